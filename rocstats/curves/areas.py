@@ -69,7 +69,8 @@ def placements(counts: ScoreCounts) -> tuple[FloatArray, FloatArray]:
 
 def area(counts: ScoreCounts) -> float:
     """Return the AUC: P(positive above negative) + P(equal) / 2, the area by the trapezoid rule."""
-    # Whole numbers of pairs, and halves, add up without rounding: one division, as of sorted keys.
+    # Bamber 1975: the Mann-Whitney statistic over the number of pairs. Whole numbers of pairs, and
+    # halves, add up without rounding: one division, as of sorted keys.
     n_neg = counts.n_neg[::-1]
     below = n_neg.cumsum() - n_neg / 2
     return weighted_sum(counts.n_pos, below[::-1]) / (counts.total_pos * counts.total_neg)

@@ -34,54 +34,6 @@ COST_CURVE = Question(
 )
 
 
-def lower_envelope(hull: RocPoints) -> tuple[IntArray, FloatArray]:
-    """Return the hull vertices in the order they are optimal, and the x where each begins to be.
-
-    x is the probability cost. The lines of neighbouring vertices cross at x = 1 / (1 + slope), for
-    which the edge between them is an iso-performance line. The last vertex is repeated at x = 1.
-    """
-    # This is 1 / (1 + slope) as a quotient of products of counts, which a vertical edge makes 0.
-    run = np.diff(hull.fp) * hull.tp[-1]
-    rise = np.diff(hull.tp) * hull.fp[-1]
-    crossing = run / (run + rise)
-    begins = np.insert(crossing, 0, 0.0)
-    ends = np.append(crossing, 1.0)
-    # (0, 0) before a vertical edge and (1, 1) after a horizontal one are optimal at a single x.
-    at = np.flatnonzero(ends > begins)
-    return np.append(at, at[-1]), np.append(begins[at], 1.0)
-
-
-def normalized_cost(probability_cost: FloatArray, fpr: FloatArray, tpr: FloatArray) -> FloatArray:
-    """Return the height at each probability cost of the line from (0, fpr) to (1, 1 - tpr)."""
-    # Drummond & Holte 2006: an ROC point is this line in cost space.
-    return probability_cost * (1 - tpr) + (1 - probability_cost) * fpr
-
-
-def least_costs(hull: RocPoints, cost_fp: FloatArray, cost_fn: FloatArray) -> FloatArray:
-    """Return the minimum over the vertices of cost_fp fpr + cost_fn (1 - tpr), per pair of costs.
-
-    Each cost is that of an error times the share of the class.
-    """
-    lines = np.outer(cost_fp, hull.fpr) + np.outer(cost_fn, 1 - hull.tpr)
-    return np.asarray(lines.min(axis=1))
-
-
-def _cost_columns(counts: ScoreCounts, higher_is_positive: bool) -> Numbers:
-    """Return the number columns of a cost curve."""
-    points = roc_points(counts, higher_is_positive=higher_is_positive)
-    hull = hull_of(points)
-    at, probability_cost = lower_envelope(hull)
-    fpr, tpr = hull.fpr[at], hull.tpr[at]
-    return {
-        "threshold": hull.threshold[at],
-        "next_score": points.next_scores(hull.threshold[at]),
-        "fpr": fpr,
-        "tpr": tpr,
-        "probability_cost": probability_cost,
-        "normalized_cost": normalized_cost(probability_cost, fpr, tpr),
-    }
-
-
 def cost_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataFrame:
     """Return the cost curve of every predictor; a row is one vertex of the lower envelope.
 
@@ -139,11 +91,59 @@ def cost_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataF
     return curve_answer(COST_CURVE, sample, _cost_columns, by=by, error=_envelope_error)
 
 
+def _cost_columns(counts: ScoreCounts, higher_is_positive: bool) -> Numbers:
+    """Return the number columns of a cost curve."""
+    points = roc_points(counts, higher_is_positive=higher_is_positive)
+    hull = hull_of(points)
+    at, probability_cost = lower_envelope(hull)
+    fpr, tpr = hull.fpr[at], hull.tpr[at]
+    return {
+        "threshold": hull.threshold[at],
+        "next_score": points.next_scores(hull.threshold[at]),
+        "fpr": fpr,
+        "tpr": tpr,
+        "probability_cost": probability_cost,
+        "normalized_cost": normalized_cost(probability_cost, fpr, tpr),
+    }
+
+
+def lower_envelope(hull: RocPoints) -> tuple[IntArray, FloatArray]:
+    """Return the hull vertices in the order they are optimal, and the x where each begins to be.
+
+    x is the probability cost. The lines of neighbouring vertices cross at x = 1 / (1 + slope), for
+    which the edge between them is an iso-performance line. The last vertex is repeated at x = 1.
+    """
+    # This is 1 / (1 + slope) as a quotient of products of counts, which a vertical edge makes 0.
+    run = np.diff(hull.fp) * hull.tp[-1]
+    rise = np.diff(hull.tp) * hull.fp[-1]
+    crossing = run / (run + rise)
+    begins = np.insert(crossing, 0, 0.0)
+    ends = np.append(crossing, 1.0)
+    # (0, 0) before a vertical edge and (1, 1) after a horizontal one are optimal at a single x.
+    at = np.flatnonzero(ends > begins)
+    return np.append(at, at[-1]), np.append(begins[at], 1.0)
+
+
+def normalized_cost(probability_cost: FloatArray, fpr: FloatArray, tpr: FloatArray) -> FloatArray:
+    """Return the height at each probability cost of the line from (0, fpr) to (1, 1 - tpr)."""
+    # Drummond & Holte 2006: an ROC point is this line in cost space.
+    return probability_cost * (1 - tpr) + (1 - probability_cost) * fpr
+
+
 def _envelope_error(numbers: Numbers, extremes: list[ScoreCounts]) -> FloatArray:
     """Return how much lower the envelope of all scores can be at each probability cost."""
     x = numbers["probability_cost"]
     least = least_costs(hull_of(roc_points(extremes[0])), 1 - x, x)
     return largest_deviation(numbers["normalized_cost"], [least])
+
+
+def least_costs(hull: RocPoints, cost_fp: FloatArray, cost_fn: FloatArray) -> FloatArray:
+    """Return the minimum over the vertices of cost_fp fpr + cost_fn (1 - tpr), per pair of costs.
+
+    Each cost is that of an error times the share of the class.
+    """
+    lines = np.outer(cost_fp, hull.fpr) + np.outer(cost_fn, 1 - hull.tpr)
+    return np.asarray(lines.min(axis=1))
 
 
 # --- Risks at another prevalence ------------------------------------------------------------------

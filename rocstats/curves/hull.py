@@ -35,21 +35,9 @@ from rocstats.frame.question import BINNING_ERROR, Question, columns_in
 from rocstats.study.binned import extremes, is_binned, largest_deviation
 from rocstats.study.sample import Sample, own_sample, require_same_cases
 
+# --- The vertices of hulls ------------------------------------------------------------------------
+
 Across = Literal["predictors"]
-
-OPTIMAL_POINTS = Question(
-    "optimal_points",
-    columns_in(
-        "predictor group direction threshold next_score slope cost_fp cost_fn prevalence fpr "
-        "tpr fp tp expected_cost"
-    ),
-    (
-        "provost-2001",
-        "fawcett-2004",
-    ),
-    binned=True,
-)
-
 ROC_HULL = Question(
     "roc_hull",
     columns_in(
@@ -61,37 +49,6 @@ ROC_HULL = Question(
     ),
     binned=True,
 )
-
-
-def hulls_by_group(sample: Sample) -> dict[str, list[RocPoints]]:
-    """Return the hull of each predictor by group ("" without groups); warn as any curve does."""
-    hulls: dict[str, list[RocPoints]] = {}
-    for texts, k, cases in curve_samples(sample, by=None):
-        points = roc_points(cases.counts(k), higher_is_positive=sample.higher_is_positive[k])
-        hulls.setdefault(texts["group"], []).append(hull_of(points))
-    return hulls
-
-
-def _named_hulls(sample: Sample, across: Across | None) -> Iterator[tuple[str, str, Hull]]:
-    """Yield the name, the group and the vertices of each requested hull."""
-    # A shared hull is of one population of cases.
-    if across == "predictors":
-        require_same_cases(sample)
-    for group, hulls in hulls_by_group(sample).items():
-        if across == "predictors":
-            yield "all", group, joint_hull(hulls)
-        else:
-            for k, (name, hull) in enumerate(zip(sample.predictors, hulls, strict=True)):
-                n = len(hull.fp)
-                yield name, group, Hull(hull, np.full(n, k), np.full(n, False))
-
-
-def _vertex_labels(sample: Sample, owner: int, group: str) -> dict[str, str]:
-    """Label a vertex with its predictor and direction; "" for (0, 0) and (1, 1) of a joint hull."""
-    if owner < 0:
-        return {"predictor": "", "group": group, "direction": ""}
-    direction = ">=" if sample.higher_is_positive[owner] else "<="
-    return {"predictor": sample.predictors[owner], "group": group, "direction": direction}
 
 
 def roc_hull(sample: Sample, *, across: Across | None = None) -> pd.DataFrame:
@@ -171,6 +128,49 @@ def roc_hull(sample: Sample, *, across: Across | None = None) -> pd.DataFrame:
     return curve_frame(ROC_HULL, pieces, sample)
 
 
+def _named_hulls(sample: Sample, across: Across | None) -> Iterator[tuple[str, str, Hull]]:
+    """Yield the name, the group and the vertices of each requested hull."""
+    # A shared hull is of one population of cases.
+    if across == "predictors":
+        require_same_cases(sample)
+    for group, hulls in hulls_by_group(sample).items():
+        if across == "predictors":
+            yield "all", group, joint_hull(hulls)
+        else:
+            for k, (name, hull) in enumerate(zip(sample.predictors, hulls, strict=True)):
+                n = len(hull.fp)
+                yield name, group, Hull(hull, np.full(n, k), np.full(n, False))
+
+
+def hulls_by_group(sample: Sample) -> dict[str, list[RocPoints]]:
+    """Return the hull of each predictor by group ("" without groups); warn as any curve does."""
+    hulls: dict[str, list[RocPoints]] = {}
+    for texts, k, cases in curve_samples(sample, by=None):
+        points = roc_points(cases.counts(k), higher_is_positive=sample.higher_is_positive[k])
+        hulls.setdefault(texts["group"], []).append(hull_of(points))
+    return hulls
+
+
+def _undefined_like(hull: Hull, slopes: FloatArray) -> FloatArray:
+    """Set the slopes of a hull without vertices, that of a group without a class, to NaN."""
+    return np.where(np.isnan(hull.points.fp), np.nan, slopes)
+
+
+def _owner_runs(owner: IntArray) -> Iterator[tuple[int, int]]:
+    """Yield the first vertex of each run of equal owners, and the first vertex after the run."""
+    # Owners are -1 or more: a -2 before them makes the first vertex start a run.
+    starts = np.flatnonzero(np.diff(owner, prepend=-2)).tolist()
+    return zip(starts, [*starts[1:], len(owner)], strict=True)
+
+
+def _vertex_labels(sample: Sample, owner: int, group: str) -> dict[str, str]:
+    """Label a vertex with its predictor and direction; "" for (0, 0) and (1, 1) of a joint hull."""
+    if owner < 0:
+        return {"predictor": "", "group": group, "direction": ""}
+    direction = ">=" if sample.higher_is_positive[owner] else "<="
+    return {"predictor": sample.predictors[owner], "group": group, "direction": direction}
+
+
 def _next_scores_of_hull(sample: Sample, group: str, hull: Hull) -> FloatArray:
     """Return the nearest score that each vertex of a hull does not call positive."""
     part = dict(sample.by_group())[group]
@@ -182,16 +182,26 @@ def _next_scores_of_hull(sample: Sample, group: str, hull: Hull) -> FloatArray:
     return found
 
 
-def _owner_runs(owner: IntArray) -> Iterator[tuple[int, int]]:
-    """Yield the first vertex of each run of equal owners, and the first vertex after the run."""
-    # Owners are -1 or more: a -2 before them makes the first vertex start a run.
-    starts = np.flatnonzero(np.diff(owner, prepend=-2)).tolist()
-    return zip(starts, [*starts[1:], len(owner)], strict=True)
+def _best_hull(sample: Sample, group: str) -> RocPoints:
+    """Return the hull of the highest curve of the bins of the one predictor of counts."""
+    best, _ = extremes(dict(sample.by_group())[group])
+    return hull_of(roc_points(best.cases.counts(0), higher_is_positive=best.higher_is_positive[0]))
 
 
-def _undefined_like(hull: Hull, slopes: FloatArray) -> FloatArray:
-    """Set the slopes of a hull without vertices, that of a group without a class, to NaN."""
-    return np.where(np.isnan(hull.points.fp), np.nan, slopes)
+# --- The least costly point -----------------------------------------------------------------------
+
+OPTIMAL_POINTS = Question(
+    "optimal_points",
+    columns_in(
+        "predictor group direction threshold next_score slope cost_fp cost_fn prevalence fpr "
+        "tpr fp tp expected_cost"
+    ),
+    (
+        "provost-2001",
+        "fawcett-2004",
+    ),
+    binned=True,
+)
 
 
 def optimal_points(
@@ -285,12 +295,6 @@ def optimal_points(
             numbers[BINNING_ERROR] = _cost_error(vertex, here, _best_hull(sample, group))
         pieces.append((texts, numbers))
     return curve_frame(OPTIMAL_POINTS, pieces, sample)
-
-
-def _best_hull(sample: Sample, group: str) -> RocPoints:
-    """Return the hull of the highest curve of the bins of the one predictor of counts."""
-    best, _ = extremes(dict(sample.by_group())[group])
-    return hull_of(roc_points(best.cases.counts(0), higher_is_positive=best.higher_is_positive[0]))
 
 
 def _cost_error(vertex: Numbers, here: CostConditions, best: RocPoints) -> FloatArray:

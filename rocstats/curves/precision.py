@@ -38,43 +38,6 @@ PR_CURVE = Question(
 )
 
 
-def precision(points: RocPoints) -> FloatArray:
-    """Return the precision at each vertex; NaN if a class has no members.
-
-    Where nothing is called positive the precision is its limit: that of the first vertex that calls
-    some case positive, since the precision is constant along the first segment.
-    """
-    called = points.fp + points.tp
-    if not (points.fp[-1] > 0 and points.tp[-1] > 0):
-        return np.full_like(called, np.nan)
-    first = int(np.argmax(called > 0))
-    ppv = np.divide(points.tp[first:], called[first:], out=called[first:])
-    called[:first] = ppv[0]
-    return called
-
-
-def read_at_recall(points: RocPoints, tpr: FloatArray) -> RocPoints:
-    """Return the points of the interpolated curve at given recalls, without thresholds.
-
-    Counts are linear between vertices. A recall shared by several vertices is read at the first
-    of them, which has the fewest false positives.
-    """
-    unknown = np.full_like(tpr, np.nan)
-    if not points.tp[-1] > 0:
-        return RocPoints(unknown, unknown, unknown)
-    # Rates are compared, not counts: a recall copied from the frame of a curve is the same float as
-    # the rate of its vertex, but n_pos times it need not be the count.
-    after = np.searchsorted(points.tpr, tpr, side="left")
-    before = np.maximum(after - 1, 0)
-    step = points.tpr[after] - points.tpr[before]
-    part = np.divide(tpr - points.tpr[before], step, out=np.zeros_like(tpr), where=step > 0)
-    fp, tp = (
-        counts[before] + part * (counts[after] - counts[before])
-        for counts in (points.fp, points.tp)
-    )
-    return RocPoints(unknown, fp, tp)
-
-
 def pr_curve(
     sample: Sample, *, tpr: Sequence[float] | None = None, by: Literal["fold"] | None = None
 ) -> pd.DataFrame:
@@ -185,6 +148,43 @@ def _read_recalls(tpr: Sequence[float]) -> FloatArray:
     return rates
 
 
+def precision(points: RocPoints) -> FloatArray:
+    """Return the precision at each vertex; NaN if a class has no members.
+
+    Where nothing is called positive the precision is its limit: that of the first vertex that calls
+    some case positive, since the precision is constant along the first segment.
+    """
+    called = points.fp + points.tp
+    if not (points.fp[-1] > 0 and points.tp[-1] > 0):
+        return np.full_like(called, np.nan)
+    first = int(np.argmax(called > 0))
+    ppv = np.divide(points.tp[first:], called[first:], out=called[first:])
+    called[:first] = ppv[0]
+    return called
+
+
+def read_at_recall(points: RocPoints, tpr: FloatArray) -> RocPoints:
+    """Return the points of the interpolated curve at given recalls, without thresholds.
+
+    Counts are linear between vertices. A recall shared by several vertices is read at the first
+    of them, which has the fewest false positives.
+    """
+    unknown = np.full_like(tpr, np.nan)
+    if not points.tp[-1] > 0:
+        return RocPoints(unknown, unknown, unknown)
+    # Rates are compared, not counts: a recall copied from the frame of a curve is the same float as
+    # the rate of its vertex, but n_pos times it need not be the count.
+    after = np.searchsorted(points.tpr, tpr, side="left")
+    before = np.maximum(after - 1, 0)
+    step = points.tpr[after] - points.tpr[before]
+    part = np.divide(tpr - points.tpr[before], step, out=np.zeros_like(tpr), where=step > 0)
+    fp, tp = (
+        counts[before] + part * (counts[after] - counts[before])
+        for counts in (points.fp, points.tp)
+    )
+    return RocPoints(unknown, fp, tp)
+
+
 # --- Areas ----------------------------------------------------------------------------------------
 
 
@@ -230,11 +230,6 @@ def _sums_before(counts: FloatArray) -> FloatArray:
 
 
 # --- Derivatives of the areas ---------------------------------------------------------------------
-
-# Below this the closed forms of the integrals over a segment cancel; nine terms of their series
-# leave 1e-18.
-_SHORT_SEGMENT = 0.01
-_SERIES_TERMS = 9  # of each series
 
 
 class Rates(NamedTuple):
@@ -326,6 +321,10 @@ _SLOPES_OF_STEPS: dict[str, Callable[[CurveSteps], Slopes]] = {
     "pr_auc": _pr_area_slopes,
 }
 """The derivatives of each area by its quantity, for some of its steps."""
+# Below this the closed forms of the integrals over a segment cancel; nine terms of their series
+# leave 1e-18.
+_SHORT_SEGMENT = 0.01
+_SERIES_TERMS = 9  # of each series
 
 
 def _segment_means(b: FloatArray, db: FloatArray) -> tuple[FloatArray, ...]:
@@ -374,7 +373,8 @@ def precision_errors(sample: Sample, k: int, prevalence: float | None = None) ->
         times = counts.total_pos / counts.total_neg * (1 - prevalence) / prevalence
     counts = counts._replace(n_neg=counts.n_neg * times)
     tables = [(counts.n_pos, counts.n_neg)]
-    tables += [(one.n_pos, one.n_neg * times) for one in _extreme_tables(sample, k)]
+    extreme = [one.cases.counts(k) for one in extremes(sample)]
+    tables += [(one.n_pos, one.n_neg * times) for one in extreme]
     # The interpolated curve rises with the ROC curve: at a recall it has fewer false positives.
     areas = [float(pr_area(*table)) for table in tables]
     # Average precision does too, but ties raise it: the least is that of untied positives.
@@ -385,10 +385,6 @@ def precision_errors(sample: Sample, k: int, prevalence: float | None = None) ->
         "average_precision": float(largest_deviation(averages[0], list(averages[1:]))),
         "pr_auc": float(largest_deviation(areas[0], list(areas[1:]))),
     }
-
-
-def _extreme_tables(sample: Sample, k: int) -> list[ScoreCounts]:
-    return [one.cases.counts(k) for one in extremes(sample)]
 
 
 def least_average(counts: ScoreCounts, inexact: BoolArray) -> float:

@@ -15,6 +15,8 @@ from rocstats.frame.question import Question, columns_in
 from rocstats.study.base import require_cases
 from rocstats.study.sample import Sample, require_same_cases
 
+# --- The question ---------------------------------------------------------------------------------
+
 SUPERIORITY_CURVE = Question(
     "superiority_curve",
     columns_in("predictor group cost_share_low cost_share_high"),
@@ -23,30 +25,6 @@ SUPERIORITY_CURVE = Question(
         "fawcett-2004",
     ),
 )
-
-
-def winners(hull: Hull, prevalence: float) -> tuple[IntArray, FloatArray]:
-    """Return the predictor of least loss in each range of cost shares, and the ends of the ranges.
-
-    The ends rise from 0 to 1. The winner at a cost share owns the vertex of the joint hull that is
-    optimal there; -1 where several predictors share the vertex. The optimal vertex changes where an
-    edge of the hull is an iso-performance line. Without a class the ends are NaN.
-    """
-    if np.isnan(hull.points.fp[0]):
-        return np.array([-1]), np.full(2, np.nan)
-    rises = np.diff(hull.points.tpr)
-    rise = rises * prevalence
-    run = np.diff(hull.points.fpr) * (1 - prevalence)
-    # c (1 - p) dfpr = (1 - c) p dtpr along an edge: both ends cost the same at this share c. Along
-    # the hull it falls from 1 (only false positives matter) to 0.
-    # Where weights round the prevalence to 0 or 1, no 0/0: rising edges are at 1, flat ones at 0.
-    at_edge = np.divide(rise, rise + run, out=(rises > 0).astype(float), where=rise + run > 0)
-    shares = np.concatenate(([1.0], at_edge, [0.0]))[::-1]
-    owner = np.where(hull.tied, -1, hull.owner)[::-1]
-    lasts = shares[1:] > shares[:-1]
-    owner, starts, end = owner[lasts], shares[:-1][lasts], shares[-1]
-    changes = np.diff(owner, prepend=-2) != 0  # owners are -1 or more: the first always starts
-    return owner[changes], np.append(starts[changes], end)
 
 
 def superiority_curve(sample: Sample, *, prevalence: float | None = None) -> pd.DataFrame:
@@ -114,12 +92,56 @@ def superiority_curve(sample: Sample, *, prevalence: float | None = None) -> pd.
     return curve_frame(SUPERIORITY_CURVE, pieces, sample)
 
 
+def require_two(sample: Sample, purpose: str) -> None:
+    """Raise InputError unless there are two predictors."""
+    require_cases(sample, purpose)
+    if len(sample.predictors) < 2:
+        raise InputError(
+            f"`y_score` must hold at least two predictors for {purpose}; got 1."
+            " Pass the scores of the others too."
+        )
+
+
+def prevalence_of(hull: Hull, prevalence: float | None) -> float:
+    """Return the given prevalence, or that of the cases."""
+    return share_of_positives(hull.points) if prevalence is None else prevalence
+
+
+def winners(hull: Hull, prevalence: float) -> tuple[IntArray, FloatArray]:
+    """Return the predictor of least loss in each range of cost shares, and the ends of the ranges.
+
+    The ends rise from 0 to 1. The winner at a cost share owns the vertex of the joint hull that is
+    optimal there; -1 where several predictors share the vertex. The optimal vertex changes where an
+    edge of the hull is an iso-performance line. Without a class the ends are NaN.
+    """
+    # Adams & Hand 1999, in ROC space: the range of a vertex is that of the slopes that touch it.
+    if np.isnan(hull.points.fp[0]):
+        return np.array([-1]), np.full(2, np.nan)
+    rises = np.diff(hull.points.tpr)
+    rise = rises * prevalence
+    run = np.diff(hull.points.fpr) * (1 - prevalence)
+    # c (1 - p) dfpr = (1 - c) p dtpr along an edge: both ends cost the same at this share c. Along
+    # the hull it falls from 1 (only false positives matter) to 0.
+    # Where weights round the prevalence to 0 or 1, no 0/0: rising edges are at 1, flat ones at 0.
+    at_edge = np.divide(rise, rise + run, out=(rises > 0).astype(float), where=rise + run > 0)
+    shares = np.concatenate(([1.0], at_edge, [0.0]))[::-1]
+    owner = np.where(hull.tied, -1, hull.owner)[::-1]
+    lasts = shares[1:] > shares[:-1]
+    owner, starts, end = owner[lasts], shares[:-1][lasts], shares[-1]
+    changes = np.diff(owner, prepend=-2) != 0  # owners are -1 or more: the first always starts
+    return owner[changes], np.append(starts[changes], end)
+
+
+# --- The LC index ---------------------------------------------------------------------------------
+
+
 def loss_comparison(
     owner: IntArray, shares: FloatArray, prior: tuple[float, float, float]
 ) -> float:
     """Return the probability that predictor 0 has the lower loss minus that of predictor 1.
 
-    The probability is that of the cost share under a triangular prior (low, mode, high).
+    The probability is that of the cost share under a triangular prior (low, mode, high). It is the
+    LC index of Adams & Hand 1999.
     """
     mass = np.diff(triangular_cdf(shares, *prior))
     return float(mass[owner == 0].sum() - mass[owner == 1].sum())
@@ -135,18 +157,3 @@ def triangular_cdf(x: FloatArray, low: float, mode: float, high: float) -> Float
     rising = below / width * (below / (mode - low)) if mode - low > TINY else np.zeros_like(x)
     falling = above / width * (above / (high - mode)) if high > mode else np.zeros_like(x)
     return np.where(x < mode, rising, 1 - falling)
-
-
-def prevalence_of(hull: Hull, prevalence: float | None) -> float:
-    """Return the given prevalence, or that of the cases."""
-    return share_of_positives(hull.points) if prevalence is None else prevalence
-
-
-def require_two(sample: Sample, purpose: str) -> None:
-    """Raise InputError unless there are two predictors."""
-    require_cases(sample, purpose)
-    if len(sample.predictors) < 2:
-        raise InputError(
-            f"`y_score` must hold at least two predictors for {purpose}; got 1."
-            " Pass the scores of the others too."
-        )

@@ -54,6 +54,7 @@ def shifted(cells: Cells, prevalence: float) -> Cells:
 
 
 def _youden(c: Cells) -> FloatArray:
+    # Youden 1950: sensitivity + specificity - 1.
     return c.tp / (c.tp + c.fn) - c.fp / (c.fp + c.tn)
 
 
@@ -70,7 +71,7 @@ def _kappa(c: Cells) -> FloatArray:
 
 
 def _number_needed(c: Cells) -> FloatArray:
-    # The real part decides: derivatives are taken by complex steps.
+    # Linn & Grunau 2006: 1 / Youden index. The real part decides: derivatives are by complex steps.
     index = _youden(c)
     found = np.where(np.real(index) > 0, 1 / index, np.inf)
     return np.where(np.isnan(index), np.nan, found)

@@ -29,18 +29,7 @@ from rocstats.study.vectors import (
     require_in_memory,
 )
 
-
-def require_one_column(
-    argument: str, source: str, name: Any, count: int, names: Sequence[str]
-) -> None:
-    """Raise InputError unless ``count``, the columns of ``source`` with a name, is 1."""
-    if count != 1:
-        problem = "no column" if count == 0 else f"{count} columns"
-        meant = did_you_mean(name, names) if count == 0 and isinstance(name, str) else ""
-        raise InputError(
-            f"`{argument}` must name one column of `{source}`; got {name!r}, of which there"
-            f" {'are' if count > 1 else 'is'} {problem}. The columns are {list(names)[:20]}.{meant}"
-        )
+# --- The columns of a table -----------------------------------------------------------------------
 
 
 class Columns:
@@ -52,7 +41,7 @@ class Columns:
         self._data = table if known else _as_frame(table, argument)
         # Names are compared as text. A column is taken by its place: True and 1 are equal keys.
         self._places: dict[str, list[int]] = {}
-        self._keys = _column_names(self._data)
+        self._keys = list(self._data if isinstance(self._data, Mapping) else self._data.columns)
         self.names = [str(key) for key in self._keys]
         for place, name in enumerate(self.names):
             self._places.setdefault(name, []).append(place)
@@ -90,6 +79,19 @@ class Columns:
         return replace(read_vector(column, argument), name=name)
 
 
+def require_one_column(
+    argument: str, source: str, name: Any, count: int, names: Sequence[str]
+) -> None:
+    """Raise InputError unless ``count``, the columns of ``source`` with a name, is 1."""
+    if count != 1:
+        problem = "no column" if count == 0 else f"{count} columns"
+        meant = did_you_mean(name, names) if count == 0 and isinstance(name, str) else ""
+        raise InputError(
+            f"`{argument}` must name one column of `{source}`; got {name!r}, of which there"
+            f" {'are' if count > 1 else 'is'} {problem}. The columns are {list(names)[:20]}.{meant}"
+        )
+
+
 def is_frame(obj: Any, argument: str) -> bool:
     """Return whether an object is a pandas frame, or any eager frame narwhals reads."""
     if isinstance(obj, pd.DataFrame):
@@ -116,10 +118,6 @@ def _as_frame(table: Any, argument: str) -> Any:
         )
     native = frame.to_native()
     return native if isinstance(native, pd.DataFrame) else frame
-
-
-def _column_names(frame: Any) -> Sequence[Any]:
-    return list(frame) if isinstance(frame, Mapping) else list(frame.columns)
 
 
 def read_columns(data: Any, names: Sequence[str], argument: str) -> dict[str, Vector]:

@@ -21,31 +21,23 @@ from rocstats.study.count_tables import Column, ScoreCounts, most_positive_first
 
 KeyArray = npt.NDArray[np.int64]
 PlaceArray = npt.NDArray[np.int64]
-
 # From here on the passes over the keys cost less than an order saves, on processors with and
 # without vector instructions (validation/benchmarks).
 LEAST_CASES = 50_000
-
 # Sums of squared ranks over the smallest sensible block, 2^10 keys, fit into int64 up to here.
 MOST_CASES = 2**26
-
-# Keys of 256 kB stay in the second-level cache of a core from one step to the next.
-_BLOCK = 2**15
-
 # Without its sign a double has 63 bits; those of one below 2 fit into 62.
 _MAGNITUDE = 2**63 - 1
-
 # Below this magnitude a double has fewer digits (is subnormal): keys are twice the magnitude.
 _SUBNORMAL = 2**53
-
 # Whole numbers are counted by bins that the second-level cache holds: two classes, 8 bytes each.
 _MOST_BINS = 2**16
-
 # Scores that are no whole numbers are found out by the first few.
 _FIRST_SCORES = 100
-
 # With fewer distinct scores than a quarter of the cases, sums over them are cheaper than over keys.
 _FEW_DISTINCT = 4
+# Keys of 256 kB stay in the second-level cache of a core from one step to the next.
+_BLOCK = 2**15
 
 
 class SortedKeys(NamedTuple):
@@ -75,22 +67,6 @@ class SortedKeys(NamedTuple):
         return table_of_sorted(positives(self.keys), starts, scores, self.higher_is_positive)
 
 
-def positives(keys: KeyArray) -> BoolArray:
-    """Return which keys are of positives."""
-    return np.bitwise_and(keys.astype(np.uint8), 1).view(bool)
-
-
-def blocks(n: int) -> list[slice]:
-    """Return the places of blocks of n keys whose sums of squared ranks fit into int64."""
-    size = min(_BLOCK, 2**62 // max(n, 1) ** 2)
-    return [slice(start, min(start + size, n)) for start in range(0, n, size)]
-
-
-def has_few_distinct(n_distinct: int, n: int) -> bool:
-    """Return whether sums over distinct scores are cheaper than over n cases."""
-    return _FEW_DISTINCT * n_distinct < n
-
-
 def sort_cases(cases: Column) -> SortedKeys | ScoreCounts | None:
     """Return many unweighted cases as sorted keys, or as their count table if that is short.
 
@@ -107,22 +83,9 @@ def sort_cases(cases: Column) -> SortedKeys | ScoreCounts | None:
     return keys
 
 
-def sort_keys(cases: Column) -> SortedKeys | None:
-    """Return unweighted cases as sorted keys; None if keys cannot hold their scores exactly."""
-    score = cases.score
-    # A missing score makes the largest one NaN. Infinite ones have no power of two.
-    largest = max(-float(score.min()), float(score.max()))
-    if not largest < math.inf:
-        return None
-    exponent = max(0, math.frexp(largest)[1] - 1)
-    keys = _keys_of(cases, exponent)
-    keys.sort()
-    # A power of two changes no digit of a score, but of one that it makes subnormal.
-    if exponent > 0:
-        low, high = np.searchsorted(keys, [2 - _SUBNORMAL, _SUBNORMAL])
-        if low < high and high - low != np.count_nonzero(score == 0):
-            return None
-    return SortedKeys(keys, *_beginnings(keys), exponent, cases.higher_is_positive)
+def has_few_distinct(n_distinct: int, n: int) -> bool:
+    """Return whether sums over distinct scores are cheaper than over n cases."""
+    return _FEW_DISTINCT * n_distinct < n
 
 
 def count_whole_numbers(cases: Column) -> ScoreCounts | None:
@@ -150,6 +113,24 @@ def count_whole_numbers(cases: Column) -> ScoreCounts | None:
     return most_positive_first(ScoreCounts(distinct, n_pos, n_neg), cases.higher_is_positive)
 
 
+def sort_keys(cases: Column) -> SortedKeys | None:
+    """Return unweighted cases as sorted keys; None if keys cannot hold their scores exactly."""
+    score = cases.score
+    # A missing score makes the largest one NaN. Infinite ones have no power of two.
+    largest = max(-float(score.min()), float(score.max()))
+    if not largest < math.inf:
+        return None
+    exponent = max(0, math.frexp(largest)[1] - 1)
+    keys = _keys_of(cases, exponent)
+    keys.sort()
+    # A power of two changes no digit of a score, but of one that it makes subnormal.
+    if exponent > 0:
+        low, high = np.searchsorted(keys, [2 - _SUBNORMAL, _SUBNORMAL])
+        if low < high and high - low != np.count_nonzero(score == 0):
+            return None
+    return SortedKeys(keys, *_beginnings(keys), exponent, cases.higher_is_positive)
+
+
 def _keys_of(cases: Column, exponent: int) -> KeyArray:
     """Return the key of each case."""
     keys = np.empty(len(cases.score), dtype=np.int64)
@@ -174,19 +155,6 @@ def keys_in_place(key: KeyArray, labels: npt.NDArray[np.signedinteger[Any]]) -> 
     return key
 
 
-def _scores_of(keys: KeyArray, exponent: int) -> FloatArray:
-    """Return the scores of keys."""
-    bits = keys >> 1
-    sign = bits >> 63
-    bits ^= sign
-    bits -= sign
-    sign <<= 63
-    bits |= sign
-    scores = bits.view(np.float64)
-    scores *= math.ldexp(1.0, exponent)
-    return scores
-
-
 def _beginnings(keys: KeyArray) -> tuple[BoolArray, PlaceArray]:
     """Return which sorted keys begin a new score, and ``mixed``."""
     begins = np.empty(len(keys), dtype=bool)
@@ -202,15 +170,37 @@ def _beginnings(keys: KeyArray) -> tuple[BoolArray, PlaceArray]:
     return begins, np.concatenate(mixed or [np.empty(0)]).astype(np.int64, copy=False)
 
 
+def _scores_of(keys: KeyArray, exponent: int) -> FloatArray:
+    """Return the scores of keys."""
+    bits = keys >> 1
+    sign = bits >> 63
+    bits ^= sign
+    bits -= sign
+    sign <<= 63
+    bits |= sign
+    scores = bits.view(np.float64)
+    scores *= math.ldexp(1.0, exponent)
+    return scores
+
+
+def positives(keys: KeyArray) -> BoolArray:
+    """Return which keys are of positives."""
+    return np.bitwise_and(keys.astype(np.uint8), 1).view(bool)
+
+
+def blocks(n: int) -> list[slice]:
+    """Return the places of blocks of n keys whose sums of squared ranks fit into int64."""
+    size = min(_BLOCK, 2**62 // max(n, 1) ** 2)
+    return [slice(start, min(start + size, n)) for start in range(0, n, size)]
+
+
 # --- Many predictors: a row of keys each ----------------------------------------------------------
 
 # 512 kB of keys stay in the second-level cache of a core, and Python's share of a block is small.
 _ROW_BLOCK = 2**16
-
 # Up to here a predictor costs more by itself than its cases do. Products of sums over pairs of
 # cases, n^4/4 at most, fit into int64.
 MOST_ROW_CASES = 2**12
-
 # Below this a double has fewer digits (is subnormal).
 _LEAST_NORMAL = 2.0**-1022
 

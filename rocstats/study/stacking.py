@@ -15,7 +15,6 @@ from rocstats.study.repeats import cases_of_outcomes
 from rocstats.study.sample import Sample
 
 AnySample = TypeVar("AnySample", bound=Sample)
-
 _ROLES = ("frequency", "sample_weight", "cluster", "group")
 
 
@@ -94,14 +93,6 @@ def stack_test_sets(studies: Mapping[str, AnySample] | Sequence[AnySample]) -> A
     )
 
 
-def _own_dropped(parts: list[Any]) -> tuple[int, ...] | None:
-    """Return the rows left out for each predictor in all studies; None if in none apart."""
-    if all(part.own_dropped is None for part in parts):
-        return None
-    numbers = [part.own_dropped or (part.n_dropped,) * len(part.predictors) for part in parts]
-    return tuple(sum(column) for column in zip(*numbers, strict=True))
-
-
 def _studies_by_name(studies: Any) -> dict[str, Any]:
     """Return the studies by their names, the fold labels."""
     mapped = isinstance(studies, Mapping)
@@ -158,3 +149,11 @@ def _joined_role(roles: list[Any]) -> Any:
     # Each study numbers its labels by appearance, so that a code means another label elsewhere.
     codes = [np.array([place[label] for label in role.labels])[role.codes] for role in roles]
     return Factor(tuple(labels), np.concatenate(codes))
+
+
+def _own_dropped(parts: list[Any]) -> tuple[int, ...] | None:
+    """Return the rows left out for each predictor in all studies; None if in none apart."""
+    if all(part.own_dropped is None for part in parts):
+        return None
+    numbers = [part.own_dropped or (part.n_dropped,) * len(part.predictors) for part in parts]
+    return tuple(sum(column) for column in zip(*numbers, strict=True))
