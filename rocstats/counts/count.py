@@ -181,7 +181,7 @@ def ordered_counts(
     return Counts(tuple(labels), groups, group[rows], *arrays)
 
 
-def united(counts: Counts) -> Counts:
+def united_cells(counts: Counts) -> Counts:
     """Return the counts with cells that have a score in common made one, within each group.
 
     Their order is unknown where their ranges overlap. The ranges of what is left are disjoint, so
@@ -353,7 +353,7 @@ def _mean_variance(values: FloatArray, frequency: FloatArray) -> float:
     return float(np.sum(frequency * (values - mean) ** 2) / total / max(total - 1, 1))
 
 
-def excess(counts: Counts, tolerance: float | None) -> float:
+def excess_of_bound(counts: Counts, tolerance: float | None) -> float:
     """Return the largest ratio, over groups, of the bound to what is allowed.
 
     Allowed is ``tolerance``, or a tenth of the standard error without one.
@@ -367,7 +367,7 @@ def excess(counts: Counts, tolerance: float | None) -> float:
     return largest
 
 
-def finer(bits: int, excess: float) -> int | None:
+def finer_bits(bits: int, excess: float) -> int | None:
     """Return the bits for the next pass, given how far the bound exceeds what is allowed."""
     # A bit more halves the cells, and nearly the bound. Where no limit can be met, ten at a time.
     more = 10 if math.isinf(excess) else max(1, math.ceil(math.log2(excess)))

@@ -18,8 +18,8 @@ from rocstats.counts.count import (
     Counts,
     Precision,
     cell_of,
-    excess,
-    finer,
+    excess_of_bound,
+    finer_bits,
     frame_of,
     ordered_counts,
     read_by,
@@ -163,12 +163,12 @@ def counted(source: InMemory | OnEngine, precision: Precision) -> tuple[Counts, 
     bits = precision.bits
     counts = source.count(bits)
     require_both_classes(counts)
-    ratio = 0.0 if bits is None else excess(counts, precision.tolerance)
+    ratio = 0.0 if bits is None else excess_of_bound(counts, precision.tolerance)
     coarse = ratio
     while bits is not None and ratio > 1:
-        bits = finer(bits, ratio)
+        bits = finer_bits(bits, ratio)
         counts = source.count(bits)
-        ratio = 0.0 if bits is None else excess(counts, precision.tolerance)
+        ratio = 0.0 if bits is None else excess_of_bound(counts, precision.tolerance)
     if coarse > 1 and precision.fixed:
         raise InputError(
             f"`bits` must keep the error of the area below a tenth of its standard error; got"

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from rocstats.counts.count import COUNT_COLUMNS, Counts, frame_of, ordered_counts, united
+from rocstats.counts.count import COUNT_COLUMNS, Counts, frame_of, ordered_counts, united_cells
 from rocstats.errors import InputError
 from rocstats.facts.arrays import FloatArray
 from rocstats.frame.question import Question
@@ -75,7 +75,7 @@ def merge_counts(counts: Sequence[pd.DataFrame]) -> pd.DataFrame:
                 f" {list(table.names)}. Count all with the same by=."
             )
     exact = not any("score_high" in table.columns for table in counts)
-    return frame_of(MERGE_COUNTS, joined(tables), exact=exact, about=_provenance(counts))
+    return frame_of(MERGE_COUNTS, _joined_counts(tables), exact=exact, about=_provenance(counts))
 
 
 def read_counts(table: Any, argument: str) -> Counts:
@@ -108,10 +108,10 @@ def read_counts(table: Any, argument: str) -> Counts:
     labels = {
         name: _group_labels(vector) for name, vector in vectors.items() if name not in COUNT_COLUMNS
     }
-    return united(ordered_counts(labels, low + 0.0, high + 0.0, n_pos, n_neg))
+    return united_cells(ordered_counts(labels, low + 0.0, high + 0.0, n_pos, n_neg))
 
 
-def joined(tables: Sequence[Counts]) -> Counts:
+def _joined_counts(tables: Sequence[Counts]) -> Counts:
     """Return the counts of all tables, which have the same columns of groups."""
     names = tables[0].names
     labels = {
@@ -124,7 +124,7 @@ def joined(tables: Sequence[Counts]) -> Counts:
         np.concatenate([getattr(table, name) for table in tables])
         for name in ("low", "high", "n_pos", "n_neg")
     )
-    return united(ordered_counts(labels, *arrays))
+    return united_cells(ordered_counts(labels, *arrays))
 
 
 def _require_scores(argument: str, scores: FloatArray, cases: FloatArray) -> None:

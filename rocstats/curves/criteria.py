@@ -103,8 +103,8 @@ def kappa_of_rates(
     fpr: FloatArray, tpr: FloatArray, n_pos: FloatArray, n_neg: FloatArray
 ) -> FloatArray:
     """Return Cohen's kappa, the agreement of decisions and classes beyond that of chance."""
-    # Cohen 1960. Of the equal forms of kappa 2 p (1 - p) (tpr - fpr) / (p + c (1 - 2 p)), with share
-    # p of positives and c of positive decisions, is exactly 0 where both rates are equal.
+    # Cohen 1960. Of the equal forms of kappa 2 p (1 - p) (tpr - fpr) / (p + c (1 - 2 p)), with
+    # share p of positives and c of positive decisions, is exactly 0 where both rates are equal.
     share = n_pos / (n_pos + n_neg)
     called = tpr * share + fpr * (1 - share)
     return 2 * share * (1 - share) * (tpr - fpr) / (share + called * (1 - 2 * share))

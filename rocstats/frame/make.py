@@ -74,14 +74,14 @@ def make_frame(
     seed, n_resamples : int, optional
         The integer that repeats the draws, and their number; None for closed forms.
     shown : mapping, optional
-        Labels of the study in print, see ``rocstats.frame.make``; they join the ``attrs``.
+        Words of the study in print, see ``read_shown``; they join the ``attrs``.
     """
     names = question.columns_of(grouped=grouped)
     # A mistake of ours, not of the user: KeyError, not InputError.
     if set(names) != set(columns):
         odd = set(names) ^ set(columns)
         raise KeyError(f"{question.name}: columns {odd} do not fit the schema")
-    frame = assembled(tuple(names), columns)
+    frame = _typed_frame(tuple(names), columns)
     about = {
         "function": question.name,
         "version": __version__,
@@ -119,7 +119,7 @@ def estimate_frame(
     seed, n_resamples : int, optional
         The integer that repeats the draws, and their number; None for closed forms.
     shown : mapping, optional
-        Labels of the study in print, see ``make_frame``.
+        Words of the study in print, see ``read_shown``.
     """
     names = question.columns_of(grouped=grouped)
     columns: dict[str, Any] = {name: [row[name] for row in rows] for name in names}
@@ -297,7 +297,7 @@ def read_csv(path: str | PathLike[str]) -> pd.DataFrame:
 # --- Columns in their types -----------------------------------------------------------------------
 
 
-def assembled(names: tuple[str, ...], columns: Mapping[str, Any]) -> Answer:
+def _typed_frame(names: tuple[str, ...], columns: Mapping[str, Any]) -> Answer:
     """Return columns in their types as a frame; a number or a text is that of all rows.
 
     The first column has a value for each row.

@@ -102,7 +102,7 @@ def brief(frame: pd.DataFrame, *, digits: int = 3) -> pd.DataFrame:
     1         b      AUC     0.67   0.06    0.98  0.27  few-cases
     """
     require_whole("digits", digits, 1, "Pass the number of decimals, for instance 3.")
-    plain = chosen(require_frame(frame), digits)
+    plain = _brief_frame(require_frame(frame), digits)
     shown = Brief(plain)
     shown.attrs = plain.attrs
     return shown
@@ -122,7 +122,7 @@ _RANGE = ("range_axis", "range_low", "range_high")
 _MOST_PLACES = 308  # np.round multiplies by a power of ten, which must be a number
 
 
-def chosen(frame: pd.DataFrame, digits: int) -> pd.DataFrame:
+def _brief_frame(frame: pd.DataFrame, digits: int) -> pd.DataFrame:
     """Return ``brief`` of a frame, as a plain frame."""
     beside = NEXT_SCORES.values()
     full = [name for name in frame.columns if name not in beside and not _is_empty(frame[name])]
@@ -207,28 +207,47 @@ def _rounded_column(frame: pd.DataFrame, name: str, digits: int) -> pd.Series:
         return pd.Series(_rounded_p(values, digits), index=frame.index)
     decimals = decimals_of(frame, name, digits)
     if name in CUTOFFS:
-        cutoffs, _ = shortest_decimals(_next_score_column(frame, name), values, decimals)
-        return pd.Series(cutoffs, index=frame.index)
-    chosen = _are_cutoffs(frame) if name in _ESTIMATE_AND_LIMITS else np.zeros(len(frame), bool)
-    cutoffs = values[chosen]
-    if chosen.any():
-        # The limits of a cutpoint have the decimals of the cutpoint.
-        rows = frame[chosen]
-        cutoffs, needed = shortest_decimals(
-            _next_score_column(rows, "threshold"), rows["estimate"], decimals[chosen]
-        )
-        decimals = decimals.copy()
-        decimals[chosen] = np.minimum(np.maximum(decimals[chosen], needed), MOST_DECIMALS)
-    if name == "risk_threshold":  # one that was typed stays so, those of a grid are rounded
-        _, own = shortest_decimals(np.nan, values)
-        decimals = np.where(own <= MOST_TYPED_DECIMALS, np.maximum(decimals, own), decimals)
+        rounded, _ = shortest_decimals(_next_score_column(frame, name), values, decimals)
+    elif name in _ESTIMATE_AND_LIMITS:
+        rounded = _rounded_estimates(frame, name, decimals)
+    elif name == "risk_threshold":  # one that was typed stays so, those of a grid are rounded
+        _, typed = shortest_decimals(np.nan, values)
+        typed = np.where(typed <= MOST_TYPED_DECIMALS, typed, 0)
+        rounded = _rounded_to(values, np.maximum(decimals, typed))
+    else:
+        rounded = _rounded_to(values, decimals)
+    return pd.Series(rounded, index=frame.index)
+
+
+def _rounded_estimates(
+    frame: pd.DataFrame, name: str, decimals: npt.NDArray[np.intp]
+) -> npt.NDArray[np.float64]:
+    """Return estimates or limits rounded, those of cutpoints so that they call the same cases."""
+    values, chosen = frame[name].to_numpy(dtype=np.float64), _are_cutoffs(frame)
+    if not chosen.any():
+        return _rounded_to(values, decimals)
+    rows = frame[chosen]
+    cutoffs, needed = shortest_decimals(
+        _next_score_column(rows, "threshold"), rows["estimate"], decimals[chosen]
+    )
+    # The limits of a cutpoint have the decimals of the cutpoint.
+    decimals = decimals.copy()
+    decimals[chosen] = np.minimum(np.maximum(decimals[chosen], needed), MOST_DECIMALS)
+    rounded = _rounded_to(values, decimals)
+    if name == "estimate":
+        rounded[chosen] = cutoffs
+    return rounded
+
+
+def _rounded_to(
+    values: npt.NDArray[np.float64], decimals: npt.NDArray[np.intp]
+) -> npt.NDArray[np.float64]:
+    """Return finite values rounded to the decimals of each row, as far as np.round can."""
     rounded = values.copy()
     for places in np.unique(decimals[decimals <= _MOST_PLACES]):
         rows = (decimals == places) & np.isfinite(values)
         rounded[rows] = np.round(values[rows], places) + 0.0  # -0 is 0
-    if name == "estimate" and chosen.any():
-        rounded[chosen] = cutoffs
-    return pd.Series(rounded, index=frame.index)
+    return rounded
 
 
 def _next_score_column(frame: pd.DataFrame, name: str) -> npt.NDArray[np.float64]:
