@@ -321,6 +321,7 @@ _SLOPES_OF_STEPS: dict[str, Callable[[CurveSteps], Slopes]] = {
     "pr_auc": _pr_area_slopes,
 }
 """The derivatives of each area by its quantity, for some of its steps."""
+
 # Below this the closed forms of the integrals over a segment cancel; nine terms of their series
 # leave 1e-18.
 _SHORT_SEGMENT = 0.01

@@ -107,6 +107,7 @@ def read_cell_columns(
 # An empty cell, and what R, pandas, SAS and Stata write for a missing number. Among words all but
 # the empty cell are labels.
 _MISSING_NUMBERS = frozenset({"", "NA", "NaN", "nan", "."})
+
 # By decimal mark, a number whose thousands the other mark divides: "0,123" is none, nor "12,34".
 _GROUPED = {
     ".": re.compile(r"\s*[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?\s*"),

@@ -22,6 +22,7 @@ from rocstats.study.text_files import read_text
 # of any machine, in seconds. From there on counting by an engine is faster, and memory stays small.
 MOST_ROWS = 10**7
 _ENGINES = ("duckdb", "polars")
+
 # A start of a text of many thousand rows, by which the number of all rows is guessed.
 _SAMPLED_BYTES = 2**20
 

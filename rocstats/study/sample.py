@@ -31,8 +31,15 @@ from rocstats.study.base import (
     role_facts,
 )
 from rocstats.study.cases import ScoredCases
-from rocstats.study.forms import Inputs, predictor_naming, read_inputs, read_score_rows, read_words
-from rocstats.study.models import leaf_rows, require_labels_first
+from rocstats.study.forms import (
+    Inputs,
+    predictor_naming,
+    read_inputs,
+    read_score_rows,
+    read_words,
+    require_labels_first,
+)
+from rocstats.study.models import leaf_rows
 from rocstats.study.repeats import repeated_cases
 from rocstats.study.units import Units
 from rocstats.study.vectors import read_directions, read_labels

@@ -21,21 +21,29 @@ from rocstats.study.count_tables import Column, ScoreCounts, most_positive_first
 
 KeyArray = npt.NDArray[np.int64]
 PlaceArray = npt.NDArray[np.int64]
+
 # From here on the passes over the keys cost less than an order saves, on processors with and
 # without vector instructions (validation/benchmarks).
 LEAST_CASES = 50_000
+
 # Sums of squared ranks over the smallest sensible block, 2^10 keys, fit into int64 up to here.
 MOST_CASES = 2**26
+
 # Without its sign a double has 63 bits; those of one below 2 fit into 62.
 _MAGNITUDE = 2**63 - 1
+
 # Below this magnitude a double has fewer digits (is subnormal): keys are twice the magnitude.
 _SUBNORMAL = 2**53
+
 # Whole numbers are counted by bins that the second-level cache holds: two classes, 8 bytes each.
 _MOST_BINS = 2**16
+
 # Scores that are no whole numbers are found out by the first few.
 _FIRST_SCORES = 100
+
 # With fewer distinct scores than a quarter of the cases, sums over them are cheaper than over keys.
 _FEW_DISTINCT = 4
+
 # Keys of 256 kB stay in the second-level cache of a core from one step to the next.
 _BLOCK = 2**15
 
@@ -198,9 +206,11 @@ def blocks(n: int) -> list[slice]:
 
 # 512 kB of keys stay in the second-level cache of a core, and Python's share of a block is small.
 _ROW_BLOCK = 2**16
+
 # Up to here a predictor costs more by itself than its cases do. Products of sums over pairs of
 # cases, n^4/4 at most, fit into int64.
 MOST_ROW_CASES = 2**12
+
 # Below this a double has fewer digits (is subnormal).
 _LEAST_NORMAL = 2.0**-1022
 

@@ -1,8 +1,4 @@
-"""Tables in place of cases: confusion tables, discrete classifiers, and costs of single cases.
-
-Confusion tables are counts, or rows with frequencies. Classifiers are given by their ROC points, or
-by their decisions on cases. Costs and benefits of single cases become weights of the cases.
-"""
+"""Confusion tables in place of cases, and frames with a row for each classifier or test."""
 
 from __future__ import annotations
 
@@ -13,31 +9,21 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_text
-from rocstats.facts.arrays import BoolArray, FloatArray
-from rocstats.study.columns import Rows, read_columns, require_complete, require_rows
+from rocstats.facts.arrays import FloatArray
+from rocstats.study.columns import Rows, read_columns, require_rows
 from rocstats.study.forms import read_names
 from rocstats.study.points import is_whole
 from rocstats.study.vectors import (
     Vector,
     as_narwhals,
     dense,
-    describe_rows,
     index_of,
-    read_labels,
     read_scores,
     read_vector,
     require_unique,
 )
 
-# --- Confusion tables -----------------------------------------------------------------------------
-
 CELLS = ("tp", "fn", "fp", "tn")
-_SEQUENCES = (list, tuple, np.ndarray, pd.Series)
-_RENAME_ADVICE = "Rename the classifiers, or leave rows out."
-
-_TABLES_ADVICE = (
-    " Pass a dict of (tp, fn, fp, tn) or of dicts with these keys, or a frame with these columns."
-)
 
 
 class ConfusionTables(NamedTuple):
@@ -48,6 +34,13 @@ class ConfusionTables(NamedTuple):
     fn: FloatArray
     fp: FloatArray
     tn: FloatArray
+
+
+_TABLES_ADVICE = (
+    " Pass a dict of (tp, fn, fp, tn) or of dicts with these keys, or a frame with these columns."
+)
+RENAME_ADVICE = "Rename the classifiers, or leave rows out."
+_SEQUENCES = (list, tuple, np.ndarray, pd.Series)
 
 
 def read_confusion_tables(tables: Any) -> ConfusionTables:
@@ -62,7 +55,7 @@ def read_confusion_tables(tables: Any) -> ConfusionTables:
         counts = np.column_stack([read_scores(column) for column in columns.values()])
     if not names:
         raise InputError("`tables` must hold at least one classifier; got none. Pass its counts.")
-    require_unique(names, "tables", _RENAME_ADVICE)
+    require_unique(names, "tables", RENAME_ADVICE)
     _require_counts(names, counts)
     return ConfusionTables(tuple(names), *counts.T)
 
@@ -90,7 +83,7 @@ def read_tests(table: Any, cells: Mapping[str, Any], predictor: Any) -> Confusio
     else:
         counts = read_cells(cells)
         return ConfusionTables((_test_name(predictor),), *counts[:, np.newaxis])
-    require_unique(names, "predictor", _RENAME_ADVICE)
+    require_unique(names, "predictor", RENAME_ADVICE)
     counts = np.column_stack([read_scores(vector) for vector in vectors.values()])
     _require_counts(names, counts, "table" if table is not None else "tp, fn, fp, tn")
     return ConfusionTables(tuple(names), *counts.T)
@@ -104,60 +97,6 @@ def read_cells(cells: Mapping[str, Any]) -> FloatArray:
                 f"`{name}` must be a whole number >= 0; got {count!r}. Pass the count of cases."
             )
     return np.array(list(cells.values()), dtype=np.float64)
-
-
-def _test_name(predictor: Any) -> str:
-    name = "score" if predictor is None else predictor
-    require_text("predictor", name)
-    return str(name)
-
-
-def _test_names(predictor: Any, number: int) -> list[str]:
-    """Return the names of several tests: "score_1", "score_2", ... by default."""
-    if predictor is None:
-        return [f"score_{k + 1}" for k in range(number)]
-    names = read_names(predictor, "predictor")
-    if len(names) != number:
-        raise InputError(
-            f"`predictor` must name each of the {number} tests; got {len(names)} names."
-            " Pass one name per test."
-        )
-    return names
-
-
-def column_names(table: Any, argument: str) -> list[str]:
-    """Return the names of the columns of a dict or of any eager frame."""
-    if isinstance(dense(table), Mapping):  # not a sparse matrix, of which one kind is a mapping
-        return [str(name) for name in table]
-    if isinstance(table, pd.DataFrame):
-        return [str(name) for name in table.columns]
-    import narwhals as nw
-
-    frame = as_narwhals(table, argument)
-    if not isinstance(frame, nw.DataFrame):
-        raise InputError(
-            f"`{argument}` must be a dict or a dataframe held in memory; got"
-            f" {type(table).__name__}. Name the classifiers in a dict."
-        )
-    return list(frame.columns)
-
-
-def read_named_rows(
-    frame: Any, columns: Sequence[str], argument: str
-) -> tuple[list[str], dict[str, Vector]]:
-    """Return the names of the rows, and the named columns.
-
-    The names are the column ``predictor``, else the index of a pandas frame.
-    """
-    if "predictor" in column_names(frame, argument):
-        vectors = read_columns(frame, ["predictor", *columns], argument)
-        return [str(name) for name in vectors.pop("predictor").values], vectors
-    if isinstance(frame, pd.DataFrame):
-        return [str(name) for name in frame.index], read_columns(frame, columns, argument)
-    raise InputError(
-        f"`{argument}` must name its rows; got the columns {column_names(frame, argument)[:20]}."
-        " Add a column predictor."
-    )
 
 
 def _counts_of_table(name: Any, table: Any) -> list[float]:
@@ -191,276 +130,55 @@ def _require_counts(names: list[str], counts: FloatArray, argument: str = "table
         )
 
 
-# --- Discrete classifiers: points in ROC space, or decisions on cases -----------------------------
-
-Position = tuple[float, float]
-"""False positive rate and true positive rate."""
-
-_POSITIONS_ADVICE = " Pass a dict of (fpr, tpr), or a frame with the columns predictor, fpr, tpr."
+def _test_name(predictor: Any) -> str:
+    name = "score" if predictor is None else predictor
+    require_text("predictor", name)
+    return str(name)
 
 
-class Classifiers(NamedTuple):
-    """Named classifiers: their rates and, if known, their decisions on cases.
+def _test_names(predictor: Any, number: int) -> list[str]:
+    """Return the names of several tests: "score_1", "score_2", ... by default."""
+    if predictor is None:
+        return [f"score_{k + 1}" for k in range(number)]
+    names = read_names(predictor, "predictor")
+    if len(names) != number:
+        raise InputError(
+            f"`predictor` must name each of the {number} tests; got {len(names)} names."
+            " Pass one name per test."
+        )
+    return names
 
-    Attributes
-    ----------
-    fpr, tpr : ndarray of float64, shape (k,)
-        False and true positive rate of each classifier.
-    calls : ndarray of bool, shape (k, n), or None
-        Whether each classifier called each case positive, if known.
-    is_positive : ndarray of bool, shape (n,), or None
-        Whether each case is positive; known iff ``calls`` are.
+
+def read_named_rows(
+    frame: Any, columns: Sequence[str], argument: str
+) -> tuple[list[str], dict[str, Vector]]:
+    """Return the names of the rows, and the named columns.
+
+    The names are the column ``predictor``, else the index of a pandas frame.
     """
-
-    names: tuple[str, ...]
-    fpr: FloatArray
-    tpr: FloatArray
-    calls: BoolArray | None = None
-    is_positive: BoolArray | None = None
-
-    def take(self, rows: Sequence[int]) -> Classifiers:
-        """Return the classifiers with these numbers, in this order."""
-        chosen = np.asarray(rows, dtype=np.intp)
-        return Classifiers(
-            tuple(self.names[i] for i in chosen),
-            self.fpr[chosen],
-            self.tpr[chosen],
-            None if self.calls is None else self.calls[chosen],
-            self.is_positive,
-        )
-
-
-def read_classifiers(
-    positions: Any, decisions: Any, y_true: Any, pos_label: Any, *, least: int = 1
-) -> Classifiers:
-    """Return ``least`` or more classifiers from their rates, or from decisions and labels."""
-    if (positions is None) == (decisions is None):
-        got = "neither" if positions is None else "both"
-        raise InputError(
-            f"`positions` must be given, or `decisions` with `y_true`; got {got}. Pass one of them."
-        )
-    if (decisions is None) != (y_true is None):
-        raise InputError(
-            "`y_true` must come with `decisions`, and only with them; got one without the other."
-            " Pass the labels of the cases that were called."
-        )
-    classifiers = (
-        read_positions(positions)
-        if decisions is None
-        else _classifiers_by_calls(decisions, y_true, pos_label)
+    if "predictor" in column_names(frame, argument):
+        vectors = read_columns(frame, ["predictor", *columns], argument)
+        return [str(name) for name in vectors.pop("predictor").values], vectors
+    if isinstance(frame, pd.DataFrame):
+        return [str(name) for name in frame.index], read_columns(frame, columns, argument)
+    raise InputError(
+        f"`{argument}` must name its rows; got the columns {column_names(frame, argument)[:20]}."
+        " Add a column predictor."
     )
-    if len(classifiers.names) < least:
-        argument = "positions" if decisions is None else "decisions"
+
+
+def column_names(table: Any, argument: str) -> list[str]:
+    """Return the names of the columns of a dict or of any eager frame."""
+    if isinstance(dense(table), Mapping):  # not a sparse matrix, of which one kind is a mapping
+        return [str(name) for name in table]
+    if isinstance(table, pd.DataFrame):
+        return [str(name) for name in table.columns]
+    import narwhals as nw
+
+    frame = as_narwhals(table, argument)
+    if not isinstance(frame, nw.DataFrame):
         raise InputError(
-            f"`{argument}` must hold at least {('one classifier', 'two classifiers')[least - 1]};"
-            f" got {len(classifiers.names)}. Pass those to combine."
+            f"`{argument}` must be a dict or a dataframe held in memory; got"
+            f" {type(table).__name__}. Name the classifiers in a dict."
         )
-    return classifiers
-
-
-def read_positions(positions: Any) -> Classifiers:
-    """Return classifiers from a dict of (fpr, tpr) by name, or a frame with a row a classifier."""
-    if isinstance(positions, Mapping):
-        names, pairs = [str(name) for name in positions], list(positions.values())
-    else:
-        names, columns = read_named_rows(positions, ("fpr", "tpr"), "positions")
-        fpr, tpr = (read_scores(column) for column in columns.values())
-        pairs = list(zip(fpr.tolist(), tpr.tolist(), strict=True))
-    require_unique(names, "positions", _RENAME_ADVICE)
-    numbers = [_rate_pair(name, pair) for name, pair in zip(names, pairs, strict=True)]
-    rates = np.array(numbers, dtype=np.float64).reshape(-1, 2)  # (0, 2) for no classifiers
-    return Classifiers(tuple(names), rates[:, 0], rates[:, 1])
-
-
-def read_calls(decisions: Any, names: Sequence[str]) -> BoolArray:
-    """Return the decisions of the classifiers ``names``, shape (k, n); others are not read."""
-    columns = read_columns(decisions, names, "decisions")
-    return np.stack([_read_call(column) for column in columns.values()])
-
-
-def _classifiers_by_calls(decisions: Any, y_true: Any, pos_label: Any) -> Classifiers:
-    """Return classifiers with the rates of their decisions on labelled cases."""
-    names = column_names(decisions, "decisions")
-    if not names:
-        raise InputError("`decisions` must hold at least one classifier; got none. Pass its calls.")
-    columns, truth = read_columns(decisions, names, "decisions"), read_vector(y_true, "y_true")
-    require_rows([truth, *columns.values()])
-    require_complete(truth)
-    is_positive = read_labels(truth, pos_label)
-    n_pos = int(np.count_nonzero(is_positive))
-    n_neg = len(is_positive) - n_pos
-    if n_pos == 0 or n_neg == 0:
-        raise InputError(
-            f"`y_true` must hold both classes; got {n_pos} positives and {n_neg} negatives."
-            " Check `pos_label`, and that cases of both classes are in the data."
-        )
-    calls = np.stack([_read_call(column) for column in columns.values()])
-    fpr = calls[:, ~is_positive].mean(axis=1)
-    tpr = calls[:, is_positive].mean(axis=1)
-    return Classifiers(tuple(names), fpr, tpr, calls, is_positive)
-
-
-def _read_call(vector: Vector) -> BoolArray:
-    require_complete(vector)
-    values = vector.values
-    # Text and categories, of kind "O", are not guessed.
-    numeric = getattr(values, "dtype", np.dtype(object)).kind in "biuf"
-    if not numeric or not (np.isin(values, (0, 1)).all() or np.isin(values, (-1, 1)).all()):
-        raise InputError(
-            f"`{vector.argument}` must be booleans, 0/1 or -1/1; got other values."
-            " Compare them with the label of the positive class first."
-        )
-    return np.asarray(values > 0, dtype=bool)  # positive is 1 in 0/1 and in -1/1
-
-
-def _rate_pair(name: str, pair: Any) -> list[float]:
-    try:
-        rates = [float(rate) for rate in pair]
-    except (TypeError, ValueError):
-        rates = []
-    if len(rates) != 2 or not all(0 <= rate <= 1 for rate in rates):
-        raise InputError(
-            f"`positions` must give (fpr, tpr), both in [0, 1]; got {pair!r} for {name!r}."
-            f"{_POSITIONS_ADVICE}"
-        )
-    return rates
-
-
-# --- Costs and benefits of single cases -----------------------------------------------------------
-
-_DECISIONS = ("Y", "N")
-_CLASSES = ("p", "n")
-
-
-def cost_benefit_matrix(
-    benefits: Mapping[str, Mapping[str, Any]], y_true: Any, *, pos_label: Any = None
-) -> FloatArray:
-    """Return the weight of each case in an ROC curve of costs: its benefit, or its cost, under Y.
-
-    Parameters
-    ----------
-    benefits : mapping of str to mapping of str to float or array-like of shape (n,)
-        The benefit of each decision, "Y" (positive) or "N" (negative), for each class, "p"
-        (positive) or "n": ``{"Y": {"p": ..., "n": ...}, "N": {"p": ..., "n": ...}}``. Losses are
-        negative. An entry is a number for all cases, or a number for each case.
-    y_true : array-like of shape (n,)
-        Class labels. Labels 0/1, -1/1 and booleans need no ``pos_label``.
-    pos_label : object, optional
-        Label of the positive class, for which Y is the right decision; never guessed but for 0/1,
-        -1/1 and booleans.
-
-    Returns
-    -------
-    numpy.ndarray of float64, shape (n,)
-        The benefit of a true positive for each positive and the cost of a false positive for each
-        negative, both >= 0 and relative to deciding N: pass it as ``sample_weight`` of ``Study``.
-
-    Raises
-    ------
-    InputError
-        If a cell is missing, is not finite or does not fit ``y_true``; if Y loses on a positive or
-        gains on a negative, against N; if ``y_true`` has missing values or more than two classes.
-
-    Notes
-    -----
-    The row N is subtracted from both rows, so that deciding N on all cases is the baseline, and
-    the cell of false positives is negated: c(Y, p) = B(Y, p) - B(N, p) and
-    c(Y, n) = B(N, n) - B(Y, n). Weighted so, a curve has the share of the total false positive
-    cost on its x axis and the share of the total true positive benefit on its y axis, and ends at
-    (1, 1). A case of weight 0 does not change the curve.
-
-    No benefit of a true positive and no cost of a false positive may be negative: with a benefit of
-    x - 20 and x in [0, 40] the curve would turn back. The curve holds for another population only
-    if its costs, not just its scores, are distributed as in this sample.
-
-    References
-    ----------
-    - Fawcett (2004), section 7.2, figure 9 and algorithm 6 (whose last line must divide by the
-      total cost and the total benefit) [fawcett-2004]
-    - Elkan (2001) [elkan-2001]
-
-    Examples
-    --------
-    Card transactions of amount x, approved (Y) or refused (N); the legitimate ones are positive:
-
-    >>> import numpy as np
-    >>> import rocstats as rs
-    >>> x = np.array([100.0, 500, 50, 300])
-    >>> truth = ["legitimate", "legitimate", "fraudulent", "fraudulent"]
-    >>> benefits = {"N": {"n": 20, "p": -20}, "Y": {"n": -x, "p": 0.02 * x}}
-    >>> weight = rs.cost_benefit_matrix(benefits, truth, pos_label="legitimate")
-    >>> weight.tolist()
-    [22.0, 30.0, 70.0, 320.0]
-    >>> study = rs.Study(
-    ...     truth, [0.9, 0.4, 0.6, 0.1], pos_label="legitimate", sample_weight=weight
-    ... )
-    >>> study.roc_curve()[["threshold", "fp", "tp"]]
-       threshold   fp  tp
-    0        inf    0   0
-    1        0.9    0  22
-    2        0.6   70  22
-    3        0.4   70  52
-    4        0.1  390  52
-    """
-    labels = read_vector(y_true, "y_true")
-    cells = _read_benefits(benefits, labels)
-    require_complete(labels)
-    is_positive = read_labels(labels, pos_label)
-    # Elkan 2001: only differences within a column of the matrix affect decisions.
-    benefit = cells["Y", "p"] - cells["N", "p"]
-    cost = cells["N", "n"] - cells["Y", "n"]
-    # Signs are checked for the class that a cell applies to: other cases never use it.
-    _require_one_sign(benefit, is_positive, labels.index, "true positive a benefit", "losing")
-    _require_one_sign(cost, ~is_positive, labels.index, "false positive a cost", "gaining")
-    return np.where(is_positive, benefit, cost)
-
-
-def _read_benefits(benefits: Any, labels: Vector) -> dict[tuple[str, str], FloatArray]:
-    """Return the benefit of each case under each pair of decision and class."""
-    _require_keys(benefits, _DECISIONS)
-    vectors: dict[tuple[str, str], Vector] = {}
-    for decision in _DECISIONS:
-        _require_keys(benefits[decision], _CLASSES, of=f"[{decision!r}]")
-        for name in _CLASSES:
-            entry = benefits[decision][name]
-            # A string is no number for all cases: read_vector refuses it with its own message.
-            if not isinstance(entry, str) and np.ndim(entry) == 0:
-                entry = np.repeat(entry, len(labels))
-            vectors[decision, name] = read_vector(entry, f"benefits[{decision!r}][{name!r}]")
-    require_rows([labels, *vectors.values()])
-    return {cell: _read_finite(vector) for cell, vector in vectors.items()}
-
-
-def _require_keys(mapping: Any, keys: tuple[str, str], of: str = "") -> None:
-    if not isinstance(mapping, Mapping) or set(mapping) != set(keys):
-        got = list(mapping) if isinstance(mapping, Mapping) else type(mapping).__name__
-        raise InputError(
-            f"`benefits{of}` must be a dict with the keys {keys[0]!r} and {keys[1]!r}; got {got}."
-            ' Pass {"Y": {"p": ..., "n": ...}, "N": {"p": ..., "n": ...}}.'
-        )
-
-
-def _read_finite(vector: Vector) -> FloatArray:
-    values = read_scores(vector)
-    wrong = np.flatnonzero(~np.isfinite(values))
-    if len(wrong):
-        raise InputError(
-            f"`{vector.argument}` must be finite; got {values[wrong[0]]:g} in"
-            f" {describe_rows(wrong[:1], vector.index)} and {len(wrong)} such values."
-            " Correct them, or leave these cases out."
-        )
-    return values
-
-
-def _require_one_sign(
-    value: FloatArray, rows: BoolArray, index: pd.Index[Any] | None, cell: str, does: str
-) -> None:
-    # A negative weight would make the curve turn back, and no total could normalise it.
-    wrong = np.flatnonzero(rows & (value < 0))
-    if len(wrong):
-        raise InputError(
-            f"`benefits` must make every {cell}; got Y {does} against N in"
-            f" {describe_rows(wrong, index)} ({len(wrong)} in all, by {abs(value[wrong[0]]):g} in"
-            " the first). An ROC curve needs one sign: check the signs, or decide on these cases"
-            " beforehand."
-        )
+    return list(frame.columns)

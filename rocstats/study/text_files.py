@@ -68,6 +68,7 @@ _BYTE_ORDER_MARKS = {
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
+
 # The line with which Excel is told the separator; it stays as an empty line, and is counted.
 _SEPARATOR_LENGTH = 9  # characters of a byte order mark and that line, at most
 _SEPARATOR_LINE = re.compile(r"\ufeff?sep=(.)(?=\r?\n)", re.IGNORECASE)

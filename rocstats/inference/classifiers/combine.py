@@ -22,14 +22,13 @@ from rocstats.facts.measures import Cells, measures
 from rocstats.facts.tolerances import SAME
 from rocstats.frame.make import make_frame
 from rocstats.frame.question import Question, columns_in
-from rocstats.study.tables import (
+from rocstats.study.discrete_classifiers import (
     Classifiers,
-    ConfusionTables,
     Position,
     read_calls,
     read_classifiers,
-    read_confusion_tables,
 )
+from rocstats.study.tables import ConfusionTables, read_confusion_tables
 
 # --- Conjunctions and disjunctions ----------------------------------------------------------------
 

@@ -1,0 +1,151 @@
+"""Costs and benefits of single cases, which become weights of the cases."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from rocstats.errors import InputError
+from rocstats.facts.arrays import BoolArray, FloatArray
+from rocstats.study.columns import require_complete, require_rows
+from rocstats.study.vectors import Vector, describe_rows, read_labels, read_scores, read_vector
+
+_DECISIONS = ("Y", "N")
+_CLASSES = ("p", "n")
+
+
+def cost_benefit_matrix(
+    benefits: Mapping[str, Mapping[str, Any]], y_true: Any, *, pos_label: Any = None
+) -> FloatArray:
+    """Return the weight of each case in an ROC curve of costs: its benefit, or its cost, under Y.
+
+    Parameters
+    ----------
+    benefits : mapping of str to mapping of str to float or array-like of shape (n,)
+        The benefit of each decision, "Y" (positive) or "N" (negative), for each class, "p"
+        (positive) or "n": ``{"Y": {"p": ..., "n": ...}, "N": {"p": ..., "n": ...}}``. Losses are
+        negative. An entry is a number for all cases, or a number for each case.
+    y_true : array-like of shape (n,)
+        Class labels. Labels 0/1, -1/1 and booleans need no ``pos_label``.
+    pos_label : object, optional
+        Label of the positive class, for which Y is the right decision; never guessed but for 0/1,
+        -1/1 and booleans.
+
+    Returns
+    -------
+    numpy.ndarray of float64, shape (n,)
+        The benefit of a true positive for each positive and the cost of a false positive for each
+        negative, both >= 0 and relative to deciding N: pass it as ``sample_weight`` of ``Study``.
+
+    Raises
+    ------
+    InputError
+        If a cell is missing, is not finite or does not fit ``y_true``; if Y loses on a positive or
+        gains on a negative, against N; if ``y_true`` has missing values or more than two classes.
+
+    Notes
+    -----
+    The row N is subtracted from both rows, so that deciding N on all cases is the baseline, and
+    the cell of false positives is negated: c(Y, p) = B(Y, p) - B(N, p) and
+    c(Y, n) = B(N, n) - B(Y, n). Weighted so, a curve has the share of the total false positive
+    cost on its x axis and the share of the total true positive benefit on its y axis, and ends at
+    (1, 1). A case of weight 0 does not change the curve.
+
+    No benefit of a true positive and no cost of a false positive may be negative: with a benefit of
+    x - 20 and x in [0, 40] the curve would turn back. The curve holds for another population only
+    if its costs, not just its scores, are distributed as in this sample.
+
+    References
+    ----------
+    - Fawcett (2004), section 7.2, figure 9 and algorithm 6 (whose last line must divide by the
+      total cost and the total benefit) [fawcett-2004]
+    - Elkan (2001) [elkan-2001]
+
+    Examples
+    --------
+    Card transactions of amount x, approved (Y) or refused (N); the legitimate ones are positive:
+
+    >>> import numpy as np
+    >>> import rocstats as rs
+    >>> x = np.array([100.0, 500, 50, 300])
+    >>> truth = ["legitimate", "legitimate", "fraudulent", "fraudulent"]
+    >>> benefits = {"N": {"n": 20, "p": -20}, "Y": {"n": -x, "p": 0.02 * x}}
+    >>> weight = rs.cost_benefit_matrix(benefits, truth, pos_label="legitimate")
+    >>> weight.tolist()
+    [22.0, 30.0, 70.0, 320.0]
+    >>> study = rs.Study(
+    ...     truth, [0.9, 0.4, 0.6, 0.1], pos_label="legitimate", sample_weight=weight
+    ... )
+    >>> study.roc_curve()[["threshold", "fp", "tp"]]
+       threshold   fp  tp
+    0        inf    0   0
+    1        0.9    0  22
+    2        0.6   70  22
+    3        0.4   70  52
+    4        0.1  390  52
+    """
+    labels = read_vector(y_true, "y_true")
+    cells = _read_benefits(benefits, labels)
+    require_complete(labels)
+    is_positive = read_labels(labels, pos_label)
+    # Elkan 2001: only differences within a column of the matrix affect decisions.
+    benefit = cells["Y", "p"] - cells["N", "p"]
+    cost = cells["N", "n"] - cells["Y", "n"]
+    # Signs are checked for the class that a cell applies to: other cases never use it.
+    _require_one_sign(benefit, is_positive, labels.index, "true positive a benefit", "losing")
+    _require_one_sign(cost, ~is_positive, labels.index, "false positive a cost", "gaining")
+    return np.where(is_positive, benefit, cost)
+
+
+def _read_benefits(benefits: Any, labels: Vector) -> dict[tuple[str, str], FloatArray]:
+    """Return the benefit of each case under each pair of decision and class."""
+    _require_keys(benefits, _DECISIONS)
+    vectors: dict[tuple[str, str], Vector] = {}
+    for decision in _DECISIONS:
+        _require_keys(benefits[decision], _CLASSES, of=f"[{decision!r}]")
+        for name in _CLASSES:
+            entry = benefits[decision][name]
+            # A string is no number for all cases: read_vector refuses it with its own message.
+            if not isinstance(entry, str) and np.ndim(entry) == 0:
+                entry = np.repeat(entry, len(labels))
+            vectors[decision, name] = read_vector(entry, f"benefits[{decision!r}][{name!r}]")
+    require_rows([labels, *vectors.values()])
+    return {cell: _read_finite(vector) for cell, vector in vectors.items()}
+
+
+def _require_keys(mapping: Any, keys: tuple[str, str], of: str = "") -> None:
+    if not isinstance(mapping, Mapping) or set(mapping) != set(keys):
+        got = list(mapping) if isinstance(mapping, Mapping) else type(mapping).__name__
+        raise InputError(
+            f"`benefits{of}` must be a dict with the keys {keys[0]!r} and {keys[1]!r}; got {got}."
+            ' Pass {"Y": {"p": ..., "n": ...}, "N": {"p": ..., "n": ...}}.'
+        )
+
+
+def _read_finite(vector: Vector) -> FloatArray:
+    values = read_scores(vector)
+    wrong = np.flatnonzero(~np.isfinite(values))
+    if len(wrong):
+        raise InputError(
+            f"`{vector.argument}` must be finite; got {values[wrong[0]]:g} in"
+            f" {describe_rows(wrong[:1], vector.index)} and {len(wrong)} such values."
+            " Correct them, or leave these cases out."
+        )
+    return values
+
+
+def _require_one_sign(
+    value: FloatArray, rows: BoolArray, index: pd.Index[Any] | None, cell: str, does: str
+) -> None:
+    # A negative weight would make the curve turn back, and no total could normalise it.
+    wrong = np.flatnonzero(rows & (value < 0))
+    if len(wrong):
+        raise InputError(
+            f"`benefits` must make every {cell}; got Y {does} against N in"
+            f" {describe_rows(wrong, index)} ({len(wrong)} in all, by {abs(value[wrong[0]]):g} in"
+            " the first). An ROC curve needs one sign: check the signs, or decide on these cases"
+            " beforehand."
+        )
