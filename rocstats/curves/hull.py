@@ -8,7 +8,6 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.average import tpr_at
 from rocstats.curves.convex_hull import (
     CostConditions,
     Hull,
@@ -28,6 +27,7 @@ from rocstats.curves.roc import (
     next_of_sample,
     roc_columns,
     roc_points,
+    tpr_at,
 )
 from rocstats.errors import require_choice
 from rocstats.facts.arrays import FloatArray, IntArray

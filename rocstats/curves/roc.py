@@ -18,6 +18,7 @@ import pandas as pd
 from rocstats.errors import InputError, require_choice
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
 from rocstats.facts.columns import POINT
+from rocstats.facts.tolerances import SAME
 from rocstats.frame.cutoffs import next_of_given
 from rocstats.frame.make import Labels, make_frame, warn_of
 from rocstats.frame.question import BINNING_ERROR, CURVE, Question, columns_in
@@ -121,6 +122,27 @@ def _with_corners(points: RocPoints, *, positives_first: bool) -> RocPoints:
         np.insert(points.fp, after, corner_fp),
         np.insert(points.tp, after, corner_tp),
     )
+
+
+def tpr_at(fpr: FloatArray, tpr: FloatArray, wanted: FloatArray) -> FloatArray:
+    """Return the largest TPR of a curve at each FPR wanted, linear between its vertices.
+
+    ``fpr`` is ascending from 0 to 1. A rate within 1e-12 of a vertex is that vertex.
+    """
+    # k/10 as a float need not be the float of the quotient of counts that it means. The last of
+    # several vertices at a rate is the top of a vertical step.
+    last = np.searchsorted(fpr, wanted + SAME, side="right") - 1
+    following = np.minimum(last + 1, len(fpr) - 1)
+    beyond, gap = wanted - fpr[last], fpr[following] - fpr[last]
+    between = (beyond > SAME) & (gap > 0)
+    share = np.divide(beyond, gap, out=np.zeros(len(wanted)), where=between)
+    return np.asarray(tpr[last] + share * (tpr[following] - tpr[last]))
+
+
+def lowest_tpr_at(fpr: FloatArray, tpr: FloatArray, at: FloatArray) -> FloatArray:
+    """Return the least TPR of a curve at each FPR: at a vertical step its bottom."""
+    # The bottom of a step is the top of the curve turned by 180 degrees.
+    return 1 - tpr_at(1 - fpr[::-1], 1 - tpr[::-1], 1 - at)
 
 
 def roc_columns(points: RocPoints) -> Numbers:

@@ -8,8 +8,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from rocstats.curves.areas import area
-from rocstats.curves.average import tpr_at
-from rocstats.curves.roc import roc_points
+from rocstats.curves.roc import roc_points, tpr_at
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.facts.arrays import FloatArray
 from rocstats.study.cases import ScoredCases

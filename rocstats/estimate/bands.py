@@ -16,8 +16,8 @@ from typing import Literal
 
 import numpy as np
 
-from rocstats.curves.average import Rotation, shifted_limits, tpr_at
-from rocstats.curves.roc import roc_points
+from rocstats.curves.roc import roc_points, tpr_at
+from rocstats.curves.rotated import Rotation, shifted_limits
 from rocstats.estimate.band_record import Band, BandMethod, BandRequest, MakeBand, empirical_curve
 from rocstats.estimate.bars import binomial_bars, effective_bars, percentile_bars
 from rocstats.estimate.binormal import (

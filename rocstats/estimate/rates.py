@@ -12,8 +12,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from rocstats.curves.average import tpr_at
-from rocstats.curves.roc import RocPoints
+from rocstats.curves.roc import RocPoints, tpr_at
 from rocstats.estimate.bars import (
     Bars,
     ClusterUnits,

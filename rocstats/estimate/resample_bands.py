@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rocstats.curves.average import AnyCounts, Rotation, corner_counts, turned_curve
+from rocstats.curves.rotated import AnyCounts, Rotation, corner_counts, turned_curve
 from rocstats.estimate.resample import (
     CASES_PER_CELL,
     ResamplePlan,

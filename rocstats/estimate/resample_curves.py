@@ -15,9 +15,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rocstats.curves.average import tpr_at
 from rocstats.curves.convex_hull import hull_of
-from rocstats.curves.roc import RocPoints, roc_points
+from rocstats.curves.roc import RocPoints, roc_points, tpr_at
 from rocstats.estimate.resample import (
     Columns,
     ResamplePlan,

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rocstats.curves.average import Rotation, read_limits, turned_curve
+from rocstats.curves.rotated import Rotation, read_limits, turned_curve
 from rocstats.estimate.band_record import Band, BandMethod, BandRequest, empirical_curve
 from rocstats.estimate.resample import ResamplePlan, sup_quantile
 from rocstats.estimate.resample_bands import chord_curves, clustered_curves, stratified_curves

@@ -6,14 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocstats as rs
-from rocstats.curves.average import (
-    merged,
-    pooled_thresholds,
-    threshold_average,
-    tpr_at,
-    vertical_average,
-)
-from rocstats.curves.roc import RocPoints, roc_points
+from rocstats.curves.average import merged, pooled_thresholds, threshold_average, vertical_average
+from rocstats.curves.roc import RocPoints, roc_points, tpr_at
 from tests.oracles import fawcett as oracle
 from tests.strategies import samples
 

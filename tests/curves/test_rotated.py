@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocstats as rs
-from rocstats.curves.average import (
+from rocstats.curves.rotated import (
     Rotation,
     corner_counts,
     read_limits,

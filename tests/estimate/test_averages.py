@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given
 
 import rocstats as rs
-from rocstats.curves.average import tpr_at
-from rocstats.curves.roc import roc_points
+from rocstats.curves.roc import roc_points, tpr_at
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.resample_curves import (
     average_covariance,

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocstats as rs
-from rocstats.curves.average import tpr_at
 from rocstats.curves.precision import average_precision, precision_errors
+from rocstats.curves.roc import tpr_at
 from rocstats.estimate.answers import answer_rows
 from rocstats.frame.make import Labels, widened_columns
 from rocstats.frame.question import Question

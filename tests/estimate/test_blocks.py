@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocstats as rs
-from rocstats.curves.average import corner_counts, turned_curve
+from rocstats.curves.rotated import corner_counts, turned_curve
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.resample_bands import (
     LEAST_BLOCKS,

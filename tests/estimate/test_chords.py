@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rocstats as rs
-from rocstats.curves.average import Rotation
+from rocstats.curves.rotated import Rotation
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.resample_bands import chord_curves, stratified_curves
 from rocstats.estimate.smoothed_band import score_bins, takes_chords

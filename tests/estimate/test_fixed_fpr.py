@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocstats as rs
-from rocstats.curves.average import tpr_at
-from rocstats.curves.roc import roc_points
+from rocstats.curves.roc import roc_points, tpr_at
 from rocstats.estimate.resample import (
     ResamplePlan,
     Streams,

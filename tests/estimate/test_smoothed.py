@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rocstats as rs
-from rocstats.curves.average import Rotation, read_limits, turned_curve
+from rocstats.curves.rotated import Rotation, read_limits, turned_curve
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.resample_bands import clustered_curves, stratified_curves
 from rocstats.estimate.smoothed_band import (

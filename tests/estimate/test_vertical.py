@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from statsmodels.stats.proportion import proportion_confint
 
 import rocstats as rs
-from rocstats.curves.average import tpr_at
-from rocstats.curves.roc import roc_points
+from rocstats.curves.roc import roc_points, tpr_at
 from rocstats.estimate.bands import kolmogorov_limits, regional_limits, sup_t_limits, wilson_floor
 from rocstats.estimate.quantiles import order_rank
 from rocstats.estimate.resample import ResamplePlan, percentile_limits, sup_quantile

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.average import corner_counts, turned_curve
+from rocstats.curves.rotated import corner_counts, turned_curve
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.resample_bands import (
     BlockedCurve,

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.average import Rotation, turned_curve
+from rocstats.curves.rotated import Rotation, turned_curve
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.resample_bands import chord_curves, stratified_curves
 from rocstats.estimate.smoothed_band import (

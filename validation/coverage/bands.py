@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.curves.areas import area
-from rocstats.curves.average import Rotation, read_limits, shifted_limits, turned_curve
+from rocstats.curves.rotated import Rotation, read_limits, shifted_limits, turned_curve
 from rocstats.estimate.exact_bands import joint_limits
 from rocstats.estimate.resample import ResamplePlan, sup_quantile
 from rocstats.estimate.resample_bands import sup_distances

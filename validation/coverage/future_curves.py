@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.average import Rotation, turned_curve
+from rocstats.curves.rotated import Rotation, turned_curve
 from rocstats.estimate.resample import ResamplePlan, sup_quantile
 from rocstats.estimate.resample_bands import sup_distances
 from rocstats.facts.arrays import BoolArray, FloatArray

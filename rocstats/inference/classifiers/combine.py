@@ -14,8 +14,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.average import tpr_at
 from rocstats.curves.convex_hull import hull_vertices
+from rocstats.curves.roc import tpr_at
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.facts.measures import Cells, measures

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rocstats as rs
-from rocstats.curves.average import tpr_at
+from rocstats.curves.roc import tpr_at
 from rocstats.estimate.bands import difference_limits, discordance_floor, resolved_rates
 from tests import examples
 from tests.oracles import definitions as oracles
