@@ -10,7 +10,7 @@ from typing import TypeVar
 from rocstats.facts.tolerances import LEAST_UNIT
 from rocstats.facts.words import did_you_mean, known_word
 
-Word = TypeVar("Word")
+Choice = TypeVar("Choice")
 
 
 class InputError(ValueError):
@@ -21,7 +21,7 @@ class StatisticalWarning(UserWarning):
     """Statistical doubt about a result, also recorded in the column ``note`` of its row."""
 
 
-def require_choice(argument: str, value: Word, allowed: Collection[str | None]) -> Word:
+def require_choice(argument: str, value: Choice, allowed: Collection[str | None]) -> Choice:
     """Return the one of the ``allowed`` words that ``value`` spells, or raise InputError.
 
     Parameters

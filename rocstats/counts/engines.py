@@ -209,7 +209,7 @@ class InMemory:
         self._group = joint_codes(list(self._factors.values()), len(score))
 
     def count(self, bits: int | None) -> Counts:
-        """Return the counts by cells of so many bits; of each score without."""
+        """Return the counts by cells with these bits; None counts each score."""
         cells = cell_of(self._score, bits)
         # Sorted by group, then by score: the scores of a cell are neighbours.
         order = np.lexsort((self._score, self._group))
@@ -265,7 +265,7 @@ class OnEngine:
         self._marked = self._with_flags(self.positive)
 
     def count(self, bits: int | None) -> Counts:
-        """Return the counts by cells of so many bits; of each score without."""
+        """Return the counts by cells with these bits; None counts each score."""
         import narwhals as nw
 
         missing = {_NO_LABEL: ("label", self._columns.label)}

@@ -107,7 +107,7 @@ def vertex_at(curve: RocPoints, thresholds: FloatArray, rule: Rule = "at-or-beyo
     sign = -1.0 if beyond > 0 else 1.0
     side: Literal["left", "right"] = "right" if rule == "at-or-beyond" else "left"
     reached = np.searchsorted(sign * curve.threshold[1:], sign * thresholds, side=side)
-    # The infinite threshold calls nobody positive, not even a case with an infinite score.
+    # At the infinite threshold of the vertex (0, 0) no case is positive, whatever its score.
     return np.where(thresholds == beyond, 0, reached)
 
 

@@ -38,7 +38,7 @@ CriterionName = Literal[
 OwnCriterion = Callable[..., npt.ArrayLike]
 """A function of any of the ``INPUTS``, by keyword."""
 
-Value = Callable[[FloatArray, FloatArray, FloatArray, FloatArray], FloatArray]
+CriterionFunction = Callable[[FloatArray, FloatArray, FloatArray, FloatArray], FloatArray]
 """A function of fpr, tpr, n_pos and n_neg."""
 
 
@@ -63,12 +63,12 @@ class Criterion(NamedTuple):
 
     name: str
     quantity: str
-    value: Value
+    value: CriterionFunction
     smaller_is_better: bool = False
     rising: bool = True
     crossing: bool = False
     uses_prevalence: bool = False
-    of_request: Callable[[CutpointRequest], Value] | None = None
+    of_request: Callable[[CutpointRequest], CriterionFunction] | None = None
     needs: tuple[str, ...] = ()
     phrase: str = ""
 
@@ -110,13 +110,13 @@ def kappa_of_rates(
     return 2 * share * (1 - share) * (tpr - fpr) / (share + called * (1 - 2 * share))
 
 
-def expected_cost(request: CutpointRequest) -> Value:
+def expected_cost(request: CutpointRequest) -> CriterionFunction:
     """Return the criterion function "expected cost of a case" for given costs and prevalence."""
     of_fp, of_fn = request.cost_fp * (1 - request.prevalence), request.cost_fn * request.prevalence
     return lambda fpr, tpr, n_pos, n_neg: of_fp * fpr + of_fn * (1 - tpr)
 
 
-def specificity_at(least: float) -> Value:
+def specificity_at(least: float) -> CriterionFunction:
     """Return the criterion function "specificity where the TPR is at least ``least``", ties by TPR.
 
     Other points have the value -1.
@@ -129,13 +129,16 @@ def specificity_at(least: float) -> Value:
     return value
 
 
-def sensitivity_at(most: float) -> Value:
+def sensitivity_at(most: float) -> CriterionFunction:
     """Return the criterion function "sensitivity where the FPR is at most ``most``", else -1."""
     return lambda fpr, tpr, n_pos, n_neg: np.where(fpr <= most + SAME, tpr, -1.0)
 
 
 def _needing(
-    name: str, of_request: Callable[[CutpointRequest], Value], quantity: str = "", **more: Any
+    name: str,
+    of_request: Callable[[CutpointRequest], CriterionFunction],
+    quantity: str = "",
+    **more: Any,
 ) -> Criterion:
     """Return a criterion whose function needs numbers of the request."""
     return Criterion(name, quantity, of_request(CutpointRequest()), of_request=of_request, **more)
@@ -256,7 +259,7 @@ def _require_fitting_number(
 
 # --- The user's own criterion ---------------------------------------------------------------------
 
-INPUTS: dict[str, Value] = {
+INPUTS: dict[str, CriterionFunction] = {
     "tp": lambda fpr, tpr, n_pos, n_neg: _number_of_cases(tpr * n_pos),
     "fp": lambda fpr, tpr, n_pos, n_neg: _number_of_cases(fpr * n_neg),
     "tn": lambda fpr, tpr, n_pos, n_neg: _number_of_cases((1 - fpr) * n_neg),
@@ -297,7 +300,7 @@ def required_inputs(criterion: OwnCriterion) -> list[str]:
     return names
 
 
-def values_of_function(criterion: OwnCriterion) -> Value:
+def values_of_function(criterion: OwnCriterion) -> CriterionFunction:
     """Return a user's function of rates and class sizes, with checks of what it returns."""
     names = required_inputs(criterion)
 

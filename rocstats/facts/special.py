@@ -1,7 +1,7 @@
 """Functions of scipy.special, imported with the first study.
 
-To import it takes a quarter of the time of pandas or more: too long for `import rocstats`, which
-need not ask anything, and for the first answer, which somebody waits for.
+The import takes a quarter of the time of pandas or more: too long for `import rocstats`, which may
+answer nothing, and for the first answer of a study.
 """
 
 from __future__ import annotations

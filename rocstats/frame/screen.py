@@ -136,8 +136,8 @@ def _brief_frame(frame: pd.DataFrame, digits: int) -> pd.DataFrame:
         {name: _rounded_column(frame, name, digits) for name in kept}, index=frame.index
     )
     left_out = {name: _constant(frame[name]) for name in frame.columns if name not in kept}
-    told = {"digits": digits, "left_out": left_out}
-    shown.attrs["rocstats"] = About(frame.attrs.get("rocstats", {}), **told)
+    about = frame.attrs.get("rocstats", {})
+    shown.attrs["rocstats"] = About(about, digits=digits, left_out=left_out)
     return shown
 
 
@@ -320,7 +320,7 @@ def _rounded_p(values: npt.NDArray[np.float64], digits: int) -> npt.NDArray[np.f
 
 # --- Frames that print their answer ---------------------------------------------------------------
 
-_TEXT_LENGTHS = (50, 36, 28, 20)  # letters of a text on the screen; 50 is pandas' own
+_TEXT_LENGTHS = (50, 36, 28, 20)  # characters of a text on the screen; 50 is that of pandas
 _SHORTEST_TEXT = 12  # where a P value has no room otherwise
 _MOST_COLUMNS = 20  # of a table in a notebook, as pandas has it
 _NEVER_WHOLE = ("estimate", "ci_low", "ci_high", "se", "power")  # an area of 1 is 1.000
@@ -465,7 +465,7 @@ def _fitting(frame: pd.DataFrame) -> str:
 
 
 def _leading_columns(frame: pd.DataFrame, width: int) -> tuple[list[str], int]:
-    """Return the columns that fit the screen, and to how many letters texts are cut."""
+    """Return the columns that fit the screen, and to how many characters texts are cut."""
     names = list(frame.columns)
     # Long words are cut before an answer is, then what else tells the place of the row.
     places = [name for name in names if name not in ANSWER]
@@ -486,7 +486,7 @@ def _leading_columns(frame: pd.DataFrame, width: int) -> tuple[list[str], int]:
 
 
 def _frame_as_text(frame: pd.DataFrame, cut: int) -> str:
-    """Return all columns side by side, texts cut to so many letters."""
+    """Return all columns side by side, texts cut to ``cut`` characters."""
     wide = ("display.max_columns", None, "display.expand_frame_repr", False)
     with pd.option_context(*wide, "display.show_dimensions", False, "display.max_colwidth", cut):
         return pd.DataFrame.__repr__(frame)

@@ -161,7 +161,7 @@ def once(sample: BaseSample, key: Hashable, compute: Callable[[], Value]) -> Val
 
 def asked(question: Question, sample: BaseSample) -> Question:
     """Return the question with the columns that the study adds; InputError if it has no answer."""
-    question.refuse_covariates(sample)  # once more: no question can forget to ask
+    question.refuse_covariates(sample)  # checked again in case the question did not
     return question if sample._bin_end is None else question.of_bins()
 
 

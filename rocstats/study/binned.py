@@ -86,9 +86,9 @@ def inside_bins(sample: Sample, k: int, thresholds: FloatArray, vertex: IntArray
     ends = bin_ends(sample, k)
     beyond = np.append(ends, np.nan)[vertex]
     reached = beyond >= thresholds if sample.higher_is_positive[k] else beyond <= thresholds
-    # The infinite threshold calls nobody positive, not even a case with an infinite score.
-    nobody = np.inf if sample.higher_is_positive[k] else -np.inf
-    return np.asarray(reached & (thresholds != nobody))
+    # At the infinite threshold of the vertex (0, 0) no case is positive, whatever its score.
+    beyond = np.inf if sample.higher_is_positive[k] else -np.inf
+    return np.asarray(reached & (thresholds != beyond))
 
 
 def require_between_bins(sample: Sample, k: int, threshold: float, vertex: int) -> None:

@@ -180,8 +180,8 @@ def _common_mark(
     # 1,234 or 1.234 in every cell of a column: the other columns may tell, or the separator.
     if _first_with(".", marked):
         return None
-    told = "," in possible or not commas_divide
-    return "," if told and "." not in possible else None
+    commas_fit = "," in possible or not commas_divide
+    return "," if commas_fit and "." not in possible else None
 
 
 def _first_with(mark: str, marked: Mapping[str, list[Any]]) -> tuple[str, str] | None:
@@ -267,7 +267,7 @@ def _cells_as_numbers(cells: list[Any], decimal: str | None) -> npt.NDArray[Any]
     numbers = [_cell_as_number(cell, decimal) for cell in cells]
     whole = [number for number in numbers if isinstance(number, int)]
     if any(abs(number) > EXACT_INTEGERS for number in whole):
-        return np.array(numbers, dtype=object)  # kept as they are: whoever reads them sees ties
+        return np.array(numbers, dtype=object)  # unchanged: as floats they could tie
     return np.array(numbers, dtype=np.int64 if len(whole) == len(numbers) else np.float64)
 
 
@@ -294,7 +294,7 @@ def _as_python(cell: str, decimal: str | None) -> str:
 
     Without a decimal mark it is written so already.
     """
-    if "_" in cell:  # float("1_0") is 10 in Python, and text to everybody else
+    if "_" in cell:  # float("1_0") is 10 in Python, and text elsewhere
         raise ValueError
     if decimal is None or (decimal == "." and "," not in cell):
         return cell

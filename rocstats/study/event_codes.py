@@ -201,8 +201,8 @@ def _codes_of(vector: Vector) -> _Codes:
 
 def _numbered_events(found: _Codes) -> Events:
     """Return events by the convention that 0 is censored; InputError unless 0 is a code."""
-    told = found.zero or found.are_true_or_false
-    if not told or not found.are_numbers:
+    by_convention = found.zero or found.are_true_or_false
+    if not by_convention or not found.are_numbers:
         where = "no code of `event` is 0" if found.are_numbers else "codes of `event` are words"
         raise InputError(
             f"`event_code` must be given where {where}; got {found.in_words()}. Pass event_code="

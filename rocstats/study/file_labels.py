@@ -59,8 +59,8 @@ def strip_words(frame: pd.DataFrame, columns: Collection[str]) -> None:
             labels, number = label_cells(texts_of(frame[name]))
             frame[name] = pd.Series(labels, index=frame.index)
             if number:
-                told = frame.attrs["rocstats"]
-                told["stripped"] = {**(told["stripped"] or {}), name: number}
+                about = frame.attrs["rocstats"]
+                about["stripped"] = {**(about["stripped"] or {}), name: number}
 
 
 def counted(labels: Iterable[Any]) -> dict[Any, int]:
@@ -99,6 +99,6 @@ def has_blanks(label: Any) -> bool:
 
 
 def said_of_blanks(column: str, number: int) -> str:
-    """Return in words that blanks at the ends of so many labels of a column were left out."""
+    """Return in words for how many labels of a column blanks at the ends were left out."""
     labels = "1 label" if number == 1 else f"{number:,} labels"
     return f"without the blanks at the ends of {labels} in {column!r}"

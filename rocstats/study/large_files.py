@@ -37,7 +37,7 @@ def is_large(file: Path) -> bool:
 
         try:
             return int(pq.read_metadata(file).num_rows) > MOST_ROWS
-        except pa.ArrowInvalid:  # who reads the file says what is wrong with it
+        except pa.ArrowInvalid:  # reading the file will say what is wrong with it
             return False
     if file.suffix.lower() != ".csv":
         return False

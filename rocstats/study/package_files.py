@@ -26,7 +26,7 @@ def read_package(
     """Return the columns of a file, and for those whose codes became words, the word of each code.
 
     What the author of the file declared missing is missing. Codes become words, in the order of the
-    codes, if every code in the column has a word of its own; else the column keeps its codes.
+    codes, if each code in the column has a word and no two the same; else the column keeps them.
     """
     import pyreadstat
 

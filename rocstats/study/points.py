@@ -134,7 +134,7 @@ _RATE_NAMES = {
 
 
 def read_rates(
-    at: Any, predictors: Sequence[str], *, argument: str = "at", mend: str = _RATES_ADVICE
+    at: Any, predictors: Sequence[str], *, argument: str = "at", advice: str = _RATES_ADVICE
 ) -> dict[str, FloatArray]:
     """Return the rates in [0, 1] given for each predictor."""
     rates = read_thresholds(at, predictors, argument=argument)
@@ -143,7 +143,7 @@ def read_rates(
         if len(outside):
             raise InputError(
                 f"`{argument}` must be {_RATE_NAMES[argument]} in [0, 1]; got {outside[0]:g}."
-                f" {mend}"
+                f" {advice}"
             )
     return rates
 

@@ -184,7 +184,7 @@ class SurvivalSample(BaseSample):
         kept = keep_whole_rows(arrays, inputs, nan_policy)
         shown = read_shown(labels, outcome, names, inputs.group_names, columns=inputs.columns)
         number = read_cause(cause, kept["event"], event_code)
-        told = {EVENTS: Ends.of(kept["event"], number, events.codes).in_words()}
+        shown[EVENTS] = Ends.of(kept["event"], number, events.codes).in_words()
         self._settle(
             {
                 "predictors": names,
@@ -192,7 +192,7 @@ class SurvivalSample(BaseSample):
                 "cause": number,
                 "_categories": read_words(inputs.scores),
                 "_codes": events.codes,
-                "_shown": {**shown, **told},
+                "_shown": shown,
                 **kept,
             }
         )

@@ -69,7 +69,7 @@ _BYTE_ORDER_MARKS = {
     codecs.BOM_UTF16_BE: "utf-16",
 }
 
-# The line with which Excel is told the separator; it stays as an empty line, and is counted.
+# The line "sep=;", by which Excel finds the separator; it counts as an empty line.
 _SEPARATOR_LENGTH = 9  # characters of a byte order mark and that line, at most
 _SEPARATOR_LINE = re.compile(r"\ufeff?sep=(.)(?=\r?\n)", re.IGNORECASE)
 

@@ -1,4 +1,4 @@
-"""What the rows of a study belong to, where a row is no patient of its own.
+"""The units that the rows of a study belong to: patients, or clusters that may be hospitals.
 
 Rows are lesions of a patient, patients of a hospital, or predictions for one patient in several
 folds. A study cannot tell a patient from a hospital: clusters are called patients if their column
@@ -57,7 +57,7 @@ class Units(NamedTuple):
 
     @property
     def are_clusters(self) -> bool:
-        """Whether nobody said that they are patients: they may be hospitals."""
+        """Whether they are not known to be patients: they may be hospitals."""
         return self.name not in ("", PATIENTS)
 
     @property

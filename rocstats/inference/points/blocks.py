@@ -88,7 +88,7 @@ def read_places(
     for axis in axes:
         if axis in given:
             advice = "Pass rates, such as fpr=0.1."
-            return axis, read_rates(given[axis], sample.predictors, argument=axis, mend=advice)
+            return axis, read_rates(given[axis], sample.predictors, argument=axis, advice=advice)
     # isinstance first: an array compared with a text gives an array.
     if isinstance(threshold, str) and known_word(threshold, ("all",)):
         return None, None
