@@ -1,76 +1,16 @@
-"""The upper convex hull of the points of ROC curves: its vertices, edges and optimal vertex.
-
-Which vertex is optimal depends on costs and prevalence of a decision, or on the slope of the
-iso-performance lines that they amount to.
-"""
+"""The upper convex hull of the points of ROC curves: its vertices, edges and optimal vertex."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from rocstats.curves.roc import RocPoints, roc_points
-from rocstats.errors import InputError, require_cost, require_open_interval
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
 from rocstats.facts.tolerances import SAME
 from rocstats.study.cases import ScoredCases
-
-# --- Costs and prevalence of a decision -----------------------------------------------------------
-
-
-class CostConditions(NamedTuple):
-    """Slope of the iso-performance lines, and costs and prevalence behind it; NaN if not given."""
-
-    slope: float
-    cost_fp: float
-    cost_fn: float
-    prevalence: float
-
-    def at(self, points: RocPoints) -> CostConditions:
-        """Return the conditions with a slope; prevalence is that of the curve unless given."""
-        if not np.isnan(self.slope):
-            return self
-        share = share_of_positives(points) if np.isnan(self.prevalence) else self.prevalence
-        # Provost & Fawcett 2001: lines of this slope join points of equal expected cost.
-        slope = self.cost_fp * (1 - share) / (self.cost_fn * share)
-        return CostConditions(slope, self.cost_fp, self.cost_fn, share)
-
-
-def read_conditions(
-    slope: float | None, cost_fp: float | None, cost_fn: float | None, prevalence: float | None
-) -> CostConditions:
-    """Return validated conditions: a slope alone, or both costs with or without a prevalence."""
-    given: dict[str, Any] = {"cost_fp": cost_fp, "cost_fn": cost_fn, "prevalence": prevalence}
-    if slope is not None:
-        for name, value in given.items():
-            if value is not None:
-                raise InputError(
-                    f"`{name}` must stay None when `slope` is given, which stands for costs and"
-                    f" prevalence; got {value!r}. Leave one of them out."
-                )
-        require_open_interval("slope", slope, 0, np.inf)
-        return CostConditions(float(slope), np.nan, np.nan, np.nan)
-    for name in ("cost_fp", "cost_fn"):
-        if given[name] is None:
-            raise InputError(
-                f"`{name}` must be given when `slope` is not; got None."
-                " Pass cost_fp= and cost_fn= (1 and 1 for accuracy), or slope=."
-            )
-        require_cost(name, given[name])
-    if prevalence is not None:
-        require_open_interval("prevalence", prevalence, 0, 1)
-    share = np.nan if prevalence is None else float(prevalence)
-    return CostConditions(np.nan, float(given["cost_fp"]), float(given["cost_fn"]), share)
-
-
-def share_of_positives(points: RocPoints) -> float:
-    """Return the share of positives among the cases (or weights) of a curve."""
-    return float(points.tp[-1] / (points.tp[-1] + points.fp[-1]))
-
-
-# --- The hull -------------------------------------------------------------------------------------
 
 
 class Hull(NamedTuple):
@@ -83,6 +23,46 @@ class Hull(NamedTuple):
     points: RocPoints
     owner: IntArray
     tied: BoolArray
+
+
+def hull_of(points: RocPoints) -> RocPoints:
+    """Return the hull vertices of a curve; a single vertex of NaN where a class has no members."""
+    if not (points.fp[-1] > 0 and points.tp[-1] > 0):
+        return RocPoints(*np.full((3, 1), np.nan))
+    at = _distinct_points(points.fp, points.tp)
+    at = at[hull_vertices(points.fp[at], points.tp[at])]
+    return RocPoints(points.threshold[at], points.fp[at], points.tp[at])
+
+
+def hulls_of(cases: ScoredCases) -> list[RocPoints]:
+    """Return the hull of the curve of each predictor."""
+    return [
+        hull_of(roc_points(cases.counts(k), higher_is_positive=higher))
+        for k, higher in enumerate(cases.higher_is_positive)
+    ]
+
+
+def joint_hull(hulls: Sequence[RocPoints]) -> Hull:
+    """Return the hull of several predictors on the same cases from the hull of each."""
+    n, alone = len(hulls[0].fp), len(hulls) == 1
+    if alone or np.isnan(hulls[0].fp[0]):
+        return Hull(hulls[0], np.full(n, 0 if alone else -1), np.full(n, not alone))
+    # Each predictor sums the weights of cases in its own order: equal sums differ in the last bits,
+    # which would make two vertices of a shared one.
+    fp = _equal_up_to_rounding(np.concatenate([hull.fp for hull in hulls]))
+    tp = _equal_up_to_rounding(np.concatenate([hull.tp for hull in hulls]))
+    threshold = np.concatenate([hull.threshold for hull in hulls])
+    owner = np.repeat(np.arange(len(hulls)), [len(hull.fp) for hull in hulls])
+    order = np.lexsort((owner, tp, fp))  # the last key sorts first; the owner breaks ties only
+    fp, tp = fp[order], tp[order]
+    first = _distinct_points(fp, tp)
+    tied = np.diff(first, append=len(fp)) > 1
+    at = hull_vertices(fp[first], tp[first])
+    chosen = order[first[at]]
+    threshold, owner = threshold[chosen], owner[chosen]
+    # Calling nobody or everybody positive takes no predictor, and thresholds have no common scale.
+    threshold[[0, -1]], owner[[0, -1]] = np.nan, -1
+    return Hull(RocPoints(threshold, fp[first[at]], tp[first[at]]), owner, tied[at])
 
 
 def hull_vertices(x: FloatArray, y: FloatArray) -> IntArray:
@@ -121,38 +101,6 @@ def _monotone_chain(x: list[float], y: list[float]) -> list[int]:
     return kept
 
 
-def hull_of(points: RocPoints) -> RocPoints:
-    """Return the hull vertices of a curve; a single vertex of NaN where a class has no members."""
-    if not (points.fp[-1] > 0 and points.tp[-1] > 0):
-        return RocPoints(*np.full((3, 1), np.nan))
-    at = _distinct_points(points.fp, points.tp)
-    at = at[hull_vertices(points.fp[at], points.tp[at])]
-    return RocPoints(points.threshold[at], points.fp[at], points.tp[at])
-
-
-def joint_hull(hulls: Sequence[RocPoints]) -> Hull:
-    """Return the hull of several predictors on the same cases from the hull of each."""
-    n, alone = len(hulls[0].fp), len(hulls) == 1
-    if alone or np.isnan(hulls[0].fp[0]):
-        return Hull(hulls[0], np.full(n, 0 if alone else -1), np.full(n, not alone))
-    # Each predictor sums the weights of cases in its own order: equal sums differ in the last bits,
-    # which would make two vertices of a shared one.
-    fp = _equal_up_to_rounding(np.concatenate([hull.fp for hull in hulls]))
-    tp = _equal_up_to_rounding(np.concatenate([hull.tp for hull in hulls]))
-    threshold = np.concatenate([hull.threshold for hull in hulls])
-    owner = np.repeat(np.arange(len(hulls)), [len(hull.fp) for hull in hulls])
-    order = np.lexsort((owner, tp, fp))  # the last key sorts first; the owner breaks ties only
-    fp, tp = fp[order], tp[order]
-    first = _distinct_points(fp, tp)
-    tied = np.diff(first, append=len(fp)) > 1
-    at = hull_vertices(fp[first], tp[first])
-    chosen = order[first[at]]
-    threshold, owner = threshold[chosen], owner[chosen]
-    # Calling nobody or everybody positive takes no predictor, and thresholds have no common scale.
-    threshold[[0, -1]], owner[[0, -1]] = np.nan, -1
-    return Hull(RocPoints(threshold, fp[first[at]], tp[first[at]]), owner, tied[at])
-
-
 def _distinct_points(x: FloatArray, y: FloatArray) -> IntArray:
     """Return the indices of points that differ from the point before them."""
     moves = np.ones(len(x), dtype=bool)
@@ -185,9 +133,6 @@ def optimal_vertex(hull: RocPoints, slope: float) -> int:
     return int(np.count_nonzero(edge_slopes(hull) > slope * (1 + SAME)))
 
 
-def hulls_of(cases: ScoredCases) -> list[RocPoints]:
-    """Return the hull of the curve of each predictor."""
-    return [
-        hull_of(roc_points(cases.counts(k), higher_is_positive=higher))
-        for k, higher in enumerate(cases.higher_is_positive)
-    ]
+def share_of_positives(points: RocPoints) -> float:
+    """Return the share of positives among the cases (or weights) of a curve."""
+    return float(points.tp[-1] / (points.tp[-1] + points.fp[-1]))

@@ -87,8 +87,8 @@ def inside_bins(sample: Sample, k: int, thresholds: FloatArray, vertex: IntArray
     beyond = np.append(ends, np.nan)[vertex]
     reached = beyond >= thresholds if sample.higher_is_positive[k] else beyond <= thresholds
     # At the infinite threshold of the vertex (0, 0) no case is positive, whatever its score.
-    beyond = np.inf if sample.higher_is_positive[k] else -np.inf
-    return np.asarray(reached & (thresholds != beyond))
+    infinite = np.inf if sample.higher_is_positive[k] else -np.inf
+    return np.asarray(reached & (thresholds != infinite))
 
 
 def require_between_bins(sample: Sample, k: int, threshold: float, vertex: int) -> None:
