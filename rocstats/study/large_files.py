@@ -41,8 +41,7 @@ def is_large(file: Path) -> bool:
             return False
     if file.suffix.lower() != ".csv":
         return False
-    with file.open("rb") as text:
-        start = text.read(_SAMPLED_BYTES)
+    start = _start_of(file)
     # The rows of the whole file, if all are as long as the first ones.
     return file.stat().st_size / max(len(start), 1) * start.count(b"\n") > MOST_ROWS
 
@@ -51,14 +50,18 @@ def require_clear_marks(file: Path, sep: str | None, text: Collection[str]) -> N
     """Raise InputError if numbers at the start of a text file can be meant in two ways."""
     if file.suffix.lower() != ".csv":
         return
-    with file.open("rb") as stream:
-        start = stream.read(_SAMPLED_BYTES)
+    start = _start_of(file)
     start = start[: start.rfind(b"\n") + 1]
     # A quoted field may go on behind the start: an engine reads it.
     with suppress(csv.Error):
         read = read_text(start, file.name, sep=sep, encoding=None, usual=",")
         cells = named_columns(read.columns, file.name)
         read_cell_columns(cells, None, file.name, separator=read.separator, text=text)
+
+
+def _start_of(file: Path) -> bytes:
+    with file.open("rb") as stream:
+        return stream.read(_SAMPLED_BYTES)
 
 
 class Unread(NamedTuple):
