@@ -201,7 +201,7 @@ NanPolicy = Literal["raise", "omit"]
 NAN_POLICIES = ("raise", "omit")
 OwnNanPolicy = Literal["raise", "omit", "available"]
 OWN_NAN_POLICIES = (*NAN_POLICIES, "available")
-FACTORS = ("cluster", "fold")
+_FACTORS = ("cluster", "fold")
 
 # Not a comma: sentences list groups, and legends join a predictor and a group, with commas.
 _JOINT = " / "
@@ -221,7 +221,7 @@ def read_roles(inputs: Inputs, nan_policy: OwnNanPolicy = "omit") -> dict[str, A
         # Rows left out say nothing of the order of groups: they are as if they were not there.
         return role if gone is None else role.in_order_of(np.flatnonzero(~gone))
 
-    factors = {name: factor(roles[name]) if name in roles else None for name in FACTORS}
+    factors = {name: factor(roles[name]) if name in roles else None for name in _FACTORS}
     columns = [factor(vector) for vector in inputs.group.values()]
     group = _joint_factor(columns) if columns else None
     return {"frequency": frequency, "sample_weight": weight, **factors, "group": group}
