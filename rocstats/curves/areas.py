@@ -326,7 +326,7 @@ class _RankSums(NamedTuple):
 def placements_of(cases: ScoredCases, k: int) -> Placements | None:
     """Return area and spreads of predictor ``k``, kept; None where its count table gives them."""
     keys = cases.keys(k)
-    return None if keys is None else cases.once(("placements", k), lambda: placements_from(keys))
+    return None if keys is None else cases.cached(("placements", k), lambda: placements_from(keys))
 
 
 def area_of(cases: ScoredCases, k: int) -> float:

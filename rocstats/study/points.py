@@ -20,12 +20,8 @@ from rocstats.facts.words import did_you_mean
 
 # --- Numbers --------------------------------------------------------------------------------------
 
-_OBJECTS_AS_NUMBERS = (
-    "integer",
-    "floating",
-    "mixed-integer-float",
-    "decimal",
-)  # objects, as pandas says
+# Kinds of objects that are numbers, as pandas calls them.
+_OBJECTS_AS_NUMBERS = ("integer", "floating", "mixed-integer-float", "decimal")
 
 
 def number_array(value: Any) -> FloatArray:
