@@ -43,7 +43,7 @@ class CountColumns(NamedTuple):
         return [*named, *(("by", name) for name in self.by)]
 
 
-class Precision(NamedTuple):
+class CountPrecision(NamedTuple):
     """How finely scores are counted: the bits of the first pass (None for exact), and the bound.
 
     ``fixed`` is whether no more bits may be taken than those.
@@ -72,7 +72,7 @@ def read_by(by: str | Sequence[str]) -> tuple[str, ...]:
     return names
 
 
-def read_precision(bits: int | None, exact: bool, tolerance: float | None = None) -> Precision:
+def read_precision(bits: int | None, exact: bool, tolerance: float | None = None) -> CountPrecision:
     """Return how finely to count; more than one of the three words is an InputError."""
     require_flag("exact", exact)
     given = {"bits": bits is not None, "exact": exact, "tolerance": tolerance is not None}
@@ -91,7 +91,9 @@ def read_precision(bits: int | None, exact: bool, tolerance: float | None = None
                 f"`bits` must be at most {LARGEST_BITS}; got {bits}. Pass exact=True to count every"
                 " score."
             )
-    return Precision(None if exact else bits or DEFAULT_BITS, tolerance, fixed=bits is not None)
+    return CountPrecision(
+        None if exact else bits or DEFAULT_BITS, tolerance, fixed=bits is not None
+    )
 
 
 def require_columns(columns: CountColumns, names: Sequence[str]) -> None:
@@ -255,8 +257,14 @@ SPLIT = 2.0**52 + 1
 _ROUNDING = 1.5 * 2.0**52
 
 # Columns of the steps from a score to its cell.
-_STEPS = ("rocstats_lifted", "rocstats_size", "rocstats_power", "rocstats_share", "rocstats_whole")
-_LIFTED, _SIZE, _POWER, _SHARE, _WHOLE = _STEPS
+_CELL_STEPS = (
+    "rocstats_lifted",
+    "rocstats_size",
+    "rocstats_power",
+    "rocstats_share",
+    "rocstats_whole",
+)
+_LIFTED, _SIZE, _POWER, _SHARE, _WHOLE = _CELL_STEPS
 
 
 def cell_of(scores: FloatArray, bits: int | None) -> FloatArray:
@@ -293,7 +301,7 @@ def with_cells(frame: Any, score: str, cell: str, bits: int | None) -> Any:
         return frame.with_columns(
             nw.when(zero).then(nw.lit(0.0)).otherwise(nw.col(score)).alias(cell)
         )
-    lifted, size, power, share, whole = map(nw.col, _STEPS)
+    lifted, size, power, share, whole = map(nw.col, _CELL_STEPS)
     x = nw.col(score)
     single = (x == 0) | (x.abs() > HUGE)
     small = x.abs() < SMALL
@@ -318,7 +326,7 @@ def with_cells(frame: Any, score: str, cell: str, bits: int | None) -> Any:
     kept = nw.when(x == 0).then(nw.lit(0.0)).otherwise(x)
     binned = nw.when(small).then(whole / LIFT).otherwise(whole)
     cells = nw.when(single).then(kept).otherwise(binned)
-    return frame.with_columns(cells.alias(cell)).drop(*_STEPS)
+    return frame.with_columns(cells.alias(cell)).drop(*_CELL_STEPS)
 
 
 # --- The error that cells make --------------------------------------------------------------------

@@ -15,8 +15,8 @@ import pandas as pd
 from rocstats.counts.count import (
     COUNT_COLUMNS,
     CountColumns,
+    CountPrecision,
     Counts,
-    Precision,
     cell_of,
     excess_of_bound,
     finer_bits,
@@ -158,7 +158,7 @@ def _source(frame: Any, columns: CountColumns, pos_label: Any) -> InMemory | OnE
     return InMemory(frame, columns, pos_label, engine)
 
 
-def counted(source: InMemory | OnEngine, precision: Precision) -> tuple[Counts, int | None]:
+def counted(source: InMemory | OnEngine, precision: CountPrecision) -> tuple[Counts, int | None]:
     """Return counts that are fine enough, and their bits (None where each score is counted)."""
     bits = precision.bits
     counts = source.count(bits)

@@ -206,7 +206,7 @@ def _ambiguous_mark_error(marked: Mapping[str, list[Any]], file: str) -> InputEr
 # --- The cells of one column ----------------------------------------------------------------------
 
 # A cell, or several in a row if each is a number.
-_WHOLE = re.compile(r"[\s+-]*[0-9][\s+0-9-]*")
+_WHOLE_NUMBERS = re.compile(r"[\s+-]*[0-9][\s+0-9-]*")
 _BOOLEANS = {
     **dict.fromkeys(("True", "TRUE", "true"), True),
     **dict.fromkeys(("False", "FALSE", "false"), False),
@@ -263,7 +263,7 @@ def _cells_as_numbers(cells: list[Any], decimal: str | None) -> npt.NDArray[Any]
         values = np.fromiter(map(float, cells), np.float64, len(cells))
         # Whole numbers this large are not exact as floats: they are read one by one.
         if not (np.abs(values) >= EXACT_INTEGERS).any():
-            return values.astype(np.int64) if _WHOLE.fullmatch(text) else values
+            return values.astype(np.int64) if _WHOLE_NUMBERS.fullmatch(text) else values
     numbers = [_cell_as_number(cell, decimal) for cell in cells]
     whole = [number for number in numbers if isinstance(number, int)]
     if any(abs(number) > EXACT_INTEGERS for number in whole):
@@ -275,7 +275,7 @@ def _cell_as_number(cell: Any, decimal: str | None) -> int | float:
     """Return a cell as a number; raise ValueError or TypeError if it is none."""
     if isinstance(cell, str):
         cell = _as_python(cell, decimal)
-        return int(cell) if _WHOLE.fullmatch(cell) else float(cell)
+        return int(cell) if _WHOLE_NUMBERS.fullmatch(cell) else float(cell)
     if isinstance(cell, bool) or not isinstance(cell, (int, float)):
         raise TypeError
     return cell

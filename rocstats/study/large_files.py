@@ -93,7 +93,7 @@ def unread_rows(
         text = [*few, *(name for name in _names_of(rows) if name == cluster)]
         rows = scan(file, sep, text)
     labels = {name: _labels_in(rows, name) for name in few}
-    return Unread(_without_blanks(rows, text), title, labels)
+    return Unread(_with_stripped_labels(rows, text), title, labels)
 
 
 def label_in(unread: Unread, column: str, text: str | None) -> Any:
@@ -148,7 +148,7 @@ def _labels_in(rows: Any, column: str) -> dict[Any, int]:
     return dict(zip(labels[column].to_list(), labels[number].to_list(), strict=True))
 
 
-def _without_blanks(rows: Any, labels: Sequence[str]) -> Any:
+def _with_stripped_labels(rows: Any, labels: Sequence[str]) -> Any:
     """Return unread rows with labels that have no blanks at their ends; an empty one is missing."""
     import narwhals as nw
 
