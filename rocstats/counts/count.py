@@ -204,16 +204,6 @@ def united_cells(counts: Counts) -> Counts:
     )
 
 
-def require_both_classes(counts: Counts) -> None:
-    """Raise InputError unless there are cases of both classes."""
-    n_pos, n_neg = counts.n_pos.sum(), counts.n_neg.sum()
-    if n_pos == 0 or n_neg == 0:
-        raise InputError(
-            f"`label` must hold both classes; got {n_pos:.0f} positives and {n_neg:.0f}"
-            " negatives. Check `pos_label`, and that cases of both classes are in the data."
-        )
-
-
 def frame_of(
     question: Question, counts: Counts, *, exact: bool, about: Mapping[str, Any]
 ) -> pd.DataFrame:

@@ -520,6 +520,21 @@ def read_labels(vector: Vector, pos_label: Any) -> BoolArray:
     )[codes]
 
 
+def require_both_classes(
+    argument: str, n_pos: float, n_neg: float, *, label: str = "", of: str = ""
+) -> None:
+    """Raise InputError unless both classes have cases.
+
+    ``label`` follows the positives in the message, ``of`` both classes.
+    """
+    if n_pos == 0 or n_neg == 0:
+        raise InputError(
+            f"`{argument}` must hold both classes; got {n_pos:.0f} positives{label} and"
+            f" {n_neg:.0f} negatives{of}. Check `pos_label`, and that cases of both classes are in"
+            " the data."
+        )
+
+
 def read_directions(
     higher: bool | Mapping[str, bool], names: tuple[str, ...], kind: str = "predictor"
 ) -> tuple[bool, ...]:
