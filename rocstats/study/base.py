@@ -43,16 +43,17 @@ class BaseSample:
     and properties of the whole sample.
     """
 
-    frequency: FloatArray | None
-    sample_weight: FloatArray | None
-    cluster: Factor | None
     predictors: tuple[str, ...]
-    fold: Factor | None
-    group: Factor | None
+    # Roles that are not given, or not possible, are None.
+    frequency: FloatArray | None = None
+    sample_weight: FloatArray | None = None
+    cluster: Factor | None = None
+    fold: Factor | None = None
+    group: Factor | None = None
     # A row of numbers, or of codes of labels, for each covariate of ``_covariates``.
     covariate: FloatArray | None = None
     _covariates: tuple[Covariate, ...] = ()
-    n_dropped: int
+    n_dropped: int = 0
     # Set where they apply: the words of the study in print (``rocstats.frame.make``), the name of
     # the column of clusters, and the case of each row where cases evidently repeat over folds
     # without ``cluster=``.

@@ -268,8 +268,6 @@ class Sample(BaseSample):
                 "is_positive": is_positive,
                 "scores": score[np.newaxis],
                 "frequency": frequency,
-                **dict.fromkeys(("sample_weight", "cluster", "fold", "group")),
-                "n_dropped": 0,
                 "_shown": read_shown(labels, outcome, [predictor]),
             }
         )
