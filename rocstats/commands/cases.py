@@ -19,7 +19,7 @@ from rocstats.studies.studies import MulticlassStudy, Study
 from rocstats.study.base import NanPolicy, OwnNanPolicy
 from rocstats.study.file_labels import label_of
 from rocstats.study.files import ENDINGS
-from rocstats.study.multiclass import ONE_PREDICTOR
+from rocstats.study.forms import ONE_PREDICTOR
 from rocstats.study.tables import CELLS
 
 # --- Files of cases -------------------------------------------------------------------------------

@@ -43,7 +43,7 @@ class CountColumns(NamedTuple):
         return [*named, *(("by", name) for name in self.by)]
 
 
-class Precision(NamedTuple):
+class CountPrecision(NamedTuple):
     """How finely scores are counted: the bits of the first pass (None for exact), and the bound.
 
     ``fixed`` is whether no more bits may be taken than those.
@@ -72,7 +72,7 @@ def read_by(by: str | Sequence[str]) -> tuple[str, ...]:
     return names
 
 
-def read_precision(bits: int | None, exact: bool, tolerance: float | None = None) -> Precision:
+def read_precision(bits: int | None, exact: bool, tolerance: float | None = None) -> CountPrecision:
     """Return how finely to count; more than one of the three words is an InputError."""
     require_flag("exact", exact)
     given = {"bits": bits is not None, "exact": exact, "tolerance": tolerance is not None}
@@ -91,7 +91,9 @@ def read_precision(bits: int | None, exact: bool, tolerance: float | None = None
                 f"`bits` must be at most {LARGEST_BITS}; got {bits}. Pass exact=True to count every"
                 " score."
             )
-    return Precision(None if exact else bits or DEFAULT_BITS, tolerance, fixed=bits is not None)
+    return CountPrecision(
+        None if exact else bits or DEFAULT_BITS, tolerance, fixed=bits is not None
+    )
 
 
 def require_columns(columns: CountColumns, names: Sequence[str]) -> None:
@@ -202,16 +204,6 @@ def united_cells(counts: Counts) -> Counts:
     )
 
 
-def require_both_classes(counts: Counts) -> None:
-    """Raise InputError unless there are cases of both classes."""
-    n_pos, n_neg = counts.n_pos.sum(), counts.n_neg.sum()
-    if n_pos == 0 or n_neg == 0:
-        raise InputError(
-            f"`label` must hold both classes; got {n_pos:.0f} positives and {n_neg:.0f}"
-            " negatives. Check `pos_label`, and that cases of both classes are in the data."
-        )
-
-
 def frame_of(
     question: Question, counts: Counts, *, exact: bool, about: Mapping[str, Any]
 ) -> pd.DataFrame:
@@ -255,8 +247,14 @@ SPLIT = 2.0**52 + 1
 _ROUNDING = 1.5 * 2.0**52
 
 # Columns of the steps from a score to its cell.
-_STEPS = ("rocstats_lifted", "rocstats_size", "rocstats_power", "rocstats_share", "rocstats_whole")
-_LIFTED, _SIZE, _POWER, _SHARE, _WHOLE = _STEPS
+_CELL_STEPS = (
+    "rocstats_lifted",
+    "rocstats_size",
+    "rocstats_power",
+    "rocstats_share",
+    "rocstats_whole",
+)
+_LIFTED, _SIZE, _POWER, _SHARE, _WHOLE = _CELL_STEPS
 
 
 def cell_of(scores: FloatArray, bits: int | None) -> FloatArray:
@@ -293,7 +291,7 @@ def with_cells(frame: Any, score: str, cell: str, bits: int | None) -> Any:
         return frame.with_columns(
             nw.when(zero).then(nw.lit(0.0)).otherwise(nw.col(score)).alias(cell)
         )
-    lifted, size, power, share, whole = map(nw.col, _STEPS)
+    lifted, size, power, share, whole = map(nw.col, _CELL_STEPS)
     x = nw.col(score)
     single = (x == 0) | (x.abs() > HUGE)
     small = x.abs() < SMALL
@@ -318,7 +316,7 @@ def with_cells(frame: Any, score: str, cell: str, bits: int | None) -> Any:
     kept = nw.when(x == 0).then(nw.lit(0.0)).otherwise(x)
     binned = nw.when(small).then(whole / LIFT).otherwise(whole)
     cells = nw.when(single).then(kept).otherwise(binned)
-    return frame.with_columns(cells.alias(cell)).drop(*_STEPS)
+    return frame.with_columns(cells.alias(cell)).drop(*_CELL_STEPS)
 
 
 # --- The error that cells make --------------------------------------------------------------------
@@ -372,32 +370,3 @@ def finer_bits(bits: int, excess: float) -> int | None:
     # A bit more halves the cells, and nearly the bound. Where no limit can be met, ten at a time.
     more = 10 if math.isinf(excess) else max(1, math.ceil(math.log2(excess)))
     return bits + more if bits + more <= LARGEST_BITS else None
-
-
-# --- Small tables on the engine that has the rows -------------------------------------------------
-
-
-def native_like(rows: Any, columns: dict[str, Any]) -> Any:
-    """Return columns as a lazy frame on the engine that has the rows."""
-    import narwhals as nw
-
-    engine = rows.implementation
-    eager = engine.is_pandas_like() or engine.is_pyarrow() or engine.is_polars()
-    used: Any = engine if eager else "pandas"
-    # Of texts a list: Polars takes an array of objects for a column of objects.
-    lists = {n: v.tolist() if v.dtype == object else v for n, v in columns.items()}
-    first, *others = (nw.new_series(n, v, backend=used) for n, v in lists.items())
-    table = first.to_frame().with_columns(*others)
-    if eager:
-        return table.lazy()
-    cells = nw.to_native(table)
-    if engine.is_duckdb():
-        # Asked of the rows, since DuckDB joins relations of one connection only.
-        return nw.from_native(nw.to_native(rows).query("rows_of_cells", "SELECT * FROM cells"))
-    if engine.is_pyspark():
-        import pyarrow as pa  # type: ignore[import-untyped]
-
-        # Not of pandas, whose rows Python workers would read again for every query.
-        arrow = pa.Table.from_pandas(cells, preserve_index=False)
-        return nw.from_native(nw.to_native(rows).sparkSession.createDataFrame(arrow))
-    return nw.from_native(cells).lazy(engine)

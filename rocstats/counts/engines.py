@@ -15,8 +15,8 @@ import pandas as pd
 from rocstats.counts.count import (
     COUNT_COLUMNS,
     CountColumns,
+    CountPrecision,
     Counts,
-    Precision,
     cell_of,
     excess_of_bound,
     finer_bits,
@@ -24,7 +24,6 @@ from rocstats.counts.count import (
     ordered_counts,
     read_by,
     read_precision,
-    require_both_classes,
     require_columns,
     require_no_missing,
     require_no_pattern,
@@ -44,6 +43,7 @@ from rocstats.study.vectors import (
     read_labels,
     read_scores,
     read_vector,
+    require_both_classes,
 )
 
 # --- The question ---------------------------------------------------------------------------------
@@ -158,11 +158,11 @@ def _source(frame: Any, columns: CountColumns, pos_label: Any) -> InMemory | OnE
     return InMemory(frame, columns, pos_label, engine)
 
 
-def counted(source: InMemory | OnEngine, precision: Precision) -> tuple[Counts, int | None]:
+def counted(source: InMemory | OnEngine, precision: CountPrecision) -> tuple[Counts, int | None]:
     """Return counts that are fine enough, and their bits (None where each score is counted)."""
     bits = precision.bits
     counts = source.count(bits)
-    require_both_classes(counts)
+    require_both_classes("label", counts.n_pos.sum(), counts.n_neg.sum())
     ratio = 0.0 if bits is None else excess_of_bound(counts, precision.tolerance)
     coarse = ratio
     while bits is not None and ratio > 1:

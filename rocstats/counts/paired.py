@@ -17,7 +17,6 @@ import pandas as pd
 
 from rocstats.counts.count import (
     CountColumns,
-    native_like,
     require_column,
     require_no_missing,
     require_no_pattern,
@@ -190,7 +189,7 @@ def sum_products(
         columns = _stacked_cells(tables, groups, k)
         # Cast again: pyarrow joins text with text of the same type only.
         typed = [nw.col(n).cast(nw.String) if n in groups else nw.col(n) for n in columns]
-        cells = native_like(rows, columns).select(*typed)
+        cells = _native_like(rows, columns).select(*typed)
         rows = rows.join(cells, on=[*groups, key_name(k)], how="inner")
     k = len(placed)
     units = _with_values(rows, k, clustered=clustered)
@@ -210,6 +209,32 @@ def _stacked_cells(tables: Sequence[PlacedCells], groups: Sequence[str], k: int)
     columns[f"neg_{k}"] = np.concatenate([table.of_neg for table in tables])
     columns[f"rank_{k}"] = np.concatenate([table.rank for table in tables]).astype(np.int64)
     return columns
+
+
+def _native_like(rows: Any, columns: dict[str, Any]) -> Any:
+    """Return columns as a lazy frame on the engine that has the rows."""
+    import narwhals as nw
+
+    engine = rows.implementation
+    eager = engine.is_pandas_like() or engine.is_pyarrow() or engine.is_polars()
+    used: Any = engine if eager else "pandas"
+    # Of texts a list: Polars takes an array of objects for a column of objects.
+    lists = {n: v.tolist() if v.dtype == object else v for n, v in columns.items()}
+    first, *others = (nw.new_series(n, v, backend=used) for n, v in lists.items())
+    table = first.to_frame().with_columns(*others)
+    if eager:
+        return table.lazy()
+    cells = nw.to_native(table)
+    if engine.is_duckdb():
+        # Asked of the rows, since DuckDB joins relations of one connection only.
+        return nw.from_native(nw.to_native(rows).query("rows_of_cells", "SELECT * FROM cells"))
+    if engine.is_pyspark():
+        import pyarrow as pa  # type: ignore[import-untyped]
+
+        # Not of pandas, whose rows Python workers would read again for every query.
+        arrow = pa.Table.from_pandas(cells, preserve_index=False)
+        return nw.from_native(nw.to_native(rows).sparkSession.createDataFrame(arrow))
+    return nw.from_native(cells).lazy(engine)
 
 
 def _with_values(rows: Any, k: int, *, clustered: bool) -> Any:

@@ -197,7 +197,7 @@ def ends_at_step(counts: ScoreCounts, over: AreaRange) -> bool:
     if over.full:
         return False
     table = counts if over.axis == "fpr" else _with_classes_exchanged(counts)
-    curve = _Curve.of(table)
+    curve = _CellCurve.of(table)
     steps = [curve.tpr_at(end) for end in over.fpr_ends if 0 < end < 1]
     return any(bottom < top for bottom, top in steps)
 
@@ -207,14 +207,14 @@ def _with_classes_exchanged(counts: ScoreCounts) -> ScoreCounts:
     return ScoreCounts(counts.score[::-1], counts.n_neg[::-1], counts.n_pos[::-1])
 
 
-class _Curve(NamedTuple):
+class _CellCurve(NamedTuple):
     """The vertices of a curve after (0, 0): where the cells of its table end."""
 
     fpr: FloatArray
     tpr: FloatArray
 
     @classmethod
-    def of(cls, counts: ScoreCounts) -> _Curve:
+    def of(cls, counts: ScoreCounts) -> _CellCurve:
         """Return the curve of a table."""
         fpr, tpr = np.cumsum(counts.n_neg), np.cumsum(counts.n_pos)
         fpr /= fpr[-1]
@@ -248,7 +248,7 @@ def _placements_over_fpr(
     of_pos, of_neg = placements(counts)
     of_pos -= 1  # not 1 - high, of which a short range has few digits
     of_pos += high
-    curve = _Curve.of(counts)
+    curve = _CellCurve.of(counts)
     at_low = int(np.searchsorted(curve.fpr, low, "left")) if low > 0 else -1
     at_high = int(np.searchsorted(curve.fpr, high, "right"))
     outside = slice(0, max(at_low, 0)), slice(at_high + 1, None)
@@ -262,7 +262,7 @@ def _placements_over_fpr(
     return of_pos, of_neg
 
 
-def _cut_cell(curve: _Curve, i: int, low: float, high: float) -> tuple[float, float]:
+def _cut_cell(curve: _CellCurve, i: int, low: float, high: float) -> tuple[float, float]:
     """Return the placements of the positives and negatives of a cell cut by an end of the range."""
     (f0, t0), (f1, t1) = curve.vertex(i), curve.vertex(i + 1)
     of_pos = float(part_to_the_right(np.array([f0]), np.array([f1]), low, high)[0])
@@ -326,7 +326,7 @@ class _RankSums(NamedTuple):
 def placements_of(cases: ScoredCases, k: int) -> Placements | None:
     """Return area and spreads of predictor ``k``, kept; None where its count table gives them."""
     keys = cases.keys(k)
-    return None if keys is None else cases.once(("placements", k), lambda: placements_from(keys))
+    return None if keys is None else cases.cached(("placements", k), lambda: placements_from(keys))
 
 
 def area_of(cases: ScoredCases, k: int) -> float:

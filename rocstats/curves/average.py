@@ -15,7 +15,6 @@ from rocstats.curves.roc import (
     Numbers,
     RocPoints,
     Ties,
-    lowest_tpr_at,
     roc_columns,
     roc_points,
     tpr_at,
@@ -169,7 +168,9 @@ def macro_curve(curves: Sequence[RocPoints]) -> tuple[FloatArray, FloatArray]:
     rates = rates[np.diff(rates, prepend=-1.0) > SAME]
     rates[-1] = 1.0  # the end of every curve, whatever came just before
     top = np.mean([tpr_at(curve.fpr, curve.tpr, rates) for curve in curves], axis=0)
-    bottom = np.mean([lowest_tpr_at(curve.fpr, curve.tpr, rates) for curve in curves], axis=0)
+    # The bottom of a step is the top of the curve turned by 180 degrees.
+    turned = [(1 - curve.fpr[::-1], 1 - curve.tpr[::-1]) for curve in curves]
+    bottom = 1 - np.mean([tpr_at(fpr, tpr, 1 - rates) for fpr, tpr in turned], axis=0)
     rises = top - bottom > SAME
     fpr = np.repeat(rates, np.where(rises, 2, 1))
     tpr = np.stack([bottom, top], axis=1)[np.stack([rises, np.ones_like(rises)], axis=1)]

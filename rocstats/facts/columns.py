@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-Kind = Literal["text", "real", "count"]
+ColumnKind = Literal["text", "real", "count"]
 """``text`` is str, ``real`` float64, ``count`` int64, or float64 where one is not whole."""
 
 
 class Column(NamedTuple):
     """One column of the glossary: its type, what it means, and its heading in a table, if any."""
 
-    kind: Kind
+    kind: ColumnKind
     meaning: str
     heading: str = ""
 

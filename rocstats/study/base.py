@@ -43,16 +43,17 @@ class BaseSample:
     and properties of the whole sample.
     """
 
-    frequency: FloatArray | None
-    sample_weight: FloatArray | None
-    cluster: Factor | None
     predictors: tuple[str, ...]
-    fold: Factor | None
-    group: Factor | None
+    # Roles that are not given, or not possible, are None.
+    frequency: FloatArray | None = None
+    sample_weight: FloatArray | None = None
+    cluster: Factor | None = None
+    fold: Factor | None = None
+    group: Factor | None = None
     # A row of numbers, or of codes of labels, for each covariate of ``_covariates``.
     covariate: FloatArray | None = None
     _covariates: tuple[Covariate, ...] = ()
-    n_dropped: int
+    n_dropped: int = 0
     # Set where they apply: the words of the study in print (``rocstats.frame.make``), the name of
     # the column of clusters, and the case of each row where cases evidently repeat over folds
     # without ``cluster=``.
@@ -201,7 +202,7 @@ NanPolicy = Literal["raise", "omit"]
 NAN_POLICIES = ("raise", "omit")
 OwnNanPolicy = Literal["raise", "omit", "available"]
 OWN_NAN_POLICIES = (*NAN_POLICIES, "available")
-FACTORS = ("cluster", "fold")
+_FACTORS = ("cluster", "fold")
 
 # Not a comma: sentences list groups, and legends join a predictor and a group, with commas.
 _JOINT = " / "
@@ -221,7 +222,7 @@ def read_roles(inputs: Inputs, nan_policy: OwnNanPolicy = "omit") -> dict[str, A
         # Rows left out say nothing of the order of groups: they are as if they were not there.
         return role if gone is None else role.in_order_of(np.flatnonzero(~gone))
 
-    factors = {name: factor(roles[name]) if name in roles else None for name in FACTORS}
+    factors = {name: factor(roles[name]) if name in roles else None for name in _FACTORS}
     columns = [factor(vector) for vector in inputs.group.values()]
     group = _joint_factor(columns) if columns else None
     return {"frequency": frequency, "sample_weight": weight, **factors, "group": group}

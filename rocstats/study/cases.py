@@ -52,7 +52,7 @@ class WeightedRows:
             if isinstance(array, np.ndarray):
                 array.flags.writeable = False
 
-    def once(self, key: Hashable, compute: Callable[[], Value]) -> Value:
+    def cached(self, key: Hashable, compute: Callable[[], Value]) -> Value:
         """Return what is computed of the cases at the first call with a key, and kept."""
         if key not in self._cache:
             self._cache[key] = compute()
@@ -66,7 +66,7 @@ class WeightedRows:
         frequency, weight = self.frequency, self.sample_weight
         if frequency is None or weight is None:
             return frequency if weight is None else weight
-        return self.once("weight", lambda: frequency * weight)
+        return self.cached("weight", lambda: frequency * weight)
 
     def by_fold(self) -> list[tuple[str, Self]]:
         """Return the cases of each fold in order of appearance; ("", all) without folds."""
@@ -75,7 +75,7 @@ class WeightedRows:
             return [("", self)]
         # The cache is of all cases; a fold starts with an empty one.
         whole = {name: value for name, value in vars(self).items() if name != "_cache"}
-        return self.once(
+        return self.cached(
             "fold",
             lambda: [
                 (label, type(self)(**{**take_rows(whole, rows), "fold": None}))
@@ -197,7 +197,7 @@ class ScoredCases(WeightedRows):
     @property
     def _sizes(self) -> tuple[float, float]:
         # Kept: a question asks for them some twenty times.
-        return self.once("sizes", self._count_classes)
+        return self.cached("sizes", self._count_classes)
 
     def _count_classes(self) -> tuple[float, float]:
         positive, frequency = self.is_positive, self.frequency
@@ -266,7 +266,7 @@ class ClassCases(WeightedRows):
         """Return the rows of class ``k``, then those of class ``versus``; all rows if None."""
         if versus is None:
             return np.arange(len(self.class_codes))
-        rows = self.once("rows", self._rows_by_class)
+        rows = self.cached("rows", self._rows_by_class)
         return np.concatenate([rows[k], rows[versus]])
 
     def _rows_by_class(self) -> list[IntArray]:

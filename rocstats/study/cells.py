@@ -18,7 +18,7 @@ import pandas as pd
 
 from rocstats.errors import InputError
 from rocstats.facts.arrays import BoolArray
-from rocstats.study.vectors import EXACT_INTEGERS
+from rocstats.study.vectors import CONVENTIONAL_LABELS, EXACT_INTEGERS, MISSING_MARKS
 
 # --- Columns of cells -----------------------------------------------------------------------------
 
@@ -104,9 +104,6 @@ def read_cell_columns(
 
 # --- Numbers, and their decimal mark --------------------------------------------------------------
 
-# An empty cell, and what R, pandas, SAS and Stata write for a missing number. Among words all but
-# the empty cell are labels.
-_MISSING_NUMBERS = frozenset({"", "NA", "NaN", "nan", "."})
 
 # By decimal mark, a number whose thousands the other mark divides: "0,123" is none, nor "12,34".
 _GROUPED = {
@@ -118,7 +115,10 @@ _GROUPED = {
 def _read_values(
     columns: Mapping[str, list[Any]], decimal: str | None, file: str, separator: str | None
 ) -> tuple[dict[str, Any], str]:
-    """Return columns of numbers, booleans or words as arrays, and the decimal mark."""
+    """Return columns of numbers, booleans or words as arrays, and the decimal mark.
+
+    Among words all marks for missing numbers but the empty cell are labels.
+    """
     read = {name: _typed_cells(cells, decimal) for name, cells in columns.items()}
     if decimal is not None:
         return read, decimal
@@ -141,7 +141,7 @@ def _read_values(
 
 def _marks(cells: list[Any]) -> str:
     """Return the marks that can be the decimal of the numbers of a column, "" if none is in it."""
-    texts = (cell for cell in cells if isinstance(cell, str) and cell not in _MISSING_NUMBERS)
+    texts = (cell for cell in cells if isinstance(cell, str) and cell not in MISSING_MARKS)
     first = [next(texts, "")]  # a million words are known as words by the first
     possible = [mark for mark in ".," if _are_numbers(first, mark)]
     known = first + list(texts) if possible else []
@@ -157,7 +157,7 @@ def _may_divide(columns: Mapping[str, list[Any]], *, always: bool) -> bool:
     """
     n_pointed = n_without = 0
     for cells in columns.values():
-        texts = [cell for cell in cells if isinstance(cell, str) and cell not in _MISSING_NUMBERS]
+        texts = [cell for cell in cells if isinstance(cell, str) and cell not in MISSING_MARKS]
         pointed = (cell for cell in texts if "." in cell)
         number = 0
         for cell in pointed:  # in most files the first ends it
@@ -188,7 +188,7 @@ def _first_with(mark: str, marked: Mapping[str, list[Any]]) -> tuple[str, str] |
     """Return the first cell with a mark, and its column."""
     for name, cells in marked.items():
         for cell in cells:
-            if isinstance(cell, str) and mark in cell and cell not in _MISSING_NUMBERS:
+            if isinstance(cell, str) and mark in cell and cell not in MISSING_MARKS:
                 return cell, name
     return None
 
@@ -206,7 +206,7 @@ def _ambiguous_mark_error(marked: Mapping[str, list[Any]], file: str) -> InputEr
 # --- The cells of one column ----------------------------------------------------------------------
 
 # A cell, or several in a row if each is a number.
-_WHOLE = re.compile(r"[\s+-]*[0-9][\s+0-9-]*")
+_WHOLE_NUMBERS = re.compile(r"[\s+-]*[0-9][\s+0-9-]*")
 _BOOLEANS = {
     **dict.fromkeys(("True", "TRUE", "true"), True),
     **dict.fromkeys(("False", "FALSE", "false"), False),
@@ -219,8 +219,8 @@ def _typed_cells(cells: list[Any], decimal: str | None) -> Any:
     if filled and all(cell == "" or str(cell) in _BOOLEANS for cell in cells):
         return pd.array([_BOOLEANS.get(str(cell)) for cell in cells], dtype="boolean")
     known = np.ones(len(cells), dtype=np.bool_)
-    if not _MISSING_NUMBERS.isdisjoint(cells):  # most columns are complete: in one step
-        known = np.array([cell not in _MISSING_NUMBERS for cell in cells])
+    if not MISSING_MARKS.isdisjoint(cells):  # most columns are complete: in one step
+        known = np.array([cell not in MISSING_MARKS for cell in cells])
     if known.any():
         try:
             numbers = _cells_as_numbers(
@@ -263,7 +263,7 @@ def _cells_as_numbers(cells: list[Any], decimal: str | None) -> npt.NDArray[Any]
         values = np.fromiter(map(float, cells), np.float64, len(cells))
         # Whole numbers this large are not exact as floats: they are read one by one.
         if not (np.abs(values) >= EXACT_INTEGERS).any():
-            return values.astype(np.int64) if _WHOLE.fullmatch(text) else values
+            return values.astype(np.int64) if _WHOLE_NUMBERS.fullmatch(text) else values
     numbers = [_cell_as_number(cell, decimal) for cell in cells]
     whole = [number for number in numbers if isinstance(number, int)]
     if any(abs(number) > EXACT_INTEGERS for number in whole):
@@ -275,7 +275,7 @@ def _cell_as_number(cell: Any, decimal: str | None) -> int | float:
     """Return a cell as a number; raise ValueError or TypeError if it is none."""
     if isinstance(cell, str):
         cell = _as_python(cell, decimal)
-        return int(cell) if _WHOLE.fullmatch(cell) else float(cell)
+        return int(cell) if _WHOLE_NUMBERS.fullmatch(cell) else float(cell)
     if isinstance(cell, bool) or not isinstance(cell, (int, float)):
         raise TypeError
     return cell
@@ -308,9 +308,6 @@ def _as_python(cell: str, decimal: str | None) -> str:
 
 # --- Labels ---------------------------------------------------------------------------------------
 
-# Pairs of numbers that are an outcome by convention, however they are written: 1, 1.0, +1.
-_CONVENTIONAL_CODES = ({0, 1}, {-1, 1})
-
 
 def label_cells(cells: list[Any]) -> tuple[Any, int]:
     """Return labels as they are written but for blanks at the ends, and how many had blanks.
@@ -325,10 +322,10 @@ def label_cells(cells: list[Any]) -> tuple[Any, int]:
     if stripped:
         cells = [cell.strip() if isinstance(cell, str) else cell for cell in cells]
     missing = {""}
-    if not _MISSING_NUMBERS.isdisjoint(texts):
-        known = [cell for cell in cells if cell not in _MISSING_NUMBERS]
+    if not MISSING_MARKS.isdisjoint(texts):
+        known = [cell for cell in cells if cell not in MISSING_MARKS]
         if any(_are_numbers(known, mark) for mark in ".,"):
-            missing |= _MISSING_NUMBERS
+            missing |= MISSING_MARKS
     return np.array([None if cell in missing else cell for cell in cells], dtype=object), stripped
 
 
@@ -351,8 +348,9 @@ def codes_of(labels: list[Any], decimal: str) -> Any:
     values = set(number_of.values())
     if len(values) < len(number_of):
         return labels
-    plain = all(
+    written_plainly = all(
         text in (f"{number:.0f}", str(float(number)).replace(".", decimal))
         for text, number in number_of.items()
     )
-    return column if plain or any(values <= pair for pair in _CONVENTIONAL_CODES) else labels
+    conventional = any(values <= pair for pair in CONVENTIONAL_LABELS)  # 1, 1.0 or +1
+    return column if written_plainly or conventional else labels

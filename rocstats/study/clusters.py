@@ -33,7 +33,7 @@ def clusters_present(cases: ScoredCases) -> BoolArray:
         found[clusters_by_class(cases)] = True
         return found.reshape(2, n_labels)
 
-    return cases.once("clusters present", present)
+    return cases.cached("clusters present", present)
 
 
 def cluster_sizes(cases: ScoredCases) -> FloatArray:
@@ -44,7 +44,7 @@ def cluster_sizes(cases: ScoredCases) -> FloatArray:
         counts = np.bincount(clusters_by_class(cases), cases.frequency, 2 * n_labels)
         return counts.astype(np.float64).reshape(2, n_labels)
 
-    return cases.once("cluster sizes", sizes)
+    return cases.cached("cluster sizes", sizes)
 
 
 def effective_numbers(cases: ScoredCases) -> tuple[float, float]:

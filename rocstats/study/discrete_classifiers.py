@@ -11,7 +11,14 @@ from rocstats.errors import InputError
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.study.columns import read_columns, require_complete, require_rows
 from rocstats.study.tables import RENAME_ADVICE, column_names, read_named_rows
-from rocstats.study.vectors import Vector, read_labels, read_scores, read_vector, require_unique
+from rocstats.study.vectors import (
+    Vector,
+    read_labels,
+    read_scores,
+    read_vector,
+    require_both_classes,
+    require_unique,
+)
 
 Position = tuple[float, float]
 """False positive rate and true positive rate."""
@@ -114,13 +121,7 @@ def _classifiers_by_calls(decisions: Any, y_true: Any, pos_label: Any) -> Classi
     require_rows([truth, *columns.values()])
     require_complete(truth)
     is_positive = read_labels(truth, pos_label)
-    n_pos = int(np.count_nonzero(is_positive))
-    n_neg = len(is_positive) - n_pos
-    if n_pos == 0 or n_neg == 0:
-        raise InputError(
-            f"`y_true` must hold both classes; got {n_pos} positives and {n_neg} negatives."
-            " Check `pos_label`, and that cases of both classes are in the data."
-        )
+    require_both_classes("y_true", is_positive.sum(), (~is_positive).sum())
     calls = np.stack([_read_call(column) for column in columns.values()])
     fpr = calls[:, ~is_positive].mean(axis=1)
     tpr = calls[:, is_positive].mean(axis=1)

@@ -34,6 +34,9 @@ from rocstats.study.vectors import (
 
 # --- Labels, scores and roles ---------------------------------------------------------------------
 
+ONE_PREDICTOR = "score"
+"""Name of the only predictor of a study, if its scores have none."""
+
 # Roles of which a study may have several columns.
 _ROLES_OF_COLUMNS = ("group", "covariate")
 
@@ -195,7 +198,7 @@ def named_scores(y_score: Any, naming: Naming, columns: Columns | None) -> Mappi
     if is_matrix(y_score):
         return _scores_of_matrix(y_score, naming)
     vector = read_vector(y_score, naming.scores)
-    names = [vector.name or "score"] if naming.names is None else _predictor_names(naming, 1)
+    names = [vector.name or ONE_PREDICTOR] if naming.names is None else _predictor_names(naming, 1)
     return {names[0]: vector}
 
 

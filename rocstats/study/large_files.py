@@ -41,8 +41,7 @@ def is_large(file: Path) -> bool:
             return False
     if file.suffix.lower() != ".csv":
         return False
-    with file.open("rb") as text:
-        start = text.read(_SAMPLED_BYTES)
+    start = _start_of(file)
     # The rows of the whole file, if all are as long as the first ones.
     return file.stat().st_size / max(len(start), 1) * start.count(b"\n") > MOST_ROWS
 
@@ -51,14 +50,18 @@ def require_clear_marks(file: Path, sep: str | None, text: Collection[str]) -> N
     """Raise InputError if numbers at the start of a text file can be meant in two ways."""
     if file.suffix.lower() != ".csv":
         return
-    with file.open("rb") as stream:
-        start = stream.read(_SAMPLED_BYTES)
+    start = _start_of(file)
     start = start[: start.rfind(b"\n") + 1]
     # A quoted field may go on behind the start: an engine reads it.
     with suppress(csv.Error):
         read = read_text(start, file.name, sep=sep, encoding=None, usual=",")
         cells = named_columns(read.columns, file.name)
         read_cell_columns(cells, None, file.name, separator=read.separator, text=text)
+
+
+def _start_of(file: Path) -> bytes:
+    with file.open("rb") as stream:
+        return stream.read(_SAMPLED_BYTES)
 
 
 class Unread(NamedTuple):
@@ -90,7 +93,7 @@ def unread_rows(
         text = [*few, *(name for name in _names_of(rows) if name == cluster)]
         rows = scan(file, sep, text)
     labels = {name: _labels_in(rows, name) for name in few}
-    return Unread(_without_blanks(rows, text), title, labels)
+    return Unread(_with_stripped_labels(rows, text), title, labels)
 
 
 def label_in(unread: Unread, column: str, text: str | None) -> Any:
@@ -145,7 +148,7 @@ def _labels_in(rows: Any, column: str) -> dict[Any, int]:
     return dict(zip(labels[column].to_list(), labels[number].to_list(), strict=True))
 
 
-def _without_blanks(rows: Any, labels: Sequence[str]) -> Any:
+def _with_stripped_labels(rows: Any, labels: Sequence[str]) -> Any:
     """Return unread rows with labels that have no blanks at their ends; an empty one is missing."""
     import narwhals as nw
 

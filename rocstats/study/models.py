@@ -19,6 +19,7 @@ from rocstats.study.columns import (
     require_same_index,
     rows_of_features,
 )
+from rocstats.study.forms import ONE_PREDICTOR
 from rocstats.study.vectors import (
     Vector,
     describe_rows,
@@ -29,9 +30,6 @@ from rocstats.study.vectors import (
 )
 
 # --- Fitted classifiers, and results over folds ---------------------------------------------------
-
-_ONE_PREDICTOR = "score"
-"""Name of the only predictor of a study."""
 
 
 class HeldOut(NamedTuple):
@@ -102,7 +100,7 @@ def require_a_label_a_row(y_true: Vector, score: Vector) -> None:
 
 def scores_by_name(estimators: Any, X: Any, y_true: Any, pos_label: Any) -> dict[str, Vector]:
     """Return the scores of one classifier, or of those in a mapping by name."""
-    named = estimators if isinstance(estimators, Mapping) else {_ONE_PREDICTOR: estimators}
+    named = estimators if isinstance(estimators, Mapping) else {ONE_PREDICTOR: estimators}
     labels = read_vector(y_true, "y_true")
     found = {}
     for name, estimator in named.items():
@@ -114,7 +112,7 @@ def scores_by_name(estimators: Any, X: Any, y_true: Any, pos_label: Any) -> dict
 def held_out_scores(results: Any, X: Any, pos_label: Any) -> HeldOut:
     """Return the scores of the test cases of each fold of cross-validated classifiers."""
     several = isinstance(results, Mapping) and bool(results) and "estimator" not in results
-    named = results if several else {_ONE_PREDICTOR: results}
+    named = results if several else {ONE_PREDICTOR: results}
     folds = [_test_rows(name, result) for name, result in named.items()]
     if any(len(rows) != len(folds[0]) for rows in folds) or not all(
         np.array_equal(mine, first)

@@ -28,15 +28,20 @@ from rocstats.study.base import (
 )
 from rocstats.study.cases import ClassCases
 from rocstats.study.columns import is_frame, require_rows
-from rocstats.study.forms import Inputs, Naming, is_list_of_names, is_matrix, read_inputs
+from rocstats.study.forms import (
+    ONE_PREDICTOR,
+    Inputs,
+    Naming,
+    is_list_of_names,
+    is_matrix,
+    read_inputs,
+)
 from rocstats.study.repeats import repeated_cases
 from rocstats.study.sample import Sample
 from rocstats.study.units import Units
 from rocstats.study.vectors import dense, label_text, read_factor, read_scores
 
 # --- The study ------------------------------------------------------------------------------------
-
-ONE_PREDICTOR = "score"
 
 
 class MulticlassSample(BaseSample):

@@ -20,7 +20,8 @@ from rocstats.facts.words import did_you_mean
 
 # --- Numbers --------------------------------------------------------------------------------------
 
-_NUMBER_KINDS = ("integer", "floating", "mixed-integer-float", "decimal")  # objects, as pandas says
+# Kinds of objects that are numbers, as pandas calls them.
+_OBJECTS_AS_NUMBERS = ("integer", "floating", "mixed-integer-float", "decimal")
 
 
 def number_array(value: Any) -> FloatArray:
@@ -29,7 +30,7 @@ def number_array(value: Any) -> FloatArray:
         given = np.asarray(value)
         # Text would be read as numbers, and booleans are none. Objects may be decimals, say.
         if given.dtype.kind in "iuf" or (
-            given.dtype.kind == "O" and infer_dtype(given.ravel()) in _NUMBER_KINDS
+            given.dtype.kind == "O" and infer_dtype(given.ravel()) in _OBJECTS_AS_NUMBERS
         ):
             return np.atleast_1d(given.astype(np.float64))
     except (TypeError, ValueError, OverflowError):

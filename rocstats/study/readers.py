@@ -299,7 +299,6 @@ class ReaderSample(BaseSample):
                 "is_positive": self.is_positive[rows],
                 "scores": self.rating[np.newaxis, rows],
                 "cluster": None if self.cluster is None else self.cluster.take(rows),
-                **dict.fromkeys(("frequency", "sample_weight", "fold", "group")),
                 "n_dropped": self.n_dropped,
                 "_shown": shown_of(self),
             }

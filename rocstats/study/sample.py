@@ -42,7 +42,7 @@ from rocstats.study.forms import (
 from rocstats.study.models import leaf_rows
 from rocstats.study.repeats import repeated_cases
 from rocstats.study.units import Units
-from rocstats.study.vectors import read_directions, read_labels
+from rocstats.study.vectors import read_directions, read_labels, require_both_classes
 
 # --- The study ------------------------------------------------------------------------------------
 
@@ -268,8 +268,6 @@ class Sample(BaseSample):
                 "is_positive": is_positive,
                 "scores": score[np.newaxis],
                 "frequency": frequency,
-                **dict.fromkeys(("sample_weight", "cluster", "fold", "group")),
-                "n_dropped": 0,
                 "_shown": read_shown(labels, outcome, [predictor]),
             }
         )
@@ -415,12 +413,8 @@ def _require_both_classes(sample: Sample) -> None:
     for k, name in enumerate(sample.predictors if sample.own_dropped is not None else [""]):
         own = own_sample(sample, k)
         of = f" with a score of {name!r}" if name else ""
-        if own.n_pos == 0 or own.n_neg == 0:
-            raise InputError(
-                f"`y_true` must hold both classes; got {own.n_pos:.0f} positives"
-                f" (label {sample.pos_label!r}) and {own.n_neg:.0f} negatives{of}."
-                " Check `pos_label`, and that cases of both classes are in the data."
-            )
+        label = f" (label {sample.pos_label!r})"
+        require_both_classes("y_true", own.n_pos, own.n_neg, label=label, of=of)
         # Of weight 0 a class has cases but no rates.
         if own.cases.lacks_class:
             raise InputError(

@@ -45,7 +45,7 @@ _FIRST_SCORES = 100
 _FEW_DISTINCT = 4
 
 # Keys of 256 kB stay in the second-level cache of a core from one step to the next.
-_BLOCK = 2**15
+_KEYS_PER_BLOCK = 2**15
 
 
 class SortedKeys(NamedTuple):
@@ -198,7 +198,7 @@ def positives(keys: KeyArray) -> BoolArray:
 
 def blocks(n: int) -> list[slice]:
     """Return the places of blocks of n keys whose sums of squared ranks fit into int64."""
-    size = min(_BLOCK, 2**62 // max(n, 1) ** 2)
+    size = min(_KEYS_PER_BLOCK, 2**62 // max(n, 1) ** 2)
     return [slice(start, min(start + size, n)) for start in range(0, n, size)]
 
 

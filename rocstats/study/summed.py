@@ -134,8 +134,6 @@ class SummedSample(Sample):  # noqa: D101 (made by ``of``; its roles are those o
                 "is_positive": cases.is_positive,
                 "scores": cases.scores,
                 "cluster": cases.cluster,
-                **dict.fromkeys(("frequency", "sample_weight", "fold", "group")),
-                "n_dropped": 0,
                 "parts": (),
                 "summed": cases,
             }

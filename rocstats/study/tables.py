@@ -11,7 +11,7 @@ import pandas as pd
 from rocstats.errors import InputError, require_text
 from rocstats.facts.arrays import FloatArray
 from rocstats.study.columns import Rows, read_columns, require_rows
-from rocstats.study.forms import read_names
+from rocstats.study.forms import ONE_PREDICTOR, read_names
 from rocstats.study.points import is_whole
 from rocstats.study.vectors import (
     Vector,
@@ -131,7 +131,7 @@ def _require_counts(names: list[str], counts: FloatArray, argument: str = "table
 
 
 def _test_name(predictor: Any) -> str:
-    name = "score" if predictor is None else predictor
+    name = ONE_PREDICTOR if predictor is None else predictor
     require_text("predictor", name)
     return str(name)
 

@@ -28,6 +28,9 @@ from rocstats.frame.make import warn_of
 
 EXACT_INTEGERS = 2**53  # float64 has a significand of 53 bits: every integer up to here is exact
 
+MISSING_MARKS = frozenset({"", "NA", "NaN", "nan", "."})
+"""An empty cell of a file, and what R, pandas, SAS and Stata write for a missing number."""
+
 _SPELLED_ALIKE = "labels-spelled-alike"
 """Note of labels that may be one."""
 
@@ -80,11 +83,7 @@ def read_vector(obj: Any, argument: str) -> Vector:
         require_unique([str(name) for name in obj.columns], argument)
     if isinstance(obj, np.ma.MaskedArray):
         mask = np.ma.getmaskarray(obj)
-        return _one_dimensional(
-            Vector(
-                argument, np.asarray(obj.data), _missing_in(mask, obj.data, argument), None, None
-            )
-        )
+        return _one_dimensional(_vector_of(np.asarray(obj.data), argument, mask))
     if is_of_other_library(obj):
         series = _as_narwhals_series(obj, argument)
         if series is not None:
@@ -92,10 +91,7 @@ def read_vector(obj: Any, argument: str) -> Vector:
             if isinstance(native, pd.Series):
                 return read_vector(native, argument)
             return _from_pandas(_narwhals_values(series), argument, index_of(native), name)
-    values = as_array(obj, argument)
-    return _one_dimensional(
-        Vector(argument, values, _missing_in(None, values, argument), None, None)
-    )
+    return _one_dimensional(_vector_of(as_array(obj, argument), argument))
 
 
 def _from_pandas(array: Any, argument: str, index: Any, name: str | None) -> Vector:
@@ -105,18 +101,27 @@ def _from_pandas(array: Any, argument: str, index: Any, name: str | None) -> Vec
         return Vector(argument, array, missing if missing.any() else None, index, name)
     if isinstance(array, pd.arrays.NumpyExtensionArray):
         # Not to_numpy(), with which pandas 2 looks for missing values first.
-        values = np.asarray(array)
-        return Vector(argument, values, _missing_in(None, values, argument), index, name)
+        return _vector_of(np.asarray(array), argument, None, index, name)
     missing = np.asarray(pd.isna(array))
     if not missing.any():
-        values = np.asarray(array)
-        return Vector(argument, values, _missing_in(None, values, argument), index, name)
+        return _vector_of(np.asarray(array), argument, None, index, name)
     if pd.api.types.is_float_dtype(array.dtype):
         values = array.to_numpy(dtype=np.float64, na_value=np.nan)
-        return Vector(argument, values, _missing_in(missing, values, argument), index, name)
+        return _vector_of(values, argument, missing, index, name)
     # As objects: integers and decimals beside a missing value would become floats, and tie.
     values = array.to_numpy(dtype=object, na_value=None)
     return Vector(argument, values, missing, index, name)
+
+
+def _vector_of(
+    values: npt.NDArray[Any],
+    argument: str,
+    mask: BoolArray | None = None,
+    index: pd.Index[Any] | None = None,
+    name: str | None = None,
+) -> Vector:
+    """Return an array as a vector; values that are NaN, None or NaT are missing, as masked ones."""
+    return Vector(argument, values, _missing_in(mask, values, argument), index, name)
 
 
 def index_of(obj: Any) -> pd.Index[Any] | None:
@@ -323,9 +328,8 @@ def _as_numbers(vector: Vector) -> FloatArray:
     return numbers
 
 
-# What is a number, whatever mark it is written with; and what stands for a missing one.
+# A number, whatever mark it is written with.
 _NUMBER = re.compile(r"\s*[+-]?(\d[\d.,]*|[.,]\d+)(e[+-]?\d+)?\s*", re.IGNORECASE)
-_MISSING_MARKS = ("", "NA", "NaN", "nan", ".")
 _MOST_CELLS = 3  # of text that a message names
 _LONGEST_TEXT = 40
 _NO_TEXT_ADVICE = "Convert it to numbers, or to ordered categories."
@@ -346,7 +350,7 @@ def require_no_text(vector: Vector, advice: str = _NO_TEXT_ADVICE) -> None:
         return
     # A column with one word is read as words: its numbers, and marks for missing ones, are right.
     odd = {row: text for row, text in texts.items() if not _NUMBER.fullmatch(text)}
-    odd = {row: text for row, text in odd.items() if text not in _MISSING_MARKS} or odd or texts
+    odd = {row: text for row, text in odd.items() if text not in MISSING_MARKS} or odd or texts
     first: dict[str, int] = {}
     for row, text in odd.items():
         first.setdefault(str(text), row)
@@ -488,7 +492,8 @@ def _kind(label: Any) -> type:
 
 # --- The class of each row, and the direction of each predictor -----------------------------------
 
-_CONVENTIONAL_LABELS = ({0, 1}, {-1, 1})  # pairs of labels whose positive class is 1 by convention
+CONVENTIONAL_LABELS = ({0, 1}, {-1, 1})
+"""Pairs of labels whose positive class is 1 by convention."""
 
 
 def read_labels(vector: Vector, pos_label: Any) -> BoolArray:
@@ -513,6 +518,21 @@ def read_labels(vector: Vector, pos_label: Any) -> BoolArray:
     return np.asarray(
         [_are_equal_labels(label, positive) for label in labels] + [False], dtype=bool
     )[codes]
+
+
+def require_both_classes(
+    argument: str, n_pos: float, n_neg: float, *, label: str = "", of: str = ""
+) -> None:
+    """Raise InputError unless both classes have cases.
+
+    ``label`` follows the positives in the message, ``of`` both classes.
+    """
+    if n_pos == 0 or n_neg == 0:
+        raise InputError(
+            f"`{argument}` must hold both classes; got {n_pos:.0f} positives{label} and"
+            f" {n_neg:.0f} negatives{of}. Check `pos_label`, and that cases of both classes are in"
+            " the data."
+        )
 
 
 def read_directions(
@@ -559,7 +579,7 @@ def _require_at_most_two(vector: Vector, labels: list[Any]) -> None:
 def _positive_label(vector: Vector, labels: list[Any], pos_label: Any) -> Any:
     """Return the label of the positive class; raise InputError if not given or not present."""
     if pos_label is None:
-        if any(_is_subset(labels, pair) for pair in _CONVENTIONAL_LABELS):
+        if any(_is_subset(labels, pair) for pair in CONVENTIONAL_LABELS):
             return 1
         raise InputError(
             f"`pos_label` must be given for labels other than 0/1, -1/1 and booleans;"
