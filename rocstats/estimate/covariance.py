@@ -76,8 +76,7 @@ def area_family(
         areas = weighted_areas(cases, everyone, np.nan, choice.over).each()
         unknown = np.full((len(areas), len(areas)), np.nan)
         return AreaFamily(cases, areas, unknown, "none", is_known=False)
-    result = area_covariance(cases, everyone, over=choice.over)
-    result = result._replace(part_df=range_df([cases], result.part_df, choice.over))
+    result = _range_covariance(cases, everyone, choice.over)
     areas = areas_of(cases, result, choice.over).each()
     if choice.method == "bootstrap":
         covariance = bootstrap_covariance(cases, everyone)
@@ -137,9 +136,7 @@ def available_family(
         if part is None:
             areas.append(_NO_AREA)
             continue
-        result = area_covariance(part, [i], over=over)
-        result = result._replace(part_df=range_df([part], result.part_df, over))
-        areas += areas_of(part, result, over).each()
+        areas += areas_of(part, _range_covariance(part, [i], over), over).each()
     influence = available_influence(cases, scored, over)
     return AreaFamily(
         cases,
@@ -148,6 +145,14 @@ def available_family(
         f"available-{variance_name(cases, 'delong')}",
         available=influence,
     )
+
+
+def _range_covariance(
+    cases: ScoredCases, predictors: Sequence[int], over: AreaRange
+) -> AreaCovariance:
+    """Return areas with their covariance, its df those of the cases expected in the range."""
+    result = area_covariance(cases, predictors, over=over)
+    return result._replace(part_df=range_df([cases], result.part_df, over))
 
 
 def range_df(parts: Sequence[ScoredCases], part_df: FloatArray, over: AreaRange) -> FloatArray:
@@ -175,8 +180,8 @@ def joint_covariance(
 
     ``spanning`` says that clusters have cases in several groups, whose areas covary then.
     """
-    known = [family for family in families if family is not None]
-    k = len(known[0].areas)
+    with_areas = [family for family in families if family is not None]
+    k = len(with_areas[0].areas)
     joint = np.zeros((k * len(families), k * len(families)))
     for g, family in enumerate(families):
         if family is not None:
@@ -185,7 +190,7 @@ def joint_covariance(
         rows = np.concatenate(
             [np.arange(k * g, k * (g + 1)) for g, f in enumerate(families) if f is not None]
         )
-        parts = [family.cases for family in known]
+        parts = [family.cases for family in with_areas]
         # A cluster adds up its influence over all groups: the blocks off the diagonal are not 0.
         spanned, *_ = spanning_covariance(parts, range(k), over=choice.over)
         joint[np.ix_(rows, rows)] = spanned / choice.over.width**2

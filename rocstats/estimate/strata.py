@@ -45,7 +45,7 @@ def require_strata(sample: Sample, k: int | None = None) -> list[Stratum]:
     """
     groups = [part for _, part in require_groups(sample, "the strata of the cases")]
     parts = groups if k is None else [own_sample(part, k) for part in groups]
-    strata = strata_of([part.cases for part in parts])
+    strata = _strata_with_pairs([part.cases for part in parts])
     if not strata:
         raise InputError(
             "`group` must leave both classes in at least one group; got none that holds a pair."
@@ -57,7 +57,7 @@ def require_strata(sample: Sample, k: int | None = None) -> list[Stratum]:
     return strata
 
 
-def strata_of(parts: Sequence[ScoredCases]) -> list[Stratum]:
+def _strata_with_pairs(parts: Sequence[ScoredCases]) -> list[Stratum]:
     """Return the groups that hold pairs; the shares are of weighted pairs if rows are weighted."""
     kept = [part for part in parts if not part.lacks_class]
     pairs = np.array([part.counts(0).total_pos * part.counts(0).total_neg for part in kept])
