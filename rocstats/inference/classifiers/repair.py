@@ -31,7 +31,6 @@ from rocstats.inference.classifiers.combine import (
 )
 from rocstats.study.base import row_codes, shown_of
 from rocstats.study.columns import require_complete
-from rocstats.study.discrete_classifiers import Classifiers, read_calls, read_positions
 from rocstats.study.points import number_array
 from rocstats.study.sample import Sample
 from rocstats.study.vectors import read_scores, read_vector
