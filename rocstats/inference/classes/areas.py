@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import require_choice
-from rocstats.estimate.answers import answer_rows, unanswered
+from rocstats.estimate.answers import answer_rows, result_row
 from rocstats.estimate.areas import AreaTest, infer, read_area_test
 from rocstats.estimate.classes import (
     METHODS,
@@ -26,6 +26,7 @@ from rocstats.estimate.classes import (
     sizes_of,
     with_variance,
 )
+from rocstats.estimate.estimate import undefined
 from rocstats.estimate.intervals import percentile
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.resample import (
@@ -188,40 +189,28 @@ def _class_area_rows(
         results, drawn = group_areas(part, method, None if plan is None else plan.at(g))
         for p, name in enumerate(part.predictors):
             for number, result in enumerate(results):
+                value, codes = float(result.area[p]), row_codes(part)
+                if np.isnan(value):
+                    found = undefined("one-class")._replace(method="none")
+                elif drawn is None and part.sample_weight is not None:
+                    found = undefined("weights-need-bootstrap", value)._replace(method="none")
+                else:
+                    limits = None if drawn is None else percentile(drawn.values[number, p])
+                    found = infer(result.of(p), interval, test, limits)
+                    redrawn = () if drawn is None else drawn.notes
+                    codes = [*redrawn, *few_codes(part.cases, result), *codes]
+                # An area of 0 or 1 has Newcombe's limits instead: no resamples then.
+                resamples = plan if found.method == "percentile" else None
                 known = {
                     "predictor": name,
                     "group": group,
                     **_class_columns(part, result.row),
                     **FULL_AREA,
                     **test.columns(),
-                    "n_resamples": 0,
-                    "method": f"{method}/none",
+                    "n_resamples": 0 if resamples is None else resamples.n_resamples,
                 }
-                value = float(result.area[p])
-                if np.isnan(value):
-                    codes = ["one-class", *row_codes(part)]
-                    yield unanswered(MULTICLASS_AUC, known, codes)
-                elif drawn is None and part.sample_weight is not None:
-                    codes = ["weights-need-bootstrap", *row_codes(part)]
-                    yield unanswered(MULTICLASS_AUC, {**known, "estimate": value}, codes)
-                else:
-                    draws = None if drawn is None else drawn.values[number, p]
-                    limits = None if draws is None else percentile(draws)
-                    inference = infer(result.of(p), interval, test, limits)
-                    # An area of 0 or 1 has Newcombe's limits instead: no resamples then.
-                    resampled = draws is not None and inference.method == "percentile"
-                    yield {
-                        **known,
-                        **inference.columns(),
-                        "n_resamples": len(draws) if resampled else 0,
-                        "method": f"{method}/{inference.method}",
-                        "note": [
-                            *inference.codes,
-                            *(() if drawn is None else drawn.notes),
-                            *few_codes(part.cases, result),
-                            *row_codes(part),
-                        ],
-                    }
+                found = found._replace(method=f"{method}/{found.method}")
+                yield result_row(MULTICLASS_AUC, known, found, codes)
 
 
 def _class_columns(part: MulticlassSample, row: ClassRow) -> dict[str, Any]:
