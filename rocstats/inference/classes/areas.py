@@ -189,16 +189,12 @@ def _class_area_rows(
         results, drawn = group_areas(part, method, None if plan is None else plan.at(g))
         for p, name in enumerate(part.predictors):
             for number, result in enumerate(results):
-                value, codes = float(result.area[p]), row_codes(part)
-                if np.isnan(value):
-                    found = undefined("one-class")._replace(method="none")
-                elif drawn is None and part.sample_weight is not None:
-                    found = undefined("weights-need-bootstrap", value)._replace(method="none")
+                no_limits, codes = area_notes(part, result, drawn)
+                if no_limits:
+                    found = undefined(no_limits, float(result.area[p]))._replace(method="none")
                 else:
                     limits = None if drawn is None else percentile(drawn.values[number, p])
                     found = infer(result.of(p), interval, test, limits)
-                    redrawn = () if drawn is None else drawn.notes
-                    codes = [*redrawn, *few_codes(part.cases, result), *codes]
                 # An area of 0 or 1 has Newcombe's limits instead: no resamples then.
                 resamples = plan if found.method == "percentile" else None
                 known = {
@@ -245,7 +241,7 @@ def group_areas(
 ) -> tuple[list[ClassResult], AreaDraws | None]:
     """Return the areas of each row of a group, the summary last, and their resamples.
 
-    Weighted cases have the variance of the resamples; without resamples, none that holds.
+    Weighted cases have the variance of the resamples; without these, only their areas are valid.
     """
     # A mean over folds needs every area in every fold.
     require_fold_of_every_class(part)
@@ -261,3 +257,15 @@ def group_areas(
             for result, draws in zip(results, drawn.values, strict=True)
         ]
     return results, drawn
+
+
+def area_notes(
+    part: MulticlassSample, result: ClassResult, drawn: AreaDraws | None
+) -> tuple[str, list[str]]:
+    """Return why the areas of a row have no limits ("" where they have), and the other notes."""
+    if np.isnan(result.area).any():
+        return "one-class", row_codes(part)
+    if drawn is None and part.sample_weight is not None:
+        return "weights-need-bootstrap", row_codes(part)
+    redrawn = () if drawn is None else drawn.notes
+    return "", [*redrawn, *few_codes(part.cases, result), *row_codes(part)]
