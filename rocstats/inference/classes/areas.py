@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import require_choice
-from rocstats.estimate.answers import answer_rows, unanswered
+from rocstats.estimate.answers import answer_rows, result_row
 from rocstats.estimate.areas import AreaTest, infer, read_area_test
 from rocstats.estimate.classes import (
     METHODS,
@@ -26,6 +26,7 @@ from rocstats.estimate.classes import (
     sizes_of,
     with_variance,
 )
+from rocstats.estimate.estimate import undefined
 from rocstats.estimate.intervals import percentile
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.resample import (
@@ -188,40 +189,24 @@ def _class_area_rows(
         results, drawn = group_areas(part, method, None if plan is None else plan.at(g))
         for p, name in enumerate(part.predictors):
             for number, result in enumerate(results):
+                no_limits, codes = area_notes(part, result, drawn)
+                if no_limits:
+                    found = undefined(no_limits, float(result.area[p]))._replace(method="none")
+                else:
+                    limits = None if drawn is None else percentile(drawn.values[number, p])
+                    found = infer(result.of(p), interval, test, limits)
+                # An area of 0 or 1 has Newcombe's limits instead: no resamples then.
+                resamples = plan if found.method == "percentile" else None
                 known = {
                     "predictor": name,
                     "group": group,
                     **_class_columns(part, result.row),
                     **FULL_AREA,
                     **test.columns(),
-                    "n_resamples": 0,
-                    "method": f"{method}/none",
+                    "n_resamples": 0 if resamples is None else resamples.n_resamples,
                 }
-                value = float(result.area[p])
-                if np.isnan(value):
-                    codes = ["one-class", *row_codes(part)]
-                    yield unanswered(MULTICLASS_AUC, known, codes)
-                elif drawn is None and part.sample_weight is not None:
-                    codes = ["weights-need-bootstrap", *row_codes(part)]
-                    yield unanswered(MULTICLASS_AUC, {**known, "estimate": value}, codes)
-                else:
-                    draws = None if drawn is None else drawn.values[number, p]
-                    limits = None if draws is None else percentile(draws)
-                    inference = infer(result.of(p), interval, test, limits)
-                    # An area of 0 or 1 has Newcombe's limits instead: no resamples then.
-                    resampled = draws is not None and inference.method == "percentile"
-                    yield {
-                        **known,
-                        **inference.columns(),
-                        "n_resamples": len(draws) if resampled else 0,
-                        "method": f"{method}/{inference.method}",
-                        "note": [
-                            *inference.codes,
-                            *(() if drawn is None else drawn.notes),
-                            *few_codes(part.cases, result),
-                            *row_codes(part),
-                        ],
-                    }
+                found = found._replace(method=f"{method}/{found.method}")
+                yield result_row(MULTICLASS_AUC, known, found, codes)
 
 
 def _class_columns(part: MulticlassSample, row: ClassRow) -> dict[str, Any]:
@@ -256,7 +241,7 @@ def group_areas(
 ) -> tuple[list[ClassResult], AreaDraws | None]:
     """Return the areas of each row of a group, the summary last, and their resamples.
 
-    Weighted cases have the variance of the resamples; without resamples, none that holds.
+    Weighted cases have the variance of the resamples; without these, only their areas are valid.
     """
     # A mean over folds needs every area in every fold.
     require_fold_of_every_class(part)
@@ -272,3 +257,15 @@ def group_areas(
             for result, draws in zip(results, drawn.values, strict=True)
         ]
     return results, drawn
+
+
+def area_notes(
+    part: MulticlassSample, result: ClassResult, drawn: AreaDraws | None
+) -> tuple[str, list[str]]:
+    """Return why the areas of a row have no limits ("" where they have), and the other notes."""
+    if np.isnan(result.area).any():
+        return "one-class", row_codes(part)
+    if drawn is None and part.sample_weight is not None:
+        return "weights-need-bootstrap", row_codes(part)
+    redrawn = () if drawn is None else drawn.notes
+    return "", [*redrawn, *few_codes(part.cases, result), *row_codes(part)]

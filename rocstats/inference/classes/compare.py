@@ -17,12 +17,7 @@ from rocstats.estimate.claim import (
     default_interval,
     read_hypothesis,
 )
-from rocstats.estimate.classes import (
-    METHODS,
-    ClassResult,
-    MulticlassMethod,
-    few_codes,
-)
+from rocstats.estimate.classes import METHODS, ClassResult, MulticlassMethod
 from rocstats.estimate.compare import Claim, Compared, compare, index_pairs
 from rocstats.estimate.contrasts import contrast_variance, infer_contrast
 from rocstats.estimate.estimate import undefined
@@ -32,8 +27,7 @@ from rocstats.facts.arrays import FloatArray
 from rocstats.facts.columns import FULL_AREA
 from rocstats.facts.tolerances import SAME_TO_ROUNDING
 from rocstats.frame.question import AREA, TEST, Question, estimate_columns
-from rocstats.inference.classes.areas import group_areas, plan_class_resamples
-from rocstats.study.base import row_codes
+from rocstats.inference.classes.areas import area_notes, group_areas, plan_class_resamples
 from rocstats.study.multiclass import MulticlassSample
 
 MULTICLASS_COMPARE_AUC = Question(
@@ -188,21 +182,13 @@ def _summary_differences(
         results, drawn = group_areas(part, method, None if plan is None else plan.at(g))
         # The summary is the last result; all its areas share one covariance of the classifiers.
         summary = results[-1]
-        undetermined = ""
-        if np.isnan(summary.area).any():
-            undetermined = "one-class"
-        elif drawn is None and part.sample_weight is not None:
-            undetermined = "weights-need-bootstrap"
-        codes = row_codes(part)
-        if not undetermined:
-            redrawn = () if drawn is None else drawn.notes
-            codes = [*redrawn, *few_codes(part.cases, summary), *codes]
+        no_limits, codes = area_notes(part, summary, drawn)
         for pair in claim.pairs:
             weights = np.zeros(len(summary.area))
             weights[list(pair)] = 1.0, -1.0
-            if undetermined:
+            if no_limits:
                 gap = float(weights @ summary.area)
-                result = undefined(undetermined, gap)._replace(method="none")
+                result = undefined(no_limits, gap)._replace(method="none")
             else:
                 result = infer_contrast(
                     weights,
@@ -215,13 +201,13 @@ def _summary_differences(
                     # One set of resamples for all classifiers: paired as the cases are.
                     draws=None if drawn is None else weights @ drawn.values[-1],
                 )
-            n_drawn = 0 if plan is None or result.method != "percentile" else plan.n_resamples
+            resamples = plan if result.method == "percentile" else None
             # Without numbers of cases: no class is the positive one.
             known = {
                 "group": group,
                 **FULL_AREA,
                 **claim.words(part, pair),
-                "n_resamples": n_drawn,
+                "n_resamples": 0 if resamples is None else resamples.n_resamples,
             }
             yield known, result._replace(method=f"{method}/{result.method}"), codes
 

@@ -262,8 +262,8 @@ def called_rates(calls: CalledClasses) -> Iterator[CalledMeasure]:
     by_class = [_class_measures(calls, k) for k in range(calls.n_classes)]
     for measures in by_class:
         yield from measures
-    for measures in zip(*by_class, strict=True):
-        yield _macro_average(measures)
+    for of_classes in zip(*by_class, strict=True):
+        yield _macro_average(of_classes)
     everyone, right = np.ones(len(calls.truth), dtype=bool), calls.truth == calls.called
     micro = _called_share("micro_f1", None, calls, everyone, right)
     yield micro

@@ -89,7 +89,7 @@ NET_BENEFIT = Question(
     ("vickers-2006", "pfeiffer-2020", "marsh-2020", "vickers-2023", "wilson-1927", "zou-2008"),
     binned=True,
 )
-QUANTITIES = of_family("benefit")
+BENEFIT_QUANTITIES = of_family("benefit")
 
 
 def net_benefit(
@@ -221,7 +221,7 @@ def _benefit_rows(
         **class_sizes(part),
     }
     codes = [*risks.codes([name]), *benefit_codes(part, normal=interval == "wald")]
-    errors = np.zeros((len(cuts), len(QUANTITIES)))
+    errors = np.zeros((len(cuts), len(BENEFIT_QUANTITIES)))
     if not treats_all and not lacks_class(part):
         errors = np.broadcast_to(
             binning_error(part, lambda one: _benefit_estimates(one, k, cuts, risks)), errors.shape
@@ -238,7 +238,7 @@ def _benefit_rows(
             "tp": float(graded.cases.weight[called & graded.cases.is_positive].sum()),
         }
         # Beside treating all, treating all avoids no intervention.
-        for q, quantity in enumerate(QUANTITIES[:2] if treats_all else QUANTITIES):
+        for q, quantity in enumerate(BENEFIT_QUANTITIES[:2] if treats_all else BENEFIT_QUANTITIES):
             result = undefined("one-class")
             if not lacks_class(part):
                 fixed = treats_all and at.prevalence is not None
@@ -252,7 +252,7 @@ def _benefit_rows(
 
 
 def _benefit_estimates(part: Sample, k: int, cuts: FloatArray, risks: RiskThresholds) -> FloatArray:
-    """Return each of ``QUANTITIES`` at each risk threshold: all rise with the curve."""
+    """Return each of ``BENEFIT_QUANTITIES`` at each risk threshold: all rise with the curve."""
     graded = grade(part.cases, [k], [cuts])
     rows = [
         (
