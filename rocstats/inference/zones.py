@@ -35,12 +35,12 @@ from rocstats.estimate.resample import (
     NO_RESAMPLES,
     ResamplePlan,
     RngLike,
-    draw_values,
     enough_valid_resamples,
     plan_draws,
     redrawn_notes,
     require_drawing,
 )
+from rocstats.estimate.resample_statistics import draw_values
 from rocstats.estimate.tables import (
     PointPlan,
     RatioInterval,
