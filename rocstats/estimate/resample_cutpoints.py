@@ -110,7 +110,7 @@ def staged_cutpoints(
     n_pos, n_neg = (np.full(len(vertex), total) for total in (counts.total_pos, counts.total_neg))
     # The next score that a resample lacks is a case or two away, among very many: no vertex calls
     # the same cases as the chosen one.
-    return CutpointDraws(vertex, vertex, *rates, n_pos, n_neg, ("blocked-resamples",))
+    return CutpointDraws(vertex, vertex, rates[0], rates[1], n_pos, n_neg, ("blocked-resamples",))
 
 
 class _CandidateVertices(NamedTuple):
