@@ -348,7 +348,7 @@ def draw_weights(
 
 
 def holds_both_classes(weights: FloatArray | Counts, is_positive: BoolArray) -> BoolArray:
-    """Return which resamples, given as r x rows weights or counts, hold a positive and a negative."""
+    """Return which resamples, given as r x rows weights, hold a positive and a negative."""
     drawn = weights > 0
     return np.asarray((drawn & is_positive).any(axis=1) & (drawn & ~is_positive).any(axis=1))
 

@@ -108,8 +108,8 @@ def staged_cutpoints(
         rows = np.arange(len(best))
         vertex[part], rates[:, part] = places.vertex[best], (fpr[rows, best], tpr[rows, best])
     n_pos, n_neg = (np.full(len(vertex), total) for total in (counts.total_pos, counts.total_neg))
-    # The next score that a resample lacks is a case or two away, among very many: no vertex calls
-    # the same cases as the chosen one.
+    # ``last`` is the vertex itself: the next score that a resample lacks is a case or two away,
+    # among very many.
     return CutpointDraws(vertex, vertex, rates[0], rates[1], n_pos, n_neg, ("blocked-resamples",))
 
 
