@@ -1,35 +1,27 @@
-"""A band as requested, made and written: around one curve, or of differences of curves.
+"""A band around one curve, as requested: its options, the band, its columns and notes.
 
-``require_method`` reads the options of a band around one curve; ``band_or_joint`` makes the band,
-or the joint band where its method has none. ``difference_band`` is one loop over groups and pairs
-of predictors for every kind of curve (ROC, cost).
+``require_method`` reads the options; ``band_or_joint`` makes the band, or the joint band where its
+method has none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from numbers import Real
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from rocstats.curves.areas import read_range
-from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.estimate.answers import answer_columns, answerable_groups, stacked_columns
+from rocstats.errors import InputError, require_choice
 from rocstats.estimate.band_record import Band, BandMethod, BandRequest, is_degenerate
 from rocstats.estimate.bands import BANDS, BandName, band_method
-from rocstats.estimate.compare import index_pairs
 from rocstats.estimate.exact_bands import joint
-from rocstats.estimate.resample import ResamplePlan, enough_valid_resamples
-from rocstats.facts.arrays import FloatArray, Limits
+from rocstats.estimate.resample import enough_valid_resamples
+from rocstats.facts.arrays import FloatArray
 from rocstats.facts.tolerances import FEW_CASES
-from rocstats.frame.make import Labels, warn_of
-from rocstats.frame.question import Question
-from rocstats.study.base import row_codes, said_of
 from rocstats.study.binned import is_binned
 from rocstats.study.cases import ScoredCases
-from rocstats.study.clusters import are_few_clusters
 from rocstats.study.sample import Sample, own_sample
 
 # --- Options of a band around one curve -----------------------------------------------------------
@@ -164,111 +156,3 @@ def band_codes(cases: ScoredCases, kind: BandMethod, band: Band, used: str) -> l
 def rate_columns(at: FloatArray, band: Band) -> dict[str, FloatArray]:
     """Return the columns of a band read at some false positive rates."""
     return {"fpr": at, "tpr": band.tpr, "tpr_low": band.low, "tpr_high": band.high}
-
-
-# --- Bands of differences of curves ---------------------------------------------------------------
-
-# Both error rates and probability costs from 0 to 1: steps of 0.005 resolve 200 cases of a class.
-GRID = np.arange(201) / 200
-
-PredictorPair = tuple[int, int]
-
-
-class Gaps(NamedTuple):
-    """The difference of two curves at places, and in each resample."""
-
-    cases: ScoredCases
-    pair: PredictorPair
-    places: FloatArray
-    estimate: FloatArray
-    draws: FloatArray
-
-
-class DifferenceBand(NamedTuple):
-    """How one kind of curve is resampled, and how its differences are limited, at given places.
-
-    ``quantity`` is what a curve has at a place, ``along`` the column of the places.
-    ``draw`` returns the curves of all predictors, then their resamples (resamples x predictors x
-    places); ``limits`` those of a pair from its difference and the resampled differences.
-    """
-
-    quantity: str
-    along: str
-    draw: Callable[[ScoredCases, FloatArray, ResamplePlan, int], tuple[FloatArray, FloatArray]]
-    limits: Callable[[Gaps, float], Limits]
-
-
-def difference_band(
-    sample: Sample,
-    question: Question,
-    band: DifferenceBand,
-    reference: str | None,
-    places: FloatArray,
-    confidence_level: float,
-    draws: ResamplePlan,
-) -> pd.DataFrame:
-    """Return the simultaneous bands of the differences of all pairs in all groups."""
-    require_open_interval("confidence_level", confidence_level, 0, 1)
-    question.require_roles(sample)
-    pairs = index_pairs(sample.predictors, reference)
-    codes = ["pooled-folds"] if sample.fold is not None else []
-    curves: list[dict[str, Any]] = []
-    pair_codes: list[str] = []
-    for g, group, part in answerable_groups(sample, codes):
-        cases = part.cases.pooled()
-        # The resamples are shared by all predictors, so that differences keep their correlation;
-        # the stream is keyed by the group, so that groups are drawn independently.
-        with enough_valid_resamples():
-            values, resampled = band.draw(cases, places, draws, g)
-        for i, j in pairs:
-            estimate, (low, high) = values[i] - values[j], np.full((2, len(places)), np.nan)
-            # Equal ranks give equal curves in every resample: a band without width would claim
-            # certainty.
-            if np.array_equal(cases.codes(i), cases.codes(j)):
-                of_pair = ["identical-predictors", *row_codes(part)]
-            else:
-                gaps = Gaps(cases, (i, j), places, estimate, resampled[:, i] - resampled[:, j])
-                low, high = band.limits(gaps, confidence_level)
-                of_pair = [*few_for_band(cases), *few_clusters(cases), *row_codes(part)]
-            pair_codes += of_pair
-            curves.append(
-                {
-                    "predictor": sample.predictors[i],
-                    "reference": sample.predictors[j],
-                    "group": group,
-                    "quantity": band.quantity,
-                    band.along: places,
-                    "estimate": estimate,
-                    "ci_low": low,
-                    "ci_high": high,
-                    "confidence_level": confidence_level,
-                    "scope": "simultaneous",
-                    "n_pos": part.n_pos,
-                    "n_neg": part.n_neg,
-                    "method": "bootstrap",
-                    "note": "; ".join(of_pair),
-                }
-            )
-    warn_of([*codes, *pair_codes], said_of(sample))
-    columns = difference_columns(question, curves)
-    return answer_columns(question, sample, columns, draws)
-
-
-def difference_columns(question: Question, curves: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return the columns of bands of differences, with ``excludes-zero`` where a band does."""
-    columns = stacked_columns(question, curves)
-    codes = np.repeat(np.arange(len(curves)), [len(curve["estimate"]) for curve in curves])
-    # Every band has two notes: that of places where it does not exclude 0, and that of others.
-    notes = [
-        note
-        for curve in curves
-        for note in (curve["note"], "; ".join(filter(None, ["excludes-zero", curve["note"]])))
-    ]
-    # False for NaN limits: identical predictors exclude nothing.
-    differs = (columns["ci_low"] > 0) | (columns["ci_high"] < 0)
-    return {**columns, "note": Labels(notes, 2 * codes + differs)}
-
-
-def few_clusters(cases: ScoredCases) -> list[str]:
-    """Return the note of cases with few clusters in either class, else nothing."""
-    return ["few-clusters"] if are_few_clusters(cases) else []

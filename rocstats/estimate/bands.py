@@ -1,12 +1,12 @@
-"""The bands of one curve, and the limits of a difference of two curves.
+"""The bands of one curve.
 
 Fixed width along the slope -sqrt(n_neg/n_pos), by resampling [campbell-1994]; Working-Hotelling
 [ma-1993] and ellipses [demidenko-2012] around a binormal curve; vertical bands from resampled
 curves; over a range of rates from the limit process of the curve [jensen-2000]; limits of both
 rates at each threshold, joined [fawcett-2004, macskassy-2005]: published as a band, but pointwise.
-Joint bands are in exact_bands, the smoothed one in smoothed_band; derivations in
-docs/methods/bands.md. A new band needs its record, a place in ``BANDS`` (the order of messages and
-pages) and its word in ``BandName``.
+Joint bands are in exact_bands, the smoothed one in smoothed_band, bands of differences in
+difference_bands; derivations in docs/methods/bands.md. A new band needs its record, a place in
+``BANDS`` (the order of messages and pages) and its word in ``BandName``.
 """
 
 from __future__ import annotations
@@ -34,12 +34,13 @@ from rocstats.estimate.binormal import (
     slope as fitted_slope,
 )
 from rocstats.estimate.exact_bands import JOINT, JOINT_EXACT
+from rocstats.estimate.proportions import wilson_centre
 from rocstats.estimate.resample import ResamplePlan, sup_quantile
 from rocstats.estimate.resample_bands import curve_distances
 from rocstats.estimate.resample_curves import curve_draws, limit_process_sd, limit_process_sups
 from rocstats.estimate.smoothed_band import SMOOTHED_SCORE
 from rocstats.facts import special as sp
-from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits
+from rocstats.facts.arrays import BoolArray, FloatArray, Limits
 from rocstats.facts.tolerances import SAME
 from rocstats.study.cases import ScoredCases
 
@@ -203,7 +204,7 @@ def wilson_floor(curve: FloatArray, n_pos: float, level: float) -> tuple[FloatAr
     p = (m R + z^2/2)/(m + z^2) and sqrt(p (1 - p)/(m + z^2)), never 0.
     """
     z2 = sp.ndtri((1 + level) / 2) ** 2
-    centre = (n_pos * curve + z2 / 2) / (n_pos + z2)
+    centre = wilson_centre(curve, n_pos, z2)
     return centre, np.asarray(np.sqrt(centre * (1 - centre) / (n_pos + z2)))
 
 
@@ -393,64 +394,3 @@ _BANDS_BY_WORD = {record.word: record for record in BANDS}
 def band_method(word: str) -> BandMethod:
     """Return the band called ``word``."""
     return _BANDS_BY_WORD[word]
-
-
-# --- The difference of two curves on the same cases, over false positive rates --------------------
-
-
-def difference_limits(
-    estimate: FloatArray,
-    draws: FloatArray,
-    floor: FloatArray,
-    inside: BoolArray,
-    confidence_level: float,
-) -> Limits:
-    """Return limits D -+ q s of equal precision, at the rates ``inside`` all at once.
-
-    q s is ``equal_precision_reach``. At other rates the limits are -1 and 1.
-    """
-    low, high = np.full(len(estimate), -1.0), np.ones(len(estimate))
-    if inside.any():
-        reach = equal_precision_reach(estimate, draws, floor, inside, confidence_level)
-        low[inside] = np.maximum(estimate - reach, -1.0)[inside]
-        high[inside] = np.minimum(estimate + reach, 1.0)[inside]
-    return low, high
-
-
-def discordance_floor(cases: ScoredCases, pair: tuple[int, int], fpr: FloatArray) -> FloatArray:
-    """Return the standard deviation of the paired difference of two TPRs at given thresholds.
-
-    The thresholds are those of each FPR. With b and c positives that one predictor alone calls,
-    p1 = (b + 1)/(m + 2) and p2 = (c + 1)/(m + 2): sqrt((p1 + p2 - (p1 - p2)^2)/(m + 2)) (Bonett &
-    Price 2012), never 0.
-    """
-    n_called = np.array([_scores_called(cases, k, fpr) for k in pair])
-    return np.asarray(np.sqrt(discordance_variance(cases, pair, n_called, positive=True)))
-
-
-def discordance_variance(
-    cases: ScoredCases, pair: tuple[int, int], n_called: IntArray, *, positive: bool
-) -> FloatArray:
-    """Return the variance of the difference of the shares that two predictors call in a class.
-
-    Predictor ``pair[i]`` calls its ``n_called[i, g]`` most positive distinct scores (g places).
-    """
-    inside = np.flatnonzero(cases.is_positive == positive)
-    weight = None if cases.frequency is None else cases.frequency.take(inside)
-    size = cases.n_pos if positive else cases.n_neg
-    first, second = (cases.codes(k).take(inside) for k in pair)
-    # Neighbouring places often call the same scores: each pair of calls is tabulated once.
-    places, back = np.unique(n_called, axis=1, return_inverse=True)
-    shares = [
-        [np.average(alone, weights=weight) for alone in (a & ~b, b & ~a)]
-        for a, b in ((first < u, second < v) for u, v in places.T)
-    ]
-    # Bonett & Price 2012: one case more in each discordant cell, two in all, so never 0.
-    p1, p2 = (np.array(shares).T * size + 1) / (size + 2)
-    return np.asarray(((p1 + p2 - (p1 - p2) ** 2) / (size + 2))[back.ravel()])
-
-
-def _scores_called(cases: ScoredCases, k: int, fpr: FloatArray) -> IntArray:
-    """Return how many distinct scores are called positive at each FPR, the most liberal way."""
-    fp = np.cumsum(cases.counts(k).n_neg) / cases.n_neg
-    return np.searchsorted(fp, fpr + SAME, side="right")

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rocstats.estimate.proportions import RateInterval, rate_limits
+from rocstats.estimate.proportions import RateInterval, rate_limits, wilson_centre
 from rocstats.estimate.quantiles import quantile, quantiles
 from rocstats.estimate.resample import percentile_limits
 from rocstats.facts.arrays import BoolArray, FloatArray, effective_size, equal_clusters
@@ -68,7 +68,7 @@ def effective_bars(
     # docs/methods/averages.md, "Effective bars": Wilson's limits with n_eff = p(1 - p)/V.
     z2 = quantile((1 + confidence_level) / 2, np.inf) ** 2
     rate = np.asarray(rate, dtype=np.float64)
-    adjusted = (size * rate + z2 / 2) / (size + z2)
+    adjusted = wilson_centre(rate, size, z2)
     spread = adjusted * (1 - adjusted)
     floored = np.maximum(variance, spread / (size + z2))
     # p is inside (0, 1), so that n_eff is finite and positive for a rate of 0 or 1 too.

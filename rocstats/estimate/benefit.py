@@ -203,7 +203,7 @@ class StandardizedByCases(Measure):
 def net_benefit(cases: Cases, called: BoolArray, at: Stakes) -> Benefit:
     """Return the net benefit of treating the cases that are called positive."""
     gain, loss = at.factors()
-    parts, among = _shares(cases, called, at), denominators(cases, at)
+    parts, among = _class_shares(cases, called, at), denominators(cases, at)
     return _benefit(cases, parts, among, (gain, loss), (-loss, gain))
 
 
@@ -212,7 +212,7 @@ def over_treat_all(cases: Cases, called: BoolArray, at: Stakes) -> Benefit:
 
     Negatives that are spared save what their treatment costs; positives that are missed are lost.
     """
-    (missed, spared), (pos, neg) = _shares(cases, ~called, at), denominators(cases, at)
+    (missed, spared), (pos, neg) = _class_shares(cases, ~called, at), denominators(cases, at)
     gain, loss = at.factors()
     return _benefit(cases, (spared, missed), (neg, pos), (loss, gain), (-gain, loss))
 
@@ -280,7 +280,7 @@ def denominators(cases: Cases, at: Stakes) -> tuple[BoolArray, BoolArray]:
     return positive, ~positive
 
 
-def _shares(cases: Cases, event: BoolArray, at: Stakes) -> tuple[Share, Share]:
+def _class_shares(cases: Cases, event: BoolArray, at: Stakes) -> tuple[Share, Share]:
     """Return the shares of positives, and of negatives, that have an event."""
     positive = cases.is_positive
     sides = zip(denominators(cases, at), (positive, ~positive), strict=True)

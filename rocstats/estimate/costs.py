@@ -15,9 +15,10 @@ import numpy as np
 
 from rocstats.curves.convex_hull import hull_of
 from rocstats.curves.roc import RocPoints
-from rocstats.estimate.bands import discordance_variance, equal_precision_reach
+from rocstats.estimate.bands import equal_precision_reach
 from rocstats.estimate.bars import ClusterUnits
 from rocstats.estimate.claim import HypothesisPlan, hardest_test
+from rocstats.estimate.difference_bands import discordance_variance
 from rocstats.estimate.estimate import Result, undefined, without_variance
 from rocstats.estimate.paired_tables import PairedTable, cross_table, tango_limit
 from rocstats.estimate.proportions import inverted_statistic, wilson

@@ -367,7 +367,7 @@ def ppv_limits(
     with np.errstate(divide="ignore", invalid="ignore"):
         centre = np.log(used.tp / n_pos) - np.log(used.fp / n_neg) + sp.logit(prevalence)
         of_tpr, of_fpr = used.fn / (used.tp * n_pos), used.tn / (used.fp * n_neg)
-        variance = _difference_variance(of_tpr, of_fpr, correlation)
+        variance = _logit_variance(of_tpr, of_fpr, correlation)
         # An estimated prevalence adds 1/(M p(1 - p)), the variance of its logit; a known one 0.
         reach = z * np.sqrt(variance + 1 / (prevalence_cases * prevalence * (1 - prevalence)))
     return PredictiveLimits(
@@ -412,7 +412,7 @@ def npv_limits(
     )
 
 
-def _difference_variance(first: FloatArray, second: FloatArray, correlation: float) -> FloatArray:
+def _logit_variance(first: FloatArray, second: FloatArray, correlation: float) -> FloatArray:
     """Return the variance of a difference from those of its terms, as independent if it is 0."""
     independent = first + second
     variance = independent - 2 * correlation * np.sqrt(first * second)

@@ -65,7 +65,8 @@ def measured(tables: PointTables, name: str, prevalence: float | None, plan: Poi
         return nothing
     cells = tables.cells if of_study else shifted(tables.cells, float(prevalence or 0.0))
     estimate = measure(name, cells)
-    result = _limits(name, plan, of_study=of_study)(tables, name, estimate, prevalence, plan)
+    limits_of = _limits_function(name, plan, of_study=of_study)
+    result = limits_of(tables, name, estimate, prevalence, plan)
     unknown = np.isnan(estimate)
     result = result.blanked(unknown)
     if of_study and depends_on_prevalence(name) and plan.sampling is None:
@@ -92,18 +93,20 @@ def without_answer(
     return nothing if min(tables.n_pos, tables.n_neg) == 0 else None
 
 
-def _limits(name: str, plan: PointPlan, *, of_study: bool) -> Callable[..., Measured]:
+def _limits_function(name: str, plan: PointPlan, *, of_study: bool) -> Callable[..., Measured]:
     """Return the function that makes the limits of a measure, at the prevalence of the study."""
     if plan.interval != "dkw" or name in RATES:
         one = QUANTITIES[name.partition("=")[0]]
         # At the prevalence of the study these are shares of cases, with limits of their own.
         if of_study and one.of_prevalence and (one.fraction or name == "f1"):
-            return _share if one.fraction else _f1
+            return _share_limits if one.fraction else _f1_limits
         return _LIMITS[one.limits]
-    return _prevalence_unknown if of_study and depends_on_prevalence(name) else _corners
+    if of_study and depends_on_prevalence(name):
+        return _no_limits_without_prevalence
+    return _corner_limits
 
 
-def _corners(
+def _corner_limits(
     tables: PointTables, name: str, estimate: FloatArray, p: float | None, plan: PointPlan
 ) -> Measured:
     """Return limits at two corners of the box of the simultaneous limits of both rates.
@@ -132,14 +135,14 @@ def _corners(
     return measured.noted("empty-cell", at_end)
 
 
-def _prevalence_unknown(
+def _no_limits_without_prevalence(
     tables: PointTables, name: str, estimate: FloatArray, p: float | None, plan: PointPlan
 ) -> Measured:
     # The box is of both rates: the share of positives in the study is a third estimate.
     return unlimited(estimate).noted("limits-need-prevalence")
 
 
-def _of_bars(estimate: FloatArray, bars: Bars, source: str, interval: str) -> Measured:
+def _measured_of_bars(estimate: FloatArray, bars: Bars, source: str, interval: str) -> Measured:
     otherwise = (bars.replaced, f"{source}/wilson")
     measured = Measured(
         estimate, bars.low, bars.high, bars.se, bars.size, f"{source}/{interval}", otherwise
@@ -147,14 +150,14 @@ def _of_bars(estimate: FloatArray, bars: Bars, source: str, interval: str) -> Me
     return measured.noted("no-width", bars.replaced)
 
 
-def _rate(
+def _rate_limits(
     tables: PointTables, name: str, estimate: FloatArray, p: float | None, plan: PointPlan
 ) -> Measured:
     bars = tables.rate(name, plan.interval, plan.level)
-    return _of_bars(estimate, bars, tables.source, plan.interval)
+    return _measured_of_bars(estimate, bars, tables.source, plan.interval)
 
 
-def _share(
+def _share_limits(
     tables: PointTables, name: str, estimate: FloatArray, p: float | None, plan: PointPlan
 ) -> Measured:
     """Return a share of cases of both classes, at the prevalence of the study."""
@@ -162,10 +165,10 @@ def _share(
     if fraction is None:
         raise KeyError(f"{name} is no share of cases")
     _, bars = tables.share(fraction, plan.interval, plan.level)
-    return _of_bars(estimate, bars, tables.source, plan.interval)
+    return _measured_of_bars(estimate, bars, tables.source, plan.interval)
 
 
-def _weighted(
+def _weighted_sum_limits(
     tables: PointTables, name: str, estimate: FloatArray, p: float | None, plan: PointPlan
 ) -> Measured:
     """Return a weighted sum of sensitivity and specificity by MOVER."""
@@ -201,7 +204,7 @@ def _weighted(
 _JACCARD = Fraction(("tp",), ("tp", "fp", "fn"))
 
 
-def _f1(
+def _f1_limits(
     tables: PointTables, name: str, estimate: FloatArray, p: float | None, plan: PointPlan
 ) -> Measured:
     """Return F1 = 2 j/(1 + j): at the prevalence of the study j is a share of cases."""
@@ -209,12 +212,12 @@ def _f1(
     with np.errstate(invalid="ignore"):
         low, high = (2 * x / (1 + x) for x in (bars.low, bars.high))
         se = bars.se * 2 / (1 + j) ** 2
-    return _of_bars(
+    return _measured_of_bars(
         estimate, Bars(low, high, se, bars.size, bars.replaced), tables.source, plan.interval
     )
 
 
-def _mirrored(
+def _complement_limits(
     tables: PointTables, name: str, estimate: FloatArray, p: float | None, plan: PointPlan
 ) -> Measured:
     """Return the share of false calls: 1 less the predictive value, with its limits mirrored."""
@@ -222,12 +225,12 @@ def _mirrored(
     return replace(found, estimate=estimate, low=1 - found.high, high=1 - found.low)
 
 
-def _number_needed(
+def _number_needed_limits(
     tables: PointTables, name: str, estimate: FloatArray, p: float | None, plan: PointPlan
 ) -> Measured:
     """Return 1 over Youden's index; infinite where the index, or its limit, is 0 or below."""
     index = measure("youden", tables.cells)
-    found = _weighted(tables, "youden", index, p, plan)
+    found = _weighted_sum_limits(tables, "youden", index, p, plan)
     with np.errstate(divide="ignore", invalid="ignore"):
         low, high = (1 / np.maximum(limit, 0.0) for limit in (found.high, found.low))
         se = np.where(index > 0, found.se / index**2, np.nan)
@@ -235,11 +238,11 @@ def _number_needed(
 
 
 _LIMITS: dict[LimitsOf, Callable[..., Measured]] = {
-    "rate": _rate,
+    "rate": _rate_limits,
     "predictive": predictive_value,
     "ratio": ratio_measure,
-    "sum": _weighted,
+    "sum": _weighted_sum_limits,
     "delta": delta_limits,
-    "mirrored": _mirrored,
-    "index": _number_needed,
+    "mirrored": _complement_limits,
+    "index": _number_needed_limits,
 }

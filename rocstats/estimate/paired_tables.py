@@ -296,7 +296,6 @@ def predictive_score(
 # --- Operating points compared: estimate, limits and test of each kind of difference or ratio -----
 
 _NAN = float("nan")
-_SIDES = ("first", "second")
 _UNPAIRED_TEST: dict[PairedTest, TableTest] = {"mid-p": "mid-p", "exact": "fisher"}
 
 
@@ -410,10 +409,11 @@ def both_shares(differences: Sequence[ShareDifference]) -> Result:
     values = np.array([difference.estimate for difference in differences])
 
     def covariance(at: float) -> FloatArray:
-        parts = [[getattr(d, side).stretched(at) for d in differences] for side in _SIDES]
+        first = np.array([difference.first.stretched(at) for difference in differences])
+        second = np.array([difference.second.stretched(at) for difference in differences])
         if differences[0].paired:
-            parts = [[a - b for a, b in zip(*parts, strict=True)]]
-        return np.asarray(np.sum([np.array(part) @ np.array(part).T for part in parts], axis=0))
+            return np.asarray((first - second) @ (first - second).T)
+        return np.asarray(first @ first.T + second @ second.T)
 
     method, usual = "cluster-influence/none", covariance(0.0)
     if not np.isfinite(usual).all():
@@ -430,8 +430,9 @@ def both_shares(differences: Sequence[ShareDifference]) -> Result:
         return test(z)[2] - p_value(z, np.inf, "two-sided")
 
     statistic, df, p = test(0.0)
-    equal = all(getattr(d, side).unequal is None for d in differences for side in _SIDES)
-    if p < 1 and not equal:
+    shares = [share for d in differences for share in (d.first, d.second)]
+    unequal = any(share.unequal is not None for share in shares)
+    if p < 1 and unequal:
         far = excess(LARGEST_Z) <= 0
         z = LARGEST_Z if far else crossing(excess, 0.0, LARGEST_Z, xtol=1e-13)
         statistic, df, p = test(z)

@@ -212,6 +212,11 @@ def wilson(count: float, size: float, quantile: float) -> float:
     return float(np.clip(_wilson_limits(count, size, -quantile)[0], 0.0, 1.0))
 
 
+def wilson_centre(rate: FloatArray | float, size: FloatArray | float, z2: float) -> FloatArray:
+    """Return the centre (n p + z^2/2)/(n + z^2) of Wilson's interval at a squared quantile."""
+    return np.asarray((size * rate + z2 / 2) / (size + z2))
+
+
 def rate_limits(
     rate: FloatArray | float,
     size: FloatArray | float,
@@ -261,7 +266,7 @@ def effective_wilson_limit(share: float, size: float, variance: float, at: float
     ``size``.
     """
     z2 = at**2
-    adjusted = (size * share + z2 / 2) / (size + z2)
+    adjusted = float(wilson_centre(share, size, z2))
     spread = adjusted * (1 - adjusted)
     if spread == 0:  # a share of 0 or 1, and a quantile so near 0 that it moves nothing
         return share
@@ -370,15 +375,11 @@ def sum_limits(terms: Sequence[Term], correlation: FloatArray | float = 0.0) -> 
     too narrow.
     """
     with np.errstate(invalid="ignore"):
-        value, low_edge, high_edge = (
-            sum(getattr(term, part) for term in terms) for part in ("value", "low", "high")
-        )
+        value = sum(term.value for term in terms)
         # Zou & Donner 2008: distances to the limits are added in squares, as variances are.
-        below, above = (
-            _reach([abs(term.value - getattr(term, side)) for term in terms], correlation)
-            for side in ("low", "high")
-        )
-        low, high = value - below, value + above
+        low = value - _reach([abs(term.value - term.low) for term in terms], correlation)
+        high = value + _reach([abs(term.value - term.high) for term in terms], correlation)
+        low_edge, high_edge = sum(term.low for term in terms), sum(term.high for term in terms)
     return (
         np.where(np.isfinite(low), low, low_edge),
         np.where(np.isfinite(high), high, high_edge),

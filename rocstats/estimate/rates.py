@@ -259,8 +259,8 @@ def measured_at(
     elif depends:
         term, variance = of_study.term(plan.level), of_study.variance
     estimate = _measure_at(points, name, points.read, term.value)
-    low, high = _limits(points, name, estimate, read.bars, term if depends else None)
-    se = _se(points, name, read.bars, term.value, variance)
+    low, high = _limits_at(points, name, estimate, read.bars, term if depends else None)
+    se = _se_at(points, name, read.bars, term.value, variance)
     result = Measured(estimate, low, high, se, read.bars.size, read.method)
     if prevalence is None and depends and plan.sampling is None:
         result = result.noted("study-prevalence")
@@ -273,7 +273,7 @@ def _measure_at(points: CurveReadings, name: str, read: FloatArray, p: FloatArra
     return measure(name, cells_at(tpr, fpr, p))
 
 
-def _limits(
+def _limits_at(
     points: CurveReadings, name: str, estimate: FloatArray, bars: Bars, prevalence: Term | None
 ) -> Limits:
     # 0.5 is any prevalence: the measure does not depend on it.
@@ -293,7 +293,7 @@ def _limits(
     return np.maximum(low, least), np.minimum(high, most)
 
 
-def _se(
+def _se_at(
     points: CurveReadings, name: str, bars: Bars, prevalence: FloatArray, variance: float
 ) -> FloatArray:
     # The given rate is a constant: its variance is 0.

@@ -1,11 +1,12 @@
-"""What all resampling shares: the plan of resamples, random streams, weights, the jackknife.
+"""What all resampling shares: the plan of resamples, random streams, bootstrap weights of cases.
 
 A question is resampled by engines: E1 by case, E2 by count table, E3 curves at fixed FPRs, E5 and
-E6 by blocks of areas and of curves, E7 cutpoints in two stages, E8 smoothed curves by chords. Areas
-are in resample_areas, curves in resample_curves (at false positive rates) and resample_bands (in
-rotated coordinates), cutpoints in resample_cutpoints. The draws of a question depend on its seed,
-its kind, n and the count table of the predictor alone: not on the other predictors, nor on a
-progress bar. See docs/methods/resampling.md, "Engines".
+E6 by blocks of areas and of curves, E7 cutpoints in two stages, E8 smoothed curves by chords.
+Counts of resamples in cells are in resample_cells, areas in resample_areas, curves in
+resample_curves (at false positive rates) and resample_bands (in rotated coordinates), cutpoints in
+resample_cutpoints, any other statistic in resample_statistics. The draws of a question depend on
+its seed, its kind, n and the count table of the predictor alone: not on the other predictors, nor
+on a progress bar. See docs/methods/resampling.md, "Engines".
 """
 
 from __future__ import annotations
@@ -21,7 +22,6 @@ import numpy.typing as npt
 from rocstats.errors import InputError, require_flag, require_whole
 from rocstats.estimate.quantiles import order_rank
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits
-from rocstats.facts.tolerances import NO_VARIANCE
 from rocstats.study.base import BaseSample
 from rocstats.study.cases import ClassCases, ScoredCases, WeightedRows
 
@@ -274,25 +274,35 @@ class ResamplePlan(NamedTuple):
     def valid(
         self, draws_each: int, draw: Callable[[int], FloatArray], resampled: Resampled
     ) -> ValidDraws:
-        """Return valid draws (their first axis).
+        """Return the results of all resamples, their first axis; arguments of ``valid_parts``."""
+        values, total_redrawn = np.empty(0), 0
+        for part, drawn, n_redrawn in self.valid_parts(draws_each, draw, resampled):
+            if part.start == 0:
+                values = np.empty((self.n_resamples, *drawn.shape[1:]))
+            values[part], total_redrawn = drawn, n_redrawn
+        return ValidDraws(values, total_redrawn)
+
+    def valid_parts(
+        self, draws_each: int, draw: Callable[[int], FloatArray], resampled: Resampled
+    ) -> Iterator[tuple[slice, FloatArray, int]]:
+        """Yield parts of the resamples, their results, and the number of resamples redrawn so far.
 
         ``draw`` makes so many resamples and returns the results of those that hold the classes
         needed.
         """
         # Results are kept in the order of the stream, each gap filled by what it draws next.
-        values, filled, n_redrawn = np.empty(0), 0, 0
+        filled, n_redrawn = 0, 0
         for part in self.chunks(draws_each):
+            drawn = []
             while filled < part.stop:
                 wanted = part.stop - filled
                 valid = draw(wanted)
                 if len(valid):
-                    if filled == 0:
-                        values = np.empty((self.n_resamples, *valid.shape[1:]))
-                    values[filled : filled + len(valid)] = valid
+                    drawn.append(valid)
                 filled += len(valid)
                 n_redrawn += wanted - len(valid)
                 require_valid_resamples(filled, n_redrawn, resampled)
-        return ValidDraws(values, n_redrawn)
+            yield part, drawn[0] if len(drawn) == 1 else np.concatenate(drawn), n_redrawn
 
 
 NO_RESAMPLES = ResamplePlan(0, 0)
@@ -318,28 +328,10 @@ def percentile_limits(draws: FloatArray, level: float) -> Limits:
     return ordered[rank - 1], ordered[total - rank]
 
 
-# --- Counts of stratified resamples in cells: a cell is a distinct score, or a bin of scores ------
-
-# A cell of a multinomial costs as much as some 15 counted cases, and each score is a cell of both
-# classes: below 30 cases a score, counting cases is cheaper. Both draw the same distribution.
-CASES_PER_CELL = 30
-Counts = npt.NDArray[np.int64]
-
-
-def multinomial_tables(
-    n_pos: FloatArray, n_neg: FloatArray, plan: ResamplePlan
-) -> Iterator[tuple[slice, Counts, Counts]]:
-    """Yield parts of stratified resamples with their positives and negatives in each cell."""
-    # One stream a class: the negatives that are drawn do not depend on the positives.
-    m, n = n_pos.sum(), n_neg.sum()
-    of_pos, of_neg = plan.stream(1), plan.stream(0)
-    for part in plan.chunks(len(n_pos)):
-        size = part.stop - part.start
-        pos = of_pos.multinomial(int(m), n_pos / m, size=size)
-        yield part, pos, of_neg.multinomial(int(n), n_neg / n, size=size)
-
-
 # --- Bootstrap weights of rows: the number of times a row is drawn, times its weight --------------
+
+
+Counts = npt.NDArray[np.int64]
 
 
 def draw_weights(
@@ -353,6 +345,12 @@ def draw_weights(
     if stratified:
         return strata_weights(streams, cases, class_strata(cases), size)
     return unit_weights(streams, cases, [np.arange(len(cases.is_positive))], size)
+
+
+def holds_both_classes(weights: FloatArray | Counts, is_positive: BoolArray) -> BoolArray:
+    """Return which resamples, given as r x rows weights, hold a positive and a negative."""
+    drawn = weights > 0
+    return np.asarray((drawn & is_positive).any(axis=1) & (drawn & ~is_positive).any(axis=1))
 
 
 def class_strata(cases: ScoredCases) -> list[IntArray]:
@@ -411,163 +409,6 @@ def draw_counts(rng: np.random.Generator, size: int, n: int) -> Counts:
     drawn = rng.integers(0, n, size=(size, n))
     drawn += np.arange(0, size * n, n)[:, np.newaxis]
     return np.bincount(drawn.ravel(), minlength=size * n).reshape(size, n)
-
-
-# --- Weights of rows added up by score: the count tables of many resamples of the same cases ------
-
-
-class ScoreColumns(NamedTuple):
-    """Rows of one class in the order of a predictor's scores, with the code of each score."""
-
-    rows: IntArray
-    codes: IntArray
-    n_scores: int
-
-    def tables(self, weights: FloatArray) -> FloatArray:
-        """Return the weight at each score (r x d) of resamples of all rows."""
-        sums = np.zeros((len(weights), self.n_scores))
-        if len(self.rows):
-            # Scores of the other class only get no start: reduceat does not sum an empty run to 0.
-            starts = np.flatnonzero(np.diff(self.codes, prepend=-1))
-            drawn = weights.take(self.rows, axis=1)
-            sums[:, self.codes[starts]] = np.add.reduceat(drawn, starts, axis=1)
-        return sums
-
-
-Columns = tuple[ScoreColumns, ScoreColumns]
-"""Positives and negatives by the scores of a predictor."""
-
-
-def fold_rows(cases: ScoredCases) -> list[IntArray]:
-    """Return the rows of each fold; all rows without folds."""
-    if cases.fold is None:
-        return [np.arange(len(cases.is_positive))]
-    return [np.flatnonzero(cases.fold.codes == code) for code in cases.fold.present]
-
-
-def score_columns(cases: ScoredCases, rows: IntArray, k: int) -> Columns:
-    """Return the positives and the negatives among some rows for predictor ``k``."""
-    kept, codes = np.unique(cases.codes(k)[rows], return_inverse=True)
-    sides = []
-    for positive in (True, False):
-        members = np.flatnonzero(cases.is_positive[rows] == positive)
-        # Stable: weights of a tie are summed in the order of rows, on every processor.
-        order = members[np.argsort(codes[members], kind="stable")]
-        sides.append(ScoreColumns(rows[order], codes[order], len(kept)))
-    return sides[0], sides[1]
-
-
-# --- Bootstrap and jackknife of any function of the labels and scores of cases --------------------
-# A row is repeated as often as it is drawn, since a function of the user's takes cases, not
-# weights.
-
-RowStatistic = Callable[[BoolArray, FloatArray], FloatArray]
-"""Values (q) of the labels of cases and their scores by one predictor."""
-
-# A function of the user's may be slow: parts of a sixteenth of the usual size move the bar earlier.
-_SLOWER = 16
-
-
-def cases_of(
-    cases: ScoredCases, k: int, times: IntArray | None = None
-) -> tuple[BoolArray, FloatArray]:
-    """Return labels and scores of predictor ``k``, each row so many times (its frequency)."""
-    times = _row_frequencies(cases) if times is None else times
-    rows = np.repeat(np.arange(len(times)), times)
-    # Copies for each call: what a function does to its arguments stays without effect.
-    return cases.is_positive[rows], cases.scores[k][rows]
-
-
-def case_values(
-    cases: ScoredCases, statistic: RowStatistic, times: IntArray | None = None
-) -> FloatArray:
-    """Return the values (k x q) of the cases, each row so many times (its frequency)."""
-    everyone = range(cases.n_predictors)
-    return np.array([statistic(*cases_of(cases, k, times)) for k in everyone])
-
-
-def draw_values(cases: ScoredCases, statistic: RowStatistic, plan: ResamplePlan) -> ValidDraws:
-    """Return values of resamples (k x q x r), shared by the predictors.
-
-    The classes are resampled apart, but clusters whole; resamples without a class are redrawn.
-    Each class has two clusters or more, so that most resamples hold it.
-    """
-    streams, apart = plan.streams(2), cases.cluster is None
-
-    def draw(size: int) -> FloatArray:
-        times = draw_weights(streams, cases, size, stratified=apart).astype(np.intp)
-        kept = times[:, cases.is_positive].any(axis=1) & times[:, ~cases.is_positive].any(axis=1)
-        return np.array([case_values(cases, statistic, row) for row in times[kept]])
-
-    draws = plan.valid(_SLOWER * len(cases.is_positive), draw, "rates")
-    return draws._replace(values=np.moveaxis(draws.values, 0, -1))
-
-
-class Jackknife(NamedTuple):
-    """Values (k x q x u) of all cases but one unit: how often it occurs, and its stratum."""
-
-    values: FloatArray
-    times: FloatArray
-    strata: IntArray
-
-
-def n_deletions(cases: ScoredCases) -> int:
-    """Return the largest number of values of one predictor that a jackknife takes."""
-    if cases.cluster is not None:
-        return len(cases.cluster.present)
-    return max(len(np.unique(_case_kinds(cases, k))) for k in range(cases.n_predictors))
-
-
-def delete_one(cases: ScoredCases, statistic: RowStatistic) -> Jackknife:
-    """Return the values without each case (each cluster); each class must have two of them."""
-    times = _row_frequencies(cases)
-    if cases.cluster is not None:
-        units = [times * (cases.cluster.codes != code) for code in cases.cluster.present]
-        found = np.array([case_values(cases, statistic, unit) for unit in units])
-        count = len(units)
-        return Jackknife(np.moveaxis(found, 0, -1), np.ones(count), np.zeros(count, np.intp))
-    values = [_without_cases(cases, k, times, statistic) for k in range(cases.n_predictors)]
-    return Jackknife(np.array(values), times.astype(float), cases.is_positive.astype(np.intp))
-
-
-def acceleration(values: FloatArray, deleted: Jackknife) -> float:
-    """Return the acceleration sum u^3 / (6 (sum u^2)^1.5); NaN if a value is not finite.
-
-    u = (m - 1)(mean - value)/m in a stratum of m units; values are of order 1, or rounding.
-    """
-    # Efron & Tibshirani 1993, section 14.3, for each of two samples.
-    if not np.isfinite(values).all():
-        return np.nan
-    squares = cubes = 0.0
-    for stratum in np.unique(deleted.strata):
-        inside = deleted.strata == stratum
-        times, m = deleted.times[inside], deleted.times[inside].sum()
-        u = (np.dot(times, values[inside]) / m - values[inside]) * (m - 1) / m
-        squares, cubes = squares + np.dot(times, u**2), cubes + np.dot(times, u**3)
-    return float(cubes / (6 * squares**1.5)) if squares > NO_VARIANCE else 0.0
-
-
-def _row_frequencies(cases: ScoredCases) -> IntArray:
-    frequency = case_weight(cases, frequency=True)
-    return np.broadcast_to(frequency, len(cases.is_positive)).astype(np.intp)
-
-
-def _case_kinds(cases: ScoredCases, k: int) -> IntArray:
-    """Return a number for each row that equal cases share."""
-    return 2 * cases.codes(k).astype(np.intp) + cases.is_positive
-
-
-def _without_cases(
-    cases: ScoredCases, k: int, times: IntArray, statistic: RowStatistic
-) -> FloatArray:
-    """Return the values (q x rows) without one case of each row; equal cases leave equal others."""
-    _, first, place = np.unique(_case_kinds(cases, k), return_index=True, return_inverse=True)
-    found = []
-    for row in first:
-        fewer = times.copy()
-        fewer[row] -= 1
-        found.append(statistic(*cases_of(cases, k, fewer)))
-    return np.array(found)[place].T
 
 
 # --- Random numbers of a few lines: lots, random classifiers, refits, outcomes, points of a cube --

@@ -10,6 +10,7 @@ short by a known fraction, and the cost independent of n. ``engine_of`` chooses 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,8 +20,6 @@ from rocstats.curves.areas import FULL_RANGE, AreaRange, area, part_to_the_right
 from rocstats.estimate.area_variances import bootstrap
 from rocstats.estimate.classes import ClassRow, MulticlassMethod, class_rows, has_all_sides
 from rocstats.estimate.resample import (
-    CASES_PER_CELL,
-    Columns,
     Counts,
     ResamplePlan,
     Streams,
@@ -28,13 +27,13 @@ from rocstats.estimate.resample import (
     class_strata,
     draw_counts,
     draw_weights,
-    fold_rows,
-    multinomial_tables,
     redrawn_notes,
-    require_valid_resamples,
-    score_columns,
     strata_weights,
     unit_weights,
+)
+from rocstats.estimate.resample_cells import (
+    CASES_PER_CELL,
+    multinomial_tables,
 )
 from rocstats.facts.arrays import BoolArray, Factor, FloatArray, IntArray, cumulated
 from rocstats.study.cases import ClassCases, ScoredCases
@@ -63,7 +62,7 @@ def draw_areas(
     Weighted, clustered and unstratified samples are resampled by unit (E1). In each fold of others,
     ``engine_of`` chooses the engine.
     """
-    cases, over = _over_fpr(cases, over)
+    cases, over = _as_fpr_range(cases, over)
     # A table has neither the clusters nor the weights of its cases, and fixes the class sizes.
     if cases.cluster is not None or cases.sample_weight is not None or not plan.stratified:
         units = unit_areas(cases, [k], plan.at(k), over=over)
@@ -75,7 +74,7 @@ def draw_areas(
     return AreaDraws(np.mean([draw.values for draw in draws], axis=0), tuple(notes))
 
 
-def _over_fpr(cases: ScoredCases, over: AreaRange) -> tuple[ScoredCases, AreaRange]:
+def _as_fpr_range(cases: ScoredCases, over: AreaRange) -> tuple[ScoredCases, AreaRange]:
     """Return an area over true positive rates as its mirror image over false positive rates."""
     if over.axis == "fpr":
         return cases, over
@@ -124,7 +123,7 @@ def draw_joint_areas(
     The predictors share every resample, so that their differences are paired.
     """
     width = over.width
-    cases, over = _over_fpr(cases, over)
+    cases, over = _as_fpr_range(cases, over)
     everyone = range(cases.n_predictors)
     roles = (cases.cluster, cases.sample_weight, cases.frequency, cases.fold)
     if plan.stratified and all(role is None for role in roles):
@@ -304,7 +303,7 @@ def table_areas(
 
 def blocked_areas(counts: ScoreCounts, plan: ResamplePlan) -> FloatArray:
     """Return n_resamples areas of stratified resamples of blocks (E5)."""
-    n_pos, n_neg, within = _blocks(counts)
+    n_pos, n_neg, within = _block_tables(counts)
 
     def place(neg: Counts) -> FloatArray:
         below = counts.total_neg - np.cumsum(neg, axis=1)
@@ -315,7 +314,7 @@ def blocked_areas(counts: ScoreCounts, plan: ResamplePlan) -> FloatArray:
 
 def blocked_shortfall(counts: ScoreCounts) -> float:
     """Return the share of the standard error that the blocked engine loses."""
-    pos, neg, within = _blocks(counts)
+    pos, neg, within = _block_tables(counts)
     return float(1 - np.sqrt(_blocked_variance(pos, neg, within) / bootstrap(counts)))
 
 
@@ -329,7 +328,7 @@ def _cell_areas(
     return areas
 
 
-def _blocks(counts: ScoreCounts) -> tuple[FloatArray, FloatArray, FloatArray]:
+def _block_tables(counts: ScoreCounts) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return positives, negatives and inner area of blocks with about equally many cases."""
     cumulative = np.cumsum(counts.n_pos + counts.n_neg)
     # A tie that spans several blocks gives the same edge several times: a single block.
@@ -367,59 +366,6 @@ def _blocked_variance(n_pos: FloatArray, n_neg: FloatArray, within: FloatArray) 
     spread_01 = np.dot(n_neg, (v01 - theta) ** 2) / n
     total = (squared - theta**2) + (n - 1) * spread_10 + (m - 1) * spread_01
     return float(total / (m * n))
-
-
-# --- Any statistic of the count table -------------------------------------------------------------
-# Without clusters each class is a multinomial over its distinct scores: exactly the distribution of
-# stratified resampling of cases. With clusters, which are drawn whole, and with weights, which go
-# with their cases, the table is counted again.
-
-Statistic = Callable[[FloatArray, FloatArray], FloatArray]
-"""Values of tables of positives and negatives (r x d each, scores by column)."""
-
-
-def draw_statistics(
-    cases: ScoredCases, k: int, statistics: Sequence[Statistic], plan: ResamplePlan
-) -> ValidDraws:
-    """Return statistics of resamples of predictor ``k``, means over folds.
-
-    All statistics are of the same resamples; the stream is keyed by the predictor's position.
-    """
-    if cases.cluster is not None or cases.sample_weight is not None:
-        return _unit_statistics(cases, k, statistics, plan)
-    folds = cases.by_fold()
-    values = np.zeros((len(statistics), plan.n_resamples))
-    for v, (_, fold) in enumerate(folds):
-        counts = fold.counts(k)
-        for part, pos, neg in multinomial_tables(counts.n_pos, counts.n_neg, plan.at(k, v)):
-            sides = pos.astype(np.float64), neg.astype(np.float64)  # exact up to 2^53
-            values[:, part] += [statistic(*sides) for statistic in statistics]
-    return ValidDraws(values / len(folds))
-
-
-def _unit_statistics(
-    cases: ScoredCases, k: int, statistics: Sequence[Statistic], plan: ResamplePlan
-) -> ValidDraws:
-    """Return statistics of resampled units; a resample whose fold lacks a class is redrawn."""
-    folds = [score_columns(cases, rows, k) for rows in fold_rows(cases)]
-    streams = plan.streams(k, 2)
-
-    def draw(size: int) -> FloatArray:
-        weights = draw_weights(streams, cases, size, stratified=cases.cluster is None)
-        return _weighted_statistics(weights, folds, statistics)
-
-    valid = plan.valid(len(cases.is_positive), draw, "curves")
-    return valid._replace(values=valid.values.T)
-
-
-def _weighted_statistics(
-    weights: FloatArray, folds: Sequence[Columns], statistics: Sequence[Statistic]
-) -> FloatArray:
-    """Return statistics (r x s), means over folds, of resamples that hold both classes in each."""
-    tables = [(pos.tables(weights), neg.tables(weights)) for pos, neg in folds]
-    kept = np.logical_and.reduce([side.any(axis=1) for sides in tables for side in sides])
-    each = [[statistic(pos[kept], neg[kept]) for statistic in statistics] for pos, neg in tables]
-    return np.asarray(np.mean(each, axis=0).T)
 
 
 # --- Several classes: every row and every predictor from the same resamples -----------------------
@@ -552,24 +498,25 @@ def draw_verified_areas(
     The probability of verification is estimated again in each resample: its error is part of that
     of the area. A resample without verified cases of both classes is drawn again.
     """
-    sides = cases.sides()
-    values = np.empty((len(cases.scores), plan.n_resamples))
+    sides, draws = cases.sides(), _verified_rows(cases, plan.stream(6))
     verified = np.full(cases.n_cases, -1)  # neither class: not verified
     verified[cases.row] = cases.is_positive
-    # A memory of resamples x verified cases a chunk; areas of many resamples take one call.
-    draws, n_redrawn = _verified_rows(cases, plan.stream(6)), 0
-    for part in plan.chunks(cases.n_cases):
-        weights = np.empty((part.stop - part.start, len(cases.row)))
-        for number in range(len(weights)):
-            rows = next(draws)
-            # Checked before the model of verification is fitted, which would fail or take time.
-            while not {0, 1} <= set(np.unique(verified[rows]).tolist()):
-                n_redrawn += 1
-                require_valid_resamples(part.start + number, n_redrawn, "verified-areas")
-                rows = next(draws)
-            weights[number] = inverse_weights(cases, rows, probability)
-        values[:, part] = sides.areas(weights)
-    return ValidDraws(values, n_redrawn)
+
+    def draw(size: int) -> FloatArray:
+        # Checked before the model of verification is fitted, which would fail or take time.
+        kept = [
+            rows
+            for rows in islice(draws, size)
+            if {0, 1} <= set(np.unique(verified[rows]).tolist())
+        ]
+        if not kept:
+            return np.empty(0)
+        # A memory of resamples x verified cases; areas of many resamples take one call.
+        weights = np.array([inverse_weights(cases, rows, probability) for rows in kept])
+        return sides.areas(weights).T
+
+    found = plan.valid(cases.n_cases, draw, "verified-areas")
+    return found._replace(values=np.ascontiguousarray(found.values.T))
 
 
 def _verified_rows(cases: VerifiedCases, rng: np.random.Generator) -> Iterator[IntArray]:

@@ -8,7 +8,6 @@ See docs/methods/resampling.md, "Blocks of a curve" and "Bins of the smoothed ba
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -16,12 +15,18 @@ import numpy as np
 
 from rocstats.curves.rotated import AnyCounts, Rotation, corner_counts, turned_curve
 from rocstats.estimate.resample import (
-    CASES_PER_CELL,
     ResamplePlan,
-    Streams,
     draw_weights,
-    multinomial_tables,
-    require_valid_resamples,
+    holds_both_classes,
+)
+from rocstats.estimate.resample_cells import (
+    LEAST_BLOCKS,
+    block_starts,
+    few_or_many,
+    multinomial_cells,
+    normal_counts,
+    resampled_cells,
+    takes_blocks,
 )
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
 from rocstats.study.cases import ScoredCases
@@ -127,117 +132,18 @@ def curve_distances(cases: ScoredCases, k: int, plan: ResamplePlan) -> tuple[Flo
     return sup_distances(cases, k, plan), False
 
 
-# --- Counts of resamples in cells, which are straight pieces of the curve or bins of scores -------
-
-
-def resampled_cells(
-    cases: ScoredCases, cell: IntArray, n_pos: FloatArray, n_neg: FloatArray, plan: ResamplePlan
-) -> Iterator[tuple[slice, AnyCounts, AnyCounts]]:
-    """Yield parts of the resamples with their counts of positives and negatives in each cell.
-
-    ``cell`` is that of each case; the classes are resampled apart, clusters whole.
-    """
-    if cases.cluster is not None:
-        yield from _clustered_cells(cases, cell, len(n_pos), plan)
-        return
-    total = n_pos.sum() + n_neg.sum()
-    if total > CASES_PER_CELL * len(n_pos):
-        yield from multinomial_tables(n_pos, n_neg, plan)
-        return
-    of_pos, of_neg = plan.stream(1), plan.stream(0)
-    for part in plan.chunks(int(total)):
-        size = part.stop - part.start
-        yield part, counted_cells(of_pos, n_pos, size), counted_cells(of_neg, n_neg, size)
-
-
-def _clustered_cells(
-    cases: ScoredCases, cell: IntArray, n_cells: int, plan: ResamplePlan
-) -> Iterator[tuple[slice, AnyCounts, AnyCounts]]:
-    """Yield parts of resamples of whole clusters with their counts in each cell.
-
-    ``cell`` is the cell of each case. Class sizes vary; a resample that lacks a class is redrawn.
-    """
-    streams, n_redrawn = plan.streams(2), 0
-    for part in plan.chunks(len(cell)):
-        pos, neg = (np.empty((part.stop - part.start, n_cells)) for _ in range(2))
-        filled = 0
-        while filled < len(pos):
-            weight = draw_weights(streams, cases, len(pos) - filled, stratified=False)
-            drawn = [
-                _weighted_cells(weight[:, rows], cell[rows], n_cells)
-                for rows in (cases.is_positive, ~cases.is_positive)
-            ]
-            both = drawn[0].any(axis=1) & drawn[1].any(axis=1)
-            kept = slice(filled, filled + int(both.sum()))
-            pos[kept], neg[kept] = drawn[0][both], drawn[1][both]
-            n_redrawn += len(weight) - (kept.stop - filled)
-            filled = kept.stop
-            require_valid_resamples(part.start + filled, n_redrawn, "bands")
-        yield part, pos, neg
-
-
-def _weighted_cells(weight: FloatArray, cell: IntArray, n_cells: int) -> FloatArray:
-    """Return the sums of the weights of each row of a matrix by cell."""
-    size = len(weight)
-    place = cell + np.arange(0, size * n_cells, n_cells)[:, np.newaxis]
-    sums = np.bincount(place.ravel(), weights=weight.ravel(), minlength=size * n_cells)
-    return np.asarray(sums.reshape(size, n_cells), dtype=np.float64)
-
-
-def multinomial_cells(rng: np.random.Generator, weight: FloatArray, size: int) -> AnyCounts:
-    """Return size x cells multinomial counts of as many draws as the weights add up to."""
-    total = weight.sum()
-    return rng.multinomial(round(total), weight / total, size=size)  # smoothed weights: not whole
-
-
-def counted_cells(rng: np.random.Generator, weight: FloatArray, size: int) -> AnyCounts:
-    """Return multinomial counts by drawing and counting cases."""
-    cell_of_case = np.repeat(np.arange(len(weight)), weight.astype(np.intp))
-    total, cells = len(cell_of_case), len(weight)
-    drawn = cell_of_case.take(rng.integers(0, total, size=(size, total)))
-    drawn += np.arange(0, size * cells, cells)[:, np.newaxis]
-    return np.bincount(drawn.ravel(), minlength=size * cells).reshape(size, cells)
-
-
 # --- Engine E6: the largest distance of curves drawn by blocks of neighbouring scores -------------
 # The cost of a resample depends on the number of blocks, not on that of cases. At the edges of
 # blocks curves are those of resampled cases but for normal counts; between them the largest
 # distance is that of a Brownian bridge (docs/methods/resampling.md, "Blocks of a curve").
 
-# The supremum misses O(1/D + n^(-1/4) D^(-1/2)) of itself with D blocks: below .3 % in
-# validation/blocks/bands.csv, where 2000 resamples have a Monte-Carlo error of 1.5 %.
-LEAST_BLOCKS = 2048
-# Curves of fewer straight pieces a block are resampled by cases, or by pieces: a bridge between the
-# ends of a block is too rough a model of few pieces (with 2 to 5 the mean misses up to .6 %).
-_CELLS_PER_BLOCK = 8
 _FEWEST_CELLS = 8  # a block of fewer has its largest distance, but for little, at an end
 # A resample is rough inside a block, and so is the sample's own curve at the place to which the
 # resample has moved the block: two independent parts of one variance.
 _ROUGH_CURVES = 2.0
-_FEW_EXPECTED = 10.0  # a normal count is below 0 with a probability of 1 in 1000 there
 # In h, to each side: some 4 cases in sqrt(n) give the slope, as in smoothed bands.
 _SLOPE_WINDOW = 2.0
 _REACH = 4.0  # a bridge exceeds both ends by 4 s with probability below exp(-32)
-
-
-def takes_blocks(n_cells: int) -> bool:
-    """Return whether a curve of so many straight pieces is resampled by blocks."""
-    return n_cells > _CELLS_PER_BLOCK * LEAST_BLOCKS
-
-
-def block_starts(share: FloatArray, n_blocks: int) -> IntArray:
-    """Return the first cell of each of about ``n_blocks`` blocks of neighbouring cells.
-
-    Blocks have equal sums of shares. Cells are whole; one of half a block or more is a block by
-    itself.
-    """
-    # Shares are those of a cell in the positives plus those in the negatives: a rare class is then
-    # cut as finely as the other.
-    upto = np.cumsum(share)
-    edges = np.searchsorted(upto, upto[-1] * np.arange(n_blocks) / n_blocks, "right")
-    heavy = np.flatnonzero(share >= upto[-1] / 2 / n_blocks)
-    starts = np.unique(np.concatenate([[0], edges, heavy, heavy + 1]))
-    return starts[starts < len(share)]
 
 
 class BlockedCurve(NamedTuple):
@@ -320,33 +226,6 @@ def blocked_distances(n_pos: FloatArray, n_neg: FloatArray, plan: ResamplePlan) 
         neg = normal_counts(of_neg, blocked.n_neg, size)
         distances[part] = blocked.largest(pos, neg, of_bridge)
     return distances
-
-
-def normal_counts(rng: np.random.Generator, weight: FloatArray, size: int) -> FloatArray:
-    """Return size x cells normal numbers with the weights as means and variances.
-
-    Shares of their sum have the covariances of multinomial counts, and the same limits.
-    """
-    # Counts below 0 stay: cut at 0, blocks of 12 cases would raise the 95% quantile by a fifth.
-    counts = rng.standard_normal((size, len(weight)))
-    counts *= np.sqrt(weight)
-    counts += weight
-    return counts
-
-
-def few_or_many(streams: Streams, weight: FloatArray, size: int) -> FloatArray:
-    """Return size x cells numbers with the weights as means and variances, few of them whole.
-
-    As ``normal_counts``, but Poisson where a normal number would be too coarse a count.
-    """
-    few = weight < _FEW_EXPECTED
-    if few.all():
-        return streams[1].poisson(weight, (size, len(weight))).astype(np.float64)
-    # Normal numbers for all columns: to put most of them in place would take longer.
-    counts = normal_counts(streams[0], weight, size)
-    if few.any():
-        counts[:, few] = streams[1].poisson(weight[few], (size, int(few.sum())))
-    return counts
 
 
 def _slope(curve: Lookup, h: FloatArray) -> FloatArray:
@@ -457,33 +336,29 @@ def clustered_curves(
     m, n = sample.n_pos, sample.n_neg
     rotation = Rotation(float(np.sqrt(m)), float(np.sqrt(n)))
     redraw = np.where(sample.is_positive, n_pseudo / (m + n_pseudo), n_pseudo / (n + n_pseudo))
-    curves, n_redrawn = np.empty((plan.n_resamples, len(grid))), 0
-    for part in plan.chunks(len(bins)):
-        # Row by row: resamples of clusters have different numbers of cases.
-        for row in range(part.start, part.stop):
-            while (cases := _drawn_cases(streams, sample)) is None:
-                n_redrawn += 1
-                require_valid_resamples(row, n_redrawn, "bands")
-            drawn = bins.take(cases)
-            anew = rng.random(len(cases)) < redraw.take(cases)
-            drawn[anew] = rng.choice(len(pseudo), size=int(anew.sum()), p=pseudo)
-            pos, neg = (
-                np.bincount(drawn[of], minlength=len(pseudo))[np.newaxis]
-                for of in (sample.is_positive.take(cases), ~sample.is_positive.take(cases))
-            )
-            if not tied.all():
-                pos, neg = _spread_in_bins(rng, pos, neg, tied)
-            curves[row] = on_grid(*turned_curve(pos, neg, rotation), grid)[0]
-    return curves
 
+    def curve() -> list[FloatArray]:
+        """Return the curve of one resample, or no curve if the resample lacks a class."""
+        weights = draw_weights(streams, sample, 1, stratified=False)
+        if not holds_both_classes(weights, sample.is_positive)[0]:
+            return []
+        cases = np.repeat(np.arange(len(bins)), weights[0].astype(np.intp))
+        drawn = bins.take(cases)
+        anew = rng.random(len(cases)) < redraw.take(cases)
+        drawn[anew] = rng.choice(len(pseudo), size=int(anew.sum()), p=pseudo)
+        pos, neg = (
+            np.bincount(drawn[of], minlength=len(pseudo))[np.newaxis]
+            for of in (sample.is_positive.take(cases), ~sample.is_positive.take(cases))
+        )
+        if not tied.all():
+            pos, neg = _spread_in_bins(rng, pos, neg, tied)
+        return [on_grid(*turned_curve(pos, neg, rotation), grid)[0]]
 
-def _drawn_cases(streams: Streams, sample: ScoredCases) -> IntArray | None:
-    """Return the rows of a resample of clusters, as often as drawn; None if it lacks a class."""
-    weight = draw_weights(streams, sample, 1, stratified=False)[0].astype(np.intp)
-    drawn = weight > 0
-    if not (drawn[sample.is_positive].any() and drawn[~sample.is_positive].any()):
-        return None
-    return np.repeat(np.arange(len(weight)), weight)
+    # One by one: resamples of clusters have different numbers of cases.
+    def draw(size: int) -> FloatArray:
+        return np.array([found for _ in range(size) for found in curve()])
+
+    return plan.valid(len(bins), draw, "bands").values
 
 
 # --- Engine E8: smoothed curves without places for their cases ------------------------------------

@@ -18,17 +18,15 @@ import numpy.typing as npt
 from rocstats.curves.convex_hull import hull_of
 from rocstats.curves.roc import RocPoints, roc_points, tpr_at
 from rocstats.estimate.resample import (
-    Columns,
     ResamplePlan,
     Streams,
     ValidDraws,
     draw_weights,
-    fold_rows,
-    multinomial_tables,
-    score_columns,
+    holds_both_classes,
 )
+from rocstats.estimate.resample_cells import Columns, fold_rows, multinomial_tables, score_columns
 from rocstats.facts import special as sp
-from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, cumulated
+from rocstats.facts.arrays import FloatArray, IntArray, cumulated
 from rocstats.facts.tolerances import WHOLE
 from rocstats.study.cases import ScoredCases
 from rocstats.study.count_tables import ScoreCounts
@@ -341,16 +339,11 @@ def hull_draws(cases: ScoredCases, read: Reading, plan: ResamplePlan) -> ValidDr
 
     def draw(size: int) -> FloatArray:
         weights = draw_weights(streams, cases, size, stratified=by_class)
-        weights = weights[_hold_both_classes(weights, cases.is_positive)]
+        weights = weights[holds_both_classes(weights, cases.is_positive)]
         resamples = zip(*(_hulls(column, weights) for column in columns), strict=True)
         return np.array([read(hulls) for hulls in resamples])
 
     return plan.valid(len(everyone), draw, "curves")
-
-
-def _hold_both_classes(weights: FloatArray, is_positive: BoolArray) -> BoolArray:
-    drawn = weights > 0
-    return np.asarray((drawn & is_positive).any(axis=1) & (drawn & ~is_positive).any(axis=1))
 
 
 def _hulls(columns: Columns, weights: FloatArray) -> Iterator[RocPoints]:

@@ -14,7 +14,7 @@ import numpy as np
 
 from rocstats.curves.criteria import Criterion, candidates, choose, first_best, last_alike
 from rocstats.estimate.resample import ResamplePlan, Streams
-from rocstats.estimate.resample_bands import (
+from rocstats.estimate.resample_cells import (
     LEAST_BLOCKS,
     block_starts,
     few_or_many,
@@ -54,7 +54,7 @@ def draw_cutpoints(
     """
     counts = sample.counts(k)
     if sample.cluster is None and takes_blocks(len(counts.score)):
-        return _blocked(counts, criterion, plan)
+        return staged_cutpoints(counts, criterion, plan)
     return case_cutpoints(sample, k, criterion, plan)
 
 
@@ -81,14 +81,6 @@ def case_cutpoints(
     return CutpointDraws(vertex, last, of_fpr, of_tpr, of_pos, of_neg)
 
 
-def _blocked(counts: ScoreCounts, criterion: Criterion, plan: ResamplePlan) -> CutpointDraws:
-    """Return the cutpoints of resamples drawn by blocks, each with its own score only."""
-    vertex, fpr, tpr = staged_cutpoints(counts, criterion, plan)
-    n_pos, n_neg = (np.full(len(vertex), total) for total in (counts.total_pos, counts.total_neg))
-    # The next score that a resample lacks is a case or two away, among very many.
-    return CutpointDraws(vertex, vertex, fpr, tpr, n_pos, n_neg, ("blocked-resamples",))
-
-
 # --- Engine E7: cutpoints in two stages -----------------------------------------------------------
 
 # A stretch of a few blocks of 512 is cut into 2048 again; it is where any of 500 resamples has its
@@ -100,12 +92,25 @@ _PILOT_DRAWS = 500  # see above
 _SLACK = 3.0
 
 
-class StagedDraws(NamedTuple):
-    """The vertex chosen in each resample, and its rates there."""
-
-    vertex: IntArray
-    fpr: FloatArray
-    tpr: FloatArray
+def staged_cutpoints(
+    counts: ScoreCounts, criterion: Criterion, plan: ResamplePlan
+) -> CutpointDraws:
+    """Return the cutpoints that a criterion chooses in stratified resamples drawn by blocks."""
+    curve = _CandidateVertices.of(counts, criterion)
+    first, beyond = _promising_scores(curve, plan)
+    places = curve.represented(first, beyond, LEAST_BLOCKS)
+    of_pos, of_neg = plan.streams(1), plan.streams(0)
+    vertex = np.empty(plan.n_resamples, dtype=np.intp)
+    rates = np.empty((2, plan.n_resamples))
+    for part in plan.chunks(len(places.vertex)):
+        fpr, tpr = places.draw(of_pos, of_neg, part.stop - part.start)
+        best = first_best(criterion.merit(fpr, tpr, *_class_sizes(counts)))
+        rows = np.arange(len(best))
+        vertex[part], rates[:, part] = places.vertex[best], (fpr[rows, best], tpr[rows, best])
+    n_pos, n_neg = (np.full(len(vertex), total) for total in (counts.total_pos, counts.total_neg))
+    # ``last`` is the vertex itself: the next score that a resample lacks is a case or two away,
+    # among very many.
+    return CutpointDraws(vertex, vertex, rates[0], rates[1], n_pos, n_neg, ("blocked-resamples",))
 
 
 class _CandidateVertices(NamedTuple):
@@ -125,7 +130,7 @@ class _CandidateVertices(NamedTuple):
             np.append(0.0, np.cumsum(of)).take(columns)[np.newaxis] / total
             for of, total in ((counts.n_pos, m), (counts.n_neg, n))
         )
-        merit = criterion.merit(fpr, tpr, *_sizes(counts))[0]
+        merit = criterion.merit(fpr, tpr, *_class_sizes(counts))[0]
         return cls(counts, criterion, columns, merit, counts.n_pos / m + counts.n_neg / n)
 
     def represented(self, first: int, beyond: int, n_blocks: int) -> _Representatives:
@@ -160,26 +165,10 @@ class _Representatives(NamedTuple):
     def draw(self, of_pos: Streams, of_neg: Streams, size: int) -> tuple[FloatArray, FloatArray]:
         """Return FPR and TPR of so many resamples at the vertices."""
         fpr, tpr = (
-            _rates(few_or_many(streams, weight, size))
+            _rates_at_vertices(few_or_many(streams, weight, size))
             for streams, weight in ((of_neg, self.n_neg), (of_pos, self.n_pos))
         )
         return fpr, tpr
-
-
-def staged_cutpoints(counts: ScoreCounts, criterion: Criterion, plan: ResamplePlan) -> StagedDraws:
-    """Return the cutpoints that a criterion chooses in stratified resamples."""
-    curve = _CandidateVertices.of(counts, criterion)
-    first, beyond = _promising_scores(curve, plan)
-    places = curve.represented(first, beyond, LEAST_BLOCKS)
-    of_pos, of_neg = plan.streams(1), plan.streams(0)
-    vertex = np.empty(plan.n_resamples, dtype=np.intp)
-    rates = np.empty((2, plan.n_resamples))
-    for part in plan.chunks(len(places.vertex)):
-        fpr, tpr = places.draw(of_pos, of_neg, part.stop - part.start)
-        best = first_best(criterion.merit(fpr, tpr, *_sizes(counts)))
-        rows = np.arange(len(best))
-        vertex[part], rates[:, part] = places.vertex[best], (fpr[rows, best], tpr[rows, best])
-    return StagedDraws(vertex, *rates)
 
 
 def _promising_scores(curve: _CandidateVertices, plan: ResamplePlan) -> tuple[int, int]:
@@ -187,7 +176,7 @@ def _promising_scores(curve: _CandidateVertices, plan: ResamplePlan) -> tuple[in
     counts = curve.counts
     places = curve.represented(0, len(counts.score), _PILOT_BLOCKS)
     fpr, tpr = places.draw(plan.streams(4), plan.streams(3), _PILOT_DRAWS)
-    drawn = curve.criterion.merit(fpr, tpr, *_sizes(counts))
+    drawn = curve.criterion.merit(fpr, tpr, *_class_sizes(counts))
     of_sample = curve.merit[np.searchsorted(curve.columns, places.vertex)]
     with np.errstate(invalid="ignore"):  # the function of a user may be infinite
         kept = drawn + _slack(drawn - of_sample, counts) >= drawn.max(axis=1, keepdims=True)
@@ -214,7 +203,7 @@ def _kept_scores(kept: BoolArray, vertex: IntArray, n_scores: int) -> tuple[int,
     return int(ends[first - 1]), int(ends[min(last + 1, len(vertex))])
 
 
-def _rates(drawn: FloatArray) -> FloatArray:
+def _rates_at_vertices(drawn: FloatArray) -> FloatArray:
     """Return the shares of the sums of each row before each column."""
     upto = np.cumsum(drawn, axis=1)
     rates = np.zeros(drawn.shape)
@@ -223,6 +212,6 @@ def _rates(drawn: FloatArray) -> FloatArray:
     return np.clip(rates, 0.0, 1.0, out=rates)
 
 
-def _sizes(counts: ScoreCounts) -> tuple[FloatArray, FloatArray]:
+def _class_sizes(counts: ScoreCounts) -> tuple[FloatArray, FloatArray]:
     """Return the class sizes as criteria take them, a row for all resamples."""
     return np.array([[counts.total_pos]]), np.array([[counts.total_neg]])

@@ -299,7 +299,7 @@ def ratio(
 
     The estimate is NaN where it would be 0/0 or infinite.
     """
-    above, below = _measure(name, first), _measure(name, second)
+    above, below = _numerator_and_denominator(name, first), _numerator_and_denominator(name, second)
     # Cross products: a likelihood ratio with an empty denominator is never formed.
     parts = (above[0] * below[1], above[1] * below[0])
     estimate = parts[0] / parts[1] if parts[1] != 0 else np.nan
@@ -316,7 +316,7 @@ def ratio(
     if cleared(variance, apart) == 0:
         return RatioResult(estimate, np.nan, alike=apart > 0)
     log_se = float(np.sqrt(variance))
-    if all(share.unequal is None for share in (*first.values(), *second.values())):
+    if all(shares[part].unequal is None for shares in (first, second) for part in _PARTS[name]):
         return RatioResult(estimate, log_se)
 
     def reach(at: float) -> float:
@@ -326,7 +326,20 @@ def ratio(
     return RatioResult(estimate, log_se, reach=reach)
 
 
-def _measure(name: RatioName, shares: dict[ShareName, Share]) -> tuple[float, float]:
+# The shares that each quantity is made of.
+_PARTS: dict[RatioName, tuple[ShareName, ...]] = {
+    "ppv": ("ppv",),
+    "npv": ("npv",),
+    "lr_positive": ("tpr", "tnr"),
+    "lr_negative": ("tpr", "tnr"),
+    "tpr": ("tpr",),
+    "fpr": ("tnr",),
+}
+
+
+def _numerator_and_denominator(
+    name: RatioName, shares: dict[ShareName, Share]
+) -> tuple[float, float]:
     """Return a rate, predictive value or likelihood ratio as numerator and denominator."""
     tpr, tnr = shares["tpr"], shares["tnr"]
     # 1 - TNR as a count over a size, which is 0 exactly where it is 0.

@@ -23,10 +23,9 @@ from rocstats.estimate.compare import index_pairs
 from rocstats.estimate.estimate import Result, undefined
 from rocstats.estimate.intervals import Percentile, median_bias
 from rocstats.estimate.quantiles import limits_between
-from rocstats.estimate.resample import (
+from rocstats.estimate.resample import ResamplePlan, RngLike, plan_draws, redrawn_notes
+from rocstats.estimate.resample_statistics import (
     Jackknife,
-    ResamplePlan,
-    RngLike,
     RowStatistic,
     acceleration,
     case_values,
@@ -34,8 +33,6 @@ from rocstats.estimate.resample import (
     delete_one,
     draw_values,
     n_deletions,
-    plan_draws,
-    redrawn_notes,
 )
 from rocstats.facts.arrays import BoolArray, FloatArray, binary_unit, in_unit
 from rocstats.facts.tolerances import MOST_UNDEFINED, NO_SPREAD

@@ -11,18 +11,15 @@ import rocstats as rs
 from rocstats.curves.rotated import corner_counts, turned_curve
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.resample_bands import (
-    LEAST_BLOCKS,
     BlockedCurve,
     Lookup,
-    block_starts,
     blocked_distances,
     curve_distances,
     farthest,
     largest_between,
-    normal_counts,
     sup_distances,
-    takes_blocks,
 )
+from rocstats.estimate.resample_cells import LEAST_BLOCKS, block_starts, normal_counts, takes_blocks
 
 counts = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=2, max_size=40)
 

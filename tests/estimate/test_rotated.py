@@ -12,14 +12,8 @@ from hypothesis import strategies as st
 import rocstats as rs
 from rocstats.curves.rotated import Rotation, turned_curve
 from rocstats.estimate.resample import ResamplePlan, sup_quantile
-from rocstats.estimate.resample_bands import (
-    Lookup,
-    counted_cells,
-    farthest,
-    multinomial_cells,
-    on_grid,
-    sup_distances,
-)
+from rocstats.estimate.resample_bands import Lookup, farthest, on_grid, sup_distances
+from rocstats.estimate.resample_cells import counted_cells, multinomial_cells
 
 cells = st.tuples(st.integers(0, 4), st.integers(0, 4))
 

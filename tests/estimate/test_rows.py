@@ -8,14 +8,9 @@ from hypothesis import given
 
 import rocstats as rs
 from rocstats.estimate import influence
-from rocstats.estimate.resample import (
-    ResamplePlan,
-    acceleration,
-    case_values,
-    delete_one,
-    draw_values,
-)
+from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.resample_areas import unit_areas
+from rocstats.estimate.resample_statistics import acceleration, case_values, delete_one, draw_values
 from tests import examples
 from tests.oracles import definitions as oracles
 from tests.strategies import samples

@@ -10,7 +10,7 @@ import rocstats as rs
 from rocstats.curves.precision import average_precision, pr_area
 from rocstats.estimate.area_variances import bootstrap
 from rocstats.estimate.resample import ResamplePlan, TooFewValidResamplesError
-from rocstats.estimate.resample_areas import draw_statistics
+from rocstats.estimate.resample_statistics import draw_statistics
 from tests.oracles import definitions as oracles
 from tests.strategies import samples
 

@@ -14,7 +14,8 @@ from scipy.special import ndtr, ndtri
 
 import rocstats as rs
 from rocstats.estimate.influence import acceleration
-from rocstats.estimate.resample import ResamplePlan, draw_values
+from rocstats.estimate.resample import ResamplePlan
+from rocstats.estimate.resample_statistics import draw_values
 from tests import examples
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")

@@ -16,11 +16,10 @@ from rocstats.estimate.resample_bands import (
     BlockedCurve,
     Lookup,
     blocked_distances,
-    counted_cells,
     farthest,
     sup_distances,
-    takes_blocks,
 )
+from rocstats.estimate.resample_cells import counted_cells, takes_blocks
 from rocstats.facts.arrays import FloatArray
 from validation.blocks.designs import SEED, Design, make_study
 

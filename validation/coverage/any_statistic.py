@@ -19,7 +19,8 @@ from scipy.integrate import quad
 from scipy.special import expit, ndtr, ndtri
 from scipy.stats import norm
 
-from rocstats.estimate.resample import ResamplePlan, case_values, delete_one, draw_values
+from rocstats.estimate.resample import ResamplePlan
+from rocstats.estimate.resample_statistics import case_values, delete_one, draw_values
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.inference.statistics import resampled_result
 from rocstats.study.cases import ScoredCases

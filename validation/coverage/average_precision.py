@@ -32,7 +32,7 @@ from rocstats.estimate.precision import (
     precision_limits,
 )
 from rocstats.estimate.resample import ResamplePlan
-from rocstats.estimate.resample_areas import draw_statistics
+from rocstats.estimate.resample_statistics import draw_statistics
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.study.cases import ScoredCases
 from validation.bounds import too_low

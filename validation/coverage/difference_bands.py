@@ -13,7 +13,8 @@ import pandas as pd
 from scipy.special import ndtr, ndtri
 
 from rocstats.estimate.band_record import empirical_curve
-from rocstats.estimate.bands import difference_limits, discordance_floor, resolved_rates
+from rocstats.estimate.bands import resolved_rates
+from rocstats.estimate.difference_bands import difference_limits, discordance_floor
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.resample_curves import average_draws
 from rocstats.facts.arrays import FloatArray

@@ -17,7 +17,8 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtr, ndtri
 
-from rocstats.estimate.resample import ResamplePlan, draw_values
+from rocstats.estimate.resample import ResamplePlan
+from rocstats.estimate.resample_statistics import draw_values
 from rocstats.facts.arrays import FloatArray
 from rocstats.inference.zones.grey_zone import (
     ZONE_MEASURES,

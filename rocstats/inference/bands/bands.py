@@ -16,15 +16,10 @@ from rocstats.curves.areas import FULL_RANGE, read_range
 from rocstats.curves.roc import roc_points
 from rocstats.errors import require_open_interval
 from rocstats.estimate.answers import answer_columns, answerable_predictors, stacked_columns
-from rocstats.estimate.band_answers import (
-    GRID,
-    band_codes,
-    band_or_joint,
-    rate_columns,
-    require_method,
-)
+from rocstats.estimate.band_answers import band_codes, band_or_joint, rate_columns, require_method
 from rocstats.estimate.band_record import BandRequest, empirical_curve
 from rocstats.estimate.bands import BandName
+from rocstats.estimate.difference_bands import GRID
 from rocstats.estimate.resample import NO_RESAMPLES, RngLike, plan_draws, require_drawing
 from rocstats.facts.arrays import FloatArray
 from rocstats.frame.make import warn_of

@@ -20,11 +20,19 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, result_row
-from rocstats.estimate.band_answers import GRID, DifferenceBand, Gaps, difference_band, few_clusters
 from rocstats.estimate.band_record import empirical_curve
-from rocstats.estimate.bands import difference_limits, discordance_floor, resolved_rates
+from rocstats.estimate.bands import resolved_rates
 from rocstats.estimate.bars import Bars, binomial_bars, effective_bars, mean_size, rounded_to_ends
 from rocstats.estimate.compare import Compared, index_pairs
+from rocstats.estimate.difference_bands import (
+    GRID,
+    DifferenceBand,
+    Gaps,
+    difference_band,
+    difference_limits,
+    discordance_floor,
+    few_clusters,
+)
 from rocstats.estimate.estimate import Result, undefined
 from rocstats.estimate.quantiles import quantile
 from rocstats.estimate.resample import (

@@ -27,13 +27,6 @@ from rocstats.estimate.answers import (
     class_sizes,
     stacked_columns,
 )
-from rocstats.estimate.band_answers import (
-    GRID,
-    DifferenceBand,
-    Gaps,
-    difference_band,
-    difference_columns,
-)
 from rocstats.estimate.bars import cluster_units
 from rocstats.estimate.benefit import (
     BAND,
@@ -42,6 +35,13 @@ from rocstats.estimate.benefit import (
     benefit_band,
 )
 from rocstats.estimate.costs import cost_difference_limits, cost_floor
+from rocstats.estimate.difference_bands import (
+    GRID,
+    DifferenceBand,
+    Gaps,
+    difference_band,
+    difference_columns,
+)
 from rocstats.estimate.resample import ResamplePlan, RngLike, plan_draws, resolve_seed
 from rocstats.estimate.resample_curves import hull_draws
 from rocstats.facts.arrays import FloatArray, Limits

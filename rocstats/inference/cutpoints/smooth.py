@@ -22,7 +22,7 @@ from rocstats.estimate.binormal import class_moments
 from rocstats.estimate.estimate import Result
 from rocstats.estimate.quantiles import order_rank, quantile
 from rocstats.estimate.resample import ResamplePlan
-from rocstats.estimate.resample_bands import resampled_cells
+from rocstats.estimate.resample_cells import resampled_cells
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray, binary_unit, in_unit
 from rocstats.facts.columns import POINT

@@ -47,7 +47,7 @@ from rocstats.estimate.resample import (
     redrawn_notes,
     require_drawing,
 )
-from rocstats.estimate.resample_areas import draw_statistics
+from rocstats.estimate.resample_statistics import draw_statistics
 from rocstats.estimate.tables import Sampling
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.tolerances import NO_SPREAD

@@ -16,10 +16,11 @@ from rocstats.curves.precision import read_at_recall
 from rocstats.curves.roc import roc_points
 from rocstats.errors import require_choice, require_open_interval
 from rocstats.estimate.answers import answer_columns, answerable_predictors, stacked_columns
-from rocstats.estimate.band_answers import GRID, band_codes, band_or_joint, require_method
+from rocstats.estimate.band_answers import band_codes, band_or_joint, require_method
 from rocstats.estimate.band_record import Band, BandRequest
 from rocstats.estimate.bands import BANDS, BandName
 from rocstats.estimate.bars import each_level
+from rocstats.estimate.difference_bands import GRID
 from rocstats.estimate.precision import read_prevalence, share_of_positives
 from rocstats.estimate.proportions import wilson
 from rocstats.estimate.resample import NO_RESAMPLES, RngLike, plan_draws, require_drawing

@@ -31,12 +31,12 @@ from rocstats.estimate.resample import (
     NO_RESAMPLES,
     ResamplePlan,
     RngLike,
-    draw_values,
     enough_valid_resamples,
     plan_draws,
     redrawn_notes,
     require_drawing,
 )
+from rocstats.estimate.resample_statistics import draw_values
 from rocstats.estimate.tables import PointPlan, small_sample, tables_at
 from rocstats.estimate.targets import target_rates, zone_limits
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, cumulated

@@ -7,7 +7,8 @@ import pytest
 
 import rocstats as rs
 from rocstats.curves.roc import tpr_at
-from rocstats.estimate.bands import difference_limits, discordance_floor, resolved_rates
+from rocstats.estimate.bands import resolved_rates
+from rocstats.estimate.difference_bands import difference_limits, discordance_floor
 from tests import examples
 from tests.oracles import definitions as oracles
 

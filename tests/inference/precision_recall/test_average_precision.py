@@ -13,7 +13,7 @@ import rocstats as rs
 from rocstats.curves import precision as precision_recall
 from rocstats.estimate.precision import Prevalence, precision_covariance
 from rocstats.estimate.resample import ResamplePlan
-from rocstats.estimate.resample_areas import draw_statistics
+from rocstats.estimate.resample_statistics import draw_statistics
 from tests import examples
 from tests.oracles import definitions as oracles
 

@@ -1,0 +1,185 @@
+"""Bootstrap and jackknife of any statistic: of a count table, or of labels and scores of cases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from rocstats.estimate.resample import (
+    ResamplePlan,
+    ValidDraws,
+    case_weight,
+    draw_weights,
+    holds_both_classes,
+)
+from rocstats.estimate.resample_cells import Columns, fold_rows, multinomial_tables, score_columns
+from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
+from rocstats.facts.tolerances import NO_VARIANCE
+from rocstats.study.cases import ScoredCases
+
+# --- Any statistic of the count table -------------------------------------------------------------
+# Without clusters each class is a multinomial over its distinct scores: exactly the distribution of
+# stratified resampling of cases. With clusters, which are drawn whole, and with weights, which go
+# with their cases, the table is counted again.
+
+Statistic = Callable[[FloatArray, FloatArray], FloatArray]
+"""Values of tables of positives and negatives (r x d each, scores by column)."""
+
+
+def draw_statistics(
+    cases: ScoredCases, k: int, statistics: Sequence[Statistic], plan: ResamplePlan
+) -> ValidDraws:
+    """Return statistics of resamples of predictor ``k``, means over folds.
+
+    All statistics are of the same resamples; the stream is keyed by the predictor's position.
+    """
+    if cases.cluster is not None or cases.sample_weight is not None:
+        return _unit_statistics(cases, k, statistics, plan)
+    folds = cases.by_fold()
+    values = np.zeros((len(statistics), plan.n_resamples))
+    for v, (_, fold) in enumerate(folds):
+        counts = fold.counts(k)
+        for part, pos, neg in multinomial_tables(counts.n_pos, counts.n_neg, plan.at(k, v)):
+            sides = pos.astype(np.float64), neg.astype(np.float64)  # exact up to 2^53
+            values[:, part] += [statistic(*sides) for statistic in statistics]
+    return ValidDraws(values / len(folds))
+
+
+def _unit_statistics(
+    cases: ScoredCases, k: int, statistics: Sequence[Statistic], plan: ResamplePlan
+) -> ValidDraws:
+    """Return statistics of resampled units; a resample whose fold lacks a class is redrawn."""
+    folds = [score_columns(cases, rows, k) for rows in fold_rows(cases)]
+    streams = plan.streams(k, 2)
+
+    def draw(size: int) -> FloatArray:
+        weights = draw_weights(streams, cases, size, stratified=cases.cluster is None)
+        return _weighted_statistics(weights, folds, statistics)
+
+    valid = plan.valid(len(cases.is_positive), draw, "curves")
+    return valid._replace(values=valid.values.T)
+
+
+def _weighted_statistics(
+    weights: FloatArray, folds: Sequence[Columns], statistics: Sequence[Statistic]
+) -> FloatArray:
+    """Return statistics (r x s), means over folds, of resamples that hold both classes in each."""
+    tables = [(pos.tables(weights), neg.tables(weights)) for pos, neg in folds]
+    kept = np.logical_and.reduce([side.any(axis=1) for sides in tables for side in sides])
+    each = [[statistic(pos[kept], neg[kept]) for statistic in statistics] for pos, neg in tables]
+    return np.asarray(np.mean(each, axis=0).T)
+
+
+# --- Bootstrap and jackknife of any function of the labels and scores of cases --------------------
+# A row is repeated as often as it is drawn, since a function of the user's takes cases, not
+# weights.
+
+RowStatistic = Callable[[BoolArray, FloatArray], FloatArray]
+"""Values (q) of the labels of cases and their scores by one predictor."""
+
+# A function of the user's may be slow: parts of a sixteenth of the usual size move the bar earlier.
+_SLOWER = 16
+
+
+def cases_of(
+    cases: ScoredCases, k: int, times: IntArray | None = None
+) -> tuple[BoolArray, FloatArray]:
+    """Return labels and scores of predictor ``k``, each row so many times (its frequency)."""
+    times = _whole_frequencies(cases) if times is None else times
+    rows = np.repeat(np.arange(len(times)), times)
+    # Copies for each call: what a function does to its arguments stays without effect.
+    return cases.is_positive[rows], cases.scores[k][rows]
+
+
+def case_values(
+    cases: ScoredCases, statistic: RowStatistic, times: IntArray | None = None
+) -> FloatArray:
+    """Return the values (k x q) of the cases, each row so many times (its frequency)."""
+    everyone = range(cases.n_predictors)
+    return np.array([statistic(*cases_of(cases, k, times)) for k in everyone])
+
+
+def draw_values(cases: ScoredCases, statistic: RowStatistic, plan: ResamplePlan) -> ValidDraws:
+    """Return values of resamples (k x q x r), shared by the predictors.
+
+    The classes are resampled apart, but clusters whole; resamples without a class are redrawn.
+    Each class has two clusters or more, so that most resamples hold it.
+    """
+    streams, apart = plan.streams(2), cases.cluster is None
+
+    def draw(size: int) -> FloatArray:
+        times = draw_weights(streams, cases, size, stratified=apart).astype(np.intp)
+        kept = times[holds_both_classes(times, cases.is_positive)]
+        return np.array([case_values(cases, statistic, row) for row in kept])
+
+    draws = plan.valid(_SLOWER * len(cases.is_positive), draw, "rates")
+    return draws._replace(values=np.moveaxis(draws.values, 0, -1))
+
+
+class Jackknife(NamedTuple):
+    """Values (k x q x u) of all cases but one unit: how often it occurs, and its stratum."""
+
+    values: FloatArray
+    times: FloatArray
+    strata: IntArray
+
+
+def n_deletions(cases: ScoredCases) -> int:
+    """Return the largest number of values of one predictor that a jackknife takes."""
+    if cases.cluster is not None:
+        return len(cases.cluster.present)
+    return max(len(np.unique(_case_kinds(cases, k))) for k in range(cases.n_predictors))
+
+
+def delete_one(cases: ScoredCases, statistic: RowStatistic) -> Jackknife:
+    """Return the values without each case (each cluster); each class must have two of them."""
+    times = _whole_frequencies(cases)
+    if cases.cluster is not None:
+        units = [times * (cases.cluster.codes != code) for code in cases.cluster.present]
+        found = np.array([case_values(cases, statistic, unit) for unit in units])
+        count = len(units)
+        return Jackknife(np.moveaxis(found, 0, -1), np.ones(count), np.zeros(count, np.intp))
+    values = [_without_cases(cases, k, times, statistic) for k in range(cases.n_predictors)]
+    return Jackknife(np.array(values), times.astype(float), cases.is_positive.astype(np.intp))
+
+
+def acceleration(values: FloatArray, deleted: Jackknife) -> float:
+    """Return the acceleration sum u^3 / (6 (sum u^2)^1.5); NaN if a value is not finite.
+
+    u = (m - 1)(mean - value)/m in a stratum of m units; values are of order 1, or rounding.
+    """
+    # Efron & Tibshirani 1993, section 14.3, for each of two samples.
+    if not np.isfinite(values).all():
+        return np.nan
+    squares = cubes = 0.0
+    for stratum in np.unique(deleted.strata):
+        inside = deleted.strata == stratum
+        times, m = deleted.times[inside], deleted.times[inside].sum()
+        u = (np.dot(times, values[inside]) / m - values[inside]) * (m - 1) / m
+        squares, cubes = squares + np.dot(times, u**2), cubes + np.dot(times, u**3)
+    return float(cubes / (6 * squares**1.5)) if squares > NO_VARIANCE else 0.0
+
+
+def _whole_frequencies(cases: ScoredCases) -> IntArray:
+    frequency = case_weight(cases, frequency=True)
+    return np.broadcast_to(frequency, len(cases.is_positive)).astype(np.intp)
+
+
+def _case_kinds(cases: ScoredCases, k: int) -> IntArray:
+    """Return a number for each row that equal cases share."""
+    return 2 * cases.codes(k).astype(np.intp) + cases.is_positive
+
+
+def _without_cases(
+    cases: ScoredCases, k: int, times: IntArray, statistic: RowStatistic
+) -> FloatArray:
+    """Return the values (q x rows) without one case of each row; equal cases leave equal others."""
+    _, first, place = np.unique(_case_kinds(cases, k), return_index=True, return_inverse=True)
+    found = []
+    for row in first:
+        fewer = times.copy()
+        fewer[row] -= 1
+        found.append(statistic(*cases_of(cases, k, fewer)))
+    return np.array(found)[place].T
