@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rocstats.curves.average import AnyCounts
+from rocstats.curves.rotated import AnyCounts
 from rocstats.estimate.resample import (
     Counts,
     ResamplePlan,
