@@ -14,7 +14,7 @@ from rocstats.explorer.one_test import Given, interval, read_test
 from rocstats.explorer.texts import texts
 from rocstats.frame.make import about_of, labels_in
 from rocstats.frame.screen import is_adjusted
-from rocstats.plots.axes import Series, pieces_of, series_names
+from rocstats.plots.series import Series, pieces_of, series_names
 from rocstats.tables.sizes import counted_in_words, counts_note, units_of
 from rocstats.tables.text import p_statement
 

@@ -1,23 +1,20 @@
-"""What all graphs have in common: figures, looks, series, ticks, words of a key, and panels.
+"""Figures, panels, palette and ticks: what all graphs have in common.
 
-Figures have sizes for print, one column or a page, and no text under 7 points. A series is the rows
-of a predictor and group; its place in the study sets its colour, dashes and mark on all graphs.
-Where one graph would be crowded, each curve has a small panel.
+Figures have sizes for print, one column or a page, and no text under 7 points. Where one graph
+would be crowded, each curve has a small panel.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 from weakref import WeakSet
 
 import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice
-from rocstats.frame.checks import require_frame as require_answer
-from rocstats.tables.text import format_estimate, format_interval, format_level
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -35,6 +32,11 @@ WIDTHS = {"column": 85 / 25.4, "page": 174 / 25.4}
 
 LABEL, TICK, NOTE = 8.0, 7.5, 7.0
 """Sizes in points of labels, of ticks, and of keys and notes: the least that journals print."""
+
+# 38 characters of 7 points, with their piece of line, fill 85% of the width of square axes in a
+# column.
+KEY_LINE = 38
+"""Most characters on a line of the key in a figure of one column."""
 
 # Figures made here, which may grow for a key below the axes; those of a user are left as they are.
 _OUR_FIGURES: WeakSet[Figure] = WeakSet()
@@ -201,194 +203,6 @@ def _luminance(*channels: float) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-# --- Series of a frame ----------------------------------------------------------------------------
-
-Series = tuple[str, str]
-"""Predictor and group ("" without groups), which share a colour and a line of the legend."""
-
-
-def require_frame(argument: str, frame: Any, needed: Sequence[str], source: str) -> None:
-    """Raise InputError unless ``frame`` has the needed columns, and rows.
-
-    Parameters
-    ----------
-    argument : str
-        Name of the argument, as the user wrote it.
-    frame : object
-        The value that the user passed.
-    needed : sequence of str
-        Columns that the graph reads.
-    source : str
-        The call that returns such a frame.
-    """
-    columns = list(frame.columns) if isinstance(frame, pd.DataFrame) else []
-    if not set(needed) <= set(columns):
-        got = f"columns {', '.join(map(str, columns))}" if columns else type(frame).__name__
-        raise InputError(
-            f"`{argument}` must have columns {', '.join(needed)}; got {got}. Pass {source}."
-        )
-    if len(frame) == 0:
-        raise InputError(f"`{argument}` must have rows; got 0. Pass {source}.")
-    require_answer(frame, argument, source)
-
-
-def series_of(frame: pd.DataFrame) -> list[Series]:
-    """Return the predictors and groups of a frame, in the order of their first rows."""
-    keys = [name for name in ("predictor", "group") if name in frame]
-    pairs = frame[keys].drop_duplicates().astype(str)
-    groups = pairs["group"] if "group" in pairs else [""] * len(pairs)
-    # Once more without duplicates: labels 1 and "1" are equal only as text.
-    return list(dict.fromkeys(zip(pairs["predictor"], groups, strict=True)))
-
-
-def pieces_of(frame: pd.DataFrame, keys: Sequence[str]) -> list[tuple[Any, pd.DataFrame]]:
-    """Return the rows of each combination of keys in order; a key that is no column is ""."""
-    present = [key for key in keys if key in frame]
-    pieces = []
-    for values, piece in frame.groupby(present, sort=False):
-        labels = dict(zip(present, values, strict=True))
-        pieces.append((tuple(str(labels.get(key, "")) for key in keys), piece))
-    return pieces
-
-
-def is_of_series(frame: pd.DataFrame, series: Series) -> pd.Series:
-    """Return for each row of a frame whether it is of a predictor and group."""
-    mine = frame["predictor"] == series[0]
-    return mine & (frame["group"] == series[1]) if "group" in frame else mine
-
-
-def pieces_of_curves(
-    argument: str, frame: pd.DataFrame, names: Sequence[Series], *, drawn: str = "curve"
-) -> list[tuple[Series, pd.DataFrame]]:
-    """Return the rows of each predictor and group; raise InputError for one that is not drawn.
-
-    Parameters
-    ----------
-    argument : str
-        Name of the argument, as the user wrote it.
-    frame : pandas.DataFrame
-        The frame that the user passed, with ``predictor, [group]``.
-    names : sequence of Series
-        The curves that are drawn.
-    drawn : str, default "curve"
-        Name of the argument that gave those curves.
-    """
-    pieces = []
-    for (predictor, group), piece in pieces_of(frame, ["predictor", "group"]):
-        if (predictor, group) not in names:
-            raise InputError(
-                f"`{argument}` must be of predictors (and groups) in `{drawn}`; got {predictor!r}."
-                f" Pass the {argument} of the same study."
-            )
-        pieces.append(((predictor, group), piece))
-    return pieces
-
-
-# --- Looks of the series --------------------------------------------------------------------------
-
-Colors = Mapping[str, Any] | Sequence[Any] | None
-
-
-def looks_of(
-    frame: pd.DataFrame, colors: Colors = None, labels: Mapping[str, str] | None = None
-) -> Looks:
-    """Return the looks of the series of a frame.
-
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-        A frame with ``predictor, [group]``, labels already in the place of names. Its ``attrs``
-        tell the order of the study; without them the frame does.
-    colors : mapping of str to colour, or sequence of colours, optional
-        Colours by predictor (or group), or in the order of the study.
-    labels : mapping of str to str, optional
-        The labels that are in the place of names.
-
-    Raises
-    ------
-    InputError
-        If a colour is none that matplotlib knows.
-    """
-    labels = labels or {}
-    drawn = series_of(frame)
-    about: dict[str, Any] = frame.attrs.get("rocstats", {})
-    predictors: list[str] = about.get("predictors", [])
-    groups: list[str] = about.get("groups") or [""]
-    study = [(labels.get(name, name), group) for group in groups for name in predictors]
-    order = study if set(drawn) <= set(study) else drawn
-    return Looks(drawn, order, _read_colours(colors, order, labels))
-
-
-def looks_of_predictors(
-    frame: pd.DataFrame, colors: Colors = None, labels: Mapping[str, str] | None = None
-) -> Looks:
-    """Return the looks of the predictors of a frame, one in all groups; see ``looks_of``."""
-    plain = frame.drop(columns="group", errors="ignore")
-    about: dict[str, Any] = frame.attrs.get("rocstats", {})
-    plain.attrs = {**frame.attrs, "rocstats": {**about, "groups": []}}
-    return looks_of(plain, colors, labels)
-
-
-def _read_colours(
-    colors: Colors, order: Sequence[Series], labels: Mapping[str, str]
-) -> dict[str, Any]:
-    from matplotlib.colors import is_color_like
-
-    if colors is None:
-        return {}
-    values: Any = list(colors.values()) if isinstance(colors, Mapping) else colors
-    # A single colour such as "red" is a sequence of letters, not of colours.
-    fits = isinstance(values, Sequence) and not isinstance(values, str) and len(values) > 0
-    if not fits or not all(is_color_like(value) for value in values):
-        raise InputError(
-            "`colors` must be colours of matplotlib, by predictor or in their order; got"
-            f" {colors!r}. Pass for instance colors={{'marker': '{PALETTE[1]}'}}."
-        )
-    if isinstance(colors, Mapping):
-        return {labels.get(name, name): colour for name, colour in colors.items()}
-    # The groups of one predictor differ in colour too.
-    alone = len({predictor for predictor, _ in order}) == 1
-    names = dict.fromkeys(group if alone else predictor for predictor, group in order)
-    return {name: values[i % len(values)] for i, name in enumerate(names)}
-
-
-class Looks(NamedTuple):
-    """The series of a graph, and their looks.
-
-    ``drawn`` are the series of the graph in the order of its frame. ``order`` are all series of the
-    study: a predictor has one colour in all graphs, whichever others are drawn beside it.
-    ``colours`` go before those of the package.
-    """
-
-    drawn: list[Series]
-    order: list[Series]
-    colours: Mapping[str, Any]
-
-    def place(self, series: Series) -> int:
-        """Return the place of a series in the study."""
-        return self.order.index(series)
-
-    def colour(self, series: Series) -> Any:
-        """Return the colour of a series: as given for its group or predictor, else by place."""
-        for name in (series[1], series[0]):
-            if name in self.colours:
-                return self.colours[name]
-        return colour_of(self.place(series))
-
-    def line(self, series: Series) -> dict[str, Any]:
-        """Return colour, dashes and width of the line of a series."""
-        dashes = dashes_of(self.place(series))
-        return {"color": self.colour(series), "linestyle": dashes, "linewidth": CURVE}
-
-    def marker(self, series: Series) -> str:
-        """Return the mark of the points of a series."""
-        return MARKERS[self.place(series) % len(MARKERS)]
-
-    def with_series(self, names: Sequence[Series]) -> Looks:
-        """Return looks that also hold series of another frame, after those of the study."""
-        return self._replace(order=list(dict.fromkeys([*self.order, *names])))
-
-
 # --- Axes and ticks -------------------------------------------------------------------------------
 
 
@@ -467,103 +281,10 @@ def set_ratio_ticks(ax: Axes, low: float, high: float) -> None:
     ax.set_xlim(low, high)
 
 
-# --- Words of a key -------------------------------------------------------------------------------
-
-# Characters on a line of the key: 38 of 7 points, with their piece of line, fill 85% of the width
-# of square axes in a column.
-LINE = 38
-"""Most characters on a line of the key in a figure of one column."""
-
-
-class Values(NamedTuple):
-    """The estimates of each series as text, and the heading that they stand under."""
-
-    heading: str
-    texts: dict[Series, list[str]]
-
-
-def series_names(names: Sequence[Series], *, most: int = LINE) -> list[str]:
-    """Return the name of each series in print; one longer than ``most`` lacks its middle."""
-    texts = [f"{predictor}, {group}" if group else predictor for predictor, group in names]
-    return [short_name(text, most) for text in texts]
-
-
-def short_name(name: str, most: int = LINE) -> str:
-    """Return a name that fits a line: the two ends of a long name."""
-    # Names made by a pipeline often differ only in their last characters: 12 of them stay.
-    return name if len(name) <= most else f"{name[: most - 13]}…{name[-12:]}"
-
-
-def series_values(
-    names: Sequence[Series], values: Values, *, argument: str, what: str
-) -> list[str]:
-    """Return the estimate of each series; raise InputError for a series with none, or several.
-
-    Parameters
-    ----------
-    names : sequence of Series
-        Predictors and groups.
-    values : Values
-        See ``estimate_texts``.
-    argument, what : str
-        Name of the argument that gave the estimates, and of its quantity.
-    """
-    for name in names:
-        number = len(values.texts.get(name, []))
-        if number != 1:
-            text = ", ".join(part for part in name if part)
-            raise InputError(
-                f"`{argument}` must have one {what} for each curve; got {number} for {text!r}."
-                f" Pass {argument}() of the study that gave the curve."
-            )
-    return [values.texts[name][0] for name in names]
-
-
-def estimate_texts(frame: pd.DataFrame, quantity: str, heading: str, style: str) -> Values:
-    """Return the estimates of a quantity as text, by series, with the level in the heading.
-
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-        Rows with ``predictor, [group], quantity, estimate, ci_low, ci_high, confidence_level``.
-    quantity, heading : str
-        The rows to take, and what they are called.
-    style : str
-        Name of a style, see ``rocstats.tables.styles``.
-    """
-    rows = frame[frame["quantity"] == quantity]
-    levels = rows["confidence_level"].dropna().unique()
-    # One level is said once. Several (as after Bonferroni) are said with each interval.
-    if len(levels) == 1:
-        heading = f"{heading} ({format_level(levels[0])} CI)"
-    texts: dict[Series, list[str]] = {}
-    for _, row in rows.iterrows():
-        text = _estimate_text(row, style, once=len(levels) == 1)
-        texts.setdefault((str(row["predictor"]), str(row.get("group", ""))), []).append(text)
-    return Values(heading, texts)
-
-
-def _estimate_text(row: pd.Series, style: str, *, once: bool) -> str:
-    """Return an estimate with its interval, and with the level unless it is said ``once``."""
-    low, high, level = (float(row[name]) for name in ("ci_low", "ci_high", "confidence_level"))
-    guard = (0, 1)
-    if not once or math.isnan(level):
-        return format_estimate(
-            row["estimate"], low, high, confidence_level=level, style=style, guard=guard
-        )
-    number = format_estimate(
-        row["estimate"], low, high, confidence_level=math.nan, style=style, guard=guard
-    )
-    return f"{number} ({format_interval(low, high, style=style, guard=guard)})"
-
-
 # --- Panels ---------------------------------------------------------------------------------------
 
-# Panels side by side, by width of the figure: each has about 40 mm, and names of 24 characters.
+# Panels side by side, by width of the figure: each has about 40 mm.
 _PANELS_IN_A_ROW = {"column": 2, "page": 4}
-
-PANEL_NAME = 24
-"""Most characters of a name above a panel."""
 
 # Height of a row of panels by their width: a square and two lines of words; and that of the labels
 # around all rows, by the width of a column.

@@ -17,26 +17,28 @@ from rocstats.facts.measures import QUANTITIES
 from rocstats.frame.make import in_print
 from rocstats.plots.axes import (
     BAND,
-    BAND_OF_SEVERAL,
     CHANCE,
     EDGE,
     NOTE,
     NULL_BAND,
     TEXT,
-    Looks,
-    Series,
     Width,
     axes_for,
     colour_of,
     dashes_of,
     look_of,
-    pieces_of,
-    pieces_of_curves,
-    require_frame,
-    series_names,
     set_unit_ticks,
 )
 from rocstats.plots.labels import draw_words
+from rocstats.plots.lines import shade_band
+from rocstats.plots.series import (
+    Looks,
+    Series,
+    pieces_of,
+    pieces_of_curves,
+    require_drawable,
+    series_names,
+)
 from rocstats.tables.cells import threshold_text
 
 if TYPE_CHECKING:
@@ -101,7 +103,7 @@ def plot_roc_difference(
     >>> ax.get_ylabel()
     'Difference of true positive rates'
     """
-    require_frame("difference", difference, _DIFFERENCE_COLUMNS, "study.roc_difference_band()")
+    require_drawable("difference", difference, _DIFFERENCE_COLUMNS, "study.roc_difference_band()")
     difference, _ = in_print(labels, difference)
     ax = axes_for(ax, width)
     ax.set(
@@ -136,14 +138,11 @@ def draw_differences(
     for index, ((predictor, reference, group), piece) in enumerate(pieces):
         x, colour = piece[along].to_numpy(), colour_of(index)
         limits = low, high = piece["ci_low"].to_numpy(), piece["ci_high"].to_numpy()
-        alpha = BAND if len(pieces) == 1 else BAND_OF_SEVERAL
-        ax.fill_between(x, *limits, color=colour, alpha=alpha, linewidth=0, zorder=1.5)
-        if len(pieces) > 1:
-            look = {"color": colour, "linewidth": EDGE, "linestyle": dashes_of(index)}
-            # Limits of -1 and 1 exclude nothing: their edge would be a line along the frame.
-            excludes_values = (low > -1) | (high < 1)
-            for edge in limits:
-                ax.plot(x, np.where(excludes_values, edge, np.nan), **look, zorder=1.8)
+        # Limits of -1 and 1 exclude nothing: their edge would be a line along the frame.
+        excludes_values = (low > -1) | (high < 1)
+        dashes = dashes_of(index)
+        for edge in shade_band(ax, x, limits, colour, dashes, several=len(pieces) > 1):
+            edge.set_ydata(np.where(excludes_values, edge.get_ydata(), np.nan))
         (line,) = ax.plot(x, piece["estimate"].to_numpy(), **look_of(index), zorder=3)
         # NaN breaks the line where the band holds 0.
         differs = np.where((low > 0) | (high < 0), 0.0, np.nan)
@@ -226,28 +225,11 @@ def draw_bands(
         alone = several and len(looks.drawn) == 1
         colour = colour_of(looks.place(name) + kind + 1) if alone else looks.colour(name)
         x, *limits = (piece[column].to_numpy() for column in columns)
-        _fill_band(ax, x, limits, colour, BAND if len(bands) == 1 else BAND_OF_SEVERAL)
-        if len(bands) > 1:
-            dashes = dashes_of(kind if several else looks.place(name))
-            edge = _draw_edges(ax, x, limits, colour, dashes)
-            if several:
-                lines.setdefault(_band_label(method, scope), edge)
+        dashes = dashes_of(kind if several else looks.place(name))
+        edges = shade_band(ax, x, limits, colour, dashes, several=len(bands) > 1)
+        if several:
+            lines.setdefault(_band_label(method, scope), edges[0])
     return lines
-
-
-def _fill_band(
-    ax: Axes, x: FloatArray, limits: Sequence[FloatArray], colour: Any, alpha: float
-) -> None:
-    # Below all curves (2 and up), above the dotted line of chance (1).
-    ax.fill_between(x, limits[0], limits[1], color=colour, alpha=alpha, linewidth=0, zorder=1.5)
-
-
-def _draw_edges(
-    ax: Axes, x: FloatArray, limits: Sequence[FloatArray], colour: Any, dashes: Any
-) -> Line2D:
-    look = {"color": colour, "linewidth": EDGE, "linestyle": dashes, "zorder": 1.8}
-    lines = [ax.plot(x, limit, **look)[0] for limit in limits]
-    return lines[0]
 
 
 def _band_label(method: str, scope: str) -> str:
@@ -305,7 +287,9 @@ def draw_average(ax: Axes, average: pd.DataFrame, looks: Looks) -> dict[Series, 
         look = looks.line(name)
         (lines[name],) = ax.plot(crosses.x, crosses.y, **look, zorder=4, clip_on=False)
         if vertical and len(pieces) > 1:
-            _draw_limits(ax, crosses, look)
+            # Bars of several averages would hide each other.
+            limits = [*crosses.y_limits]
+            shade_band(ax, crosses.x, limits, look["color"], look["linestyle"], several=True)
         else:
             draw_bars(ax, crosses, look["color"])
     return lines
@@ -318,16 +302,6 @@ def _crosses_at_rates(piece: pd.DataFrame) -> Crosses:
     y, y_limits = _estimates(piece)
     missing = np.full((2, len(x)), np.nan)
     return Crosses(x, y, missing, y_limits, joint=False, thresholds=[""] * len(x))
-
-
-def _draw_limits(ax: Axes, crosses: Crosses, look: dict[str, Any]) -> None:
-    """Join the limits at the rates of an average: bars of several averages hide each other."""
-    ax.fill_between(
-        crosses.x, *crosses.y_limits, color=look["color"], alpha=BAND_OF_SEVERAL, linewidth=0,
-        zorder=1.5,
-    )  # fmt: skip
-    for limits in crosses.y_limits:
-        ax.plot(crosses.x, limits, **{**look, "linewidth": EDGE}, zorder=1.8)
 
 
 class Crosses(NamedTuple):

@@ -8,27 +8,19 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from rocstats.errors import InputError
-from rocstats.frame.make import in_print, labels_in
-from rocstats.plots.axes import (
-    CHANCE,
-    Colors,
-    Width,
-    axes_for,
-    looks_of,
-    pieces_of_curves,
-    require_frame,
-    series_names,
-    set_square_ticks,
-)
-from rocstats.plots.labels import draw_words
+from rocstats.plots.axes import CHANCE, Width, axes_for, set_square_ticks
+from rocstats.plots.labels import name_series
 from rocstats.plots.lines import draw_limits, draw_lines
+from rocstats.plots.series import Colors, Needed, frames_in_print, looks_of, pieces_of_curves
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-_FRAME = ("predictor", "risk", "estimate")
-_BAND = ("predictor", "risk", "ci_low", "ci_high")
+_FRAMES: dict[str, Needed] = {
+    "frame": (("predictor", "risk", "estimate"), "study.calibration_curve()"),
+    "band": (("predictor", "risk", "ci_low", "ci_high"), "study.calibration_band()"),
+}
 
 
 def plot_calibration(
@@ -92,27 +84,24 @@ def plot_calibration(
     >>> ax.get_xlabel(), ax.get_ylabel()
     ('Predicted risk', 'Share of events')
     """
-    require_frame("frame", frame, _FRAME, "study.calibration_curve()")
-    if band is not None:
-        require_frame("band", band, _BAND, "study.calibration_band()")
-        _require_one_method(frame, band)
-    frame, band = in_print(labels, frame, band)
-    looks = looks_of(frame, colors, labels_in(labels, frame, band))
+    frames, names = frames_in_print(_FRAMES, labels, frame=frame, band=band)
+    if "band" in frames:
+        _require_one_method(frames["frame"], frames["band"])
+    looks = looks_of(frames["frame"], colors, names)
     ax = axes_for(ax, width)
     ax.plot([0, 1], [0, 1], **CHANCE)
-    lines = draw_lines(ax, frame, looks, _shares)
-    if band is not None:
-        pieces = pieces_of_curves("band", band, looks.drawn, drawn="frame")
+    lines = draw_lines(ax, frames["frame"], looks, _risks_and_estimates)
+    if "band" in frames:
+        pieces = pieces_of_curves("band", frames["band"], looks.drawn, drawn="frame")
         draw_limits(ax, pieces, looks, "risk")
     set_square_ticks(ax)
     ax.set(xlabel="Predicted risk", ylabel="Share of events")
-    if len(looks.drawn) > 1:
-        names = series_names(looks.drawn)
-        draw_words(ax, [lines[name] for name in looks.drawn], names)
+    if len(lines) > 1:
+        name_series(ax, lines)
     return ax
 
 
-def _shares(piece: pd.DataFrame) -> tuple[Any, Any]:
+def _risks_and_estimates(piece: pd.DataFrame) -> tuple[Any, Any]:
     return piece["risk"].to_numpy(), piece["estimate"].to_numpy()
 
 

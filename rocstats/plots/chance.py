@@ -6,22 +6,20 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from rocstats.frame.make import labelled, labels_in
-from rocstats.plots.axes import (
-    OTHERS,
-    Colors,
-    Looks,
-    Width,
-    axes_for,
-    looks_of,
-    pieces_of,
-    require_frame,
-    series_names,
-    series_of,
-)
-from rocstats.plots.labels import draw_words
+from rocstats.plots.axes import OTHERS, Width, axes_for
+from rocstats.plots.labels import name_series
 from rocstats.plots.lines import draw_square
 from rocstats.plots.roc import plot_roc
+from rocstats.plots.series import (
+    Colors,
+    Looks,
+    Needed,
+    Series,
+    frames_in_print,
+    looks_of,
+    pieces_of,
+    series_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,7 +29,7 @@ if TYPE_CHECKING:
 
 
 # The columns that each frame needs, and where a user gets it.
-_FRAMES = {
+_FRAMES: dict[str, Needed] = {
     "points": (("fpr", "tpr"), "study.random_points()"),
     "found": (("predictor", "fpr", "tpr"), "study.operating_points_versus_random(...)"),
     "curve": (("predictor", "fold", "fpr", "tpr"), "study.roc_curve()"),
@@ -99,36 +97,33 @@ def plot_random_points(
     >>> len(ax.collections[0].get_offsets())
     1000
     """
-    frames = {"points": points, "curve": curve, "found": found}
-    for argument, frame in frames.items():
-        if argument == "points" or frame is not None:
-            require_frame(argument, frame, *_FRAMES[argument])
-    known = labels_in(labels, curve, found)
+    frames, known = frames_in_print(_FRAMES, labels, points=points, curve=curve, found=found)
     ax = axes_for(ax, width)
     # Behind curves and chance: a cloud of thousands would cover them.
     rates = points["fpr"].to_numpy(), points["tpr"].to_numpy()
     ax.scatter(*rates, s=4, c=OTHERS, linewidths=0, zorder=0.5, clip_on=False)
-    curve, found = (frame if frame is None else labelled(frame, known) for frame in (curve, found))
-    named = [frame for frame in (curve, found) if frame is not None]
     # Predictors with a curve come first, so that their points take the colours of the curves.
+    named = [frames[argument] for argument in ("curve", "found") if argument in frames]
     names = list(dict.fromkeys(name for frame in named for name in series_of(frame)))
-    marks = []
-    if found is not None:
-        marks = _draw_found(ax, found, looks_of(named[0], colors, known).with_series(names))
-    if curve is None:
-        draw_square(ax)
-    else:
-        plot_roc(curve, colors=colors, ax=ax)
-    if curve is None and found is not None:
-        draw_words(ax, marks, series_names(series_of(found)), on_lines=False)
+    marks: dict[Series, Line2D] = {}
+    if "found" in frames:
+        looks = looks_of(named[0], colors, known).with_series(names)
+        marks = _draw_found(ax, frames["found"], looks)
+    if "curve" in frames:
+        plot_roc(frames["curve"], colors=colors, ax=ax)
+        return ax
+    draw_square(ax)
+    if marks:
+        name_series(ax, marks, on_lines=False)
     return ax
 
 
-def _draw_found(ax: Axes, found: pd.DataFrame, looks: Looks) -> list[Line2D]:
+def _draw_found(ax: Axes, found: pd.DataFrame, looks: Looks) -> dict[Series, Line2D]:
     """Draw the operating points of each predictor; return a mark of each."""
-    marks = []
-    for name, piece in pieces_of(found, ["predictor", "group"]):
+    marks = {}
+    for (predictor, group), piece in pieces_of(found, ["predictor", "group"]):
+        name = (predictor, group)
         x, y = piece["fpr"].to_numpy(), piece["tpr"].to_numpy()
         look = {"marker": looks.marker(name), "color": looks.colour(name), "markersize": 6}
-        marks += ax.plot(x, y, linestyle="none", **look, zorder=4, clip_on=False)
+        (marks[name],) = ax.plot(x, y, linestyle="none", **look, zorder=4, clip_on=False)
     return marks

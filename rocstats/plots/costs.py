@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.facts.arrays import FloatArray
-from rocstats.frame.make import in_print, labels_in
+from rocstats.frame.make import in_print
 from rocstats.plots.axes import (
     CHANCE,
     EDGE,
@@ -18,34 +18,43 @@ from rocstats.plots.axes import (
     SECOND_TEXT,
     TEXT,
     WIDTHS,
-    Colors,
-    Looks,
-    Series,
     Width,
     axes_for,
     dress,
-    looks_of,
-    looks_of_predictors,
-    pieces_of,
-    pieces_of_curves,
-    require_frame,
-    series_names,
-    series_of,
     set_unit_ticks,
     text_colour_on,
 )
 from rocstats.plots.bands import draw_differences
-from rocstats.plots.labels import WIDER, Room, draw_words
+from rocstats.plots.labels import WIDER, Room, draw_words, name_series
 from rocstats.plots.lines import draw_lines
+from rocstats.plots.series import (
+    Colors,
+    Looks,
+    Needed,
+    Series,
+    frames_in_print,
+    looks_of,
+    looks_of_predictors,
+    pieces_of,
+    pieces_of_curves,
+    require_drawable,
+    series_names,
+    series_of,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.patches import Rectangle
 
 
-_COST = ("predictor", "fold", "probability_cost", "normalized_cost")
-_CURVE = ("predictor", "fold", "fpr", "tpr")
-_SUPERIORITY = ("predictor", "cost_share_low", "cost_share_high")
+_FRAMES: dict[str, Needed] = {
+    "cost": (("predictor", "fold", "probability_cost", "normalized_cost"), "study.cost_curve()"),
+    "curve": (("predictor", "fold", "fpr", "tpr"), "study.roc_curve()"),
+    "superiority": (
+        ("predictor", "cost_share_low", "cost_share_high"),
+        "study.superiority_curve()",
+    ),
+}
 _DIFFERENCE = ("predictor", "reference", "probability_cost", "estimate", "ci_low", "ci_high")
 
 # Cost lines of an ROC curve: 40 lines of half a point start about 15 points apart on the sides of
@@ -124,16 +133,13 @@ def plot_cost(
     >>> ax.get_ylim() == (0, 0.5)
     True
     """
-    require_frame("cost", cost, _COST, "study.cost_curve()")
-    if curve is not None:
-        require_frame("curve", curve, _CURVE, "study.roc_curve()")
-    cost, curve = in_print(labels, cost, curve)
-    looks = looks_of(cost, colors, labels_in(labels, cost, curve))
+    frames, names = frames_in_print(_FRAMES, labels, cost=cost, curve=curve)
+    looks = looks_of(frames["cost"], colors, names)
     ax = axes_for(ax, width)
     ax.plot(*np.transpose(_TRIANGLE), **CHANCE)
-    if curve is not None:
-        _draw_cost_lines(ax, curve, looks)
-    lines = draw_lines(ax, cost, looks, _costs)
+    if "curve" in frames:
+        _draw_cost_lines(ax, frames["curve"], looks)
+    lines = draw_lines(ax, frames["cost"], looks, _costs)
     set_unit_ticks(ax, x=True, y=False)
     ax.set(
         ylim=(0, 0.5),
@@ -145,12 +151,11 @@ def plot_cost(
         ax.text(x, 0.49, words, fontsize=NOTE, color=SECOND_TEXT, ha=side, va="top")
         for x, words, side in ((0.02, "call nobody", "left"), (0.98, "call everybody", "right"))
     ]
-    if len(looks.drawn) > 1:
+    if len(lines) > 1:
         room = Room(ax)
         for text in trivial:
             room.take(text.get_window_extent())
-        shown = [lines[name] for name in looks.drawn]
-        draw_words(ax, shown, series_names(looks.drawn), loc="upper right", room=room)
+        name_series(ax, lines, loc="upper right", room=room)
     return ax
 
 
@@ -166,7 +171,7 @@ def _draw_cost_lines(ax: Axes, curve: pd.DataFrame, looks: Looks) -> None:
         for _, points in pieces_of(piece, ["fold"]):
             fpr, tpr = points["fpr"].to_numpy(), points["tpr"].to_numpy()
             # Drummond & Holte 2006: a point of ROC space is the line from (0, FPR) to (1, FNR).
-            ends = [[(0.0, fpr[i]), (1.0, 1 - tpr[i])] for i in _spread(fpr + tpr)]
+            ends = [[(0.0, fpr[i]), (1.0, 1 - tpr[i])] for i in _evenly_spread(fpr + tpr)]
             colour = looks.colour(name)
             rays = LineCollection(ends, colors=colour, linewidths=0.5, alpha=0.25, zorder=2)
             ax.add_collection(rays, autolim=False)  # the axes end at the triangle
@@ -174,7 +179,7 @@ def _draw_cost_lines(ax: Axes, curve: pd.DataFrame, looks: Looks) -> None:
             rays.set_clip_path(Polygon(_TRIANGLE, transform=ax.transData))
 
 
-def _spread(along: FloatArray) -> Sequence[int]:
+def _evenly_spread(along: FloatArray) -> Sequence[int]:
     """Return the places of all points of a short curve, or of evenly spread ones."""
     if len(along) <= _MOST_LINES:
         return range(len(along))
@@ -234,7 +239,7 @@ def plot_cost_difference(
     >>> ax.get_ylabel()
     'Difference of normalized expected costs'
     """
-    require_frame("difference", difference, _DIFFERENCE, "study.cost_difference_band()")
+    require_drawable("difference", difference, _DIFFERENCE, "study.cost_difference_band()")
     difference, _ = in_print(labels, difference)
     ax = axes_for(ax, width)
     ax.set(
@@ -302,11 +307,10 @@ def plot_superiority(
     >>> [text.get_text() for text in ax.texts]
     ['late', 'early']
     """
-    require_frame("superiority", superiority, _SUPERIORITY, "study.superiority_curve()")
-    superiority, _ = in_print(labels, superiority)
-    defined = superiority[superiority["cost_share_low"].notna()]
+    frames, names = frames_in_print(_FRAMES, labels, superiority=superiority)
+    defined = frames["superiority"][frames["superiority"]["cost_share_low"].notna()]
     named = defined[defined["predictor"] != ""]
-    looks = looks_of_predictors(named, colors, labels_in(labels, superiority))
+    looks = looks_of_predictors(named, colors, names)
     groups = list(dict.fromkeys(group for _, group in series_of(defined)))
     ratio = (_AXIS_HEIGHT + _ROW_HEIGHT * max(len(groups), 1)) / WIDTHS["column"]
     ax = axes_for(ax, width, ratio=ratio)

@@ -24,12 +24,9 @@ from rocstats.plots.axes import (
     Width,
     axes_for,
     dress,
-    pieces_of,
-    require_frame,
-    series_names,
     text_colour,
 )
-from rocstats.plots.lines import stacked_dots
+from rocstats.plots.series import require_drawable, require_single, series_names
 from rocstats.tables.cells import limit_text, threshold_text
 from rocstats.tables.text import format_count, format_level
 
@@ -123,15 +120,15 @@ def plot_scores(
     >>> ax.get_ylabel()
     'Share of the class'
     """
-    require_frame("curve", curve, _CURVE, "study.roc_curve()")
-    _require_one("curve", curve, "a curve")
+    require_drawable("curve", curve, _CURVE, "study.roc_curve()")
+    _require_one_scale("curve", curve, "a curve")
     cut = cut_of(cutpoints, curve)
     curve, _ = in_print(labels, curve)
     ax = axes_for(ax, width, ratio=_RATIO)
     score = curve["threshold"].to_numpy()
     finite = np.isfinite(score)
     at = None if cut is None else float(cut["estimate"])
-    edges = score_edges(score[finite], at)
+    bins = score_edges(score[finite], at)
     high = curve["direction"].iloc[0] == ">="
     called = None if at is None else (score >= at if high else score <= at)
     outcome = about_of(curve).get("outcome")
@@ -142,10 +139,17 @@ def plot_scores(
         positive = column == "tp"
         right = np.full(len(score), True) if called is None else called == positive
         share = counts / counts.sum()
-        _draw_half(ax, score[finite], share[finite], right[finite], edges, positive=positive)
-        words = _counts(name, counts, finite, None if called is None else right)
-        _write_counts(ax, words, positive=positive, high=high)
-    _finish_scores(ax, curve, cut)
+        _draw_class(ax, score[finite], share[finite], right[finite], bins, positive=positive)
+        words = _words_of_counts(name, counts, finite, None if called is None else right)
+        # Right calls of positives are where scores are positive.
+        colours = (PALETTE[0] if positive else WITHOUT, ERROR)
+        for text, colour, at_right in zip(words, colours, (positive, not positive), strict=True):
+            write_in_corner(ax, text, colour, right=at_right == high, top=positive)
+    mirror_shares(ax, _ROOM, "Share of the class")
+    if cut is not None:
+        mark_cut(ax, cut)
+    ax.set_xlabel(score_text(curve), parse_math=False)
+    dress(ax)
     return ax
 
 
@@ -205,8 +209,8 @@ def plot_cutpoint_draws(
     >>> ax.get_ylabel()
     'Dot: 1 in 50 resamples'
     """
-    require_frame("draws", draws, _DRAWS, "study.cutpoint_draws(...)")
-    _require_one("draws", draws, "cutpoints")
+    require_drawable("draws", draws, _DRAWS, "study.cutpoint_draws(...)")
+    _require_one_scale("draws", draws, "cutpoints")
     cut = cut_of(cutpoints, draws)
     draws, _ = in_print(labels, draws)
     ax = axes_for(ax, width, ratio=_DOTS_RATIO)
@@ -216,28 +220,24 @@ def plot_cutpoint_draws(
     dots = np.quantile(threshold, (np.arange(_DOTS) + 0.5) / _DOTS, method="inverted_cdf")
     _draw_dots(ax, dots[np.isfinite(dots)], cut)
     nobody = f"\n{beyond} of {len(threshold)} resamples call nobody positive" if beyond else ""
-    ax.set_xlabel(_score_text(draws) + nobody, parse_math=False)
+    ax.set_xlabel(score_text(draws) + nobody, parse_math=False)
     ax.set(ylabel=f"Dot: 1 in {_DOTS} resamples", yticks=[])
     dress(ax)
     return ax
 
 
-def _require_one(argument: str, frame: pd.DataFrame, what: str) -> None:
+def _require_one_scale(argument: str, frame: pd.DataFrame, what: str) -> None:
     """Raise InputError for a frame of several predictors, groups or folds."""
-    series = [keys for keys, _ in pieces_of(frame, ["predictor", "group", "fold"])]
-    if len(series) > 1:
-        names = ", ".join(" ".join(part for part in keys if part) for keys in series[:4])
-        raise InputError(
-            f"`{argument}` must be {what} of one predictor, in one group; got {len(series)}:"
-            f" {names}. Choose rows of one: their scores need not have one scale."
-        )
+    advice = "Choose rows of one: their scores need not have one scale."
+    what = f"{what} of one predictor, in one group"
+    require_single(argument, frame, ("predictor", "group", "fold"), what, advice)
 
 
 def cut_of(cutpoints: pd.DataFrame | None, frame: pd.DataFrame) -> pd.Series | None:
     """Return the row of the cutpoint for the predictor and group of a frame, if any."""
     if cutpoints is None:
         return None
-    require_frame("cutpoints", cutpoints, _CUT, "study.cutpoints(...)")
+    require_drawable("cutpoints", cutpoints, _CUT, "study.cutpoints(...)")
     chosen = cutpoints[cutpoints["quantity"] == "threshold"]
     for key in ("predictor", "group"):
         if key in frame and key in chosen:
@@ -272,21 +272,28 @@ def score_edges(values: FloatArray, cut: float | None) -> FloatArray:
     )  # fmt: skip
 
 
-def _draw_half(
+def score_bars(distinct: FloatArray, bins: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the left and the right ends of bars: bins, or one for each distinct score."""
+    if len(bins):
+        return bins[:-1], bins[1:]
+    gap = float(np.diff(distinct).min()) if len(distinct) > 1 else 1.0
+    return distinct - 0.4 * gap, distinct + 0.4 * gap
+
+
+def _draw_class(
     ax: Axes,
     values: FloatArray,
     share: FloatArray,
     right: Any,
-    edges: FloatArray,
+    bins: FloatArray,
     *,
     positive: bool,
 ) -> None:
     """Draw one class: positives upwards, negatives downwards, wrong calls hatched."""
     sign = 1 if positive else -1
     distinct, where = np.unique(values, return_inverse=True)
-    gap = float(np.diff(distinct).min()) if len(distinct) > 1 else 1.0
-    left = edges[:-1] if len(edges) else distinct - 0.4 * gap
-    width = np.diff(edges) if len(edges) else np.full(len(distinct), 0.8 * gap)
+    left, ends = score_bars(distinct, bins)
+    width = ends - left
     base = np.zeros(len(left))
     looks: Any = (
         (right, {"facecolor": PALETTE[0] if positive else WITHOUT, "edgecolor": "white"}),
@@ -294,8 +301,8 @@ def _draw_half(
     )
     for chosen, look in looks:
         weights = sign * np.where(chosen, share, 0.0)
-        if len(edges):
-            heights, _ = np.histogram(values, edges, weights=weights)
+        if len(bins):
+            heights, _ = np.histogram(values, bins, weights=weights)
         else:
             heights = np.bincount(where, weights=weights, minlength=len(distinct))
         drawn = heights != 0
@@ -304,7 +311,7 @@ def _draw_half(
         base = base + heights
 
 
-def _counts(name: str, counts: FloatArray, finite: Any, right: Any) -> tuple[str, str]:
+def _words_of_counts(name: str, counts: FloatArray, finite: Any, right: Any) -> tuple[str, str]:
     """Return what is written of a class: of right calls, and of wrong ones."""
     beyond = float(counts[~finite].sum())
     infinite = f", {format_count(beyond)} of them infinite" if beyond else ""
@@ -316,31 +323,22 @@ def _counts(name: str, counts: FloatArray, finite: Any, right: Any) -> tuple[str
     return f"{found} {words[0]}\nof {whole}", f"{missed} {words[1]}"
 
 
-def _write_counts(ax: Axes, words: tuple[str, str], *, positive: bool, high: bool) -> None:
-    """Write counts in the corners: right calls of positives where scores are positive."""
-    y = 1.0 if positive else 0.0
-    colours = (text_colour(PALETTE[0] if positive else WITHOUT), text_colour(ERROR))
-    for text, colour, at_right in zip(words, colours, (positive, not positive), strict=True):
-        x = 1.0 if at_right == high else 0.0
-        ax.annotate(
-            text, (x, y), (-2 if x else 2, -2 if y else 2), xycoords="axes fraction",
-            textcoords="offset points", ha="right" if x else "left", va="top" if y else "bottom",
-            fontsize=NOTE, color=colour, parse_math=False,
-        )  # fmt: skip
+def write_in_corner(ax: Axes, text: str, colour: Any, *, right: bool, top: bool) -> None:
+    """Write text in a corner of the axes, in a colour that is darkened to be read."""
+    ax.annotate(
+        text, (float(right), float(top)), (-2 if right else 2, -2 if top else 2),
+        xycoords="axes fraction", textcoords="offset points",
+        ha="right" if right else "left", va="top" if top else "bottom",
+        fontsize=NOTE, color=text_colour(colour), parse_math=False,
+    )  # fmt: skip
 
 
-def _finish_scores(ax: Axes, curve: pd.DataFrame, cut: pd.Series | None) -> None:
-    """Add the cutpoint, and axes on which both classes have room for their words."""
-    left, right = ax.get_xlim()
-    low, high = ax.get_ylim()
-    reach = _ROOM * max(-low, high)
+def mirror_shares(ax: Axes, room: float, label: str) -> None:
+    """Set a vertical axis of shares above and below a line at 0, with room beyond for words."""
+    reach = room * max(-ax.get_ylim()[0], ax.get_ylim()[1])
     ax.axhline(0, color=TEXT, linewidth=EDGE, zorder=3)
-    if cut is not None:
-        mark_cut(ax, cut)
-    ax.set(xlim=(left, right), ylim=(-reach, reach), ylabel="Share of the class")
+    ax.set(ylim=(-reach, reach), ylabel=label)
     ax.yaxis.set_major_formatter(lambda share, _: f"{abs(share):.6g}")
-    ax.set_xlabel(_score_text(curve), parse_math=False)
-    dress(ax)
 
 
 def mark_cut(ax: Axes, cut: pd.Series) -> None:
@@ -363,7 +361,7 @@ def _draw_dots(ax: Axes, values: FloatArray, cut: pd.Series | None) -> None:
     every = np.concatenate(shown) if any(map(len, shown)) else np.zeros(1)
     span = float(np.ptp(every)) or 1.0
     low, high = every.min() - 0.08 * span, every.max() + 0.08 * span
-    x, y, dot, top = stacked_dots(ax, values, float(high - low), below=1)
+    x, y, dot, top = _stacked_dots(ax, values, float(high - low), below=1)
     inside = np.full(len(values), True)
     if cut is not None:
         inside = (values >= cut["ci_low"]) & (values <= cut["ci_high"])
@@ -381,7 +379,68 @@ def _draw_dots(ax: Axes, values: FloatArray, cut: pd.Series | None) -> None:
     ax.set(xlim=(low, high), ylim=(-1, top))
 
 
-def _score_text(frame: pd.DataFrame) -> str:
+# Points: the largest dot, as a mark on a curve, and the least that is still one.
+_LARGEST_DOT, _LEAST_DOT = 6.0, 1.0
+
+# Dots side by side where values are far apart: fives are counted at a glance.
+_ACROSS = 5
+
+
+def _stacked_dots(
+    ax: Axes, values: FloatArray, span: float, *, below: float
+) -> tuple[FloatArray, FloatArray, float, float]:
+    """Return places of dots, their size, and the height of the axes in dots.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+        The axes; the dots are as large as the highest column lets them be.
+    values : array of float, ascending
+        Finite values, one for each dot.
+    span : float
+        Length of the horizontal axis.
+    below : float
+        Room under the dots, in dots.
+
+    Returns
+    -------
+    x, y : array of float
+        Places; heights are counted in dots.
+    dot : float
+        Diameter of a dot in points.
+    top : float
+        End of the vertical axis, which starts at ``-below``.
+    """
+    box = ax.get_window_extent()
+    wide, tall = (72 * size / ax.figure.dpi for size in (box.width, box.height))
+    dot = _LARGEST_DOT
+    x, y = _dots_in_columns(values, dot * span / wide)
+    while dot > _LEAST_DOT and (y.max(initial=0) + below + 1) * dot > tall:
+        dot *= 0.95
+        x, y = _dots_in_columns(values, dot * span / wide)
+    return x, y, dot, tall / dot - below
+
+
+def _dots_in_columns(values: FloatArray, width: float) -> tuple[FloatArray, FloatArray]:
+    """Return places of dots of a width: values nearer than a dot are in one column."""
+    gaps = np.diff(np.unique(values))
+    with np.errstate(divide="ignore"):  # the width of a dot can be below the least number
+        # A column and a gap as wide fit between the values.
+        across = int(np.clip(gaps.min(initial=np.inf) / (2 * width), 1, _ACROSS))
+    x, y = np.empty(len(values)), np.empty(len(values))
+    start = 0
+    while start < len(values):
+        end = max(int(np.searchsorted(values, values[start] + width)), start + 1)
+        row, place = np.divmod(np.arange(end - start), across)
+        middle = (values[start] + values[end - 1]) / 2
+        x[start:end] = middle + width * (place - (across - 1) / 2)
+        y[start:end] = row + 0.5
+        start = end
+    return x, y
+
+
+def score_text(frame: pd.DataFrame) -> str:
+    """Return the name of a score, and which side of it is positive."""
     side = "high" if frame["direction"].iloc[0] == ">=" else "low"
     (name,) = series_names([(str(frame["predictor"].iloc[0]), "")], most=_SCORE_NAME)
     return f"{name} ({side} is positive)"

@@ -11,29 +11,19 @@ import pandas as pd
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.special import ndtr, ndtri
 from rocstats.facts.words import title_of
-from rocstats.frame.make import in_print, labels_in
-from rocstats.plots.axes import (
-    CHANCE,
-    NOTE,
-    NULL_BAND,
-    SECOND_TEXT,
-    Colors,
-    Width,
-    axes_for,
-    dress,
-    looks_of,
-    pieces_of,
-    require_frame,
-    series_names,
-)
-from rocstats.plots.labels import Room, draw_words
+from rocstats.plots.axes import CHANCE, NOTE, NULL_BAND, SECOND_TEXT, Width, axes_for, dress
+from rocstats.plots.labels import Room, name_series
 from rocstats.plots.lines import draw_lines
+from rocstats.plots.series import Colors, Needed, frames_in_print, looks_of, pieces_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-_NEEDED = ("predictor", "fold", "fpr", "fnr")
+_FRAMES: dict[str, Needed] = {
+    "curve": (("predictor", "fold", "fpr", "fnr"), "study.det_curve()"),
+}
+
 # Percentages 0.5 to 0.8 normal deviates apart, so that labels keep almost even distances.
 _PERCENT = (0.001, 0.01, 0.1, 1.0, 5.0, 20.0, 50.0, 80.0, 95.0, 99.0, 99.9, 99.99, 99.999)
 
@@ -62,7 +52,7 @@ _LEAST_SPAN = 1.7
 _RATIOS = (0.6, 1.3)
 
 
-class _Axis(NamedTuple):
+class _DeviateAxis(NamedTuple):
     """One axis, in normal deviates: its ends, and where one error stands behind a rate.
 
     ``one`` is NaN for curves whose number of cases is not known.
@@ -129,9 +119,9 @@ def plot_det(
     >>> [label.get_text() for label in ax.get_xticklabels()]
     ['5%', '20%', '50%', '80%']
     """
-    require_frame("curve", curve, _NEEDED, "study.det_curve()")
-    curve, _ = in_print(labels, curve)
-    looks = looks_of(curve, colors, labels_in(labels, curve))
+    frames, names = frames_in_print(_FRAMES, labels, curve=curve)
+    curve = frames["curve"]
+    looks = looks_of(curve, colors, names)
     across, up = _axes_of(curve)
     ratio = float(np.clip((up.high - up.low) / (across.high - across.low), *_RATIOS))
     ax = axes_for(ax, width, ratio=ratio)
@@ -150,9 +140,8 @@ def plot_det(
     ax.tick_params(labelsize=NOTE)
     ax.set(xlabel=title_of("fpr"), ylabel=title_of("fnr"))
     room = _mark_under_one_error(ax, across.one, up.one)
-    if len(looks.drawn) > 1:
-        keyed = [lines[name] for name in looks.drawn]
-        draw_words(ax, keyed, series_names(looks.drawn), loc="upper right", room=room)
+    if len(lines) > 1:
+        name_series(ax, lines, loc="upper right", room=room)
     return ax
 
 
@@ -190,7 +179,7 @@ def dense_rates(fpr: FloatArray, fnr: FloatArray, high: float) -> tuple[FloatArr
     return np.interp(place, at, fpr), np.interp(place, at, fnr)
 
 
-def _axes_of(curve: pd.DataFrame) -> tuple[_Axis, _Axis]:
+def _axes_of(curve: pd.DataFrame) -> tuple[_DeviateAxis, _DeviateAxis]:
     """Return the axes that hold the curves wherever an error of each kind stands behind them."""
     pieces = [piece for _, piece in pieces_of(curve, ["predictor", "group", "fold"])]
     fpr, fnr = ([piece[rate].to_numpy() for piece in pieces] for rate in ("fpr", "fnr"))
@@ -206,7 +195,9 @@ def _axes_of(curve: pd.DataFrame) -> tuple[_Axis, _Axis]:
     # A rate of one error is found again up to rounding.
     leasts = np.array([[least] for least, _ in ones])
     seen = (points >= (1 - 1e-9) * leasts).all(axis=0)
-    across, up = (_axis(rate[seen], one) for rate, (_, one) in zip(points, ones, strict=True))
+    across, up = (
+        _deviate_axis(rate[seen], one) for rate, (_, one) in zip(points, ones, strict=True)
+    )
     return across, up
 
 
@@ -220,19 +211,19 @@ def _one_error(rates: FloatArray, cases: float) -> tuple[float, float]:
     return 1 / cases, float(ndtri(1 / cases))
 
 
-def _axis(rates: FloatArray, one: float) -> _Axis:
+def _deviate_axis(rates: FloatArray, one: float) -> _DeviateAxis:
     """Return the axis for rates between 0 and 1, with the deviate of one error (or NaN)."""
     rates = rates[rates < 1]
     if len(rates) == 0:
         end = float(ndtri(1 - _LEAST_RATE))
-        return _Axis(-end, end, float("nan"))
+        return _DeviateAxis(-end, end, float("nan"))
     low, high = ndtri(np.array([rates.min(), rates.max()]))
     low = np.fmin(low, one)
     span = max(float(high - low), _LEAST_SPAN)
-    return _Axis(float(low - _LOW_ROOM * span), float(low + (1 + _HIGH_ROOM) * span), one)
+    return _DeviateAxis(float(low - _LOW_ROOM * span), float(low + (1 + _HIGH_ROOM) * span), one)
 
 
-def _ticks(axis: _Axis) -> tuple[FloatArray, list[str]]:
+def _ticks(axis: _DeviateAxis) -> tuple[FloatArray, list[str]]:
     """Return places and texts of the percentages that label an axis."""
     percent = np.array(_PERCENT)
     deviates = ndtri(percent / 100)

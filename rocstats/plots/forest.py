@@ -1,6 +1,6 @@
 """Forest plot: estimates with their limits one below the other, with their numbers beside them.
 
-The lines of the plot are names, estimates and numbers in words.
+Names at the left and numbers at the right make a table that has a graph in its middle.
 """
 
 from __future__ import annotations
@@ -22,23 +22,19 @@ from rocstats.frame.screen import RATES
 from rocstats.plots.axes import (
     CHANCE,
     CURVE,
+    EDGE,
+    NOTE,
     SECOND_TEXT,
     TEXT,
-    Colors,
     Width,
     axes_for,
     dress,
     ends_of_axis,
-    looks_of_predictors,
+    is_ours,
     set_ratio_ticks,
 )
-from rocstats.plots.labels import (
-    draw_rule,
-    make_room_for_rows,
-    points_wide,
-    widest_text,
-    write_word,
-)
+from rocstats.plots.labels import write_word
+from rocstats.plots.series import Colors, looks_of_predictors
 from rocstats.tables.cells import (
     COMPARISON,
     LABELS,
@@ -147,7 +143,7 @@ def plot_forest(
     ratio = _is_ratio(frame)
     line = _reference_line(frame, reference_line, ratio)
     ax = axes_for(ax, width)
-    rows, left, right = _fitted(ax, heads, rows)
+    rows, left, right = _rows_that_fit(ax, heads, rows)
     low, high = ends_of_axis(frame, line, ratio)
     ax.set(xlim=(low, high), ylim=(len(rows) - 0.5, -0.5), yticks=[])
     if ratio:
@@ -161,8 +157,8 @@ def plot_forest(
     dress(ax)
     ax.spines["left"].set_visible(False)
     _write_rows(ax, heads, rows, left, right)
-    make_room_for_rows(ax, len(rows), -left, right[-1])
-    if widest_text(ax, [quantity]) > ax.get_window_extent().width * 72 / ax.figure.dpi:
+    _make_room_for_rows(ax, len(rows), -left, right[-1])
+    if _widest_text(ax, [quantity]) > ax.get_window_extent().width * 72 / ax.figure.dpi:
         label.set(x=0, ha="left")  # it reaches below the numbers
     return ax
 
@@ -232,7 +228,7 @@ def _draw_rows(
         estimate: Any = frame.loc[row.at]
         colour = colours[str(estimate["predictor"])]
         if row.overall:
-            last = next((i for i in range(y + 1, len(rows)) if _ends(rows[i])), len(rows))
+            last = next((i for i in range(y + 1, len(rows)) if _ends_group(rows[i])), len(rows))
             _draw_diamond(ax, estimate, y, last - 0.5, colour)
             continue
         _draw_limits(ax, estimate["ci_low"], estimate["ci_high"], y, colour)
@@ -246,7 +242,7 @@ def _draw_rows(
         )  # fmt: skip
 
 
-def _ends(row: ForestRow) -> bool:
+def _ends_group(row: ForestRow) -> bool:
     """Return whether a line ends the rows under an overall estimate."""
     # The name of a variable stands between the subgroups of one overall estimate.
     return row.overall or (not row.indent and not (row.at is None and row.cells))
@@ -270,7 +266,7 @@ def _draw_limits(ax: Axes, low: float, high: float, y: int, colour: Any) -> None
             ax.plot(at, y, mark, color=colour, markersize=4, clip_on=False, zorder=4)
 
 
-def _fitted(
+def _rows_that_fit(
     ax: Axes, heads: Sequence[str], rows: list[ForestRow]
 ) -> tuple[list[ForestRow], float, list[float]]:
     """Return the lines, the place of the names, and the ends of the columns of numbers, in points.
@@ -278,11 +274,11 @@ def _fitted(
     Long names, which would leave the axes too little room, have a line of their own.
     """
     columns = zip(heads, *(row.cells for row in rows if row.cells), strict=True)
-    right = np.cumsum([_GAP + widest_text(ax, texts) for texts in columns]).tolist()
+    right = np.cumsum([_GAP + _widest_text(ax, texts) for texts in columns]).tolist()
     # A heading without numbers may reach over the axes, which are empty beside it.
     names = [row.name for row in rows if row.cells]
-    left = _GAP + widest_text(ax, names) + _INDENT * any(row.indent for row in rows)
-    if left + right[-1] + _LEAST_AXES <= points_wide(ax):
+    left = _GAP + _widest_text(ax, names) + _INDENT * any(row.indent for row in rows)
+    if left + right[-1] + _LEAST_AXES <= _points_wide(ax):
         return rows, -left, right
     apart: list[ForestRow] = []
     for row in rows:
@@ -305,7 +301,61 @@ def _write_rows(
         word.set_fontweight("bold" if row.main else "normal")
         for text, end in zip(row.cells, right, strict=False):
             write_word(ax, text, 1, end, y, "right", TEXT)
-    draw_rule(ax, left, right[-1])
+    _draw_rule(ax, left, right[-1])
+
+
+# --- Words in rows beside the axes ----------------------------------------------------------------
+
+# Points: a row, letters of 7 with as much room between them as a table; headings; axis and label;
+# the edge of a figure.
+_TABLE_ROW, _ABOVE_ROWS, _BELOW_ROWS, _TABLE_EDGE = 12.0, 14.0, 32.0, 3.0
+
+
+def _widest_text(ax: Axes, texts: Sequence[str]) -> float:
+    """Return the width in points of the widest of some texts, were it bold."""
+    word = ax.text(0, 0, "\n".join(texts), fontsize=NOTE, fontweight="bold", parse_math=False)
+    width = float(word.get_window_extent().width) * 72 / ax.figure.dpi
+    word.remove()
+    return width
+
+
+def _draw_rule(ax: Axes, left: float, right: float) -> None:
+    """Draw a rule under the headings, from the names to the last number."""
+    from matplotlib.transforms import offset_copy
+
+    figure: Any = ax.figure
+    rows = ax.get_yaxis_transform()
+    ends = [offset_copy(rows, figure, x=x, units="points") for x in (left, right)]
+    ax.annotate(
+        "", (1, -0.5), (0, -0.5), xycoords=ends[1], textcoords=ends[0], annotation_clip=False,
+        arrowprops={"arrowstyle": "-", "linewidth": EDGE, "color": SECOND_TEXT, "shrinkA": 0,
+                    "shrinkB": 0},
+    )  # fmt: skip
+
+
+def _make_room_for_rows(ax: Axes, n_rows: int, left: float, right: float) -> None:
+    """Make room for the words: a figure of ours has the height of its rows."""
+    figure: Any = ax.figure
+    if is_ours(figure):
+        wide, high = figure.get_figwidth() * 72, _ABOVE_ROWS + _TABLE_ROW * n_rows + _BELOW_ROWS
+        figure.set_layout_engine("none")
+        figure.set_size_inches(wide / 72, high / 72)
+        left, right = left + _TABLE_EDGE, right + _TABLE_EDGE
+        share = 1 - (left + right) / wide
+        ax.set_position((left / wide, _BELOW_ROWS / high, share, _TABLE_ROW * n_rows / high))
+    elif figure.get_layout_engine() is None:
+        box, wide = ax.get_position(), figure.get_figwidth() * 72
+        # Axes keep a fifth of their width, whatever the words need.
+        width = max(box.width - (left + right) / wide, box.width / 5)
+        ax.set_position((box.x0 + left / wide, box.y0, width, box.height))
+
+
+def _points_wide(ax: Axes) -> float:
+    """Return the width in points that axes and the words beside them have."""
+    figure: Any = ax.figure
+    if is_ours(figure):
+        return float(figure.get_figwidth()) * 72 - 2 * _TABLE_EDGE
+    return float(ax.get_window_extent().width) * 72 / float(figure.dpi)
 
 
 # --- The lines in words ---------------------------------------------------------------------------
@@ -392,7 +442,7 @@ def _row_names(frame: pd.DataFrame) -> tuple[list[str], list[str]]:
     parts = [
         [f"{_CELL_PREFIXES.get(name, '')}{text}" if text else "" for text in columns[head]]
         for name, head in heads.items()
-        if head in columns and _tells(name, columns[head], main)
+        if head in columns and _tells_rows_apart(name, columns[head], main)
     ]
     rests = [", ".join(part[i] for part in parts if part[i]) for i in range(len(main))]
     alike = len(set(zip(main, rests, strict=True))) < len(main)
@@ -402,7 +452,7 @@ def _row_names(frame: pd.DataFrame) -> tuple[list[str], list[str]]:
     return main, rests
 
 
-def _tells(name: str, texts: Sequence[str], main: Sequence[str]) -> bool:
+def _tells_rows_apart(name: str, texts: Sequence[str], main: Sequence[str]) -> bool:
     """Return whether a column tells rows of one predictor apart, or is the group."""
     return name == "group" or len(set(zip(main, texts, strict=True))) > len(set(main))
 

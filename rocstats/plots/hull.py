@@ -10,36 +10,35 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError
-from rocstats.frame.make import in_print, labels_in
-from rocstats.plots.axes import (
-    CURVE,
-    EDGE,
-    MARKERS,
-    OTHERS,
-    THIN,
-    Colors,
-    Looks,
-    Series,
-    Width,
-    axes_for,
-    looks_of,
-    pieces_of,
-    require_frame,
-    series_names,
-    series_of,
-)
-from rocstats.plots.labels import Room, draw_words
+from rocstats.plots.axes import CURVE, EDGE, MARKERS, OTHERS, THIN, Width, axes_for
+from rocstats.plots.labels import Room, name_series
 from rocstats.plots.lines import draw_lines, draw_square, rates_of
 from rocstats.plots.roc import Mark, label_points
-from rocstats.tables.cells import threshold_text
+from rocstats.plots.series import (
+    Colors,
+    Looks,
+    Needed,
+    Series,
+    frames_in_print,
+    looks_of,
+    pieces_of,
+    series_of,
+)
+from rocstats.tables.cells import SIGNS, threshold_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
 
 
-_HULL = ("hull", "predictor", "fpr", "tpr", "slope_low", "slope_high")
-_CURVE = ("predictor", "fold", "fpr", "tpr")
+_FRAMES: dict[str, Needed] = {
+    "hull": (
+        ("hull", "predictor", "fpr", "tpr", "slope_low", "slope_high"),
+        "study.roc_hull()",
+    ),
+    "curve": (("predictor", "fold", "fpr", "tpr"), "study.roc_curve()"),
+}
+
 # A curve on square axes is some 500 points long: 40 marks of 4.5 points leave gaps between them.
 _MOST_MARKERS = 40
 
@@ -113,25 +112,22 @@ def plot_hull(
     >>> ax.texts[0].get_text()
     'best at slope 1: score ≥ 1'
     """
-    require_frame("hull", hull, _HULL, "study.roc_hull()")
-    if curve is not None:
-        require_frame("curve", curve, _CURVE, "study.roc_curve()")
-    hull, curve = in_print(labels, hull, curve)
-    of_predictors = hull[hull["predictor"] != ""]
-    if curve is not None:
-        _require_curves(curve, series_of(of_predictors))
-    looks = looks_of(of_predictors if curve is None else curve, colors, labels_in(labels, hull))
+    frames, names = frames_in_print(_FRAMES, labels, hull=hull, curve=curve)
+    of_predictors = frames["hull"][frames["hull"]["predictor"] != ""]
+    if "curve" in frames:
+        _require_curves(frames["curve"], series_of(of_predictors))
+    looks = looks_of(frames.get("curve", of_predictors), colors, names)
     slopes = _read_slopes(slope)
     ax = axes_for(ax, width)
     draw_square(ax)
-    if curve is not None:
+    if "curve" in frames:
         drawn = len(ax.lines)
-        draw_lines(ax, curve, looks, rates_of)
+        draw_lines(ax, frames["curve"], looks, rates_of)
         for line in ax.lines[drawn:]:
             line.set(linewidth=THIN, linestyle="-", zorder=2, color=OTHERS)
     shown: dict[Series, Line2D] = {}
     best: list[Mark] = []
-    for (name, group), piece in pieces_of(hull, ["hull", "group"]):
+    for (name, group), piece in pieces_of(frames["hull"], ["hull", "group"]):
         if (piece["predictor"] == name).all():
             label, line = name, draw_lines(ax, piece, looks, rates_of)[name, group]
         else:
@@ -145,8 +141,7 @@ def plot_hull(
     rest = {mark.words: mark.line for mark in label_points(ax, best, room)}
     keyed = shown if len(shown) > 1 else {}
     if keyed or rest:
-        words = [*series_names(list(keyed)), *rest]
-        draw_words(ax, [*keyed.values(), *rest.values()], words, on_lines=False, room=room)
+        name_series(ax, keyed, rest=rest, on_lines=False, room=room)
     return ax
 
 
@@ -234,6 +229,5 @@ def _vertex_words(vertex: pd.Series) -> str:
     whose = str(vertex["predictor"])
     if "threshold" not in vertex or not np.isfinite(vertex["threshold"]):
         return whose
-    sign = "≥" if vertex["direction"] == ">=" else "≤"
     cut = threshold_text(vertex["threshold"], vertex.get("next_score", np.nan), 0)
-    return f"{whose} {sign} {cut}"
+    return f"{whose} {SIGNS[vertex['direction']]}{cut}"

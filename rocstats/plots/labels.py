@@ -1,20 +1,21 @@
-"""Words of graphs: on lines or in a key, at the ends of lines, in rows beside the axes.
+"""Words of graphs: on lines or in a key, at the ends of lines, beside the axes.
 
 Words are on their lines where there is room, else in a key that covers no data. There is room where
-a text covers no line, band, bar or other text. Words in rows and columns beside the axes make a
-table that has a graph in its middle.
+a text covers no line, band, bar or other text. The legend of matplotlib takes the corner where it
+covers the fewest points of lines; it does not avoid bands and bars, and covers lines if it must.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocstats.plots.axes import EDGE, LINE, NOTE, SECOND_TEXT, TEXT, is_ours, text_colour
+from rocstats.plots.axes import EDGE, KEY_LINE, NOTE, SECOND_TEXT, TEXT, is_ours, text_colour
+from rocstats.plots.series import Series, series_names
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -110,6 +111,36 @@ def draw_words(
     _draw_below(ax, lines, forms[0], title)
 
 
+def name_series(
+    ax: Axes,
+    lines: Mapping[Series, Line2D],
+    estimates: Mapping[Series, str] | None = None,
+    rest: Mapping[str, Line2D] | None = None,
+    **placed: Any,
+) -> None:
+    """Write the names of series on their lines, or in a key with their estimates.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+        The graph, all of it drawn but its words.
+    lines : mapping of Series to matplotlib.lines.Line2D
+        The line of each series, in the order of the key.
+    estimates : mapping of Series to str, optional
+        The estimate of each series.
+    rest : mapping of str to matplotlib.lines.Line2D, optional
+        Further lines of the key, by their words.
+    **placed : Any
+        Further arguments of ``draw_words``.
+    """
+    rest = rest or {}
+    words = [*series_names(list(lines)), *rest]
+    values = None
+    if estimates is not None:
+        values = [*(estimates[name] for name in lines), *[""] * len(rest)]
+    draw_words(ax, [*lines.values(), *rest.values()], words, values, **placed)
+
+
 def _widened(box: Bbox, corner: str) -> Bbox:
     """Return the box of a key in a corner as it is where letters are wider."""
     from matplotlib.transforms import Bbox
@@ -121,13 +152,15 @@ def _widened(box: Bbox, corner: str) -> Bbox:
 
 def _key_entries(names: Sequence[str], values: Sequence[str] | None) -> list[list[str]]:
     """Return the entries of a key with estimates on the line of the name, and below it."""
-    names = ["\n".join(wrap(name, LINE)) if len(name) > _LONGEST_ENTRY else name for name in names]
+    names = [
+        "\n".join(wrap(name, KEY_LINE)) if len(name) > _LONGEST_ENTRY else name for name in names
+    ]
     if values is None:
         return [names]
     pairs = list(zip(names, values, strict=True))
     below = ["\n".join(pair).strip() for pair in pairs]
     beside = [" ".join(pair).strip() for pair in pairs]
-    fits = [max(map(len, text.splitlines())) <= LINE for text in beside]
+    fits = [max(map(len, text.splitlines())) <= KEY_LINE for text in beside]
     wide = [beside[i] if fits[i] else below[i] for i in range(len(pairs))]
     return [wide] if wide == below else [wide, below]
 
@@ -177,15 +210,15 @@ def _draw_below(
         for _ in range(_LAYOUTS):
             width, height = figure.get_size_inches()
             figure.set_size_inches(width, height + beyond)
-            beyond = _beyond(legend, figure)
+            beyond = _inches_beyond(legend, figure)
             if beyond <= 0:
                 break
-    elif _beyond(legend, figure) > 0:
+    elif _inches_beyond(legend, figure) > 0:
         legend.set_bbox_to_anchor((0, 0, 1, 1), ax.transAxes)
         legend.set_loc("best")
 
 
-def _beyond(legend: Legend, figure: Any) -> float:
+def _inches_beyond(legend: Legend, figure: Any) -> float:
     """Return how far a key is beyond the lower edge of the figure, in inches; 0 if it is not."""
     engine = figure.get_layout_engine()
     if engine is not None:
@@ -309,9 +342,9 @@ def _points_of(line: Line2D) -> NDArray[np.float64]:
     return np.column_stack([np.interp(even, along, values) for values in at.T])
 
 
-def by_height(lines: Sequence[Line2D]) -> list[int]:
-    """Return the places of lines from the highest to the lowest, as a key lists them."""
-    return sorted(range(len(lines)), key=lambda i: -_mean_height(lines[i]))
+def by_height(lines: Mapping[Series, Line2D]) -> dict[Series, Line2D]:
+    """Return the lines of series from the highest to the lowest, as a key lists them."""
+    return dict(sorted(lines.items(), key=lambda item: -_mean_height(item[1])))
 
 
 def _mean_height(line: Line2D) -> float:
@@ -366,7 +399,7 @@ def name_ends(ax: Axes, lines: Sequence[Line2D], names: Sequence[str]) -> bool:
     if not in_margin or not all(map(len, ends)) or sizes.sum() > box.height:
         return False
     wanted = np.array([end[1] for end in ends])
-    heights = _spread(wanted, sizes, float(box.y0), float(box.y1))
+    heights = _without_overlap(wanted, sizes, float(box.y0), float(box.y1))
     for line, text, end, height in zip(lines, texts, ends, heights, strict=True):
         away = max(abs(float(height - end[1])), float(box.x1 - end[0])) > _NEAR * pixel
         rule = {"arrowstyle": "-", "linewidth": EDGE, "linestyle": ":", "color": line.get_color(),
@@ -398,7 +431,7 @@ def _text_height(ax: Axes, text: str) -> float:
     return height
 
 
-def _spread(
+def _without_overlap(
     wanted: NDArray[np.float64], sizes: NDArray[np.float64], low: float, high: float
 ) -> NDArray[np.float64]:
     """Return middles near the wanted ones of boxes that do not overlap, between two limits."""
@@ -512,15 +545,11 @@ def _squares(places: NDArray[np.float64], half: float) -> Iterator[Path]:
         yield Path(place + corners)
 
 
-# --- Words in rows beside the axes ----------------------------------------------------------------
-
-# Points: a row, letters of 7 with as much room between them as a table; headings; axis and label;
-# the edge of a figure.
-_TABLE_ROW, _ABOVE_ROWS, _BELOW_ROWS, _TABLE_EDGE = 12.0, 14.0, 32.0, 3.0
+# --- Words beside the axes ------------------------------------------------------------------------
 
 
 def write_word(
-    ax: Axes, text: str, side: int, offset: float, y: int, align: str, colour: Any
+    ax: Axes, text: str, side: int, offset: float, y: float, align: str, colour: Any
 ) -> Annotation:
     """Write a text so far from a side of the axes, in points, at a row."""
     return ax.annotate(
@@ -528,50 +557,3 @@ def write_word(
         textcoords="offset points", ha=align, va="center_baseline", fontsize=NOTE, color=colour,
         parse_math=False, annotation_clip=False,
     )  # fmt: skip
-
-
-def widest_text(ax: Axes, texts: Sequence[str]) -> float:
-    """Return the width in points of the widest of some texts, were it bold."""
-    word = ax.text(0, 0, "\n".join(texts), fontsize=NOTE, fontweight="bold", parse_math=False)
-    width = float(word.get_window_extent().width) * 72 / ax.figure.dpi
-    word.remove()
-    return width
-
-
-def draw_rule(ax: Axes, left: float, right: float) -> None:
-    """Draw a rule under the headings, from the names to the last number."""
-    from matplotlib.transforms import offset_copy
-
-    figure: Any = ax.figure
-    rows = ax.get_yaxis_transform()
-    ends = [offset_copy(rows, figure, x=x, units="points") for x in (left, right)]
-    ax.annotate(
-        "", (1, -0.5), (0, -0.5), xycoords=ends[1], textcoords=ends[0], annotation_clip=False,
-        arrowprops={"arrowstyle": "-", "linewidth": EDGE, "color": SECOND_TEXT, "shrinkA": 0,
-                    "shrinkB": 0},
-    )  # fmt: skip
-
-
-def make_room_for_rows(ax: Axes, n_rows: int, left: float, right: float) -> None:
-    """Make room for the words: a figure of ours has the height of its rows."""
-    figure: Any = ax.figure
-    if is_ours(figure):
-        wide, high = figure.get_figwidth() * 72, _ABOVE_ROWS + _TABLE_ROW * n_rows + _BELOW_ROWS
-        figure.set_layout_engine("none")
-        figure.set_size_inches(wide / 72, high / 72)
-        left, right = left + _TABLE_EDGE, right + _TABLE_EDGE
-        share = 1 - (left + right) / wide
-        ax.set_position((left / wide, _BELOW_ROWS / high, share, _TABLE_ROW * n_rows / high))
-    elif figure.get_layout_engine() is None:
-        box, wide = ax.get_position(), figure.get_figwidth() * 72
-        # Axes keep a fifth of their width, whatever the words need.
-        width = max(box.width - (left + right) / wide, box.width / 5)
-        ax.set_position((box.x0 + left / wide, box.y0, width, box.height))
-
-
-def points_wide(ax: Axes) -> float:
-    """Return the width in points that axes and the words beside them have."""
-    figure: Any = ax.figure
-    if is_ours(figure):
-        return float(figure.get_figwidth()) * 72 - 2 * _TABLE_EDGE
-    return float(ax.get_window_extent().width) * 72 / float(figure.dpi)

@@ -1,13 +1,13 @@
-"""Lines of curves and the areas between limits, the square of ROC space, and dots in columns.
+"""Lines of curves, bands between limits, the square of ROC space, and its panels.
 
-Lines are thinned to what can be seen. The square has the diagonal of chance. Each dot of a column
-is a share of a distribution.
+Lines are thinned to what can be seen. The square has the diagonal of chance. More curves than can
+be told apart have a panel each.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -19,11 +19,20 @@ from rocstats.plots.axes import (
     BAND_OF_SEVERAL,
     CHANCE,
     EDGE,
+    OTHERS,
     THIN,
+    Width,
+    finish_panels,
+    new_panels,
+    set_square_ticks,
+)
+from rocstats.plots.series import (
+    Curves,
     Looks,
     Series,
+    is_of_series,
+    panel_titles,
     pieces_of,
-    set_square_ticks,
 )
 
 if TYPE_CHECKING:
@@ -41,7 +50,10 @@ def draw_lines(
     trace: Callable[[pd.DataFrame], tuple[FloatArray, FloatArray]],
     *,
     clip: bool = False,
-    fold_alpha: float = 1.0,
+    parts: str = "fold",
+    whole: str = "",
+    part_alpha: float = 1.0,
+    zorder: float = 3,
 ) -> dict[Series, Line2D]:
     """Draw a line for each predictor, group and fold; return the line that the legend shows.
 
@@ -50,43 +62,31 @@ def draw_lines(
     ax : matplotlib.axes.Axes
         Where to draw.
     curve : pandas.DataFrame
-        Curves with ``predictor, [group], fold``.
+        Curves with ``predictor, [group]`` and ``parts``.
     looks : Looks
         The series and their looks.
     trace : callable
         Returns x and y of the rows of one curve.
     clip : bool, default False
         Whether lines end at the axes; otherwise a line along an axis keeps its full width.
-    fold_alpha : float in (0, 1], default 1.0
-        Opacity of the curves of single folds.
+    parts, whole : str, default "fold" and ""
+        Column of the parts of a series, whose curves are thin, and its word for the whole.
+    part_alpha : float in (0, 1], default 1.0
+        Opacity of the curves of parts.
+    zorder : float, default 3
+        Place of whole curves among what is drawn; those of parts are behind them.
     """
     lines: dict[Series, Line2D] = {}
-    for (predictor, group, fold), piece in pieces_of(curve, ["predictor", "group", "fold"]):
+    for (predictor, group, part), piece in pieces_of(curve, ["predictor", "group", parts]):
+        name = (predictor, group)
         x, y = visible_points(*trace(piece))
-        (line,) = ax.plot(x, y, **looks.line((predictor, group)), zorder=3, clip_on=clip)
-        if fold:
-            line.set(linewidth=THIN, alpha=fold_alpha, zorder=2)
-        # The legend shows the curve of all folds, or the first fold where there are only folds.
-        if not fold or (predictor, group) not in lines:
-            lines[predictor, group] = line
+        (line,) = ax.plot(x, y, **looks.line(name), zorder=zorder, clip_on=clip)
+        if part != whole:
+            line.set(linewidth=THIN, alpha=part_alpha, zorder=2)
+        # The legend shows the curve of the whole, or the first part where there are only parts.
+        if part == whole or name not in lines:
+            lines[name] = line
     return lines
-
-
-def draw_limits(
-    ax: Axes, pieces: Sequence[tuple[Series, pd.DataFrame]], looks: Looks, x: str
-) -> None:
-    """Shade the area between the limits of each series over column ``x``; edges if several."""
-    alpha = BAND if len(pieces) == 1 else BAND_OF_SEVERAL
-    for name, piece in pieces:
-        at, low, high = (piece[column].to_numpy() for column in (x, "ci_low", "ci_high"))
-        # Below all curves (2 and up), above the dotted line of chance or no benefit (1).
-        ax.fill_between(
-            at, low, high, color=looks.colour(name), alpha=alpha, linewidth=0, zorder=1.5
-        )
-        if len(pieces) > 1:
-            edge = {**looks.line(name), "linewidth": EDGE, "zorder": 1.8}
-            for limit in (low, high):
-                ax.plot(at, limit, **edge)
 
 
 def visible_points(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -117,7 +117,7 @@ def visible_points(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray
     >>> len(visible_points(line, line)[0]) < 8004
     True
     """
-    column, row = _cell(x), _cell(y)
+    column, row = _grid_cell(x), _grid_cell(y)
     changes = (column[1:] != column[:-1]) | (row[1:] != row[:-1])
     keep = np.append(changes, True) | np.append(True, changes)
     return x[keep], y[keep]
@@ -128,7 +128,7 @@ def visible_points(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray
 _VISIBLE = 2000
 
 
-def _cell(values: FloatArray) -> FloatArray:
+def _grid_cell(values: FloatArray) -> FloatArray:
     # A line along an axis has no extent in the other direction. With a NaN all cells are NaN, which
     # differs from itself: all points of an undefined curve are kept.
     extent = float(np.ptp(values)) or 1.0
@@ -138,6 +138,37 @@ def _cell(values: FloatArray) -> FloatArray:
 def rates_of(piece: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
     """Return FPR and TPR of the rows of a curve."""
     return piece["fpr"].to_numpy(), piece["tpr"].to_numpy()
+
+
+# --- Bands between limits -------------------------------------------------------------------------
+
+
+def shade_band(
+    ax: Axes,
+    x: FloatArray,
+    limits: Sequence[FloatArray],
+    colour: Any,
+    dashes: Any,
+    *,
+    several: bool,
+) -> list[Line2D]:
+    """Shade the area between two limits; a band of several has edges, which are returned."""
+    alpha = BAND_OF_SEVERAL if several else BAND
+    # Below all curves (2 and up), above the dotted line of chance or no benefit (1).
+    low, high = limits
+    ax.fill_between(x, low, high, color=colour, alpha=alpha, linewidth=0, zorder=1.5)
+    look = {"color": colour, "linestyle": dashes, "linewidth": EDGE, "zorder": 1.8}
+    return [ax.plot(x, limit, **look)[0] for limit in limits] if several else []
+
+
+def draw_limits(
+    ax: Axes, pieces: Sequence[tuple[Series, pd.DataFrame]], looks: Looks, x: str
+) -> None:
+    """Shade the area between the limits of each series over column ``x``; edges if several."""
+    for name, piece in pieces:
+        at, *limits = (piece[column].to_numpy() for column in (x, "ci_low", "ci_high"))
+        look = looks.line(name)
+        shade_band(ax, at, limits, look["color"], look["linestyle"], several=len(pieces) > 1)
 
 
 # --- The square of ROC space ----------------------------------------------------------------------
@@ -150,63 +181,37 @@ def draw_square(ax: Axes) -> None:
     ax.set(xlabel=QUANTITIES["fpr"].axis, ylabel=QUANTITIES["tpr"].axis)
 
 
-# --- Dots in columns ------------------------------------------------------------------------------
-
-# Points: the largest dot, as a mark on a curve, and the least that is still one.
-_LARGEST_DOT, _LEAST_DOT = 6.0, 1.0
-
-# Dots side by side where values are far apart: fives are counted at a glance.
-_ACROSS = 5
-
-
-def stacked_dots(
-    ax: Axes, values: FloatArray, span: float, *, below: float
-) -> tuple[FloatArray, FloatArray, float, float]:
-    """Return places of dots, their size, and the height of the axes in dots.
+def draw_panels(
+    figure: Curves,
+    others: pd.DataFrame,
+    draw: Callable[[Axes, Curves], dict[str, Line2D]],
+    width: Width,
+    *,
+    shown: bool,
+) -> Axes:
+    """Draw a panel for each series, the others in grey; return the first panel.
 
     Parameters
     ----------
-    ax : matplotlib.axes.Axes
-        The axes; the dots are as large as the highest column lets them be.
-    values : array of float, ascending
-        Finite values, one for each dot.
-    span : float
-        Length of the horizontal axis.
-    below : float
-        Room under the dots, in dots.
-
-    Returns
-    -------
-    x, y : array of float
-        Places; heights are counted in dots.
-    dot : float
-        Diameter of a dot in points.
-    top : float
-        End of the vertical axis, which starts at ``-below``.
+    figure : Curves
+        The curves, and what is drawn with them.
+    others : pandas.DataFrame
+        The curves that are grey in the panels of other series.
+    draw : callable
+        Draws the curves of one series; returns lines of the key that the panels share.
+    width : {"column", "page"}
+        85 or 174 mm.
+    shown : bool
+        Whether a notebook shows the figure.
     """
-    box = ax.get_window_extent()
-    wide, tall = (72 * size / ax.figure.dpi for size in (box.width, box.height))
-    dot = _LARGEST_DOT
-    x, y = _columns(values, dot * span / wide)
-    while dot > _LEAST_DOT and (y.max(initial=0) + below + 1) * dot > tall:
-        dot *= 0.95
-        x, y = _columns(values, dot * span / wide)
-    return x, y, dot, tall / dot - below
-
-
-def _columns(values: FloatArray, width: float) -> tuple[FloatArray, FloatArray]:
-    """Return places of dots of a width: values nearer than a dot are in one column."""
-    gaps = np.diff(np.unique(values))
-    with np.errstate(divide="ignore"):  # the width of a dot can be below the least number
-        # A column and a gap as wide fit between the values.
-        across = int(np.clip(gaps.min(initial=np.inf) / (2 * width), 1, _ACROSS))
-    x, y = np.empty(len(values)), np.empty(len(values))
-    start = 0
-    while start < len(values):
-        end = max(int(np.searchsorted(values, values[start] + width)), start + 1)
-        row, place = np.divmod(np.arange(end - start), across)
-        middle = (values[start] + values[end - 1]) / 2
-        x[start:end] = middle + width * (place - (across - 1) / 2)
-        y[start:end] = row + 0.5
-        start = end
-    return x, y
+    names = figure.looks.drawn
+    axes = new_panels(panel_titles(names, figure.estimates), width, shown=shown)
+    key: dict[str, Line2D] = {}
+    for ax, name in zip(axes, names, strict=True):
+        draw_square(ax)
+        rest = others[~is_of_series(others, name)]
+        for _, other in pieces_of(rest, ["predictor", "group", "fold"]):
+            ax.plot(*visible_points(*rates_of(other)), color=OTHERS, linewidth=THIN, zorder=1.2)
+        key |= draw(ax, figure.of_series(name))
+    finish_panels(axes, heading=figure.heading, key=key)
+    return axes[0]

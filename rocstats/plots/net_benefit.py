@@ -10,32 +10,31 @@ import pandas as pd
 
 from rocstats.errors import InputError
 from rocstats.facts.words import title_of
-from rocstats.frame.make import in_print, labels_in
-from rocstats.plots.axes import (
-    CHANCE,
-    EDGE,
-    SECOND_TEXT,
+from rocstats.plots.axes import CHANCE, EDGE, SECOND_TEXT, Width, axes_for, dress
+from rocstats.plots.labels import name_series
+from rocstats.plots.lines import draw_limits, draw_lines
+from rocstats.plots.series import (
     Colors,
-    Series,
-    Width,
-    axes_for,
-    dress,
+    Needed,
+    frames_in_print,
     looks_of,
     pieces_of,
     pieces_of_curves,
-    require_frame,
     series_names,
 )
-from rocstats.plots.labels import draw_words
-from rocstats.plots.lines import draw_limits, draw_lines
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
 
 
-_FRAME = ("predictor", "quantity", "risk_threshold", "estimate")
-_BAND = ("predictor", "reference", "risk_threshold", "ci_low", "ci_high")
+_FRAMES: dict[str, Needed] = {
+    "frame": (("predictor", "quantity", "risk_threshold", "estimate"), "study.net_benefit()"),
+    "band": (
+        ("predictor", "reference", "risk_threshold", "ci_low", "ci_high"),
+        "study.net_benefit_band()",
+    ),
+}
 _TREAT_ALL = "treat-all"
 
 # Treating all falls without end as the risk threshold rises. What is worse than treating nobody by
@@ -103,27 +102,22 @@ def plot_net_benefit(
     >>> ax.get_xlabel(), ax.get_ylabel()
     ('Risk threshold', 'Net benefit')
     """
-    require_frame("frame", frame, _FRAME, "study.net_benefit()")
-    if band is not None:
-        require_frame("band", band, _BAND, "study.net_benefit_band()")
-    frame, band = in_print(labels, frame, band)
-    quantity = str(frame["quantity"].iloc[0])
-    rows = frame[frame["quantity"] == quantity]
-    own = rows[rows["predictor"] != _TREAT_ALL]
-    own.attrs = frame.attrs
-    looks = looks_of(own, colors, labels_in(labels, frame, band))
+    frames, names = frames_in_print(_FRAMES, labels, frame=frame, band=band)
+    quantity = str(frames["frame"]["quantity"].iloc[0])
+    rows = frames["frame"][frames["frame"]["quantity"] == quantity]
+    predicted = rows[rows["predictor"] != _TREAT_ALL]
+    predicted.attrs = frames["frame"].attrs
+    looks = looks_of(predicted, colors, names)
     ax = axes_for(ax, width)
-    lines = draw_lines(ax, own, looks, _benefits, clip=True)
-    if band is not None:
-        _require_net_benefits(band, quantity)
-        pieces = pieces_of_curves("band", band, looks.drawn, drawn="frame")
+    lines = draw_lines(ax, predicted, looks, _benefits, clip=True)
+    if "band" in frames:
+        _require_net_benefits(frames["band"], quantity)
+        pieces = pieces_of_curves("band", frames["band"], looks.drawn, drawn="frame")
         draw_limits(ax, pieces, looks, "risk_threshold")
-    shown = [(name, lines[name]) for name in looks.drawn] + _draw_others(ax, rows)
-    _set_axes(ax, own, band)
-    words = title_of(quantity)
-    ax.set(xlabel="Risk threshold", ylabel=words)
-    names = series_names([name for name, _ in shown])
-    draw_words(ax, [line for _, line in shown], names, loc="upper right")
+    defaults = _draw_default_strategies(ax, rows)
+    _set_axes(ax, predicted, frames.get("band"))
+    ax.set(xlabel="Risk threshold", ylabel=title_of(quantity))
+    name_series(ax, lines, rest=defaults, loc="upper right")
     return ax
 
 
@@ -141,19 +135,19 @@ def _require_net_benefits(band: pd.DataFrame, quantity: str) -> None:
         )
 
 
-def _draw_others(ax: Axes, rows: pd.DataFrame) -> list[tuple[Series, Line2D]]:
+def _draw_default_strategies(ax: Axes, rows: pd.DataFrame) -> dict[str, Line2D]:
     """Draw treating all, of each group, and treating nobody; return their lines."""
-    drawn: list[tuple[Series, Line2D]] = []
+    lines: dict[str, Line2D] = {}
     for (predictor, group), piece in pieces_of(rows, ["predictor", "group"]):
         if predictor == _TREAT_ALL:
+            (words,) = series_names([("treat all", group)])
             look: dict[str, Any] = {"color": SECOND_TEXT, "linewidth": EDGE, "zorder": 2}
-            (line,) = ax.plot(*_benefits(piece), **look)
-            drawn.append((("treat all", group), line))
-    return [*drawn, (("treat none", ""), ax.axhline(0, **CHANCE))]
+            (lines[words],) = ax.plot(*_benefits(piece), **look)
+    return {**lines, "treat none": ax.axhline(0, **CHANCE)}
 
 
-def _set_axes(ax: Axes, own: pd.DataFrame, band: pd.DataFrame | None) -> None:
-    x, y = _benefits(own)
+def _set_axes(ax: Axes, predicted: pd.DataFrame, band: pd.DataFrame | None) -> None:
+    x, y = _benefits(predicted)
     highs = [y] if band is None else [y, band["ci_high"].to_numpy()]
     lows = [y] if band is None else [y, band["ci_low"].to_numpy()]
     # A group without a class has no curve, and a bad predictor none above zero.

@@ -17,10 +17,10 @@ from rocstats.plots.axes import (
     axes_for,
     colour_of,
     look_of,
-    require_frame,
     set_unit_ticks,
 )
 from rocstats.plots.labels import Room, draw_words
+from rocstats.plots.series import require_drawable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -40,7 +40,7 @@ _PLAN = (
     "method",
 )
 # Assumptions of a plan as the words name them.
-_WORDS = {
+_ASSUMPTIONS = {
     "design": "{}",
     "quantity": "{}",
     "n_readers": "{:g} readers",
@@ -106,7 +106,7 @@ def plot_power(
     >>> ax.get_xlabel()
     'Number of cases'
     """
-    require_frame("power", power, _NEEDED, "power()")
+    require_drawable("power", power, _NEEDED, "power()")
     if wanted is not None:
         require_open_interval("wanted", wanted, 0, 1)
     ax = axes_for(ax, width)
@@ -117,11 +117,11 @@ def plot_power(
         differing.remove("method")  # readers in groups have another test, which says no more
     lines, labels = [], []
     for number, (_, plan) in enumerate(power.groupby(list(_PLAN), sort=False, dropna=False)):
-        lines.append(_draw(ax, plan.sort_values("n_cases"), number))
+        lines.append(_draw_plan(ax, plan.sort_values("n_cases"), number))
         first = plan.iloc[0]
         # NaN differs from itself: an assumption that a plan does not have is left out.
         known = [name for name in differing if first[name] == first[name]]
-        labels.append(", ".join(_words(name, first) for name in known))
+        labels.append(", ".join(_assumption_words(name, first) for name in known))
     set_unit_ticks(ax, x=False, y=True)
     ax.set(xlabel="Number of cases", ylabel="Power")
     if wanted is not None:
@@ -135,16 +135,16 @@ def plot_power(
     return ax
 
 
-def _words(name: str, plan: pd.Series) -> str:
+def _assumption_words(name: str, plan: pd.Series) -> str:
     """Return an assumption of a plan in words."""
     if name == "n_groups" and plan[name] == 1:
         return "one group"
     if name != "assumed":
-        return _WORDS[name].format(plan[name])
+        return _ASSUMPTIONS[name].format(plan[name])
     # Plans of one test assume its area or rate; all others the difference of two.
     quantity = uncapital(title_of(str(plan["quantity"])))
     one = str(plan["design"]).startswith("one-")
-    return _WORDS[name].format(quantity if one else "difference", plan[name])
+    return _ASSUMPTIONS[name].format(quantity if one else "difference", plan[name])
 
 
 def _drop_to_axis(ax: Axes, lines: Sequence[Line2D], wanted: float) -> None:
@@ -159,7 +159,7 @@ def _drop_to_axis(ax: Axes, lines: Sequence[Line2D], wanted: float) -> None:
         ax.plot([n, n], [0, wanted], **{**CHANCE, "color": line.get_color()})
 
 
-def _draw(ax: Axes, plan: pd.DataFrame, number: int) -> Line2D:
+def _draw_plan(ax: Axes, plan: pd.DataFrame, number: int) -> Line2D:
     (line,) = ax.plot(
         plan["n_cases"],
         plan["power"],

@@ -21,13 +21,11 @@ from rocstats.plots.axes import (
     colour_of,
     dashes_of,
     dress,
-    pieces_of,
-    require_frame,
-    series_of,
     set_unit_ticks,
 )
 from rocstats.plots.cutpoints import cut_of, mark_cut
 from rocstats.plots.labels import draw_words, name_ends
+from rocstats.plots.series import pieces_of, require_drawable, series_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -126,7 +124,7 @@ def plot_measures(
     >>> ax.get_xlabel(), ax.get_ylabel()
     ('Threshold', 'Estimate')
     """
-    require_frame("frame", frame, NEEDED, _SOURCE)
+    require_drawable("frame", frame, NEEDED, _SOURCE)
     _require_one_predictor(frame)
     present = list(dict.fromkeys(frame["quantity"]))
     quantities = [as_known(name, present) for name in quantities]

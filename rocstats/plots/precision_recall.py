@@ -10,27 +10,27 @@ import pandas as pd
 
 from rocstats.errors import InputError
 from rocstats.facts.arrays import FloatArray
-from rocstats.frame.make import in_print, labelled, labels_in
 from rocstats.plots.axes import (
     CHANCE,
     SECOND_TEXT,
-    Colors,
-    Looks,
-    Series,
     Width,
     axes_for,
-    estimate_texts,
-    looks_of,
-    pieces_of,
-    require_frame,
-    series_names,
-    series_values,
     set_square_ticks,
     set_unit_ticks,
 )
 from rocstats.plots.bands import draw_bands
-from rocstats.plots.labels import Room, draw_words, write_beside
+from rocstats.plots.labels import Room, name_series, write_beside
 from rocstats.plots.lines import draw_lines
+from rocstats.plots.series import (
+    Colors,
+    Looks,
+    Needed,
+    Series,
+    estimate_texts,
+    frames_in_print,
+    looks_of,
+    pieces_of,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -51,10 +51,20 @@ _FEW_CALLED, _FIRST = 10.0, 0.05
 _SAME_SHARE = 1e-9
 
 _KEYS = ("predictor", "group", "fold")
-_PR = ("predictor", "fold", "threshold", "tpr", "ppv", "fp", "tp")
-_LIFT = ("predictor", "fold", "threshold", "positive_rate", "tpr", "lift", "fp", "tp")
-_BAND = ("predictor", "tpr", "ppv_low", "ppv_high", "prevalence")
-_AREA = ("predictor", "quantity", "estimate", "ci_low", "ci_high", "confidence_level")
+_PR_FRAMES: dict[str, Needed] = {
+    "curve": (("predictor", "fold", "threshold", "tpr", "ppv", "fp", "tp"), "study.pr_curve()"),
+    "average_precision": (
+        ("predictor", "quantity", "estimate", "ci_low", "ci_high", "confidence_level"),
+        "study.average_precision()",
+    ),
+    "band": (("predictor", "tpr", "ppv_low", "ppv_high", "prevalence"), "study.pr_band()"),
+}
+_LIFT_FRAMES: dict[str, Needed] = {
+    "curve": (
+        ("predictor", "fold", "threshold", "positive_rate", "tpr", "lift", "fp", "tp"),
+        "study.lift_curve()",
+    ),
+}
 
 
 def plot_pr(
@@ -123,38 +133,32 @@ def plot_pr(
     >>> ax.get_legend().get_texts()[0].get_text()
     'score 0.565 (0.369-0.743)'
     """
-    require_frame("curve", curve, _PR, "study.pr_curve()")
-    _require_whole(curve, "study.pr_curve() without tpr=")
-    if average_precision is not None:
-        require_frame("average_precision", average_precision, _AREA, "study.average_precision()")
-    if band is not None:
-        require_frame("band", band, _BAND, "study.pr_band()")
-    known = labels_in(labels, curve, average_precision, band)
-    curve = labelled(curve, known)
-    average_precision, band = (
-        None if frame is None else labelled(frame, known) for frame in (average_precision, band)
+    frames, names = frames_in_print(
+        _PR_FRAMES, labels, curve=curve, average_precision=average_precision, band=band
     )
-    looks = looks_of(curve, colors, known)
-    values, title = None, None
-    if average_precision is not None:
+    curve = frames["curve"]
+    _require_whole(curve, "study.pr_curve() without tpr=")
+    looks = looks_of(curve, colors, names)
+    estimates, title = None, None
+    if "average_precision" in frames:
         what = "average precision"
-        texts = estimate_texts(average_precision, "average_precision", what.capitalize(), "plain")
-        values = series_values(looks.drawn, texts, argument="average_precision", what=what)
+        texts = estimate_texts(
+            frames["average_precision"], "average_precision", what.capitalize(), "plain"
+        )
+        estimates = texts.one_each(looks.drawn, argument="average_precision", what=what)
         title = texts.heading
     ax = axes_for(ax, width)
     shares = _draw_prevalence(ax, curve, looks)
-    if band is not None:
-        _require_prevalence(band, shares)
-        draw_bands(ax, band, looks, ("tpr", "ppv_low", "ppv_high"))
+    if "band" in frames:
+        _require_prevalence(frames["band"], shares)
+        draw_bands(ax, frames["band"], looks, ("tpr", "ppv_low", "ppv_high"))
     lines = draw_lines(ax, curve, looks, _recall_and_precision)
     set_square_ticks(ax)
     ax.set(xlabel="Recall (sensitivity)", ylabel="Precision (positive predictive value)")
     room = _name_chance(ax)
-    if len(looks.drawn) > 1 or values is not None:
-        shown = [lines[name] for name in looks.drawn]
-        words = series_names(looks.drawn)
+    if len(lines) > 1 or estimates is not None:
         # Good curves fill the upper right, poor ones the lower left.
-        draw_words(ax, shown, words, values, title=title, loc="best", on_lines=False, room=room)
+        name_series(ax, lines, estimates, title=title, loc="best", on_lines=False, room=room)
     return ax
 
 
@@ -214,10 +218,10 @@ def plot_lift(
     >>> ax.get_ylabel()
     'Lift (precision / prevalence)'
     """
-    require_frame("curve", curve, _LIFT, "study.lift_curve()")
+    frames, names = frames_in_print(_LIFT_FRAMES, labels, curve=curve)
+    curve = frames["curve"]
     _require_whole(curve, "study.lift_curve()")
-    curve, _ = in_print(labels, curve)
-    looks = looks_of(curve, colors, labels_in(labels, curve))
+    looks = looks_of(curve, colors, names)
     ax = axes_for(ax, width)
     ax.plot([0, 1], [1, 1], **CHANCE)
     lines = draw_lines(ax, curve, looks, _positive_rate_and_lift)
@@ -226,10 +230,8 @@ def plot_lift(
     drawn = np.concatenate([np.ones(1), *(line.get_ydata() for line in ax.lines)])
     ax.set_ylim(0, _LIFT_ROOM * float(np.nanmax(drawn)))
     room = _name_chance(ax)
-    if len(looks.drawn) > 1:
-        shown = [lines[name] for name in looks.drawn]
-        words = series_names(looks.drawn)
-        draw_words(ax, shown, words, loc="upper right", on_lines=False, room=room)
+    if len(lines) > 1:
+        name_series(ax, lines, loc="upper right", on_lines=False, room=room)
     return ax
 
 

@@ -20,10 +20,10 @@ from rocstats.plots.axes import (
     finish_panels,
     new_grid,
     require_axes,
-    require_frame,
 )
 from rocstats.plots.labels import draw_words, name_ends
 from rocstats.plots.points import NEEDED, draw_measure, label_axes
+from rocstats.plots.series import require_drawable
 from rocstats.tables.cells import threshold_text
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def plot_predictive_values(
     ['Positive predictive value', 'Negative predictive value']
     """
     source = "study.operating_points(threshold=..., prevalence=[...])"
-    require_frame("frame", frame, (*NEEDED, "fpr", "tpr"), source)
+    require_drawable("frame", frame, (*NEEDED, "fpr", "tpr"), source)
     frame, _ = in_print(labels, frame)
     values = frame[frame["quantity"].isin(PREDICTIVE_VALUES)]
     if values["prevalence"].nunique() < 2:
@@ -102,23 +102,23 @@ def plot_predictive_values(
             "`frame` must have predictive values at two prevalences or more; got"
             f" {values['prevalence'].nunique()}. Pass prevalence=[...] to operating_points()."
         )
-    points = list(dict.fromkeys(_point(row) for _, row in values.iterrows()))
+    points = list(dict.fromkeys(_operating_point(row) for _, row in values.iterrows()))
     if ax is None:
-        return _draw_panels(values, points, width)
+        return _draw_two_panels(values, points, width)
     require_axes(ax)
     lines, texts = [], []
     for index, quantity in enumerate(PREDICTIVE_VALUES):
-        for place, piece in _pieces(values, quantity, points):
+        for place, piece in _rows_of_points(values, quantity, points):
             x = piece["prevalence"].to_numpy()
             lines.append(draw_measure(ax, x, piece, index, place, None))
-            words = (quantity_text(piece.iloc[0]), _words(piece, points))
+            words = (quantity_text(piece.iloc[0]), _point_words(piece, points))
             texts.append(", ".join(filter(None, words)))
     label_axes(ax, "Prevalence")
     draw_words(ax, lines, texts, loc="best", on_lines=False)
     return ax
 
 
-def _draw_panels(values: pd.DataFrame, points: Sequence[tuple[str, ...]], width: Width) -> Axes:
+def _draw_two_panels(values: pd.DataFrame, points: Sequence[tuple[str, ...]], width: Width) -> Axes:
     """Draw each predictive value in a panel of its own, with the points named at their lines."""
     drawn = [name for name in PREDICTIVE_VALUES if (values["quantity"] == name).any()]
     width = require_choice("width", width, WIDTHS)
@@ -129,10 +129,10 @@ def _draw_panels(values: pd.DataFrame, points: Sequence[tuple[str, ...]], width:
     named: dict[Axes, tuple[list[Line2D], list[str]]] = {}
     for panel, quantity in zip(panels, drawn, strict=True):
         lines, names, title = [], [], quantity
-        for place, piece in _pieces(values, quantity, points):
+        for place, piece in _rows_of_points(values, quantity, points):
             x = piece["prevalence"].to_numpy()
             lines.append(draw_measure(panel, x, piece, place, place, None))
-            names.append(_words(piece, points))
+            names.append(_point_words(piece, points))
             title = quantity_text(piece.iloc[0])
         label_axes(panel, "Prevalence")
         panel.set_title(title, loc="left", fontsize=NOTE, color=TEXT)
@@ -145,24 +145,24 @@ def _draw_panels(values: pd.DataFrame, points: Sequence[tuple[str, ...]], width:
     return panels[0]
 
 
-def _pieces(
+def _rows_of_points(
     values: pd.DataFrame, quantity: str, points: Sequence[tuple[str, ...]]
 ) -> Iterator[tuple[int, pd.DataFrame]]:
     """Yield the rows of each point that has the quantity, by prevalence, with its place."""
     rows = values[values["quantity"] == quantity]
-    point_of_row = [_point(row) for _, row in rows.iterrows()]
+    point_of_row = [_operating_point(row) for _, row in rows.iterrows()]
     for place, point in enumerate(points):
         piece = rows[[candidate == point for candidate in point_of_row]]
         if len(piece):
             yield place, piece.sort_values("prevalence", kind="stable")
 
 
-def _point(row: pd.Series) -> tuple[str, ...]:
+def _operating_point(row: pd.Series) -> tuple[str, ...]:
     # As text: the NaN thresholds of points at a given rate would be unequal to themselves.
     return tuple(str(row.get(key, "")) for key in _KEYS)
 
 
-def _words(piece: pd.DataFrame, points: Sequence[tuple[str, ...]]) -> str:
+def _point_words(piece: pd.DataFrame, points: Sequence[tuple[str, ...]]) -> str:
     """Return the words that tell a point from the others in the legend."""
     if len(points) == 1:
         return ""

@@ -1,4 +1,4 @@
-"""Readers in graphs: curves and points in ROC space, and dots of areas one below the other.
+"""Readers in graphs: points in ROC space, and dots of areas one below the other.
 
 Machines are beside the readers. Dots have a mark for each modality, and the averages below them.
 """
@@ -19,17 +19,13 @@ from rocstats.plots.axes import (
     NOTE,
     SECOND_TEXT,
     TEXT,
-    THIN,
     WITHOUT,
-    Looks,
-    Series,
     dress,
     ends_of_axis,
-    pieces_of,
-    short_name,
 )
 from rocstats.plots.labels import write_word
 from rocstats.plots.lines import rates_of, visible_points
+from rocstats.plots.series import Looks, pieces_of, short_name
 from rocstats.tables.cells import SIGNS, threshold_text
 from rocstats.tables.wording import AVERAGE, EVERY, reader_text
 
@@ -38,26 +34,9 @@ if TYPE_CHECKING:
     from matplotlib.lines import Line2D
 
 
-# --- Curves and points in ROC space ---------------------------------------------------------------
-
-# Curves of readers are behind their average, which is read first.
-_FAINT = 0.5
+# --- Points and machines in ROC space -------------------------------------------------------------
 
 _SIZE = 4.5  # points: of many marks, a little smaller than those of a single curve
-
-
-def draw_reader_lines(ax: Axes, curve: pd.DataFrame, looks: Looks) -> dict[Series, Line2D]:
-    """Draw the curve of each reader, and the averages; return the line that the key shows."""
-    lines: dict[Series, Line2D] = {}
-    for (predictor, group, reader), piece in pieces_of(curve, ["predictor", "group", "reader"]):
-        name = (predictor, group)
-        x, y = visible_points(*rates_of(piece))
-        (line,) = ax.plot(x, y, **looks.line(name), zorder=4, clip_on=False)
-        if reader != EVERY:
-            line.set(linewidth=THIN, alpha=_FAINT, zorder=2)
-        if reader == EVERY or name not in lines:
-            lines[name] = line
-    return lines
 
 
 def draw_reader_points(ax: Axes, points: pd.DataFrame, looks: Looks) -> dict[str, Line2D]:
@@ -174,13 +153,12 @@ def draw_reader_dots(
     last = _draw_averages(ax, areas[areas["reader"] == EVERY], rule, looks)
     ax.axhline(rule, color=SECOND_TEXT, linewidth=EDGE)
     middle = (rule + last) / 2
-    ax.set(ylim=(last, -_APART), xlim=_ends(areas))
+    ax.set(ylim=(last, -_APART), xlim=_ends_of_readers(areas))
     texts = [short_name(reader_text(name), _NAMES[apart]) for name in names]
     beside = [] if apart else texts
     ax.set_yticks([*range(len(beside)), middle], [*beside, AVERAGE])
     for y, text in enumerate(texts if apart else []):
-        word = write_word(ax, text, 0, 0, y, "left", TEXT)
-        word.xy = (0, y - _NAME_ABOVE)
+        write_word(ax, text, 0, 0, y - _NAME_ABOVE, "left", TEXT)
     ax.set_xlabel(label, parse_math=False)
     dress(ax)
     ax.tick_params(axis="y", length=0)
@@ -192,7 +170,7 @@ def draw_reader_dots(
     ax.get_yticklabels()[-1].set_fontweight("bold")
 
 
-def _ends(areas: pd.DataFrame) -> tuple[float, float]:
+def _ends_of_readers(areas: pd.DataFrame) -> tuple[float, float]:
     """Return the ends of the axis: it holds all readers, and the limits of the averages."""
     limits = areas[["ci_low", "ci_high"]].where(areas["reader"] == EVERY)
     return ends_of_axis(

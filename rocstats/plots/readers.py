@@ -3,45 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice
 from rocstats.facts.words import title_of
-from rocstats.frame.make import labelled, labels_in
-from rocstats.plots.axes import (
-    OTHERS,
-    PANEL_NAME,
-    THIN,
-    WIDTHS,
-    Colors,
-    Looks,
-    Series,
-    Values,
-    Width,
-    estimate_texts,
-    finish_panels,
-    is_of_series,
-    looks_of,
-    new_grid,
-    new_panels,
-    pieces_of,
-    require_axes,
-    require_frame,
-    series_names,
-    series_values,
-)
-from rocstats.plots.labels import by_height, draw_words
-from rocstats.plots.lines import draw_square, rates_of, visible_points
+from rocstats.plots.axes import WIDTHS, Width, new_grid, require_axes
+from rocstats.plots.labels import by_height, name_series
+from rocstats.plots.lines import draw_lines, draw_panels, draw_square, rates_of
 from rocstats.plots.reader_marks import (
     draw_machine,
     draw_reader_dots,
-    draw_reader_lines,
     draw_reader_points,
     names_apart,
     rows_of_dots,
     write_below,
+)
+from rocstats.plots.series import (
+    MOST_SERIES,
+    Colors,
+    Curves,
+    Looks,
+    Needed,
+    Series,
+    estimate_texts,
+    frames_in_print,
+    looks_of,
+    pieces_of,
+    require_few,
 )
 from rocstats.tables.readers import difference_text, model_sentences
 from rocstats.tables.wording import EVERY, as_series, averages
@@ -52,8 +42,8 @@ if TYPE_CHECKING:
     from matplotlib.lines import Line2D
 
 
-# More modalities than colours have a panel each.
-_MOST_MODALITIES = 4
+# Curves of readers are behind their average, which is read first.
+_FAINT = 0.5
 
 # Points of a mark in the key.
 _MARK = 4.0
@@ -66,7 +56,7 @@ _BEGIN = {"column": 0.02, "page": 0.5}
 _ROW, _HIGH_ROW, _UNDER, _AROUND = 13 / 72, 22 / 72, 1.1, 0.45
 
 _AREA = ("modality", "reader", "quantity", "estimate", "ci_low", "ci_high", "confidence_level")
-_FRAMES = {
+_FRAMES: dict[str, Needed] = {
     "curve": (("modality", "reader", "fpr", "tpr"), "readers.roc_curve()"),
     "auc": (_AREA, "readers.auc()"),
     "comparison": (
@@ -154,11 +144,11 @@ def plot_readers(
     [0.7, 1.6]
     """
     frames = {"auc": auc, "comparison": comparison, "points": points, "machine": machine}
-    figure = _read_contents(curve, frames, labels, colors, "plain")
+    figure, words = _read_curves({"curve": curve, **frames}, labels, colors, "plain")
     if ax is None:
-        return _draw_new(figure, width)
-    _require_room(figure.looks, colors)
-    _draw_curves(require_axes(ax), figure)
+        return _draw_new_figure(figure, words, width)
+    require_few(figure.looks, "modalities", "plot_readers()")
+    _draw_on_axes(require_axes(ax), figure)
     return ax
 
 
@@ -170,54 +160,51 @@ def readers_figure(
     **frames: pd.DataFrame | None,
 ) -> Figure:
     """Return the figure of ``plot_readers`` outside pyplot, which joins no figures of the user."""
-    figure = _read_contents(curve, frames, None, None, style)
-    return cast("Figure", _draw_new(figure, width, shown=False).figure)
+    figure, words = _read_curves({"curve": curve, **frames}, None, None, style)
+    return cast("Figure", _draw_new_figure(figure, words, width, shown=False).figure)
 
 
-class _Contents(NamedTuple):
-    """What is drawn: curves, their looks, the areas in the key, and the other frames."""
-
-    curve: pd.DataFrame
-    looks: Looks
-    values: list[str] | None
-    heading: str | None
-    frames: Mapping[str, pd.DataFrame]
-    label: str
-    """Name of the quantity of the areas."""
-    words: tuple[str, ...]
-    """What is said under the second panel."""
+# --- The frames of the figure ---------------------------------------------------------------------
 
 
-def _read_contents(
-    curve: pd.DataFrame,
+def _read_curves(
     frames: Mapping[str, pd.DataFrame | None],
     labels: Mapping[str, str] | None,
     colors: Colors,
     style: str,
-) -> _Contents:
-    """Return what is drawn, labels in the place of names; raise InputError for wrong frames."""
-    present = {argument: frame for argument, frame in frames.items() if frame is not None}
-    for argument, frame in {"curve": curve, **present}.items():
-        require_frame(argument, frame, *_FRAMES[argument])
-    if "comparison" in present and "auc" not in present:
+) -> tuple[Curves, list[str]]:
+    """Return what is drawn, and the sentences under the dots; raise InputError for wrong frames."""
+    printed, names = frames_in_print(_FRAMES, labels, **frames)
+    if "comparison" in printed and "auc" not in printed:
         raise InputError(
             "`comparison` must be with `auc`, beside whose panel it is said; got it alone. Pass"
             " auc=readers.auc() too."
         )
-    names = labels_in(labels, curve, *present.values())
-    present = {argument: labelled(frame, names) for argument, frame in present.items()}
-    words = _differences(present["comparison"], style) if "comparison" in present else ()
-    present = {argument: as_series(frame) for argument, frame in present.items()}
-    curve = as_series(labelled(curve, names))
+    words = _difference_words(printed.pop("comparison"), style) if "comparison" in printed else []
+    present = {argument: as_series(frame) for argument, frame in printed.items()}
+    curve = present.pop("curve")
     looks = looks_of(curve, colors, names)
     for argument in sorted({"auc", "points"} & set(present)):
         _require_modalities_of_curve(argument, present[argument], looks)
     if "auc" not in present:
-        return _Contents(curve, looks, None, None, present, "", words)
-    present["auc"], label = _one_quantity(present["auc"])
-    values = _average_texts(present["auc"], label, style)
-    texts = series_values(looks.drawn, values, argument="auc", what="average area")
-    return _Contents(curve, looks, texts, values.heading, present, label, words)
+        return Curves(curve, looks, None, None, present), words
+    areas = present["auc"] = _first_quantity(present["auc"])
+    quantity, label = str(areas["quantity"].iloc[0]), _quantity_label(areas)
+    rows = areas[areas["reader"] == EVERY]
+    texts = estimate_texts(rows, quantity, f"Average {label.lower()}", style)
+    estimates = texts.one_each(looks.drawn, argument="auc", what="average area")
+    return Curves(curve, looks, estimates, texts.heading, present), words
+
+
+def _difference_words(comparison: pd.DataFrame, style: str) -> list[str]:
+    """Return the differences of averages in words, and for whom they are meant."""
+    rows = averages(comparison)
+    found = []
+    for _, row in rows.iterrows():
+        place = f", {row['group']}" if row.get("group", "") else ""
+        pair = f"{row['modality']} − {row['reference']}{place}"
+        found.append(f"{pair}: {difference_text(row, style)}")
+    return [*found, *model_sentences(rows)]
 
 
 def _require_modalities_of_curve(argument: str, frame: pd.DataFrame, looks: Looks) -> None:
@@ -229,64 +216,59 @@ def _require_modalities_of_curve(argument: str, frame: pd.DataFrame, looks: Look
             )
 
 
-def _one_quantity(areas: pd.DataFrame) -> tuple[pd.DataFrame, str]:
-    """Return the rows of the first quantity, and its name."""
-    quantity = str(areas["quantity"].iloc[0])
-    kept = areas[areas["quantity"] == quantity]
+def _first_quantity(areas: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of the first quantity."""
+    kept: pd.DataFrame = areas[areas["quantity"] == areas["quantity"].iloc[0]]
     kept.attrs = areas.attrs
-    return kept, "Area under the curve" if quantity == "auc" else title_of(quantity)
+    return kept
 
 
-def _average_texts(areas: pd.DataFrame, label: str, style: str) -> Values:
-    rows = areas[areas["reader"] == EVERY]
-    return estimate_texts(rows, str(areas["quantity"].iloc[0]), f"Average {label.lower()}", style)
+def _quantity_label(areas: pd.DataFrame) -> str:
+    quantity = str(areas["quantity"].iloc[0])
+    return "Area under the curve" if quantity == "auc" else title_of(quantity)
 
 
-def _differences(comparison: pd.DataFrame, style: str) -> tuple[str, ...]:
-    """Return the differences of averages in words, and for whom they are meant."""
-    rows = averages(comparison)
-    texts = [f"{_pair(row)}: {difference_text(row, style)}" for _, row in rows.iterrows()]
-    return (*texts, *model_sentences(rows))
+# --- One graph, two, or a panel for each modality -------------------------------------------------
 
 
-def _pair(row: pd.Series) -> str:
-    place = f", {row['group']}" if row.get("group", "") else ""
-    return f"{row['modality']} − {row['reference']}{place}"
+def _draw_new_figure(figure: Curves, words: list[str], width: Width, *, shown: bool = True) -> Axes:
+    """Draw a new figure: panels of many modalities, or curves with the dots of areas beside them.
 
-
-def _require_room(looks: Looks, colors: Colors) -> None:
-    if len(looks.drawn) > _MOST_MODALITIES and colors is None:
-        raise InputError(
-            f"`curve` must have at most {_MOST_MODALITIES} modalities to share axes; got"
-            f" {len(looks.drawn)}. Choose some, or pass `colors` with one for each; plot_readers()"
-            " without `ax` draws a panel for each."
-        )
-
-
-def _draw_new(figure: _Contents, width: Width, *, shown: bool = True) -> Axes:
-    """Draw a figure on axes, or panels, of its own; return the first."""
+    Parameters
+    ----------
+    figure : Curves
+        The curves, and what is drawn with them.
+    words : list of str
+        Sentences under the dots.
+    width : {"column", "page"}
+        85 or 174 mm.
+    shown : bool, default True
+        Whether a notebook shows the figure.
+    """
     width = require_choice("width", width, WIDTHS)
-    if len(figure.looks.drawn) > _MOST_MODALITIES:
-        return _draw_panels(figure, width, shown=shown)
+    if len(figure.looks.drawn) > MOST_SERIES:
+        every = figure.curve[figure.curve["reader"] == EVERY]
+        return draw_panels(figure, every, _draw_panel, width, shown=shown)
     if "auc" not in figure.frames:
         ax: Axes = new_grid(width, ratio=1.0, shown=shown)[0]
-        _draw_curves(ax, figure)
+        _draw_on_axes(ax, figure)
         return ax
-    first, second = _two_panels(figure, width, shown=shown)
     areas = figure.frames["auc"]
     apart = names_apart(areas, width)
-    draw_reader_dots(second, areas, figure.looks, figure.label, apart=apart)
-    write_below(second, figure.words, _BEGIN[width])
-    _draw_curves(first, figure)
+    first, second = _new_axes_of_curves_and_dots(figure, width, apart=apart, shown=shown)
+    draw_reader_dots(second, areas, figure.looks, _quantity_label(areas), apart=apart)
+    write_below(second, words, _BEGIN[width])
+    _draw_on_axes(first, figure)
     return first
 
 
-def _two_panels(figure: _Contents, width: Width, *, shown: bool) -> tuple[Axes, Axes]:
+def _new_axes_of_curves_and_dots(
+    figure: Curves, width: Width, *, apart: bool, shown: bool
+) -> tuple[Axes, Axes]:
     """Return axes of the curves and of the dots: side by side on a page, else stacked."""
     inches = WIDTHS[width]
-    areas = figure.frames["auc"]
-    row = _HIGH_ROW if names_apart(areas, width) else _ROW
-    dots = row * rows_of_dots(areas, figure.looks) + _UNDER
+    row = _HIGH_ROW if apart else _ROW
+    dots = row * rows_of_dots(figure.frames["auc"], figure.looks) + _UNDER
     if width == "page":
         square = inches / 2 + _AROUND
         grid = new_grid(width, 1, 2, ratio=max(square, dots) / inches, shown=shown)
@@ -297,33 +279,42 @@ def _two_panels(figure: _Contents, width: Width, *, shown: bool) -> tuple[Axes, 
     return grid[0], grid[1]
 
 
-def _draw_curves(ax: Axes, figure: _Contents) -> None:
+def _draw_panel(ax: Axes, figure: Curves) -> dict[str, Line2D]:
+    """Draw the readers of one modality; return lines of the key."""
+    _, points, machines = _draw_layers(ax, figure)
+    return points | machines
+
+
+def _draw_on_axes(ax: Axes, figure: Curves) -> None:
     """Draw curves, points and the machine on one pair of axes, with their key."""
     draw_square(ax)
     # Beside many readers the square is at their top.
     ax.set_anchor("N")
     looks = figure.looks
-    lines = draw_reader_lines(ax, figure.curve, looks)
-    rest = (
-        draw_reader_points(ax, figure.frames["points"], looks) if "points" in figure.frames else {}
-    )
-    if "machine" in figure.frames:
-        rest = {**draw_machine(ax, figure.frames["machine"], looks), **rest}
-    names, texts = looks.drawn, series_names(looks.drawn)
-    if len(names) == 1 and figure.values is None and not rest:
+    lines, points, machines = _draw_layers(ax, figure)
+    rest = machines | points
+    if len(looks.drawn) == 1 and figure.estimates is None and not rest:
         return
-    order = by_height([lines[name] for name in names])
+    keyed = by_height({name: lines[name] for name in looks.drawn})
     marked = "auc" in figure.frames or "points" in figure.frames
-    key_lines = {name: _with_mark(looks, name) if marked else lines[name] for name in names}
-    values = figure.values and [*(figure.values[i] for i in order), *[""] * len(rest)]
-    draw_words(
-        ax,
-        [*(key_lines[names[i]] for i in order), *rest.values()],
-        [*(texts[i] for i in order), *rest],
-        values,
-        title=figure.heading,
-        on_lines=not rest and not marked,
+    if marked:
+        keyed = {name: _with_mark(looks, name) for name in keyed}
+    name_series(
+        ax, keyed, figure.estimates, rest, title=figure.heading, on_lines=not rest and not marked
     )
+
+
+def _draw_layers(
+    ax: Axes, figure: Curves
+) -> tuple[dict[Series, Line2D], dict[str, Line2D], dict[str, Line2D]]:
+    """Draw all but words; return the lines of modalities, of points and of machines."""
+    frames, looks = figure.frames, figure.looks
+    lines = draw_lines(
+        ax, figure.curve, looks, rates_of, parts="reader", whole=EVERY, part_alpha=_FAINT, zorder=4
+    )
+    points = draw_reader_points(ax, frames["points"], looks) if "points" in frames else {}
+    machines = draw_machine(ax, frames["machine"], looks) if "machine" in frames else {}
+    return lines, points, machines
 
 
 def _with_mark(looks: Looks, name: Series) -> Line2D:
@@ -331,27 +322,3 @@ def _with_mark(looks: Looks, name: Series) -> Line2D:
     from matplotlib.lines import Line2D
 
     return Line2D([], [], marker=looks.marker(name), markersize=_MARK, **looks.line(name))
-
-
-def _draw_panels(figure: _Contents, width: Width, *, shown: bool) -> Axes:
-    """Draw a panel for each modality, the averages of others in grey; return the first."""
-    names = figure.looks.drawn
-    titles = series_names(names, most=PANEL_NAME)
-    if figure.values is not None:
-        titles = [f"{title}\n{value}" for title, value in zip(titles, figure.values, strict=True)]
-    axes = new_panels(titles, width, shown=shown)
-    every = figure.curve[figure.curve["reader"] == EVERY]
-    rest: dict[str, Line2D] = {}
-    for ax, name in zip(axes, names, strict=True):
-        draw_square(ax)
-        for _, other in pieces_of(every[~is_of_series(every, name)], ["predictor", "group"]):
-            ax.plot(*visible_points(*rates_of(other)), color=OTHERS, linewidth=THIN, zorder=1.2)
-        looks = Looks([name], [name], figure.looks.colours)
-        draw_reader_lines(ax, figure.curve[is_of_series(figure.curve, name)], looks)
-        if "points" in figure.frames:
-            mine = figure.frames["points"][is_of_series(figure.frames["points"], name)]
-            rest |= draw_reader_points(ax, mine, looks) if len(mine) else {}
-        if "machine" in figure.frames:
-            rest |= draw_machine(ax, figure.frames["machine"], looks)
-    finish_panels(axes, heading=figure.heading, key=rest)
-    return axes[0]

@@ -11,34 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 import numpy as np
 import pandas as pd
 
-from rocstats.errors import InputError
 from rocstats.facts.arrays import FloatArray
-from rocstats.frame.make import labelled, labels_in
-from rocstats.plots.axes import (
-    BAND,
-    BAND_OF_SEVERAL,
-    EDGE,
-    OTHERS,
-    PANEL_NAME,
-    THIN,
-    Colors,
-    Looks,
-    Series,
-    Width,
-    estimate_texts,
-    finish_panels,
-    is_of_series,
-    looks_of,
-    new_grid,
-    new_panels,
-    pieces_of,
-    pieces_of_curves,
-    require_axes,
-    require_frame,
-    series_names,
-    series_of,
-    series_values,
-)
+from rocstats.plots.axes import BAND, BAND_OF_SEVERAL, EDGE, Width, new_grid, require_axes
 from rocstats.plots.bands import (
     AVERAGE_COLUMNS,
     Crosses,
@@ -49,8 +23,23 @@ from rocstats.plots.bands import (
     draw_null_bands,
     texts_of_thresholds,
 )
-from rocstats.plots.labels import Room, by_height, draw_words, write_beside
-from rocstats.plots.lines import draw_lines, draw_square, rates_of, visible_points
+from rocstats.plots.labels import Room, by_height, name_series, write_beside
+from rocstats.plots.lines import draw_lines, draw_panels, draw_square, rates_of, visible_points
+from rocstats.plots.series import (
+    MOST_SERIES,
+    Colors,
+    Curves,
+    Looks,
+    Series,
+    estimate_texts,
+    frames_in_print,
+    is_of_series,
+    looks_of,
+    pieces_of,
+    pieces_of_curves,
+    require_few,
+    series_of,
+)
 from rocstats.tables.text import format_number
 
 if TYPE_CHECKING:
@@ -161,10 +150,11 @@ def plot_roc(
         "average": average,
         "points": points,
     }
-    figure = _read_contents(curve, frames, labels, colors, "plain")
+    figure = _read_curves({"curve": curve, **frames}, labels, colors, "plain")
     if ax is None:
-        return _draw_new(figure, width)
-    _draw_shared(require_axes(ax), figure)
+        return _draw_new_figure(figure, width)
+    require_few(figure.looks, "curves", "plot_roc()")
+    _draw_on_axes(require_axes(ax), figure)
     return ax
 
 
@@ -201,8 +191,8 @@ def roc_figure(
     >>> len(roc_figure(study.roc_curve(), auc=study.auc()).axes)
     1
     """
-    ax = _draw_new(_read_contents(curve, frames, None, None, style), width, shown=False)
-    return cast("Figure", ax.figure)
+    figure = _read_curves({"curve": curve, **frames}, None, None, style)
+    return cast("Figure", _draw_new_figure(figure, width, shown=False).figure)
 
 
 # --- The frames of a figure -----------------------------------------------------------------------
@@ -227,37 +217,21 @@ _FRAMES = {
 }
 
 
-class _Contents(NamedTuple):
-    """What is drawn: curves, their looks and estimates, and the frames that go with them."""
-
-    curve: pd.DataFrame
-    looks: Looks
-    values: list[str] | None
-    heading: str | None
-    frames: Mapping[str, pd.DataFrame]
-
-
-def _read_contents(
-    curve: pd.DataFrame,
+def _read_curves(
     frames: Mapping[str, pd.DataFrame | None],
     labels: Mapping[str, str] | None,
     colors: Colors,
     style: str,
-) -> _Contents:
+) -> Curves:
     """Return what is drawn, labels in the place of names; raise InputError for wrong frames."""
-    present = {argument: frame for argument, frame in frames.items() if frame is not None}
-    for argument, frame in {"curve": curve, **present}.items():
-        require_frame(argument, frame, *_FRAMES[argument])
-    names = labels_in(labels, curve, *present.values())
-    present = {
-        argument: _with_class_names(labelled(frame, names)) for argument, frame in present.items()
-    }
-    curve = _with_class_names(labelled(curve, names))
+    printed, names = frames_in_print(_FRAMES, labels, **frames)
+    present = {argument: _with_class_names(frame) for argument, frame in printed.items()}
+    curve = present.pop("curve")
     looks = looks_of(curve, colors, names)
     if "auc" not in present:
-        return _Contents(curve, looks, None, None, present)
-    values, heading = _area_texts(present["auc"], looks.drawn, style)
-    return _Contents(curve, looks, values, heading, present)
+        return Curves(curve, looks, None, None, present)
+    texts, heading = _area_texts(present["auc"], looks.drawn, style)
+    return Curves(curve, looks, texts, heading, present)
 
 
 def _with_class_names(frame: pd.DataFrame) -> pd.DataFrame:
@@ -272,18 +246,20 @@ def _with_class_names(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.assign(predictor=prefix + frame["class"] + against)
 
 
-def _area_texts(auc: pd.DataFrame, names: Sequence[Series], style: str) -> tuple[list[str], str]:
+def _area_texts(
+    auc: pd.DataFrame, names: Sequence[Series], style: str
+) -> tuple[dict[Series, str], str]:
     """Return the areas of curves as text, partial ones below full ones, and their heading."""
     title, where = "Area under the curve", range_words(auc)
     full = estimate_texts(auc, "auc", title, style)
     short = f"Area for {where}" if where else "Partial area"
     partial = estimate_texts(auc, "partial_auc", short, style)
     if partial.texts and not full.texts:
-        values = series_values(names, partial, argument="auc", what="partial area")
-        return values, partial.heading
-    values = series_values(names, full, argument="auc", what="full area")
-    below = ["".join(f"\n{where}: {text}" for text in partial.texts.get(n, [])) for n in names]
-    return [value + part for value, part in zip(values, below, strict=True)], full.heading
+        return partial.one_each(names, argument="auc", what="partial area"), partial.heading
+    texts = full.one_each(names, argument="auc", what="full area")
+    for name in names:
+        texts[name] += "".join(f"\n{where}: {text}" for text in partial.texts.get(name, []))
+    return texts, full.heading
 
 
 def range_words(areas: pd.DataFrame) -> str:
@@ -298,97 +274,37 @@ def range_words(areas: pd.DataFrame) -> str:
 
 # --- One graph, or a panel for each curve ---------------------------------------------------------
 
-# More curves than colours are drawn in panels, one a curve; and more bands than can be told apart.
-_MOST_CURVES, _MOST_BANDS = 4, 2
+# More bands than these cannot be told apart on one pair of axes.
+_MOST_BANDS = 2
 
 
-def _draw_new(figure: _Contents, width: Width, *, shown: bool = True) -> Axes:
-    """Draw a figure on axes, or panels, of its own; return the first."""
-    if _is_crowded(figure):
-        return _draw_panels(figure, width, shown=shown)
+def _draw_new_figure(figure: Curves, width: Width, *, shown: bool = True) -> Axes:
+    """Draw a new figure, in panels if curves or bands are too many for one pair of axes."""
+    banded = len(series_of(figure.frames["band"])) if "band" in figure.frames else 0
+    if len(figure.looks.drawn) > MOST_SERIES or banded > _MOST_BANDS:
+        return draw_panels(
+            figure, figure.curve, lambda ax, one: _draw_layers(ax, one)[1], width, shown=shown
+        )
     ax: Axes = new_grid(width, ratio=1.0, shown=shown)[0]
-    _draw(ax, figure)
+    _draw_on_axes(ax, figure)
     return ax
 
 
-def _is_crowded(figure: _Contents) -> bool:
-    """Return whether curves or bands are too many for one pair of axes."""
-    banded = len(series_of(figure.frames["band"])) if "band" in figure.frames else 0
-    return len(figure.looks.drawn) > _MOST_CURVES or banded > _MOST_BANDS
-
-
-def _draw_shared(ax: Axes, figure: _Contents) -> None:
-    """Draw a figure on axes of a user; raise InputError for more curves than they can hold."""
-    from matplotlib.colors import to_hex
-
-    looks = figure.looks
-    colours = {to_hex(looks.colour(name)) for name in looks.drawn}
-    if len(looks.drawn) > max(_MOST_CURVES, len(colours)):
-        raise InputError(
-            f"`curve` must have at most {_MOST_CURVES} curves to share axes; got"
-            f" {len(looks.drawn)}. Choose some, or pass `colors` with one for each; plot_roc()"
-            " without `ax` draws a panel for each."
-        )
-    _draw(ax, figure)
-
-
-def _draw(ax: Axes, figure: _Contents) -> None:
+def _draw_on_axes(ax: Axes, figure: Curves) -> None:
     """Draw a figure on one pair of axes, with its words."""
     draw_square(ax)
     lines, kinds, points = _draw_layers(ax, figure)
     names = figure.looks.drawn
-    order = by_height([lines[name] for name in names])
-    texts = series_names(names)
-    keyed = len(names) > 1 or figure.values is not None or bool(kinds)
+    keyed = len(names) > 1 or figure.estimates is not None or bool(kinds)
     if not keyed and not points:
         return
     room = Room(ax)
-    left = label_points(ax, points, room)
-    shown = [lines[names[i]] for i in order] if keyed else []
-    words = [texts[i] for i in order] if keyed else []
-    rest = {**kinds, **{mark.words: mark.line for mark in left}}
-    values = figure.values and [*(figure.values[i] for i in order), *[""] * len(rest)]
-    if keyed or rest:
-        draw_words(
-            ax,
-            [*shown, *rest.values()],
-            [*words, *rest],
-            values,
-            title=figure.heading,
-            on_lines=not rest,
-            room=room,
+    rest = kinds | {mark.words: mark.line for mark in label_points(ax, points, room)}
+    shown = by_height({name: lines[name] for name in names}) if keyed else {}
+    if shown or rest:
+        name_series(
+            ax, shown, figure.estimates, rest, title=figure.heading, on_lines=not rest, room=room
         )
-
-
-def _draw_panels(figure: _Contents, width: Width, *, shown: bool) -> Axes:
-    """Draw a panel for each curve, the others in grey; return the first panel."""
-    names = figure.looks.drawn
-    titles = series_names(names, most=PANEL_NAME)
-    if figure.values is not None:
-        titles = [f"{title}\n{value}" for title, value in zip(titles, figure.values, strict=True)]
-    axes = new_panels(titles, width, shown=shown)
-    kinds: dict[str, Line2D] = {}
-    for ax, name in zip(axes, names, strict=True):
-        draw_square(ax)
-        others = figure.curve[~is_of_series(figure.curve, name)]
-        for _, other in pieces_of(others, ["predictor", "group", "fold"]):
-            ax.plot(*visible_points(*rates_of(other)), color=OTHERS, linewidth=THIN, zorder=1.2)
-        _, kinds, _ = _draw_layers(ax, _one_series(figure, name))
-    finish_panels(axes, heading=figure.heading, key=kinds)
-    return axes[0]
-
-
-def _one_series(figure: _Contents, name: Series) -> _Contents:
-    """Return the figure of one series, in the first colour unless another was asked for."""
-    looks = Looks([name], [name], figure.looks.colours)
-    frames = {
-        # Random scorers are the same for all predictors.
-        argument: frame if argument == "null_band" else frame[is_of_series(frame, name)]
-        for argument, frame in figure.frames.items()
-    }
-    # A predictor may have no band, fit or point: its panel is without.
-    frames = {argument: frame for argument, frame in frames.items() if len(frame)}
-    return _Contents(figure.curve[is_of_series(figure.curve, name)], looks, None, None, frames)
 
 
 # --- All but words --------------------------------------------------------------------------------
@@ -398,7 +314,7 @@ _FAINT = 0.35
 
 
 def _draw_layers(
-    ax: Axes, figure: _Contents
+    ax: Axes, figure: Curves
 ) -> tuple[dict[Series, Line2D], dict[str, Line2D], list[Mark]]:
     """Draw all but words; return lines of curves, of kinds of bands, and the marked points."""
     frames, looks = figure.frames, figure.looks
@@ -411,7 +327,7 @@ def _draw_layers(
     if "average" in frames:
         curve = _without_folds(curve, series_of(frames["average"]))
     faint = _FAINT if "average" in frames else 1.0
-    lines = draw_lines(ax, curve, looks, rates_of, fold_alpha=faint)
+    lines = draw_lines(ax, curve, looks, rates_of, part_alpha=faint)
     if "fit" in frames:
         _draw_fits(ax, frames["fit"], looks)
     if "average" in frames:
@@ -516,8 +432,8 @@ def draw_points(ax: Axes, points: pd.DataFrame, looks: Looks) -> list[Mark]:
     for name, piece in pieces_of_curves("points", points, looks.drawn):
         colour = looks.colour(name)
         chosen = "apparent" in piece
-        crosses = _corrected(piece) if chosen else crosses_of(piece, "points")
-        places = _on_curve(piece) if chosen else (crosses.x, crosses.y)
+        crosses = _corrected_rates(piece) if chosen else crosses_of(piece, "points")
+        places = _rates_on_curve(piece) if chosen else (crosses.x, crosses.y)
         (line,) = ax.plot(
             *places,
             linestyle="none",
@@ -535,7 +451,7 @@ def draw_points(ax: Axes, points: pd.DataFrame, looks: Looks) -> list[Mark]:
     return marks
 
 
-def _corrected(piece: pd.DataFrame) -> Crosses:
+def _corrected_rates(piece: pd.DataFrame) -> Crosses:
     """Return the rates of cutpoints, corrected for their choice, with their limits."""
     tpr, tnr = (piece[piece["quantity"] == rate] for rate in ("tpr", "tnr"))
     limits = ["ci_low", "ci_high"]
@@ -549,7 +465,7 @@ def _corrected(piece: pd.DataFrame) -> Crosses:
     )
 
 
-def _on_curve(piece: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
+def _rates_on_curve(piece: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
     rows = piece[piece["quantity"] == "tpr"]
     return rows["fpr"].to_numpy(), rows["tpr"].to_numpy()
 

@@ -14,7 +14,7 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_choice
 from rocstats.facts.arrays import FloatArray
-from rocstats.frame.make import about_of, in_print, labelled, labels_in
+from rocstats.frame.make import about_of, in_print, labels_in
 from rocstats.plots.axes import (
     CHANCE,
     CUTOFF,
@@ -24,22 +24,31 @@ from rocstats.plots.axes import (
     TEXT,
     WIDTHS,
     WITHOUT,
-    Colors,
-    Looks,
     Width,
     axes_for,
     dress,
-    looks_of,
     new_grid,
-    pieces_of,
-    require_frame,
-    series_names,
-    text_colour,
 )
-from rocstats.plots.cutpoints import score_edges
-from rocstats.plots.labels import draw_words
+from rocstats.plots.cutpoints import (
+    mirror_shares,
+    score_bars,
+    score_edges,
+    score_text,
+    write_in_corner,
+)
+from rocstats.plots.labels import name_series
 from rocstats.plots.lines import draw_limits, draw_lines
 from rocstats.plots.roc import plot_roc
+from rocstats.plots.series import (
+    Colors,
+    Looks,
+    Needed,
+    frames_in_print,
+    looks_of,
+    pieces_of,
+    require_drawable,
+    require_single,
+)
 from rocstats.tables.text import format_count
 
 if TYPE_CHECKING:
@@ -119,9 +128,9 @@ def plot_survival_roc(
     >>> rs.plot_survival_roc(study.roc_curve(time=10)).get_title(loc="left")
     'At 10'
     """
-    require_frame("curve", curve, _CURVE_COLUMNS, "study.roc_curve(time=...)")
+    require_drawable("curve", curve, _CURVE_COLUMNS, "study.roc_curve(time=...)")
     if auc is not None:
-        require_frame("auc", auc, _AUC_COLUMNS, "study.auc(time=...)")
+        require_drawable("auc", auc, _AUC_COLUMNS, "study.auc(time=...)")
     known = labels_in(labels, curve, auc)
     times = curve["time"].unique().tolist()
     if ax is not None and len(times) > 1:
@@ -150,7 +159,12 @@ def _panels(number: int, width: Width) -> list[Axes]:
 
 # --- Areas over time ------------------------------------------------------------------------------
 
-_AREA_COLUMNS = ("predictor", "time", "estimate", "ci_low", "ci_high")
+_AREA_FRAMES: dict[str, Needed] = {
+    "frame": (
+        ("predictor", "time", "estimate", "ci_low", "ci_high"),
+        "study.auc_band(time=[...])",
+    ),
+}
 _AREA_RATIO = 0.75  # height by width
 
 # Intervals of several predictors at one time stand side by side, this share of the axis apart.
@@ -216,15 +230,14 @@ def plot_auc_over_time(
     >>> ax.get_xlabel(), ax.get_ylabel()
     ('Time', 'AUC')
     """
-    require_frame("frame", frame, _AREA_COLUMNS, "study.auc_band(time=[...])")
+    frames, names = frames_in_print(_AREA_FRAMES, labels, frame=frame)
+    frame = frames["frame"]
     if "reference" in frame:
         raise InputError(
             "`frame` must hold areas; got differences, with a column 'reference'. Pass"
             " study.auc_band(time=[...])."
         )
-    known = labels_in(labels, frame)
-    frame = labelled(frame, known)
-    looks = looks_of(frame, colors, known)
+    looks = looks_of(frame, colors, names)
     ax = axes_for(ax, width, ratio=_AREA_RATIO)
     ax.axhline(0.5, **CHANCE)
     lines = draw_lines(ax, frame, looks, _times_and_areas, clip=True)
@@ -232,14 +245,13 @@ def plot_auc_over_time(
     if joint:
         draw_limits(ax, pieces_of(frame, ["predictor", "group"]), looks, "time")
     else:
-        _draw_bars(ax, frame, looks)
+        _draw_bars_at_times(ax, frame, looks)
     low = float(np.nanmin([0.5, *frame["ci_low"]]))
     # Tenths: the lowest limit is never on the axis itself.
     ax.set(ylim=(max(np.floor(10 * low - 1e-9) / 10, 0.0), 1.0), xlabel="Time", ylabel="AUC")
     dress(ax)
-    if len(looks.drawn) > 1:
-        names = series_names(looks.drawn)
-        draw_words(ax, [lines[name] for name in looks.drawn], names)
+    if len(lines) > 1:
+        name_series(ax, lines)
     return ax
 
 
@@ -247,7 +259,7 @@ def _times_and_areas(piece: pd.DataFrame) -> tuple[Any, Any]:
     return piece["time"].to_numpy(), piece["estimate"].to_numpy()
 
 
-def _draw_bars(ax: Axes, frame: pd.DataFrame, looks: Looks) -> None:
+def _draw_bars_at_times(ax: Axes, frame: pd.DataFrame, looks: Looks) -> None:
     span = float(np.ptp(frame["time"])) or 1.0
     middle = (len(looks.drawn) - 1) / 2
     for i, (name, piece) in enumerate(pieces_of(frame, ["predictor", "group"])):
@@ -264,9 +276,6 @@ _SCORES_RATIO = 0.8  # height by width, as of other distributions
 
 # Beyond the bars is a line of words.
 _HEADROOM = 1.3
-
-# Most characters of a score's name below the axis: with its direction, 8 points high, a column.
-_SCORE_NAME = 28
 
 # The outline of unknown status is seen on white and on the bars of both other groups.
 _UNKNOWN: dict[str, Any] = {"color": CUTOFF, "linewidth": 1.5 * EDGE, "linestyle": (0, (1, 1))}
@@ -327,8 +336,8 @@ def plot_survival_scores(
     >>> rs.plot_survival_scores(study.roc_curve(time=10)).get_xlabel()
     'marker (high is positive)'
     """
-    require_frame("curve", curve, _SCORE_COLUMNS, "study.roc_curve(time=...)")
-    _require_one(curve)
+    require_drawable("curve", curve, _SCORE_COLUMNS, "study.roc_curve(time=...)")
+    _require_one_time(curve)
     curve, _ = in_print(labels, curve)
     ax = axes_for(ax, width, ratio=_SCORES_RATIO)
     score = curve["threshold"].to_numpy()
@@ -337,28 +346,32 @@ def plot_survival_scores(
     counts = {
         name: np.diff(curve[name].to_numpy(), prepend=0.0) for name in ("tp", "fp", "censored")
     }
-    bars = _bars(score[finite])
-    shares = {name: _shares(score[finite], n[finite], bars) for name, n in counts.items()}
+    left, right = score_bars(np.unique(score[finite]), score_edges(score[finite], None))
+    # A score at the last right end belongs to the last bar.
+    bar = np.searchsorted(left, score[finite], side="right") - 1
+    heights = {
+        name: np.bincount(bar, weights=n[finite], minlength=len(left)) for name, n in counts.items()
+    }
+    numbers = {name: float(n.sum()) for name, n in counts.items()}
     for name, sign, colour in (("tp", 1, PALETTE[0]), ("fp", -1, WITHOUT)):
-        height, width_of = sign * shares[name] / counts[name].sum(), bars[1] - bars[0]
         look: dict[str, Any] = {"color": colour, "edgecolor": "white", "linewidth": 0.4}
-        ax.bar(bars[0], height, width_of, align="edge", **look)
-    unknown = float(counts["censored"].sum())
-    if unknown:
-        _draw_unknown(ax, bars, shares["censored"] / unknown)
-    _finish(ax, curve, {name: float(n.sum()) for name, n in counts.items()})
+        share = sign * heights[name] / numbers[name]
+        ax.bar(left, share, right - left, align="edge", **look)
+    if numbers["censored"]:
+        share = heights["censored"] / numbers["censored"]
+        _draw_unknown(ax, left, right, share)
+    _write_numbers(ax, curve, numbers)
+    mirror_shares(ax, _HEADROOM, "Share of the group")
+    ax.set_xlabel(score_text(curve), parse_math=False)
+    dress(ax)
     return ax
 
 
-def _require_one(curve: pd.DataFrame) -> None:
+def _require_one_time(curve: pd.DataFrame) -> None:
     """Raise InputError unless the frame is a single curve with rates."""
-    pieces = pieces_of(curve, ["predictor", "group", "time"])
-    if len(pieces) > 1:
-        names = ", ".join(" ".join(filter(None, keys)) for keys, _ in pieces[:4])
-        raise InputError(
-            f"`curve` must be a curve of one predictor, in one group, at one time; got"
-            f" {len(pieces)}: {names}. Choose rows of one."
-        )
+    what = "a curve of one predictor, in one group, at one time"
+    keys = ("predictor", "group", "time")
+    require_single("curve", curve, keys, what, "Choose rows of one.")
     if curve["tpr"].isna().any() or curve["fpr"].isna().any():
         raise InputError(
             f"`curve` must have cases and controls; got none at the time {curve['time'].iloc[0]:g}."
@@ -366,54 +379,22 @@ def _require_one(curve: pd.DataFrame) -> None:
         )
 
 
-def _bars(score: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the left and the right ends of bars: bins, or one for each of few scores."""
-    edges = score_edges(score, None)
-    if len(edges):
-        return edges[:-1], edges[1:]
-    distinct = np.unique(score)
-    gap = float(np.diff(distinct).min()) if len(distinct) > 1 else 1.0
-    return distinct - 0.4 * gap, distinct + 0.4 * gap
-
-
-def _shares(
-    score: FloatArray, count: FloatArray, bars: tuple[FloatArray, FloatArray]
-) -> FloatArray:
-    """Return the counts in each bar; a score at the last right end belongs to the last bar."""
-    place = np.searchsorted(bars[0], score, side="right") - 1
-    return np.asarray(np.bincount(place, weights=count, minlength=len(bars[0])), dtype=np.float64)
-
-
-def _draw_unknown(ax: Axes, bars: tuple[FloatArray, FloatArray], share: FloatArray) -> None:
+def _draw_unknown(ax: Axes, left: FloatArray, right: FloatArray, share: FloatArray) -> None:
     """Draw the outline of patients of unknown status on both sides of the axis."""
-    x = np.stack(bars, axis=1).ravel()
+    x = np.stack((left, right), axis=1).ravel()
     for sign in (1, -1):
         y = np.repeat(sign * share, 2)
         ends = np.concatenate([[0.0], y, [0.0]])
         ax.plot(np.concatenate([x[:1], x, x[-1:]]), ends, **_UNKNOWN, zorder=3)
 
 
-def _finish(ax: Axes, curve: pd.DataFrame, number: Mapping[str, float]) -> None:
-    """Write numbers in the corners, and set axes with room for them."""
-    low, high = ax.get_ylim()
-    reach = _HEADROOM * max(-low, high)
+def _write_numbers(ax: Axes, curve: pd.DataFrame, number: Mapping[str, float]) -> None:
+    """Write the number of patients of each status in a corner."""
     time, is_high = curve["time"].iloc[0], curve["direction"].iloc[0] == ">="
     event = about_of(curve).get("outcome") or "the event"
-    words = (
-        (f"about {number['tp']:.0f} with {event} by {time:g}", PALETTE[0], is_high, 1.0),
-        (f"about {number['fp']:.0f} without", WITHOUT, not is_high, 0.0),
-        (f"dotted: {format_count(number['censored'])} censored", CUTOFF, is_high, 0.0),
-    )
-    for text, colour, right, y in words:
-        ax.annotate(
-            text, (float(right), y), (-2 if right else 2, -2 if y else 2),
-            xycoords="axes fraction", textcoords="offset points",
-            ha="right" if right else "left", va="top" if y else "bottom",
-            fontsize=NOTE, color=text_colour(colour), parse_math=False,
-        )  # fmt: skip
-    ax.axhline(0, color=TEXT, linewidth=EDGE, zorder=3)
-    ax.set(ylim=(-reach, reach), ylabel="Share of the group")
-    ax.yaxis.set_major_formatter(lambda share, _: f"{abs(share):.6g}")
-    (name,) = series_names([(str(curve["predictor"].iloc[0]), "")], most=_SCORE_NAME)
-    ax.set_xlabel(f"{name} ({'high' if is_high else 'low'} is positive)", parse_math=False)
-    dress(ax)
+    positive = f"about {number['tp']:.0f} with {event} by {time:g}"
+    write_in_corner(ax, positive, PALETTE[0], right=is_high, top=True)
+    negative = f"about {number['fp']:.0f} without"
+    write_in_corner(ax, negative, WITHOUT, right=not is_high, top=False)
+    unknown = f"dotted: {format_count(number['censored'])} censored"
+    write_in_corner(ax, unknown, CUTOFF, right=is_high, top=False)

@@ -14,7 +14,7 @@ from rocstats.errors import InputError
 from rocstats.explorer.edges import read_steps
 from rocstats.facts.measures import PREDICTIVE_VALUES, QUANTITIES, STARD
 from rocstats.frame.make import about_of, labelled
-from rocstats.plots.axes import pieces_of
+from rocstats.plots.series import pieces_of
 from rocstats.tables.wording import list_words
 
 if TYPE_CHECKING:

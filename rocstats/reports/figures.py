@@ -13,9 +13,10 @@ import pandas as pd
 
 from rocstats.facts.notes import note_in_print
 from rocstats.plots import roc
-from rocstats.plots.axes import lay_out, new_grid, series_of
+from rocstats.plots.axes import lay_out, new_grid
 from rocstats.plots.cutpoints import plot_cutpoint_draws, plot_scores
 from rocstats.plots.forest import plot_forest
+from rocstats.plots.series import series_of
 from rocstats.reports.areas import group_test
 from rocstats.reports.document import Block, FigureBlock, Section, paragraph
 from rocstats.reports.studied import LISTED

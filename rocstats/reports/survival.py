@@ -17,7 +17,8 @@ from rocstats.errors import StatisticalWarning, require_open_interval, require_t
 from rocstats.facts.notes import note_in_print
 from rocstats.facts.words import capital
 from rocstats.frame.make import labelled, text_frame
-from rocstats.plots.axes import new_grid, pieces_of, series_of
+from rocstats.plots.axes import new_grid
+from rocstats.plots.series import pieces_of, series_of
 from rocstats.plots.survival import plot_auc_over_time, plot_survival_roc, plot_survival_scores
 from rocstats.reports.document import (
     Block,

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from rocstats.frame.make import text_frame
-from rocstats.plots.axes import series_of
 from rocstats.plots.calibration import plot_calibration
 from rocstats.plots.net_benefit import plot_net_benefit
+from rocstats.plots.series import series_of
 from rocstats.reports.answers import TREAT_ALL
 from rocstats.reports.areas import IN_SAMPLE
 from rocstats.reports.document import Block, FigureBlock, Section, TableBlock, paragraph

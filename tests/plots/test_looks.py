@@ -90,6 +90,15 @@ def test_colours_of_a_user_go_first(three):
     assert curves_of(labelled)[1].get_color() == "green"
 
 
+def test_labels_of_a_study_keep_its_colours_in_every_graph():
+    study = study_of(1.0, 2.0, labels={"b": "Test B"})
+    curve = study.det_curve()
+    (line,) = curves_of(rs.plot_det(curve[curve["predictor"] == "b"]))
+    assert line.get_color() == PALETTE[1]
+    by_name = curves_of(rs.plot_det(curve, colors={"b": "green"}))
+    assert [line.get_color() for line in by_name] == [PALETTE[0], "green"]
+
+
 @pytest.mark.parametrize("colors", ["red", [], ["no colour"], {"a": "no colour"}, 3])
 def test_what_is_no_colour_is_refused(three, colors):
     with pytest.raises(rs.InputError, match="`colors` must be colours of matplotlib"):

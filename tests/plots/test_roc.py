@@ -10,7 +10,7 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
 from rocstats.errors import InputError
-from rocstats.plots.axes import LINE, PALETTE
+from rocstats.plots.axes import KEY_LINE, PALETTE
 from rocstats.plots.costs import plot_cost
 from rocstats.plots.lines import visible_points
 from rocstats.plots.roc import plot_roc, roc_figure
@@ -173,7 +173,7 @@ def test_long_names_leave_room_for_the_curves():
     name = "marker_" * 30 + "17"
     ax = plot_roc(curve_frame([(name, "", WFNS)]), auc=auc_frame(area_row(name, 0.8, 0.7, 0.9)))
     first, second = legend_of(ax)[0].split("\n")
-    assert len(first) == LINE
+    assert len(first) == KEY_LINE
     assert first.startswith("marker_marker_")
     assert first.endswith("_17")
     assert second == "0.800 (0.700-0.900)"
