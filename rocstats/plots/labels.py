@@ -1,8 +1,8 @@
 """Words of graphs: on lines or in a key, at the ends of lines, beside the axes.
 
 Words are on their lines where there is room, else in a key that covers no data. There is room where
-a text covers no line, band, bar or other text. The legend of matplotlib takes the corner where it
-covers the fewest points of lines; it does not avoid bands and bars, and covers lines if it must.
+a text covers no line, band, bar or other text. The legend of matplotlib takes the place where it
+covers the fewest points; it covers curves and bands where no place is free.
 """
 
 from __future__ import annotations

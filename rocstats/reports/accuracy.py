@@ -15,7 +15,8 @@ from rocstats.reports.areas import IN_SAMPLE
 from rocstats.reports.cutoffs import Cutoff, cut_text, ends_of, name_of, place_of
 from rocstats.reports.document import Block, Section, TableBlock
 from rocstats.tables.cells import SIGNS, heading_of
-from rocstats.tables.markup import footnotes, printed_table
+from rocstats.tables.footnotes import footnotes
+from rocstats.tables.markup import printed_table
 from rocstats.tables.styles import style_of
 from rocstats.tables.tables import by_heading, table_columns
 from rocstats.tables.text import MINUS, format_level

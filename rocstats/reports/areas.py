@@ -9,7 +9,8 @@ import pandas as pd
 from rocstats.frame.make import text_frame
 from rocstats.reports.document import Block, Section, TableBlock, paragraph
 from rocstats.study.units import UNITS
-from rocstats.tables.markup import footnotes, printed_table
+from rocstats.tables.footnotes import footnotes
+from rocstats.tables.markup import printed_table
 from rocstats.tables.readers import f_statistic
 from rocstats.tables.tables import by_heading, table_columns
 from rocstats.tables.text import format_count, format_number, p_statement

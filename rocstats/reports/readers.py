@@ -37,7 +37,8 @@ from rocstats.reports.studied import (
     rows_sentences,
 )
 from rocstats.study.units import UNITS
-from rocstats.tables.markup import printed_table, reader_footnotes
+from rocstats.tables.footnotes import reader_footnotes
+from rocstats.tables.markup import printed_table
 from rocstats.tables.methods import reader_sentences
 from rocstats.tables.readers import (
     component_text,

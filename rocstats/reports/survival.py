@@ -36,7 +36,8 @@ from rocstats.reports.methods import NO_RANDOMNESS, versions_sentence
 from rocstats.reports.options import Words, read_words
 from rocstats.reports.studied import LISTED, dropped_sentences, role_sentences
 from rocstats.study.points import read_thresholds
-from rocstats.tables.markup import footnotes, printed_table
+from rocstats.tables.footnotes import footnotes
+from rocstats.tables.markup import printed_table
 from rocstats.tables.methods import area_at_a_time_sentence, sample_sentences
 from rocstats.tables.protocols import SurvivalStudyLike
 from rocstats.tables.styles import style_of

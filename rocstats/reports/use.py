@@ -16,7 +16,8 @@ from rocstats.reports.answers import TREAT_ALL
 from rocstats.reports.areas import IN_SAMPLE
 from rocstats.reports.document import Block, FigureBlock, Section, TableBlock, paragraph
 from rocstats.reports.figures import axes_of, figure_of
-from rocstats.tables.markup import footnotes, printed_table
+from rocstats.tables.footnotes import footnotes
+from rocstats.tables.markup import printed_table
 from rocstats.tables.styles import style_of
 from rocstats.tables.tables import by_heading, table_columns
 from rocstats.tables.text import format_interval, format_level, format_number

@@ -14,8 +14,9 @@ from rocstats.reports.document import (
     reference_numbers,
 )
 from rocstats.reports.figures import picture_of
-from rocstats.tables.files import Page, library, page_of, put_table, saved, set_page
+from rocstats.tables.files import library
 from rocstats.tables.markup import one_line
+from rocstats.tables.word import Page, page_of, put_table, saved, set_page
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

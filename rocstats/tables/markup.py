@@ -1,8 +1,4 @@
-"""Tables of strings for print, as HTML and as Markdown, and the sentences at their foot.
-
-Every cell is escaped, for LaTeX too. Footnotes are sentences on methods, caveats and
-abbreviations.
-"""
+"""Tables of strings for print, as HTML and as Markdown. Every cell is escaped."""
 
 from __future__ import annotations
 
@@ -12,28 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pandas as pd
 
-from rocstats.facts.measures import QUANTITIES
-from rocstats.facts.words import uncapital
-from rocstats.frame.make import about_of
-from rocstats.frame.screen import is_adjusted
-from rocstats.tables.cells import LABELS, heading_of
-from rocstats.tables.readers import (
-    case_sentence,
-    component_sentences,
-    global_sentences,
-    model_sentences,
-    subject_of,
-)
-from rocstats.tables.sizes import counts_footnotes
-from rocstats.tables.wording import (
-    EVERY,
-    is_of_readers,
-    method_sentences,
-    note_sentences,
-)
-
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable
 
 
 # --- Tables of strings ----------------------------------------------------------------------------
@@ -218,7 +194,7 @@ def _html_cells(row: Iterable[str], kinds: Iterable[str]) -> str:
     )
 
 
-# --- Markdown and LaTeX ---------------------------------------------------------------------------
+# --- Markdown -------------------------------------------------------------------------------------
 
 
 def to_markdown(table: PrintedTable) -> str:
@@ -277,192 +253,3 @@ def escape_markdown(text: str) -> str:
     a\|b\_c \<b> <0.01
     """
     return _MARKDOWN.sub(lambda match: "\\" + match.group(), text)
-
-
-# Characters with a meaning in LaTeX, and those that its default fonts lack.
-_LATEX = {
-    "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "$": r"\$",
-    "&": r"\&",
-    "#": r"\#",
-    "%": r"\%",
-    "_": r"\_",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "`": r"\textasciigrave{}",
-    '"': r"\char34{}",
-    "<": "$<$",
-    ">": "$>$",
-    "|": "$|$",
-    "−": "$-$",
-    "∞": r"$\infty$",
-    "≥": r"$\geq$",
-    "≤": r"$\leq$",
-    "–": "--",
-    # After a row's "\\" these would be read as its optional argument.
-    "[": "{[}",
-    "*": "{*}",
-}
-
-
-def escape_latex(text: str) -> str:
-    r"""Return text escaped for LaTeX, which prints it unchanged.
-
-    Parameters
-    ----------
-    text : str
-        Any text on one line.
-
-    Returns
-    -------
-    str
-        The text with each special character replaced; hyphens in a row stay hyphens.
-
-    Examples
-    --------
-    >>> from rocstats.tables.markup import escape_latex
-    >>> print(escape_latex("50% of s_100 & −1"))
-    50\% of s\_100 \& $-$1
-    """
-    # NUL marks the gap until "{}" may be put in, whose braces would be escaped themselves.
-    apart = re.sub("-(?=-)", "-\0", text)
-    return "".join(_LATEX.get(character, character) for character in apart).replace("\0", "{}")
-
-
-# --- Footnotes ------------------------------------------------------------------------------------
-
-ABBREVIATIONS = {
-    "AUC": "area under the receiver operating characteristic curve",
-    "CI": "confidence interval",
-    "df": "degrees of freedom",
-    "NA": "not available",
-    **{one.short: uncapital(one.title) for one in QUANTITIES.values() if one.short},
-    "TP": "true positives",
-    "FP": "false positives",
-    "FN": "false negatives",
-    "TN": "true negatives",
-    "n/N": "numerator and denominator of the rate",
-}
-"""Abbreviations that a table may print, in the order of their explanations."""
-
-_UNADJUSTED = "P values of single readers are not adjusted for their number."
-_APPARENT = "Apparent values are from the cases in which the threshold was chosen."
-
-
-def footnotes(
-    frame: pd.DataFrame,
-    columns: Mapping[str, Sequence[str]],
-    *,
-    methods: bool = True,
-    without: Sequence[str] = (),
-) -> list[str]:
-    """Return the footnotes of a table: methods, caveats, abbreviations.
-
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-        The frame of estimates.
-    columns : mapping of str to sequence of str
-        Its headings and cells as text; abbreviations in them are explained.
-    methods : bool, default True
-        Whether sentences on the methods come first.
-    without : sequence of str, default empty
-        Codes of the column ``note`` to leave out, because the page explains them elsewhere; with
-        "units" the numbers of patients and of their rows too.
-
-    Returns
-    -------
-    list of str
-        Methods, caveats, what is counted where rows are no patients, abbreviations, in that order.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from rocstats.tables.markup import footnotes
-    >>> footnotes(pd.DataFrame(), {"AUC (95% CI)": ["0.82 (NA)"]})
-    ['AUC, area under the receiver operating characteristic curve; CI, confidence interval;
-    NA, not available.']
-    """
-    sentences = [sentence.text for sentence in method_sentences(frame)] if methods else []
-    sentences += note_sentences(frame, without=without)
-    sentences += counts_footnotes(frame, columns, without=without)
-    return _with_abbreviations(sentences, frame, columns)
-
-
-def reader_footnotes(
-    frames: Sequence[pd.DataFrame],
-    columns: Mapping[str, Sequence[str]],
-    style: str,
-    *,
-    methods: bool = True,
-    without: Sequence[str] = (),
-) -> list[str]:
-    """Return the footnotes of the table of a reader study.
-
-    Parameters
-    ----------
-    frames : sequence of pandas.DataFrame
-        Its answers, with or without ``components()``.
-    columns : mapping of str to sequence of str
-        Headings and cells of the table as text.
-    style : str
-        Name of a style, see ``rocstats.tables.styles``.
-    methods : bool, default True
-        Whether there are sentences on the methods.
-    without : sequence of str, default empty
-        Codes of the column ``note`` to leave out, because the page explains them elsewhere.
-
-    Returns
-    -------
-    list of str
-        Cases, global tests, for whom the results are meant, variance components, methods, caveats
-        and abbreviations, in that order.
-    """
-    answers = [frame for frame in frames if is_of_readers(frame)]
-    components = [frame for frame in frames if not is_of_readers(frame)]
-    described = [method_sentences(frame, subject_of(frame)) for frame in answers] if methods else []
-    sentences = [
-        *(case_sentence(answers) if "Positives" not in columns else ()),
-        *counts_footnotes(answers[0], ["Positives"], without=without),
-        *(text for frame in answers for text in global_sentences(frame, style)),
-        *(text for frame in answers for text in model_sentences(frame)),
-        *(_UNADJUSTED for frame in answers if _has_unadjusted(frame)),
-        *(text for frame in components for text in component_sentences(frame)),
-        *(sentence.text for each in described for sentence in each),
-        *(text for frame in frames for text in note_sentences(frame, without=without)),
-    ]
-    return _with_abbreviations(sentences, answers[0], columns)
-
-
-def _has_unadjusted(frame: pd.DataFrame) -> bool:
-    """Return whether several readers have P values that do not allow for their number."""
-    single = frame[frame["reader"] != EVERY]
-    tested = "p_value" in frame and single["p_value"].notna().sum() > 1
-    return bool(tested) and not is_adjusted(frame)
-
-
-def _with_abbreviations(
-    sentences: list[str], frame: pd.DataFrame, columns: Mapping[str, Sequence[str]]
-) -> list[str]:
-    """Return sentences, each once, with the explanations of what the columns print."""
-    outcome = about_of(frame).get("outcome")
-    if outcome and not {"Positives", "TP"}.isdisjoint(columns):
-        sentences.append(f"Positives: {outcome}.")
-    if outcome and "Censored" in columns:
-        sentences.append(f"Cases: {outcome} by the time.")
-    if any("pparent" in head for head in columns) and "apparent" in frame:
-        sentences.append(_APPARENT)
-    # Labels are the user's own words: a predictor called "NA" is no abbreviation.
-    label_heads = {heading_of(frame, name) for name in LABELS}
-    numbers = {head: cells for head, cells in columns.items() if head not in label_heads}
-    printed = " ".join([*numbers, *(cell for cells in numbers.values() for cell in cells)])
-    used = [
-        f"{word}, {text}"
-        for word, text in ABBREVIATIONS.items()
-        if re.search(rf"(?<![\w+]){re.escape(word)}(?!\w)", printed)
-    ]
-    sentences += [f"{'; '.join(used)}."] if used else []
-    # Two codes may mean the same in print.
-    return list(dict.fromkeys(sentences))

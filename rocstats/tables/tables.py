@@ -37,17 +37,14 @@ from rocstats.tables.cells import (
     table_of,
     without_interaction,
 )
-from rocstats.tables.files import checked_path, to_docx, to_xlsx, write_whole
+from rocstats.tables.excel import to_xlsx
+from rocstats.tables.files import checked_path, write_whole
+from rocstats.tables.footnotes import footnotes, reader_footnotes
 from rocstats.tables.latex import to_latex
-from rocstats.tables.markup import (
-    footnotes,
-    printed_table,
-    reader_footnotes,
-    to_html_page,
-    to_markdown,
-)
+from rocstats.tables.markup import printed_table, to_html_page, to_markdown
 from rocstats.tables.readers import are_several, reader_columns
 from rocstats.tables.styles import StyleName, style_of
+from rocstats.tables.word import to_docx
 from rocstats.tables.wording import is_of_readers, without_global
 
 if TYPE_CHECKING:

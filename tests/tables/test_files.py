@@ -19,7 +19,8 @@ from docx.oxml.ns import qn
 
 import rocstats as rs
 from rocstats.errors import InputError
-from rocstats.tables.files import _n_lines, write_whole
+from rocstats.tables.excel import _n_lines
+from rocstats.tables.files import write_whole
 from rocstats.tables.tables import format_table, save_table
 from tests.tables.hand_frames import NAN, area_row, auc_frame, compare_frame, difference_row
 

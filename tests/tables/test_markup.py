@@ -7,7 +7,8 @@ from html.parser import HTMLParser
 import pandas as pd
 import pytest
 
-from rocstats.tables.markup import escape_latex, escape_markdown
+from rocstats.tables.latex import escape_latex
+from rocstats.tables.markup import escape_markdown
 from rocstats.tables.tables import save_table
 from tests.tables.hand_frames import area_row, auc_frame
 

@@ -15,9 +15,9 @@ import pandas as pd
 import pytest
 
 import rocstats as rs
-from rocstats.tables.latex import column_widths, lines_of, panels_of, width_of
 from rocstats.tables.markup import PrintedTable, printed_table
 from rocstats.tables.tables import save_table
+from rocstats.tables.widths import column_widths, lines_of, panels_of, width_of
 from tests.quick import each
 
 CUTS = {"s100b": 0.2, "wfns": 4, "ndka": 12, "age": 48}
