@@ -48,8 +48,8 @@ from rocstats.tables.cells import (
     rules_of,
     without_interaction,
 )
+from rocstats.tables.reader_frames import AVERAGE, in_words, is_of_readers, without_global
 from rocstats.tables.text import format_count
-from rocstats.tables.wording import AVERAGE, in_words, is_of_readers, without_global
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

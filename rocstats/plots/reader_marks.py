@@ -27,7 +27,7 @@ from rocstats.plots.labels import write_word
 from rocstats.plots.lines import rates_of, visible_points
 from rocstats.plots.series import Looks, pieces_of, short_name
 from rocstats.tables.cells import SIGNS, threshold_text
-from rocstats.tables.wording import AVERAGE, EVERY, reader_text
+from rocstats.tables.reader_frames import AVERAGE, EVERY, reader_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

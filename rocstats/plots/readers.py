@@ -33,8 +33,8 @@ from rocstats.plots.series import (
     pieces_of,
     require_few,
 )
+from rocstats.tables.reader_frames import EVERY, as_series, averages
 from rocstats.tables.readers import difference_text, model_sentences
-from rocstats.tables.wording import EVERY, as_series, averages
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -40,6 +40,7 @@ from rocstats.study.units import UNITS
 from rocstats.tables.footnotes import reader_footnotes
 from rocstats.tables.markup import printed_table
 from rocstats.tables.methods import reader_sentences
+from rocstats.tables.reader_frames import EVERY, averages
 from rocstats.tables.readers import (
     component_text,
     machine_sentences,
@@ -52,7 +53,7 @@ from rocstats.tables.sizes import size_in_words
 from rocstats.tables.styles import style_of
 from rocstats.tables.tables import by_heading, table_columns
 from rocstats.tables.text import format_count
-from rocstats.tables.wording import EVERY, averages, list_words
+from rocstats.tables.wording import list_words
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -22,6 +22,7 @@ from rocstats.frame.checks import ANSWERS, require_frame
 from rocstats.frame.cutoffs import MOST_DECIMALS, NEXT_SCORES, cutoff_text, shortest_decimals
 from rocstats.frame.make import about_of
 from rocstats.frame.screen import P_VALUES, RATES, given_rates, is_adjusted
+from rocstats.tables.reader_frames import reader_text
 from rocstats.tables.styles import MOST_DIGITS, digits_of, style_of
 from rocstats.tables.text import (
     MINUS,
@@ -34,7 +35,6 @@ from rocstats.tables.text import (
     format_p,
     round_half_up,
 )
-from rocstats.tables.wording import reader_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -58,7 +58,7 @@ class Number(NamedTuple):
     text: str
 
 
-class Column(NamedTuple):
+class TableColumn(NamedTuple):
     """A column of a printed table, and the numbers in its cells."""
 
     head: str
@@ -133,11 +133,11 @@ def _require_estimates(frame: pd.DataFrame) -> None:
         raise InputError(f"`frame` must have rows; got 0. Pass {ANSWERS}.")
 
 
-def number_column(head: str, values: Iterable[float], texts: Iterable[str]) -> Column:
+def number_column(head: str, values: Iterable[float], texts: Iterable[str]) -> TableColumn:
     """Return a column of single numbers; NaN with the text "" is an empty cell."""
     cells = [Number(float(value), text) for value, text in zip(values, texts, strict=True)]
     numbers = [(cell,) if cell.text else () for cell in cells]
-    return Column(head, [cell.text for cell in cells], numbers)
+    return TableColumn(head, [cell.text for cell in cells], numbers)
 
 
 # --- What a row is about --------------------------------------------------------------------------
@@ -199,9 +199,9 @@ def place_columns(frame: pd.DataFrame, digits: int) -> dict[str, list[str]]:
         if name in _DIRECTIONS:
             cells = _thresholds(frame, name, digits)
         elif name == "band_low":
-            cells = _bands(frame, digits)
+            cells = _score_ranges(frame, digits)
         elif name in _PLACES:
-            cells = _places(frame[name], digits)
+            cells = _rates(frame[name], digits)
         elif name == "reader":
             cells = [reader_text(str(reader), alone=False) for reader in frame[name]]
         elif name == "risk_threshold":
@@ -214,7 +214,7 @@ def place_columns(frame: pd.DataFrame, digits: int) -> dict[str, list[str]]:
             cells = frame[name].fillna("").astype(str).tolist()
         if any(cells):
             columns[heading_of(frame, name)] = cells
-    return _joined(frame, columns)
+    return _with_comparison(frame, columns)
 
 
 def heading_of(frame: pd.DataFrame, name: str) -> str:
@@ -313,7 +313,7 @@ def limit_text(value: float, cutoff: str) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def _places(values: pd.Series, digits: int) -> list[str]:
+def _rates(values: pd.Series, digits: int) -> list[str]:
     """Return numbers in [0, 1] as text, with as many decimals as tell them apart."""
     different = values.dropna().unique()
     apart = (
@@ -325,7 +325,7 @@ def _places(values: pd.Series, digits: int) -> list[str]:
     return ["" if value != value else format_number(value, enough) for value in values]
 
 
-def _bands(frame: pd.DataFrame, digits: int) -> list[str]:
+def _score_ranges(frame: pd.DataFrame, digits: int) -> list[str]:
     """Return ranges of scores, which hold their lower end."""
     cells = []
     for low, high in zip(frame["band_low"], frame["band_high"], strict=True):
@@ -337,7 +337,7 @@ def _bands(frame: pd.DataFrame, digits: int) -> list[str]:
     return cells
 
 
-def _joined(frame: pd.DataFrame, columns: dict[str, list[str]]) -> dict[str, list[str]]:
+def _with_comparison(frame: pd.DataFrame, columns: dict[str, list[str]]) -> dict[str, list[str]]:
     """Return the columns with one for both sides of a comparison of thresholds."""
     sides = [LABELS[name] for name in ("predictor", "threshold", "reference")]
     sides.append(LABELS["reference_threshold"])
@@ -390,7 +390,7 @@ def prevalence_text(value: float) -> str:
 # --- Estimates with their intervals ---------------------------------------------------------------
 
 
-def measure_columns(head: str, rows: Sequence[Row], rules: Rules) -> list[Column]:
+def measure_columns(head: str, rows: Sequence[Row], rules: Rules) -> list[TableColumn]:
     """Return what is printed of rows of one measure: estimates, apparent values.
 
     Parameters
@@ -404,7 +404,7 @@ def measure_columns(head: str, rows: Sequence[Row], rules: Rules) -> list[Column
 
     Returns
     -------
-    list of Column
+    list of TableColumn
         The estimates with their intervals, or the statistics of global tests.
 
     Examples
@@ -424,16 +424,16 @@ def measure_columns(head: str, rows: Sequence[Row], rules: Rules) -> list[Column
     ):
         return _statistics(rows, rules)
     levels = {row["confidence_level"] for row in present if not math.isnan(row["confidence_level"])}
-    numbers = [() if row is None else _numbers(row, rules, len(levels)) for row in rows]
+    numbers = [() if row is None else _numbers_of_cell(row, rules, len(levels)) for row in rows]
     cells = ["" if row is None else _estimate_cell(row, rules, len(levels) == 1) for row in rows]
     # The punctuation of a style joins the level to limits; a heading has none.
     interval = style_of(rules.style).interval.strip(" ,:")
     level = f"{format_level(next(iter(levels)))} " if len(levels) == 1 else ""
     heading = f"{head} ({level}{interval})" if levels else head
-    return [Column(heading, cells, numbers)]
+    return [TableColumn(heading, cells, numbers)]
 
 
-def _statistics(rows: Sequence[Row], rules: Rules) -> list[Column]:
+def _statistics(rows: Sequence[Row], rules: Rules) -> list[TableColumn]:
     values, degrees = (
         [math.nan if row is None else float(row[name]) for row in rows]
         for name in ("statistic", "df")
@@ -449,11 +449,11 @@ def _statistics(rows: Sequence[Row], rules: Rules) -> list[Column]:
     return [columns[0], number_column("Numerator df", first, map(format_count, first)), columns[1]]
 
 
-def _numbers(row: RowLike, rules: Rules, n_levels: int) -> tuple[Number, ...]:
+def _numbers_of_cell(row: RowLike, rules: Rules, n_levels: int) -> tuple[Number, ...]:
     """Return the estimate, its limits if there are any, and its level where rows differ in it."""
     names = ("estimate", "ci_low", "ci_high") if n_levels else ("estimate",)
     numbers = [Number(float(row[name]), number_cell(row, row[name], rules)) for name in names]
-    numbers[0] = Number(numbers[0].value, number_cell(row, _estimate(row), rules))
+    numbers[0] = Number(numbers[0].value, number_cell(row, _estimate_of_row(row), rules))
     if n_levels > 1:
         level = float(row["confidence_level"])
         numbers.append(Number(level, MISSING if math.isnan(level) else f"{level:.6g}"))
@@ -461,13 +461,13 @@ def _numbers(row: RowLike, rules: Rules, n_levels: int) -> tuple[Number, ...]:
 
 
 def _estimate_cell(row: RowLike, rules: Rules, short: bool) -> str:
-    guard, digits = _guard(row), _digits(row, rules)
-    number = format_number(_estimate(row), digits, guard=guard)
+    guard, digits = _guard(row), _decimals_of_row(row, rules)
+    number = format_number(_estimate_of_row(row), digits, guard=guard)
     if math.isnan(row["confidence_level"]):
         return number
     if not short:
         return format_estimate(
-            _estimate(row), row["ci_low"], row["ci_high"], style=rules.style, digits=digits,
+            _estimate_of_row(row), row["ci_low"], row["ci_high"], style=rules.style, digits=digits,
             confidence_level=row["confidence_level"], guard=guard, difference=rules.signed,
         )  # fmt: skip
     interval = format_interval(
@@ -480,21 +480,21 @@ def _estimate_cell(row: RowLike, rules: Rules, short: bool) -> str:
 
 def number_cell(row: RowLike, value: float, rules: Rules) -> str:
     """Return a value of the quantity of a row as text."""
-    return format_number(value, _digits(row, rules), guard=_guard(row))
+    return format_number(value, _decimals_of_row(row, rules), guard=_guard(row))
 
 
-def _digits(row: RowLike, rules: Rules) -> int:
+def _decimals_of_row(row: RowLike, rules: Rules) -> int:
     """Return the decimals of an estimate and its limits: of a threshold, those that decide."""
     if row.get("quantity") != "threshold":
         return rules.digits
-    values = [_estimate(row), float(row["ci_low"]), float(row["ci_high"])]
+    values = [_estimate_of_row(row), float(row["ci_low"]), float(row["ci_high"])]
     if all(value == round(value) for value in values if math.isfinite(value)):
         return 0
     _, needed = shortest_decimals(math.nan, values[0])
     return max(rules.digits, min(int(needed[0]), MOST_DECIMALS))
 
 
-def _estimate(row: RowLike) -> float:
+def _estimate_of_row(row: RowLike) -> float:
     """Return the estimate of a row; of a threshold, the shortest one that calls the same cases."""
     value = float(row["estimate"])
     if row.get("quantity") != "threshold":
@@ -522,7 +522,7 @@ def _guard(row: RowLike) -> tuple[int, ...]:
 _USUAL_ALPHA = 0.05
 
 
-def p_columns(rows: Sequence[Row], rules: Rules, of: str = "") -> list[Column]:
+def p_columns(rows: Sequence[Row], rules: Rules, of: str = "") -> list[TableColumn]:
     """Return the adjusted P values of rows, and the others; nothing without a test."""
     if not any(row is not None and not math.isnan(row.get("p_value", math.nan)) for row in rows):
         return []
@@ -573,7 +573,7 @@ _COUNTS = (
 )  # fmt: skip
 
 
-def count_columns(frame: pd.DataFrame) -> list[Column]:
+def count_columns(frame: pd.DataFrame) -> list[TableColumn]:
     """Return the numbers of cases of each row."""
     # The others are there where predictors keep their own cases; a contrast has no reference.
     names = {name: GLOSSARY[name].heading for name in _COUNTS}
@@ -592,7 +592,7 @@ def count_columns(frame: pd.DataFrame) -> list[Column]:
 
 def fraction_text(row: RowLike, style: str) -> str:
     """Return the fraction that a rate is, "26/41"; "" where the counts do not give the rate."""
-    table, fraction = table_of(row), fraction_of(str(row.get("quantity")))
+    table, fraction = calls_of(row), fraction_of(str(row.get("quantity")))
     if table is None or fraction is None:
         return ""
     # With a correction, the fraction is that of the apparent value.
@@ -605,10 +605,10 @@ def fraction_text(row: RowLike, style: str) -> str:
     return f"{format_count(part)}{style_of(style).fraction}{format_count(whole)}"
 
 
-_COUNTS_OF_A_TABLE = ("tp", "fp", "n_pos", "n_neg")
+_COUNTS_OF_CALLS = ("tp", "fp", "n_pos", "n_neg")
 
 
-def table_of(row: RowLike) -> dict[str, int] | None:
+def calls_of(row: RowLike) -> dict[str, int] | None:
     """Return the true and false calls behind a row, None unless they are whole and known.
 
     Parameters
@@ -624,11 +624,11 @@ def table_of(row: RowLike) -> dict[str, int] | None:
     Examples
     --------
     >>> import pandas as pd
-    >>> from rocstats.tables.cells import table_of
-    >>> table_of(pd.Series({"tp": 14, "fp": 8, "n_pos": 20, "n_neg": 30}))
+    >>> from rocstats.tables.cells import calls_of
+    >>> calls_of(pd.Series({"tp": 14, "fp": 8, "n_pos": 20, "n_neg": 30}))
     {'TP': 14, 'FN': 6, 'FP': 8, 'TN': 22}
     """
-    counts = [float(row.get(name, math.nan)) for name in _COUNTS_OF_A_TABLE]
+    counts = [float(row.get(name, math.nan)) for name in _COUNTS_OF_CALLS]
     # Sums of weights, and points between two thresholds, are no numbers of cases.
     if not all(math.isfinite(count) and count == round(count) for count in counts):
         return None

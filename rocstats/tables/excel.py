@@ -13,7 +13,7 @@ from rocstats.tables.markup import kind_of, one_line
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rocstats.tables.cells import Column, Number
+    from rocstats.tables.cells import Number, TableColumn
 
 
 # Letters: a narrower column hides its heading, a wider one the columns beside it.
@@ -22,12 +22,14 @@ _NARROWEST, _WIDEST = 9, 45
 _LINE = 15  # points of a line of text
 
 
-def to_xlsx(columns: Sequence[Column], *, caption: str | None, footnotes: Sequence[str]) -> bytes:
+def to_xlsx(
+    columns: Sequence[TableColumn], *, caption: str | None, footnotes: Sequence[str]
+) -> bytes:
     """Return a table as an Excel workbook; an estimate and its limits have a column each.
 
     Parameters
     ----------
-    columns : sequence of Column
+    columns : sequence of TableColumn
         Columns of the table. Numbers are stored with all digits and shown as they are printed.
     caption : str or None
         Cell above the table.
@@ -46,24 +48,24 @@ def to_xlsx(columns: Sequence[Column], *, caption: str | None, footnotes: Sequen
 
     Examples
     --------
-    >>> from rocstats.tables.cells import Column
+    >>> from rocstats.tables.cells import TableColumn
     >>> from rocstats.tables.excel import to_xlsx
-    >>> to_xlsx([Column("Predictor", ["wfns"])], caption=None, footnotes=[])[:2]
+    >>> to_xlsx([TableColumn("Predictor", ["wfns"])], caption=None, footnotes=[])[:2]
     b'PK'
     """
     openpyxl = library("openpyxl")
     book = openpyxl.Workbook()
     sheet = book.active
     sheet.title = "Table"
-    parts = [part for column in columns for part in _sheet_columns(column)]
+    parts = [part for column in columns for part in _columns_of_sheet(column)]
     top = 2 if caption else 1
     if caption:
-        _write(sheet.cell(1, 1), caption)
-        sheet.cell(1, 1).font = _bold(openpyxl)
-    widths = [_fill_sheet(openpyxl, sheet, part, top, k + 1) for k, part in enumerate(parts)]
+        _write_cell(sheet.cell(1, 1), caption)
+        sheet.cell(1, 1).font = _bold_font(openpyxl)
+    widths = [_write_column(openpyxl, sheet, part, top, k + 1) for k, part in enumerate(parts)]
     last = top + len(columns[0].cells)
     for k, note in enumerate(footnotes, start=last + 1):
-        _write(sheet.cell(k, 1), note)
+        _write_cell(sheet.cell(k, 1), note)
         sheet.cell(k, 1).alignment = openpyxl.styles.Alignment(wrap_text=True, vertical="top")
         sheet.merge_cells(start_row=k, end_row=k, start_column=1, end_column=len(parts))
         sheet.row_dimensions[k].height = _LINE * math.ceil(len(note) / sum(widths))
@@ -81,7 +83,7 @@ def to_xlsx(columns: Sequence[Column], *, caption: str | None, footnotes: Sequen
 _HEADING = re.compile(r"(?P<of>.*) \((?P<level>[^()]*)\)")
 
 
-def _sheet_columns(column: Column) -> list[tuple[str, list[str | Number], bool]]:
+def _columns_of_sheet(column: TableColumn) -> list[tuple[str, list[str | Number], bool]]:
     """Return the heading, the cells, and whether they are flush right, of each sheet column."""
     most = max((len(cell) for cell in column.numbers), default=0)
     if most == 0:
@@ -107,7 +109,7 @@ def _n_lines(cell: str | Number, width: float) -> int:
     return lines
 
 
-def _fill_sheet(
+def _write_column(
     openpyxl: Any, sheet: Any, part: tuple[str, list[str | Number], bool], top: int, k: int
 ) -> float:
     """Write a column of the sheet, and return its width."""
@@ -117,13 +119,13 @@ def _fill_sheet(
     # Text stands apart from the numbers to its left.
     side = {"horizontal": "right" if numbers else "left", "indent": 0 if numbers or k == 1 else 1}
     first = sheet.cell(top, k)
-    _write(first, head)
-    first.font = _bold(openpyxl)
+    _write_cell(first, head)
+    first.font = _bold_font(openpyxl)
     first.border = styles.Border(top=thick, bottom=thin)
     first.alignment = styles.Alignment(wrap_text=True, vertical="bottom", **side)
     for i, value in enumerate(cells, start=top + 1):
         cell = sheet.cell(i, k)
-        _write(cell, value)
+        _write_cell(cell, value)
         cell.alignment = styles.Alignment(**side, vertical="top", wrap_text=isinstance(value, str))
     sheet.cell(top + len(cells), k).border = styles.Border(bottom=thick)
     texts = [value if isinstance(value, str) else value.text for value in cells]
@@ -133,7 +135,7 @@ def _fill_sheet(
     return width
 
 
-def _bold(openpyxl: Any) -> Any:
+def _bold_font(openpyxl: Any) -> Any:
     return openpyxl.styles.Font(name="Calibri", size=11, bold=True)  # the font of the other cells
 
 
@@ -141,7 +143,7 @@ def _bold(openpyxl: Any) -> Any:
 _FORMULA = ("=", "+", "-", "@")
 
 
-def _write(cell: Any, value: str | Number) -> None:
+def _write_cell(cell: Any, value: str | Number) -> None:
     """Write text that is never read as a formula, or a number that shows as it is printed."""
     if not isinstance(value, str) and math.isfinite(value.value):
         cell.value = value.value

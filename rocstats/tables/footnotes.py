@@ -12,6 +12,7 @@ from rocstats.facts.words import uncapital
 from rocstats.frame.make import about_of
 from rocstats.frame.screen import is_adjusted
 from rocstats.tables.cells import LABELS, heading_of
+from rocstats.tables.reader_frames import EVERY, is_of_readers
 from rocstats.tables.readers import (
     case_sentence,
     component_sentences,
@@ -20,7 +21,7 @@ from rocstats.tables.readers import (
     subject_of,
 )
 from rocstats.tables.sizes import counts_footnotes
-from rocstats.tables.wording import EVERY, is_of_readers, method_sentences, note_sentences
+from rocstats.tables.wording import method_sentences, note_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -8,10 +8,11 @@ import pandas as pd
 
 from rocstats.facts.references import vancouver
 from rocstats.frame.make import about_of
+from rocstats.tables.reader_frames import averages, is_of_readers
 from rocstats.tables.readers import model_sentences, subject_of
 from rocstats.tables.records import BAND_WORDS
 from rocstats.tables.sizes import units_sentences
-from rocstats.tables.wording import Sentence, averages, is_of_readers, list_words, method_sentences
+from rocstats.tables.wording import Sentence, list_words, method_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,15 +45,15 @@ def methods_lines(frame: pd.DataFrame | Sequence[pd.DataFrame]) -> list[str]:
     '2. DeLong ER, DeLong DM, Clarke-Pearson DL. Compar'
     """
     if not isinstance(frame, pd.DataFrame):
-        return _lines(reader_sentences(frame), frame[0])
+        return _numbered_lines(reader_sentences(frame), frame[0])
     if is_of_readers(frame):
-        return _lines(reader_sentences([frame]), frame)
-    sentences = [*sample_sentences(frame), *_estimator(frame), *method_sentences(frame)]
+        return _numbered_lines(reader_sentences([frame]), frame)
+    sentences = [*sample_sentences(frame), *_estimator_sentences(frame), *method_sentences(frame)]
     # The limits of areas over time are said as such.
     banded = "scope" in frame and "time" not in frame and len(frame) > 0
     if banded and (frame["scope"] == "simultaneous").all():
         sentences.append(band_sentence(frame))
-    return _lines(sentences, frame)
+    return _numbered_lines(sentences, frame)
 
 
 def reader_sentences(frames: Sequence[pd.DataFrame]) -> list[Sentence]:
@@ -83,15 +84,15 @@ def reader_sentences(frames: Sequence[pd.DataFrame]) -> list[Sentence]:
     return list(dict.fromkeys(sentences))
 
 
-def _lines(sentences: list[Sentence], frame: pd.DataFrame) -> list[str]:
+def _numbered_lines(sentences: list[Sentence], frame: pd.DataFrame) -> list[str]:
     """Return a paragraph with numbers of references, and a line for each of these."""
     keys = list(dict.fromkeys(key for sentence in sentences for key in sentence.references))
     sentences = [*sentences, software_sentence(frame)]
-    paragraph = " ".join(_cited(sentence, keys) for sentence in sentences)
+    paragraph = " ".join(_with_citations(sentence, keys) for sentence in sentences)
     return [paragraph, *(f"{i}. {vancouver(key)}" for i, key in enumerate(keys, start=1))]
 
 
-def _estimator(frame: pd.DataFrame) -> list[Sentence]:
+def _estimator_sentences(frame: pd.DataFrame) -> list[Sentence]:
     """Return the sentence on how areas were estimated, if the frame has estimates of them."""
     if "quantity" not in frame or not (frame["quantity"] == "auc").any():
         return []
@@ -103,7 +104,7 @@ def _estimator(frame: pd.DataFrame) -> list[Sentence]:
     return [area_sentence(over_folds=any("fold" in method for method in frame["method"]))]
 
 
-def _cited(sentence: Sentence, keys: list[str]) -> str:
+def _with_citations(sentence: Sentence, keys: list[str]) -> str:
     numbers = ", ".join(str(keys.index(key) + 1) for key in sentence.references)
     return f"{sentence.text.removesuffix('.')} [{numbers}]." if numbers else sentence.text
 

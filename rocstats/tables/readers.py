@@ -21,7 +21,7 @@ from rocstats.frame.screen import is_adjusted
 from rocstats.tables.cells import (
     LABELS,
     SIGNS,
-    Column,
+    TableColumn,
     heading_of,
     measure_columns,
     measure_text,
@@ -29,16 +29,16 @@ from rocstats.tables.cells import (
     rules_of,
     threshold_text,
 )
-from rocstats.tables.text import MISSING, format_count, format_estimate, format_number, p_statement
-from rocstats.tables.wording import (
+from rocstats.tables.reader_frames import (
     EVERY,
     averages,
     global_rows,
     is_of_readers,
-    list_words,
     reader_text,
     without_global,
 )
+from rocstats.tables.text import MISSING, format_count, format_estimate, format_number, p_statement
+from rocstats.tables.wording import list_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -46,16 +46,16 @@ if TYPE_CHECKING:
 
 # --- The table ------------------------------------------------------------------------------------
 
-Line = tuple[str, str]
+RowKey = tuple[str, str]
 """Group ("" without groups) and reader of a row."""
 
-Measure = tuple[str, str, str]
+ColumnKey = tuple[str, str, str]
 """What a column is of: quantity in words, modality, reference ("" of no difference)."""
 
 
 def reader_columns(
     frames: Sequence[pd.DataFrame], style: str, digits: int | None = None
-) -> list[Column]:
+) -> list[TableColumn]:
     """Return the columns of the table of a reader study.
 
     Parameters
@@ -79,16 +79,16 @@ def reader_columns(
     signed = any(rules.signed for rules in each)
     rules = each[0]._replace(signed=signed, adjusted=any(one.adjusted for one in each))
     table = _by_measure(estimates)
-    lines = _lines(table)
+    lines = _row_keys(table)
     several = len({quantity for quantity, _, _ in table}) > 1
     pairs = sum(bool(reference) for _, _, reference in table)
-    columns = _label_columns(estimates[0], lines)
+    columns = _name_columns(estimates[0], lines)
     for measure, cells in table.items():
         rows = [cells.get(line) for line in lines]
-        columns += measure_columns(_head(measure, several), rows, rules)
-        of = f", {_pair(measure)}{_quantity(measure, several)}" if pairs > 1 else ""
+        columns += measure_columns(_measure_head(measure, several), rows, rules)
+        of = f", {_modality_pair(measure)}{_quantity(measure, several)}" if pairs > 1 else ""
         columns += map(_without_missing, p_columns(rows, rules, of) if measure[2] else [])
-    return [*columns, *_counts(table, lines)]
+    return [*columns, *_differing_counts(table, lines)]
 
 
 def are_several(frames: object) -> TypeGuard[Sequence[pd.DataFrame]]:
@@ -116,23 +116,23 @@ def _without_equal_adjusted(frame: pd.DataFrame) -> pd.DataFrame:
     return plain
 
 
-def _without_missing(column: Column) -> Column:
+def _without_missing(column: TableColumn) -> TableColumn:
     """Return a column of P values, empty where there is none."""
     cells = ["" if cell == MISSING else cell for cell in column.cells]
     numbers = [number if cell else () for number, cell in zip(column.numbers, cells, strict=True)]
-    return Column(column.head, cells, numbers)
+    return TableColumn(column.head, cells, numbers)
 
 
-def _by_measure(frames: Sequence[pd.DataFrame]) -> dict[Measure, dict[Line, RowLike]]:
+def _by_measure(frames: Sequence[pd.DataFrame]) -> dict[ColumnKey, dict[RowKey, RowLike]]:
     """Return the rows by what they estimate, areas before differences, and by reader."""
-    table: dict[Measure, dict[Line, RowLike]] = {}
+    table: dict[ColumnKey, dict[RowKey, RowLike]] = {}
     for frame in frames:
         for row in rows_of(frame):
             reference = str(row.get("reference", ""))
             words = measure_text({**row, "reference": ""}) + _at_threshold(row)
             cells = table.setdefault((words, str(row["modality"]), reference), {})
             line = (str(row.get("group", "")), str(row["reader"]))
-            if line in cells and not _alike(cells[line], row):
+            if line in cells and not _are_equal_cells(cells[line], row):
                 raise InputError(
                     "`frame` must have one row for each cell of the table; got two for"
                     f" {words} with {row['modality']}, {reader_text(line[1])}. Pass one"
@@ -155,42 +155,44 @@ def _at_threshold(row: RowLike) -> str:
     return f" at {SIGNS[row['direction']]}{text}"
 
 
-def _alike(first: RowLike, second: RowLike) -> bool:
+def _are_equal_cells(first: RowLike, second: RowLike) -> bool:
     """Return whether two frames say the same of a cell: answers may share the row of averages."""
     pairs = [(first[name], second[name]) for name in ("estimate", "ci_low", "ci_high")]
     return all(one == other or (math.isnan(one) and math.isnan(other)) for one, other in pairs)
 
 
-def _lines(table: Mapping[Measure, Mapping[Line, RowLike]]) -> list[Line]:
+def _row_keys(table: Mapping[ColumnKey, Mapping[RowKey, RowLike]]) -> list[RowKey]:
     """Return groups and readers in order of appearance, the average of a group last."""
     lines = list(dict.fromkeys(line for cells in table.values() for line in cells))
     groups = list(dict.fromkeys(group for group, _ in lines))
     return sorted(lines, key=lambda line: (groups.index(line[0]), line[1] == EVERY))
 
 
-def _label_columns(frame: pd.DataFrame, lines: Sequence[Line]) -> list[Column]:
-    readers = Column(LABELS["reader"], [reader_text(name, alone=False) for _, name in lines])
+def _name_columns(frame: pd.DataFrame, lines: Sequence[RowKey]) -> list[TableColumn]:
+    readers = TableColumn(LABELS["reader"], [reader_text(name, alone=False) for _, name in lines])
     if not any(group for group, _ in lines):
         return [readers]
-    return [Column(heading_of(frame, "group"), [group for group, _ in lines]), readers]
+    return [TableColumn(heading_of(frame, "group"), [group for group, _ in lines]), readers]
 
 
-def _head(measure: Measure, several: bool) -> str:
+def _measure_head(measure: ColumnKey, several: bool) -> str:
     quantity, modality, reference = measure
     if reference:
-        return f"Difference, {_pair(measure)}{_quantity(measure, several)}"
+        return f"Difference, {_modality_pair(measure)}{_quantity(measure, several)}"
     return f"{quantity}, {modality}"
 
 
-def _pair(measure: Measure) -> str:
+def _modality_pair(measure: ColumnKey) -> str:
     return f"{measure[1]} − {measure[2]}"
 
 
-def _quantity(measure: Measure, several: bool) -> str:
+def _quantity(measure: ColumnKey, several: bool) -> str:
     return f", {measure[0]}" if several else ""
 
 
-def _counts(table: Mapping[Measure, Mapping[Line, RowLike]], lines: Sequence[Line]) -> list[Column]:
+def _differing_counts(
+    table: Mapping[ColumnKey, Mapping[RowKey, RowLike]], lines: Sequence[RowKey]
+) -> list[TableColumn]:
     """Return the numbers of cases of readers where they differ; the footnote has them otherwise."""
     columns = []
     for name in ("n_pos", "n_neg"):
@@ -206,7 +208,7 @@ def _counts(table: Mapping[Measure, Mapping[Line, RowLike]], lines: Sequence[Lin
         ]
         if len({tuple(texts) for texts in cells}) > 1 or any(len(texts) > 1 for texts in cells):
             texts_of_lines = ["; ".join(texts) for texts in cells]
-            columns.append(Column(GLOSSARY[name].heading, texts_of_lines))
+            columns.append(TableColumn(GLOSSARY[name].heading, texts_of_lines))
     return columns
 
 
@@ -235,7 +237,7 @@ def result_sentences(areas: pd.DataFrame, comparison: pd.DataFrame | None, style
         found += (
             [f"The {len(pairs)} differences are in the tables."]
             if many
-            else [_difference(row, style) for _, row in pairs.iterrows()]
+            else [_difference_sentence(row, style) for _, row in pairs.iterrows()]
         )
         # Of two modalities the global test is that of their difference.
         found += global_sentences(comparison, style) if len(pairs) > 1 else []
@@ -249,14 +251,17 @@ def _average_sentences(rows: pd.DataFrame, style: str) -> Iterator[str]:
         first = piece.iloc[0]
         number = first.get("n_readers", math.nan)
         readers = "the readers" if number != number else f"{format_count(number)} readers"
-        listed = [f"{_estimate(row, style)} with {row['modality']}" for _, row in piece.iterrows()]
+        listed = [
+            f"{_estimate_with_limits(row, style)} with {row['modality']}"
+            for _, row in piece.iterrows()
+        ]
         quantity = uncapital(quantity_text(first))
         subject = f"average {quantity} of {readers}" if number != 1 else f"{quantity} of the reader"
         what = f"The {subject}{_in_group(first)}"
         yield f"{what} was {list_words(listed)}."
 
 
-def _difference(row: pd.Series, style: str) -> str:
+def _difference_sentence(row: pd.Series, style: str) -> str:
     pair = f"{row['modality']} minus {row['reference']}"
     return f"The difference{_in_group(row)}, {pair}, was {difference_text(row, style)}."
 
@@ -281,10 +286,10 @@ def difference_text(row: pd.Series, style: str, subject: str | None = None) -> s
         # "The readers' average minus the machine" tests a claim about the readers.
         of = "" if hypothesis == "equivalence" else f" of {subject or row['modality']}"
         tested = f" for {hypothesis}{of}" + (f" with a margin of {margin:g}" if margin else "")
-    return f"{_estimate(row, style)}, {p}{' (adjusted)' if adjusted else ''}{tested}"
+    return f"{_estimate_with_limits(row, style)}, {p}{' (adjusted)' if adjusted else ''}{tested}"
 
 
-def _estimate(row: pd.Series, style: str) -> str:
+def _estimate_with_limits(row: pd.Series, style: str) -> str:
     difference = isinstance(row.get("reference"), str)
     # As in tables: a limit that excludes 0 is not printed as 0.
     differs = row["ci_low"] > 0 or row["ci_high"] < 0

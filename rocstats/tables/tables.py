@@ -20,9 +20,10 @@ from rocstats.frame.make import about_of, in_print, labelled, labels_in, read_la
 from rocstats.tables.cells import (
     LABELS,
     SIGNS,
-    Column,
     Row,
     Rules,
+    TableColumn,
+    calls_of,
     count_columns,
     fraction_text,
     interaction_only,
@@ -34,7 +35,6 @@ from rocstats.tables.cells import (
     place_columns,
     prevalence_text,
     rules_of,
-    table_of,
     without_interaction,
 )
 from rocstats.tables.excel import to_xlsx
@@ -42,10 +42,10 @@ from rocstats.tables.files import checked_path, write_whole
 from rocstats.tables.footnotes import footnotes, reader_footnotes
 from rocstats.tables.latex import to_latex
 from rocstats.tables.markup import printed_table, to_html_page, to_markdown
+from rocstats.tables.reader_frames import is_of_readers, without_global
 from rocstats.tables.readers import are_several, reader_columns
 from rocstats.tables.styles import StyleName, style_of
 from rocstats.tables.word import to_docx
-from rocstats.tables.wording import is_of_readers, without_global
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -269,7 +269,9 @@ def table_file(
             text = frame.to_csv(index=False, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
         return text.encode()
     if isinstance(frame, pd.DataFrame) and _is_text(frame):
-        columns = [Column(str(name), frame[name].astype(str).tolist()) for name in frame.columns]
+        columns = [
+            TableColumn(str(name), frame[name].astype(str).tolist()) for name in frame.columns
+        ]
         table = frame
         notes = about_of(table).get("footnotes", [])
     else:
@@ -287,7 +289,7 @@ def _columns_and_footnotes(
     layout: str,
     labels: Mapping[str, str] | None,
     digits: int | None = None,
-) -> tuple[list[Column], list[str]]:
+) -> tuple[list[TableColumn], list[str]]:
     """Return the columns of a table, with labels in the place of names, and its footnotes."""
     if not isinstance(answers, pd.DataFrame) and are_several(answers):
         names = labels_in(labels, *answers)
@@ -315,7 +317,7 @@ def _is_text(frame: pd.DataFrame) -> bool:
 
 def table_columns(
     frame: pd.DataFrame, style: str, *, digits: int | None = None, layout: str = "long"
-) -> list[Column]:
+) -> list[TableColumn]:
     """Return the columns of an estimate frame in print.
 
     Parameters
@@ -331,7 +333,7 @@ def table_columns(
 
     Returns
     -------
-    list of Column
+    list of TableColumn
         Columns in order of print.
 
     Raises
@@ -357,10 +359,10 @@ def table_columns(
         rows = without_global(frame)
         frame = rows if len(rows) else frame
     rules = rules_of(frame, style, digits)
-    return (_long if layout == "long" else _wide)(frame, rules)
+    return (_long_columns if layout == "long" else _wide_columns)(frame, rules)
 
 
-def by_heading(columns: Sequence[Column]) -> dict[str, list[str]]:
+def by_heading(columns: Sequence[TableColumn]) -> dict[str, list[str]]:
     """Return the cells of columns by heading."""
     return {column.head: column.cells for column in columns}
 
@@ -381,24 +383,26 @@ def printed_rows(frame: pd.DataFrame, layout: str) -> pd.DataFrame:
 # --- Long tables ----------------------------------------------------------------------------------
 
 
-def _long(frame: pd.DataFrame, rules: Rules) -> list[Column]:
+def _long_columns(frame: pd.DataFrame, rules: Rules) -> list[TableColumn]:
     rows: list[Row] = [*rows_of(frame)]
-    places = [Column(*pair) for pair in place_columns(frame, rules.digits).items()]
+    places = [TableColumn(*pair) for pair in place_columns(frame, rules.digits).items()]
     texts = [measure_text(row) for row in rows if row is not None]
     several = len(set(texts)) > 1
-    named = [Column("Quantity", texts)] if several else []
+    named = [TableColumn("Quantity", texts)] if several else []
     return [
         *places,
         *named,
         *measure_columns("Estimate" if several else texts[0], without_interaction(rows), rules),
-        *_apparent(rows, rules),
-        *_fractions(rows, rules),
+        *_apparent_columns(rows, rules),
+        *_fraction_columns(rows, rules),
         *p_columns(interaction_only(rows), rules),
         *count_columns(frame),
     ]
 
 
-def _apparent(rows: Sequence[Row], rules: Rules, head: str = "Apparent") -> list[Column]:
+def _apparent_columns(
+    rows: Sequence[Row], rules: Rules, head: str = "Apparent"
+) -> list[TableColumn]:
     """Return what the cases that chose a threshold show at it; nothing of other frames."""
     values = [
         math.nan if row is None or row["quantity"] == "threshold" else row.get("apparent", math.nan)
@@ -413,9 +417,9 @@ def _apparent(rows: Sequence[Row], rules: Rules, head: str = "Apparent") -> list
     return [number_column(head, values, cells)]
 
 
-def _fractions(rows: Sequence[Row], rules: Rules) -> list[Column]:
+def _fraction_columns(rows: Sequence[Row], rules: Rules) -> list[TableColumn]:
     cells = ["" if row is None else fraction_text(row, rules.style) for row in rows]
-    return [Column("n/N", cells)] if any(cells) else []
+    return [TableColumn("n/N", cells)] if any(cells) else []
 
 
 # --- Wide tables ----------------------------------------------------------------------------------
@@ -423,7 +427,7 @@ def _fractions(rows: Sequence[Row], rules: Rules) -> list[Column]:
 _THRESHOLD = LABELS["threshold"]
 
 
-def _wide(frame: pd.DataFrame, rules: Rules) -> list[Column]:
+def _wide_columns(frame: pd.DataFrame, rules: Rules) -> list[TableColumn]:
     places = place_columns(frame, rules.digits)
     prevalences = _prevalences(frame, list(zip(*places.values(), strict=True)))
     if prevalences:
@@ -437,7 +441,7 @@ def _wide(frame: pd.DataFrame, rules: Rules) -> list[Column]:
         if key in cells:
             raise InputError(
                 f"`layout` 'wide' must have one row of the frame for each cell; got two for"
-                f" {_short(name)} of {', '.join(filter(None, key))}."
+                f" {_abbreviated(name)} of {', '.join(filter(None, key))}."
                 " Pass layout='long', or select rows."
             )
         cells[key] = row
@@ -449,12 +453,14 @@ def _wide(frame: pd.DataFrame, rules: Rules) -> list[Column]:
     measured = [
         column
         for text, cells in table.items()
-        for column in _measure(text, [cells.get(line) for line in lines], rules, len(table) > 1)
+        for column in _wide_measure_columns(
+            text, [cells.get(line) for line in lines], rules, len(table) > 1
+        )
     ]
     if _THRESHOLD in table:  # an estimate of its own, with limits
         marked.pop(_THRESHOLD, None)
     counts = _counts_of_lines(frame, list(at.values()))
-    return [*(Column(*pair) for pair in marked.items()), *counts, *measured]
+    return [*(TableColumn(*pair) for pair in marked.items()), *counts, *measured]
 
 
 def _prevalences(frame: pd.DataFrame, keys: Sequence[tuple[str, ...]]) -> list[str]:
@@ -470,9 +476,11 @@ def _prevalences(frame: pd.DataFrame, keys: Sequence[tuple[str, ...]]) -> list[s
     return ["".join(of_lines[key]) for key in keys]
 
 
-def _measure(text: str, rows: Sequence[Row], rules: Rules, several: bool) -> list[Column]:
+def _wide_measure_columns(
+    text: str, rows: Sequence[Row], rules: Rules, several: bool
+) -> list[TableColumn]:
     """Return the columns of one measure of a wide table."""
-    head = _short(text)
+    head = _abbreviated(text)
     tested = p_columns(rows, rules, f", {uncapital(head)}" if several else "")
     if several and all(row is None or math.isnan(row["estimate"]) for row in rows) and tested:
         return tested
@@ -481,17 +489,17 @@ def _measure(text: str, rows: Sequence[Row], rules: Rules, several: bool) -> lis
         signs = ["" if row is None else SIGNS.get(str(row.get("direction")), "") for row in rows]
         columns = [_with_signs(columns[0], signs)]
     name = head.partition(", corrected")[0]
-    return [*columns, *_apparent(rows, rules, f"{name}, apparent"), *tested]
+    return [*columns, *_apparent_columns(rows, rules, f"{name}, apparent"), *tested]
 
 
-def _with_signs(column: Column, signs: Sequence[str]) -> Column:
+def _with_signs(column: TableColumn, signs: Sequence[str]) -> TableColumn:
     """Return a column of thresholds with the sides that are positive."""
     cells = [f"{sign}{cell}" for sign, cell in zip(signs, column.cells, strict=True)]
     numbers = [
         tuple(number._replace(text=f"{sign}{number.text}") for number in cell[:1]) + cell[1:]
         for sign, cell in zip(signs, column.numbers, strict=True)
     ]
-    return Column(column.head, cells, numbers)
+    return TableColumn(column.head, cells, numbers)
 
 
 _SHORT = {one.title: one.short for one in QUANTITIES.values() if one.short} | {
@@ -499,30 +507,30 @@ _SHORT = {one.title: one.short for one in QUANTITIES.values() if one.short} | {
 }
 
 
-def _short(text: str) -> str:
+def _abbreviated(text: str) -> str:
     """Return a measure with the abbreviations of papers."""
     for words, letters in _SHORT.items():
         text = re.sub(words, letters, text, flags=re.IGNORECASE)
     return text
 
 
-def _counts_of_lines(frame: pd.DataFrame, lines: Sequence[Sequence[int]]) -> list[Column]:
+def _counts_of_lines(frame: pd.DataFrame, lines: Sequence[Sequence[int]]) -> list[TableColumn]:
     """Return the true and false calls of each line if all are known, else its numbers of cases."""
-    tables = [table_of(row) for row in rows_of(frame)]
+    tables = [calls_of(row) for row in rows_of(frame)]
     complete = [table for table in tables if table is not None]
     columns = count_columns(frame)
     if complete and len(complete) == len(tables):
         calls = {head: [table[head] for table in complete] for head in complete[0]}
         columns = [number_column(head, n, map(str, n)) for head, n in calls.items()]
-    return [_merged(column, lines) for column in columns]
+    return [_one_cell_a_line(column, lines) for column in columns]
 
 
-def _merged(column: Column, lines: Sequence[Sequence[int]]) -> Column:
+def _one_cell_a_line(column: TableColumn, lines: Sequence[Sequence[int]]) -> TableColumn:
     """Return a column with one cell a line; numbers that differ inside a line are all printed."""
     firsts = [line[0] for line in lines]
     cells = [list(dict.fromkeys(column.cells[i] for i in line)) for line in lines]
     if all(len(texts) == 1 for texts in cells):
-        return Column(
+        return TableColumn(
             column.head, [texts[0] for texts in cells], [column.numbers[i] for i in firsts]
         )
-    return Column(column.head, ["; ".join(texts) for texts in cells])
+    return TableColumn(column.head, ["; ".join(texts) for texts in cells])

@@ -52,17 +52,17 @@ def panels_of(table: PrintedTable, widths: Sequence[float], room: float, gap: fl
     """
     n_stub = _n_stub(table)
     free = room - sum(widths[:n_stub]) - n_stub * gap
-    blocks = _blocks(table, n_stub)
+    blocks = _column_blocks(table, n_stub)
     # An estimate and its P value are side by side wherever a line can hold them.
     sizes = [sum(widths[k] + gap for k in block) - gap for block in blocks]
     if max(sizes) > free:
         blocks = [[k] for k in range(n_stub, len(widths))]
         sizes = [widths[k] for (k,) in blocks]
-    fewest = len(_filled(sizes, free, gap))
+    fewest = len(_filled_panels(sizes, free, gap))
     # Blocks side by side have the only widths that a panel can have.
     spans = [sum(sizes[i:j]) + (j - i - 1) * gap for j in range(len(sizes) + 1) for i in range(j)]
-    narrow = next(span for span in sorted(spans) if len(_filled(sizes, span, gap)) <= fewest)
-    panels = _filled(sizes, min(narrow, free), gap)
+    narrow = next(span for span in sorted(spans) if len(_filled_panels(sizes, span, gap)) <= fewest)
+    panels = _filled_panels(sizes, min(narrow, free), gap)
     return [[*range(n_stub), *(k for i in panel for k in blocks[i])] for panel in panels]
 
 
@@ -78,7 +78,7 @@ def _n_stub(table: PrintedTable) -> int:
     return min(n_stub, len(names) - 1)
 
 
-def _blocks(table: PrintedTable, n_stub: int) -> list[Panel]:
+def _column_blocks(table: PrintedTable, n_stub: int) -> list[Panel]:
     """Return columns in blocks: an interval begins one, and what follows belongs to it."""
     blocks: list[Panel] = []
     for k in range(n_stub, len(table.heads)):
@@ -88,7 +88,7 @@ def _blocks(table: PrintedTable, n_stub: int) -> list[Panel]:
     return blocks
 
 
-def _filled(widths: Sequence[float], room: float, gap: float) -> list[list[int]]:
+def _filled_panels(widths: Sequence[float], room: float, gap: float) -> list[list[int]]:
     """Return blocks in panels, each panel filled as far as it goes."""
     panels: list[list[int]] = []
     used = 0.0
@@ -208,12 +208,12 @@ def lines_of(text: str, room: float) -> list[str]:
         if width_of(joined) <= room:
             lines[-1] = joined
             continue
-        cut = _cut(word, room)
+        cut = _broken_word(word, room)
         lines = [*lines, *cut] if lines[-1] else cut
     return [line.replace("\u00a0", " ") for line in lines]
 
 
-def _cut(word: str, room: float) -> list[str]:
+def _broken_word(word: str, room: float) -> list[str]:
     """Return a word as lines, letter by letter if it is too wide."""
     lines = [""]
     for letter in word:

@@ -1,7 +1,6 @@
 """Words for what frames carry as codes: methods as sentences, references, notes, quantities.
 
-Every sentence is assembled from the rows, so that it stays true whatever was asked. Frames of
-reader studies are told from others here, and their readers are named here.
+Every sentence is assembled from the rows, so that it stays true whatever was asked.
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ import pandas as pd
 from rocstats.facts.notes import note_in_print
 from rocstats.facts.words import RowLike, capital, is_difference, quantity_text, rows_of, uncapital
 from rocstats.frame.screen import is_adjusted
+from rocstats.tables.reader_frames import EVERY, is_of_readers, reader_text
 from rocstats.tables.records import (
     ADJUSTMENTS,
     EXCHANGES,
@@ -80,9 +80,14 @@ def method_sentences(frame: pd.DataFrame, subject: str = "") -> list[Sentence]:
     if "method" in frame and "ci_low" in frame:
         estimates = frame[frame["ci_low"].notna()]
         sentences += _word_sentence(
-            estimates, 1, LIMITS, f"{_intervals(estimates, of)} were computed"
+            estimates, 1, LIMITS, f"{_intervals_in_words(estimates, of)} were computed"
         )
-    rest = [*_resamples(frame), *_pooled(frame), *_tests(frame, of), *_adjustment(frame)]
+    rest = [
+        *_resample_sentences(frame),
+        *_pooling_sentences(frame),
+        *_test_sentences(frame, of),
+        *_adjustment_sentences(frame),
+    ]
     return [*sentences, *rest]
 
 
@@ -112,14 +117,14 @@ def _explained_by_interval(word: str, table: Words) -> bool:
     return table is STANDARD_ERRORS and word in LIMITS
 
 
-def _intervals(frame: pd.DataFrame, of: str) -> str:
+def _intervals_in_words(frame: pd.DataFrame, of: str) -> str:
     levels = frame["confidence_level"].dropna().unique()
     level = f" ({format_level(levels[0])})" if len(levels) == 1 else ""
     one_sided = "hypothesis" in frame and set(frame["hypothesis"]) <= {"greater", "less"}
     return f"{'One-sided c' if one_sided else 'C'}onfidence intervals{of}{level}"
 
 
-def _resamples(frame: pd.DataFrame) -> list[Sentence]:
+def _resample_sentences(frame: pd.DataFrame) -> list[Sentence]:
     numbers = frame["n_resamples"].max() if "n_resamples" in frame and len(frame) else 0
     if not numbers > 0:
         return []
@@ -128,7 +133,7 @@ def _resamples(frame: pd.DataFrame) -> list[Sentence]:
     return [Sentence(f"There were {format_number(float(numbers), 0)} resamples{repeat}.")]
 
 
-def _pooled(frame: pd.DataFrame) -> list[Sentence]:
+def _pooling_sentences(frame: pd.DataFrame) -> list[Sentence]:
     """Return how answers to imputed data sets were pooled."""
     if "n_imputations" not in frame or frame.empty:
         return []
@@ -142,7 +147,7 @@ def _pooled(frame: pd.DataFrame) -> list[Sentence]:
     ]
 
 
-def _tests(frame: pd.DataFrame, of: str) -> list[Sentence]:
+def _test_sentences(frame: pd.DataFrame, of: str) -> list[Sentence]:
     if "p_value" not in frame:
         return []
     tests = frame[frame["p_value"].notna()]
@@ -150,7 +155,7 @@ def _tests(frame: pd.DataFrame, of: str) -> list[Sentence]:
     exact = dict.fromkeys(TESTS[tests["method"].iloc[i]].phrase for i in at)
     rows = _rows_in_words(tests, at)
     sentences = [Sentence(f"P values{of} are from {list_words(exact)}{rows}.")] if exact else []
-    sentences += _permutation_tests(tests, of)
+    sentences += _permutation_sentences(tests, of)
     is_explained = tests["method"].map(_third_word).isin(EXCHANGES) | tests["method"].isin(
         list(TESTS)
     )
@@ -163,7 +168,7 @@ def _tests(frame: pd.DataFrame, of: str) -> list[Sentence]:
     return [*sentences, Sentence(f"P values{of} are for {text}.", tuple(keys))]
 
 
-def _permutation_tests(rows: pd.DataFrame, of: str) -> list[Sentence]:
+def _permutation_sentences(rows: pd.DataFrame, of: str) -> list[Sentence]:
     """Return what the permutation tests of differences are."""
     words = [word for word in dict.fromkeys(rows["method"].map(_third_word)) if word in EXCHANGES]
     return [
@@ -199,12 +204,12 @@ def _null_hypothesis(row: RowLike) -> Sentence:
     if str(row["method"]).endswith("/logit-mover"):
         kind = "MOVER"
     if row["hypothesis"] in ("superiority", "non-inferiority", "equivalence"):
-        return Sentence(_margin_test(row, kind))
+        return Sentence(_margin_test_in_words(row, kind))
     side = "two-sided" if row["hypothesis"] == "two-sided" else f'one-sided ("{row["hypothesis"]}")'
-    return Sentence(f"{side} {kind} tests of {_null_value(row)}")
+    return Sentence(f"{side} {kind} tests of {_null_value_in_words(row)}")
 
 
-def _margin_test(row: RowLike, kind: str) -> str:
+def _margin_test_in_words(row: RowLike, kind: str) -> str:
     """Return a test against a margin in words."""
     sides = "two one-sided" if row["hypothesis"] == "equivalence" else "one-sided"
     margin = abs(row["null_value"])
@@ -213,7 +218,7 @@ def _margin_test(row: RowLike, kind: str) -> str:
     )
 
 
-def _null_value(row: RowLike) -> str:
+def _null_value_in_words(row: RowLike) -> str:
     value = f"{row['null_value']:g}".replace("-", "−")
     if not is_difference(row):
         return f"{quantity_text(row)} = {value}"
@@ -222,7 +227,7 @@ def _null_value(row: RowLike) -> str:
     return "no difference" if row["null_value"] == 0 else f"a difference of {value}"
 
 
-def _adjustment(frame: pd.DataFrame) -> list[Sentence]:
+def _adjustment_sentences(frame: pd.DataFrame) -> list[Sentence]:
     if not is_adjusted(frame):
         return []
     # Of subgroups the family is that of the variables of a predictor.
@@ -272,14 +277,14 @@ def note_sentences(frame: pd.DataFrame, *, without: Sequence[str] = ()) -> list[
         for code in note.split("; ") if note else ():
             rows.setdefault(code, []).append(i)
     return [
-        capital(f"{_meaning(code)}{_rows_in_words(frame, at)}.")
+        capital(f"{_note_in_words(code)}{_rows_in_words(frame, at)}.")
         for code, at in rows.items()
         # What method_sentences says is left out.
         if code.partition("=")[0] not in (*without, "adjusted", "simultaneous-intervals")
     ]
 
 
-def _meaning(code: str) -> str:
+def _note_in_words(code: str) -> str:
     key, _, count = code.partition("=")
     meaning = note_in_print(key)
     if count.isdigit():
@@ -302,11 +307,11 @@ def _rows_in_words(frame: pd.DataFrame, at: Sequence[int]) -> str:
         names = [uncapital(quantity_text(row, with_risk=False)) for row in rows_of(rows)]
         return f" ({'; '.join(dict.fromkeys(names))})"
     several = "kind" in frame and frame["kind"].nunique() > 1
-    names = [_row_name(row, with_kind=several) for row in rows_of(rows)]
+    names = [_row_in_words(row, with_kind=several) for row in rows_of(rows)]
     return f" ({'; '.join(dict.fromkeys(names))})"
 
 
-def _row_name(row: RowLike, *, with_kind: bool) -> str:
+def _row_in_words(row: RowLike, *, with_kind: bool) -> str:
     name = str(row["predictor"] if "predictor" in row else row["modality"])
     if "reader" in row:
         name += f", {reader_text(str(row['reader']))}"
@@ -324,86 +329,3 @@ def list_words(words: Iterable[str]) -> str:
     """Return words as a list in a sentence: "wfns, s100b and ndka"."""
     *head, last = words
     return f"{', '.join(head)} and {last}" if head else last
-
-
-# --- Frames of reader studies ---------------------------------------------------------------------
-
-EVERY = "all"
-"""The reader of a row about the average over readers, and the modality of a global test."""
-
-AVERAGE = "Average"
-
-
-def is_of_readers(frame: pd.DataFrame) -> bool:
-    """Return whether a frame of estimates is an answer of a reader study."""
-    return {"modality", "reader"} <= set(frame)
-
-
-def reader_text(name: str, *, alone: bool = True) -> str:
-    """Return what a reader is called in print.
-
-    Parameters
-    ----------
-    name : str
-        The label in the data; "all" is the average.
-    alone : bool, default True
-        Whether no heading says that it is a reader: "1" is "Reader 1" then.
-
-    Examples
-    --------
-    >>> from rocstats.tables.wording import reader_text
-    >>> reader_text("1"), reader_text("1", alone=False), reader_text("Lee"), reader_text("all")
-    ('Reader 1', '1', 'Lee', 'Average')
-    """
-    if name == EVERY:
-        return AVERAGE
-    return f"Reader {name}" if alone and name.isdigit() else name
-
-
-def averages(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows about averages over readers, without global tests."""
-    return _rows_where(frame, frame["reader"].eq(EVERY) & ~_is_global(frame))
-
-
-def without_global(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of estimates: all but the global tests."""
-    return _rows_where(frame, ~_is_global(frame))
-
-
-def global_rows(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of global tests."""
-    return _rows_where(frame, _is_global(frame))
-
-
-def _is_global(frame: pd.DataFrame) -> pd.Series:
-    every: pd.Series = frame["modality"].eq(EVERY)
-    return every & frame["reference"].eq("") if "reference" in frame else every & False
-
-
-def _rows_where(frame: pd.DataFrame, keep: pd.Series) -> pd.DataFrame:
-    kept = frame[keep]
-    kept.attrs = frame.attrs
-    return kept
-
-
-def as_series(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a frame whose modalities are its predictors, as graphs read them."""
-    renamed = frame.rename(columns={"modality": "predictor"})
-    renamed.attrs = frame.attrs
-    return renamed
-
-
-def in_words(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a frame with modalities as predictors, readers as in print, averages first."""
-    rows = as_series(frame)
-    groups = rows["group"] if "group" in rows else rows["reader"].map(lambda _: "")
-    order = [*dict.fromkeys(groups)]
-    places = [
-        (order.index(group), reader != EVERY)
-        for group, reader in zip(groups, rows["reader"], strict=True)
-    ]
-    rows = rows.iloc[sorted(range(len(places)), key=places.__getitem__)]
-    words = {name: reader_text(str(name)) for name in rows["reader"].unique()}
-    named = rows.assign(reader=rows["reader"].map(words))
-    named.attrs = frame.attrs
-    return named
