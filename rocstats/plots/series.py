@@ -5,7 +5,6 @@ The place of a series in the study sets its colour, dashes and mark on all graph
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -15,7 +14,9 @@ from rocstats.errors import InputError
 from rocstats.frame.checks import require_frame
 from rocstats.frame.make import labelled, labels_in
 from rocstats.plots.axes import CURVE, KEY_LINE, MARKERS, PALETTE, colour_of, dashes_of
-from rocstats.tables.text import format_estimate, format_interval, format_level
+from rocstats.tables.cells import Rules, estimate_text
+from rocstats.tables.styles import digits_of
+from rocstats.tables.text import format_level
 
 # --- Frames that a figure reads -------------------------------------------------------------------
 
@@ -362,25 +363,12 @@ def estimate_texts(frame: pd.DataFrame, quantity: str, heading: str, style: str)
     one_level = len(levels) == 1
     if one_level:
         heading = f"{heading} ({format_level(levels[0])} CI)"
+    rules = Rules(style, digits_of(style, None), signed=False, adjusted=False)
     texts: dict[Series, list[str]] = {}
     for _, row in rows.iterrows():
         name = (str(row["predictor"]), str(row.get("group", "")))
-        texts.setdefault(name, []).append(_estimate_in_key(row, style, with_level=not one_level))
+        texts.setdefault(name, []).append(estimate_text(row, rules, with_level=not one_level))
     return Estimates(heading, texts)
-
-
-def _estimate_in_key(row: pd.Series, style: str, *, with_level: bool) -> str:
-    """Return an estimate with its interval."""
-    low, high, level = (float(row[name]) for name in ("ci_low", "ci_high", "confidence_level"))
-    guard = (0, 1)
-    if with_level or math.isnan(level):
-        return format_estimate(
-            row["estimate"], low, high, confidence_level=level, style=style, guard=guard
-        )
-    number = format_estimate(
-        row["estimate"], low, high, confidence_level=math.nan, style=style, guard=guard
-    )
-    return f"{number} ({format_interval(low, high, style=style, guard=guard)})"
 
 
 # --- Curves with what is drawn beside them --------------------------------------------------------

@@ -425,7 +425,10 @@ def measure_columns(head: str, rows: Sequence[Row], rules: Rules) -> list[TableC
         return _statistics(rows, rules)
     levels = {row["confidence_level"] for row in present if not math.isnan(row["confidence_level"])}
     numbers = [() if row is None else _numbers_of_cell(row, rules, len(levels)) for row in rows]
-    cells = ["" if row is None else _estimate_cell(row, rules, len(levels) == 1) for row in rows]
+    cells = [
+        "" if row is None else estimate_text(row, rules, with_level=len(levels) != 1)
+        for row in rows
+    ]
     # The punctuation of a style joins the level to limits; a heading has none.
     interval = style_of(rules.style).interval.strip(" ,:")
     level = f"{format_level(next(iter(levels)))} " if len(levels) == 1 else ""
@@ -460,16 +463,16 @@ def _numbers_of_cell(row: RowLike, rules: Rules, n_levels: int) -> tuple[Number,
     return tuple(numbers)
 
 
-def _estimate_cell(row: RowLike, rules: Rules, short: bool) -> str:
-    guard, digits = _guard(row), _decimals_of_row(row, rules)
-    number = format_number(_estimate_of_row(row), digits, guard=guard)
-    if math.isnan(row["confidence_level"]):
-        return number
-    if not short:
+def estimate_text(row: RowLike, rules: Rules, *, with_level: bool) -> str:
+    """Return an estimate with its interval as text, and with the level of the interval."""
+    estimate, guard, digits = _estimate_of_row(row), _guard(row), _decimals_of_row(row, rules)
+    level = float(row["confidence_level"])
+    if with_level or math.isnan(level):
         return format_estimate(
-            _estimate_of_row(row), row["ci_low"], row["ci_high"], style=rules.style, digits=digits,
-            confidence_level=row["confidence_level"], guard=guard, difference=rules.signed,
+            estimate, row["ci_low"], row["ci_high"], style=rules.style, digits=digits,
+            confidence_level=level, guard=guard, difference=rules.signed,
         )  # fmt: skip
+    number = format_number(estimate, digits, guard=guard)
     interval = format_interval(
         row["ci_low"], row["ci_high"], style=rules.style, digits=digits, guard=guard,
         difference=rules.signed,

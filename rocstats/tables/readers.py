@@ -14,14 +14,16 @@ import pandas as pd
 from rocstats.errors import InputError
 from rocstats.facts.columns import GLOSSARY
 from rocstats.facts.measures import RATES
-from rocstats.facts.words import RowLike, quantity_text, rows_of, uncapital
+from rocstats.facts.words import RowLike, is_difference, quantity_text, rows_of, uncapital
 from rocstats.frame.checks import require_frame
 from rocstats.frame.make import about_of
 from rocstats.frame.screen import is_adjusted
 from rocstats.tables.cells import (
     LABELS,
     SIGNS,
+    Rules,
     TableColumn,
+    estimate_text,
     heading_of,
     measure_columns,
     measure_text,
@@ -37,7 +39,8 @@ from rocstats.tables.reader_frames import (
     reader_text,
     without_global,
 )
-from rocstats.tables.text import MISSING, format_count, format_estimate, format_number, p_statement
+from rocstats.tables.styles import digits_of
+from rocstats.tables.text import MISSING, format_count, format_number, p_statement
 from rocstats.tables.wording import list_words
 
 if TYPE_CHECKING:
@@ -290,14 +293,8 @@ def difference_text(row: pd.Series, style: str, subject: str | None = None) -> s
 
 
 def _estimate_with_limits(row: pd.Series, style: str) -> str:
-    difference = isinstance(row.get("reference"), str)
-    # As in tables: a limit that excludes 0 is not printed as 0.
-    differs = row["ci_low"] > 0 or row["ci_high"] < 0
-    return format_estimate(
-        row["estimate"], row["ci_low"], row["ci_high"], style=style,
-        confidence_level=row["confidence_level"], difference=difference,
-        guard=((0,) if differs else ()) if difference else (0, 1),
-    )  # fmt: skip
+    rules = Rules(style, digits_of(style, None), signed=is_difference(row), adjusted=False)
+    return estimate_text(row, rules, with_level=True)
 
 
 def _in_group(row: pd.Series) -> str:
