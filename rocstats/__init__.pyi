@@ -43,15 +43,14 @@ from .inference.planning.reader_design import ReaderDesign as ReaderDesign
 from .inference.planning.reader_model import simulate_readers as simulate_readers
 from .inference.verification import begg_greenes as begg_greenes
 from .inference.verification import verified_auc as verified_auc
-from .plots.bands import plot_roc_difference as plot_roc_difference
 from .plots.calibration import plot_calibration as plot_calibration
 from .plots.chance import plot_random_points as plot_random_points
 from .plots.costs import plot_cost as plot_cost
-from .plots.costs import plot_cost_difference as plot_cost_difference
-from .plots.costs import plot_superiority as plot_superiority
 from .plots.cutpoints import plot_cutpoint_draws as plot_cutpoint_draws
 from .plots.cutpoints import plot_scores as plot_scores
 from .plots.detection import plot_det as plot_det
+from .plots.differences import plot_cost_difference as plot_cost_difference
+from .plots.differences import plot_roc_difference as plot_roc_difference
 from .plots.forest import plot_forest as plot_forest
 from .plots.hull import plot_hull as plot_hull
 from .plots.net_benefit import plot_net_benefit as plot_net_benefit
@@ -62,6 +61,7 @@ from .plots.precision_recall import plot_pr as plot_pr
 from .plots.predictive_values import plot_predictive_values as plot_predictive_values
 from .plots.readers import plot_readers as plot_readers
 from .plots.roc import plot_roc as plot_roc
+from .plots.superiority import plot_superiority as plot_superiority
 from .plots.survival import plot_auc_over_time as plot_auc_over_time
 from .plots.survival import plot_survival_roc as plot_survival_roc
 from .plots.survival import plot_survival_scores as plot_survival_scores

@@ -1,11 +1,11 @@
-"""Bands around curves, differences between curves, averaged curves, and error bars of points.
+"""Bands around curves, averaged curves, and error bars of points.
 
 Averages are in ROC space; limits of points are bars, or rectangles where they are simultaneous.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -13,172 +13,14 @@ import pandas as pd
 
 from rocstats.errors import InputError
 from rocstats.facts.arrays import FloatArray
-from rocstats.facts.measures import QUANTITIES
-from rocstats.frame.make import in_print
-from rocstats.plots.axes import (
-    BAND,
-    CHANCE,
-    EDGE,
-    NOTE,
-    NULL_BAND,
-    TEXT,
-    Width,
-    axes_for,
-    colour_of,
-    dashes_of,
-    look_of,
-    set_unit_ticks,
-)
-from rocstats.plots.labels import draw_words
+from rocstats.plots.axes import BAND, EDGE, NULL_BAND, colour_of, dashes_of
 from rocstats.plots.lines import shade_band
-from rocstats.plots.series import (
-    Looks,
-    Series,
-    pieces_of,
-    pieces_of_curves,
-    require_drawable,
-    series_names,
-)
+from rocstats.plots.series import Looks, Series, pieces_of, pieces_of_curves
 from rocstats.tables.cells import threshold_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
-
-
-# --- Differences between two curves ---------------------------------------------------------------
-
-_DIFFERENCE_COLUMNS = ("predictor", "reference", "fpr", "estimate", "ci_low", "ci_high", "note")
-
-
-def plot_roc_difference(
-    difference: pd.DataFrame,
-    *,
-    labels: Mapping[str, str] | None = None,
-    width: Width = "column",
-    ax: Axes | None = None,
-) -> Axes:
-    """Draw differences between ROC curves with their bands, and return the axes.
-
-    Parameters
-    ----------
-    difference : pandas.DataFrame
-        Bands of differences from ``study.roc_difference_band()``, or differences of averages from
-        ``study.roc_average_difference()``, whose limits at single rates are joined.
-    labels : mapping of str to str, optional
-        What predictors (or classes) are called; by default the labels of the study. Names that
-        the frames lack are passed over.
-    width : {"column", "page"}, default "column"
-        Width of a new figure: 85 or 174 mm.
-    ax : matplotlib.axes.Axes, optional
-        Where to draw; by default new axes in a new pyplot figure.
-
-    Returns
-    -------
-    matplotlib.axes.Axes
-        The axes; the figure is ``ax.figure``, which is neither shown nor saved.
-
-    Raises
-    ------
-    InputError
-        If the frame lacks columns or rows.
-
-    Notes
-    -----
-    Each pair (and group) has a line with a translucent band. A thick line along the dotted line of
-    no difference marks the false positive rates at which the band excludes 0. The words above the
-    axes say which of a single pair is better above 0, and which below; several pairs have a key.
-
-    References
-    ----------
-    - Horvath, Horvath & Zhou (2008), bootstrap bands of curves [horvath-2008]
-
-    Examples
-    --------
-    >>> import matplotlib
-    >>> matplotlib.use("Agg")
-    >>> import rocstats as rs
-    >>> study = rs.Study([1, 1, 1, 0, 0, 0], {"a": [6, 5, 3, 4, 2, 1], "b": [6, 4, 1, 5, 3, 2]})
-    >>> ax = rs.plot_roc_difference(study.roc_difference_band(rng=1))
-    >>> ax.get_ylabel()
-    'Difference of true positive rates'
-    """
-    require_drawable("difference", difference, _DIFFERENCE_COLUMNS, "study.roc_difference_band()")
-    difference, _ = in_print(labels, difference)
-    ax = axes_for(ax, width)
-    ax.set(
-        xlabel=QUANTITIES["fpr"].axis,
-        ylabel="Difference of true positive rates",
-    )
-    draw_differences(ax, difference, "fpr", "better")
-    return ax
-
-
-def draw_differences(
-    ax: Axes, difference: pd.DataFrame, along: str, better: str, worse: bool = False
-) -> None:
-    """Draw differences between curves with bands, the line of no difference, and their names.
-
-    Parameters
-    ----------
-    ax : matplotlib.axes.Axes
-        Where to draw.
-    difference : pandas.DataFrame
-        Bands with ``predictor, reference, [group], estimate, ci_low, ci_high`` and ``along``.
-    along : str
-        Column of the horizontal axis, with values from 0 to 1.
-    better : str
-        What is said of the better one: "better", "costs less".
-    worse : bool, default False
-        Whether the first of a pair is the worse one above 0.
-    """
-    ax.axhline(0, **CHANCE)
-    lines, labels = [], []
-    pieces = pieces_of(difference, ["predictor", "reference", "group"])
-    for index, ((predictor, reference, group), piece) in enumerate(pieces):
-        x, colour = piece[along].to_numpy(), colour_of(index)
-        limits = low, high = piece["ci_low"].to_numpy(), piece["ci_high"].to_numpy()
-        # Limits of -1 and 1 exclude nothing: their edge would be a line along the frame.
-        excludes_values = (low > -1) | (high < 1)
-        dashes = dashes_of(index)
-        for edge in shade_band(ax, x, limits, colour, dashes, several=len(pieces) > 1):
-            edge.set_ydata(np.where(excludes_values, edge.get_ydata(), np.nan))
-        (line,) = ax.plot(x, piece["estimate"].to_numpy(), **look_of(index), zorder=3)
-        # NaN breaks the line where the band holds 0.
-        differs = np.where((low > 0) | (high < 0), 0.0, np.nan)
-        ax.plot(x, differs, color=colour, linewidth=4, solid_capstyle="butt", zorder=2)
-        lines.append(line)
-        labels.append((f"{predictor} − {reference}", group))
-    set_unit_ticks(ax, x=True, y=False)
-    ax.set(ylim=_axis_ends(difference))
-    if len(pieces) > 1:
-        draw_words(ax, lines, series_names(labels), loc="best", on_lines=False)
-        return
-    (predictor, reference, group), _ = pieces[0]
-    pair = [(reference, ""), (predictor, "")] if worse else [(predictor, ""), (reference, "")]
-    first, second = series_names(pair)
-    signs = (f"Above 0: {first} {better}", f"below 0: {second} {better}")
-    excludes = (difference["ci_low"] > 0) | (difference["ci_high"] < 0)
-    # Differences of averages have limits at single rates, which are no band.
-    what = "limits exclude" if "kind" in difference else "band excludes"
-    rule = [f"thick line: the {what} 0"] if excludes.any() else []
-    words = "\n".join([*([group] if group else []), *signs, *rule])
-    ax.set_title(words, loc="left", fontsize=NOTE, color=TEXT, parse_math=False)
-
-
-# Room above and below the bands, as a share of their span.
-_AXIS_MARGIN = 0.05
-
-
-def _axis_ends(difference: pd.DataFrame) -> tuple[float, float]:
-    """Return the limits of the axis, with room for the bands wherever they exclude a value."""
-    # A band from -1 to 1 excludes nothing, and would flatten all others.
-    narrower = difference[(difference["ci_low"] > -1) | (difference["ci_high"] < 1)]
-    rows = narrower if len(narrower) else difference
-    low = np.nanmin(rows[["ci_low", "estimate"]].to_numpy(), initial=0.0)
-    high = np.nanmax(rows[["ci_high", "estimate"]].to_numpy(), initial=0.0)
-    room = _AXIS_MARGIN * (high - low) or _AXIS_MARGIN
-    return float(max(low - room, -1)), float(min(high + room, 1))
 
 
 # --- Bands around curves --------------------------------------------------------------------------

@@ -26,14 +26,7 @@ from rocstats.plots.axes import (
     new_panels,
     set_square_ticks,
 )
-from rocstats.plots.series import (
-    Curves,
-    Looks,
-    Series,
-    is_of_series,
-    panel_titles,
-    pieces_of,
-)
+from rocstats.plots.series import Curves, Looks, Series, is_of_series, panel_titles, pieces_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -10,15 +10,7 @@ import pandas as pd
 
 from rocstats.errors import require_open_interval
 from rocstats.facts.words import title_of, uncapital
-from rocstats.plots.axes import (
-    CHANCE,
-    EDGE,
-    Width,
-    axes_for,
-    colour_of,
-    look_of,
-    set_unit_ticks,
-)
+from rocstats.plots.axes import CHANCE, EDGE, Width, axes_for, colour_of, look_of, set_unit_ticks
 from rocstats.plots.labels import Room, draw_words
 from rocstats.plots.series import require_drawable
 

@@ -12,15 +12,7 @@ from rocstats.errors import InputError, require_choice
 from rocstats.facts.measures import PREDICTIVE_VALUES
 from rocstats.facts.words import quantity_text
 from rocstats.frame.make import in_print
-from rocstats.plots.axes import (
-    NOTE,
-    TEXT,
-    WIDTHS,
-    Width,
-    finish_panels,
-    new_grid,
-    require_axes,
-)
+from rocstats.plots.axes import NOTE, TEXT, WIDTHS, Width, finish_panels, new_grid, require_axes
 from rocstats.plots.labels import draw_words, name_ends
 from rocstats.plots.points import NEEDED, draw_measure, label_axes
 from rocstats.plots.series import require_drawable

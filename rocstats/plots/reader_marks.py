@@ -13,16 +13,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError
-from rocstats.plots.axes import (
-    CURVE,
-    EDGE,
-    NOTE,
-    SECOND_TEXT,
-    TEXT,
-    WITHOUT,
-    dress,
-    ends_of_axis,
-)
+from rocstats.plots.axes import CURVE, EDGE, NOTE, SECOND_TEXT, TEXT, WITHOUT, dress, ends_of_axis
 from rocstats.plots.labels import write_word
 from rocstats.plots.lines import rates_of, visible_points
 from rocstats.plots.series import Looks, pieces_of, short_name

@@ -10,7 +10,7 @@ from matplotlib.colors import to_hex
 
 from rocstats.errors import InputError
 from rocstats.plots.axes import PALETTE
-from rocstats.plots.bands import plot_roc_difference
+from rocstats.plots.differences import plot_roc_difference
 from rocstats.plots.roc import plot_roc
 from tests.tables.hand_frames import curve_frame
 

@@ -325,3 +325,9 @@ def test_an_undefined_curve_is_named_in_the_key():
     curve.loc[curve["predictor"] == "b", ["fpr", "tpr"]] = np.nan
     ax = rs.plot_roc(curve)
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["a", "b"]
+
+
+def test_a_missing_area_is_printed_in_the_key_as_in_tables():
+    study = rs.Study([1, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6], group=list("aaaabb"))
+    ax = rs.plot_roc(study.roc_curve(), auc=study.auc())
+    assert ax.get_legend().get_texts()[1].get_text() == "score, b NA"
