@@ -42,17 +42,9 @@ KEY_LINE = 38
 _OUR_FIGURES: WeakSet[Figure] = WeakSet()
 
 
-def new_axes(width: Width = "column", *, ratio: float = 1.0) -> Axes:
-    """Return axes in a new pyplot figure of a printed width, which a notebook shows.
-
-    Parameters
-    ----------
-    width : {"column", "page"}, default "column"
-        85 or 174 mm.
-    ratio : float, default 1.0
-        Height of the figure as a share of the width.
-    """
-    axes: Axes = new_grid(width, ratio=ratio)[0]
+def new_axes(width: Width = "column", *, ratio: float = 1.0, shown: bool = True) -> Axes:
+    """Return axes in a new figure of a printed width; see ``new_grid``."""
+    axes: Axes = new_grid(width, ratio=ratio, shown=shown)[0]
     return axes
 
 
@@ -296,16 +288,48 @@ _APART = 4.0
 
 def new_panels(titles: Sequence[str], width: Width, *, shown: bool = True) -> list[Axes]:
     """Return square panels in a new figure (see ``new_grid``), with titles printed literally."""
-    width = require_choice("width", width, WIDTHS)
-    columns = min(_PANELS_IN_A_ROW[width], len(titles))
-    rows = math.ceil(len(titles) / columns)
-    ratio = _ROW_RATIO * rows / columns + _AROUND * _PANELS_IN_A_ROW["column"] / columns
-    grid = new_grid(width, rows, columns, ratio=ratio, shown=shown)
-    for ax, title in zip(grid, titles, strict=False):
+    around = _AROUND * _PANELS_IN_A_ROW["column"]
+    panels = axes_in_rows(
+        len(titles), width, _PANELS_IN_A_ROW, row_ratio=_ROW_RATIO, around=around, shown=shown
+    )
+    for ax, title in zip(panels, titles, strict=True):
         ax.set_title(title, loc="left", fontsize=NOTE, color=TEXT, parse_math=False)
-    for ax in grid[len(titles) :]:
+    return panels
+
+
+def axes_in_rows(
+    number: int,
+    width: Width,
+    most: Mapping[str, int],
+    *,
+    row_ratio: float = 1.0,
+    around: float = 0.0,
+    shown: bool = True,
+) -> list[Axes]:
+    """Return axes in rows in a new figure, of which the last may be shorter.
+
+    Parameters
+    ----------
+    number : int
+        Number of axes.
+    width : {"column", "page"}
+        85 or 174 mm.
+    most : mapping of str to int
+        Axes in a row, by width of the figure.
+    row_ratio : float, default 1.0
+        Height of a row as a share of the width of axes.
+    around : float, default 0.0
+        Height beyond the rows, as a share of the width of axes.
+    shown : bool, default True
+        Whether a notebook shows the figure.
+    """
+    columns = min(most[require_choice("width", width, WIDTHS)], number)
+    rows = math.ceil(number / columns)
+    ratio = row_ratio * rows / columns + around / columns
+    grid = new_grid(width, rows, columns, ratio=ratio, shown=shown)
+    for ax in grid[number:]:
         ax.remove()
-    return list(grid[: len(titles)])
+    return list(grid[:number])
 
 
 def finish_panels(

@@ -9,7 +9,7 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_choice
 from rocstats.facts.words import title_of
-from rocstats.plots.axes import WIDTHS, Width, new_grid, require_axes
+from rocstats.plots.axes import WIDTHS, Width, new_axes, new_grid, require_axes
 from rocstats.plots.labels import by_height, name_series
 from rocstats.plots.lines import draw_lines, draw_panels, draw_square, rates_of
 from rocstats.plots.reader_marks import (
@@ -144,11 +144,11 @@ def plot_readers(
     [0.7, 1.6]
     """
     frames = {"auc": auc, "comparison": comparison, "points": points, "machine": machine}
-    figure, words = _read_curves({"curve": curve, **frames}, labels, colors, "plain")
+    figure, words = _read_reader_curves({"curve": curve, **frames}, labels, colors, "plain")
     if ax is None:
-        return _draw_new_figure(figure, words, width)
+        return _draw_readers_figure(figure, words, width)
     require_few(figure.looks, "modalities", "plot_readers()")
-    _draw_on_axes(require_axes(ax), figure)
+    _draw_readers_axes(require_axes(ax), figure)
     return ax
 
 
@@ -160,14 +160,14 @@ def readers_figure(
     **frames: pd.DataFrame | None,
 ) -> Figure:
     """Return the figure of ``plot_readers`` outside pyplot, which joins no figures of the user."""
-    figure, words = _read_curves({"curve": curve, **frames}, None, None, style)
-    return cast("Figure", _draw_new_figure(figure, words, width, shown=False).figure)
+    figure, words = _read_reader_curves({"curve": curve, **frames}, None, None, style)
+    return cast("Figure", _draw_readers_figure(figure, words, width, shown=False).figure)
 
 
 # --- The frames of the figure ---------------------------------------------------------------------
 
 
-def _read_curves(
+def _read_reader_curves(
     frames: Mapping[str, pd.DataFrame | None],
     labels: Mapping[str, str] | None,
     colors: Colors,
@@ -231,7 +231,9 @@ def _quantity_label(areas: pd.DataFrame) -> str:
 # --- One graph, two, or a panel for each modality -------------------------------------------------
 
 
-def _draw_new_figure(figure: Curves, words: list[str], width: Width, *, shown: bool = True) -> Axes:
+def _draw_readers_figure(
+    figure: Curves, words: list[str], width: Width, *, shown: bool = True
+) -> Axes:
     """Draw a new figure: panels of many modalities, or curves with the dots of areas beside them.
 
     Parameters
@@ -248,17 +250,17 @@ def _draw_new_figure(figure: Curves, words: list[str], width: Width, *, shown: b
     width = require_choice("width", width, WIDTHS)
     if len(figure.looks.drawn) > MOST_SERIES:
         every = figure.curve[figure.curve["reader"] == EVERY]
-        return draw_panels(figure, every, _draw_panel, width, shown=shown)
+        return draw_panels(figure, every, _draw_readers_panel, width, shown=shown)
     if "auc" not in figure.frames:
-        ax: Axes = new_grid(width, ratio=1.0, shown=shown)[0]
-        _draw_on_axes(ax, figure)
+        ax = new_axes(width, shown=shown)
+        _draw_readers_axes(ax, figure)
         return ax
     areas = figure.frames["auc"]
     apart = names_apart(areas, width)
     first, second = _new_axes_of_curves_and_dots(figure, width, apart=apart, shown=shown)
     draw_reader_dots(second, areas, figure.looks, _quantity_label(areas), apart=apart)
     write_below(second, words, _BEGIN[width])
-    _draw_on_axes(first, figure)
+    _draw_readers_axes(first, figure)
     return first
 
 
@@ -279,19 +281,19 @@ def _new_axes_of_curves_and_dots(
     return grid[0], grid[1]
 
 
-def _draw_panel(ax: Axes, figure: Curves) -> dict[str, Line2D]:
+def _draw_readers_panel(ax: Axes, figure: Curves) -> dict[str, Line2D]:
     """Draw the readers of one modality; return lines of the key."""
-    _, points, machines = _draw_layers(ax, figure)
+    _, points, machines = _draw_reader_layers(ax, figure)
     return points | machines
 
 
-def _draw_on_axes(ax: Axes, figure: Curves) -> None:
+def _draw_readers_axes(ax: Axes, figure: Curves) -> None:
     """Draw curves, points and the machine on one pair of axes, with their key."""
     draw_square(ax)
     # Beside many readers the square is at their top.
     ax.set_anchor("N")
     looks = figure.looks
-    lines, points, machines = _draw_layers(ax, figure)
+    lines, points, machines = _draw_reader_layers(ax, figure)
     rest = machines | points
     if len(looks.drawn) == 1 and figure.estimates is None and not rest:
         return
@@ -304,7 +306,7 @@ def _draw_on_axes(ax: Axes, figure: Curves) -> None:
     )
 
 
-def _draw_layers(
+def _draw_reader_layers(
     ax: Axes, figure: Curves
 ) -> tuple[dict[Series, Line2D], dict[str, Line2D], dict[str, Line2D]]:
     """Draw all but words; return the lines of modalities, of points and of machines."""

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.facts.arrays import FloatArray
-from rocstats.plots.axes import BAND, BAND_OF_SEVERAL, EDGE, Width, new_grid, require_axes
+from rocstats.plots.axes import BAND, BAND_OF_SEVERAL, EDGE, Width, new_axes, require_axes
 from rocstats.plots.bands import (
     AVERAGE_COLUMNS,
     Crosses,
@@ -150,11 +150,11 @@ def plot_roc(
         "average": average,
         "points": points,
     }
-    figure = _read_curves({"curve": curve, **frames}, labels, colors, "plain")
+    figure = _read_roc_curves({"curve": curve, **frames}, labels, colors, "plain")
     if ax is None:
-        return _draw_new_figure(figure, width)
+        return _draw_roc_figure(figure, width)
     require_few(figure.looks, "curves", "plot_roc()")
-    _draw_on_axes(require_axes(ax), figure)
+    _draw_roc_axes(require_axes(ax), figure)
     return ax
 
 
@@ -191,8 +191,8 @@ def roc_figure(
     >>> len(roc_figure(study.roc_curve(), auc=study.auc()).axes)
     1
     """
-    figure = _read_curves({"curve": curve, **frames}, None, None, style)
-    return cast("Figure", _draw_new_figure(figure, width, shown=False).figure)
+    figure = _read_roc_curves({"curve": curve, **frames}, None, None, style)
+    return cast("Figure", _draw_roc_figure(figure, width, shown=False).figure)
 
 
 # --- The frames of a figure -----------------------------------------------------------------------
@@ -217,7 +217,7 @@ _FRAMES = {
 }
 
 
-def _read_curves(
+def _read_roc_curves(
     frames: Mapping[str, pd.DataFrame | None],
     labels: Mapping[str, str] | None,
     colors: Colors,
@@ -278,22 +278,22 @@ def range_words(areas: pd.DataFrame) -> str:
 _MOST_BANDS = 2
 
 
-def _draw_new_figure(figure: Curves, width: Width, *, shown: bool = True) -> Axes:
+def _draw_roc_figure(figure: Curves, width: Width, *, shown: bool = True) -> Axes:
     """Draw a new figure, in panels if curves or bands are too many for one pair of axes."""
     banded = len(series_of(figure.frames["band"])) if "band" in figure.frames else 0
     if len(figure.looks.drawn) > MOST_SERIES or banded > _MOST_BANDS:
         return draw_panels(
-            figure, figure.curve, lambda ax, one: _draw_layers(ax, one)[1], width, shown=shown
+            figure, figure.curve, lambda ax, one: _draw_roc_layers(ax, one)[1], width, shown=shown
         )
-    ax: Axes = new_grid(width, ratio=1.0, shown=shown)[0]
-    _draw_on_axes(ax, figure)
+    ax = new_axes(width, shown=shown)
+    _draw_roc_axes(ax, figure)
     return ax
 
 
-def _draw_on_axes(ax: Axes, figure: Curves) -> None:
+def _draw_roc_axes(ax: Axes, figure: Curves) -> None:
     """Draw a figure on one pair of axes, with its words."""
     draw_square(ax)
-    lines, kinds, points = _draw_layers(ax, figure)
+    lines, kinds, points = _draw_roc_layers(ax, figure)
     names = figure.looks.drawn
     keyed = len(names) > 1 or figure.estimates is not None or bool(kinds)
     if not keyed and not points:
@@ -313,7 +313,7 @@ def _draw_on_axes(ax: Axes, figure: Curves) -> None:
 _FAINT = 0.35
 
 
-def _draw_layers(
+def _draw_roc_layers(
     ax: Axes, figure: Curves
 ) -> tuple[dict[Series, Line2D], dict[str, Line2D], list[Mark]]:
     """Draw all but words; return lines of curves, of kinds of bands, and the marked points."""

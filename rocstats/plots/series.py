@@ -12,7 +12,7 @@ import pandas as pd
 
 from rocstats.errors import InputError
 from rocstats.frame.checks import require_frame
-from rocstats.frame.make import labelled, labels_in
+from rocstats.frame.make import about_of, labelled, labels_in
 from rocstats.plots.axes import CURVE, KEY_LINE, MARKERS, PALETTE, colour_of, dashes_of
 from rocstats.tables.cells import Rules, estimate_text
 from rocstats.tables.styles import digits_of
@@ -188,7 +188,7 @@ def looks_of(
     """
     labels = labels or {}
     drawn = series_of(frame)
-    about: dict[str, Any] = frame.attrs.get("rocstats", {})
+    about = about_of(frame)
     predictors: list[str] = about.get("predictors", [])
     groups: list[str] = about.get("groups") or [""]
     study = [(labels.get(name, name), group) for group in groups for name in predictors]
@@ -201,7 +201,7 @@ def looks_of_predictors(
 ) -> Looks:
     """Return the looks of the predictors of a frame, one in all groups; see ``looks_of``."""
     plain = frame.drop(columns="group", errors="ignore")
-    about: dict[str, Any] = frame.attrs.get("rocstats", {})
+    about = about_of(frame)
     plain.attrs = {**frame.attrs, "rocstats": {**about, "groups": []}}
     return looks_of(plain, colors, labels)
 

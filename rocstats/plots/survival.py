@@ -5,14 +5,13 @@ Several times have a panel each; areas over time have bands or intervals.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
-from rocstats.errors import InputError, require_choice
+from rocstats.errors import InputError
 from rocstats.facts.arrays import FloatArray
 from rocstats.frame.make import about_of, in_print, labels_in
 from rocstats.plots.axes import (
@@ -22,12 +21,11 @@ from rocstats.plots.axes import (
     NOTE,
     PALETTE,
     TEXT,
-    WIDTHS,
     WITHOUT,
     Width,
     axes_for,
+    axes_in_rows,
     dress,
-    new_grid,
 )
 from rocstats.plots.cutpoints import (
     mirror_shares,
@@ -67,7 +65,7 @@ _AUC_COLUMNS = (
     "ci_high",
     "confidence_level",
 )
-_PANELS_IN_A_ROW = {"column": 1, "page": 2}
+_TIMES_IN_A_ROW = {"column": 1, "page": 2}
 
 
 def plot_survival_roc(
@@ -138,23 +136,13 @@ def plot_survival_roc(
             f"`curve` must be of one time to share axes; got {len(times)} times. Choose rows of"
             " one, or leave ax out for a panel each."
         )
-    axes = [ax] if ax is not None else _panels(len(times), width)
+    axes = [ax] if ax is not None else axes_in_rows(len(times), width, _TIMES_IN_A_ROW)
     for panel, time in zip(axes, times, strict=True):
         at = curve[curve["time"] == time].assign(fold="")
         areas = None if auc is None else auc[auc["time"] == time]
         plot_roc(at, auc=areas, labels=known, colors=colors, ax=panel)
         panel.set_title(f"At {time:g}", loc="left", fontsize=NOTE, color=TEXT)
     return axes[0]
-
-
-def _panels(number: int, width: Width) -> list[Axes]:
-    """Return axes in a new figure, each as wide as a column."""
-    columns = min(_PANELS_IN_A_ROW[require_choice("width", width, WIDTHS)], number)
-    rows = math.ceil(number / columns)
-    grid = new_grid(width, rows, columns, ratio=rows / columns)
-    for ax in grid[number:]:
-        ax.remove()
-    return list(grid[:number])
 
 
 # --- Areas over time ------------------------------------------------------------------------------

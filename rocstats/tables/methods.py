@@ -165,5 +165,5 @@ def band_sentence(band: pd.DataFrame) -> Sentence:
 
 def software_sentence(frame: pd.DataFrame) -> Sentence:
     """Return the sentence on the package and its version, which made the frame."""
-    version = frame.attrs.get("rocstats", {}).get("version", "")
+    version = about_of(frame).get("version", "")
     return Sentence(f"Analyses were made with the Python package rocstats {version}".rstrip() + ".")

@@ -12,6 +12,7 @@ import pandas as pd
 
 from rocstats.facts.notes import note_in_print
 from rocstats.facts.words import RowLike, capital, is_difference, quantity_text, rows_of, uncapital
+from rocstats.frame.make import about_of
 from rocstats.frame.screen import is_adjusted
 from rocstats.tables.reader_frames import EVERY, is_of_readers, reader_text
 from rocstats.tables.records import (
@@ -128,7 +129,7 @@ def _resample_sentences(frame: pd.DataFrame) -> list[Sentence]:
     numbers = frame["n_resamples"].max() if "n_resamples" in frame and len(frame) else 0
     if not numbers > 0:
         return []
-    seed = frame.attrs.get("rocstats", {}).get("seed")
+    seed = about_of(frame).get("seed")
     repeat = "" if seed is None else f" (seed {seed})"
     return [Sentence(f"There were {format_number(float(numbers), 0)} resamples{repeat}.")]
 
