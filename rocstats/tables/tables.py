@@ -43,7 +43,7 @@ from rocstats.tables.footnotes import footnotes, reader_footnotes
 from rocstats.tables.latex import to_latex
 from rocstats.tables.markup import printed_table, to_html_page, to_markdown
 from rocstats.tables.reader_frames import is_of_readers, without_global
-from rocstats.tables.readers import are_several, reader_columns
+from rocstats.tables.reader_table import are_several, reader_columns
 from rocstats.tables.styles import StyleName, style_of
 from rocstats.tables.word import to_docx
 
