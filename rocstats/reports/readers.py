@@ -41,11 +41,11 @@ from rocstats.tables.footnotes import reader_footnotes
 from rocstats.tables.markup import printed_table
 from rocstats.tables.methods import reader_sentences
 from rocstats.tables.reader_frames import EVERY, averages
+from rocstats.tables.reader_table import reader_columns
 from rocstats.tables.readers import (
     component_text,
     machine_sentences,
     model_sentences,
-    reader_columns,
     result_sentences,
     small_number,
 )
