@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from rocstats.errors import InputError
 from rocstats.plots.axes import CHANCE, Width, axes_for, set_square_ticks
 from rocstats.plots.labels import name_series
-from rocstats.plots.lines import draw_limits, draw_lines
+from rocstats.plots.lines import draw_limits, draw_lines, trace_of
 from rocstats.plots.series import Colors, Needed, frames_in_print, looks_of, pieces_of_curves
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def plot_calibration(
     looks = looks_of(frames["frame"], colors, names)
     ax = axes_for(ax, width)
     ax.plot([0, 1], [0, 1], **CHANCE)
-    lines = draw_lines(ax, frames["frame"], looks, _risks_and_estimates)
+    lines = draw_lines(ax, frames["frame"], looks, trace_of("risk", "estimate"))
     if "band" in frames:
         pieces = pieces_of_curves("band", frames["band"], looks.drawn, drawn="frame")
         draw_limits(ax, pieces, looks, "risk")
@@ -99,10 +99,6 @@ def plot_calibration(
     if len(lines) > 1:
         name_series(ax, lines)
     return ax
-
-
-def _risks_and_estimates(piece: pd.DataFrame) -> tuple[Any, Any]:
-    return piece["risk"].to_numpy(), piece["estimate"].to_numpy()
 
 
 def _require_one_method(frame: pd.DataFrame, band: pd.DataFrame) -> None:

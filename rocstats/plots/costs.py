@@ -11,7 +11,7 @@ import pandas as pd
 from rocstats.facts.arrays import FloatArray
 from rocstats.plots.axes import CHANCE, NOTE, SECOND_TEXT, Width, axes_for, set_unit_ticks
 from rocstats.plots.labels import Room, name_series
-from rocstats.plots.lines import draw_lines
+from rocstats.plots.lines import draw_lines, trace_of
 from rocstats.plots.series import (
     Colors,
     Looks,
@@ -104,7 +104,7 @@ def plot_cost(
     ax.plot(*np.transpose(_TRIANGLE), **CHANCE)
     if "curve" in frames:
         _draw_cost_lines(ax, frames["curve"], looks)
-    lines = draw_lines(ax, frames["cost"], looks, _costs)
+    lines = draw_lines(ax, frames["cost"], looks, trace_of("probability_cost", "normalized_cost"))
     set_unit_ticks(ax, x=True, y=False)
     ax.set(
         ylim=(0, 0.5),
@@ -122,10 +122,6 @@ def plot_cost(
             room.take(text.get_window_extent())
         name_series(ax, lines, loc="upper right", room=room)
     return ax
-
-
-def _costs(piece: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
-    return piece["probability_cost"].to_numpy(), piece["normalized_cost"].to_numpy()
 
 
 def _draw_cost_lines(ax: Axes, curve: pd.DataFrame, looks: Looks) -> None:

@@ -139,7 +139,7 @@ def plot_forest(
     'Difference in AUC'
     """
     frame, colours = _read_frame(frame, labels, colors)
-    heads, rows, quantity = forest_table(frame)
+    heads, rows, quantity = _forest_table(frame)
     ratio = _is_ratio(frame)
     line = _reference_line(frame, reference_line, ratio)
     ax = axes_for(ax, width)
@@ -176,7 +176,7 @@ def _read_frame(frame: Any, labels: Any, colors: Colors) -> tuple[pd.DataFrame, 
     if is_of_readers(frame):
         frame = in_words(without_global(frame))
     frame = frame.reset_index(drop=True)
-    rules_of(frame, *STYLE)  # refuses what is no frame of estimates
+    rules_of(frame, *_STYLE)  # refuses what is no frame of estimates
     if "quantity" not in frame:
         frame = frame.assign(quantity="estimate")
     # The overall area is of the quantity of its groups.
@@ -217,10 +217,10 @@ def _reference_line(frame: pd.DataFrame, given: Any, ratio: bool) -> float | Non
 
 
 def _draw_rows(
-    ax: Axes, frame: pd.DataFrame, rows: Sequence[ForestRow], colours: Mapping[str, Any]
+    ax: Axes, frame: pd.DataFrame, rows: Sequence[_ForestRow], colours: Mapping[str, Any]
 ) -> None:
     """Draw boxes, limits, and diamonds of overall estimates."""
-    counts = case_counts(frame)
+    counts = _case_counts(frame)
     shares = np.ones(len(frame)) if counts is None else np.sqrt(counts / counts.max()).to_numpy()
     for y, row in enumerate(rows):
         if row.at is None:
@@ -242,7 +242,7 @@ def _draw_rows(
         )  # fmt: skip
 
 
-def _ends_group(row: ForestRow) -> bool:
+def _ends_group(row: _ForestRow) -> bool:
     """Return whether a line ends the rows under an overall estimate."""
     # The name of a variable stands between the subgroups of one overall estimate.
     return row.overall or (not row.indent and not (row.at is None and row.cells))
@@ -267,8 +267,8 @@ def _draw_limits(ax: Axes, low: float, high: float, y: int, colour: Any) -> None
 
 
 def _rows_that_fit(
-    ax: Axes, heads: Sequence[str], rows: list[ForestRow]
-) -> tuple[list[ForestRow], float, list[float]]:
+    ax: Axes, heads: Sequence[str], rows: list[_ForestRow]
+) -> tuple[list[_ForestRow], float, list[float]]:
     """Return the lines, the place of the names, and the ends of the columns of numbers, in points.
 
     Long names, which would leave the axes too little room, have a line of their own.
@@ -280,7 +280,7 @@ def _rows_that_fit(
     left = _GAP + _widest_text(ax, names) + _INDENT * any(row.indent for row in rows)
     if left + right[-1] + _LEAST_AXES <= _points_wide(ax):
         return rows, -left, right
-    apart: list[ForestRow] = []
+    apart: list[_ForestRow] = []
     for row in rows:
         apart.append(row._replace(cells=(), at=None))
         if row.cells:
@@ -289,7 +289,7 @@ def _rows_that_fit(
 
 
 def _write_rows(
-    ax: Axes, heads: Sequence[str], rows: Sequence[ForestRow], left: float, right: Sequence[float]
+    ax: Axes, heads: Sequence[str], rows: Sequence[_ForestRow], left: float, right: Sequence[float]
 ) -> None:
     """Write names at the left of the axes, numbers at the right, and a rule under the headings."""
     for head, end in zip(heads, right, strict=True):
@@ -298,7 +298,7 @@ def _write_rows(
         word = write_word(ax, row.name, 0, left + _INDENT * row.indent, y, "left", TEXT)
         # Names on a line of their own cross the dotted line.
         word.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 0.5})
-        word.set_fontweight("bold" if row.main else "normal")
+        word.set_fontweight("bold" if row.bold else "normal")
         for text, end in zip(row.cells, right, strict=False):
             write_word(ax, text, 1, end, y, "right", TEXT)
     _draw_rule(ax, left, right[-1])
@@ -361,24 +361,25 @@ def _points_wide(ax: Axes) -> float:
 # --- The lines in words ---------------------------------------------------------------------------
 
 # Limits joined by "to", two decimals.
-STYLE = ("nejm", 2)
+_STYLE = ("nejm", 2)
 
 
-class ForestRow(NamedTuple):
+class _ForestRow(NamedTuple):
     """A line of the figure: a heading alone, or an estimate."""
 
     name: str
-    indent: bool
-    overall: bool
-    main: bool
-    cells: tuple[str, ...]
-    at: int | None
+    cells: tuple[str, ...] = ()
+    at: int | None = None
     """Place in the frame; None for a heading alone."""
+    indent: bool = False
+    overall: bool = False
+    bold: bool = False
+    """Whether the name is bold: of all cases, of a variable, of a predictor above its groups."""
 
 
-def forest_table(frame: pd.DataFrame) -> tuple[list[str], list[ForestRow], str]:
+def _forest_table(frame: pd.DataFrame) -> tuple[list[str], list[_ForestRow], str]:
     """Return the headings of the columns of words, the lines, and the name of the quantity."""
-    rules = rules_of(frame, *STYLE)
+    rules = rules_of(frame, *_STYLE)
     rows = rows_of(frame)
     quantities = list(dict.fromkeys(measure_text(row) for row in rows))
     if len(quantities) > 1 or not np.isfinite(frame["estimate"]).any():
@@ -389,7 +390,7 @@ def forest_table(frame: pd.DataFrame) -> tuple[list[str], list[ForestRow], str]:
         )
     estimates = measure_columns("Estimate", without_interaction(rows), rules)
     columns = {column.head: column.cells for column in estimates}
-    counts = case_counts(frame)
+    counts = _case_counts(frame)
     if counts is not None:
         columns["n"] = [format_count(count) if count == count else "" for count in counts]
     # Of adjusted P values and others, the first: the adjusted.
@@ -397,26 +398,25 @@ def forest_table(frame: pd.DataFrame) -> tuple[list[str], list[ForestRow], str]:
         columns["P for interaction" if "variable" in frame else "P"] = column.cells
     lines = list(zip(*columns.values(), strict=True))
     if "variable" in frame:
-        return list(columns), _subgroup_rows(frame, lines), quantities[0]
+        return list(columns), _rows_of_subgroups(frame, lines), quantities[0]
     return list(columns), _forest_rows(*_row_names(frame), frame["overall"], lines), quantities[0]
 
 
-def _subgroup_rows(frame: pd.DataFrame, lines: Sequence[tuple[str, ...]]) -> list[ForestRow]:
+def _rows_of_subgroups(frame: pd.DataFrame, lines: Sequence[tuple[str, ...]]) -> list[_ForestRow]:
     """Return a line for all cases of a predictor, and its variables with their levels below it."""
-    rows: list[ForestRow] = []
+    rows: list[_ForestRow] = []
     several = frame["predictor"].nunique() > 1
     for i, row in enumerate(rows_of(frame)):
         variable, cells = str(row["variable"]), lines[i]
         if is_interaction(row):
             # The number of cases is that of all levels, which stand below.
-            rows.append(
-                ForestRow(variable, False, False, True, (*[""] * (len(cells) - 1), cells[-1]), None)
-            )
+            tested = (*[""] * (len(cells) - 1), cells[-1])
+            rows.append(_ForestRow(variable, tested, bold=True))
         elif variable:
-            rows.append(ForestRow(str(row["level"]), True, False, False, cells, i))
+            rows.append(_ForestRow(str(row["level"]), cells, i, indent=True))
         else:
             name = str(row["predictor"]) if several else "All cases"
-            rows.append(ForestRow(name, False, True, True, cells, i))
+            rows.append(_ForestRow(name, cells, i, overall=True, bold=True))
     return rows
 
 
@@ -430,7 +430,7 @@ _CELL_PREFIXES = {
 
 def _row_names(frame: pd.DataFrame) -> tuple[list[str], list[str]]:
     """Return the predictor (or pair) of each row, and what tells its rows apart."""
-    columns = place_columns(frame, STYLE[1])
+    columns = place_columns(frame, _STYLE[1])
     heads = {name: heading_of(frame, name) for name in LABELS}
     if COMPARISON in columns:
         main = columns.pop(COMPARISON)
@@ -459,25 +459,29 @@ def _tells_rows_apart(name: str, texts: Sequence[str], main: Sequence[str]) -> b
 
 def _forest_rows(
     main: Sequence[str], rests: Sequence[str], whole: Any, cells: Sequence[tuple[str, ...]]
-) -> list[ForestRow]:
+) -> list[_ForestRow]:
     """Return a line for each estimate, under the name of its predictor where that has several."""
     if len(set(main)) == len(main):
         names = [", ".join(filter(None, pair)) for pair in zip(main, rests, strict=True)]
-        return [ForestRow(name, False, False, False, cells[i], i) for i, name in enumerate(names)]
-    rows: list[ForestRow] = []
+        return [_ForestRow(name, cells[i], i) for i, name in enumerate(names)]
+    rows: list[_ForestRow] = []
     for name in dict.fromkeys(main):
         places = [i for i, other in enumerate(main) if other == name]
         first = [i for i in places if whole[i] or not rests[i]]
         if len(first) == 1 and rests[first[0]] != AVERAGE:
-            rows.append(ForestRow(name, False, len(places) > 1, True, cells[first[0]], first[0]))
-            places.remove(first[0])
+            (i,) = first
+            rows.append(_ForestRow(name, cells[i], i, overall=len(places) > 1, bold=True))
+            places.remove(i)
         else:
-            rows.append(ForestRow(name, False, False, True, (), None))
-        rows += [ForestRow(rests[i], True, whole[i], whole[i], cells[i], i) for i in places]
+            rows.append(_ForestRow(name, bold=True))
+        rows += [
+            _ForestRow(rests[i], cells[i], i, indent=True, overall=whole[i], bold=whole[i])
+            for i in places
+        ]
     return rows
 
 
-def case_counts(frame: pd.DataFrame) -> pd.Series | None:
+def _case_counts(frame: pd.DataFrame) -> pd.Series | None:
     """Return the number of cases that each estimate is of; None if the frame has no numbers."""
     if not {"n_pos", "n_neg"} <= set(frame):
         return None

@@ -36,11 +36,15 @@ if TYPE_CHECKING:
 # --- Lines ----------------------------------------------------------------------------------------
 
 
+Trace = Callable[[pd.DataFrame], tuple[FloatArray, FloatArray]]
+"""Returns x and y of the rows of one curve."""
+
+
 def draw_lines(
     ax: Axes,
     curve: pd.DataFrame,
     looks: Looks,
-    trace: Callable[[pd.DataFrame], tuple[FloatArray, FloatArray]],
+    trace: Trace,
     *,
     clip: bool = False,
     parts: str = "fold",
@@ -58,8 +62,8 @@ def draw_lines(
         Curves with ``predictor, [group]`` and ``parts``.
     looks : Looks
         The series and their looks.
-    trace : callable
-        Returns x and y of the rows of one curve.
+    trace : Trace
+        Returns x and y of the rows of one curve, see ``trace_of``.
     clip : bool, default False
         Whether lines end at the axes; otherwise a line along an axis keeps its full width.
     parts, whole : str, default "fold" and ""
@@ -128,9 +132,44 @@ def _grid_cell(values: FloatArray) -> FloatArray:
     return np.asarray(np.floor(_VISIBLE * ((values - values.min()) / extent)))
 
 
-def rates_of(piece: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
-    """Return FPR and TPR of the rows of a curve."""
-    return piece["fpr"].to_numpy(), piece["tpr"].to_numpy()
+def trace_of(x: str, y: str) -> Trace:
+    """Return the trace whose points are in two columns."""
+    return lambda piece: (piece[x].to_numpy(), piece[y].to_numpy())
+
+
+rates_of = trace_of("fpr", "tpr")
+"""The trace of ROC curves."""
+
+
+# --- Bands between limits -------------------------------------------------------------------------
+
+
+def shade_band(
+    ax: Axes,
+    x: FloatArray,
+    limits: Sequence[FloatArray],
+    colour: Any,
+    dashes: Any,
+    *,
+    several: bool,
+) -> list[Line2D]:
+    """Shade the area between two limits; a band of several has edges, which are returned."""
+    alpha = BAND_OF_SEVERAL if several else BAND
+    # Below all curves (2 and up), above the dotted line of chance or no benefit (1).
+    low, high = limits
+    ax.fill_between(x, low, high, color=colour, alpha=alpha, linewidth=0, zorder=1.5)
+    look = {"color": colour, "linestyle": dashes, "linewidth": EDGE, "zorder": 1.8}
+    return [ax.plot(x, limit, **look)[0] for limit in limits] if several else []
+
+
+def draw_limits(
+    ax: Axes, pieces: Sequence[tuple[Series, pd.DataFrame]], looks: Looks, x: str
+) -> None:
+    """Shade the area between the limits of each series over column ``x``; edges if several."""
+    for name, piece in pieces:
+        at, *limits = (piece[column].to_numpy() for column in (x, "ci_low", "ci_high"))
+        look = looks.line(name)
+        shade_band(ax, at, limits, look["color"], look["linestyle"], several=len(pieces) > 1)
 
 
 # --- Bands between limits -------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from rocstats.errors import InputError
 from rocstats.facts.words import title_of
 from rocstats.plots.axes import CHANCE, EDGE, SECOND_TEXT, Width, axes_for, dress
 from rocstats.plots.labels import name_series
-from rocstats.plots.lines import draw_limits, draw_lines
+from rocstats.plots.lines import draw_limits, draw_lines, trace_of
 from rocstats.plots.series import (
     Colors,
     Needed,
@@ -36,6 +36,8 @@ _FRAMES: dict[str, Needed] = {
     ),
 }
 _TREAT_ALL = "treat-all"
+
+_benefits = trace_of("risk_threshold", "estimate")
 
 # Treating all falls without end as the risk threshold rises. What is worse than treating nobody by
 # a quarter of the best net benefit is not to be told apart from what is worse by more.
@@ -119,10 +121,6 @@ def plot_net_benefit(
     ax.set(xlabel="Risk threshold", ylabel=title_of(quantity))
     name_series(ax, lines, rest=defaults, loc="upper right")
     return ax
-
-
-def _benefits(piece: pd.DataFrame) -> tuple[Any, Any]:
-    return piece["risk_threshold"].to_numpy(), piece["estimate"].to_numpy()
 
 
 def _require_net_benefits(band: pd.DataFrame, quantity: str) -> None:

@@ -30,7 +30,7 @@ from rocstats.plots.series import (
     estimate_texts,
     frames_in_print,
     looks_of,
-    pieces_of,
+    pieces_of_curves,
     require_few,
 )
 from rocstats.tables.reader_frames import EVERY, as_series, averages
@@ -185,7 +185,7 @@ def _read_reader_curves(
     curve = present.pop("curve")
     looks = looks_of(curve, colors, names)
     for argument in sorted({"auc", "points"} & set(present)):
-        _require_modalities_of_curve(argument, present[argument], looks)
+        pieces_of_curves(argument, present[argument], looks.drawn, what="modalities")
     if "auc" not in present:
         return Curves(curve, looks, None, None, present), words
     areas = present["auc"] = _first_quantity(present["auc"])
@@ -205,15 +205,6 @@ def _difference_words(comparison: pd.DataFrame, style: str) -> list[str]:
         pair = f"{row['modality']} − {row['reference']}{place}"
         found.append(f"{pair}: {difference_text(row, style)}")
     return [*found, *model_sentences(rows)]
-
-
-def _require_modalities_of_curve(argument: str, frame: pd.DataFrame, looks: Looks) -> None:
-    for name, _ in pieces_of(frame, ["predictor", "group"]):
-        if name not in looks.drawn:
-            raise InputError(
-                f"`{argument}` must be of modalities (and groups) in `curve`; got {name[0]!r}."
-                f" Pass the {argument} of the same study."
-            )
 
 
 def _first_quantity(areas: pd.DataFrame) -> pd.DataFrame:

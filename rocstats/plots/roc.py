@@ -197,7 +197,7 @@ def roc_figure(
 
 # --- The frames of a figure -----------------------------------------------------------------------
 
-POINT_COLUMNS = ("predictor", "quantity", "threshold", "estimate", "ci_low", "ci_high", "note")
+_POINT_COLUMNS = ("predictor", "quantity", "threshold", "estimate", "ci_low", "ci_high", "note")
 
 # The columns that each frame needs, and where a user gets it.
 _FRAMES = {
@@ -212,7 +212,7 @@ _FRAMES = {
         "study.random_band()",
     ),
     "average": (AVERAGE_COLUMNS, "study.roc_average()"),
-    "points": (POINT_COLUMNS, "study.operating_points()"),
+    "points": (_POINT_COLUMNS, "study.operating_points()"),
     "fit": (("predictor", "fpr", "tpr"), "study.binormal_curve()"),
 }
 
@@ -250,7 +250,7 @@ def _area_texts(
     auc: pd.DataFrame, names: Sequence[Series], style: str
 ) -> tuple[dict[Series, str], str]:
     """Return the areas of curves as text, partial ones below full ones, and their heading."""
-    title, where = "Area under the curve", range_words(auc)
+    title, where = "Area under the curve", _range_words(auc)
     full = estimate_texts(auc, "auc", title, style)
     short = f"Area for {where}" if where else "Partial area"
     partial = estimate_texts(auc, "partial_auc", short, style)
@@ -262,7 +262,7 @@ def _area_texts(
     return texts, full.heading
 
 
-def range_words(areas: pd.DataFrame) -> str:
+def _range_words(areas: pd.DataFrame) -> str:
     """Return the range of partial areas in words: "FPR 0 to 0.2"; "" if there is not one range."""
     columns = ["range_axis", "range_low", "range_high"]
     ranges = areas.loc[areas["quantity"] == "partial_auc", columns].drop_duplicates()
@@ -321,7 +321,7 @@ def _draw_roc_layers(
     if "null_band" in frames:
         draw_null_bands(ax, frames["null_band"])
     if "auc" in frames:
-        draw_partial_areas(ax, frames["auc"], figure.curve, looks)
+        _draw_partial_areas(ax, frames["auc"], figure.curve, looks)
     kinds = draw_bands(ax, frames["band"], looks) if "band" in frames else {}
     curve = figure.curve
     if "average" in frames:
@@ -332,7 +332,7 @@ def _draw_roc_layers(
         _draw_fits(ax, frames["fit"], looks)
     if "average" in frames:
         lines |= draw_average(ax, frames["average"], looks)
-    points = draw_points(ax, frames["points"], looks) if "points" in frames else []
+    points = _draw_points(ax, frames["points"], looks) if "points" in frames else []
     return lines, kinds, points
 
 
@@ -351,7 +351,7 @@ def _draw_fits(ax: Axes, fit: pd.DataFrame, looks: Looks) -> None:
         ax.plot(x, y, color=looks.colour(name), linewidth=EDGE, zorder=2.5, clip_on=False)
 
 
-def draw_partial_areas(ax: Axes, areas: pd.DataFrame, curve: pd.DataFrame, looks: Looks) -> None:
+def _draw_partial_areas(ax: Axes, areas: pd.DataFrame, curve: pd.DataFrame, looks: Looks) -> None:
     """Shade the range of partial areas under (or beside) whole curves.
 
     Parameters
@@ -414,7 +414,7 @@ class Mark(NamedTuple):
     line: Line2D
 
 
-def draw_points(ax: Axes, points: pd.DataFrame, looks: Looks) -> list[Mark]:
+def _draw_points(ax: Axes, points: pd.DataFrame, looks: Looks) -> list[Mark]:
     """Draw operating points or cutpoints on their curves; return a mark for each point.
 
     Parameters

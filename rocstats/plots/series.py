@@ -136,7 +136,12 @@ def is_of_series(frame: pd.DataFrame, series: Series) -> pd.Series:
 
 
 def pieces_of_curves(
-    argument: str, frame: pd.DataFrame, names: Sequence[Series], *, drawn: str = "curve"
+    argument: str,
+    frame: pd.DataFrame,
+    names: Sequence[Series],
+    *,
+    drawn: str = "curve",
+    what: str = "predictors",
 ) -> list[tuple[Series, pd.DataFrame]]:
     """Return the rows of each predictor and group; raise InputError for one that is not drawn.
 
@@ -150,12 +155,14 @@ def pieces_of_curves(
         The curves that are drawn.
     drawn : str, default "curve"
         Name of the argument that gave those curves.
+    what : str, default "predictors"
+        What the curves are of.
     """
     pieces = pieces_of(frame, ["predictor", "group"])
     for name, _ in pieces:
         if name not in names:
             raise InputError(
-                f"`{argument}` must be of predictors (and groups) in `{drawn}`; got {name[0]!r}."
+                f"`{argument}` must be of {what} (and groups) in `{drawn}`; got {name[0]!r}."
                 f" Pass the {argument} of the same study."
             )
     return pieces

@@ -35,7 +35,7 @@ from rocstats.plots.cutpoints import (
     write_in_corner,
 )
 from rocstats.plots.labels import name_series
-from rocstats.plots.lines import draw_limits, draw_lines
+from rocstats.plots.lines import draw_limits, draw_lines, trace_of
 from rocstats.plots.roc import plot_roc
 from rocstats.plots.series import (
     Colors,
@@ -228,7 +228,7 @@ def plot_auc_over_time(
     looks = looks_of(frame, colors, names)
     ax = axes_for(ax, width, ratio=_AREA_RATIO)
     ax.axhline(0.5, **CHANCE)
-    lines = draw_lines(ax, frame, looks, _times_and_areas, clip=True)
+    lines = draw_lines(ax, frame, looks, trace_of("time", "estimate"), clip=True)
     joint = "scope" in frame and (frame["scope"] == "simultaneous").all()
     if joint:
         draw_limits(ax, pieces_of(frame, ["predictor", "group"]), looks, "time")
@@ -241,10 +241,6 @@ def plot_auc_over_time(
     if len(lines) > 1:
         name_series(ax, lines)
     return ax
-
-
-def _times_and_areas(piece: pd.DataFrame) -> tuple[Any, Any]:
-    return piece["time"].to_numpy(), piece["estimate"].to_numpy()
 
 
 def _draw_bars_at_times(ax: Axes, frame: pd.DataFrame, looks: Looks) -> None:

@@ -30,23 +30,18 @@ from rocstats.reports.document import (
 )
 from rocstats.reports.methods import versions_sentence
 from rocstats.reports.options import Words, read_words
-from rocstats.reports.studied import (
-    LISTED,
-    dropped_sentences,
-    role_sentences,
-    rows_sentences,
-)
+from rocstats.reports.studied import LISTED, dropped_sentences, role_sentences, rows_sentences
 from rocstats.reports.texts import say
 from rocstats.study.units import UNITS
 from rocstats.tables.footnotes import reader_footnotes
 from rocstats.tables.markup import printed_table
 from rocstats.tables.methods import reader_sentences
 from rocstats.tables.reader_frames import EVERY, averages
+from rocstats.tables.reader_table import reader_columns
 from rocstats.tables.readers import (
     component_text,
     machine_sentences,
     model_sentences,
-    reader_columns,
     result_sentences,
     small_number,
 )

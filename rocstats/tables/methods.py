@@ -87,7 +87,7 @@ def reader_sentences(frames: Sequence[pd.DataFrame]) -> list[Sentence]:
 def _numbered_lines(sentences: list[Sentence], frame: pd.DataFrame) -> list[str]:
     """Return a paragraph with numbers of references, and a line for each of these."""
     keys = list(dict.fromkeys(key for sentence in sentences for key in sentence.references))
-    sentences = [*sentences, software_sentence(frame)]
+    sentences = [*sentences, _software_sentence(frame)]
     paragraph = " ".join(_with_citations(sentence, keys) for sentence in sentences)
     return [paragraph, *(f"{i}. {vancouver(key)}" for i, key in enumerate(keys, start=1))]
 
@@ -163,7 +163,7 @@ def band_sentence(band: pd.DataFrame) -> Sentence:
     return Sentence(f"{text}.", used.references)
 
 
-def software_sentence(frame: pd.DataFrame) -> Sentence:
+def _software_sentence(frame: pd.DataFrame) -> Sentence:
     """Return the sentence on the package and its version, which made the frame."""
     version = about_of(frame).get("version", "")
     return Sentence(f"Analyses were made with the Python package rocstats {version}".rstrip() + ".")

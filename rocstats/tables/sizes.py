@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _CASES = "patients"
 
 
-def cases_in_words(n_all: float, n_pos: float, cases: str, condition: str) -> str:
+def _cases_in_words(n_all: float, n_pos: float, cases: str, condition: str) -> str:
     """Return the numbers of cases: "569 women; 212 had cancer (37.3%)."."""
     share = format_number(100 * n_pos / n_all, percent_decimals(n_all))
     return f"{format_count(n_all)} {cases}; {format_count(n_pos)} had {condition} ({share}%)."
@@ -53,9 +53,9 @@ def size_in_words(
     '240 women; 80 had cancer (33.3%). 720 rows; 240 with cancer.'
     """
     if units is None:
-        return cases_in_words(n_all, n_pos, cases, condition)
+        return _cases_in_words(n_all, n_pos, cases, condition)
     n_units, with_it = units.n_units
-    first = cases_in_words(n_units, with_it, units.name or cases, condition + _in_some_row(units))
+    first = _cases_in_words(n_units, with_it, units.name or cases, condition + _in_some_row(units))
     rows, positive = map(format_count, units.n_rows)
     return f"{first} {rows} {units.counted}; {positive} with {condition}."
 

@@ -43,7 +43,7 @@ from rocstats.tables.footnotes import footnotes, reader_footnotes
 from rocstats.tables.latex import to_latex
 from rocstats.tables.markup import printed_table, to_html_page, to_markdown
 from rocstats.tables.reader_frames import is_of_readers, without_global
-from rocstats.tables.readers import are_several, reader_columns
+from rocstats.tables.reader_table import are_several, reader_columns
 from rocstats.tables.styles import StyleName, style_of
 from rocstats.tables.word import to_docx
 
@@ -299,7 +299,7 @@ def _columns_and_footnotes(
     frame = require_frame(answers)
     layout = require_choice("layout", layout, get_args(Layout))
     frame, _ = in_print(labels, frame)
-    frame = printed_rows(frame, layout)
+    frame = _printed_rows(frame, layout)
     columns = table_columns(frame, style, digits=digits, layout=layout)
     if is_of_readers(frame):
         return columns, reader_footnotes([frame], by_heading(columns), style)
@@ -371,7 +371,7 @@ def by_heading(columns: Sequence[TableColumn]) -> dict[str, list[str]]:
 _MOST_MEASURES = 8
 
 
-def printed_rows(frame: pd.DataFrame, layout: str) -> pd.DataFrame:
+def _printed_rows(frame: pd.DataFrame, layout: str) -> pd.DataFrame:
     """Return the rows of a frame that its table prints: in "wide", of eight measures at most."""
     if layout == "long" or "quantity" not in frame or frame["quantity"].nunique() <= _MOST_MEASURES:
         return frame

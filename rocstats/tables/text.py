@@ -1,4 +1,4 @@
-"""Numbers as journals print them: estimates with intervals, counts, percentages, P values.
+"""Numbers as journals print them: estimates with intervals, counts, P values.
 
 P values are printed for tables and for sentences.
 """
@@ -194,38 +194,6 @@ def format_count(count: float) -> str:
 
 # Of fewer cases than 100 a percentage without decimals already moves in steps above 1%.
 _FEW_FOR_DECIMALS = 100
-
-
-def format_percent(part: float, whole: float, *, style: str = "plain") -> str:
-    """Return a percentage with its fraction beside it.
-
-    Parameters
-    ----------
-    part, whole : float
-        Numerator and denominator, counts.
-    style : str, default "plain"
-        Name of a style, see ``rocstats.tables.styles``.
-
-    Returns
-    -------
-    str
-        For instance "36.3% (41/113)"; no decimals when ``whole`` is under 100, otherwise one.
-
-    References
-    ----------
-    - JAMA Network Editors (2020), AMA Manual of Style, chapter 18 (numbers and percentages)
-      [ama-2020]
-
-    Examples
-    --------
-    >>> from rocstats.tables.text import format_percent
-    >>> format_percent(41, 113), format_percent(51, 60, style="radiology")
-    ('36.3% (41/113)', '85% (51 of 60)')
-    """
-    share = 100 * part / whole if whole > 0 else math.nan
-    percent = format_number(share, percent_decimals(whole))
-    sign = "" if percent == MISSING else "%"
-    return f"{percent}{sign} ({format_count(part)}{style_of(style).fraction}{format_count(whole)})"
 
 
 def percent_decimals(whole: float) -> int:

@@ -18,7 +18,6 @@ from rocstats.tables.text import (
     format_level,
     format_number,
     format_p,
-    format_percent,
     p_statement,
 )
 from tests.quick import each
@@ -232,11 +231,3 @@ def test_levels_and_counts():
         "57%",  # 100 * 0.57 is 56.99999999999999
     ]
     assert [format_count(n) for n in (41.0, 41.52, 1e6, NAN)] == ["41", "41.5", "1000000", "NA"]
-
-
-def test_percentages_carry_their_fraction():
-    # 100 * 41/113 = 36.28..., one decimal from 100 on; 100 * 1/8 = 12.5 goes up.
-    assert format_percent(41, 113) == "36.3% (41/113)"
-    assert format_percent(1, 8) == "13% (1/8)"
-    assert format_percent(51, 60, style="radiology") == "85% (51 of 60)"
-    assert format_percent(0, 0) == "NA (0/0)"

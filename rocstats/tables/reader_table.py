@@ -1,0 +1,196 @@
+"""The table of a reader study: a row for each reader, the average last, modalities side by side."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, TypeGuard
+
+import pandas as pd
+
+from rocstats.errors import InputError
+from rocstats.facts.columns import GLOSSARY
+from rocstats.facts.words import RowLike, rows_of
+from rocstats.frame.checks import require_frame
+from rocstats.frame.screen import is_adjusted
+from rocstats.tables.cells import (
+    LABELS,
+    SIGNS,
+    TableColumn,
+    heading_of,
+    measure_columns,
+    measure_text,
+    p_columns,
+    rules_of,
+    threshold_text,
+)
+from rocstats.tables.reader_frames import EVERY, is_of_readers, reader_text, without_global
+from rocstats.tables.text import MISSING, format_count
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+
+RowKey = tuple[str, str]
+"""Group ("" without groups) and reader of a row."""
+
+ColumnKey = tuple[str, str, str]
+"""What a column is of: quantity in words, modality, reference ("" of no difference)."""
+
+
+def reader_columns(
+    frames: Sequence[pd.DataFrame], style: str, digits: int | None = None
+) -> list[TableColumn]:
+    """Return the columns of the table of a reader study.
+
+    Parameters
+    ----------
+    frames : sequence of pandas.DataFrame
+        Any of ``auc()``, ``compare_auc(by="reader")``, ``compare_auc()`` and ``components()``, of
+        which there is no column.
+    style : str
+        Name of a style, see ``rocstats.tables.styles``.
+    digits : int, optional
+        Decimals; by default those of the style.
+    """
+    estimates = [
+        _without_equal_adjusted(without_global(frame)) for frame in frames if is_of_readers(frame)
+    ]
+    each = [rules_of(frame, style, digits) for frame in estimates if len(frame)]
+    if not each:
+        raise InputError(
+            "`frame` must hold estimates of a reader study; got none. Pass readers.auc() too."
+        )
+    signed = any(rules.signed for rules in each)
+    rules = each[0]._replace(signed=signed, adjusted=any(one.adjusted for one in each))
+    table = _by_measure(estimates)
+    lines = _row_keys(table)
+    several = len({quantity for quantity, _, _ in table}) > 1
+    pairs = sum(bool(reference) for _, _, reference in table)
+    columns = _name_columns(estimates[0], lines)
+    for measure, cells in table.items():
+        rows = [cells.get(line) for line in lines]
+        columns += measure_columns(_measure_head(measure, several), rows, rules)
+        of = f", {_modality_pair(measure)}{_quantity(measure, several)}" if pairs > 1 else ""
+        columns += map(_without_missing, p_columns(rows, rules, of) if measure[2] else [])
+    return [*columns, *_differing_counts(table, lines)]
+
+
+def are_several(frames: object) -> TypeGuard[Sequence[pd.DataFrame]]:
+    """Return whether an argument is several frames; raise InputError if not of a reader study."""
+    if not (isinstance(frames, (list, tuple)) and frames):
+        return False
+    if not all(hasattr(frame, "columns") for frame in frames):
+        return False
+    for frame in frames:
+        require_frame(frame)
+        if not is_of_readers(frame) and "component" not in frame:
+            raise InputError(
+                "`frame` must be one frame, or several answers of a reader study; got several with"
+                f" columns {', '.join(map(str, frame.columns[:4]))}. Pass them one by one."
+            )
+    return True
+
+
+def _without_equal_adjusted(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a frame whose P values are adjusted ones only if an adjustment was made."""
+    if "p_adjusted" not in frame or is_adjusted(frame):
+        return frame
+    plain = frame.assign(p_adjusted=math.nan)
+    plain.attrs = frame.attrs
+    return plain
+
+
+def _without_missing(column: TableColumn) -> TableColumn:
+    """Return a column of P values, empty where there is none."""
+    cells = ["" if cell == MISSING else cell for cell in column.cells]
+    numbers = [number if cell else () for number, cell in zip(column.numbers, cells, strict=True)]
+    return TableColumn(column.head, cells, numbers)
+
+
+def _by_measure(frames: Sequence[pd.DataFrame]) -> dict[ColumnKey, dict[RowKey, RowLike]]:
+    """Return the rows by what they estimate, areas before differences, and by reader."""
+    table: dict[ColumnKey, dict[RowKey, RowLike]] = {}
+    for frame in frames:
+        for row in rows_of(frame):
+            reference = str(row.get("reference", ""))
+            words = measure_text({**row, "reference": ""}) + _at_threshold(row)
+            cells = table.setdefault((words, str(row["modality"]), reference), {})
+            line = (str(row.get("group", "")), str(row["reader"]))
+            if line in cells and not _are_equal_cells(cells[line], row):
+                raise InputError(
+                    "`frame` must have one row for each cell of the table; got two for"
+                    f" {words} with {row['modality']}, {reader_text(line[1])}. Pass one"
+                    " answer of each question, or layout='long'."
+                )
+            cells[line] = row
+    return dict(sorted(table.items(), key=lambda item: bool(item[0][2])))
+
+
+# Decimals of a threshold, if it needs them to be told from others.
+_DIGITS = 3
+
+
+def _at_threshold(row: RowLike) -> str:
+    """Return " at ≥ 3", the threshold of a rate; nothing of areas."""
+    threshold = float(row.get("threshold", math.nan))
+    if math.isnan(threshold):
+        return ""
+    text = threshold_text(threshold, row.get("next_score", math.nan), _DIGITS)
+    return f" at {SIGNS[row['direction']]}{text}"
+
+
+def _are_equal_cells(first: RowLike, second: RowLike) -> bool:
+    """Return whether two frames say the same of a cell: answers may share the row of averages."""
+    pairs = [(first[name], second[name]) for name in ("estimate", "ci_low", "ci_high")]
+    return all(one == other or (math.isnan(one) and math.isnan(other)) for one, other in pairs)
+
+
+def _row_keys(table: Mapping[ColumnKey, Mapping[RowKey, RowLike]]) -> list[RowKey]:
+    """Return groups and readers in order of appearance, the average of a group last."""
+    lines = list(dict.fromkeys(line for cells in table.values() for line in cells))
+    groups = list(dict.fromkeys(group for group, _ in lines))
+    return sorted(lines, key=lambda line: (groups.index(line[0]), line[1] == EVERY))
+
+
+def _name_columns(frame: pd.DataFrame, lines: Sequence[RowKey]) -> list[TableColumn]:
+    readers = TableColumn(LABELS["reader"], [reader_text(name, alone=False) for _, name in lines])
+    if not any(group for group, _ in lines):
+        return [readers]
+    return [TableColumn(heading_of(frame, "group"), [group for group, _ in lines]), readers]
+
+
+def _measure_head(measure: ColumnKey, several: bool) -> str:
+    quantity, modality, reference = measure
+    if reference:
+        return f"Difference, {_modality_pair(measure)}{_quantity(measure, several)}"
+    return f"{quantity}, {modality}"
+
+
+def _modality_pair(measure: ColumnKey) -> str:
+    return f"{measure[1]} − {measure[2]}"
+
+
+def _quantity(measure: ColumnKey, several: bool) -> str:
+    return f", {measure[0]}" if several else ""
+
+
+def _differing_counts(
+    table: Mapping[ColumnKey, Mapping[RowKey, RowLike]], lines: Sequence[RowKey]
+) -> list[TableColumn]:
+    """Return the numbers of cases of readers where they differ; the footnote has them otherwise."""
+    columns = []
+    for name in ("n_pos", "n_neg"):
+        cells = [
+            list(
+                dict.fromkeys(
+                    format_count(rows[line][name])
+                    for rows in table.values()
+                    if line in rows and name in rows[line]
+                )
+            )
+            for line in lines
+        ]
+        if len({tuple(texts) for texts in cells}) > 1 or any(len(texts) > 1 for texts in cells):
+            texts_of_lines = ["; ".join(texts) for texts in cells]
+            columns.append(TableColumn(GLOSSARY[name].heading, texts_of_lines))
+    return columns
