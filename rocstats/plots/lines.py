@@ -172,37 +172,6 @@ def draw_limits(
         shade_band(ax, at, limits, look["color"], look["linestyle"], several=len(pieces) > 1)
 
 
-# --- Bands between limits -------------------------------------------------------------------------
-
-
-def shade_band(
-    ax: Axes,
-    x: FloatArray,
-    limits: Sequence[FloatArray],
-    colour: Any,
-    dashes: Any,
-    *,
-    several: bool,
-) -> list[Line2D]:
-    """Shade the area between two limits; a band of several has edges, which are returned."""
-    alpha = BAND_OF_SEVERAL if several else BAND
-    # Below all curves (2 and up), above the dotted line of chance or no benefit (1).
-    low, high = limits
-    ax.fill_between(x, low, high, color=colour, alpha=alpha, linewidth=0, zorder=1.5)
-    look = {"color": colour, "linestyle": dashes, "linewidth": EDGE, "zorder": 1.8}
-    return [ax.plot(x, limit, **look)[0] for limit in limits] if several else []
-
-
-def draw_limits(
-    ax: Axes, pieces: Sequence[tuple[Series, pd.DataFrame]], looks: Looks, x: str
-) -> None:
-    """Shade the area between the limits of each series over column ``x``; edges if several."""
-    for name, piece in pieces:
-        at, *limits = (piece[column].to_numpy() for column in (x, "ci_low", "ci_high"))
-        look = looks.line(name)
-        shade_band(ax, at, limits, look["color"], look["linestyle"], several=len(pieces) > 1)
-
-
 # --- The square of ROC space ----------------------------------------------------------------------
 
 
