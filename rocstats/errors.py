@@ -127,7 +127,7 @@ def require_writable(texts: Iterable[object], what: str = "Names and labels") ->
                 ) from None
 
 
-def require_possible(file: PathLike[str]) -> None:
+def require_possible_path(file: PathLike[str]) -> None:
     """Raise InputError for a path that no file of this system can have."""
     try:
         fsencode(file)

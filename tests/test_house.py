@@ -446,7 +446,7 @@ def families():
         "bars": (average_bars.BarKind, words(average_bars.AVERAGE_BARS)),
         "rate interval": (proportions.RateInterval, words(proportions.RATE_INTERVALS)),
         "adjustment": (multiplicity.Adjustment, words(multiplicity.P_ADJUSTMENTS)),
-        "difference test": (plan.Method, words(comparison.DIFFERENCE_TESTS)),
+        "difference test": (plan.ComparisonMethod, words(comparison.DIFFERENCE_TESTS)),
         "style": (styles.StyleName, list(styles.STYLES)),
     }
 

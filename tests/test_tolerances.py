@@ -5,15 +5,15 @@ import pandas as pd
 import pytest
 
 import rocstats as rs
-from rocstats.facts.tolerances import cleared
+from rocstats.facts.tolerances import clear_rounding
 
 
 def test_a_variance_is_cleared_at_its_own_rounding_and_at_that_of_its_terms():
-    assert cleared(4e-34) == 0.0
-    assert cleared(1e-20) == 1e-20
-    assert cleared(1e-20, terms=1.0) == 1e-20
-    assert cleared(1e-25, terms=1.0) == 0.0
-    assert np.isnan(cleared(np.nan))
+    assert clear_rounding(4e-34) == 0.0
+    assert clear_rounding(1e-20) == 1e-20
+    assert clear_rounding(1e-20, terms=1.0) == 1e-20
+    assert clear_rounding(1e-25, terms=1.0) == 0.0
+    assert np.isnan(clear_rounding(np.nan))
 
 
 @pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")

@@ -11,7 +11,7 @@ import pandas as pd
 import rocstats as rs
 from rocstats.curves.average import (
     CurveSamples,
-    merged,
+    merged_counts,
     pooled_thresholds,
     threshold_average,
     vertical_average,
@@ -57,7 +57,7 @@ def by_threshold(
 def merged_curve(study: rs.Study) -> pd.DataFrame:
     """Return the curve of the merged folds."""
     higher = study.higher_is_positive[0]
-    counts = merged(
+    counts = merged_counts(
         [part.counts(0) for _, part in study.cases.by_fold()], higher_is_positive=higher
     )
     points = roc_points(counts, higher_is_positive=higher)

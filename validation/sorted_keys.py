@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rocstats.curves.areas import placements_from
-from rocstats.study.count_tables import Column, ScoreCounts, count_scores_of
+from rocstats.study.count_tables import LabelledScores, ScoreCounts, count_scores_of
 from rocstats.study.sorted import SortedKeys, count_whole_numbers, sort_keys
 
 Floats = npt.NDArray[np.float64]
@@ -45,14 +45,14 @@ KINDS: dict[str, Draw] = {
 }
 
 
-def design(seed: int) -> tuple[str, Column]:
+def design(seed: int) -> tuple[str, LabelledScores]:
     """Return the kind and the cases of one design."""
     rng = np.random.default_rng([20040316, seed])
     n, kind = int(rng.integers(2, LARGEST)), str(rng.choice(list(KINDS)))
     is_positive = rng.random(n) < rng.choice([0.05, 0.5, 0.9])
     base = rng.normal(size=n) + is_positive * rng.choice([0, 1, 6])
     score = KINDS[kind](rng, base)
-    return kind, Column(score, is_positive, None, bool(rng.integers(2)))
+    return kind, LabelledScores(score, is_positive, None, bool(rng.integers(2)))
 
 
 def disagreements(seed: int) -> list[str]:
@@ -73,7 +73,7 @@ def disagreements(seed: int) -> list[str]:
     return [f"{what}, design {seed}: {kind}" for what in found]
 
 
-def _wrong_placements(keys: SortedKeys, cases: Column) -> list[str]:
+def _wrong_placements(keys: SortedKeys, cases: LabelledScores) -> list[str]:
     sign = 1 if cases.higher_is_positive else -1
     pos, neg = (sign * cases.score[side] for side in (cases.is_positive, ~cases.is_positive))
     # Twice the share of each pair that is ranked right: 2, 1 for a tie, or 0.

@@ -13,17 +13,16 @@ from rocstats.commands.output import Draws, Output
 from rocstats.counts.engines import count_scores
 from rocstats.errors import InputError
 from rocstats.estimate.areas import Variance
-from rocstats.estimate.claim import AreaAdjustment
-from rocstats.estimate.claim import Method as ComparisonMethod
+from rocstats.estimate.claim import AreaAdjustment, ComparisonMethod
 from rocstats.estimate.classes import MulticlassMethod
-from rocstats.estimate.compare import Across
+from rocstats.estimate.compare import ComparedAcross
 from rocstats.estimate.intervals import AREA_INTERVALS
 from rocstats.inference.binormal import FitMethod
 from rocstats.inference.chance.areas import ChanceMethod
 from rocstats.studies.pairing import PairedCounts, count_paired
 from rocstats.studies.studies import Study
 from rocstats.study import large_files as large
-from rocstats.study.file_labels import has_blanks, said_of_blanks
+from rocstats.study.file_labels import has_blanks, stripped_in_words
 from rocstats.study.vectors import read_directions
 
 # Below half a unit of the last of the three digits that are printed.
@@ -94,7 +93,7 @@ def compare(
         str | None, typer.Option(help="Compare each score with this one only.")
     ] = None,
     across: Annotated[
-        Across, typer.Option(case_sensitive=False, help="What is compared.")
+        ComparedAcross, typer.Option(case_sensitive=False, help="What is compared.")
     ] = "predictors",
     hypothesis: Tested = "difference",
     margin: Margin = None,
@@ -259,7 +258,9 @@ def _counted_areas(cases: Cases, draws: Draws, **asked: Any) -> pd.DataFrame:
     for name, numbers in unread.labels.items():
         cases.require_one_spelling(name, numbers)
         if n_cut := sum(number for label, number in numbers.items() if has_blanks(label)):
-            typer.echo(f"rocstats: read {cases.file.name}: {said_of_blanks(name, n_cut)}", err=True)
+            typer.echo(
+                f"rocstats: read {cases.file.name}: {stripped_in_words(name, n_cut)}", err=True
+            )
     about = f"{cases.file.name} has more than {large.MOST_ROWS:,} rows"
     typer.echo(f"rocstats: {about}; {unread.engine} counts them ...", err=True)
     rows, positive = unread.rows, large.label_in(unread, cases.outcome, cases.positive)

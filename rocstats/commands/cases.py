@@ -17,15 +17,15 @@ from rocstats.commands.reading import Reading, report_parsing
 from rocstats.errors import InputError, require_name
 from rocstats.studies.studies import MulticlassStudy, Study
 from rocstats.study.base import NanPolicy, OwnNanPolicy
-from rocstats.study.file_labels import label_of
-from rocstats.study.files import ENDINGS
+from rocstats.study.file_labels import label_meant
+from rocstats.study.files import DATA_ENDINGS
 from rocstats.study.forms import ONE_PREDICTOR
 from rocstats.study.tables import CELLS
 
 # --- Files of cases -------------------------------------------------------------------------------
 
 _FILE = typer.Argument(
-    metavar="FILE", help=f"Data: {', '.join(ENDINGS)}, or - for text from standard input."
+    metavar="FILE", help=f"Data: {', '.join(DATA_ENDINGS)}, or - for text from standard input."
 )
 
 _OUTCOME = typer.Argument(metavar="OUTCOME", help="Column with the outcome.")
@@ -155,7 +155,7 @@ class Cases(Rows):
             self.outcome,
             self.scores,
             data=data,
-            pos_label=label_of(data, self.outcome, self.positive),
+            pos_label=label_meant(data, self.outcome, self.positive),
             higher_is_positive=dict.fromkeys(self.lower or [], False),
             labels=self.labels(),
             outcome=self.outcome_name,

@@ -39,7 +39,7 @@ from rocstats.reports.readers import (
     reader_report,
 )
 from rocstats.studies.studies import ReaderStudy
-from rocstats.study.file_labels import label_of
+from rocstats.study.file_labels import label_meant
 from rocstats.tables.latex import to_latex
 from rocstats.tables.markup import printed_table, to_markdown
 from rocstats.tables.methods import methods_lines
@@ -107,7 +107,7 @@ class Reads(Reading):
             cluster=self.cluster,
             group=self.group,
             machine=self.machine,
-            pos_label=label_of(data, self.truth, self.positive),
+            pos_label=label_meant(data, self.truth, self.positive),
             higher_is_positive=dict.fromkeys(self.lower or [], False) or True,
             nan_policy=self.missing,
             labels=by_name("--label", self.label or []) or None,

@@ -12,14 +12,14 @@ import typer
 
 from rocstats.errors import InputError
 from rocstats.study.file_labels import (
-    counted,
     fold_labels,
     is_of_labels,
+    label_counts,
     read_codes,
     spellings_in,
     strip_words,
 )
-from rocstats.study.files import read_file, said_of_reading
+from rocstats.study.files import read_file, reading_in_words
 
 _READING_PANEL = "Reading the file"
 
@@ -128,7 +128,7 @@ class Reading:
                 if self.fold_case:
                     fold_labels(data, name)
                 else:
-                    self.require_one_spelling(name, counted(data[name]))
+                    self.require_one_spelling(name, label_counts(data[name]))
         return data
 
     def require_one_spelling(self, column: str, numbers: Mapping[Any, int]) -> None:
@@ -152,5 +152,5 @@ def report_parsing(data: pd.DataFrame) -> None:
     data : pandas.DataFrame
         What ``Reading.read`` returned.
     """
-    if note := said_of_reading(data):
+    if note := reading_in_words(data):
         typer.echo(f"rocstats: {note}", err=True)

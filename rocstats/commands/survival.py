@@ -39,7 +39,7 @@ from rocstats.reports.survival import (
     survival_report,
 )
 from rocstats.studies.studies import SurvivalStudy
-from rocstats.study.file_labels import label_of
+from rocstats.study.file_labels import label_meant
 from rocstats.study.points import read_horizons
 from rocstats.tables.latex import to_latex
 from rocstats.tables.markup import printed_table, to_markdown
@@ -118,7 +118,9 @@ class Patients(Reading):
             codes=[self.event],
         )
         event_code, censored_code = (
-            None if codes is None else [label_of(data, self.event, code) for code in codes if code]
+            None
+            if codes is None
+            else [label_meant(data, self.event, code) for code in codes if code]
             for codes in (self.event_code, self.censored_code)
         )
         study = SurvivalStudy(

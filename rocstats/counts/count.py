@@ -18,7 +18,7 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_flag, require_open_interval, require_whole
 from rocstats.facts.arrays import FloatArray, IntArray
-from rocstats.facts.words import in_order
+from rocstats.facts.words import label_order
 from rocstats.frame.make import count_frame
 from rocstats.frame.question import Question
 from rocstats.study.columns import require_one_column
@@ -137,7 +137,7 @@ def require_no_missing(missing: Mapping[tuple[str, str], float]) -> None:
 # --- Counts as arrays -----------------------------------------------------------------------------
 
 
-class Counts(NamedTuple):
+class CellCounts(NamedTuple):
     """Cells of scores by group, ascending within a group.
 
     ``names`` are the columns of groups, ``groups`` the labels of each group in these, ``group`` its
@@ -153,7 +153,7 @@ class Counts(NamedTuple):
     n_pos: FloatArray
     n_neg: FloatArray
 
-    def by_group(self) -> list[Counts]:
+    def by_group(self) -> list[CellCounts]:
         """Return the cells of each group."""
         ends = np.searchsorted(self.group, np.arange(len(self.groups) + 1))
         return [
@@ -171,19 +171,19 @@ def ordered_counts(
     high: FloatArray,
     n_pos: FloatArray,
     n_neg: FloatArray,
-) -> Counts:
+) -> CellCounts:
     """Return cells in the order of their groups and scores, cells without cases left out."""
     keys = list(zip(*labels.values(), strict=True)) if labels else [()] * len(low)
-    groups = tuple(sorted(set(keys), key=lambda key: tuple(map(in_order, key))))
+    groups = tuple(sorted(set(keys), key=lambda key: tuple(map(label_order, key))))
     place = {key: k for k, key in enumerate(groups)}
     group = np.fromiter(map(place.__getitem__, keys), np.intp, len(keys))
     rows = np.lexsort((high, low, group))
     rows = rows[(n_pos + n_neg)[rows] > 0]
     arrays = (each[rows] for each in (low, high, n_pos, n_neg))
-    return Counts(tuple(labels), groups, group[rows], *arrays)
+    return CellCounts(tuple(labels), groups, group[rows], *arrays)
 
 
-def united_cells(counts: Counts) -> Counts:
+def united_cells(counts: CellCounts) -> CellCounts:
     """Return the counts with cells that have a score in common made one, within each group.
 
     Their order is unknown where their ranges overlap. The ranges of what is left are disjoint, so
@@ -205,7 +205,7 @@ def united_cells(counts: Counts) -> Counts:
 
 
 def frame_of(
-    question: Question, counts: Counts, *, exact: bool, about: Mapping[str, Any]
+    question: Question, counts: CellCounts, *, exact: bool, about: Mapping[str, Any]
 ) -> pd.DataFrame:
     """Return the count table that users see; an exact one has no column ``score_high``."""
     labels = {
@@ -325,7 +325,7 @@ def with_cells(frame: Any, score: str, cell: str, bits: int | None) -> Any:
 SHARE_OF_SE = 0.1
 
 
-def area_bound(counts: Counts) -> float:
+def area_bound(counts: CellCounts) -> float:
     """Return the largest error of the area of one group; NaN where a class has no cases.
 
     A pair of a positive and a negative in one cell counts 1/2, where its scores may say 0 or 1: at
@@ -336,7 +336,7 @@ def area_bound(counts: Counts) -> float:
     return float(mixed.sum() / 2 / pairs) if pairs else math.nan
 
 
-def delong_se(counts: Counts) -> float:
+def delong_se(counts: CellCounts) -> float:
     """Return DeLong's standard error of the area of one group, ties in a cell counting 1/2."""
     p, n = counts.n_pos, counts.n_neg
     negatives_below = (np.cumsum(n) - n / 2) / n.sum()
@@ -351,7 +351,7 @@ def _mean_variance(values: FloatArray, frequency: FloatArray) -> float:
     return float(np.sum(frequency * (values - mean) ** 2) / total / max(total - 1, 1))
 
 
-def excess_of_bound(counts: Counts, tolerance: float | None) -> float:
+def excess_of_bound(counts: CellCounts, tolerance: float | None) -> float:
     """Return the largest ratio, over groups, of the bound to what is allowed.
 
     Allowed is ``tolerance``, or a tenth of the standard error without one.

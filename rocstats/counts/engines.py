@@ -14,9 +14,9 @@ import pandas as pd
 
 from rocstats.counts.count import (
     COUNT_COLUMNS,
+    CellCounts,
     CountColumns,
     CountPrecision,
-    Counts,
     cell_of,
     excess_of_bound,
     finer_bits,
@@ -34,13 +34,13 @@ from rocstats.errors import InputError
 from rocstats.facts.arrays import FloatArray, joint_codes
 from rocstats.facts.tolerances import MOST_LABELS
 from rocstats.frame.question import Question
-from rocstats.study.columns import Columns, require_rows
+from rocstats.study.columns import Columns, require_equal_rows
 from rocstats.study.vectors import (
     EXACT_INTEGERS,
     Vector,
     as_narwhals,
     read_factor,
-    read_labels,
+    read_positives,
     read_scores,
     read_vector,
     require_both_classes,
@@ -140,7 +140,7 @@ def count_scores(
     columns = CountColumns(label, score, read_by(by))
     precision = read_precision(bits, exact, tolerance)
     source = _source(frame, columns, pos_label)
-    counts, used = counted(source, precision)
+    counts, used = count_finely(source, precision)
     about = {"engine": source.engine, "bits": used}
     return frame_of(COUNT_SCORES, counts, exact=exact, about=about)
 
@@ -158,7 +158,9 @@ def _source(frame: Any, columns: CountColumns, pos_label: Any) -> InMemory | OnE
     return InMemory(frame, columns, pos_label, engine)
 
 
-def counted(source: InMemory | OnEngine, precision: CountPrecision) -> tuple[Counts, int | None]:
+def count_finely(
+    source: InMemory | OnEngine, precision: CountPrecision
+) -> tuple[CellCounts, int | None]:
     """Return counts that are fine enough, and their bits (None where each score is counted)."""
     bits = precision.bits
     counts = source.count(bits)
@@ -194,7 +196,7 @@ class InMemory:
         score = table.column(columns.score, "score")
         groups = {name: table.column(name, "by") for name in columns.by}
         require_nonempty(len(score))
-        require_rows([label, score, *groups.values()])
+        require_equal_rows([label, score, *groups.values()])
         if isinstance(score.values, pd.Categorical):
             raise InputError(
                 "`score` must be numbers; got categories, whose words counts do not keep. Number"
@@ -204,11 +206,11 @@ class InMemory:
         missing = {("label", columns.label): label, ("score", columns.score): score}
         missing |= {("by", name): vector for name, vector in groups.items()}
         require_no_missing({key: _n_missing(vector) for key, vector in missing.items()})
-        self._positive = read_labels(label, pos_label)
+        self._positive = read_positives(label, pos_label)
         self._factors = {name: read_factor(vector) for name, vector in groups.items()}
         self._group = joint_codes(list(self._factors.values()), len(score))
 
-    def count(self, bits: int | None) -> Counts:
+    def count(self, bits: int | None) -> CellCounts:
         """Return the counts by cells with these bits; None counts each score."""
         cells = cell_of(self._score, bits)
         # Sorted by group, then by score: the scores of a cell are neighbours.
@@ -264,7 +266,7 @@ class OnEngine:
         self.positive = self._positive_label(pos_label)
         self._marked = self._with_flags(self.positive)
 
-    def count(self, bits: int | None) -> Counts:
+    def count(self, bits: int | None) -> CellCounts:
         """Return the counts by cells with these bits; None counts each score."""
         import narwhals as nw
 
@@ -308,7 +310,7 @@ class OnEngine:
         known = [each for each in found[_LABEL].to_list() if not pd.isna(each)]
         if not known:
             return None
-        mask = read_labels(read_vector(np.array(known, dtype=object), "label"), pos_label)
+        mask = read_positives(read_vector(np.array(known, dtype=object), "label"), pos_label)
         return next((each for each, positive in zip(known, mask, strict=True) if positive), None)
 
     def _with_flags(self, positive: Any) -> Any:

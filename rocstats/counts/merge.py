@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from rocstats.counts.count import COUNT_COLUMNS, Counts, frame_of, ordered_counts, united_cells
+from rocstats.counts.count import COUNT_COLUMNS, CellCounts, frame_of, ordered_counts, united_cells
 from rocstats.errors import InputError
 from rocstats.facts.arrays import FloatArray
 from rocstats.frame.question import Question
-from rocstats.study.columns import Columns, require_rows
+from rocstats.study.columns import Columns, require_equal_rows
 from rocstats.study.vectors import Vector, label_text, read_factor, read_scores, read_weights
 
 MERGE_COUNTS = Question("merge_counts", COUNT_COLUMNS, ("fawcett-2004",))
@@ -78,7 +78,7 @@ def merge_counts(counts: Sequence[pd.DataFrame]) -> pd.DataFrame:
     return frame_of(MERGE_COUNTS, _joined_counts(tables), exact=exact, about=_provenance(counts))
 
 
-def read_counts(table: Any, argument: str) -> Counts:
+def read_counts(table: Any, argument: str) -> CellCounts:
     """Return a count table as arrays, in order; InputError names what is wrong with it.
 
     Cells of one group that have scores in common are united, as they come from tables that were
@@ -92,7 +92,7 @@ def read_counts(table: Any, argument: str) -> Counts:
             f" n_neg; got none, or several, of {absent}. Its columns are {columns.names[:20]}."
         )
     vectors = {name: columns.column(name, f"{argument}[{name!r}]") for name in columns.names}
-    require_rows(list(vectors.values()))
+    require_equal_rows(list(vectors.values()))
     n_pos, n_neg = (read_weights(vectors[name], whole=True) for name in ("n_pos", "n_neg"))
     low = read_scores(vectors["score"])
     _require_scores(argument, low, n_pos + n_neg)
@@ -111,7 +111,7 @@ def read_counts(table: Any, argument: str) -> Counts:
     return united_cells(ordered_counts(labels, low + 0.0, high + 0.0, n_pos, n_neg))
 
 
-def _joined_counts(tables: Sequence[Counts]) -> Counts:
+def _joined_counts(tables: Sequence[CellCounts]) -> CellCounts:
     """Return the counts of all tables, which have the same columns of groups."""
     names = tables[0].names
     labels = {

@@ -135,7 +135,7 @@ def pooled_thresholds(curves: Sequence[RocPoints], samples: int | None = None) -
     return pooled[np.arange(samples) * (len(pooled) - 1) // (samples - 1)]
 
 
-def merged(tables: Sequence[ScoreCounts], *, higher_is_positive: bool = True) -> ScoreCounts:
+def merged_counts(tables: Sequence[ScoreCounts], *, higher_is_positive: bool = True) -> ScoreCounts:
     """Return the count table of several test sets merged into one.
 
     Parameters

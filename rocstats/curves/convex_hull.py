@@ -133,6 +133,6 @@ def optimal_vertex(hull: RocPoints, slope: float) -> int:
     return int(np.count_nonzero(edge_slopes(hull) > slope * (1 + SAME)))
 
 
-def share_of_positives(points: RocPoints) -> float:
+def curve_prevalence(points: RocPoints) -> float:
     """Return the share of positives among the cases (or weights) of a curve."""
     return float(points.tp[-1] / (points.tp[-1] + points.fp[-1]))

@@ -208,7 +208,7 @@ def read_criterion(criterion: CriterionName | OwnCriterion) -> CriterionName | O
     return criterion
 
 
-def read_asked(
+def read_cutpoint_request(
     criterion: Any,
     *,
     tpr: float | None,
@@ -345,7 +345,7 @@ THRESHOLDS_AT: tuple[ThresholdAt, ...] = get_args(ThresholdAt)
 _WHOLE_UP_TO = 2.0**52
 
 
-def candidates(counts: ScoreCounts, criterion: Criterion) -> IntArray:
+def candidate_vertices(counts: ScoreCounts, criterion: Criterion) -> IntArray:
     """Return the vertices that a criterion can choose, in the sample and in its resamples.
 
     Vertex v calls the v most positive scores positive. For a rising criterion the candidates are
@@ -370,7 +370,7 @@ def first_best(merit: FloatArray) -> IntArray:
     return np.asarray((merit >= least).argmax(axis=1))
 
 
-def choose(fp: Any, tp: Any, columns: IntArray, criterion: Criterion) -> IntArray:
+def best_vertices(fp: Any, tp: Any, columns: IntArray, criterion: Criterion) -> IntArray:
     """Return the vertex that a criterion chooses in each row of cumulative counts.
 
     Of equally good vertices the strictest is chosen: the fewest cases called positive and, among

@@ -10,11 +10,11 @@ import pandas as pd
 
 from rocstats.curves.convex_hull import (
     Hull,
+    curve_prevalence,
     edge_slopes,
     hull_of,
     joint_hull,
     optimal_vertex,
-    share_of_positives,
 )
 from rocstats.curves.costs import least_costs
 from rocstats.curves.roc import (
@@ -308,7 +308,7 @@ class CostConditions(NamedTuple):
         """Return the conditions with a slope; prevalence is that of the curve unless given."""
         if not np.isnan(self.slope):
             return self
-        share = share_of_positives(points) if np.isnan(self.prevalence) else self.prevalence
+        share = curve_prevalence(points) if np.isnan(self.prevalence) else self.prevalence
         # Provost & Fawcett 2001: lines of this slope join points of equal expected cost.
         slope = self.cost_fp * (1 - share) / (self.cost_fn * share)
         return CostConditions(slope, self.cost_fp, self.cost_fn, share)

@@ -188,7 +188,7 @@ def read_at_recall(points: RocPoints, tpr: FloatArray) -> RocPoints:
 # --- Areas ----------------------------------------------------------------------------------------
 
 
-def average_precision(n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
+def average_precision_of_counts(n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
     """Return the average precision of tables of counts: the sum of (R_k - R_{k-1}) P_k.
 
     R is recall and P precision at each distinct score, from the most positive one; scores are the
@@ -232,7 +232,7 @@ def _sums_before(counts: FloatArray) -> FloatArray:
 # --- Derivatives of the areas ---------------------------------------------------------------------
 
 
-class Rates(NamedTuple):
+class CurveRates(NamedTuple):
     """True and false positive rates at each distinct score, and the prevalence."""
 
     tpr: FloatArray
@@ -271,7 +271,7 @@ class Slopes(NamedTuple):
         return self.own + later
 
 
-def slopes_of(quantity: str, at: Rates) -> Slopes:
+def slopes_of(quantity: str, at: CurveRates) -> Slopes:
     """Return the derivatives of an area in its rates and in the prevalence."""
     tpr0, fpr0 = (np.concatenate(([0.0], rate[:-1])) for rate in (at.tpr, at.fpr))
     own, start = np.empty((2, len(at.tpr))), np.empty((2, len(at.tpr)))
@@ -379,9 +379,13 @@ def precision_errors(sample: Sample, k: int, prevalence: float | None = None) ->
     # The interpolated curve rises with the ROC curve: at a recall it has fewer false positives.
     areas = [float(pr_area(*table)) for table in tables]
     # Average precision does too, but ties raise it: the least is that of untied positives.
-    most = float(average_precision(*tables[1]))
+    most = float(average_precision_of_counts(*tables[1]))
     inexact = bin_ends(sample, k) != counts.score
-    averages = [float(average_precision(*tables[0])), most, least_average(counts, inexact)]
+    averages = [
+        float(average_precision_of_counts(*tables[0])),
+        most,
+        least_average(counts, inexact),
+    ]
     return {
         "average_precision": float(largest_deviation(averages[0], list(averages[1:]))),
         "pr_auc": float(largest_deviation(areas[0], list(areas[1:]))),

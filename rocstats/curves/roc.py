@@ -20,9 +20,9 @@ from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
 from rocstats.facts.columns import POINT
 from rocstats.facts.tolerances import SAME
 from rocstats.frame.cutoffs import next_of_given
-from rocstats.frame.make import Labels, make_frame, warn_of
+from rocstats.frame.make import Labels, make_frame, warn_of_doubts
 from rocstats.frame.question import BINNING_ERROR, CURVE, Question, columns_in
-from rocstats.study.base import BaseSample, asked, require_cases, said_of, shown_of
+from rocstats.study.base import BaseSample, print_attrs, question_for, require_cases, warned_doubts
 from rocstats.study.binned import extremes, is_binned
 from rocstats.study.cases import ScoredCases
 from rocstats.study.count_tables import ScoreCounts
@@ -326,7 +326,7 @@ def curve_samples(
                 texts = {"predictor": name, "group": group, "fold": fold, "direction": direction}
                 curves.append((texts, k, piece))
     # After all groups: each doubt is warned of once, whatever the number of curves.
-    warn_of(codes, said_of(sample))
+    warn_of_doubts(codes, warned_doubts(sample))
     return curves
 
 
@@ -357,7 +357,7 @@ def curve_frame(
         The study; without groups the text ``group`` is left out.
     """
     first_texts, first_numbers = curves[0]
-    grouped, question = sample.group is not None, asked(question, sample)
+    grouped, question = sample.group is not None, question_for(question, sample)
     # Labels are stored once a curve, with a code a row: a million vertices need no million strings.
     codes = np.repeat(np.arange(len(curves)), [len(next(iter(n.values()))) for _, n in curves])
     texts = {
@@ -369,4 +369,4 @@ def curve_frame(
     numbers = first_numbers
     if len(curves) > 1:
         numbers = {name: np.concatenate([n[name] for _, n in curves]) for name in first_numbers}
-    return make_frame(question, {**texts, **numbers}, grouped=grouped, shown=shown_of(sample))
+    return make_frame(question, {**texts, **numbers}, grouped=grouped, shown=print_attrs(sample))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.convex_hull import Hull, joint_hull, share_of_positives
+from rocstats.curves.convex_hull import Hull, curve_prevalence, joint_hull
 from rocstats.curves.hull import hulls_by_group
 from rocstats.curves.roc import Numbers, Texts, curve_frame
 from rocstats.errors import InputError, require_open_interval
@@ -104,7 +104,7 @@ def require_two(sample: Sample, purpose: str) -> None:
 
 def prevalence_of(hull: Hull, prevalence: float | None) -> float:
     """Return the given prevalence, or that of the cases."""
-    return share_of_positives(hull.points) if prevalence is None else prevalence
+    return curve_prevalence(hull.points) if prevalence is None else prevalence
 
 
 def winners(hull: Hull, prevalence: float) -> tuple[IntArray, FloatArray]:

@@ -1,12 +1,11 @@
 """The frame of an answer: its rows by group and predictor, and the groups that can be compared.
 
 ``answer_rows`` and ``answer_columns`` make the frame, with the seed and the number of resamples
-that repeat the answer, the words of the study in print and its numbers of clusters. ``rows_of``
-returns rows for every predictor in every group. A row that cannot be estimated is NaN; groups
-without both classes are left out and noted. Every row about a predictor whose scores go the other
-way has a note (``mark_below_chance``). Answers that take single cases refuse numbers of cases with
-which they would not end.
-"""
+that repeat the answer, the words of the study in print and its numbers of clusters.
+``predictor_rows`` returns rows for every predictor in every group. A row that cannot be estimated
+is NaN; groups without both classes are left out and noted. Every row about a predictor whose scores
+go the other way has a note (``mark_below_chance``). Answers that take single cases refuse numbers
+of cases with which they would not end. """
 
 from __future__ import annotations
 
@@ -25,9 +24,9 @@ from rocstats.estimate.resample import ResamplePlan
 from rocstats.facts.arrays import BoolArray
 from rocstats.facts.columns import GLOSSARY
 from rocstats.facts.measures import range_of
-from rocstats.frame.make import Labels, make_frame, noted, widened_columns
+from rocstats.frame.make import Labels, make_frame, note_column, widened_columns
 from rocstats.frame.question import BINNING_ERROR, Question
-from rocstats.study.base import BaseSample, asked, once, said_of, shown_of
+from rocstats.study.base import BaseSample, cached, print_attrs, question_for, warned_doubts
 from rocstats.study.cases import ScoredCases
 from rocstats.study.clusters import cluster_numbers
 from rocstats.study.sample import Sample, own_sample, require_fold_classes
@@ -42,13 +41,13 @@ def answer_rows(
     draws: ResamplePlan | None = None,
 ) -> pd.DataFrame:
     """Return the frame of rows about a study; ``draws`` are None for a closed form."""
-    names = asked(question, sample).columns_of(grouped=sample.group is not None)
+    names = question_for(question, sample).columns_of(grouped=sample.group is not None)
     # The direction is judged by pooled areas, which may lie elsewhere than adjusted ones.
     rows = rows if question.adjusts else mark_below_chance(sample, rows)
     columns: dict[str, Any] = {name: [row[name] for row in rows] for name in names}
     if BINNING_ERROR in columns:
         columns["ends"] = [row.get("ends") or range_of(row["quantity"]) for row in rows]
-    columns["note"] = noted(columns["note"], said_of(sample), question.advice)
+    columns["note"] = note_column(columns["note"], warned_doubts(sample), question.advice)
     return answer_columns(question, sample, columns, draws)
 
 
@@ -63,7 +62,7 @@ def answer_columns(
     Others than those of the frame are left out. ``ends`` are the least and the greatest value of
     each row (n x 2), if not those of its quantity.
     """
-    grouped, question = sample.group is not None, asked(question, sample)
+    grouped, question = sample.group is not None, question_for(question, sample)
     if BINNING_ERROR in question.columns:
         columns = widened_columns(columns)
     cells = {name: columns[name] for name in question.columns_of(grouped=grouped)}
@@ -81,12 +80,12 @@ _MOST_GROUPS = 100
 def _study_attributes(sample: BaseSample) -> Mapping[str, Any]:
     """Return what a frame carries of its study: words in print, and numbers of clusters."""
     if sample.cluster is None or not isinstance(sample, Sample):
-        return shown_of(sample)
+        return print_attrs(sample)
     # No column has these numbers, which are degrees of freedom where answers are pooled.
     groups = sample.by_group()
     counted = groups if len(groups) <= _MOST_GROUPS else []
     numbers = {group: list(cluster_numbers(part.all_cases)) for group, part in counted}
-    return {**shown_of(sample), CLUSTERS: numbers}
+    return {**print_attrs(sample), CLUSTERS: numbers}
 
 
 def _resampling_attributes(draws: ResamplePlan | None) -> dict[str, Any]:
@@ -125,7 +124,7 @@ def stacked_columns(question: Question, curves: Sequence[Mapping[str, Any]]) -> 
 # --- Rows -----------------------------------------------------------------------------------------
 
 
-def rows_of(
+def predictor_rows(
     sample: Sample, rows: Callable[[Sample, int, int], Iterable[Mapping[str, Any]]]
 ) -> list[dict[str, Any]]:
     """Return the rows of every predictor in every group; both are counted, as streams need."""
@@ -310,7 +309,7 @@ def _is_below_chance(sample: Sample, k: int) -> bool:
     if not all(part.n_pos and part.n_neg for _, part in cases.by_fold()):
         # There is no mean of folds: questions that can be answered pool them.
         cases = cases.pooled()
-    return once(sample, (BELOW_CHANCE, k), lambda: bool(below_chance(cases, [k])[0]))
+    return cached(sample, (BELOW_CHANCE, k), lambda: bool(below_chance(cases, [k])[0]))
 
 
 DIRECTION_TEST = AreaTest(0.95, "two-sided", float("nan"))

@@ -25,7 +25,7 @@ from rocstats.study.count_tables import ScoreCounts
 # --- From the area and the class sizes ------------------------------------------------------------
 
 
-def hanley_mcneil(theta: float, n_pos: float, n_neg: float) -> float:
+def hanley_mcneil_exponential(theta: float, n_pos: float, n_neg: float) -> float:
     """Return the variance of Hanley & McNeil (1982) under their exponential approximation.
 
     [A(1 - A) + (m - 1)(Q1 - A^2) + (n - 1)(Q2 - A^2)]/(mn), Q1 = A/(2 - A), Q2 = 2 A^2/(1 + A).
@@ -72,7 +72,7 @@ def hanley_mcneil_from_terms(theta: float, q1: float, q2: float, m: float, n: fl
 # --- From the count table -------------------------------------------------------------------------
 
 
-def hanley_mcneil_data(counts: ScoreCounts) -> float:
+def hanley_mcneil_counted(counts: ScoreCounts) -> float:
     """Return the variance of Hanley & McNeil (1982) with Q1, Q2 from the data.
 
     Their table method: ties are split at random, which gives the thirds. With mid-ranks
@@ -88,7 +88,7 @@ def hanley_mcneil_data(counts: ScoreCounts) -> float:
     return hanley_mcneil_from_terms(theta, q1, q2, m, n)
 
 
-def unbiased(counts: ScoreCounts) -> float:
+def unbiased_variance(counts: ScoreCounts) -> float:
     """Return the unbiased variance (Bamber 1975), ties allowed.
 
     [e3 + (n - 1) e1 + (m - 1) e2 - (m + n - 1) e0]/(mn), with the means of k k' over two pairs that
@@ -113,7 +113,7 @@ def unbiased(counts: ScoreCounts) -> float:
     return (e3 + (n - 1) * e1 + (m - 1) * e2 - (m + n - 1) * e0) / (m * n)
 
 
-def bootstrap(counts: ScoreCounts) -> float:
+def ideal_bootstrap_variance(counts: ScoreCounts) -> float:
     """Return the variance of the stratified bootstrap with infinitely many resamples.
 
     [(E k^2 - A^2) + (n - 1)(E V10^2 - A^2) + (m - 1)(E V01^2 - A^2)] / (mn), with
@@ -154,7 +154,7 @@ def placement_moments(counts: ScoreCounts) -> PlacementMoments:
 # --- The ideal bootstrap covariance of several areas ----------------------------------------------
 
 
-def bootstrap_covariance(cases: ScoredCases, predictors: Sequence[int]) -> FloatArray:
+def ideal_bootstrap_covariance(cases: ScoredCases, predictors: Sequence[int]) -> FloatArray:
     """Return the k x k covariance of areas over infinitely many stratified resamples of the cases.
 
     [(E k1 k2 - A1 A2) + (n - 1)(E V10_1 V10_2 - A1 A2) + (m - 1)(E V01_1 V01_2 - A1 A2)] / (mn),

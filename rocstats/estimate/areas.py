@@ -1,11 +1,10 @@
 """Areas of predictors: their variances by name, the rules at the boundary, limits and tests.
 
-``estimate_areas`` returns areas with a variance, ``infer`` their limits and tests. Variances are
-records: DeLong's [delong-1988], by ranks where cases have no weights and no clusters, with clusters
-Obuchowski's [obuchowski-1997]; those of the count table alone; for a cross-validated area LeDell's
-(``area_variances`` has these formulas). A new variance needs its record here, a place in
-``AREA_VARIANCES`` (the order of messages and pages) and its word in ``Variance``.
-"""
+``estimate_areas`` returns areas with a variance, ``infer_area`` their limits and tests. Variances
+are records: DeLong's [delong-1988], by ranks where cases have no weights and no clusters, with
+clusters Obuchowski's [obuchowski-1997]; those of the count table alone; for a cross-validated area
+LeDell's (``area_variances`` has these formulas). A new variance needs its record here, a place in
+``AREA_VARIANCES`` (the order of messages and pages) and its word in ``Variance``. """
 
 from __future__ import annotations
 
@@ -26,11 +25,11 @@ from rocstats.curves.areas import (
 )
 from rocstats.errors import require_open_interval
 from rocstats.estimate.area_variances import (
-    bootstrap,
-    hanley_mcneil,
-    hanley_mcneil_data,
+    hanley_mcneil_counted,
+    hanley_mcneil_exponential,
+    ideal_bootstrap_variance,
     ledell_variance,
-    unbiased,
+    unbiased_variance,
 )
 from rocstats.estimate.claim import require_level
 from rocstats.estimate.estimate import Result, Results
@@ -42,21 +41,21 @@ from rocstats.estimate.influence import (
     satterthwaite,
 )
 from rocstats.estimate.intervals import (
-    NEWCOMBE,
+    NEWCOMBE_INTERVAL,
     NEWCOMBE_LIMITS,
     Area,
+    ClassVariances,
     Interval,
     IntervalMethod,
-    Spread,
     area_interval,
     lacks_variance,
-    limits,
+    limits_of_area,
 )
 from rocstats.estimate.quantiles import Alternative, p_values
 from rocstats.facts.arrays import FloatArray, effective_size
 from rocstats.facts.columns import FULL_AREA
 from rocstats.facts.methods import Word
-from rocstats.facts.tolerances import NO_VARIANCE, SAME, are_few_cases, cleared
+from rocstats.facts.tolerances import NO_VARIANCE, SAME, are_few_cases, clear_rounding
 from rocstats.study.binned import binning_error, is_binned
 from rocstats.study.cases import ScoredCases
 from rocstats.study.clusters import are_few_clusters, cluster_numbers
@@ -114,7 +113,7 @@ def estimate_areas(
     return area_variance(variance).estimate(sample, predictors, over, spread)
 
 
-def infer(
+def infer_area(
     area: Area, interval: Interval, test: AreaTest, resampled: IntervalMethod | None = None
 ) -> Result:
     """Return the limits and the test of one area, as ``infer_areas`` has those of several."""
@@ -147,7 +146,7 @@ def infer_areas(
     if failed.any():
         numbers[:, failed] = _limits_and_tests(NEWCOMBE_LIMITS, areas.take(failed), test)
     for k in np.flatnonzero(no_variance).tolist():
-        words[k] = NEWCOMBE.word if failed[k] else record.word
+        words[k] = NEWCOMBE_INTERVAL.word if failed[k] else record.word
         codes[k] = _boundary_codes(areas.value[k], areas.variance[k])
     return Results._make([areas.value, se, *numbers, words, codes])
 
@@ -156,7 +155,7 @@ def _limits_and_tests(method: IntervalMethod, areas: Area, test: AreaTest) -> Fl
     """Return both limits, statistic, df and P value (5 x k); NaN without a null value."""
     numbers = np.empty((5, len(areas.value)))
     numbers[2:] = np.nan
-    numbers[0], numbers[1] = limits(method, areas, test.confidence_level, test.alternative)
+    numbers[0], numbers[1] = limits_of_area(method, areas, test.confidence_level, test.alternative)
     if not math.isnan(test.null_value):
         numbers[2] = method.statistic(areas, test.null_value)
         numbers[3] = np.where(np.isnan(numbers[2]), np.nan, method.df(areas))
@@ -171,7 +170,7 @@ def _boundary_codes(value: float, variance: float) -> tuple[str, ...]:
     return ("auc-at-boundary",) if value in (0.0, 1.0) else ("zero-variance",)
 
 
-def weighted_areas(
+def weighted_sample_areas(
     sample: ScoredCases, predictors: Sequence[int], variance: Any, over: AreaRange = FULL_RANGE
 ) -> Area:
     """Return mean areas of a weighted sample, their variances given, its sizes by Kish's rule.
@@ -180,10 +179,10 @@ def weighted_areas(
     """
     tables = [[part.counts(k) for k in predictors] for _, part in sample.by_fold()]
     areas = [[partial_area(counts, over) / over.width for counts in fold] for fold in tables]
-    value = snapped(np.mean(areas, axis=0))
-    variance = cleared(np.broadcast_to(variance, value.shape))
+    value = snap_to_boundary(np.mean(areas, axis=0))
+    variance = clear_rounding(np.broadcast_to(variance, value.shape))
     if sample.cluster is not None:
-        return Area(value, variance, np.inf, *units_of(sample))
+        return Area(value, variance, np.inf, *area_units(sample))
     weight = np.ones(len(sample.is_positive))
     if sample.sample_weight is not None:
         weight = sample.sample_weight
@@ -192,7 +191,7 @@ def weighted_areas(
     return Area(value, variance, np.inf, m, n, min(m, n))
 
 
-def units_of(cases: ScoredCases) -> tuple[float, float, float]:
+def area_units(cases: ScoredCases) -> tuple[float, float, float]:
     """Return the numbers of independent positives, negatives and disjoint pairs."""
     if cases.cluster is None:
         return cases.n_pos, cases.n_neg, min(cases.n_pos, cases.n_neg)
@@ -202,7 +201,7 @@ def units_of(cases: ScoredCases) -> tuple[float, float, float]:
     return float(i10), float(i01), float(pairs)
 
 
-def snapped(value: Any) -> Any:
+def snap_to_boundary(value: Any) -> Any:
     """Return a mean rate, or several, snapped to 0 or 1 within 1e-12 (rounding)."""
     # Folds and widths divide: a perfect area must still count as one at the boundary.
     nearest = np.round(value)
@@ -253,14 +252,16 @@ class AreaVariance(NamedTuple):
 # --- DeLong's variance; Obuchowski's with clusters ------------------------------------------------
 
 
-def areas_of(sample: ScoredCases, result: AreaCovariance, over: AreaRange = FULL_RANGE) -> Area:
+def areas_of_covariance(
+    sample: ScoredCases, result: AreaCovariance, over: AreaRange = FULL_RANGE
+) -> Area:
     """Return the areas of a joint covariance, partial ones over their width."""
     values, variances = result.area, result.covariance.diagonal()
     if over != FULL_RANGE:
         # The area over its width is a mean rate in [0, 1], which the limits need.
-        values, variances = snapped(values / over.width), variances / over.width**2
+        values, variances = snap_to_boundary(values / over.width), variances / over.width**2
     df = satterthwaite(result.components, result.part_df[:, np.newaxis])
-    return Area(values, cleared(variances), df, *units_of(sample))
+    return Area(values, clear_rounding(variances), df, *area_units(sample))
 
 
 def _delong_estimate(
@@ -272,7 +273,7 @@ def _delong_estimate(
     # One by one: the covariance of thousands of predictors is not needed.
     for k in predictors:
         result = area_covariance(sample, [k], over=over)
-        area = areas_of(sample, result, over)
+        area = areas_of_covariance(sample, result, over)
         if spread:
             area = area._replace(spread=_class_variances(sample, result, over))
         found.append(area)
@@ -293,17 +294,19 @@ def _ranked_areas(cases: ScoredCases, predictors: Sequence[int]) -> Area:
     part_df = np.array([size - 1.0 for fold in folds for size in (fold.n_pos, fold.n_neg)])
     value = folds[0].area if len(folds) == 1 else np.mean([fold.area for fold in folds], axis=0)
     df = satterthwaite(parts, part_df[:, np.newaxis])
-    return Area(value, cleared(np.add.reduce(parts)), df, *units_of(cases))
+    return Area(value, clear_rounding(np.add.reduce(parts)), df, *area_units(cases))
 
 
-def _class_variances(sample: ScoredCases, result: AreaCovariance, over: AreaRange) -> Spread | None:
+def _class_variances(
+    sample: ScoredCases, result: AreaCovariance, over: AreaRange
+) -> ClassVariances | None:
     """Return effective sizes and the parts of the variances by class; None over folds.
 
     Clusters shrink the numbers of cases as they raise the variance, at most to their own numbers.
     """
     if sample.fold is not None:
         return None
-    i10, i01, _ = units_of(sample)
+    i10, i01, _ = area_units(sample)
     variance, parts = result.covariance.diagonal(), result.unclustered
     # m* = m v_DeLong/v: the design effect of the clusters, applied to both classes.
     share = np.zeros(len(variance))
@@ -318,7 +321,7 @@ def _class_variances(sample: ScoredCases, result: AreaCovariance, over: AreaRang
     # Obuchowski's variance has no parts by class: it is split as DeLong's is.
     split = np.zeros(parts.shape)
     np.divide(parts, share * over.width**2, out=split, where=share > 0)
-    return Spread(m, n, *split)
+    return ClassVariances(m, n, *split)
 
 
 def _stacked_areas(areas: Sequence[Area]) -> Area:
@@ -329,7 +332,7 @@ def _stacked_areas(areas: Sequence[Area]) -> Area:
         np.concatenate(each) for each in zip(*(area[:3] for area in areas), strict=True)
     )
     spreads = [area.spread for area in areas if area.spread is not None]
-    spread = Spread(*map(np.concatenate, zip(*spreads, strict=True))) if spreads else None
+    spread = ClassVariances(*map(np.concatenate, zip(*spreads, strict=True))) if spreads else None
     return Area(value, variance, df, *areas[0][3:6], spread)
 
 
@@ -368,7 +371,7 @@ def _mean_over_folds(variance: Callable[[ScoreCounts], float]) -> AreaEstimator:
         value = np.mean([[area(counts) for counts in fold] for fold in tables], axis=0)
         # Independent folds, equally weighted: the variance of a mean.
         total = np.sum([[variance(counts) for counts in fold] for fold in tables], axis=0)
-        return Area(value, cleared(total / len(tables) ** 2), np.inf, *units_of(sample))
+        return Area(value, clear_rounding(total / len(tables) ** 2), np.inf, *area_units(sample))
 
     return estimate
 
@@ -376,7 +379,7 @@ def _mean_over_folds(variance: Callable[[ScoreCounts], float]) -> AreaEstimator:
 HANLEY_MCNEIL_VARIANCE = AreaVariance(
     "hanley-mcneil",
     _mean_over_folds(
-        lambda counts: hanley_mcneil(area(counts), counts.total_pos, counts.total_neg)
+        lambda counts: hanley_mcneil_exponential(area(counts), counts.total_pos, counts.total_neg)
     ),
     (
         Word(
@@ -388,7 +391,7 @@ HANLEY_MCNEIL_VARIANCE = AreaVariance(
 )
 HANLEY_MCNEIL_DATA_VARIANCE = AreaVariance(
     "hanley-mcneil-data",
-    _mean_over_folds(hanley_mcneil_data),
+    _mean_over_folds(hanley_mcneil_counted),
     (
         Word(
             "hanley-mcneil-data",
@@ -399,13 +402,13 @@ HANLEY_MCNEIL_DATA_VARIANCE = AreaVariance(
 )
 UNBIASED_VARIANCE = AreaVariance(
     "unbiased",
-    _mean_over_folds(unbiased),
+    _mean_over_folds(unbiased_variance),
     (Word("unbiased", "by the unbiased estimator of the variance of a U statistic"),),
 )
 _BOOTSTRAP_PHRASE = "by the stratified bootstrap with infinitely many resamples"
 BOOTSTRAP_VARIANCE = AreaVariance(
     "bootstrap",
-    _mean_over_folds(bootstrap),
+    _mean_over_folds(ideal_bootstrap_variance),
     (
         Word("bootstrap", _BOOTSTRAP_PHRASE),
         Word("foldwise-bootstrap", f"{_BOOTSTRAP_PHRASE} within each cross-validation fold"),
@@ -422,7 +425,7 @@ def _ledell_estimate(
     folds = [part for _, part in sample.by_fold()]
     means = np.mean([[area(part.counts(k)) for k in predictors] for part in folds], axis=0)
     variances = np.array([ledell_variance(sample, k) for k in predictors])
-    return Area(means, cleared(variances), np.inf, *units_of(sample))
+    return Area(means, clear_rounding(variances), np.inf, *area_units(sample))
 
 
 # With 10 cases of a class in a fold the missing small-sample factor n/(n - 1) of its part of the

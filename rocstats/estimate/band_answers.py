@@ -14,7 +14,7 @@ import numpy as np
 
 from rocstats.curves.areas import read_range
 from rocstats.errors import InputError, require_choice
-from rocstats.estimate.band_record import Band, BandMethod, BandRequest, is_degenerate
+from rocstats.estimate.band_record import Band, BandMethod, BandRequest, resamples_cannot_vary
 from rocstats.estimate.bands import BANDS, BandName, band_method
 from rocstats.estimate.exact_bands import joint
 from rocstats.estimate.resample import enough_valid_resamples
@@ -124,7 +124,7 @@ def band_or_joint(
     ``none`` says of what, and for which data, the method has no band.
     """
     # Resamples of perfect separation or of one score are all alike: their band would have no width.
-    still = kind.resamples and not kind.has_floor and is_degenerate(cases, k)
+    still = kind.resamples and not kind.has_floor and resamples_cannot_vary(cases, k)
     with enough_valid_resamples():
         band = None if still else kind.make(cases, k, request)
     if band is not None:

@@ -76,7 +76,7 @@ def empirical_curve(cases: ScoredCases, k: int, at: FloatArray) -> FloatArray:
     return tpr_at(points.fpr, points.tpr, at)
 
 
-def is_degenerate(cases: ScoredCases, k: int) -> bool:
+def resamples_cannot_vary(cases: ScoredCases, k: int) -> bool:
     """Return whether resamples cannot vary as samples do: an area of 0 or 1, or a single score."""
     counts = cases.counts(k)
     return len(counts.score) == 1 or area(counts) in (0.0, 1.0)

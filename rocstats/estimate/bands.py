@@ -25,13 +25,9 @@ from rocstats.estimate.binormal import (
     ellipse_limits,
     fit_counts,
     fit_normal,
+    fitted_curve,
+    fitted_slope,
     working_hotelling_limits,
-)
-from rocstats.estimate.binormal import (
-    curve as fitted_curve,
-)
-from rocstats.estimate.binormal import (
-    slope as fitted_slope,
 )
 from rocstats.estimate.exact_bands import JOINT, JOINT_EXACT
 from rocstats.estimate.proportions import wilson_centre

@@ -18,17 +18,17 @@ import numpy as np
 
 from rocstats.estimate.bars import ClusterUnits
 from rocstats.estimate.claim import HypothesisPlan, hardest_test
-from rocstats.estimate.crossing import crossing
-from rocstats.estimate.estimate import Estimate, Result, undefined
-from rocstats.estimate.influence import products, small_sample
+from rocstats.estimate.crossing import find_root
+from rocstats.estimate.estimate import Estimate, Result, undefined_result
+from rocstats.estimate.influence import products, small_sample_factor
 from rocstats.estimate.paired_tables import PairedTable, cross_table, tango_limit
 from rocstats.estimate.proportions import Limit, inverted_statistic, mover_limit
 from rocstats.estimate.quantiles import limits_between, quantile
 from rocstats.estimate.resample import ResamplePlan, sup_quantile
 from rocstats.estimate.shares import (
-    Cases,
-    Measure,
+    EstimatedMeasure,
     Share,
+    WeightedCases,
     class_df,
     mean_among,
     share_among,
@@ -70,7 +70,7 @@ class Stakes(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class PairedShare(Measure):
+class PairedShare(EstimatedMeasure):
     """Difference of the shares of two events of the same cases, with Tango's limits.
 
     ``table`` holds the cases, in clusters as many as are independent; limits allow for ``unequal``
@@ -86,14 +86,14 @@ class PairedShare(Measure):
 
 
 @dataclass(frozen=True, eq=False)
-class Benefit(Measure):
+class Benefit(EstimatedMeasure):
     """The first part minus the second, each a measure times a factor.
 
     ``influence`` has the factor n/(n - 1) of an unbiased variance; ``ends`` are the least and the
     largest possible value.
     """
 
-    parts: tuple[Measure, Measure]
+    parts: tuple[EstimatedMeasure, EstimatedMeasure]
     factors: tuple[float, float]
     ends: tuple[float, float]
     clustered: bool
@@ -123,7 +123,7 @@ class Benefit(Measure):
 
 
 @dataclass(frozen=True, eq=False)
-class Standardized(Measure):
+class Standardized(EstimatedMeasure):
     """A net benefit over a known prevalence."""
 
     benefit: Benefit
@@ -146,7 +146,7 @@ class Standardized(Measure):
 
 
 @dataclass(frozen=True, eq=False)
-class StandardizedByCases(Measure):
+class StandardizedByCases(EstimatedMeasure):
     """A net benefit over the prevalence of the same cases: (a - w b)/(a + c).
 
     ``parts`` are the shares a, c and b of true positives, false negatives and false positives among
@@ -193,21 +193,21 @@ class StandardizedByCases(Measure):
         if np.sign(at) * excess(self.value) <= 0:
             return self.value
         if at >= 0:
-            return 1.0 if excess(1.0) >= 0 else crossing(excess, self.value, 1.0, xtol=_LEAST_STEP)
+            return 1.0 if excess(1.0) >= 0 else find_root(excess, self.value, 1.0, xtol=_LEAST_STEP)
         step = 1.0
         while excess(self.value - step) < 0:
             step *= 2
-        return crossing(excess, self.value - step, self.value, xtol=_LEAST_STEP)
+        return find_root(excess, self.value - step, self.value, xtol=_LEAST_STEP)
 
 
-def net_benefit(cases: Cases, called: BoolArray, at: Stakes) -> Benefit:
+def benefit_of_calls(cases: WeightedCases, called: BoolArray, at: Stakes) -> Benefit:
     """Return the net benefit of treating the cases that are called positive."""
     gain, loss = at.factors()
     parts, among = _class_shares(cases, called, at), denominators(cases, at)
     return _benefit(cases, parts, among, (gain, loss), (-loss, gain))
 
 
-def over_treat_all(cases: Cases, called: BoolArray, at: Stakes) -> Benefit:
+def over_treat_all(cases: WeightedCases, called: BoolArray, at: Stakes) -> Benefit:
     """Return the net benefit less that of treating all cases.
 
     Negatives that are spared save what their treatment costs; positives that are missed are lost.
@@ -218,7 +218,7 @@ def over_treat_all(cases: Cases, called: BoolArray, at: Stakes) -> Benefit:
 
 
 def net_benefit_difference(
-    cases: Cases, first: BoolArray, second: BoolArray, at: Stakes
+    cases: WeightedCases, first: BoolArray, second: BoolArray, at: Stakes
 ) -> Benefit:
     """Return the net benefit of treating those the first calls, less that of the second."""
     positive, among = cases.is_positive, denominators(cases, at)
@@ -232,9 +232,11 @@ def net_benefit_difference(
     return _benefit(cases, (of_pos, of_neg), among, (gain, loss), (-furthest, furthest))
 
 
-def standardized(cases: Cases, called: BoolArray, at: Stakes) -> Standardized | StandardizedByCases:
+def standardized(
+    cases: WeightedCases, called: BoolArray, at: Stakes
+) -> Standardized | StandardizedByCases:
     """Return the net benefit over the prevalence, which is its largest possible value."""
-    benefit = net_benefit(cases, called, at)
+    benefit = benefit_of_calls(cases, called, at)
     if at.prevalence is not None:
         p = at.prevalence
         return Standardized(benefit.value / p, benefit.influence / p, benefit, p)
@@ -251,8 +253,8 @@ def standardized(cases: Cases, called: BoolArray, at: Stakes) -> Standardized | 
 
 
 def _benefit(
-    cases: Cases,
-    parts: tuple[Measure, Measure],
+    cases: WeightedCases,
+    parts: tuple[EstimatedMeasure, EstimatedMeasure],
     among: tuple[BoolArray, BoolArray],
     factors: tuple[float, float],
     ends: tuple[float, float],
@@ -265,14 +267,14 @@ def _benefit(
     return Benefit(value, first - second, parts, factors, ends, cases.cluster is not None)
 
 
-def root_small_sample(cases: Cases, among: BoolArray) -> float:
+def root_small_sample(cases: WeightedCases, among: BoolArray) -> float:
     """Return sqrt(n/(n - 1)); 1 for clusters, whose influence values have their own factor."""
     if cases.cluster is not None:
         return 1.0
-    return float(np.sqrt(small_sample(float(cases.weight[among].sum()))))
+    return float(np.sqrt(small_sample_factor(float(cases.weight[among].sum()))))
 
 
-def denominators(cases: Cases, at: Stakes) -> tuple[BoolArray, BoolArray]:
+def denominators(cases: WeightedCases, at: Stakes) -> tuple[BoolArray, BoolArray]:
     """Return whose shares are taken of positives, and of negatives: all cases, or the class."""
     positive = cases.is_positive
     if at.prevalence is None:
@@ -280,7 +282,7 @@ def denominators(cases: Cases, at: Stakes) -> tuple[BoolArray, BoolArray]:
     return positive, ~positive
 
 
-def _class_shares(cases: Cases, event: BoolArray, at: Stakes) -> tuple[Share, Share]:
+def _class_shares(cases: WeightedCases, event: BoolArray, at: Stakes) -> tuple[Share, Share]:
     """Return the shares of positives, and of negatives, that have an event."""
     positive = cases.is_positive
     sides = zip(denominators(cases, at), (positive, ~positive), strict=True)
@@ -289,7 +291,7 @@ def _class_shares(cases: Cases, event: BoolArray, at: Stakes) -> tuple[Share, Sh
 
 
 def _paired_share(
-    cases: Cases, first: BoolArray, second: BoolArray, among: BoolArray
+    cases: WeightedCases, first: BoolArray, second: BoolArray, among: BoolArray
 ) -> PairedShare:
     """Return how much more often the first event occurs than the second, among some cases."""
     value, influence = mean_among(cases, first.astype(np.float64) - second, among)
@@ -321,7 +323,7 @@ def case_benefits(risk: FloatArray, is_positive: BoolArray, low: float, high: fl
     return np.where(is_positive, until - low, -lost) / (high - low)
 
 
-def mean_benefit(cases: Cases, values: FloatArray, prevalence: float | None) -> Estimate:
+def mean_benefit(cases: WeightedCases, values: FloatArray, prevalence: float | None) -> Estimate:
     """Return the mean of what cases add, over all, or over both classes at a known prevalence."""
     positive = cases.is_positive
     sides = [(1.0, np.ones_like(positive))]
@@ -350,7 +352,7 @@ def benefit_limits(
     se = float(np.sqrt(benefit.variance))
     limit, method, codes = _limit_and_method(benefit, interval, se)
     if np.isnan(limit(1.0)):
-        return undefined("few-clusters", benefit.value)
+        return undefined_result("few-clusters", benefit.value)
     low, high = limits_between(limit, plan.confidence_level, plan.alternative, *benefit.ends)
     return Result(benefit.value, se, low, high, method=method, codes=codes)
 
@@ -416,7 +418,7 @@ def benefit_band(
     return np.array(low), np.array(high)
 
 
-def band_df(cases: Cases, benefits: Sequence[Benefit]) -> float:
+def band_df(cases: WeightedCases, benefits: Sequence[Benefit]) -> float:
     """Return the least of Satterthwaite's degrees of freedom of benefits, by class of the cases.
 
     Infinite for differences of two predictors, whose limits by Tango are long enough.
@@ -455,7 +457,7 @@ class Graded(NamedTuple):
     case positive; threshold ``g`` (from 0) calls the cases of a grade above ``g``.
     """
 
-    cases: Cases
+    cases: WeightedCases
     grades: tuple[IntArray, ...]
 
     def called(self, g: int, which: int = 0) -> BoolArray:
@@ -477,7 +479,7 @@ def grade(
     )
     weight = np.ones(len(sample.is_positive)) if sample.weight is None else sample.weight
     if sample.cluster is not None:
-        return Graded(Cases(sample.is_positive, weight, sample.cluster.codes), grades)
+        return Graded(WeightedCases(sample.is_positive, weight, sample.cluster.codes), grades)
     # Ten million cases have some two hundred kinds: the grid decides the work, not the cases.
     shape = (2, *(len(at) + 1 for at in thresholds))
     kind = np.ravel_multi_index((sample.is_positive.astype(np.intp), *grades), shape)
@@ -485,7 +487,7 @@ def grade(
     counts = counted.astype(np.float64)
     kept = np.flatnonzero(counts)
     is_positive, *codes = np.unravel_index(kept, shape)
-    return Graded(Cases(is_positive.astype(bool), counts[kept], None), tuple(codes))
+    return Graded(WeightedCases(is_positive.astype(bool), counts[kept], None), tuple(codes))
 
 
 def _grades_of(score: FloatArray, at: FloatArray, *, higher_is_positive: bool) -> IntArray:

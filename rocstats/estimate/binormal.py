@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from rocstats.curves.roc import run_numbers
-from rocstats.estimate.intervals import NEWCOMBE_LIMITS, PROBIT_LIMITS, Area, limits
+from rocstats.estimate.intervals import NEWCOMBE_LIMITS, PROBIT_LIMITS, Area, limits_of_area
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits, binary_unit, in_unit
 from rocstats.facts.tolerances import SAME, SAME_TO_ROUNDING, TINY
@@ -127,7 +127,7 @@ def fit_ratings(
     nothing = BinormalFit(
         np.nan, np.nan, pos, neg, n_categories=counts.shape[1], information=information
     )
-    if is_degenerate(counts[1], counts[0]):
+    if lacks_maximum(counts[1], counts[0]):
         return nothing
     point, converged = climb(counts, *_starting_point(counts))
     covariance = _covariance(counts, point, information)
@@ -159,7 +159,7 @@ def exchanged(fit: BinormalFit) -> BinormalFit:
     )
 
 
-def is_degenerate(n_pos: FloatArray, n_neg: FloatArray) -> bool:
+def lacks_maximum(n_pos: FloatArray, n_neg: FloatArray) -> bool:
     """Return whether the likelihood has no maximum.
 
     It grows without end towards b = 0 iff all points of the curve with 0 < FPR < 1 (if any) have
@@ -460,12 +460,12 @@ class Index(NamedTuple):
         return float(np.sqrt(self.gradient @ fit.covariance @ self.gradient))
 
 
-def curve(fit: BinormalFit, fpr: FloatArray) -> FloatArray:
+def fitted_curve(fit: BinormalFit, fpr: FloatArray) -> FloatArray:
     """Return R(t) = Phi(a + b Phi^-1(t)), 0 at 0 and 1 at 1."""
     return np.asarray(sp.ndtr(fit.a + fit.b * sp.ndtri(fpr)))
 
 
-def slope(fit: BinormalFit, fpr: FloatArray) -> FloatArray:
+def fitted_slope(fit: BinormalFit, fpr: FloatArray) -> FloatArray:
     """Return R'(t) = b phi(a + b z)/phi(z), z the probit of t, at rates inside (0, 1)."""
     z = sp.ndtri(fpr)
     return np.asarray(fit.b * np.exp((z**2 - (fit.a + fit.b * z) ** 2) / 2))
@@ -477,7 +477,7 @@ def area_deviate(fit: BinormalFit) -> Index:
     return Index(a / w, np.array([1 / w, -a * b / w**3]))
 
 
-def area(fit: BinormalFit) -> Index:
+def fitted_area(fit: BinormalFit) -> Index:
     """Return the area under the curve, Phi(a/w)."""
     deviate = area_deviate(fit)
     return Index(float(sp.ndtr(deviate.value)), _density(deviate.value) * deviate.gradient)
@@ -502,7 +502,7 @@ def d_e(fit: BinormalFit) -> Index:
     return Index(2 * a / (1 + b), np.array([2 / (1 + b), -2 * a / (1 + b) ** 2]))
 
 
-def partial_area(fit: BinormalFit, low: float, high: float) -> Index:
+def fitted_partial_area(fit: BinormalFit, low: float, high: float) -> Index:
     """Return the area under the curve over false positive rates from ``low`` to ``high``."""
     # Phi_2(a/w, z; -b/w) of Hillis & Metz 2012 at both ends. The sign of the first term of by_b was
     # settled by numerical derivatives (docs/methods/binormal.md, "Curve, areas and indices").
@@ -550,11 +550,11 @@ def area_limits(fit: BinormalFit, mean: Index, confidence_level: float) -> tuple
     m, n = fit.n_pos, fit.n_neg
     area = Area(mean.value, mean.se(fit) ** 2, np.inf, m, n, min(m, n))
     if SAME_TO_ROUNDING < mean.value < 1 - SAME_TO_ROUNDING:
-        low, high = limits(PROBIT_LIMITS, area, confidence_level, "two-sided")
+        low, high = limits_of_area(PROBIT_LIMITS, area, confidence_level, "two-sided")
         if low < high:
             return low, high, "probit"
     area = area._replace(value=float(np.round(mean.value)), variance=0.0)
-    return *limits(NEWCOMBE_LIMITS, area, confidence_level, "two-sided"), "newcombe"
+    return *limits_of_area(NEWCOMBE_LIMITS, area, confidence_level, "two-sided"), "newcombe"
 
 
 # --- Limits of the curve --------------------------------------------------------------------------

@@ -218,8 +218,10 @@ def hardest_test(
 
 # --- How areas are compared -----------------------------------------------------------------------
 
-Method = Literal["delong", "permutation", "permutation-asymptotic", "bootstrap", "hanley-mcneil"]
-METHODS: tuple[Method, ...] = get_args(Method)
+ComparisonMethod = Literal[
+    "delong", "permutation", "permutation-asymptotic", "bootstrap", "hanley-mcneil"
+]
+COMPARISON_METHODS: tuple[ComparisonMethod, ...] = get_args(ComparisonMethod)
 DifferenceInterval = Literal["t", "wald", "mover", "percentile"]
 DIFFERENCE_INTERVALS: tuple[DifferenceInterval, ...] = get_args(DifferenceInterval)
 
@@ -227,7 +229,7 @@ DIFFERENCE_INTERVALS: tuple[DifferenceInterval, ...] = get_args(DifferenceInterv
 class ComparisonPlan(NamedTuple):
     """How areas are compared; ``plan`` is None if nothing is drawn at random."""
 
-    method: Method
+    method: ComparisonMethod
     interval: DifferenceInterval
     correlation: Correlation
     same_scale: bool
@@ -255,7 +257,7 @@ class ComparisonPlan(NamedTuple):
         return self.method == "delong" or self.permuted
 
 
-def default_interval(tested: HypothesisPlan) -> DifferenceInterval:
+def default_difference_interval(tested: HypothesisPlan) -> DifferenceInterval:
     """Return the interval beside the tests of a hypothesis: MOVER with a margin, else t."""
     return "mover" if tested.has_margin else "t"
 

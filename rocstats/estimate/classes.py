@@ -19,18 +19,18 @@ from rocstats.estimate.influence import (
     contrast_df,
     row_frequency,
     satterthwaite,
-    small_sample,
+    small_sample_factor,
 )
 from rocstats.estimate.intervals import Area
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, effective_size, equal_clusters
 from rocstats.facts.methods import Word
-from rocstats.facts.tolerances import FEW_CASES, FEW_CLUSTERS, cleared
+from rocstats.facts.tolerances import FEW_CASES, FEW_CLUSTERS, clear_rounding
 from rocstats.study.cases import ClassCases
 
 # --- Rows: pairs of classes, or each class against the rest ---------------------------------------
 
 MulticlassMethod = Literal["hand-till", "class-reference"]
-METHODS: tuple[MulticlassMethod, ...] = get_args(MulticlassMethod)
+MULTICLASS_METHODS: tuple[MulticlassMethod, ...] = get_args(MulticlassMethod)
 
 
 class ClassRow(NamedTuple):
@@ -83,7 +83,7 @@ def has_all_sides(sample: ClassCases, row: ClassRow) -> bool:
     return all(held[row.side == s].any() for s in np.unique(row.side[row.side >= 0]))
 
 
-def sizes_of(sample: ClassCases, row: ClassRow) -> tuple[float, float]:
+def side_sizes(sample: ClassCases, row: ClassRow) -> tuple[float, float]:
     """Return the numbers of cases of a class and of its counterpart; NaN in a summary."""
     if not row.terms:
         return np.nan, np.nan
@@ -113,7 +113,7 @@ class ClassResult(NamedTuple):
         variance = float(self.covariance[p, p])
         units = self.n_pos, self.n_neg, min(self.n_pos, self.n_neg)
         df = satterthwaite(self.parts[:, p, p], self.part_df)
-        return Area(float(self.area[p]), cleared(variance), df, *units)
+        return Area(float(self.area[p]), clear_rounding(variance), df, *units)
 
     def contrast_df(self, weights: FloatArray) -> float:
         """Return Satterthwaite's degrees of freedom of a weighted sum of the areas."""
@@ -157,15 +157,15 @@ def class_results(sample: ClassCases, method: MulticlassMethod) -> Iterator[Clas
     yield ClassResult(summary, area, *covariance, *fewest)
 
 
-def with_variance(result: ClassResult, covariance: FloatArray) -> ClassResult:
+def with_covariance(result: ClassResult, covariance: FloatArray) -> ClassResult:
     """Return a result with another covariance, and infinite degrees of freedom."""
     none = np.empty((0, *covariance.shape))
     return result._replace(covariance=covariance, parts=none, part_df=np.empty(0))
 
 
-def few_codes(sample: ClassCases, result: ClassResult) -> list[str]:
+def class_size_codes(sample: ClassCases, result: ClassResult) -> list[str]:
     """Return the notes on the sizes of a row, or of the smallest class in a summary."""
-    sizes = sizes_of(sample, result.row) if result.row.terms else sample.n_of
+    sizes = side_sizes(sample, result.row) if result.row.terms else sample.n_of
     codes = ["few-cases"] if min(sizes) < FEW_CASES else []
     if sample.cluster is not None and min(result.n_pos, result.n_neg) < FEW_CLUSTERS:
         codes.append("few-clusters")
@@ -234,7 +234,7 @@ def _unclustered_covariance(
             weight = row_frequency(part, rows)
             size = float(weight.sum())
             products = np.einsum("kn,n,ln->kl", inside, weight, inside)
-            matrices.append(products * small_sample(size))
+            matrices.append(products * small_sample_factor(size))
             dfs.append(size - 1)
     return np.sum(matrices, axis=0), np.array(matrices), np.array(dfs)
 
@@ -264,9 +264,9 @@ def _clustered_covariance(
         held = np.bincount(place, weight, n_sides * n_labels).reshape(n_sides, n_labels)
         share += (held / np.maximum(held.sum(axis=1, keepdims=True), 1.0)).sum(axis=0)
         present = held > 0
-        factors = np.array([small_sample(n) for n in present.sum(axis=1)])
+        factors = np.array([small_sample_factor(n) for n in present.sum(axis=1)])
         within += sums * np.sqrt(factors)[:, np.newaxis]
-        crossed += sums * np.sqrt(small_sample(present.any(axis=0).sum()))
+        crossed += sums * np.sqrt(small_sample_factor(present.any(axis=0).sum()))
         anywhere |= present
     # Clusters with cases of the same sides are an independent sample, as in ``area_covariance``.
     used = np.flatnonzero(anywhere.any(axis=0))

@@ -1,7 +1,7 @@
 """Comparisons: pairs of predictors or of groups, what is claimed of each, and their frame.
 
 A comparison yields for each pair the cells that name the row, a ``Result`` and the notes on the
-cases; ``compare`` adjusts the P values and makes the frame.
+cases; ``comparison_frame`` adjusts the P values and makes the frame.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.frame.cutoffs import NEXT_SCORES
 from rocstats.frame.question import Question
-from rocstats.study.base import BaseSample, row_codes
+from rocstats.study.base import BaseSample, sample_notes
 from rocstats.study.sample import Sample
 
 # --- What a comparison claims, and its frame ------------------------------------------------------
@@ -85,15 +85,15 @@ def read_claim(
     return Claim(plan, adjust, index_pairs(sample.predictors, reference))
 
 
-Compared = tuple[Mapping[str, Any], Result, Sequence[str]]
+ComparedRow = tuple[Mapping[str, Any], Result, Sequence[str]]
 """Cells that name a row, the difference with its limits and test, and the notes on the cases."""
 
 
-def compare(
+def comparison_frame(
     question: Question,
     sample: BaseSample,
     adjust: Adjustment,
-    differences: Iterable[Compared],
+    differences: Iterable[ComparedRow],
     *,
     within: Sequence[str] = (),
     draws: ResamplePlan | None = None,
@@ -134,7 +134,7 @@ def require_several(names: Sequence[str], kind: str) -> None:
 
 # --- Pairs of predictors of the same cases, and of groups for one predictor -----------------------
 
-Across = Literal["predictors", "groups"]
+ComparedAcross = Literal["predictors", "groups"]
 
 
 _THRESHOLD_COLUMNS = [(name, NEXT_SCORES[name]) for name in ("threshold", "reference_threshold")]
@@ -195,7 +195,7 @@ class Pair(NamedTuple):
         codes = ["pooled-folds"] if self.samples[0].fold is not None else []
         for part in self.distinct:
             codes += [code for code in size_codes(part.cases) if code in of_size]
-            codes += row_codes(part)
+            codes += sample_notes(part)
         return codes
 
     def calls(

@@ -25,12 +25,12 @@ from rocstats.estimate.intervals import (
     NEWCOMBE_LIMITS,
     Area,
     IntervalMethod,
-    percentile,
+    percentile_method,
 )
 from rocstats.estimate.proportions import LARGEST_Z, Limit, inverted_statistic
 from rocstats.estimate.quantiles import limits_between, normal_of_t, t_of_normal
 from rocstats.facts.arrays import FloatArray
-from rocstats.facts.tolerances import NO_CONTRAST_VARIANCE, cleared
+from rocstats.facts.tolerances import NO_CONTRAST_VARIANCE, clear_rounding
 from rocstats.study.points import number_array
 from rocstats.study.vectors import index_of
 
@@ -167,7 +167,7 @@ def _percentile_contrast(
     weights: FloatArray, estimate: float, se: float, draws: FloatArray, plan: HypothesisPlan
 ) -> Result:
     """Return percentile limits of the draws, and the test that they invert."""
-    method, unused = percentile(draws), Area(estimate, se**2, np.inf, np.nan, np.nan, np.nan)
+    method, unused = percentile_method(draws), Area(estimate, se**2, np.inf, np.nan, np.nan, np.nan)
     low, high = _limits_of_sum(lambda q: method.limit(unused, q), weights, plan)
     statistic, p = hardest_test(plan, lambda null: method.statistic(unused, null))
     return Result(estimate, se, low, high, statistic, np.inf, p, "percentile", ())
@@ -260,7 +260,7 @@ def _is_unbalanced(area: Area) -> bool:
 def contrast_variance(weights: FloatArray, covariance: FloatArray) -> float:
     """Return w' S w; below the rounding error of its terms it is 0."""
     variance = float(weights @ covariance @ weights)
-    return cleared(variance, float(weights**2 @ covariance.diagonal()), NO_CONTRAST_VARIANCE)
+    return clear_rounding(variance, float(weights**2 @ covariance.diagonal()), NO_CONTRAST_VARIANCE)
 
 
 def with_variance_word(result: Result, word: str) -> Result:
@@ -276,7 +276,7 @@ def with_variance_word(result: Result, word: str) -> Result:
 # --- The test that all contrasts are 0 ------------------------------------------------------------
 
 
-def global_test(
+def all_contrasts_test(
     weights: FloatArray, covariance: AreaCovariance | AvailableInfluence
 ) -> tuple[float, float, float]:
     """Return chi-square, its df and p of "all contrasts are 0"; NaN when no variance explains them.

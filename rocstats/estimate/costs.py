@@ -19,13 +19,13 @@ from rocstats.estimate.bands import equal_precision_reach
 from rocstats.estimate.bars import ClusterUnits
 from rocstats.estimate.claim import HypothesisPlan, hardest_test
 from rocstats.estimate.difference_bands import discordance_variance
-from rocstats.estimate.estimate import Result, undefined, without_variance
+from rocstats.estimate.estimate import Result, result_without_variance, undefined_result
 from rocstats.estimate.paired_tables import PairedTable, cross_table, tango_limit
 from rocstats.estimate.proportions import inverted_statistic, wilson
 from rocstats.estimate.quantiles import limits_between, quantile
-from rocstats.estimate.shares import Cases, class_df, mean_among, stretch_of
+from rocstats.estimate.shares import WeightedCases, class_df, mean_among, stretch_of
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits
-from rocstats.facts.tolerances import cleared
+from rocstats.facts.tolerances import clear_rounding
 from rocstats.study.cases import ScoredCases
 
 # --- The difference of expected costs -------------------------------------------------------------
@@ -86,7 +86,7 @@ class CostDifference:
     def cleared(self, variance: float) -> float:
         """Return a variance of the difference, 0 where it is the rounding error of 0."""
         # Relative to the largest squared difference that the costs allow.
-        return cleared(variance, self.costs.largest**2)
+        return clear_rounding(variance, self.costs.largest**2)
 
     @property
     def alike_in_a_class(self) -> bool:
@@ -115,7 +115,7 @@ class CostDifference:
 
 
 def cost_difference(
-    cases: Cases, first: BoolArray, second: BoolArray, costs: Costs
+    cases: WeightedCases, first: BoolArray, second: BoolArray, costs: Costs
 ) -> CostDifference:
     """Return the difference of the costs of two classifiers that call some cases positive.
 
@@ -150,9 +150,9 @@ def at_fixed_thresholds(difference: CostDifference, plan: HypothesisPlan) -> Res
     if difference.df is None:
         return _tango_mover(difference, plan)
     if np.isnan(difference.variance):
-        return undefined("few-clusters", difference.estimate)
+        return undefined_result("few-clusters", difference.estimate)
     if difference.variance == 0:
-        return without_variance(difference.estimate, 0.0, plan)
+        return result_without_variance(difference.estimate, 0.0, plan)
     return _wald(difference, difference.variance, plan, "cluster-influence")
 
 

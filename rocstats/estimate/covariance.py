@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from rocstats.curves.areas import FULL_RANGE, AreaRange
-from rocstats.estimate.area_variances import bootstrap_covariance
-from rocstats.estimate.areas import areas_of, variance_name, weighted_areas
+from rocstats.estimate.area_variances import ideal_bootstrap_covariance
+from rocstats.estimate.areas import areas_of_covariance, variance_name, weighted_sample_areas
 from rocstats.estimate.claim import ComparisonPlan
 from rocstats.estimate.hanley_mcneil import Correlation, hanley_mcneil_covariance
 from rocstats.estimate.influence import (
@@ -25,7 +25,7 @@ from rocstats.estimate.influence import (
     clustered_df,
     fold_influence,
     products,
-    small_sample,
+    small_sample_factor,
     spanning_covariance,
     with_factors,
 )
@@ -73,13 +73,13 @@ def area_family(
     everyone = range(cases.n_predictors)
     # Weighted areas have a variance from resamples only, which were handled above.
     if cases.sample_weight is not None:
-        areas = weighted_areas(cases, everyone, np.nan, choice.over).each()
+        areas = weighted_sample_areas(cases, everyone, np.nan, choice.over).each()
         unknown = np.full((len(areas), len(areas)), np.nan)
         return AreaFamily(cases, areas, unknown, "none", is_known=False)
     result = _range_covariance(cases, everyone, choice.over)
-    areas = areas_of(cases, result, choice.over).each()
+    areas = areas_of_covariance(cases, result, choice.over).each()
     if choice.method == "bootstrap":
-        covariance = bootstrap_covariance(cases, everyone)
+        covariance = ideal_bootstrap_covariance(cases, everyone)
         return AreaFamily(cases, areas, covariance, variance_name(cases, "bootstrap"), result)
     # Influence values are those of the partial area itself: over its width they are a mean rate's.
     covariance = result.covariance / choice.over.width**2
@@ -94,10 +94,10 @@ def _resampled_family(cases: ScoredCases, g: int, choice: ComparisonPlan) -> Are
     # One predictor alone gives a scalar.
     covariance = np.atleast_2d(np.cov(draws))
     if cases.sample_weight is not None:
-        areas = weighted_areas(cases, everyone, covariance.diagonal(), choice.over).each()
+        areas = weighted_sample_areas(cases, everyone, covariance.diagonal(), choice.over).each()
     else:
         result = area_covariance(cases, everyone, over=choice.over)
-        areas = areas_of(cases, result, choice.over).each()
+        areas = areas_of_covariance(cases, result, choice.over).each()
     return AreaFamily(cases, areas, covariance, "resamples", draws=draws, codes=codes)
 
 
@@ -127,7 +127,7 @@ def available_family(
     over, k = choice.over, len(scored)
     if cases.sample_weight is not None:
         areas = [
-            _NO_AREA if part is None else weighted_areas(part, [i], np.nan, over).take(0)
+            _NO_AREA if part is None else weighted_sample_areas(part, [i], np.nan, over).take(0)
             for i, part in enumerate(scored)
         ]
         return AreaFamily(cases, areas, np.full((k, k), np.nan), "none", is_known=False)
@@ -136,7 +136,7 @@ def available_family(
         if part is None:
             areas.append(_NO_AREA)
             continue
-        areas += areas_of(part, _range_covariance(part, [i], over), over).each()
+        areas += areas_of_covariance(part, _range_covariance(part, [i], over), over).each()
     influence = available_influence(cases, scored, over)
     return AreaFamily(
         cases,
@@ -287,7 +287,7 @@ def _case_influence(cases: ScoredCases, k: int, over: AreaRange) -> tuple[float,
         found, codes = fold_influence(part, [k], over), part.codes(k)
         areas.append(found.area[0])
         of_pos, of_neg = (
-            np.sqrt(small_sample(side.size)) * side.values[0].take(codes)
+            np.sqrt(small_sample_factor(side.size)) * side.values[0].take(codes)
             for side in (found.pos, found.neg)
         )
         values[at] = np.where(part.is_positive, of_pos, of_neg)

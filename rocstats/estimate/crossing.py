@@ -10,7 +10,7 @@ from rocstats.facts.tolerances import SAME_TO_ROUNDING
 _MOST_BISECTIONS = 1100
 
 
-def crossing(excess: Callable[[float], float], low: float, high: float, *, xtol: float) -> float:
+def find_root(excess: Callable[[float], float], low: float, high: float, *, xtol: float) -> float:
     """Return where a continuous function changes its sign, to ``xtol`` or two last digits.
 
     Chandrupatla's (1997) method: inverse quadratic interpolation where the last three points say

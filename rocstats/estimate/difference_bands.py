@@ -21,9 +21,9 @@ from rocstats.estimate.compare import index_pairs
 from rocstats.estimate.resample import ResamplePlan, enough_valid_resamples
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits
 from rocstats.facts.tolerances import SAME
-from rocstats.frame.make import Labels, warn_of
+from rocstats.frame.make import Labels, warn_of_doubts
 from rocstats.frame.question import Question
-from rocstats.study.base import row_codes, said_of
+from rocstats.study.base import sample_notes, warned_doubts
 from rocstats.study.cases import ScoredCases
 from rocstats.study.clusters import are_few_clusters
 from rocstats.study.sample import Sample
@@ -87,11 +87,11 @@ def difference_band(
             # Equal ranks give equal curves in every resample: a band without width would claim
             # certainty.
             if np.array_equal(cases.codes(i), cases.codes(j)):
-                of_pair = ["identical-predictors", *row_codes(part)]
+                of_pair = ["identical-predictors", *sample_notes(part)]
             else:
                 gaps = Gaps(cases, (i, j), places, estimate, resampled[:, i] - resampled[:, j])
                 low, high = band.limits(gaps, confidence_level)
-                of_pair = [*few_for_band(cases), *few_clusters(cases), *row_codes(part)]
+                of_pair = [*few_for_band(cases), *few_clusters(cases), *sample_notes(part)]
             pair_codes += of_pair
             curves.append(
                 {
@@ -111,7 +111,7 @@ def difference_band(
                     "note": "; ".join(of_pair),
                 }
             )
-    warn_of([*codes, *pair_codes], said_of(sample))
+    warn_of_doubts([*codes, *pair_codes], warned_doubts(sample))
     columns = difference_columns(question, curves)
     return answer_columns(question, sample, columns, draws)
 

@@ -15,7 +15,7 @@ import numpy as np
 from rocstats.estimate.claim import HypothesisPlan, hardest_test
 from rocstats.estimate.quantiles import limits_between, p_value, quantile
 from rocstats.facts.arrays import FloatArray
-from rocstats.facts.tolerances import SAME, cleared
+from rocstats.facts.tolerances import SAME, clear_rounding
 
 # --- Estimates and results ------------------------------------------------------------------------
 
@@ -32,7 +32,7 @@ class Estimate(NamedTuple):
     @property
     def se(self) -> float:
         """Standard error; NaN for a single unit."""
-        return float(np.sqrt(cleared(float(self.influence @ self.influence))))
+        return float(np.sqrt(clear_rounding(float(self.influence @ self.influence))))
 
 
 class Result(NamedTuple):
@@ -80,12 +80,12 @@ class Results(NamedTuple):
         return {name: getattr(self, name) for name in Results._fields[:-1]}
 
 
-def undefined(code: str, estimate: float = math.nan) -> Result:
+def undefined_result(code: str, estimate: float = math.nan) -> Result:
     """Return a result without limits and test, and the note that says why."""
     return Result(estimate, codes=(code,))
 
 
-def without_variance(estimate: float, equal: float, plan: HypothesisPlan) -> Result:
+def result_without_variance(estimate: float, equal: float, plan: HypothesisPlan) -> Result:
     """Return a result without variance; its p value is 1 if the estimate is that of equality."""
     if abs(estimate - equal) > SAME:
         return Result(estimate, 0.0, codes=("no-variance",))
@@ -107,7 +107,7 @@ def wald_result(
     """Return limits of t (normal: infinite ``df``), cut at the ends, and the test of a plan."""
     missing = _missing_limits_note(value, se)
     if missing:
-        return undefined(missing, value)
+        return undefined_result(missing, value)
 
     def limit(at: float) -> float:
         return float(np.clip(value + at * se, *ends))
@@ -122,7 +122,7 @@ def log_result(ratio: Estimate, level: float, word: str) -> Result:
     """Return limits of a ratio on the logarithmic scale, and the test that it is 1."""
     missing = _missing_limits_note(ratio.value, ratio.se)
     if missing:
-        return undefined(missing, ratio.value)
+        return undefined_result(missing, ratio.value)
     se = ratio.se / ratio.value
     with np.errstate(over="ignore"):  # a limit beyond every number is infinite
         low, high = (
@@ -139,7 +139,7 @@ def score_result(
     """Return limits of t of a score, cut at the ends of its range."""
     missing = _missing_limits_note(score.value, score.se)
     if missing:
-        return undefined(missing, score.value)
+        return undefined_result(missing, score.value)
     reach = quantile((1 + level) / 2, df) * score.se
     low, high = np.clip([score.value - reach, score.value + reach], *ends).tolist()
     return Result(score.value, score.se, low, high, method=f"{word}/wald-t")

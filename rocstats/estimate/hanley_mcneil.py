@@ -13,7 +13,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from rocstats.curves.areas import area
-from rocstats.estimate.area_variances import hanley_mcneil
+from rocstats.estimate.area_variances import hanley_mcneil_exponential
 from rocstats.estimate.binormal import bivariate_normal
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray, IntArray
@@ -38,7 +38,7 @@ def hanley_mcneil_covariance(
     everyone = range(cases.n_predictors)
     values = np.array([area(cases.counts(k)) for k in everyone])
     m, n = cases.n_pos, cases.n_neg
-    se = np.sqrt([hanley_mcneil(value, m, n) for value in values.tolist()])
+    se = np.sqrt([hanley_mcneil_exponential(value, m, n) for value in values.tolist()])
     if correlation is None:
         return values, np.diag(se**2), True
     rank = correlation.startswith("kendall")

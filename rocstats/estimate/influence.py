@@ -135,7 +135,9 @@ def independent_covariance(folds: Sequence[FoldInfluence]) -> AreaCovariance:
     """Return areas with DeLong's covariance V^-2 sum_v (S10/m + S01/n) over V folds."""
     # The values have 1/m in them: their sum of products times m/(m - 1) is S10/m, S with m - 1.
     parts = [part for fold in folds for part in (fold.pos, fold.neg)]
-    matrices = [part.products() * small_sample(part.size) / len(folds) ** 2 for part in parts]
+    matrices = [
+        part.products() * small_sample_factor(part.size) / len(folds) ** 2 for part in parts
+    ]
     variances = np.array([matrix.diagonal() for matrix in matrices])
     return AreaCovariance(
         folds[0].area if len(folds) == 1 else np.mean([fold.area for fold in folds], axis=0),
@@ -161,7 +163,7 @@ def _covariance_of_placements(found: Placements) -> AreaCovariance:
 def placement_parts(found: Placements | PlacementRows) -> FloatArray:
     """Return the parts S10/m and S01/n of DeLong's variance, S with the divisor m - 1 or n - 1."""
     sides = (found.spread_pos, found.n_pos), (found.spread_neg, found.n_neg)
-    return np.array([spread / size * small_sample(size) for spread, size in sides])
+    return np.array([spread / size * small_sample_factor(size) for spread, size in sides])
 
 
 # --- Obuchowski's covariance ----------------------------------------------------------------------
@@ -256,7 +258,7 @@ def _covariance_of_sums(cases: SummedCases, predictors: Sequence[int]) -> AreaCo
     sums: InfluenceSums = cases.sums  # type: ignore[assignment]  # known where both classes are
     k, used = len(sums.area), list(predictors)
     has_pos, has_neg, n = sums.cluster_numbers()
-    of_pos, of_neg, of_all = (small_sample(number) for number in (has_pos, has_neg, n))
+    of_pos, of_neg, of_all = (small_sample_factor(number) for number in (has_pos, has_neg, n))
     parts = []
     for product in sums.products[sums.n_units > 0]:
         pos, neg, mixed = product[:k, :k], product[k:, k:], product[:k, k:]
@@ -390,7 +392,7 @@ class ClusterInfluence(NamedTuple):
         """Return I/(I - 1) for the clusters with a negative, with a positive, and all."""
         has_neg, has_pos = self.present
         of_neg, of_pos, of_all = (
-            small_sample(int(np.count_nonzero(has)))
+            small_sample_factor(int(np.count_nonzero(has)))
             for has in (has_neg, has_pos, has_neg | has_pos)
         )
         return of_neg, of_pos, of_all
@@ -414,7 +416,7 @@ def cluster_influence(
     sums: list[FloatArray] = []
     for row, k in enumerate(predictors):
         order = cases.order(k)
-        area[row], unclustered[:, row], of_neg, of_pos = deviations(cases.counts(k), over)
+        area[row], unclustered[:, row], of_neg, of_pos = placement_deviations(cases.counts(k), over)
         sorted_units = units.take(order.rows)
         # Numbers of clusters of positives follow those of negatives (``clusters_by_class``).
         values = order.by_row(of_neg)
@@ -428,7 +430,7 @@ def cluster_influence(
     return ClusterInfluence(area, unclustered, stacked, present, cluster_shares(cases))
 
 
-def deviations(
+def placement_deviations(
     counts: ScoreCounts, over: AreaRange
 ) -> tuple[float, list[float], FloatArray, FloatArray]:
     """Return an area, the parts of DeLong's variance, and both placements less their means."""
@@ -442,7 +444,7 @@ def deviations(
         values -= mean
         size = float(n.sum())
         squares = float(np.einsum("i,i,i->", n, values, values))
-        parts.append(squares / size**2 * small_sample(size))
+        parts.append(squares / size**2 * small_sample_factor(size))
     return float(means[0]), parts, of_neg, of_pos
 
 
@@ -455,7 +457,7 @@ def summed_by_cluster(cases: ScoredCases, influence: FoldInfluence) -> ClusterIn
         values = side.values if side.weight is None else side.values * side.weight
         for row, of_one in zip(sums, values, strict=True):
             row += np.bincount(units[rows], of_one, present.size)
-        unclustered.append(np.diag(side.products()) * small_sample(side.size))
+        unclustered.append(np.diag(side.products()) * small_sample_factor(side.size))
     by_class = sums.reshape(len(sums), *present.shape)
     alone, share = np.array(unclustered[::-1]), cluster_shares(cases)
     return ClusterInfluence(influence.area, alone, by_class, present, share)
@@ -492,7 +494,7 @@ def products(a: FloatArray, b: FloatArray) -> FloatArray:
     return total
 
 
-def small_sample(n: float) -> float:
+def small_sample_factor(n: float) -> float:
     """Return n/(n - 1), the factor of an unbiased variance; NaN for a single unit."""
     return n / (n - 1) if n > 1 else np.nan
 
@@ -576,7 +578,7 @@ def squares_df(values: FloatArray, count: FloatArray) -> float:
 # --- Acceleration of BCa limits -------------------------------------------------------------------
 
 
-def acceleration(cases: ScoredCases, k: int, *, over: AreaRange = FULL_RANGE) -> float:
+def area_acceleration(cases: ScoredCases, k: int, *, over: AreaRange = FULL_RANGE) -> float:
     """Return the BCa acceleration of area ``k``: sum u^3 / (6 (sum u^2)^1.5).
 
     u are the influence values of independent units: cases, or the sums of clusters.

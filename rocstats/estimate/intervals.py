@@ -20,8 +20,8 @@ import numpy as np
 
 from rocstats.curves.areas import FULL_RANGE, AreaRange
 from rocstats.estimate.area_variances import hanley_mcneil_relative, newcombe_relative
-from rocstats.estimate.crossing import crossing
-from rocstats.estimate.influence import acceleration, satterthwaite
+from rocstats.estimate.crossing import find_root
+from rocstats.estimate.influence import area_acceleration, satterthwaite
 from rocstats.estimate.quantiles import (
     Alternative,
     order_rank,
@@ -39,7 +39,7 @@ from rocstats.study.cases import ScoredCases
 # --- Areas with the variance and the sample sizes that intervals are made from --------------------
 
 
-class Spread(NamedTuple):
+class ClassVariances(NamedTuple):
     """Sizes and parts of the variance, for the effective-sample-size interval.
 
     ``n_pos`` and ``n_neg`` are effective numbers of cases; ``variance_pos`` and ``variance_neg``
@@ -66,11 +66,11 @@ class Area(NamedTuple):
     n_pos: Any
     n_neg: Any
     n_pairs: Any
-    spread: Spread | None = None
+    spread: ClassVariances | None = None
 
     def take(self, rows: Any) -> Area:
         """Return some of the areas."""
-        spread = None if self.spread is None else Spread(*_taken(self.spread, rows))
+        spread = None if self.spread is None else ClassVariances(*_taken(self.spread, rows))
         return Area._make([*_taken(self[:-1], rows), spread])
 
     def each(self) -> list[Area]:
@@ -84,7 +84,7 @@ class Area(NamedTuple):
         return (self.value == 0) | (self.value == 1)
 
     @property
-    def parts(self) -> Spread:
+    def parts(self) -> ClassVariances:
         """The parts of the variance, which an area over folds has not."""
         if self.spread is None:
             raise ValueError("the effective sample size needs the parts of DeLong's variance")
@@ -97,7 +97,7 @@ def _taken(fields: Sequence[Any], rows: Any) -> list[Any]:
 
 # --- The record of an interval, and what it supports ----------------------------------------------
 
-Role = Literal["folds", "partial", "clustered-partial", "weights"]
+RefusedRole = Literal["folds", "partial", "clustered-partial", "weights"]
 """What an interval may refuse: folds, a range of rates, such a range with clusters, weights."""
 
 
@@ -130,7 +130,7 @@ class IntervalMethod(Protocol):
         ...
 
 
-class Normal:
+class NormalLimits:
     """A method whose reference distribution is the normal."""
 
     def df(self, area: Area) -> float:
@@ -147,7 +147,7 @@ LimitsFromDraws = Callable[
 With the method comes for which areas it is not defined: they have plain percentiles.
 """
 
-_NO_REFUSALS: Mapping[Role, RoleRefusal] = MappingProxyType({})
+_NO_REFUSALS: Mapping[RefusedRole, RoleRefusal] = MappingProxyType({})
 
 
 def lacks_variance(area: Area) -> Any:
@@ -177,7 +177,7 @@ class AreaInterval(NamedTuple):
     fails: Callable[[Area], Any] = lacks_variance
     variances: tuple[str, ...] = ()
     needs_spread: bool = False
-    refuses: Mapping[Role, RoleRefusal] = _NO_REFUSALS
+    refuses: Mapping[RefusedRole, RoleRefusal] = _NO_REFUSALS
     references: tuple[str, ...] = ()
     published: bool = True
 
@@ -187,7 +187,7 @@ class AreaInterval(NamedTuple):
         return self.from_draws is not None
 
 
-def limits(
+def limits_of_area(
     method: IntervalMethod, area: Area, confidence_level: float, alternative: Alternative
 ) -> tuple[Any, Any]:
     """Return both limits of an area; a one-sided alternative moves the other limit to 0 or 1."""
@@ -197,7 +197,7 @@ def limits(
     return low, 1.0 if alternative == "greater" else method.limit(area, q)
 
 
-TAKES_ONE_WHOLE_AREA: Mapping[Role, RoleRefusal] = MappingProxyType(
+TAKES_ONE_WHOLE_AREA: Mapping[RefusedRole, RoleRefusal] = MappingProxyType(
     {
         "folds": RoleRefusal(
             "must rest on a variance when the study has folds, whose area is a mean",
@@ -218,7 +218,7 @@ def _never_fails(area: Area) -> Any:
 # + b^2).
 
 
-class Transformed(NamedTuple):
+class TransformedLimits(NamedTuple):
     """Normal (or t) limits on a scale g: g(A) + q se g'(A), taken back."""
 
     scale: Scale
@@ -242,22 +242,24 @@ class Transformed(NamedTuple):
 
 
 # The default: its limits stay inside (0, 1), and near 1 it covers better than Wald's.
-LOGIT_LIMITS = Transformed(scales.LOGIT)
+LOGIT_LIMITS = TransformedLimits(scales.LOGIT)
 LOGIT_INTERVAL = AreaInterval("logit", "on the logit scale", LOGIT_LIMITS)
 
 
-PROBIT_LIMITS = Transformed(scales.PROBIT)
+PROBIT_LIMITS = TransformedLimits(scales.PROBIT)
 PROBIT_INTERVAL = AreaInterval("probit", "on the probit scale", PROBIT_LIMITS)
 
 
 # Kept to reproduce other software: near 1 the cut at 1 leaves its coverage below nominal.
-WALD_INTERVAL = AreaInterval("wald", "by the normal approximation", Transformed(scales.IDENTITY))
+WALD_INTERVAL = AreaInterval(
+    "wald", "by the normal approximation", TransformedLimits(scales.IDENTITY)
+)
 
 
-LOGIT_T_LIMITS = Transformed(scales.LOGIT, student=True)
+LOGIT_T_LIMITS = TransformedLimits(scales.LOGIT, student=True)
 # Satterthwaite's df need the part of the variance of each class, which DeLong's alone has
 # (docs/methods/area-intervals.md, "Wald, logit and probit limits").
-LOGIT_T = AreaInterval(
+LOGIT_T_INTERVAL = AreaInterval(
     "logit-t",
     "on the logit scale with quantiles of the t distribution",
     LOGIT_T_LIMITS,
@@ -269,7 +271,7 @@ LOGIT_T = AreaInterval(
 
 
 @dataclass(frozen=True)
-class Score(Normal):
+class ScoreLimits(NormalLimits):
     """Score limits: the roots of (A - theta)^2 = z^2 v(theta), the variance taken at the limit.
 
     ``relative`` is v(theta) / (theta (1 - theta)) as a function of theta and the class sizes: it is
@@ -309,14 +311,14 @@ class Score(Normal):
 
         # The excess is positive at 0 and at most 0 at A, whatever the quantile; it is 0 there when
         # z^2 is (or underflows), and the limit is the estimate.
-        return crossing(excess, 0.0, value, xtol=1e-15)
+        return find_root(excess, 0.0, value, xtol=1e-15)
 
 
 # The same inversion as Newcombe's, with the variance as printed in 1982, not made symmetric.
-HANLEY_MCNEIL_SCORE = AreaInterval(
+HANLEY_MCNEIL_SCORE_INTERVAL = AreaInterval(
     "hanley-mcneil-score",
     "by inverting the score test of Hanley and McNeil",
-    Score(hanley_mcneil_relative),
+    ScoreLimits(hanley_mcneil_relative),
     fails=_never_fails,
     refuses=TAKES_ONE_WHOLE_AREA,
     references=("hanley-mcneil-1982",),
@@ -325,11 +327,11 @@ HANLEY_MCNEIL_SCORE = AreaInterval(
 
 # --- Newcombe's method 5 --------------------------------------------------------------------------
 
-NEWCOMBE_LIMITS = Score(newcombe_relative)
+NEWCOMBE_LIMITS = ScoreLimits(newcombe_relative)
 
 
 @dataclass(frozen=True)
-class NewcombeOver(Normal):
+class NewcombeOver(NormalLimits):
     """Newcombe's limits of a partial area: of each class a share of the cases is in the range."""
 
     shares: tuple[float, float]
@@ -348,7 +350,7 @@ class NewcombeOver(Normal):
         return area._replace(n_pos=m, n_neg=n)
 
 
-NEWCOMBE = AreaInterval(
+NEWCOMBE_INTERVAL = AreaInterval(
     "newcombe",
     "by Newcombe's method 5",
     NEWCOMBE_LIMITS,
@@ -362,7 +364,7 @@ NEWCOMBE = AreaInterval(
 
 
 @dataclass(frozen=True)
-class ExactLimits(Normal):
+class ExactLimits(NormalLimits):
     """Logit limits inside (0, 1); at 0 and 1 the distribution-free bound.
 
     When all pairs are ranked right, so are ``n_pairs`` independent ones: P <= theta^n_pairs.
@@ -495,7 +497,7 @@ EFFECTIVE_WILSON_INTERVAL = AreaInterval(
 
 
 @dataclass(frozen=True, eq=False)
-class Percentile(Normal):
+class PercentileLimits(NormalLimits):
     """Limits from ordered draws at Phi(z0 + (z0 + q)/(1 - a (z0 + q))); plain when z0 = a = 0.
 
     The lower limit is order statistic ceil((B + 1) p), the upper one its mirror image. The draws of
@@ -531,18 +533,18 @@ class Percentile(Normal):
         return self.z0 - shifted / (1 + self.a * shifted)
 
 
-def percentile(draws: FloatArray) -> Percentile:
+def percentile_method(draws: FloatArray) -> PercentileLimits:
     """Return percentile limits."""
-    return Percentile(np.sort(draws))
+    return PercentileLimits(np.sort(draws))
 
 
-def bca(
+def bca_method(
     draws: FloatArray,
     cases: ScoredCases,
     predictors: Sequence[int],
     estimates: FloatArray,
     over: AreaRange = FULL_RANGE,
-) -> tuple[Percentile, BoolArray]:
+) -> tuple[PercentileLimits, BoolArray]:
     """Return bias-corrected and accelerated limits (Efron 1987), and where the bias is infinite.
 
     z0 = Phi^-1(P*(A* < A) + P*(A* = A)/2).
@@ -551,10 +553,10 @@ def bca(
     # Where all draws are on one side of the estimate, the median bias is unbounded.
     infinite = ~np.isfinite(z0)
     a = [
-        0.0 if plain else acceleration(cases, k, over=over)
+        0.0 if plain else area_acceleration(cases, k, over=over)
         for k, plain in zip(predictors, infinite, strict=True)
     ]
-    return Percentile(np.sort(draws), np.where(infinite, 0.0, z0), np.array(a)), infinite
+    return PercentileLimits(np.sort(draws), np.where(infinite, 0.0, z0), np.array(a)), infinite
 
 
 def median_bias(draws: FloatArray, estimate: float) -> float:
@@ -600,8 +602,8 @@ def _percentile_of_draws(
     predictors: Sequence[int],
     estimates: FloatArray,
     over: AreaRange,
-) -> tuple[Percentile, BoolArray]:
-    return percentile(draws), np.zeros(len(draws), dtype=bool)
+) -> tuple[PercentileLimits, BoolArray]:
+    return percentile_method(draws), np.zeros(len(draws), dtype=bool)
 
 
 PERCENTILE_INTERVAL = AreaInterval(
@@ -610,7 +612,7 @@ PERCENTILE_INTERVAL = AreaInterval(
 BCA_INTERVAL = AreaInterval(
     "bca",
     "as bias-corrected and accelerated percentiles of resamples",
-    from_draws=bca,
+    from_draws=bca_method,
     refuses=MappingProxyType(
         {
             "weights": RoleRefusal(
@@ -641,9 +643,9 @@ AREA_INTERVALS: tuple[AreaInterval, ...] = (
     LOGIT_INTERVAL,
     WALD_INTERVAL,
     PROBIT_INTERVAL,
-    LOGIT_T,
-    NEWCOMBE,
-    HANLEY_MCNEIL_SCORE,
+    LOGIT_T_INTERVAL,
+    NEWCOMBE_INTERVAL,
+    HANLEY_MCNEIL_SCORE_INTERVAL,
     EXACT_INTERVAL,
     EFFECTIVE_WILSON_INTERVAL,
     PERCENTILE_INTERVAL,
@@ -664,9 +666,9 @@ DEFAULT_INTERVAL: Interval = "logit-t"
 """The default of every area by DeLong's variance: published, and better than logit in few cases."""
 
 
-def default_interval(variance: str) -> Interval:
+def default_area_interval(variance: str) -> Interval:
     """Return the default interval that goes with a variance: logit where it has no parts."""
-    return DEFAULT_INTERVAL if variance in LOGIT_T.variances else "logit"
+    return DEFAULT_INTERVAL if variance in LOGIT_T_INTERVAL.variances else "logit"
 
 
 def area_interval(word: str) -> AreaInterval:

@@ -21,7 +21,7 @@ from rocstats.estimate.tables import (
     Measured,
     PointPlan,
     PointTables,
-    Spread,
+    RateVariances,
     rate_terms,
     sizeless,
     slopes,
@@ -76,7 +76,7 @@ def delta_limits(
 
 def _delta_df(
     tables: PointTables,
-    spread: Spread,
+    spread: RateVariances,
     slope: tuple[FloatArray, FloatArray, FloatArray],
     p: float | None,
     plan: PointPlan,
@@ -121,7 +121,7 @@ def half_added_error(
 
 def _half_added(
     tables: PointTables, p: float | None, plan: PointPlan
-) -> tuple[FloatArray, FloatArray, Spread, BoolArray]:
+) -> tuple[FloatArray, FloatArray, RateVariances, BoolArray]:
     """Return rates and their variances, with 1/2 added to every cell where a cell is empty.
 
     Cells of clustered cases are those of the effective numbers of cases.
@@ -144,7 +144,7 @@ def _half_added(
     tpr, of_tpr, fpr, of_fpr = moved
     # The effective sizes are of each rate alone: covariances are left out where 1/2 is added.
     shared = [np.where(added, 0.0, part) for part in (spread.tf, spread.tp, spread.fp)]
-    return tpr, fpr, Spread(of_tpr, of_fpr, shared[0], spread.p, shared[1], shared[2]), added
+    return tpr, fpr, RateVariances(of_tpr, of_fpr, shared[0], spread.p, shared[1], shared[2]), added
 
 
 # --- Ratios of two rates, and odds ratios, at many tables at once ---------------------------------

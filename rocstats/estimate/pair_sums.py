@@ -26,10 +26,10 @@ def unbiased_covariance(reads: Reads) -> FloatArray:
     psi_a psi_b over two pairs that have no case in common estimates the second (Gallas 2006).
     An estimated variance may be negative. NaN for a curve with fewer than two cases of a class.
     """
-    return unbiased_of(curve_sums(reads))
+    return unbiased_from_sums(curve_sums(reads))
 
 
-def infinite_bootstrap(reads: Reads) -> FloatArray:
+def ideal_bootstrap_of_reads(reads: Reads) -> FloatArray:
     """Return the covariance of the areas in infinitely many stratified resamples (t r x t r).
 
     Positives and negatives are drawn with replacement, each case with all its readings. It is exact
@@ -41,7 +41,7 @@ def infinite_bootstrap(reads: Reads) -> FloatArray:
         np.count_nonzero(~np.isnan(side), axis=2).ravel() for side in (reads.pos, reads.neg)
     )
     few = np.minimum(*of_class) < 2
-    return np.where(few[:, np.newaxis] | few, np.nan, bootstrap_of(curve_sums(reads)))
+    return np.where(few[:, np.newaxis] | few, np.nan, bootstrap_from_sums(curve_sums(reads)))
 
 
 def curve_sums(reads: Reads) -> PairSums:
@@ -50,26 +50,28 @@ def curve_sums(reads: Reads) -> PairSums:
     return pair_sums(reads.pos.reshape(curves, reads.n_pos), reads.neg.reshape(curves, reads.n_neg))
 
 
-def unbiased_of(sums: PairSums) -> FloatArray:
+def unbiased_from_sums(sums: PairSums) -> FloatArray:
     """Return E[AB] - E[A] E[B] of curves, both terms estimated without bias."""
-    products_of_areas = divided(sums.sums[3], sums.counts[3])
-    return products_of_areas - divided(distinct(sums.sums)[3], distinct(sums.counts)[3])
+    products_of_areas = quotients(sums.sums[3], sums.counts[3])
+    return products_of_areas - quotients(
+        sums_without_shared(sums.sums)[3], sums_without_shared(sums.counts)[3]
+    )
 
 
-def centred_of(sums: PairSums) -> FloatArray:
+def centred_covariance(sums: PairSums) -> FloatArray:
     """Return the unbiased covariance of curves with each kernel less the area of its curve.
 
     The level of the areas cannot enter then, which it does where two curves share only some of
     their cases. The product of both means is 0.
     """
-    apart = distinct(_about_areas(sums))[3]
-    return 0.0 - divided(apart, distinct(sums.counts)[3])
+    apart = sums_without_shared(_about_areas(sums))[3]
+    return 0.0 - quotients(apart, sums_without_shared(sums.counts)[3])
 
 
-def bootstrap_of(sums: PairSums) -> FloatArray:
+def bootstrap_from_sums(sums: PairSums) -> FloatArray:
     """Return the ideal bootstrap covariance of curves: the four sums times their factors."""
     factors = resampling_factors(sums.n_pos, sums.n_neg)
-    return divided(np.tensordot(factors, _about_areas(sums), axes=1), sums.counts[3])
+    return quotients(np.tensordot(factors, _about_areas(sums), axes=1), sums.counts[3])
 
 
 def resampling_factors(n_pos: int, n_neg: int) -> FloatArray:
@@ -82,7 +84,7 @@ def resampling_factors(n_pos: int, n_neg: int) -> FloatArray:
     return np.array([1.0, neg, pos, pos * neg])
 
 
-def distinct(sums: FloatArray) -> FloatArray:
+def sums_without_shared(sums: FloatArray) -> FloatArray:
     """Return the sums over terms whose other case differs, from those that let it be the same.
 
     The first axis is that of ``PairSums.sums``; sums are whole quarters, so nothing is rounded.
@@ -94,14 +96,14 @@ def distinct(sums: FloatArray) -> FloatArray:
 def _about_areas(sums: PairSums) -> FloatArray:
     """Return the sums of products of kernels, each less the area of its curve."""
     curves, areas = np.arange(len(sums.total)), np.nan_to_num(sums.areas)
-    return centred(sums, (curves, areas), (curves, areas))
+    return centred_sums(sums, (curves, areas), (curves, areas))
 
 
 Centre = tuple[IntArray, FloatArray]
 """Curves, and what is taken from the kernel of each."""
 
 
-def centred(sums: PairSums, first: Centre, second: Centre) -> FloatArray:
+def centred_sums(sums: PairSums, first: Centre, second: Centre) -> FloatArray:
     """Return the sums of products of kernels less their centres (4 x curves x curves)."""
     (a, of_a), (b, of_b) = first, second
     column, row = (slice(None), a[:, np.newaxis], b), (slice(None), b, a[:, np.newaxis])
@@ -114,7 +116,7 @@ def centred(sums: PairSums, first: Centre, second: Centre) -> FloatArray:
     )
 
 
-def divided(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
+def quotients(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
     """Return quotients, NaN where the denominator is 0."""
     quotient = np.full(np.broadcast_shapes(numerator.shape, denominator.shape), np.nan)
     np.divide(numerator, denominator, out=quotient, where=denominator != 0)
@@ -145,7 +147,7 @@ class PairSums(NamedTuple):
     @property
     def areas(self) -> FloatArray:
         """Area of each curve; NaN where a curve lacks a class."""
-        return divided(self.total, self.n_pairs)
+        return quotients(self.total, self.n_pairs)
 
 
 def pair_sums(pos: FloatArray, neg: FloatArray) -> PairSums:

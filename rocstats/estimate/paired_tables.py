@@ -18,17 +18,17 @@ import numpy as np
 
 from rocstats.curves.roc import called_positive
 from rocstats.estimate.claim import HypothesisPlan, chi_square, hardest_test
-from rocstats.estimate.crossing import crossing
-from rocstats.estimate.estimate import Result, undefined, without_variance
+from rocstats.estimate.crossing import find_root
+from rocstats.estimate.estimate import Result, result_without_variance, undefined_result
 from rocstats.estimate.proportions import LARGEST_Z, inverted_statistic, mover_limit, wilson
 from rocstats.estimate.quantiles import Alternative, limits_between, p_value
 from rocstats.estimate.shares import (
-    Cases,
     MeasureDifference,
     RatioResult,
     Share,
     ShareDifference,
     ShareName,
+    WeightedCases,
     shares_of,
     weighted_score,
 )
@@ -150,7 +150,7 @@ def tango_limit(table: PairedTable, quantile: float) -> float:
 
     # Positive at -1, where the variance is 0; negative at the estimate, or 0 if the quantile is.
     # Where rounding of the variance is more than the distance from -1, the limit is -1.
-    return crossing(excess, -1.0, estimate, xtol=1e-15) if excess(-1.0) > 0 else -1.0
+    return find_root(excess, -1.0, estimate, xtol=1e-15) if excess(-1.0) > 0 else -1.0
 
 
 def _difference_variance(table: PairedTable, t: float) -> float:
@@ -216,7 +216,7 @@ def tang_limit(table: PairedTable, quantile: float) -> float:
     # Positive at the ratio itself, unless the quantile is rounding: then the limit is the ratio.
     if not excess(start) > 0:
         return table.ratio
-    return float(np.exp(crossing(excess, start, start + _FURTHEST, xtol=1e-14)))
+    return float(np.exp(find_root(excess, start, start + _FURTHEST, xtol=1e-14)))
 
 
 def _ratio_variance(table: PairedTable, ratio: float) -> float:
@@ -240,7 +240,7 @@ _KINDS = np.arange(8)  # bits: positive (4), called by the first (2), by the sec
 class Calls:
     """Cases, and which of them a classifier calls positive."""
 
-    cases: Cases
+    cases: WeightedCases
     called: BoolArray
 
     @cached_property
@@ -255,7 +255,9 @@ def calls_of(sample: ScoredCases, k: int, threshold: float) -> Calls:
     called = called_positive(score, threshold, higher_is_positive=higher)
     weight = sample.frequency
     cluster = None if sample.cluster is None else sample.cluster.codes
-    cases = Cases(sample.is_positive, np.ones(len(score)) if weight is None else weight, cluster)
+    cases = WeightedCases(
+        sample.is_positive, np.ones(len(score)) if weight is None else weight, cluster
+    )
     return Calls(cases, called)
 
 
@@ -267,7 +269,7 @@ def tabulated(first: Calls, second: Calls) -> tuple[Calls, Calls]:
     # Sums over eight counts cost nothing; a cluster must keep its own cases together.
     kind = 4 * cases.is_positive.astype(np.uint8) + 2 * first.called + second.called
     counts = np.bincount(kind, weights=cases.weight, minlength=8).astype(np.float64)
-    counted = Cases(_KINDS >= 4, counts, None)
+    counted = WeightedCases(_KINDS >= 4, counts, None)
     return Calls(counted, _KINDS % 4 >= 2), Calls(counted, _KINDS % 2 == 1)
 
 
@@ -276,7 +278,9 @@ def paired_table(first: Calls, second: Calls, *, among: BoolArray, event: bool) 
     return cross_table(first.cases, first.called == event, second.called == event, among)
 
 
-def cross_table(cases: Cases, first: BoolArray, second: BoolArray, among: BoolArray) -> PairedTable:
+def cross_table(
+    cases: WeightedCases, first: BoolArray, second: BoolArray, among: BoolArray
+) -> PairedTable:
     """Return how often each, both or neither of two events occur among some of the cases."""
     cells = (first & second, first & ~second, ~first & second, ~first & ~second)
     return PairedTable(*(float(cases.weight[among & cell].sum()) for cell in cells))
@@ -361,10 +365,10 @@ def unpaired_share(difference: ShareDifference, test: PairedTest, plan: Hypothes
 def _with_limits(difference: MeasureDifference, plan: HypothesisPlan, method: str) -> Result:
     """Return a difference of measures with its limits; method "none/none" where it has none."""
     if np.isnan(difference.estimate):
-        return undefined("no-calls")
+        return undefined_result("no-calls")
     variance = difference.variance
     if variance == 0 and difference.first.variance + difference.second.variance > 0:
-        return without_variance(difference.estimate, 0.0, plan)
+        return result_without_variance(difference.estimate, 0.0, plan)
     ends = -difference.furthest, difference.furthest
     low, high = limits_between(difference.limit, plan.confidence_level, plan.alternative, *ends)
     return Result(difference.estimate, float(np.sqrt(variance)), low, high, method=method)
@@ -381,8 +385,8 @@ def ratio_of_shares(result: RatioResult, plan: HypothesisPlan, method: str) -> R
     """Return a ratio with limits and test on the log scale."""
     if np.isnan(result.log_se):
         if result.alike:
-            return without_variance(result.estimate, 1.0, plan)
-        return undefined("zero-cell", result.estimate)
+            return result_without_variance(result.estimate, 1.0, plan)
+        return undefined_result("zero-cell", result.estimate)
     low, high = result.limits(plan.confidence_level, plan.alternative)
     z, p = result.test(plan.side)
     se = result.estimate * result.log_se  # delta method: limits and test do not use it
@@ -434,6 +438,6 @@ def both_shares(differences: Sequence[ShareDifference]) -> Result:
     unequal = any(share.unequal is not None for share in shares)
     if p < 1 and unequal:
         far = excess(LARGEST_Z) <= 0
-        z = LARGEST_Z if far else crossing(excess, 0.0, LARGEST_Z, xtol=1e-13)
+        z = LARGEST_Z if far else find_root(excess, 0.0, LARGEST_Z, xtol=1e-13)
         statistic, df, p = test(z)
     return Result(_NAN, statistic=statistic, df=df, p_value=p, method=method)

@@ -456,7 +456,7 @@ def ranked_cases(cases: ScoredCases, predictors: Sequence[int]) -> RankedCases:
     return RankedCases(cases.is_positive[rows], ranks, unit)
 
 
-def in_order(cases: RankedCases) -> tuple[FloatArray, IntArray]:
+def labels_in_order(cases: RankedCases) -> tuple[FloatArray, IntArray]:
     """Return the labels of the cases by the first predictor, lowest first, and their tie blocks."""
     order = np.argsort(cases.ranks[0], kind="stable")
     block = np.unique(cases.ranks[0], return_inverse=True)[1]

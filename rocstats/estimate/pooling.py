@@ -19,7 +19,7 @@ from rocstats.facts.scales import IDENTITY, Scale
 from rocstats.facts.tolerances import SAME
 
 
-class Answers(NamedTuple):
+class ImputedAnswers(NamedTuple):
     """An estimate with its standard error and limits in each of m data sets.
 
     ``reach`` is the normal quantile of the limits, ``side`` their side: "greater" has a lower limit
@@ -69,7 +69,12 @@ class Pooled(Protocol):
 
 
 def pool_answers(
-    answers: Answers, scale: Scale, ends: Range, df_complete: float, *, df_near_end: float = np.inf
+    answers: ImputedAnswers,
+    scale: Scale,
+    ends: Range,
+    df_complete: float,
+    *,
+    df_near_end: float = np.inf,
 ) -> Pooled:
     """Return an estimate of imputed data sets pooled by Rubin's rules.
 
@@ -176,7 +181,7 @@ def _on_scale(
     )
 
 
-def _half_widths(answers: Answers, scale: Scale, values: FloatArray) -> FloatArray:
+def _half_widths(answers: ImputedAnswers, scale: Scale, values: FloatArray) -> FloatArray:
     """Return the mean distance on a scale of an estimate from its finite limits, over z."""
     with np.errstate(all="ignore"):
         gaps = np.array([values - scale.forward(answers.low), scale.forward(answers.high) - values])
@@ -237,7 +242,7 @@ class _Cases(NamedTuple):
     near: bool
 
 
-def _effective_cases(answers: Answers, ends: Range) -> _Cases | None:
+def _effective_cases(answers: ImputedAnswers, ends: Range) -> _Cases | None:
     """Return effective numbers of cases; None where a data set has no limits.
 
     The number whose Wilson limit is the data set's limit, or whose standard error is its own,

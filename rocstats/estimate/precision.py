@@ -13,9 +13,9 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
-from rocstats.curves.precision import Rates, average_precision, pr_area, slopes_of
+from rocstats.curves.precision import CurveRates, average_precision_of_counts, pr_area, slopes_of
 from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.estimate.areas import areas_of, size_codes
+from rocstats.estimate.areas import areas_of_covariance, size_codes
 from rocstats.estimate.influence import (
     AreaCovariance,
     ClassInfluence,
@@ -30,16 +30,23 @@ from rocstats.estimate.influence import (
     contrast_df,
     independent_covariance,
     products,
-    small_sample,
+    small_sample_factor,
     with_factors,
 )
-from rocstats.estimate.intervals import LOGIT_LIMITS, LOGIT_T, Area, Normal, lacks_variance, limits
+from rocstats.estimate.intervals import (
+    LOGIT_LIMITS,
+    LOGIT_T_INTERVAL,
+    Area,
+    NormalLimits,
+    lacks_variance,
+    limits_of_area,
+)
 from rocstats.estimate.proportions import wilson
 from rocstats.estimate.tables import Sampling
 from rocstats.facts.arrays import FloatArray, equal_clusters
 from rocstats.facts.methods import Word
 from rocstats.facts.tolerances import FEW_POSITIVES, SAME
-from rocstats.study.base import row_codes
+from rocstats.study.base import sample_notes
 from rocstats.study.cases import ScoredCases
 from rocstats.study.clusters import clusters_present
 from rocstats.study.count_tables import ScoreCounts
@@ -48,7 +55,7 @@ from rocstats.study.sample import Sample
 # --- The prevalence at which precision is wanted --------------------------------------------------
 
 AREAS: dict[str, Callable[[FloatArray, FloatArray], FloatArray]] = {
-    "average_precision": average_precision,
+    "average_precision": average_precision_of_counts,
     "pr_auc": pr_area,
 }
 """Both areas of tables of positives and negatives, by their quantity."""
@@ -103,7 +110,7 @@ def few_negatives(sample: Sample, prevalence: Prevalence) -> list[str]:
     return [f"few-negatives={np.ceil(needed * (1 - SAME)):.0f}"] if short else []
 
 
-def share_of_positives(sample: Sample, prevalence: Prevalence) -> float:
+def row_prevalence(sample: Sample, prevalence: Prevalence) -> float:
     """Return the prevalence of a row: as given, or the (weighted) share of positives."""
     if prevalence.given is not None:
         return prevalence.given
@@ -123,7 +130,7 @@ def _score_influence(
     """Return an area, and the influence of a positive and of a negative at each score (2 x d)."""
     m, n = counts.total_pos, counts.total_neg
     pi = m / (m + n) if prevalence.given is None else prevalence.given
-    rates = Rates(np.cumsum(counts.n_pos) / m, np.cumsum(counts.n_neg) / n, pi)
+    rates = CurveRates(np.cumsum(counts.n_pos) / m, np.cumsum(counts.n_neg) / n, pi)
     slopes = slopes_of(quantity, rates)
     values = slopes.influence()
     centre(values[:1], counts.n_pos)
@@ -171,7 +178,9 @@ def _cluster_influence(
         values = side.values if side.weight is None else side.values * side.weight
         for k, of_rows in enumerate(values):
             sums[k, place] = np.bincount(codes[rows], of_rows, present.shape[1])
-    alone = [np.diag(side.products()) * small_sample(side.size) for side in (fold.pos, fold.neg)]
+    alone = [
+        np.diag(side.products()) * small_sample_factor(side.size) for side in (fold.pos, fold.neg)
+    ]
     return ClusterInfluence(fold.area, np.array(alone), sums, present, cluster_shares(cases))
 
 
@@ -217,7 +226,7 @@ def _cohort_covariance(folds: Sequence[FoldInfluence]) -> AreaCovariance:
     """
     # A class with one case shows nothing of how its scores vary, in a cohort too.
     factors = [
-        small_sample(fold.pos.size + fold.neg.size) / len(folds) ** 2
+        small_sample_factor(fold.pos.size + fold.neg.size) / len(folds) ** 2
         if min(fold.pos.size, fold.neg.size) > 1
         else np.nan
         for fold in folds
@@ -262,7 +271,7 @@ def variance_word(cases: ScoredCases, prevalence: Prevalence) -> str:
 def precision_area(cases: ScoredCases, k: int, quantity: str, prevalence: Prevalence) -> Area:
     """Return an area of predictor ``k`` with its variance and degrees of freedom."""
     found, df = precision_contrast(cases, [k], quantity, prevalence)
-    area = areas_of(cases, found).take(0)
+    area = areas_of_covariance(cases, found).take(0)
     return area._replace(df=df) if area.variance > 0 else area
 
 
@@ -297,7 +306,7 @@ LIMITS = (
 )
 
 
-class EffectiveCases(Normal):
+class EffectiveCases(NormalLimits):
     """Wilson's limits with 1/V cases, V = (v + e^2)/(A(1 - A) + e), e = 1/(2 m)."""
 
     def size(self, area: Area) -> float:
@@ -322,10 +331,10 @@ def precision_limits(
 ) -> tuple[float, float, str, tuple[str, ...]]:
     """Return both limits of an area, the word of their method, and their notes."""
     if lacks_variance(area):
-        low, high = limits(EffectiveCases(), area, confidence_level, "two-sided")
+        low, high = limits_of_area(EffectiveCases(), area, confidence_level, "two-sided")
         return low, high, BOUNDARY.word, ("precision-at-boundary",)
-    method = LOGIT_LIMITS._replace(student=interval == LOGIT_T.word)
-    return *limits(method, area, confidence_level, "two-sided"), interval, ()
+    method = LOGIT_LIMITS._replace(student=interval == LOGIT_T_INTERVAL.word)
+    return *limits_of_area(method, area, confidence_level, "two-sided"), interval, ()
 
 
 # --- Notes ----------------------------------------------------------------------------------------
@@ -334,4 +343,4 @@ def precision_limits(
 def precision_codes(sample: Sample) -> list[str]:
     """Return the notes on the cases of a row."""
     few = ["few-positives"] if sample.n_pos < FEW_POSITIVES else []
-    return [*size_codes(sample.cases), *few, *row_codes(sample)]
+    return [*size_codes(sample.cases), *few, *sample_notes(sample)]

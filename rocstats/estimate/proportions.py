@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
-from rocstats.estimate.crossing import crossing
+from rocstats.estimate.crossing import find_root
 from rocstats.estimate.quantiles import Alternative
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray, Limits, spans
@@ -335,7 +335,7 @@ def inverted_statistic(
         return sign * beyond
     # The distance is above 0 at z = 0; an error of 1e-13 in z is under 1e-12 of p, relative to p,
     # while z is below 10.
-    return sign * crossing(distance, 0.0, LARGEST_Z, xtol=1e-13)
+    return sign * find_root(distance, 0.0, LARGEST_Z, xtol=1e-13)
 
 
 # --- MOVER at many tables at once: sums and ratios from the limits of their terms -----------------

@@ -123,7 +123,7 @@ def null_variance(counts: ScoreCounts) -> float:
 _NO_NULL_VARIANCE = 1e-9
 
 
-def standardised(distance: float, variance: float, half_step: float, side: Alternative) -> float:
+def corrected_z(distance: float, variance: float, half_step: float, side: Alternative) -> float:
     """Return z of a distance from the null value, with a continuity correction of half a step.
 
     0 where the variance is 0: all scores are equal.

@@ -24,7 +24,7 @@ from rocstats.estimate.bars import (
 from rocstats.estimate.proportions import Term, sum_limits
 from rocstats.estimate.resample import ResamplePlan, redrawn_notes
 from rocstats.estimate.resample_curves import average_variance
-from rocstats.estimate.tables import Measured, PointPlan, Spread, slopes, unlimited
+from rocstats.estimate.tables import Measured, PointPlan, RateVariances, slopes, unlimited
 from rocstats.facts.arrays import CodeArray, FloatArray, IntArray, Limits
 from rocstats.facts.measures import cells_at, depends_on_prevalence, measure, range_of
 from rocstats.facts.tolerances import FEW_CASES_AT_RATE, FEW_CLUSTERS, NO_SPREAD, SAME
@@ -300,7 +300,7 @@ def _se_at(
     given, read = np.zeros(len(bars.se)), bars.se**2
     t, f = (read, given) if points.axis == "fpr" else (given, read)
     with np.errstate(invalid="ignore", over="ignore"):
-        spread = Spread(t, f, given, variance)
+        spread = RateVariances(t, f, given, variance)
         total = spread.of(slopes(name, points.tpr, points.fpr, prevalence))
     return np.sqrt(np.where(np.isfinite(total), total, np.nan))
 

@@ -13,8 +13,8 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from rocstats.curves.areas import FULL_RANGE, AreaRange, partial_area, placements, weighted_sum
-from rocstats.estimate.influence import products, small_sample
-from rocstats.estimate.pair_sums import infinite_bootstrap, unbiased_covariance
+from rocstats.estimate.influence import products, small_sample_factor
+from rocstats.estimate.pair_sums import ideal_bootstrap_of_reads, unbiased_covariance
 from rocstats.estimate.reader_influence import (
     ReaderInfluence,
     by_curve,
@@ -27,7 +27,7 @@ from rocstats.estimate.resample_curves import fixed_fpr_draws, tpr_at_fpr
 from rocstats.facts.arrays import BoolArray, CodeArray, Factor, FloatArray, IntArray
 from rocstats.facts.methods import Word
 from rocstats.study.cases import Reads, ScoredCases
-from rocstats.study.count_tables import Column, ScoreCounts, count_scores_with_codes
+from rocstats.study.count_tables import LabelledScores, ScoreCounts, count_scores_with_codes
 
 # --- Areas, or sensitivities, of all curves with their covariance ---------------------------------
 
@@ -187,7 +187,7 @@ def reader_jackknife(reads: Reads, influence: ReaderInfluence, over: AreaRange) 
     kept = without[:, _sampled_units(influence, units, n_units)]
     n_kept = kept.shape[1]
     kept = kept - kept.mean(axis=1, keepdims=True)
-    return products(kept, kept) / small_sample(n_kept)
+    return products(kept, kept) / small_sample_factor(n_kept)
 
 
 def _jackknife_units(reads: Reads, influence: ReaderInfluence) -> tuple[IntArray, int]:
@@ -233,7 +233,7 @@ def _areas_without_units(
         if not 0 < np.count_nonzero(is_positive) < len(is_positive):
             yield np.full(n_units, np.nan)
             continue
-        counts, codes = count_scores_with_codes(Column(score[read], is_positive))
+        counts, codes = count_scores_with_codes(LabelledScores(score[read], is_positive))
         if over.full:
             yield _areas_without_clusters(counts, codes, is_positive, units[read], n_units)
         else:
@@ -355,7 +355,7 @@ COVARIANCES: tuple[ReaderCovariance, ...] = (
     ),
     ReaderCovariance(
         "bootstrap",
-        lambda reads, *_: infinite_bootstrap(reads),
+        lambda reads, *_: ideal_bootstrap_of_reads(reads),
         "by the bootstrap of cases with infinitely many resamples",
         ("gallas-2009",),
         clusters=False,

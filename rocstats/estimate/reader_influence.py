@@ -7,10 +7,10 @@ from typing import NamedTuple
 import numpy as np
 
 from rocstats.curves.areas import FULL_RANGE, AreaRange, range_placements
-from rocstats.estimate.influence import small_sample
+from rocstats.estimate.influence import small_sample_factor
 from rocstats.facts.arrays import FloatArray, IntArray
 from rocstats.study.cases import Reads
-from rocstats.study.count_tables import Column, count_scores_with_codes
+from rocstats.study.count_tables import LabelledScores, count_scores_with_codes
 
 
 class ReaderInfluence(NamedTuple):
@@ -48,7 +48,7 @@ def _curve_influence(
     """Return the area of positives ``x`` and negatives ``y``, and the influence of each of them."""
     m, n = len(x), len(y)
     is_positive = np.arange(m + n) < m
-    counts, codes = count_scores_with_codes(Column(np.concatenate([x, y]), is_positive))
+    counts, codes = count_scores_with_codes(LabelledScores(np.concatenate([x, y]), is_positive))
     v10, v01 = range_placements(counts, over)
     v10, v01 = v10.take(codes[:m]), v01.take(codes[m:])
     if not over.full:
@@ -76,4 +76,4 @@ def by_curve(reads: Reads) -> tuple[FloatArray, FloatArray]:
 
 def small_sample_factors(sizes: FloatArray | IntArray) -> FloatArray:
     """Return n / (n - 1) of each curve, a column."""
-    return np.array([[small_sample(float(size))] for size in sizes])
+    return np.array([[small_sample_factor(float(size))] for size in sizes])

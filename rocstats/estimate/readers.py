@@ -24,16 +24,16 @@ from rocstats.estimate.intervals import (
     LOGIT_T_LIMITS,
     Area,
     NewcombeOver,
-    Transformed,
+    TransformedLimits,
     lacks_variance,
-    limits,
+    limits_of_area,
 )
 from rocstats.estimate.proportions import Limit, inverted_statistic, mover_limit, wilson
 from rocstats.estimate.quantiles import limits_between, t_of_normal
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.facts.scales import IDENTITY
-from rocstats.facts.tolerances import NO_CONTRAST_VARIANCE, SAME_TO_ROUNDING, cleared
+from rocstats.facts.tolerances import NO_CONTRAST_VARIANCE, SAME_TO_ROUNDING, clear_rounding
 
 # --- A table of areas, estimates and the test of all modalities -----------------------------------
 
@@ -344,7 +344,7 @@ def _mean_square(values: FloatArray) -> float:
 
 def _sum_of_squares(deviations: FloatArray) -> float:
     # Deviations of equal areas, of order 1, are rounding errors.
-    return deviations.size * cleared(float(np.mean(deviations**2)))
+    return deviations.size * clear_rounding(float(np.mean(deviations**2)))
 
 
 def _per_df(total: float, df: float) -> float:
@@ -416,7 +416,7 @@ def average_result(
         codes = boundary.codes([area], "no-width" if boundary.rate else "zero-variance")
         method = f"{word}/{boundary.word}"
         return Result(area.value, se, low, high, df=area.df, method=method, codes=codes)
-    low, high = limits(_SCALES[interval], area, level, "two-sided")
+    low, high = limits_of_area(_SCALES[interval], area, level, "two-sided")
     kind = interval.removesuffix("-t") + ("-t" if np.isfinite(area.df) else "")
     return Result(area.value, se, low, high, df=area.df, method=f"{word}/{kind}")
 
@@ -475,7 +475,7 @@ def _combined_limit(
 
 _SCALES = {
     "logit-t": LOGIT_T_LIMITS,
-    "wald": Transformed(IDENTITY, student=True),
+    "wald": TransformedLimits(IDENTITY, student=True),
 }
 
 

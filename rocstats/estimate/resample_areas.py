@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rocstats.curves.areas import FULL_RANGE, AreaRange, area, part_to_the_right
-from rocstats.estimate.area_variances import bootstrap
+from rocstats.estimate.area_variances import ideal_bootstrap_variance
 from rocstats.estimate.classes import ClassRow, MulticlassMethod, class_rows, has_all_sides
 from rocstats.estimate.resample import (
     Counts,
@@ -100,7 +100,7 @@ def _draw_fold(cases: ScoredCases, k: int, plan: ResamplePlan, over: AreaRange) 
     counts = cases.counts(k)
     engine = engine_of(counts, has_frequency=cases.frequency is not None, partial=not over.full)
     if engine == "counts":
-        return AreaDraws(stratified_areas(cases, [k], plan, over=over)[0], ())
+        return AreaDraws(draw_stratified_areas(cases, [k], plan, over=over)[0], ())
     if engine == "table":
         return AreaDraws(table_areas(counts, plan, over=over), ())
     short = f"blocked-resamples={blocked_shortfall(counts):.1g}"
@@ -127,7 +127,7 @@ def draw_joint_areas(
     everyone = range(cases.n_predictors)
     roles = (cases.cluster, cases.sample_weight, cases.frequency, cases.fold)
     if plan.stratified and all(role is None for role in roles):
-        return AreaDraws(stratified_areas(cases, everyone, plan, over=over) / width, ())
+        return AreaDraws(draw_stratified_areas(cases, everyone, plan, over=over) / width, ())
     units = unit_areas(cases, everyone, plan, over=over)
     return AreaDraws(units.values / width, tuple(redrawn_notes(units.n_redrawn)))
 
@@ -169,7 +169,7 @@ def ranked(of_pos: npt.NDArray[Any], of_neg: npt.NDArray[Any]) -> Ranking:
     )
 
 
-def stratified_areas(
+def draw_stratified_areas(
     cases: ScoredCases,
     predictors: Sequence[int],
     plan: ResamplePlan,
@@ -215,7 +215,7 @@ def _areas_of_drawn(
     return np.asarray(placed / (drawn.shape[1] * n))
 
 
-def weighted_areas(
+def areas_of_weights(
     pos_weight: FloatArray, neg_weight: FloatArray, ranks: Ranking, over: AreaRange = FULL_RANGE
 ) -> FloatArray:
     """Return the areas of resamples given as weights of positives (r x m) and negatives (r x n).
@@ -246,7 +246,7 @@ class RankedSides(NamedTuple):
     def areas(self, weights: FloatArray, over: AreaRange = FULL_RANGE) -> FloatArray:
         """Return the k x r areas of resamples given as r x rows weights."""
         pos, neg = weights.take(self.pos, axis=1), weights.take(self.neg, axis=1)
-        return np.array([weighted_areas(pos, neg, ranks, over) for ranks in self.rankings])
+        return np.array([areas_of_weights(pos, neg, ranks, over) for ranks in self.rankings])
 
 
 def unit_areas(
@@ -315,7 +315,9 @@ def blocked_areas(counts: ScoreCounts, plan: ResamplePlan) -> FloatArray:
 def blocked_shortfall(counts: ScoreCounts) -> float:
     """Return the share of the standard error that the blocked engine loses."""
     pos, neg, within = _block_tables(counts)
-    return float(1 - np.sqrt(_blocked_variance(pos, neg, within) / bootstrap(counts)))
+    return float(
+        1 - np.sqrt(_blocked_variance(pos, neg, within) / ideal_bootstrap_variance(counts))
+    )
 
 
 def _cell_areas(

@@ -12,7 +12,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rocstats.curves.criteria import Criterion, candidates, choose, first_best, last_alike
+from rocstats.curves.criteria import (
+    Criterion,
+    best_vertices,
+    candidate_vertices,
+    first_best,
+    last_alike,
+)
 from rocstats.estimate.resample import ResamplePlan, Streams
 from rocstats.estimate.resample_cells import (
     LEAST_BLOCKS,
@@ -67,12 +73,12 @@ def case_cutpoints(
     """
     # Scores that a resample lacks stay as empty cells: vertices keep their places in the sample.
     counts, codes = sample.counts(k), sample.codes(k).astype(np.intp)
-    columns = candidates(counts, criterion)
+    columns = candidate_vertices(counts, criterion)
     vertex, last = np.empty((2, plan.n_resamples), dtype=np.intp)
     points = np.empty((4, plan.n_resamples))
     for part, pos, neg in resampled_cells(sample, codes, counts.n_pos, counts.n_neg, plan):
         tp, fp = cumulated(pos), cumulated(neg)
-        chosen = choose(fp, tp, columns, criterion)
+        chosen = best_vertices(fp, tp, columns, criterion)
         rows = np.arange(len(chosen))
         n_pos, n_neg = tp[:, -1], fp[:, -1]  # with clusters the class sizes vary
         vertex[part], last[part] = chosen, last_alike(fp, tp, chosen)
@@ -125,7 +131,7 @@ class _CandidateVertices(NamedTuple):
     @classmethod
     def of(cls, counts: ScoreCounts, criterion: Criterion) -> _CandidateVertices:
         m, n = counts.total_pos, counts.total_neg
-        columns = candidates(counts, criterion)
+        columns = candidate_vertices(counts, criterion)
         tpr, fpr = (
             np.append(0.0, np.cumsum(of)).take(columns)[np.newaxis] / total
             for of, total in ((counts.n_pos, m), (counts.n_neg, n))

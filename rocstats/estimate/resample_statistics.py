@@ -145,7 +145,7 @@ def delete_one(cases: ScoredCases, statistic: RowStatistic) -> Jackknife:
     return Jackknife(np.array(values), times.astype(float), cases.is_positive.astype(np.intp))
 
 
-def acceleration(values: FloatArray, deleted: Jackknife) -> float:
+def jackknife_acceleration(values: FloatArray, deleted: Jackknife) -> float:
     """Return the acceleration sum u^3 / (6 (sum u^2)^1.5); NaN if a value is not finite.
 
     u = (m - 1)(mean - value)/m in a stratum of m units; values are of order 1, or rounding.

@@ -22,7 +22,7 @@ from rocstats.estimate.proportions import Limit, inverted_statistic, mover_limit
 from rocstats.estimate.quantiles import Alternative, limits_between, p_value
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, effective_size, equal_clusters
-from rocstats.facts.tolerances import cleared
+from rocstats.facts.tolerances import clear_rounding
 
 # --- Names of shares and ratios, as requested -----------------------------------------------------
 
@@ -34,7 +34,7 @@ RATIOS: tuple[RatioName, ...] = ("ppv", "npv", "lr_positive", "lr_negative")
 # --- Shares, and means among some of the cases ----------------------------------------------------
 
 
-class Cases(NamedTuple):
+class WeightedCases(NamedTuple):
     """The cases that shares are taken over; ``weight`` is the number of cases of each row."""
 
     is_positive: BoolArray
@@ -43,7 +43,7 @@ class Cases(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Measure(ABC):
+class EstimatedMeasure(ABC):
     """A value of a classifier, the influence of each unit on it, and its own confidence limit.
 
     Units are cases, or clusters; the value is NaN where it is undefined.
@@ -55,7 +55,7 @@ class Measure(ABC):
     @cached_property
     def variance(self) -> float:
         """Variance of the value, 0 below its rounding error; NaN for a single cluster."""
-        return cleared(float(self.influence @ self.influence))
+        return clear_rounding(float(self.influence @ self.influence))
 
     @abstractmethod
     def limit(self, at: float) -> float:
@@ -63,7 +63,7 @@ class Measure(ABC):
 
 
 @dataclass(frozen=True, eq=False)
-class Share(Measure):
+class Share(EstimatedMeasure):
     """A share, the count behind it, its independent units, the influence value of each unit.
 
     Units are the cases of the denominator, or the clusters that hold one, by Kish's number; their
@@ -105,7 +105,7 @@ def stretch_of(unequal: ClusterUnits | None, at: float) -> float:
     return 1.0 if unequal is None else float(unequal.stretch(float(sp.ndtr(-abs(at)))).max())
 
 
-def shares_of(cases: Cases, called: BoolArray) -> dict[ShareName, Share]:
+def shares_of(cases: WeightedCases, called: BoolArray) -> dict[ShareName, Share]:
     """Return the shares of a classifier that calls some of the cases positive."""
     positive = cases.is_positive
     return {
@@ -116,7 +116,7 @@ def shares_of(cases: Cases, called: BoolArray) -> dict[ShareName, Share]:
     }
 
 
-def share_among(cases: Cases, *, among: BoolArray, event: BoolArray) -> Share:
+def share_among(cases: WeightedCases, *, among: BoolArray, event: BoolArray) -> Share:
     """Return the share of some of the cases that have an event."""
     size, count = float(cases.weight[among].sum()), float(cases.weight[among & event].sum())
     value = count / size if size > 0 else np.nan
@@ -130,14 +130,16 @@ def share_among(cases: Cases, *, among: BoolArray, event: BoolArray) -> Share:
     return Share(value, of_units, count, size, float(units.effective[0]), unequal)
 
 
-def units_among(cases: Cases, among: BoolArray) -> ClusterUnits:
+def units_among(cases: WeightedCases, among: BoolArray) -> ClusterUnits:
     """Return the clusters that hold some of the cases."""
     assert cases.cluster is not None
     sizes = np.bincount(cases.cluster[among], cases.weight[among])
     return cluster_units(sizes[np.newaxis].astype(np.float64))
 
 
-def mean_among(cases: Cases, values: FloatArray, among: BoolArray) -> tuple[float, FloatArray]:
+def mean_among(
+    cases: WeightedCases, values: FloatArray, among: BoolArray
+) -> tuple[float, FloatArray]:
     """Return the mean of values among some of the cases, and the influence values of units."""
     size = float(cases.weight[among].sum())
     mean = float(cases.weight[among] @ values[among]) / size
@@ -152,7 +154,7 @@ def cluster_count(cluster: IntArray) -> float:
     return float(np.count_nonzero(np.bincount(cluster)))
 
 
-def unit_influence(cases: Cases, influence: FloatArray, n_units: float) -> FloatArray:
+def unit_influence(cases: WeightedCases, influence: FloatArray, n_units: float) -> FloatArray:
     """Return the influence values of units, whose squares sum to the variance.
 
     Unit i is row i (values times the root of its weight) or cluster i (sums of values, times the
@@ -164,7 +166,7 @@ def unit_influence(cases: Cases, influence: FloatArray, n_units: float) -> Float
     return np.asarray(sums * np.sqrt(n_units / (n_units - 1) if n_units > 1 else np.nan))
 
 
-def effective_units(cases: Cases, influence: FloatArray) -> float:
+def effective_units(cases: WeightedCases, influence: FloatArray) -> float:
     """Return (sum u^2)^2 / sum u^4 of influence values, a row as often as it counts."""
     if cases.cluster is not None:
         return effective_size(influence**2)
@@ -172,7 +174,7 @@ def effective_units(cases: Cases, influence: FloatArray) -> float:
     return effective_size(influence**2 / times, times)
 
 
-def class_df(cases: Cases, influence: FloatArray) -> float:
+def class_df(cases: WeightedCases, influence: FloatArray) -> float:
     """Return Satterthwaite's degrees of freedom of a variance from influence values of units.
 
     Positives and negatives are independent samples, and so are clusters with one class or the
@@ -203,8 +205,8 @@ class MeasureDifference:
     ``furthest`` is the largest difference that the range of the measure allows.
     """
 
-    first: Measure
-    second: Measure
+    first: EstimatedMeasure
+    second: EstimatedMeasure
     paired: bool
     furthest: float = 1.0
 
@@ -226,7 +228,7 @@ class MeasureDifference:
         """Variance of the difference, 0 below its rounding error."""
         variance = sum(float(part @ part) for part in self.influence)
         apart = self.first.variance + self.second.variance
-        return cleared(variance, apart) if self.paired else apart
+        return clear_rounding(variance, apart) if self.paired else apart
 
     @cached_property
     def correlation(self) -> float:
@@ -313,7 +315,7 @@ def ratio(
         return float((logs[0] - logs[1]) @ (logs[0] - logs[1])) if paired else apart, apart
 
     variance, apart = variances(0.0)
-    if cleared(variance, apart) == 0:
+    if clear_rounding(variance, apart) == 0:
         return RatioResult(estimate, np.nan, alike=apart > 0)
     log_se = float(np.sqrt(variance))
     if all(shares[part].unequal is None for shares in (first, second) for part in _PARTS[name]):

@@ -14,12 +14,12 @@ import numpy as np
 from rocstats.errors import InputError
 from rocstats.estimate.answers import lacks_class, require_groups
 from rocstats.estimate.area_variances import newcombe_relative
-from rocstats.estimate.areas import estimate_areas, snapped
+from rocstats.estimate.areas import estimate_areas, snap_to_boundary
 from rocstats.estimate.influence import AreaCovariance, influence_df, weighted_covariance
-from rocstats.estimate.intervals import Area, Score
+from rocstats.estimate.intervals import Area, ScoreLimits
 from rocstats.facts.methods import Word
 from rocstats.facts.scales import LOGIT, EqualityTest, equal_on_scale
-from rocstats.facts.tolerances import SAME_TO_ROUNDING, cleared
+from rocstats.facts.tolerances import SAME_TO_ROUNDING, clear_rounding
 from rocstats.study.cases import ScoredCases
 from rocstats.study.sample import Sample, own_sample, require_fold_classes
 
@@ -100,14 +100,14 @@ def stratified_covariance(
     return weighted_covariance(cases, parts, predictors)
 
 
-def stratified_areas(result: AreaCovariance, strata: Sequence[Stratum]) -> list[Area]:
+def areas_over_strata(result: AreaCovariance, strata: Sequence[Stratum]) -> list[Area]:
     """Return each area of a joint covariance over strata as an Area."""
     m, n = _unit_numbers([stratum.cases for stratum in strata])
     areas = []
     for k, value in enumerate(result.area.tolist()):
         # Shares that sum to 1 but for rounding must not hide a perfect area.
-        variance = cleared(float(result.covariance[k, k]))
-        areas.append(Area(snapped(value), variance, result.df(k), m, n, min(m, n)))
+        variance = clear_rounding(float(result.covariance[k, k]))
+        areas.append(Area(snap_to_boundary(value), variance, result.df(k), m, n, min(m, n)))
     return areas
 
 
@@ -123,7 +123,7 @@ def placed_alike(result: AreaCovariance, strata: Sequence[Stratum], i: int, j: i
     return 0 < first < 1 and abs(first - second) < SAME_TO_ROUNDING
 
 
-def stratified_newcombe(strata: Sequence[Stratum]) -> Score:
+def stratified_newcombe(strata: Sequence[Stratum]) -> ScoreLimits:
     """Return score limits with Newcombe's variance of each stratum, its share squared.
 
     Clusters that span strata count once: the variance is at least that of all units together.
@@ -135,7 +135,7 @@ def stratified_newcombe(strata: Sequence[Stratum]) -> Score:
         # A cluster of several strata counts in each as if it were another unit.
         return max(apart, newcombe_relative(theta, *together))
 
-    return Score(relative)
+    return ScoreLimits(relative)
 
 
 # --- The test that independent areas are equal ----------------------------------------------------

@@ -61,7 +61,7 @@ class PointPlan(NamedTuple):
 # --- Tables at many thresholds, and the variances of their rates and shares -----------------------
 
 
-class Spread(NamedTuple):
+class RateVariances(NamedTuple):
     """Variances and covariances of the TPR (t), the FPR (f) and the prevalence (p)."""
 
     t: FloatArray
@@ -142,7 +142,7 @@ class PointTables:
                 "p": (0.0, 0.0, float(np.divide(1 - p, total)), float(np.divide(-p, total))),
             }
 
-    def spread(self, *, own_prevalence: bool, prevalence_variance: float = 0.0) -> Spread:
+    def spread(self, *, own_prevalence: bool, prevalence_variance: float = 0.0) -> RateVariances:
         """Return the variances of the rates, and of a prevalence that the study itself has.
 
         Parameters
@@ -161,22 +161,24 @@ class PointTables:
         with np.errstate(divide="ignore", invalid="ignore"):
             t = self.tpr * (1 - self.tpr) / self.n_pos if self.n_pos else nothing + np.nan
             f = self.fpr * (1 - self.fpr) / self.n_neg if self.n_neg else nothing + np.nan
-        return Spread(t, f, nothing, prevalence_variance)
+        return RateVariances(t, f, nothing, prevalence_variance)
 
-    def _clustered(self, clusters: ClusterTables, own: bool, prevalence_variance: float) -> Spread:
+    def _clustered(
+        self, clusters: ClusterTables, own: bool, prevalence_variance: float
+    ) -> RateVariances:
         # I/(I - 1) with the clusters that hold the class; covariances with all clusters.
-        influence, factor = self._influence, float(small_sample(clusters.n_all))
+        influence, factor = self._influence, float(cluster_factor(clusters.n_all))
 
         def summed(a: str, b: str, times: float) -> FloatArray:
             return times * clusters.product(influence[a], influence[b])
 
-        t = summed("t", "t", float(small_sample(clusters.n_pos)))
-        f = summed("f", "f", float(small_sample(clusters.n_neg)))
+        t = summed("t", "t", float(cluster_factor(clusters.n_pos)))
+        f = summed("f", "f", float(cluster_factor(clusters.n_neg)))
         tf = summed("t", "f", factor)
         if not own:
-            return Spread(t, f, tf, prevalence_variance)
+            return RateVariances(t, f, tf, prevalence_variance)
         p, tp, fp = (summed(a, b, factor) for a, b in (("p", "p"), ("t", "p"), ("f", "p")))
-        return Spread(t, f, tf, p, tp, fp)
+        return RateVariances(t, f, tf, p, tp, fp)
 
     def correlation(self) -> FloatArray:
         """Return the correlation of TPR and FPR: 0 without clusters, or if a rate is constant."""
@@ -230,7 +232,7 @@ class PointTables:
         with np.errstate(divide="ignore", invalid="ignore"):
             x, y, m, n = (weight / whole for weight in weights)
         summed = self.clusters.product((x, y, m, n), (x, y, m, n))
-        variance = small_sample(n_clusters) * summed
+        variance = cluster_factor(n_clusters) * summed
         units = self.clusters.units(among, n_clusters)
         return rate, _clustered_bars(rate, units, variance, interval, confidence_level)
 
@@ -344,7 +346,7 @@ class ClusterTables(NamedTuple):
         return total
 
 
-def small_sample(n_clusters: FloatArray | float) -> FloatArray:
+def cluster_factor(n_clusters: FloatArray | float) -> FloatArray:
     """Return I/(I - 1); NaN for fewer than two clusters."""
     n = np.asarray(n_clusters, dtype=np.float64)
     return np.asarray(np.divide(n, n - 1, out=np.full(n.shape, np.nan), where=n > 1))

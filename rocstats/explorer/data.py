@@ -15,7 +15,7 @@ from rocstats.explorer.texts import texts
 from rocstats.frame.make import about_of, labels_in
 from rocstats.frame.screen import is_adjusted
 from rocstats.plots.series import Series, pieces_of, series_names
-from rocstats.tables.sizes import counted_in_words, counts_note, units_of
+from rocstats.tables.sizes import counted_in_words, counts_note, units_of_frame
 from rocstats.tables.text import p_statement
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ def explorer_data(
         ``left_out`` names each test without both classes, or without a cutoff that can be shown,
         and the reason.
     """
-    outcome, units = about_of(frames.curve).get("outcome"), units_of(frames.curve)
+    outcome, units = about_of(frames.curve).get("outcome"), units_of_frame(frames.curve)
     levels = frames.auc["confidence_level"].dropna()
     level = float(levels.iloc[0])
     curves = _curves(frames.curve)

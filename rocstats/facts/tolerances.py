@@ -89,10 +89,14 @@ MOST_LABELS = 1000
 
 
 @overload
-def cleared(variance: float, terms: float = ..., relative: float = ...) -> float: ...
+def clear_rounding(variance: float, terms: float = ..., relative: float = ...) -> float: ...
 @overload
-def cleared(variance: FloatArray, terms: float = ..., relative: float = ...) -> FloatArray: ...
-def cleared(variance: Any, terms: float = 0.0, relative: float = NO_RELATIVE_VARIANCE) -> Any:
+def clear_rounding(
+    variance: FloatArray, terms: float = ..., relative: float = ...
+) -> FloatArray: ...
+def clear_rounding(
+    variance: Any, terms: float = 0.0, relative: float = NO_RELATIVE_VARIANCE
+) -> Any:
     """Return a variance, or several, set to 0 where only rounding makes it more.
 
     ``terms`` is the sum of the variances of which it is a difference: below the share ``relative``

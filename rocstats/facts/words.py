@@ -28,7 +28,7 @@ class RowLike(Protocol):
     def __contains__(self, key: object, /) -> bool: ...
 
 
-def rows_of(frame: pd.DataFrame) -> list[dict[str, Any]]:
+def row_dicts(frame: pd.DataFrame) -> list[dict[str, Any]]:
     """Return the rows of a frame as dicts."""
     # to_dict("records") takes each column by .iloc, which costs more than the rest.
     names = [str(name) for name in frame.columns]
@@ -36,7 +36,7 @@ def rows_of(frame: pd.DataFrame) -> list[dict[str, Any]]:
     return [dict(zip(names, cells, strict=True)) for cells in zip(*columns, strict=True)]
 
 
-def title_of(quantity: str) -> str:
+def quantity_title(quantity: str) -> str:
     """Return what a quantity is called in print; one of the user is its name with blanks."""
     if quantity in QUANTITIES:
         return QUANTITIES[quantity].title
@@ -74,7 +74,7 @@ def quantity_text(row: RowLike, *, with_risk: bool = True) -> str:
     'Difference in AUC'
     """
     name = str(row.get("quantity", "estimate"))
-    words = title_of(name)
+    words = quantity_title(name)
     low, high = row.get("range_low", math.nan), row.get("range_high", math.nan)
     if low > 0 or high < 1:
         axis = AXES.get(str(row["range_axis"]), str(row["range_axis"]))
@@ -198,7 +198,7 @@ def did_you_mean(text: object, names: Collection[str | None]) -> str:
     return f" Did you mean {spelled[near[0]]!r}?" if near else ""
 
 
-def in_order(label: str) -> tuple[bool, float, str]:
+def label_order(label: str) -> tuple[bool, float, str]:
     """Return the key by which labels are sorted: numbers by size, before words.
 
     Parameters
@@ -213,7 +213,7 @@ def in_order(label: str) -> tuple[bool, float, str]:
 
     Examples
     --------
-    >>> from rocstats.facts.words import in_order
+    >>> from rocstats.facts.words import label_order
     >>> sorted(["10", "x", "9", "9.0"], key=in_order)
     ['9', '9.0', '10', 'x']
     """

@@ -74,7 +74,7 @@ def make_frame(
     seed, n_resamples : int, optional
         The integer that repeats the draws, and their number; None for closed forms.
     shown : mapping, optional
-        Words of the study in print, see ``read_shown``; they join the ``attrs``.
+        Words of the study in print, see ``read_print_words``; they join the ``attrs``.
     """
     names = question.columns_of(grouped=grouped)
     # A mistake of ours, not of the user: KeyError, not InputError.
@@ -119,13 +119,13 @@ def estimate_frame(
     seed, n_resamples : int, optional
         The integer that repeats the draws, and their number; None for closed forms.
     shown : mapping, optional
-        Words of the study in print, see ``read_shown``.
+        Words of the study in print, see ``read_print_words``.
     """
     names = question.columns_of(grouped=grouped)
     columns: dict[str, Any] = {name: [row[name] for row in rows] for name in names}
     return make_frame(
         question,
-        {**columns, "note": noted(columns["note"], said, question.advice)},
+        {**columns, "note": note_column(columns["note"], said, question.advice)},
         grouped=grouped,
         seed=seed,
         n_resamples=n_resamples,
@@ -133,21 +133,21 @@ def estimate_frame(
     )
 
 
-def noted(
+def note_column(
     codes: Sequence[Sequence[str]],
     said: set[str] | None = None,
     advice: Mapping[str, str] = MappingProxyType({}),
 ) -> Labels:
-    """Return the column ``note`` from the codes of each row, and warn as ``warn_of``."""
+    """Return the column ``note`` from the codes of each row, and warn as ``warn_of_doubts``."""
     rows = [tuple(row) for row in codes]
     place = {row: number for number, row in enumerate(dict.fromkeys(rows))}
-    warn_of([code for row in place for code in row], said, advice)
+    warn_of_doubts([code for row in place for code in row], said, advice)
     # dict.fromkeys drops repeats and keeps the order, as a set would not.
     texts = ["; ".join(dict.fromkeys(row)) for row in place]
     return Labels(texts, np.array([place[row] for row in rows], dtype=np.intp))
 
 
-def warn_of(
+def warn_of_doubts(
     codes: Iterable[str],
     said: set[str] | None = None,
     advice: Mapping[str, str] = MappingProxyType({}),
@@ -173,7 +173,7 @@ def warn_of(
 
 
 def _level_of_the_caller() -> int:
-    """Return the stacklevel, seen from ``warn_of``, of the first frame outside this package."""
+    """Return the stacklevel, seen from ``warn_of_doubts``, of the first frame outside rocstats."""
     # The warning then names the line of the user, and Python's filters by module work on it.
     frame, level = sys._getframe(1), 1
     while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] == "rocstats":
@@ -233,7 +233,7 @@ def text_frame(columns: Mapping[str, Sequence[str]], *, footnotes: Sequence[str]
     return frame
 
 
-def stacked(*frames: pd.DataFrame) -> pd.DataFrame:
+def stacked_frames(*frames: pd.DataFrame) -> pd.DataFrame:
     """Return the rows of several answers of a study one below the other, for one graph."""
     found = pd.concat(frames, ignore_index=True)
     found.attrs = frames[0].attrs
@@ -450,7 +450,7 @@ def text_dtype() -> Any:
 _COLUMNS_OF_NAMES = ("predictor", "modality", "reader", "reference", "class", "versus", "hull")
 
 
-def read_labels(labels: Any, argument: str = "labels") -> dict[str, str]:
+def read_print_labels(labels: Any, argument: str = "labels") -> dict[str, str]:
     """Return labels by name; refuse what is no text."""
     if labels is None:
         return {}
@@ -464,7 +464,7 @@ def read_labels(labels: Any, argument: str = "labels") -> dict[str, str]:
     return {str(name): str(label) for name, label in labels.items()}
 
 
-def read_shown(
+def read_print_words(
     labels: Any,
     outcome: Any,
     names: Sequence[str],
@@ -488,7 +488,7 @@ def read_shown(
     argument : str, default "labels"
         Name of the argument, for messages.
     """
-    given, used = read_labels(labels, argument), [*names, *groups]
+    given, used = read_print_labels(labels, argument), [*names, *groups]
     unknown = [name for name in given if name not in (*used, *columns)]
     if unknown:
         raise InputError(
@@ -516,7 +516,7 @@ def labels_in(labels: Any, *frames: pd.DataFrame | None) -> dict[str, str]:
     """Return the labels that frames carry; those given by a user go before them."""
     carried = [about_of(frame).get("labels", {}) for frame in frames if frame is not None]
     merged = {name: label for each in carried for name, label in each.items()}
-    return {**merged, **read_labels(labels)}
+    return {**merged, **read_print_labels(labels)}
 
 
 def labelled(frame: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFrame:

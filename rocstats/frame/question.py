@@ -31,7 +31,7 @@ class HasRoles(Protocol):
     def covariate(self) -> Any: ...  # noqa: D102
 
 
-class Refusal(NamedTuple):
+class RoleRefusal(NamedTuple):
     """The message with which a question refuses a role of the study.
 
     The message reads "`role` must {must}; got {got}. {instead}"; ``got`` may hold "{role}".
@@ -46,9 +46,9 @@ class Refusal(NamedTuple):
         return f"`{role}` must {self.must}; got {self.got.format(role=role)}. {self.instead}"
 
 
-def counts_only(name: str, why: str, got: str) -> Refusal:
+def counts_only(name: str, why: str, got: str) -> RoleRefusal:
     """Return the refusal of weights by a question ``name`` whose method counts cases."""
-    return Refusal(
+    return RoleRefusal(
         f"not be given to a study that is asked for {name}",
         f"{why}: pass frequency=, or leave the weights out.",
         got,
@@ -70,7 +70,7 @@ class Question(NamedTuple):
     columns: tuple[str, ...]
     references: tuple[str, ...] = ()
     # A read-only mapping: the default is shared by all questions.
-    refuses: Mapping[str, Refusal] = MappingProxyType({})
+    refuses: Mapping[str, RoleRefusal] = MappingProxyType({})
     own_columns: tuple[str, ...] = ()
     binned: bool = False
     adjusts: bool = False

@@ -20,7 +20,7 @@ import pandas as pd
 from rocstats.errors import require_whole
 from rocstats.facts.columns import GLOSSARY
 from rocstats.facts.measures import class_of
-from rocstats.facts.words import MOST_TYPED_DECIMALS, quantity_text, rows_of
+from rocstats.facts.words import MOST_TYPED_DECIMALS, quantity_text, row_dicts
 from rocstats.frame.checks import require_frame
 from rocstats.frame.cutoffs import (
     CUTOFFS,
@@ -205,7 +205,7 @@ def _rounded_column(frame: pd.DataFrame, name: str, digits: int) -> pd.Series:
     values = column.to_numpy(dtype=np.float64)
     if name in P_VALUES:
         return pd.Series(_rounded_p(values, digits), index=frame.index)
-    decimals = decimals_of(frame, name, digits)
+    decimals = decimals_by_row(frame, name, digits)
     if name in CUTOFFS:
         rounded, _ = shortest_decimals(_next_score_column(frame, name), values, decimals)
     elif name in _ESTIMATE_AND_LIMITS:
@@ -269,7 +269,7 @@ def is_real(name: str) -> bool:
     return name in GLOSSARY and GLOSSARY[name].kind == "real"
 
 
-def decimals_of(frame: pd.DataFrame, name: str, digits: int) -> npt.NDArray[np.intp]:
+def decimals_by_row(frame: pd.DataFrame, name: str, digits: int) -> npt.NDArray[np.intp]:
     """Return the decimals of each row: rows of one unit have the same.
 
     Units of up to .01 to 10 have ``digits`` decimals, smaller ones as many digits in all, larger
@@ -306,7 +306,7 @@ def _quantities_in_words(frame: pd.DataFrame) -> pd.Series:
     names = [name for name in ("quantity", "reference", *_RANGE) if name in frame]
     # Many rows say the same: the words are made once for each combination.
     number = frame.groupby(names, sort=False, dropna=False).ngroup()
-    each = [quantity_text(row) for row in rows_of(frame[names].drop_duplicates())]
+    each = [quantity_text(row) for row in row_dicts(frame[names].drop_duplicates())]
     return number.map(dict(enumerate(each)))
 
 
@@ -417,7 +417,7 @@ def _printed_decimals(shown: pd.DataFrame, name: str, digits: int) -> npt.NDArra
     values = shown[name].to_numpy(dtype=np.float64)
     if name not in _NEVER_WHOLE and np.all(np.floor(values) == values, where=~np.isnan(values)):
         return np.zeros(len(shown), np.intp)
-    return decimals_of(shown, name, digits)
+    return decimals_by_row(shown, name, digits)
 
 
 def _cell_writer(name: str) -> Callable[[float, int], str]:
@@ -498,7 +498,7 @@ def _frame_width(frame: pd.DataFrame, cut: int) -> int:
 
 # --- Points on curves -----------------------------------------------------------------------------
 
-RATES = ("fpr", "tpr")
+ROC_AXES = ("fpr", "tpr")
 
 
 def given_rates(frame: pd.DataFrame) -> Sequence[str]:
@@ -506,5 +506,5 @@ def given_rates(frame: pd.DataFrame) -> Sequence[str]:
     notes = frame["note"].fillna("") if "note" in frame else pd.Series("", frame.index)
     # Where a rate is given, all quantities of its class are fixed, not estimated.
     fixed = {class_of(word) for word in frame.loc[notes.str.contains("given-rate"), "quantity"]}
-    given = [rate for rate in RATES if class_of(rate) in fixed]
-    return given if len(given) == 1 else RATES
+    given = [rate for rate in ROC_AXES if class_of(rate) in fixed]
+    return given if len(given) == 1 else ROC_AXES

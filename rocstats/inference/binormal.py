@@ -20,8 +20,8 @@ from rocstats.estimate.answers import (
     answer_rows,
     class_sizes,
     lacks_class,
+    predictor_rows,
     result_row,
-    rows_of,
 )
 from rocstats.estimate.areas import range_columns, size_codes
 from rocstats.estimate.binormal import (
@@ -29,28 +29,28 @@ from rocstats.estimate.binormal import (
     BinormalFit,
     FitInformation,
     Index,
-    area,
     area_limits,
     categories,
     category_counts,
     category_influence,
-    curve,
     d_a,
     d_e,
     delta_m,
     fit_normal,
     fit_ratings,
+    fitted_area,
+    fitted_curve,
+    fitted_partial_area,
     normal_influence,
-    partial_area,
 )
 from rocstats.estimate.estimate import Result
 from rocstats.estimate.quantiles import quantile
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.columns import FULL_AREA, NO_RANGE
-from rocstats.frame.make import Labels, warn_of
+from rocstats.frame.make import Labels, warn_of_doubts
 from rocstats.frame.question import AREA, Question, columns_in, counts_only, estimate_columns
-from rocstats.study.base import row_codes, said_of
+from rocstats.study.base import sample_notes, warned_doubts
 from rocstats.study.points import read_points_of_curve
 from rocstats.study.sample import Sample, own_sample
 
@@ -168,7 +168,9 @@ def binormal(
     require_open_interval("confidence_level", confidence_level, 0, 1)
     over = read_range(fpr_range, None)
     plan = plan_fit(sample, BINORMAL, method, n_bins, information)
-    rows = rows_of(sample, lambda part, _, k: _index_rows(part, k, plan, over, confidence_level))
+    rows = predictor_rows(
+        sample, lambda part, _, k: _index_rows(part, k, plan, over, confidence_level)
+    )
     return answer_rows(BINORMAL, sample, rows)
 
 
@@ -256,8 +258,8 @@ def binormal_curve(
                 names.append(name)
                 groups.append(group)
                 at = _curve_rates(fit) if grid is None else grid
-                points.append(np.stack([at, curve(fit, at)]))
-    warn_of(codes, said_of(sample))
+                points.append(np.stack([at, fitted_curve(fit, at)]))
+    warn_of_doubts(codes, warned_doubts(sample))
     rows = np.repeat(np.arange(len(names)), [piece.shape[1] for piece in points[1:]])
     at, tpr = np.concatenate(points, axis=1)
     columns = {
@@ -401,7 +403,7 @@ def _index_rows(
         *(["pooled-folds"] if sample.fold is not None else []),
         *([] if "one-class" in doubt else size_codes(sample.cases)),
         *([f"binned={plan.n_bins}"] if plan.n_bins is not None else []),
-        *row_codes(sample),
+        *sample_notes(sample),
     ]
     known = {"confidence_level": confidence_level, **class_sizes(sample)}
     variance = plan.name(sample) if limited else ""
@@ -422,7 +424,7 @@ def _indices(fit: BinormalFit) -> list[tuple[str, Index, str]]:
     return [
         ("a", Index(fit.a, np.array([1.0, 0.0])), "wald"),
         ("b", Index(fit.b, np.array([0.0, 1.0])), "log"),
-        ("auc", area(fit), "probit"),
+        ("auc", fitted_area(fit), "probit"),
         ("d_a", d_a(fit), "wald"),
         ("delta_m", delta_m(fit), "wald"),
         ("d_e", d_e(fit), "wald"),
@@ -434,7 +436,7 @@ def _partial_results(
 ) -> Iterator[tuple[str, Result]]:
     """Yield each quantity of a partial area, with the interval of the mean rate transformed."""
     # The mean TPR is a rate, for the probit scale; the others are linear in it.
-    whole = partial_area(fit, over.low, over.high)
+    whole = fitted_partial_area(fit, over.low, over.high)
     mean = Index(whole.value / over.width, whole.gradient / over.width)
     rate = _index_result(fit, mean, "probit", confidence_level, variance)
     for quantity, offset, scale in over.quantities():

@@ -24,7 +24,7 @@ from rocstats.estimate.claim import (
     adjust_rows,
     hardest_test,
 )
-from rocstats.estimate.pooling import Answers, NearEnd, OnScale, Pooled, pool_answers
+from rocstats.estimate.pooling import ImputedAnswers, NearEnd, OnScale, Pooled, pool_answers
 from rocstats.estimate.proportions import RATE_INTERVALS
 from rocstats.estimate.quantiles import Alternative, limits_between, quantile, upper_probability
 from rocstats.facts.arrays import FloatArray
@@ -520,7 +520,7 @@ def _pooled_answer(
     )
     reach = quantile(upper_probability(of_frames, side), np.inf)
     of_counts = not _limit_words(frames, k) & _ON_SCALE
-    answers = Answers(estimates, errors, lows, highs, reach, side, of_counts)
+    answers = ImputedAnswers(estimates, errors, lows, highs, reach, side, of_counts)
     pooled = pool_answers(answers, scale, ends, df_complete, df_near_end=df_near_end)
     has_se = not np.isnan(pooled.se)
     low = high = np.nan

@@ -30,7 +30,7 @@ from rocstats.facts.arrays import FloatArray, IntArray
 from rocstats.facts.tolerances import SAME
 from rocstats.frame.make import estimate_frame
 from rocstats.frame.question import ESTIMATE, TEST, Question, estimate_columns
-from rocstats.study.columns import Columns, require_rows
+from rocstats.study.columns import Columns, require_equal_rows
 from rocstats.study.vectors import (
     Vector,
     dense,
@@ -278,7 +278,7 @@ def _read_learner_areas(areas: Any) -> tuple[list[str], FloatArray]:
             f"`areas` must have a column for each of two or more learners; got {len(names)}."
             " Pass a dict or a dataframe of columns."
         )
-    require_rows(vectors)
+    require_equal_rows(vectors)
     values = np.column_stack([read_scores(vector) for vector in vectors])
     if len(values) < 2:
         raise InputError(

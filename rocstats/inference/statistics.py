@@ -18,26 +18,26 @@ from rocstats.estimate.answers import (
     require_at_most,
     result_row,
 )
-from rocstats.estimate.areas import size_codes, units_of
+from rocstats.estimate.areas import area_units, size_codes
 from rocstats.estimate.compare import index_pairs
-from rocstats.estimate.estimate import Result, undefined
-from rocstats.estimate.intervals import Percentile, median_bias
+from rocstats.estimate.estimate import Result, undefined_result
+from rocstats.estimate.intervals import PercentileLimits, median_bias
 from rocstats.estimate.quantiles import limits_between
 from rocstats.estimate.resample import ResamplePlan, RngLike, plan_draws, redrawn_notes
 from rocstats.estimate.resample_statistics import (
     Jackknife,
     RowStatistic,
-    acceleration,
     case_values,
     cases_of,
     delete_one,
     draw_values,
+    jackknife_acceleration,
     n_deletions,
 )
 from rocstats.facts.arrays import BoolArray, FloatArray, binary_unit, in_unit
 from rocstats.facts.tolerances import MOST_UNDEFINED, NO_SPREAD
 from rocstats.frame.question import ESTIMATE, Question, counts_only, estimate_columns
-from rocstats.study.base import row_codes
+from rocstats.study.base import sample_notes
 from rocstats.study.cases import ScoredCases
 from rocstats.study.sample import Sample
 
@@ -209,11 +209,15 @@ def _value_rows(
     for g, (group, part) in enumerate(sample.by_group()):
         places = [(pair, name) for pair in pairs for name in names]
         if lacks_class(part):
-            results, notes, n_resamples = [undefined("one-class")] * len(places), row_codes(part), 0
+            results, notes, n_resamples = (
+                [undefined_result("one-class")] * len(places),
+                sample_notes(part),
+                0,
+            )
         else:
             results = _statistic_results(part, statistic, names, pairs, interval, level, plan.at(g))
             pooled = ["pooled-folds"] if part.fold is not None else []
-            notes = [*size_codes(part.cases), *pooled, *row_codes(part)]
+            notes = [*size_codes(part.cases), *pooled, *sample_notes(part)]
             n_resamples = 0 if _has_single_unit(part.cases) else plan.n_resamples
         for ((k, j), name), result in zip(places, results, strict=True):
             known = {
@@ -250,7 +254,7 @@ def _statistic_results(
     # A class of one case is the same case in every resample, whose spread then lacks a term.
     if _has_single_unit(cases):
         return [
-            undefined("no-resampled-spread", float(_value_of_pair(estimates, *place)))
+            undefined_result("no-resampled-spread", float(_value_of_pair(estimates, *place)))
             for place in places
         ]
     deleted = None
@@ -274,7 +278,7 @@ def _statistic_results(
 
 def _has_single_unit(cases: ScoredCases) -> bool:
     """Return whether a class is a single case, or cluster."""
-    return min(units_of(cases)[:2]) == 1
+    return min(area_units(cases)[:2]) == 1
 
 
 def _value_of_pair(values: FloatArray, k: int, j: int | None, q: int) -> FloatArray:
@@ -373,9 +377,9 @@ def resampled_result(
     with np.errstate(invalid="ignore"):  # infinite draws have no differences
         if np.ptp(draws) < NO_SPREAD:
             return Result(estimate, codes=("no-resampled-spread", *codes))
-        method, word = Percentile(np.sort(draws)), "percentile"
+        method, word = PercentileLimits(np.sort(draws)), "percentile"
         if deleted is not None:
-            z0, a = median_bias(draws, estimate), acceleration(values[2], deleted)
+            z0, a = median_bias(draws, estimate), jackknife_acceleration(values[2], deleted)
             if np.isfinite([z0, a]).all():
                 method, word = replace(method, z0=z0, a=a), "bca"
             else:

@@ -22,8 +22,8 @@ from rocstats.estimate.measure_limits import half_added_error
 from rocstats.facts.arrays import Factor
 from rocstats.facts.measures import MEASURES, QUANTITIES, of_family, scale_of
 from rocstats.facts.scales import equal_on_scale
-from rocstats.frame.question import ESTIMATE, TEST, Question, Refusal, estimate_columns
-from rocstats.study.base import require_cases, said_of
+from rocstats.frame.question import ESTIMATE, TEST, Question, RoleRefusal, estimate_columns
+from rocstats.study.base import require_cases, warned_doubts
 from rocstats.study.columns import Rows
 from rocstats.study.forms import read_levels
 from rocstats.study.sample import Sample, own_sample
@@ -38,7 +38,7 @@ SUBGROUPS = Question(
     ),
     ("welch-1951", "cochran-1954", "holm-1979", "lewis-clarke-2001"),
     {
-        "group": Refusal(
+        "group": RoleRefusal(
             "not be given to a study that is asked for subgroups",
             "Make the study without it, and name its columns in by=.",
         )
@@ -270,7 +270,7 @@ def _answer_levels(
     for label, rows in factor.take(with_level).rows_by_label():
         part = sample._part(with_level[rows])
         # One warning for a doubt, and not one for each subgroup.
-        part._cache["said"] = said_of(sample)
+        part._cache["said"] = warned_doubts(sample)
         parts.append((label, part))
     require_separate_clusters(parts)
     return _Variable(

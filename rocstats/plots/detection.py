@@ -10,7 +10,7 @@ import pandas as pd
 
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.special import ndtr, ndtri
-from rocstats.facts.words import title_of
+from rocstats.facts.words import quantity_title
 from rocstats.plots.axes import CHANCE, NOTE, NULL_BAND, SECOND_TEXT, Width, axes_for, dress
 from rocstats.plots.labels import Room, name_series
 from rocstats.plots.lines import draw_lines
@@ -138,7 +138,7 @@ def plot_det(
     ax.set_yticks(*_ticks(up))
     dress(ax, closed=True)
     ax.tick_params(labelsize=NOTE)
-    ax.set(xlabel=title_of("fpr"), ylabel=title_of("fnr"))
+    ax.set(xlabel=quantity_title("fpr"), ylabel=quantity_title("fnr"))
     room = _mark_under_one_error(ax, across.one, up.one)
     if len(lines) > 1:
         name_series(ax, lines, loc="upper right", room=room)

@@ -15,10 +15,10 @@ import pandas as pd
 
 from rocstats.errors import InputError
 from rocstats.facts.measures import RATIOS, class_of
-from rocstats.facts.words import is_difference, rows_of, uncapital
+from rocstats.facts.words import is_difference, row_dicts, uncapital
 from rocstats.frame.checks import require_frame
 from rocstats.frame.make import in_print, labels_in
-from rocstats.frame.screen import RATES
+from rocstats.frame.screen import ROC_AXES
 from rocstats.plots.axes import (
     CHANCE,
     CURVE,
@@ -213,7 +213,7 @@ def _reference_line(frame: pd.DataFrame, given: Any, ratio: bool) -> float | Non
         return float(tested[0])
     if ratio:
         return 1.0
-    return 0.0 if any(is_difference(row) for row in rows_of(frame)) else None
+    return 0.0 if any(is_difference(row) for row in row_dicts(frame)) else None
 
 
 def _draw_rows(
@@ -380,7 +380,7 @@ class _ForestRow(NamedTuple):
 def _forest_table(frame: pd.DataFrame) -> tuple[list[str], list[_ForestRow], str]:
     """Return the headings of the columns of words, the lines, and the name of the quantity."""
     rules = rules_of(frame, *_STYLE)
-    rows = rows_of(frame)
+    rows = row_dicts(frame)
     quantities = list(dict.fromkeys(measure_text(row) for row in rows))
     if len(quantities) > 1 or not np.isfinite(frame["estimate"]).any():
         got = ", ".join(quantities) if len(quantities) > 1 else "no estimates"
@@ -406,7 +406,7 @@ def _rows_of_subgroups(frame: pd.DataFrame, lines: Sequence[tuple[str, ...]]) ->
     """Return a line for all cases of a predictor, and its variables with their levels below it."""
     rows: list[_ForestRow] = []
     several = frame["predictor"].nunique() > 1
-    for i, row in enumerate(rows_of(frame)):
+    for i, row in enumerate(row_dicts(frame)):
         variable, cells = str(row["variable"]), lines[i]
         if is_interaction(row):
             # The number of cases is that of all levels, which stand below.
@@ -423,7 +423,7 @@ def _rows_of_subgroups(frame: pd.DataFrame, lines: Sequence[tuple[str, ...]]) ->
 # What is written before the cells of a column that tells rows apart.
 _CELL_PREFIXES = {
     "fold": "fold ",
-    **{rate: f"{uncapital(LABELS[rate])} " for rate in RATES},
+    **{rate: f"{uncapital(LABELS[rate])} " for rate in ROC_AXES},
     "reference_threshold": "vs ",
 }
 

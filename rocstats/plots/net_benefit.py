@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError
-from rocstats.facts.words import title_of
+from rocstats.facts.words import quantity_title
 from rocstats.plots.axes import CHANCE, EDGE, SECOND_TEXT, Width, axes_for, dress
 from rocstats.plots.labels import name_series
 from rocstats.plots.lines import draw_limits, draw_lines, trace_of
@@ -118,7 +118,7 @@ def plot_net_benefit(
         draw_limits(ax, pieces, looks, "risk_threshold")
     defaults = _draw_default_strategies(ax, rows)
     _set_axes(ax, predicted, frames.get("band"))
-    ax.set(xlabel="Risk threshold", ylabel=title_of(quantity))
+    ax.set(xlabel="Risk threshold", ylabel=quantity_title(quantity))
     name_series(ax, lines, rest=defaults, loc="upper right")
     return ax
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import require_open_interval
-from rocstats.facts.words import title_of, uncapital
+from rocstats.facts.words import quantity_title, uncapital
 from rocstats.plots.axes import CHANCE, EDGE, Width, axes_for, colour_of, look_of, set_unit_ticks
 from rocstats.plots.labels import Room, draw_words
 from rocstats.plots.series import require_drawable
@@ -134,7 +134,7 @@ def _assumption_words(name: str, plan: pd.Series) -> str:
     if name != "assumed":
         return _ASSUMPTIONS[name].format(plan[name])
     # Plans of one test assume its area or rate; all others the difference of two.
-    quantity = uncapital(title_of(str(plan["quantity"])))
+    quantity = uncapital(quantity_title(str(plan["quantity"])))
     one = str(plan["design"]).startswith("one-")
     return _ASSUMPTIONS[name].format(quantity if one else "difference", plan[name])
 

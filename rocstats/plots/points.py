@@ -12,7 +12,7 @@ from rocstats.errors import InputError
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.measures import RATIOS, range_of
 from rocstats.facts.tolerances import SAME
-from rocstats.facts.words import as_known, quantity_text, title_of
+from rocstats.facts.words import as_known, quantity_text, quantity_title
 from rocstats.plots.axes import (
     BAND_OF_SEVERAL,
     CURVE,
@@ -203,7 +203,7 @@ def _axis_of(quantity: str) -> str:
     """Return the label of the axis of a quantity, by its range."""
     if quantity in RATIOS:
         return RATIO_AXIS
-    return title_of(quantity) if range_of(quantity)[1] > 1 else ESTIMATE
+    return quantity_title(quantity) if range_of(quantity)[1] > 1 else ESTIMATE
 
 
 def _highest(rows: pd.DataFrame) -> float | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice
-from rocstats.facts.words import title_of
+from rocstats.facts.words import quantity_title
 from rocstats.plots.axes import WIDTHS, Width, new_axes, new_grid, require_axes
 from rocstats.plots.labels import by_height, name_series
 from rocstats.plots.lines import draw_lines, draw_panels, draw_square, rates_of
@@ -216,7 +216,7 @@ def _first_quantity(areas: pd.DataFrame) -> pd.DataFrame:
 
 def _quantity_label(areas: pd.DataFrame) -> str:
     quantity = str(areas["quantity"].iloc[0])
-    return "Area under the curve" if quantity == "auc" else title_of(quantity)
+    return "Area under the curve" if quantity == "auc" else quantity_title(quantity)
 
 
 # --- One graph, two, or a panel for each modality -------------------------------------------------

@@ -12,7 +12,7 @@ from rocstats.curves.criteria import CRITERIA
 from rocstats.reports.document import Block, Paragraph, Section, paragraph
 from rocstats.reports.texts import say
 from rocstats.tables.cells import SIGNS, limit_text, threshold_text
-from rocstats.tables.sizes import counted_in_words, units_of
+from rocstats.tables.sizes import counted_in_words, units_of_frame
 from rocstats.tables.text import format_count, format_level, format_number, round_half_up
 from rocstats.tables.wording import list_words
 
@@ -128,7 +128,7 @@ def answer_section(answers: Answers, cutoffs: Sequence[Cutoff], options: ReportO
         if len(these) > len(shown):
             blocks.append(paragraph(say("answer.more", number=len(these)), role="note"))
         if these:
-            counted = counted_in_words(units_of(answers.curve), options.words.cases)
+            counted = counted_in_words(units_of_frame(answers.curve), options.words.cases)
             blocks.append(_notice(these, options, counted))
     blocks += [paragraph(text, role="note") for text in _nobody(cutoffs)]
     if not known:

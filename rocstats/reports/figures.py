@@ -22,7 +22,7 @@ from rocstats.reports.areas import group_test
 from rocstats.reports.document import Block, FigureBlock, Section, paragraph
 from rocstats.reports.studied import LISTED
 from rocstats.reports.texts import say
-from rocstats.tables.sizes import counted_in_words, units_of
+from rocstats.tables.sizes import counted_in_words, units_of_frame
 from rocstats.tables.text import format_level
 from rocstats.tables.wording import list_words
 
@@ -155,7 +155,7 @@ def _scores_caption(test: ScoredTest, answers: Answers, options: ReportOptions) 
 
 def _counted(answers: Answers, options: ReportOptions) -> str:
     """Return what a figure counts: rows where these are no cases."""
-    return counted_in_words(units_of(answers.curve), options.words.cases)
+    return counted_in_words(units_of_frame(answers.curve), options.words.cases)
 
 
 def _groups(study: StudyLike, answers: Answers, options: ReportOptions) -> list[Section]:
@@ -164,7 +164,7 @@ def _groups(study: StudyLike, answers: Answers, options: ReportOptions) -> list[
         return []
     blocks: list[Block] = []
     if len(areas) <= _MOST_ROWS:
-        counted = counted_in_words(units_of(areas), "cases")
+        counted = counted_in_words(units_of_frame(areas), "cases")
         caption = say("figure.groups", counted=counted)
         blocks.append(FigureBlock(partial(forest_figure, areas), caption, caption, "page"))
     if answers.groups is not None:

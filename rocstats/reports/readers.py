@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 import pandas as pd
 
 from rocstats.errors import InputError, require_open_interval, require_text
-from rocstats.frame.make import labelled, stacked, text_frame
+from rocstats.frame.make import labelled, stacked_frames, text_frame
 from rocstats.plots.axes import new_grid
 from rocstats.plots.forest import plot_forest
 from rocstats.plots.readers import readers_figure
@@ -271,7 +271,7 @@ def _differences(answers: ReaderAnswers) -> pd.DataFrame:
     single, comparison = answers.by_reader, answers.comparison
     if single is None or comparison is None:
         return answers.auc.head(0)
-    return stacked(single[single["reader"] != EVERY], averages(comparison))
+    return stacked_frames(single[single["reader"] != EVERY], averages(comparison))
 
 
 # --- Machines, components, methods, limits --------------------------------------------------------

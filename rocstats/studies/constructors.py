@@ -13,14 +13,14 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from rocstats.counts.count import Counts
+from rocstats.counts.count import CellCounts
 from rocstats.counts.merge import read_counts
 from rocstats.errors import InputError, require_flag, require_text
-from rocstats.frame.make import read_shown
-from rocstats.study.columns import is_frame, joined_index, require_rows
+from rocstats.frame.make import read_print_words
+from rocstats.study.columns import is_frame, joined_index, require_equal_rows
 from rocstats.study.forms import distinct_vectors, is_matrix, named_scores, predictor_naming
 from rocstats.study.sample import Sample
-from rocstats.study.tables import CELLS, ConfusionTables, read_tests
+from rocstats.study.tables import CELLS, ConfusionTables, read_test_tables
 from rocstats.study.vectors import Vector, dense, read_scores, read_vector
 
 # --- Confusion tables -----------------------------------------------------------------------------
@@ -106,7 +106,7 @@ class FromConfusion(Sample):
         3   antigen      tnr     0.909     25     33
         """
         cells: dict[str, Any] = dict(zip(CELLS, (tp, fn, fp, tn), strict=True))
-        tables = read_tests(table, cells, predictor)
+        tables = read_test_tables(table, cells, predictor)
         _require_classes_in_tests(tables)
         # Four rows a test with frequencies, however large the counts are; none of an empty cell.
         k = len(tables.names)
@@ -125,7 +125,7 @@ class FromConfusion(Sample):
                 **dict.fromkeys(("sample_weight", "cluster", "fold", "group")),
                 "n_dropped": 0,
                 # Tables leave out the threshold 1 of results that are "yes" or "no".
-                "_shown": {**read_shown(labels, outcome, tables.names), "yes_no": True},
+                "_shown": {**read_print_words(labels, outcome, tables.names), "yes_no": True},
                 "own_dropped": (0,) * k if k > 1 else None,
                 "from_tables": True,
             }
@@ -244,7 +244,7 @@ class FromCounts(Sample):
         return cls._of({**study.__getstate__(), **ends})
 
 
-def _require_classes_in_counts(cells: Counts) -> None:
+def _require_classes_in_counts(cells: CellCounts) -> None:
     n_pos, n_neg = float(cells.n_pos.sum()), float(cells.n_neg.sum())
     if not (n_pos > 0 and n_neg > 0):
         raise InputError(
@@ -334,5 +334,5 @@ def _scores_of_class(values: Any, argument: str) -> Mapping[str, Vector]:
         scores = named_scores(values, predictor_naming(None, argument), None)
     else:
         scores = {"score": read_vector(values, argument)}
-    require_rows(list(distinct_vectors(scores).values()))
+    require_equal_rows(list(distinct_vectors(scores).values()))
     return scores

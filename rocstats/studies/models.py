@@ -9,7 +9,7 @@ import numpy as np
 
 from rocstats.errors import InputError, require_text
 from rocstats.study.base import NanPolicy
-from rocstats.study.columns import Rows, require_rows
+from rocstats.study.columns import Rows, require_equal_rows
 from rocstats.study.forms import role_vectors
 from rocstats.study.models import (
     held_out_scores,
@@ -176,7 +176,7 @@ class FromEstimators(Sample):
                     f"`{role.argument}` must have as many rows as `y_true`; got {len(role)} and"
                     f" {len(truth)}. Pass the role of every case."
                 )
-        require_rows([truth, features, *roles.values(), *groups.values()])
+        require_equal_rows([truth, features, *roles.values(), *groups.values()])
         rows = tested.rows
         if cluster is None and len(np.unique(rows)) < len(rows):
             roles = {"": read_vector(np.arange(len(truth)), "cluster")}

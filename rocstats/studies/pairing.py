@@ -15,14 +15,14 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from rocstats.counts.count import Counts, area_bound, cell_of, names_in, read_by, read_precision
-from rocstats.counts.engines import counted
+from rocstats.counts.count import CellCounts, area_bound, cell_of, names_in, read_by, read_precision
+from rocstats.counts.engines import count_finely
 from rocstats.counts.paired import SIZE_POWERS, PairedColumns, PairedRows, PlacedCells, power_name
 from rocstats.curves.areas import FULL_RANGE
 from rocstats.errors import InputError, require_choice
 from rocstats.estimate.claim import AreaAdjustment, DifferenceInterval, Hypothesis
-from rocstats.estimate.compare import Across
-from rocstats.estimate.influence import deviations
+from rocstats.estimate.compare import ComparedAcross
+from rocstats.estimate.influence import placement_deviations
 from rocstats.estimate.intervals import AREA_INTERVALS, Interval
 from rocstats.estimate.quantiles import Alternative
 from rocstats.facts.arrays import FloatArray
@@ -129,7 +129,7 @@ def count_paired(
     higher = read_directions(higher_is_positive, names)
     precision = read_precision(bits, exact, tolerance)
     rows = PairedRows(frame, PairedColumns(label, names, cluster, read_by(by)), pos_label)
-    counted_sources = [counted(source, precision) for source in rows.sources]
+    counted_sources = [count_finely(source, precision) for source in rows.sources]
     tables, used = [counts for counts, _ in counted_sources], [each for _, each in counted_sources]
     clusters_span_groups = rows.n_spanning() > 0
     # A line for each predictor, a column for each group.
@@ -172,13 +172,13 @@ class _Area(NamedTuple):
     cells: PlacedCells
 
 
-def _area(counts: Counts, bits: int | None, higher: bool) -> _Area:
+def _area(counts: CellCounts, bits: int | None, higher: bool) -> _Area:
     """Return the area of a predictor in one group; NaN if the group lacks a class."""
     ascending = ScoreCounts(counts.low, counts.n_pos, counts.n_neg)
     table = most_positive_first(ascending, higher)
     value, parts, of_neg, of_pos = np.nan, [np.nan, np.nan], table.n_neg, table.n_pos
     if table.total_pos and table.total_neg:
-        value, parts, of_neg, of_pos = deviations(table, FULL_RANGE)
+        value, parts, of_neg, of_pos = placement_deviations(table, FULL_RANGE)
     error = area_bound(counts)
     # As for a study of counts: a bound that is attained must not fall short by rounding.
     error += SAME_TO_ROUNDING if error > 0 else 0.0
@@ -329,7 +329,7 @@ class PairedCounts:
         self,
         *,
         reference: str | None = None,
-        across: Across = "predictors",
+        across: ComparedAcross = "predictors",
         contrasts: Mapping[str, Sequence[float]] | npt.ArrayLike | None = None,
         hypothesis: Hypothesis = "difference",
         margin: float | None = None,

@@ -68,7 +68,7 @@ class BaseSample:
     @property
     def units(self) -> Units | None:
         """Patients, or other units, that have several rows; None where each row is one."""
-        return once(self, UNITS, self._units)
+        return cached(self, UNITS, self._units)
 
     def _units(self) -> Units | None:
         return None
@@ -103,7 +103,7 @@ class BaseSample:
         group = self.group
         if group is None:
             return [("", self)]
-        return once(
+        return cached(
             self,
             "group",
             lambda: [(label, self._part(rows)) for label, rows in group.rows_by_label()],
@@ -152,7 +152,7 @@ class BaseSample:
         return self._of({**take_rows(self.__getstate__(), rows), "group": None})
 
 
-def once(sample: BaseSample, key: Hashable, compute: Callable[[], Value]) -> Value:
+def cached(sample: BaseSample, key: Hashable, compute: Callable[[], Value]) -> Value:
     """Return what is computed of a sample at the first call with a key, and kept."""
     if key not in sample._cache:
         sample._cache[key] = compute()
@@ -160,7 +160,7 @@ def once(sample: BaseSample, key: Hashable, compute: Callable[[], Value]) -> Val
     return kept
 
 
-def asked(question: Question, sample: BaseSample) -> Question:
+def question_for(question: Question, sample: BaseSample) -> Question:
     """Return the question with the columns that the study adds; InputError if it has no answer."""
     question.refuse_covariates(sample)  # checked again in case the question did not
     return question if sample._bin_end is None else question.of_bins()
@@ -175,12 +175,12 @@ def require_cases(sample: BaseSample, what: str) -> None:
         )
 
 
-def said_of(sample: BaseSample) -> set[str]:
+def warned_doubts(sample: BaseSample) -> set[str]:
     """Return the doubts that a study has warned of, to be added to."""
-    return once(sample, "said", set[str])
+    return cached(sample, "said", set[str])
 
 
-def shown_of(sample: BaseSample) -> Mapping[str, Any]:
+def print_attrs(sample: BaseSample) -> Mapping[str, Any]:
     """Return what the frames of a study carry for print: its words, and its order."""
     names, groups = sample.predictors, () if sample.group is None else sample.group.labels
     if len(names) + len(groups) > _MOST_SERIES:
@@ -190,7 +190,7 @@ def shown_of(sample: BaseSample) -> Mapping[str, Any]:
     return shown if sample.units is None else {**shown, UNITS: sample.units.carried()}
 
 
-def row_codes(sample: BaseSample) -> list[str]:
+def sample_notes(sample: BaseSample) -> list[str]:
     """Return the codes of the column ``note`` that all rows about a sample have."""
     codes = [f"rows-dropped={sample.n_dropped}"] if sample.n_dropped else []
     return codes if sample._repeated is None else [*codes, REPEATED]

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from rocstats.errors import InputError
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
 from rocstats.facts.tolerances import SAME_TO_ROUNDING
-from rocstats.study.base import once
+from rocstats.study.base import cached
 from rocstats.study.sample import Sample
 
 
@@ -30,7 +30,9 @@ def extremes(sample: Sample) -> tuple[Sample, Sample]:
     ends = sample._bin_end
     if ends is None:
         return sample, sample
-    return once(sample, "extremes", lambda: (_ordered(sample, ends, 1), _ordered(sample, ends, 0)))
+    return cached(
+        sample, "extremes", lambda: (_ordered(sample, ends, 1), _ordered(sample, ends, 0))
+    )
 
 
 def _ordered(sample: Sample, ends: FloatArray, first_class: int) -> Sample:

@@ -10,8 +10,8 @@ import pandas as pd
 
 from rocstats.errors import InputError
 from rocstats.facts.arrays import BoolArray, FloatArray
-from rocstats.study.columns import require_complete, require_rows
-from rocstats.study.vectors import Vector, describe_rows, read_labels, read_scores, read_vector
+from rocstats.study.columns import require_complete, require_equal_rows
+from rocstats.study.vectors import Vector, describe_rows, read_positives, read_scores, read_vector
 
 _DECISIONS = ("Y", "N")
 _CLASSES = ("p", "n")
@@ -90,7 +90,7 @@ def cost_benefit_matrix(
     labels = read_vector(y_true, "y_true")
     cells = _read_benefits(benefits, labels)
     require_complete(labels)
-    is_positive = read_labels(labels, pos_label)
+    is_positive = read_positives(labels, pos_label)
     # Elkan 2001: only differences within a column of the matrix affect decisions.
     benefit = cells["Y", "p"] - cells["N", "p"]
     cost = cells["N", "n"] - cells["Y", "n"]
@@ -112,7 +112,7 @@ def _read_benefits(benefits: Any, labels: Vector) -> dict[tuple[str, str], Float
             if not isinstance(entry, str) and np.ndim(entry) == 0:
                 entry = np.repeat(entry, len(labels))
             vectors[decision, name] = read_vector(entry, f"benefits[{decision!r}][{name!r}]")
-    require_rows([labels, *vectors.values()])
+    require_equal_rows([labels, *vectors.values()])
     return {cell: _read_finite(vector) for cell, vector in vectors.items()}
 
 

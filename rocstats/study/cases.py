@@ -15,7 +15,7 @@ import numpy as np
 
 from rocstats.facts.arrays import BoolArray, CodeArray, Factor, FloatArray, IntArray, take_rows
 from rocstats.study.count_tables import (
-    Column,
+    LabelledScores,
     ScoreCounts,
     ScoreOrder,
     count_scores_of,
@@ -191,8 +191,10 @@ class ScoredCases(WeightedRows):
             self._cache["counts", k], self._cache["order", k] = counts, order
         return self._cache["order", k]  # type: ignore[no-any-return]
 
-    def _column(self, k: int) -> Column:
-        return Column(self.scores[k], self.is_positive, self.weight, self.higher_is_positive[k])
+    def _column(self, k: int) -> LabelledScores:
+        return LabelledScores(
+            self.scores[k], self.is_positive, self.weight, self.higher_is_positive[k]
+        )
 
     @property
     def _sizes(self) -> tuple[float, float]:
@@ -259,7 +261,7 @@ class ClassCases(WeightedRows):
         is_positive = self.class_codes == np.arange(self.n_classes)[:, np.newaxis]
         repeated = None if weight is None else np.tile(weight, self.n_classes)
         return count_scores_of(
-            Column(self.scores[predictor].ravel(), is_positive.ravel(), repeated)
+            LabelledScores(self.scores[predictor].ravel(), is_positive.ravel(), repeated)
         )
 
     def rows_of_pair(self, k: int, versus: int | None) -> IntArray:
@@ -274,10 +276,10 @@ class ClassCases(WeightedRows):
         sizes = np.bincount(self.class_codes, minlength=self.n_classes)
         return np.split(order, np.cumsum(sizes)[:-1])
 
-    def _column(self, k: int, versus: int | None, predictor: int) -> Column:
+    def _column(self, k: int, versus: int | None, predictor: int) -> LabelledScores:
         rows, weight = self.rows_of_pair(k, versus), self.weight
         scores, codes = self.scores[predictor, k].take(rows), self.class_codes.take(rows)
-        return Column(scores, codes == k, None if weight is None else weight.take(rows))
+        return LabelledScores(scores, codes == k, None if weight is None else weight.take(rows))
 
     def _sums(self, weight: FloatArray | None) -> FloatArray:
         sums = np.bincount(self.class_codes, weight, minlength=self.n_classes)

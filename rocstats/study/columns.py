@@ -129,7 +129,7 @@ def read_columns(data: Any, names: Sequence[str], argument: str) -> dict[str, Ve
             f" {columns.names[:20]}. Rename the columns."
         )
     vectors = {name: columns.column(name, f"{argument}[{name!r}]") for name in names}
-    require_rows(list(vectors.values()))
+    require_equal_rows(list(vectors.values()))
     return vectors
 
 
@@ -154,7 +154,7 @@ class Rows:
         return cls(argument, count_rows(obj, argument), index_of(obj))
 
 
-def require_rows(vectors: Sequence[Vector | Rows]) -> None:
+def require_equal_rows(vectors: Sequence[Vector | Rows]) -> None:
     """Raise InputError unless all have rows, the same number of them, and equal indexes if any."""
     first, *others = vectors
     if len(first) == 0:

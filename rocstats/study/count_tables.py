@@ -36,7 +36,7 @@ class ScoreCounts(NamedTuple):
         return float(self.n_neg.sum())
 
 
-class Column(NamedTuple):
+class LabelledScores(NamedTuple):
     """Scores of cases by one predictor, their classes, and their weights (None: each one)."""
 
     score: FloatArray
@@ -62,13 +62,13 @@ class ScoreOrder(NamedTuple):
         return ascending if self.sizes is None else np.repeat(ascending, self.sizes)
 
 
-def count_scores_of(cases: Column) -> ScoreCounts:
+def count_scores_of(cases: LabelledScores) -> ScoreCounts:
     """Return the count table of cases given as arrays."""
     order, starts, distinct = _sort(cases.score, cases.weight)
     return _tabulate(cases, order, starts, distinct)
 
 
-def count_scores_with_codes(cases: Column) -> tuple[ScoreCounts, CodeArray]:
+def count_scores_with_codes(cases: LabelledScores) -> tuple[ScoreCounts, CodeArray]:
     """Return the count table of cases, and the index of each row's score in it."""
     order, starts, distinct = _sort(cases.score, cases.weight)
     counts = _tabulate(cases, order, starts, distinct)
@@ -83,7 +83,7 @@ def count_scores_with_codes(cases: Column) -> tuple[ScoreCounts, CodeArray]:
     return counts, codes
 
 
-def count_scores_with_order(cases: Column) -> tuple[ScoreCounts, ScoreOrder]:
+def count_scores_with_order(cases: LabelledScores) -> tuple[ScoreCounts, ScoreOrder]:
     """Return the count table of cases, and the order of the rows by score."""
     order, starts, distinct = _sort(cases.score, cases.weight)
     counts = _tabulate(cases, order, starts, distinct)
@@ -112,7 +112,7 @@ def _sort(
 
 
 def _tabulate(
-    cases: Column, order: IntArray, starts: IntArray | None, distinct: FloatArray
+    cases: LabelledScores, order: IntArray, starts: IntArray | None, distinct: FloatArray
 ) -> ScoreCounts:
     """Return the count table from the sorted order and the starts of distinct scores."""
     positive = cases.is_positive.take(order)

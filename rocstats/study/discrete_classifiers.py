@@ -9,11 +9,11 @@ import numpy as np
 
 from rocstats.errors import InputError
 from rocstats.facts.arrays import BoolArray, FloatArray
-from rocstats.study.columns import read_columns, require_complete, require_rows
+from rocstats.study.columns import read_columns, require_complete, require_equal_rows
 from rocstats.study.tables import RENAME_ADVICE, column_names, read_named_rows
 from rocstats.study.vectors import (
     Vector,
-    read_labels,
+    read_positives,
     read_scores,
     read_vector,
     require_both_classes,
@@ -118,9 +118,9 @@ def _classifiers_by_calls(decisions: Any, y_true: Any, pos_label: Any) -> Classi
     if not names:
         raise InputError("`decisions` must hold at least one classifier; got none. Pass its calls.")
     columns, truth = read_columns(decisions, names, "decisions"), read_vector(y_true, "y_true")
-    require_rows([truth, *columns.values()])
+    require_equal_rows([truth, *columns.values()])
     require_complete(truth)
-    is_positive = read_labels(truth, pos_label)
+    is_positive = read_positives(truth, pos_label)
     require_both_classes("y_true", is_positive.sum(), (~is_positive).sum())
     calls = np.stack([_read_call(column) for column in columns.values()])
     fpr = calls[:, ~is_positive].mean(axis=1)

@@ -31,7 +31,7 @@ def read_codes(frame: pd.DataFrame, column: str) -> None:
             frame[column] = pd.Series(codes, index=frame.index)
 
 
-def label_of(frame: pd.DataFrame, column: str, text: str | None) -> Any:
+def label_meant(frame: pd.DataFrame, column: str, text: str | None) -> Any:
     """Return the label of a column of a file that a text means: as written, or by its code."""
     if text is None or column not in frame.columns:
         return text
@@ -63,7 +63,7 @@ def strip_words(frame: pd.DataFrame, columns: Collection[str]) -> None:
                 about["stripped"] = {**(about["stripped"] or {}), name: number}
 
 
-def counted(labels: Iterable[Any]) -> dict[Any, int]:
+def label_counts(labels: Iterable[Any]) -> dict[Any, int]:
     """Return the number of rows of each label that is a text."""
     return Counter(label for label in labels if isinstance(label, str))
 
@@ -85,7 +85,7 @@ def spellings_in(numbers: Mapping[Any, int]) -> list[dict[str, int]]:
 def fold_labels(frame: pd.DataFrame, column: str) -> None:
     """Give labels of a column that differ by case alone the spelling that most rows have."""
     folded: dict[str, str] = {}
-    for numbers in spellings_in(counted(frame[column])):
+    for numbers in spellings_in(label_counts(frame[column])):
         kept, *others = numbers
         folded |= dict.fromkeys(others, kept)
     if folded:
@@ -98,7 +98,7 @@ def has_blanks(label: Any) -> bool:
     return isinstance(label, str) and label != label.strip()
 
 
-def said_of_blanks(column: str, number: int) -> str:
+def stripped_in_words(column: str, number: int) -> str:
     """Return in words for how many labels of a column blanks at the ends were left out."""
     labels = "1 label" if number == 1 else f"{number:,} labels"
     return f"without the blanks at the ends of {labels} in {column!r}"

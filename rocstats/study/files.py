@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from rocstats._version import __version__
-from rocstats.errors import InputError, require_choice, require_name, require_possible
+from rocstats.errors import InputError, require_choice, require_name, require_possible_path
 from rocstats.facts.arrays import IntArray
 from rocstats.study.cells import (
     label_cells,
@@ -24,7 +24,7 @@ from rocstats.study.cells import (
     read_cell_columns,
     require_unique_names,
 )
-from rocstats.study.file_labels import is_of_labels, said_of_blanks, texts_of
+from rocstats.study.file_labels import is_of_labels, stripped_in_words, texts_of
 from rocstats.study.forms import read_names
 from rocstats.study.package_files import PACKAGE_READERS, read_package
 from rocstats.study.text_files import read_text, separator_in_words
@@ -32,7 +32,7 @@ from rocstats.study.workbooks import read_sheet
 
 # The separator that the ending of a text file promises.
 _USUAL_SEPARATORS = {".csv": ",", ".tsv": "\t", ".txt": ","}
-ENDINGS = (*_USUAL_SEPARATORS, ".xlsx", ".parquet", *PACKAGE_READERS)
+DATA_ENDINGS = (*_USUAL_SEPARATORS, ".xlsx", ".parquet", *PACKAGE_READERS)
 
 
 def read_table(
@@ -158,7 +158,7 @@ def read_file(
             f"`path` must be the name of a file; got {type(path).__name__}. Pass a name or a Path."
         )
     file = Path(path)
-    require_possible(file)
+    require_possible_path(file)
     form = "text" if str(file) == "-" else file.suffix.lower()
     read = _reader(file, form)
     # On a command line a tab is hard to type.
@@ -184,7 +184,7 @@ def read_file(
     return frame, rows
 
 
-def said_of_reading(frame: pd.DataFrame) -> str:
+def reading_in_words(frame: pd.DataFrame) -> str:
     """Return a sentence on how a file was read where it was not read by default, "" elsewhere."""
     about = frame.attrs["rocstats"]
     usual = _USUAL_SEPARATORS.get(f".{about['format']}", ",")
@@ -197,7 +197,7 @@ def said_of_reading(frame: pd.DataFrame) -> str:
     }
     unusual = [part for part, is_unusual in parts.items() if is_unusual]
     for name, number in (about["stripped"] or {}).items():
-        unusual.append(said_of_blanks(name, number))
+        unusual.append(stripped_in_words(name, number))
     for name, folded in about.get("folded", {}).items():
         pairs = ", ".join(f"{label!r} as {kept!r}" for label, kept in folded.items())
         unusual.append(f"{pairs} in {name!r}")
@@ -224,9 +224,10 @@ def _reader(file: Path, form: str) -> Callable[[Path, str, _ReadOptions], _FileC
         raise InputError(
             f"`path` must not be of the old kind .xls; got {file.name!r}. Save it as xlsx or csv."
         )
-    if form not in ("text", *ENDINGS):
+    if form not in ("text", *DATA_ENDINGS):
         raise InputError(
-            f"`path` must end in {', '.join(ENDINGS)}; got {file.name!r}. Save the data as csv."
+            f"`path` must end in {', '.join(DATA_ENDINGS)}; got {file.name!r}."
+            " Save the data as csv."
         )
     if form != "text" and not file.is_file():
         raise InputError(f"`path` must be a file; got {str(file)!r}. Check the name.")

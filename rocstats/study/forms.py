@@ -18,7 +18,13 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_writable
 from rocstats.facts.arrays import BoolArray, Factor, FloatArray
-from rocstats.study.columns import Columns, Rows, is_frame, require_equal_indexes, require_rows
+from rocstats.study.columns import (
+    Columns,
+    Rows,
+    is_frame,
+    require_equal_indexes,
+    require_equal_rows,
+)
 from rocstats.study.vectors import (
     EXACT_INTEGERS,
     Vector,
@@ -137,7 +143,7 @@ def read_inputs(
     for role, named in (("group", group), ("covariate", covariate)):
         require_writable(named, f"names of `{role}`")
     inputs = Inputs(labels, scores, given, group, columns.names if columns else (), covariate)
-    require_rows([labels, *distinct_vectors(scores).values(), *inputs.of_roles])
+    require_equal_rows([labels, *distinct_vectors(scores).values(), *inputs.of_roles])
     return inputs
 
 
@@ -377,7 +383,7 @@ def read_score_rows(scores: Mapping[str, Vector]) -> FloatArray:
     return np.stack(rows) if len(rows) > 1 else rows[0][np.newaxis]
 
 
-def read_words(scores: Mapping[str, Vector]) -> dict[str, tuple[str, ...]]:
+def read_category_words(scores: Mapping[str, Vector]) -> dict[str, tuple[str, ...]]:
     """Return the words of ordered categories, by predictor; numbers have none."""
     if isinstance(scores, ScoreBlock):
         return {}

@@ -24,7 +24,7 @@ from rocstats.study.vectors import (
     Vector,
     describe_rows,
     index_of,
-    read_labels,
+    read_positives,
     read_vector,
     read_weights,
 )
@@ -53,7 +53,7 @@ def positive_scores(estimator: Any, X: Any, pos_label: Any, argument: str) -> Ve
             f"`{argument}` must be a fitted classifier with classes_ and predict_proba or"
             f" decision_function; got {type(estimator).__name__} without them. Fit it first."
         )
-    is_positive = read_labels(read_vector(classes, f"{argument}.classes_"), pos_label)
+    is_positive = read_positives(read_vector(classes, f"{argument}.classes_"), pos_label)
     if len(is_positive) != 2:
         raise InputError(
             f"`{argument}` must tell two classes apart; got {len(is_positive)}."
@@ -172,7 +172,7 @@ def leaf_rows(leaves: Any, pos_label: Any) -> tuple[BoolArray, FloatArray, Float
     """
     columns = read_columns(leaves, LEAF_COLUMNS, "leaves")
     require_complete(columns["class"])
-    concludes_positive = read_labels(columns["class"], pos_label)
+    concludes_positive = read_positives(columns["class"], pos_label)
     matched = read_weights(columns["matched"], whole=True)
     errors = read_weights(columns["errors"], whole=True)
     _require_fewer_errors(matched, errors, columns["matched"].index)

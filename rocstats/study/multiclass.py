@@ -14,20 +14,20 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_whole
 from rocstats.facts.arrays import Factor, FloatArray, IntArray
-from rocstats.frame.make import read_shown
+from rocstats.frame.make import read_print_words
 from rocstats.study.base import (
     NAN_POLICIES,
     BaseSample,
     NanPolicy,
+    cached,
     in_short,
     keep_whole_rows,
-    once,
+    print_attrs,
     read_roles,
     role_facts,
-    shown_of,
 )
 from rocstats.study.cases import ClassCases
-from rocstats.study.columns import is_frame, require_rows
+from rocstats.study.columns import is_frame, require_equal_rows
 from rocstats.study.forms import (
     ONE_PREDICTOR,
     Inputs,
@@ -131,7 +131,7 @@ class MulticlassSample(BaseSample):
         names = {
             "predictors": given.predictors,
             "classes": given.classes,
-            "_shown": read_shown(
+            "_shown": read_print_words(
                 display_labels,
                 None,
                 words,
@@ -147,7 +147,7 @@ class MulticlassSample(BaseSample):
     @property
     def cases(self) -> ClassCases:
         """The validated arrays behind the study."""
-        return once(
+        return cached(
             self,
             "cases",
             lambda: ClassCases(
@@ -186,7 +186,7 @@ class MulticlassSample(BaseSample):
                 "scores": self.scores[predictor, k][np.newaxis],
                 **{role: getattr(self, role) for role in roles},
                 "n_dropped": self.n_dropped,
-                "_shown": shown_of(self),
+                "_shown": print_attrs(self),
                 "_cluster_name": self._cluster_name,
                 "_repeated": self._repeated,
             }
@@ -297,7 +297,7 @@ def read_class_inputs(
         for name, part in parts.items()
         for label, key in ((label, f"{name}: {label}") for label in classes)
     }
-    require_rows([first.y_true, *scores.values(), *first.of_roles])
+    require_equal_rows([first.y_true, *scores.values(), *first.of_roles])
     return ClassInputs(first._replace(scores=scores), tuple(parts), classes)
 
 

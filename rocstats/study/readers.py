@@ -17,21 +17,21 @@ import pandas as pd
 from rocstats.errors import InputError, require_choice
 from rocstats.facts.arrays import BoolArray, Factor, FloatArray, IntArray, take_rows
 from rocstats.facts.words import did_you_mean
-from rocstats.frame.make import read_shown
+from rocstats.frame.make import read_print_words
 from rocstats.study.base import (
     NAN_POLICIES,
     BaseSample,
     NanPolicy,
+    cached,
     directed_names,
     in_short,
     keep_whole_rows,
-    once,
+    print_attrs,
     read_roles,
     role_facts,
-    shown_of,
 )
 from rocstats.study.cases import Reads
-from rocstats.study.columns import Columns, is_frame, require_rows
+from rocstats.study.columns import Columns, is_frame, require_equal_rows
 from rocstats.study.forms import Inputs, one_vector, read_names, role_vectors
 from rocstats.study.reader_design import StudyDesign, study_design
 from rocstats.study.sample import Sample
@@ -42,7 +42,7 @@ from rocstats.study.vectors import (
     label_text,
     read_directions,
     read_factor,
-    read_labels,
+    read_positives,
     read_scores,
     read_vector,
     require_unique,
@@ -182,7 +182,7 @@ class ReaderSample(BaseSample):
         (name, ratings), *_ = inputs.scores.items()
         one = Factor((name,), np.zeros(n_rows, dtype=np.intp))
         arrays = {
-            "is_positive": read_labels(inputs.y_true, pos_label),
+            "is_positive": read_positives(inputs.y_true, pos_label),
             "rating": read_scores(ratings),
             "_row": np.arange(n_rows) if index is None else index.to_numpy(dtype=object),
             **{role: _read_names_of(inputs.roles[role], kept) for role in ("reader", "case")},
@@ -205,7 +205,7 @@ class ReaderSample(BaseSample):
                 "machines": tuple(machines),
                 "_cluster_name": inputs.cluster_name,
                 **_read_directions(higher_is_positive, names, tuple(machines)),
-                "_shown": read_shown(
+                "_shown": read_print_words(
                     labels, outcome, list(everyone), inputs.group_names, columns=inputs.columns
                 ),
                 **fields,
@@ -238,12 +238,12 @@ class ReaderSample(BaseSample):
     @property
     def reads(self) -> Reads:
         """Ratings as arrays, higher meaning more positive: modality by reader by case."""
-        return once(self, "reads", self._reads)
+        return cached(self, "reads", self._reads)
 
     @property
     def design(self) -> StudyDesign:
         """Who read which cases under which modality: its name, sizes and missing reads."""
-        return once(self, "design", lambda: study_design(self.reads))
+        return cached(self, "design", lambda: study_design(self.reads))
 
     def machine_scores(self, machine: Any) -> tuple[FloatArray, FloatArray]:
         """Return the scores of a machine for the positive, and for the negative cases.
@@ -300,14 +300,14 @@ class ReaderSample(BaseSample):
                 "scores": self.rating[np.newaxis, rows],
                 "cluster": None if self.cluster is None else self.cluster.take(rows),
                 "n_dropped": self.n_dropped,
-                "_shown": shown_of(self),
+                "_shown": print_attrs(self),
             }
         )
 
     @property
     def _case_is_positive(self) -> BoolArray:
         """Whether each case is positive, in the order of the labels of ``case``."""
-        return once(self, "is positive", lambda: self._of_cases(self.is_positive))
+        return cached(self, "is positive", lambda: self._of_cases(self.is_positive))
 
     def _of_cases(self, values: Any) -> Any:
         """Return a value of each case from those of its rows, which are equal."""
@@ -403,7 +403,7 @@ def read_reader_inputs(
     names = columns.names if columns else ()
     inputs = Inputs(labels, {name: ratings}, given, group, names)
     machines = _machine_vectors(machine, columns)
-    require_rows([labels, ratings, *inputs.of_roles, *machines.values()])
+    require_equal_rows([labels, ratings, *inputs.of_roles, *machines.values()])
     return inputs, machines
 
 

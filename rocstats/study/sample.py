@@ -16,15 +16,15 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_text
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, take_rows
-from rocstats.frame.make import read_shown
+from rocstats.frame.make import read_print_words
 from rocstats.study.base import (
     OWN_NAN_POLICIES,
     BaseSample,
     OwnNanPolicy,
+    cached,
     directed_names,
     in_short,
     keep_whole_rows,
-    once,
     read_covariates,
     read_own_dropped,
     read_roles,
@@ -34,15 +34,15 @@ from rocstats.study.cases import ScoredCases
 from rocstats.study.forms import (
     Inputs,
     predictor_naming,
+    read_category_words,
     read_inputs,
     read_score_rows,
-    read_words,
     require_labels_first,
 )
 from rocstats.study.models import leaf_rows
 from rocstats.study.repeats import repeated_cases
 from rocstats.study.units import Units
-from rocstats.study.vectors import read_directions, read_labels, require_both_classes
+from rocstats.study.vectors import read_directions, read_positives, require_both_classes
 
 # --- The study ------------------------------------------------------------------------------------
 
@@ -164,17 +164,17 @@ class Sample(BaseSample):
             "predictors": names,
             "pos_label": 1 if pos_label is None else pos_label,
             "higher_is_positive": read_directions(higher_is_positive, names),
-            "_shown": read_shown(
+            "_shown": read_print_words(
                 labels, outcome, names, inputs.group_names, columns=inputs.columns
             ),
         }
-        fields["_categories"] = read_words(inputs.scores)
+        fields["_categories"] = read_category_words(inputs.scores)
         fields["_cluster_name"] = inputs.cluster_name
         fields["_covariates"], of_cases = read_covariates(inputs.covariate)
         own_cases = nan_policy == "available"
         scores = read_score_rows(inputs.scores)
         arrays = {
-            "is_positive": read_labels(inputs.y_true, pos_label),
+            "is_positive": read_positives(inputs.y_true, pos_label),
             "scores": scores,
             **read_roles(inputs, nan_policy),
             "covariate": of_cases,
@@ -268,7 +268,7 @@ class Sample(BaseSample):
                 "is_positive": is_positive,
                 "scores": score[np.newaxis],
                 "frequency": frequency,
-                "_shown": read_shown(labels, outcome, [predictor]),
+                "_shown": read_print_words(labels, outcome, [predictor]),
             }
         )
 
@@ -296,7 +296,7 @@ class Sample(BaseSample):
     def all_cases(self) -> ScoredCases:
         """The arrays of all rows, where a missing score is NaN."""
         # Kept, since the cases keep the count tables that every question shares.
-        return once(
+        return cached(
             self,
             "cases",
             lambda: ScoredCases(
@@ -365,7 +365,7 @@ def own_sample(sample: Sample, k: int) -> Sample:
     dropped = sample.own_dropped
     if dropped is None:
         return sample
-    return once(sample, ("own", k), lambda: _own_sample(sample, k, dropped))
+    return cached(sample, ("own", k), lambda: _own_sample(sample, k, dropped))
 
 
 def _own_sample(sample: Sample, k: int, dropped: tuple[int, ...]) -> Sample:

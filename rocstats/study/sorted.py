@@ -15,7 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from rocstats.facts.arrays import BoolArray, FloatArray
-from rocstats.study.count_tables import Column, ScoreCounts, most_positive_first, table_of_sorted
+from rocstats.study.count_tables import (
+    LabelledScores,
+    ScoreCounts,
+    most_positive_first,
+    table_of_sorted,
+)
 
 # --- One predictor --------------------------------------------------------------------------------
 
@@ -75,7 +80,7 @@ class SortedKeys(NamedTuple):
         return table_of_sorted(positives(self.keys), starts, scores, self.higher_is_positive)
 
 
-def sort_cases(cases: Column) -> SortedKeys | ScoreCounts | None:
+def sort_cases(cases: LabelledScores) -> SortedKeys | ScoreCounts | None:
     """Return many unweighted cases as sorted keys, or as their count table if that is short.
 
     None if there are few cases, or weights, or scores that keys cannot hold.
@@ -96,7 +101,7 @@ def has_few_distinct(n_distinct: int, n: int) -> bool:
     return _FEW_DISTINCT * n_distinct < n
 
 
-def count_whole_numbers(cases: Column) -> ScoreCounts | None:
+def count_whole_numbers(cases: LabelledScores) -> ScoreCounts | None:
     """Return the count table of unweighted scores in whole steps from the least; else None."""
     score = cases.score
     low, first = float(score.min()), score[:_FIRST_SCORES]
@@ -121,7 +126,7 @@ def count_whole_numbers(cases: Column) -> ScoreCounts | None:
     return most_positive_first(ScoreCounts(distinct, n_pos, n_neg), cases.higher_is_positive)
 
 
-def sort_keys(cases: Column) -> SortedKeys | None:
+def sort_keys(cases: LabelledScores) -> SortedKeys | None:
     """Return unweighted cases as sorted keys; None if keys cannot hold their scores exactly."""
     score = cases.score
     # A missing score makes the largest one NaN. Infinite ones have no power of two.
@@ -139,7 +144,7 @@ def sort_keys(cases: Column) -> SortedKeys | None:
     return SortedKeys(keys, *_beginnings(keys), exponent, cases.higher_is_positive)
 
 
-def _keys_of(cases: Column, exponent: int) -> KeyArray:
+def _keys_of(cases: LabelledScores, exponent: int) -> KeyArray:
     """Return the key of each case."""
     keys = np.empty(len(cases.score), dtype=np.int64)
     scale = math.ldexp(1.0, -exponent)

@@ -9,7 +9,7 @@ import numpy as np
 
 from rocstats.errors import InputError
 from rocstats.facts.arrays import Factor
-from rocstats.study.base import require_cases, shown_of
+from rocstats.study.base import print_attrs, require_cases
 from rocstats.study.columns import joined_index
 from rocstats.study.repeats import cases_of_outcomes
 from rocstats.study.sample import Sample
@@ -84,7 +84,7 @@ def stack_test_sets(studies: Mapping[str, AnySample] | Sequence[AnySample]) -> A
             "own_cases": any(part.own_cases for part in parts),
             "own_dropped": _own_dropped(parts),
             "from_tables": all(part.from_tables for part in parts),
-            "_shown": shown_of(first),
+            "_shown": print_attrs(first),
             "_cluster_name": first._cluster_name,
             "_repeated": cases_of_outcomes(is_positive.astype(np.intp))
             if joined["cluster"] is None

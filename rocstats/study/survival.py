@@ -10,7 +10,7 @@ import numpy as np
 
 from rocstats.errors import InputError, require_choice
 from rocstats.facts.arrays import FloatArray, IntArray
-from rocstats.frame.make import read_shown
+from rocstats.frame.make import read_print_words
 from rocstats.study.base import (
     NAN_POLICIES,
     BaseSample,
@@ -20,7 +20,7 @@ from rocstats.study.base import (
     read_roles,
     role_facts,
 )
-from rocstats.study.columns import Columns, require_rows
+from rocstats.study.columns import Columns, require_equal_rows
 from rocstats.study.event_codes import EVENTS, Ends, read_cause, read_events, uncategorised
 from rocstats.study.forms import (
     Inputs,
@@ -28,8 +28,8 @@ from rocstats.study.forms import (
     named_scores,
     one_vector,
     predictor_naming,
+    read_category_words,
     read_score_rows,
-    read_words,
     require_no_outcome,
     role_vectors,
 )
@@ -182,7 +182,7 @@ class SurvivalSample(BaseSample):
             **read_roles(inputs),
         }
         kept = keep_whole_rows(arrays, inputs, nan_policy)
-        shown = read_shown(labels, outcome, names, inputs.group_names, columns=inputs.columns)
+        shown = read_print_words(labels, outcome, names, inputs.group_names, columns=inputs.columns)
         number = read_cause(cause, kept["event"], event_code)
         shown[EVENTS] = Ends.of(kept["event"], number, events.codes).in_words()
         self._settle(
@@ -190,7 +190,7 @@ class SurvivalSample(BaseSample):
                 "predictors": names,
                 "higher_is_positive": read_directions(higher_is_positive, names),
                 "cause": number,
-                "_categories": read_words(inputs.scores),
+                "_categories": read_category_words(inputs.scores),
                 "_codes": events.codes,
                 "_shown": shown,
                 **kept,
@@ -256,7 +256,7 @@ def read_survival_inputs(
         given["cluster"] = one_vector(roles["cluster"], "cluster", columns)
     group = role_vectors(roles["group"], "group", columns, len(events))
     inputs = Inputs(events, scores, given, group, columns.names if columns else ())
-    require_rows([times, events, *distinct_vectors(scores).values(), *inputs.of_roles])
+    require_equal_rows([times, events, *distinct_vectors(scores).values(), *inputs.of_roles])
     return inputs
 
 

@@ -10,7 +10,7 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_text
 from rocstats.facts.arrays import FloatArray
-from rocstats.study.columns import Rows, read_columns, require_rows
+from rocstats.study.columns import Rows, read_columns, require_equal_rows
 from rocstats.study.forms import ONE_PREDICTOR, read_names
 from rocstats.study.points import is_whole
 from rocstats.study.vectors import (
@@ -60,7 +60,7 @@ def read_confusion_tables(tables: Any) -> ConfusionTables:
     return ConfusionTables(tuple(names), *counts.T)
 
 
-def read_tests(table: Any, cells: Mapping[str, Any], predictor: Any) -> ConfusionTables:
+def read_test_tables(table: Any, cells: Mapping[str, Any], predictor: Any) -> ConfusionTables:
     """Return the tables of tests: rows of a frame, or four counts, or four sequences of counts."""
     if table is not None:
         given = [name for name, value in cells.items() if value is not None]
@@ -72,9 +72,9 @@ def read_tests(table: Any, cells: Mapping[str, Any], predictor: Any) -> Confusio
         names, vectors = read_named_rows(table, CELLS, "table")
     elif all(isinstance(value, _SEQUENCES) for value in cells.values()):
         vectors = {name: read_vector(value, name) for name, value in cells.items()}
-        require_rows(list(vectors.values()))
+        require_equal_rows(list(vectors.values()))
         names = _test_names(predictor, len(vectors["tp"]))
-        require_rows([*vectors.values(), Rows("predictor", len(names), index_of(predictor))])
+        require_equal_rows([*vectors.values(), Rows("predictor", len(names), index_of(predictor))])
     elif all(value is None for value in cells.values()):
         raise InputError(
             "`table` must be given, or the counts tp, fn, fp and tn; got none of them."

@@ -24,7 +24,7 @@ from rocstats.errors import InputError, require_writable
 from rocstats.facts.arrays import BoolArray, Factor, FloatArray, IntArray
 from rocstats.facts.tolerances import LEAST_UNIT
 from rocstats.facts.words import did_you_mean, spelled_alike
-from rocstats.frame.make import warn_of
+from rocstats.frame.make import warn_of_doubts
 
 EXACT_INTEGERS = 2**53  # float64 has a significand of 53 bits: every integer up to here is exact
 
@@ -465,7 +465,7 @@ def _note_spellings(argument: str, labels: Any) -> None:
     texts = [str(label) for label in labels if isinstance(label, str)]
     if alike := spelled_alike(texts):
         got = " and ".join(map(repr, alike[0]))
-        warn_of([_SPELLED_ALIKE], advice={_SPELLED_ALIKE: f"{got} in `{argument}`"})
+        warn_of_doubts([_SPELLED_ALIKE], advice={_SPELLED_ALIKE: f"{got} in `{argument}`"})
 
 
 def _require_one_kind(argument: str, labels: npt.NDArray[Any]) -> None:
@@ -496,7 +496,7 @@ CONVENTIONAL_LABELS = ({0, 1}, {-1, 1})
 """Pairs of labels whose positive class is 1 by convention."""
 
 
-def read_labels(vector: Vector, pos_label: Any) -> BoolArray:
+def read_positives(vector: Vector, pos_label: Any) -> BoolArray:
     """Return a mask of the positives; rows with a missing label are False.
 
     ``pos_label`` is optional for labels 0/1, -1/1 and booleans, where 1 (True) is positive.

@@ -17,11 +17,11 @@ from rocstats.errors import InputError
 from rocstats.facts.columns import GLOSSARY
 from rocstats.facts.measures import QUANTITIES, fraction_of, range_of
 from rocstats.facts.tolerances import SAME
-from rocstats.facts.words import RowLike, is_difference, quantity_text, risk_text, rows_of
+from rocstats.facts.words import RowLike, is_difference, quantity_text, risk_text, row_dicts
 from rocstats.frame.checks import ANSWERS, require_frame
 from rocstats.frame.cutoffs import MOST_DECIMALS, NEXT_SCORES, cutoff_text, shortest_decimals
 from rocstats.frame.make import about_of
-from rocstats.frame.screen import P_VALUES, RATES, given_rates, is_adjusted
+from rocstats.frame.screen import P_VALUES, ROC_AXES, given_rates, is_adjusted
 from rocstats.tables.reader_frames import reader_text
 from rocstats.tables.styles import MOST_DIGITS, digits_of, style_of
 from rocstats.tables.text import (
@@ -110,7 +110,7 @@ def rules_of(frame: pd.DataFrame, style: str, digits: int | None) -> Rules:
     """
     _require_estimates(frame)
     decimals = digits_of(style, digits)
-    signed = any(_is_signed(row, decimals) for row in rows_of(frame))
+    signed = any(_is_signed(row, decimals) for row in row_dicts(frame))
     return Rules(style, decimals, signed, is_adjusted(frame))
 
 
@@ -159,7 +159,7 @@ SIGNS = {">=": "≥ ", "<=": "≤ "}
 _DIRECTIONS = {"threshold": "direction", "reference_threshold": "reference_direction"}
 
 # Places along a curve, which may be closer than an estimate is printed.
-_PLACES = (*RATES, "risk", "probability_cost")
+_PLACES = (*ROC_AXES, "risk", "probability_cost")
 
 # A label only where a table holds two of them.
 _LABELS_IF_SEVERAL = ("kind", "criterion", "controls")
@@ -233,7 +233,7 @@ def _is_label(frame: pd.DataFrame, name: str) -> bool:
         # The 1 that stands for the positive result of a yes/no test is no cutoff.
         is_yes_no = about_of(frame).get("yes_no", False) and (frame[name] == 1).all()
         return bool(frame[name].notna().any()) and not is_yes_no and not _is_risk(frame, name)
-    if name not in RATES:
+    if name not in ROC_AXES:
         return True
     # At a threshold a rate is an estimate with a row of its own, not the place of the row.
     placed = frame[name].notna()
@@ -241,7 +241,7 @@ def _is_label(frame: pd.DataFrame, name: str) -> bool:
     if not placed.any():
         return False
     # A point on the curve has both rates: its place is the one that was given.
-    both = all(rate in frame and frame.loc[placed, rate].notna().all() for rate in RATES)
+    both = all(rate in frame and frame.loc[placed, rate].notna().all() for rate in ROC_AXES)
     return not both or name in given_rates(frame[placed])
 
 

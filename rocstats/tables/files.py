@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from rocstats.errors import InputError, require_possible
+from rocstats.errors import InputError, require_possible_path
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -50,7 +50,7 @@ def checked_path(path: str | PathLike[str], endings: Sequence[str]) -> Path:
             f" 'file{endings[0]}'."
         )
     file = Path(path)
-    require_possible(file)
+    require_possible_path(file)
     if file.suffix.lower() not in endings:
         raise InputError(
             f"`path` must end in {', '.join(endings)}; got {str(file)!r}."

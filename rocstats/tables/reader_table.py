@@ -9,7 +9,7 @@ import pandas as pd
 
 from rocstats.errors import InputError
 from rocstats.facts.columns import GLOSSARY
-from rocstats.facts.words import RowLike, rows_of
+from rocstats.facts.words import RowLike, row_dicts
 from rocstats.frame.checks import require_frame
 from rocstats.frame.screen import is_adjusted
 from rocstats.tables.cells import (
@@ -111,7 +111,7 @@ def _by_measure(frames: Sequence[pd.DataFrame]) -> dict[ColumnKey, dict[RowKey, 
     """Return the rows by what they estimate, areas before differences, and by reader."""
     table: dict[ColumnKey, dict[RowKey, RowLike]] = {}
     for frame in frames:
-        for row in rows_of(frame):
+        for row in row_dicts(frame):
             reference = str(row.get("reference", ""))
             words = measure_text({**row, "reference": ""}) + _at_threshold(row)
             cells = table.setdefault((words, str(row["modality"]), reference), {})

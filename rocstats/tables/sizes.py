@@ -100,7 +100,7 @@ def counted_in_words(units: Units | None, cases: str) -> str:
     return cases if units is None or units.name else units.counted
 
 
-def units_of(frame: pd.DataFrame) -> Units | None:
+def units_of_frame(frame: pd.DataFrame) -> Units | None:
     """Return the units of the study of a frame; None where each row of it was one."""
     found = about_of(frame).get(UNITS)
     return None if found is None else Units(**found)
@@ -108,7 +108,7 @@ def units_of(frame: pd.DataFrame) -> Units | None:
 
 def units_sentences(frame: pd.DataFrame) -> list[str]:
     """Return the sentence on the sample of a frame whose rows are no patients; [] of others."""
-    units = units_of(frame)
+    units = units_of_frame(frame)
     if units is None:
         return []
     return [f"The study has {units_in_words(units)}."]
@@ -132,7 +132,7 @@ def counts_footnotes(
     without : sequence of str, default empty
         What is told elsewhere: "units" leaves the numbers out.
     """
-    units = units_of(frame)
+    units = units_of_frame(frame)
     if units is None or not any(head.startswith(_COUNTS) for head in heads):
         return []
     numbers = "" if UNITS in without else f": {units_in_words(units)}"

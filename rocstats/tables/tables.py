@@ -14,9 +14,16 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_text, require_writable
 from rocstats.facts.measures import QUANTITIES, STARD
-from rocstats.facts.words import RowLike, rows_of, uncapital
+from rocstats.facts.words import RowLike, row_dicts, uncapital
 from rocstats.frame.checks import require_frame
-from rocstats.frame.make import about_of, in_print, labelled, labels_in, read_labels, text_frame
+from rocstats.frame.make import (
+    about_of,
+    in_print,
+    labelled,
+    labels_in,
+    read_print_labels,
+    text_frame,
+)
 from rocstats.tables.cells import (
     LABELS,
     SIGNS,
@@ -255,7 +262,7 @@ def table_file(
     # A mistyped word, or label, is refused for CSV too, which does not use it.
     style_of(style)
     layout = require_choice("layout", layout, get_args(Layout))
-    read_labels(labels)
+    read_print_labels(labels)
     if caption is not None:
         require_text("caption", caption)
     if isinstance(frame, pd.DataFrame):  # a table may be the user's own
@@ -384,7 +391,7 @@ def _printed_rows(frame: pd.DataFrame, layout: str) -> pd.DataFrame:
 
 
 def _long_columns(frame: pd.DataFrame, rules: Rules) -> list[TableColumn]:
-    rows: list[Row] = [*rows_of(frame)]
+    rows: list[Row] = [*row_dicts(frame)]
     places = [TableColumn(*pair) for pair in place_columns(frame, rules.digits).items()]
     texts = [measure_text(row) for row in rows if row is not None]
     several = len(set(texts)) > 1
@@ -433,7 +440,7 @@ def _wide_columns(frame: pd.DataFrame, rules: Rules) -> list[TableColumn]:
     if prevalences:
         places["Prevalence"] = prevalences
     keys = list(zip(*places.values(), strict=True))
-    rows = rows_of(frame)
+    rows = row_dicts(frame)
     texts = [measure_text(row, with_prevalence=not prevalences) for row in rows]
     table: dict[str, dict[tuple[str, ...], RowLike]] = {}
     for key, name, row in zip(keys, texts, rows, strict=True):
@@ -516,7 +523,7 @@ def _abbreviated(text: str) -> str:
 
 def _counts_of_lines(frame: pd.DataFrame, lines: Sequence[Sequence[int]]) -> list[TableColumn]:
     """Return the true and false calls of each line if all are known, else its numbers of cases."""
-    tables = [calls_of(row) for row in rows_of(frame)]
+    tables = [calls_of(row) for row in row_dicts(frame)]
     complete = [table for table in tables if table is not None]
     columns = count_columns(frame)
     if complete and len(complete) == len(tables):

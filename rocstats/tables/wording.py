@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import pandas as pd
 
 from rocstats.facts.notes import note_in_print
-from rocstats.facts.words import RowLike, capital, is_difference, quantity_text, rows_of, uncapital
+from rocstats.facts.words import (
+    RowLike,
+    capital,
+    is_difference,
+    quantity_text,
+    row_dicts,
+    uncapital,
+)
 from rocstats.frame.make import about_of
 from rocstats.frame.screen import is_adjusted
 from rocstats.tables.reader_frames import EVERY, is_of_readers, reader_text
@@ -163,7 +170,7 @@ def _test_sentences(frame: pd.DataFrame, of: str) -> list[Sentence]:
     tested = tests[tests["df"].notna() & ~is_explained]
     if tested.empty:
         return sentences
-    hypotheses = dict.fromkeys(_null_hypothesis(row) for row in rows_of(tested))
+    hypotheses = dict.fromkeys(_null_hypothesis(row) for row in row_dicts(tested))
     keys = dict.fromkeys(key for sentence in hypotheses for key in sentence.references)
     text = list_words(sentence.text for sentence in hypotheses)
     return [*sentences, Sentence(f"P values{of} are for {text}.", tuple(keys))]
@@ -305,10 +312,10 @@ def _rows_in_words(frame: pd.DataFrame, at: Sequence[int]) -> str:
             return " (single readers)"
     if "quantity" in frame and frame["quantity"].isin(rows["quantity"]).sum() == len(at):
         # All rows of these quantities are meant: at which risk thresholds goes without saying.
-        names = [uncapital(quantity_text(row, with_risk=False)) for row in rows_of(rows)]
+        names = [uncapital(quantity_text(row, with_risk=False)) for row in row_dicts(rows)]
         return f" ({'; '.join(dict.fromkeys(names))})"
     several = "kind" in frame and frame["kind"].nunique() > 1
-    names = [_row_in_words(row, with_kind=several) for row in rows_of(rows)]
+    names = [_row_in_words(row, with_kind=several) for row in row_dicts(rows)]
     return f" ({'; '.join(dict.fromkeys(names))})"
 
 

@@ -11,7 +11,7 @@ from sklearn.metrics import roc_auc_score
 import rocstats as rs
 from rocstats.curves.areas import AreaRange, ends_at_step, partial_area, range_placements
 from rocstats.estimate.influence import area_covariance
-from rocstats.study.count_tables import Column, ScoreCounts, count_scores_of
+from rocstats.study.count_tables import LabelledScores, ScoreCounts, count_scores_of
 from tests import examples
 from tests.strategies import samples
 
@@ -23,7 +23,7 @@ ENDS = (
 
 
 def counts_of(y, score):
-    return count_scores_of(Column(np.asarray(score, float), np.asarray(y) == 1, None, True))
+    return count_scores_of(LabelledScores(np.asarray(score, float), np.asarray(y) == 1, None, True))
 
 
 def polygon_area(x, y, low, high):

@@ -6,7 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocstats as rs
-from rocstats.curves.average import merged, pooled_thresholds, threshold_average, vertical_average
+from rocstats.curves.average import (
+    merged_counts,
+    pooled_thresholds,
+    threshold_average,
+    vertical_average,
+)
 from rocstats.curves.roc import RocPoints, roc_points, tpr_at
 from tests.oracles import fawcett as oracle
 from tests.strategies import samples
@@ -185,7 +190,7 @@ def test_merging_tables_is_pooling_cases(data, higher):
     studies = [rs.Study(y, sign * score, higher_is_positive=higher) for y, score in data]
     tables = [study.cases.counts(0) for study in studies]
     # Higher scores are positive unless told otherwise.
-    found = merged(tables) if higher else merged(tables, higher_is_positive=False)
+    found = merged_counts(tables) if higher else merged_counts(tables, higher_is_positive=False)
     y = np.concatenate([y for y, _ in data])
     score = sign * np.concatenate([score for _, score in data])
     pooled = rs.Study(y, score, higher_is_positive=higher).cases.counts(0)

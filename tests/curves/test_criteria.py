@@ -14,8 +14,8 @@ from rocstats.curves.criteria import (
     CRITERIA,
     AlikeThresholds,
     CutpointRequest,
-    candidates,
-    choose,
+    best_vertices,
+    candidate_vertices,
     first_best,
     last_alike,
     make_criterion,
@@ -72,8 +72,8 @@ def test_the_chosen_point_is_the_best_of_all(name, data):
     counts, criterion = study.cases.counts(0), make_criterion(name, asked_of(name))
     tp, fp = (cumulated(c[np.newaxis]) for c in (counts.n_pos, counts.n_neg))
     everywhere = np.arange(len(counts.score) + 1)
-    for columns in (candidates(counts, criterion), everywhere):
-        (vertex,) = choose(fp, tp, columns, criterion)
+    for columns in (candidate_vertices(counts, criterion), everywhere):
+        (vertex,) = best_vertices(fp, tp, columns, criterion)
         assert (tp[0, vertex], fp[0, vertex]) == best_by_hand(name, y, score)
 
 
@@ -90,7 +90,7 @@ def test_candidates_of_rising_criteria_end_a_rise_and_those_of_others_are_all(na
     ]
     everywhere = list(range(len(positives) + 1))
     expected = [0, *rises] if criterion.rising else everywhere
-    assert candidates(counts, criterion).tolist() == expected
+    assert candidate_vertices(counts, criterion).tolist() == expected
 
 
 # Below 2^52 there are doubles with a fraction; from there on, none.
@@ -115,8 +115,8 @@ def test_corners_of_the_sample_hold_the_best_of_every_resample(name, data, seed)
     ]
     tp, fp = (cumulated(c) for c in drawn)
     everywhere = np.arange(len(counts.score) + 1)
-    chosen = choose(fp, tp, candidates(counts, criterion), criterion)
-    np.testing.assert_array_equal(chosen, choose(fp, tp, everywhere, criterion))
+    chosen = best_vertices(fp, tp, candidate_vertices(counts, criterion), criterion)
+    np.testing.assert_array_equal(chosen, best_vertices(fp, tp, everywhere, criterion))
     called = tp + fp
     rows = np.flatnonzero(chosen > 0)
     # A threshold is a score that was drawn.
@@ -133,8 +133,8 @@ def test_the_coarse_search_for_equal_errors_finds_what_looking_everywhere_finds(
         for c in (counts.n_pos, counts.n_neg)
     )
     everywhere = np.arange(len(counts.score) + 1)
-    plain = choose(fp, tp, everywhere, criterion._replace(crossing=False))
-    np.testing.assert_array_equal(choose(fp, tp, everywhere, criterion), plain)
+    plain = best_vertices(fp, tp, everywhere, criterion._replace(crossing=False))
+    np.testing.assert_array_equal(best_vertices(fp, tp, everywhere, criterion), plain)
 
 
 def test_ties_go_to_the_first_but_for_rounding():
@@ -269,7 +269,7 @@ def test_exchanged_classes_have_the_same_best_value(name, data):
     for cases in (study.cases, study.cases.exchanged()):
         counts, criterion = cases.counts(0), make_criterion(name, COSTS)
         tp, fp = (cumulated(c[np.newaxis]) for c in (counts.n_pos, counts.n_neg))
-        (v,) = choose(fp, tp, candidates(counts, criterion), criterion)
+        (v,) = best_vertices(fp, tp, candidate_vertices(counts, criterion), criterion)
         m, n = tp[:, -1], fp[:, -1]
         values.append(criterion.value(fp[:, v] / n, tp[:, v] / m, m, n)[0])
     assert values[0] == pytest.approx(values[1], abs=1e-12)

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from sklearn.metrics import average_precision_score
 
 import rocstats as rs
-from rocstats.curves.precision import average_precision, pr_area
-from rocstats.study.count_tables import Column, count_scores_of
+from rocstats.curves.precision import average_precision_of_counts, pr_area
+from rocstats.study.count_tables import LabelledScores, count_scores_of
 from tests import examples
 from tests.oracles import definitions as oracles
 from tests.strategies import samples
@@ -20,7 +20,9 @@ from tests.strategies import samples
 
 def counts_of(y, score, weight=None):
     """Return positives and negatives at the distinct scores, from the most positive one."""
-    return count_scores_of(Column(np.asarray(score, float), np.asarray(y) == 1, weight, True))[1:]
+    return count_scores_of(
+        LabelledScores(np.asarray(score, float), np.asarray(y) == 1, weight, True)
+    )[1:]
 
 
 def table(*cells):
@@ -92,7 +94,7 @@ def test_interpolation_by_hand():
 @given(samples(least=1))
 def test_average_precision_is_the_mean_over_positives(data):
     y, (score,) = data
-    found = average_precision(*counts_of(y, score))
+    found = average_precision_of_counts(*counts_of(y, score))
     assert found == pytest.approx(oracles.average_precision(y, score))
     assert found == pytest.approx(average_precision_score(y, score))
 
@@ -112,14 +114,14 @@ def test_area_is_the_limit_of_the_curve_read_ever_more_densely(data):
     assert pr_area(*counts_of(y, score)) == pytest.approx(read, abs=2e-3)
 
 
-@pytest.mark.parametrize("area", [average_precision, pr_area])
+@pytest.mark.parametrize("area", [average_precision_of_counts, pr_area])
 @given(data=samples(least=1))
 def test_areas_lie_between_0_and_1(area, data):
     y, (score,) = data
     assert 0 < area(*counts_of(y, score)) <= 1
 
 
-@pytest.mark.parametrize("area", [average_precision, pr_area])
+@pytest.mark.parametrize("area", [average_precision_of_counts, pr_area])
 def test_perfect_and_constant_predictors(area):
     y = np.array([1, 1, 1, 0, 0, 0, 0])
     assert area(*counts_of(y, y)) == 1
@@ -130,7 +132,7 @@ def test_perfect_and_constant_predictors(area):
 def test_areas_by_hand():
     # precision 1/2 along the tie of one and one, then (1 + x)/(2 + x) for the last positive
     counts = table((1, 1), (1, 0))
-    assert average_precision(*counts) == pytest.approx((1 / 2 + 2 / 3) / 2)
+    assert average_precision_of_counts(*counts) == pytest.approx((1 / 2 + 2 / 3) / 2)
     assert pr_area(*counts) == pytest.approx((1 / 2 + 1 - log(3 / 2)) / 2)
 
 

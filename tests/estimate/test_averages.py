@@ -17,7 +17,7 @@ from rocstats.estimate.resample_curves import (
     tpr_draws,
     tpr_of_tables,
 )
-from rocstats.study.count_tables import Column, count_scores_of
+from rocstats.study.count_tables import LabelledScores, count_scores_of
 from tests.strategies import samples
 
 GRID = np.array([0.0, 0.1, 0.25, 1 / 3, 0.5, 0.95, 1.0])
@@ -74,7 +74,7 @@ def brute_variance(rng, y, score, fold, size):
         truth = np.repeat([1, 0], [len(pos), len(neg)])
         for b in range(size):
             drawn = np.concatenate([rng.choice(pos, len(pos)), rng.choice(neg, len(neg))])
-            curve = roc_points(count_scores_of(Column(drawn, truth == 1, None, True)))
+            curve = roc_points(count_scores_of(LabelledScores(drawn, truth == 1, None, True)))
             draws[b] += tpr_at(curve.fpr, curve.tpr, GRID) / len(np.unique(fold))
     return draws.var(axis=0, ddof=1)
 

@@ -7,9 +7,9 @@ import pytest
 from scipy.stats import norm, t
 
 import rocstats as rs
-from rocstats.estimate.benefit import DRAWS, Stakes, band_quantile, benefit_band, net_benefit
+from rocstats.estimate.benefit import DRAWS, Stakes, band_quantile, benefit_band, benefit_of_calls
 from rocstats.estimate.resample import ResamplePlan
-from rocstats.estimate.shares import Cases
+from rocstats.estimate.shares import WeightedCases
 from tests import examples
 
 PLAN = ResamplePlan(DRAWS, 1)
@@ -17,8 +17,8 @@ Z = norm.ppf(0.975)
 
 
 def estimates(at):
-    cases = Cases(examples.Y == 1, np.ones(18), None)
-    return [net_benefit(cases, cut <= examples.D1, Stakes(cut, None)) for cut in at]
+    cases = WeightedCases(examples.Y == 1, np.ones(18), None)
+    return [benefit_of_calls(cases, cut <= examples.D1, Stakes(cut, None)) for cut in at]
 
 
 # docs/methods/costs.md, "Net benefit": c = 2.2008559; integrals of four variables are right to 1e-4

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocstats as rs
-from rocstats.curves.precision import average_precision, precision_errors
+from rocstats.curves.precision import average_precision_of_counts, precision_errors
 from rocstats.curves.roc import tpr_at
 from rocstats.estimate.answers import answer_rows
 from rocstats.frame.make import Labels, widened_columns
@@ -198,7 +198,7 @@ def test_bounds_of_average_precision_are_those_of_all_orders(p, n, above_pos, ab
             place = 1 + np.concatenate([[0], np.cumsum(cuts)])
             pos, neg = (np.bincount(place, np.array(order) == c) for c in (1, 0))
             pos[0], neg[0] = above_pos, above_neg
-            values.append(float(average_precision(pos, neg)))
+            values.append(float(average_precision_of_counts(pos, neg)))
     here = study.average_precision()["estimate"].iloc[0]
     largest = max(abs(value - here) for value in values)
     error = precision_errors(study, 0)["average_precision"]

@@ -7,10 +7,10 @@ import pytest
 
 from rocstats.estimate.binormal import (
     BinormalFit,
-    curve,
     ellipse_limits,
     exchanged,
     fit_ratings,
+    fitted_curve,
     radius,
     working_hotelling_limits,
 )
@@ -33,7 +33,7 @@ def limits_of(fit, kind, level=0.95):
 # docs/methods/bands.md, "Worked Working-Hotelling band"
 def test_printed_limits_of_the_ct_ratings(ct):
     fpr = np.array([0.1, 0.3])
-    assert curve(ct, fpr) == pytest.approx([0.7712692, 0.9002336], abs=5e-8)
+    assert fitted_curve(ct, fpr) == pytest.approx([0.7712692, 0.9002336], abs=5e-8)
     z = np.array([-1.2815515655, -0.5244005127])
     v = ct.covariance
     se = np.sqrt(v[0, 0] + 2 * v[0, 1] * z + v[1, 1] * z**2)
@@ -56,7 +56,7 @@ def test_the_band_is_the_envelope_of_the_curves_in_the_ellipse(ct):
     angle = np.linspace(0, 2 * np.pi, 4001)
     edge = np.linalg.cholesky(ct.covariance) @ np.stack([np.cos(angle), np.sin(angle)])
     a, b = np.array([[ct.a], [ct.b]]) + np.sqrt(-2 * np.log(0.1)) * edge
-    curves = curve(replace(ct, a=a[:, None], b=b[:, None]), GRID)
+    curves = fitted_curve(replace(ct, a=a[:, None], b=b[:, None]), GRID)
     assert curves.min(axis=0)[1:-1] == pytest.approx(low[1:-1], abs=1e-6)
     assert curves.max(axis=0)[1:-1] == pytest.approx(high[1:-1], abs=1e-6)
 
@@ -82,8 +82,8 @@ def test_ellipses_against_a_grid_of_thresholds(a, b, n_pos, n_neg, level):
 def test_bands_hold_the_curve_and_grow_with_the_level(ct, kind):
     narrow, wide = (limits_of(ct, kind, level) for level in (0.8, 0.99))
     assert (wide[0] <= narrow[0]).all()
-    assert (narrow[0] <= curve(ct, GRID)).all()
-    assert (curve(ct, GRID) <= narrow[1]).all()
+    assert (narrow[0] <= fitted_curve(ct, GRID)).all()
+    assert (fitted_curve(ct, GRID) <= narrow[1]).all()
     assert (narrow[1] <= wide[1]).all()
     assert min(wide[0].min(), narrow[0].min()) >= 0
     assert max(wide[1].max(), narrow[1].max()) <= 1
@@ -122,8 +122,8 @@ def test_so_few_negatives_that_every_threshold_reaches_everywhere():
 def test_a_band_of_exchanged_classes_holds_the_mirrored_curve(ct, kind):
     mirror = exchanged(ct)
     low, high = limits_of(mirror, kind)
-    assert (low <= curve(mirror, GRID)).all()
-    assert (curve(mirror, GRID) <= high).all()
+    assert (low <= fitted_curve(mirror, GRID)).all()
+    assert (fitted_curve(mirror, GRID) <= high).all()
 
 
 @pytest.mark.parametrize("kind", ["pointwise", "simultaneous", "ellipse"])

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocstats as rs
-from rocstats.estimate.tables import PointTables, cluster_tables, small_sample
+from rocstats.estimate.tables import PointTables, cluster_factor, cluster_tables
 from rocstats.facts.measures import Cells
 from tests.strategies import samples
 
@@ -68,7 +68,7 @@ def test_a_product_of_influences_is_a_quadratic_form(rng):
 
 
 def test_one_cluster_has_no_variance():
-    assert small_sample(np.array([0.0, 1.0, 2.0, 5.0])).tolist() == pytest.approx(
+    assert cluster_factor(np.array([0.0, 1.0, 2.0, 5.0])).tolist() == pytest.approx(
         [np.nan, np.nan, 2, 1.25], nan_ok=True
     )
 

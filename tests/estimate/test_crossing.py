@@ -12,7 +12,7 @@ from scipy.optimize import brentq
 from scipy.stats import norm
 
 import rocstats as rs
-from rocstats.estimate.crossing import crossing
+from rocstats.estimate.crossing import find_root
 from rocstats.estimate.exact_bands import local_level
 from rocstats.estimate.intervals import NEWCOMBE_LIMITS, Area
 from rocstats.estimate.paired_tables import PairedTable, tang_limit, tango_limit
@@ -33,7 +33,7 @@ from rocstats.estimate.simultaneous import largest_normal
 )
 def test_roots(excess, low, high, root):
     # The ninth power is 0 in floating point within 1e-36 of its root, and beyond by rounding.
-    assert crossing(excess, low, high, xtol=1e-13) == pytest.approx(root, abs=1e-12)
+    assert find_root(excess, low, high, xtol=1e-13) == pytest.approx(root, abs=1e-12)
 
 
 @given(st.floats(-5, 5), st.floats(0.1, 20))
@@ -42,7 +42,7 @@ def test_roots_are_those_of_scipy(shift, steepness):
         return math.tanh(steepness * (x - shift)) + 0.1 * (x - shift) + 0.05
 
     expected = brentq(excess, -10, 10, xtol=1e-13)
-    assert crossing(excess, -10.0, 10.0, xtol=1e-13) == pytest.approx(expected, abs=1e-12)
+    assert find_root(excess, -10.0, 10.0, xtol=1e-13) == pytest.approx(expected, abs=1e-12)
 
 
 def test_few_steps():
@@ -52,13 +52,13 @@ def test_few_steps():
         asked.append(x)
         return math.exp(x) - 3
 
-    crossing(excess, -38.0, 38.0, xtol=1e-13)
+    find_root(excess, -38.0, 38.0, xtol=1e-13)
     assert len(asked) < 25
 
 
 def test_no_sign_change_is_refused():
     with pytest.raises(ValueError, match="no sign change"):
-        crossing(lambda x: x + 1, 0.0, 1.0, xtol=1e-10)
+        find_root(lambda x: x + 1, 0.0, 1.0, xtol=1e-10)
 
 
 # Roots that rounding hides: where the ends of the search have one sign, the root is at an end.

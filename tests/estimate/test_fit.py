@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from rocstats.curves.roc import run_numbers
 from rocstats.estimate import binormal
 from rocstats.estimate.binormal import _halved_step, fit_counts, fit_normal, fit_ratings, point_at
-from rocstats.study.count_tables import Column, count_scores_of
+from rocstats.study.count_tables import LabelledScores, count_scores_of
 from tests import examples
 from tests.oracles import binormal as oracles_binormal
 
@@ -17,7 +17,7 @@ RUNS = np.array([0.0, 1, 0, 2, 1, 0, 4]), np.array([5.0, 1, 1, 1, 1, 1, 0])
 
 
 def d1():
-    return count_scores_of(Column(examples.D1, examples.Y == 1, None, True))
+    return count_scores_of(LabelledScores(examples.D1, examples.Y == 1, None, True))
 
 
 def se(fit):
@@ -127,7 +127,7 @@ def test_a_step_that_triples_b_is_taken_whole_and_one_past_0_is_not():
 @given(tables())
 def test_it_converges_unless_degenerate(table):
     fit = fit_ratings(*table)
-    assert fit.converged is not binormal.is_degenerate(*table)
+    assert fit.converged is not binormal.lacks_maximum(*table)
     if fit.converged:
         assert fit.b > 0
         assert (np.diff(fit.cuts) > 0).all()
@@ -150,7 +150,7 @@ def test_degenerate_tables_are_those_a_line_along_an_edge_fits(table):
     rates = [np.cumsum(n)[:-1] / n.sum() for n in (n_pos, n_neg)]
     lines = [set(y[(x > 0) & (x < 1)]) for x, y in (rates, rates[::-1])]
     on_a_line = min(len(heights) for heights in lines) <= 1
-    assert binormal.is_degenerate(n_pos, n_neg) is on_a_line
+    assert binormal.lacks_maximum(n_pos, n_neg) is on_a_line
     fit = fit_ratings(n_pos, n_neg)
     if fit.converged:
         assert fit.log_likelihood <= saturated(n_pos, n_neg) + 1e-9
@@ -196,16 +196,18 @@ def test_exchanged_classes_mirror_the_curve(table):
 def test_scores_enter_by_rank_and_frequencies_are_rows(rng):
     y, score = np.repeat([True, False], [40, 60]), rng.integers(-20, 20, 100) / 8
     score[:40] += 1
-    fit = fit_counts(count_scores_of(Column(score, y, None, True)))
-    same(fit_counts(count_scores_of(Column(np.exp(score), y, None, True))), fit, rel=0)
-    same(fit_counts(count_scores_of(Column(-score, y, None, False))), fit, rel=0)
+    fit = fit_counts(count_scores_of(LabelledScores(score, y, None, True)))
+    same(fit_counts(count_scores_of(LabelledScores(np.exp(score), y, None, True))), fit, rel=0)
+    same(fit_counts(count_scores_of(LabelledScores(-score, y, None, False))), fit, rel=0)
     frequency = rng.integers(0, 4, 100).astype(float)
     repeated = np.repeat(np.arange(100), frequency.astype(int))
-    rows = count_scores_of(Column(score[repeated], y[repeated], None, True))
+    rows = count_scores_of(LabelledScores(score[repeated], y[repeated], None, True))
     same(
-        fit_counts(count_scores_of(Column(score, y, frequency, True))), fit_counts(rows), rel=1e-12
+        fit_counts(count_scores_of(LabelledScores(score, y, frequency, True))),
+        fit_counts(rows),
+        rel=1e-12,
     )
-    table = count_scores_of(Column(score, y, frequency, True))
+    table = count_scores_of(LabelledScores(score, y, frequency, True))
     normal = fit_normal(table.score, table.n_pos, table.n_neg)
     same(normal, fit_normal(rows.score, rows.n_pos, rows.n_neg), rel=1e-12)
 
@@ -233,7 +235,7 @@ def test_bins_do_not_look_at_the_classes():
 def test_binned_and_unbinned_fits_agree_for_many_cases(rng):
     y = np.repeat([True, False], 20_000)
     counts = count_scores_of(
-        Column(rng.normal(size=40_000) * np.where(y, 1.25, 1) + 1.5 * y, y, None, True)
+        LabelledScores(rng.normal(size=40_000) * np.where(y, 1.25, 1) + 1.5 * y, y, None, True)
     )
     fits = [fit_counts(counts), fit_counts(counts, n_bins=20)]
     assert fits[0].n_categories > 10_000
@@ -246,7 +248,7 @@ def test_binned_and_unbinned_fits_agree_for_many_cases(rng):
 def test_standard_errors_are_the_spread_of_estimates(rng):
     y = np.repeat([True, False], [60, 80])
     fits = [
-        fit_counts(count_scores_of(Column(rng.normal(size=140) + 1.2 * y, y, None, True)))
+        fit_counts(count_scores_of(LabelledScores(rng.normal(size=140) + 1.2 * y, y, None, True)))
         for _ in range(400)
     ]
     spread = np.std([[fit.a, fit.b] for fit in fits], axis=0)

@@ -6,7 +6,7 @@ from scipy.special import ndtri
 from scipy.stats import kendalltau, multivariate_normal, norm
 
 import rocstats as rs
-from rocstats.estimate.area_variances import hanley_mcneil
+from rocstats.estimate.area_variances import hanley_mcneil_exponential
 from rocstats.estimate.hanley_mcneil import areas_correlation, pearson, tau_b, unequal_spread
 from tests import examples
 
@@ -100,7 +100,9 @@ def large_sample_size(area, sd, m, n):
     # two pairs that share a positive correlate by its share of the variance of a difference
     of_pos, of_neg = both(sd**2 / (1 + sd**2)), both(1 / (1 + sd**2))
     pairs = area * (1 - area) + (m - 1) * (of_neg - area**2) + (n - 1) * (of_pos - area**2)
-    return 2 * norm.sf(1.959964 * np.sqrt(hanley_mcneil(area, m, n) / (pairs / (m * n))))
+    return 2 * norm.sf(
+        1.959964 * np.sqrt(hanley_mcneil_exponential(area, m, n) / (pairs / (m * n)))
+    )
 
 
 # docs/methods/comparison.md, "Hanley and McNeil's test": the rule of the note unequal-spread

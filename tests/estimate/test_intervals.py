@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from rocstats.estimate import quantiles
-from rocstats.estimate.areas import AreaTest, infer, infer_areas
+from rocstats.estimate.areas import AreaTest, infer_area, infer_areas
 from rocstats.estimate.intervals import (
     AREA_INTERVALS,
     Area,
-    Spread,
+    ClassVariances,
     area_interval,
-    limits,
-    percentile,
+    limits_of_area,
+    percentile_method,
 )
 from rocstats.estimate.quantiles import p_value, quantile
 from tests.quick import each
@@ -44,16 +44,16 @@ def perfect(m, n):
     ],
 )
 def test_lower_limit_at_a_perfect_area(interval, m, n, alternative, low):
-    found = limits(INTERVALS[interval], perfect(m, n), 0.95, alternative)
+    found = limits_of_area(INTERVALS[interval], perfect(m, n), 0.95, alternative)
     assert found[0] == pytest.approx(low, abs=5e-8)
     assert found[1] == 1.0
 
 
 @pytest.mark.parametrize("interval", ["newcombe", "hanley-mcneil-score", "exact"])
 def test_an_area_of_zero_mirrors_an_area_of_one(interval):
-    low, high = limits(INTERVALS[interval], perfect(10, 50), 0.9, "two-sided")
+    low, high = limits_of_area(INTERVALS[interval], perfect(10, 50), 0.9, "two-sided")
     worst = Area(0.0, 0.0, np.inf, 50, 10, 10)
-    mirrored = limits(INTERVALS[interval], worst, 0.9, "two-sided")
+    mirrored = limits_of_area(INTERVALS[interval], worst, 0.9, "two-sided")
     assert mirrored == pytest.approx((1 - high, 1 - low), abs=1e-12)
 
 
@@ -63,7 +63,7 @@ def test_an_area_of_zero_mirrors_an_area_of_one(interval):
 def test_the_test_is_the_inversion_of_the_interval(interval, value, alternative):
     area = Area(value, 0.004, 12.5, 14, 9, 9)
     method = INTERVALS[interval]
-    low, high = limits(method, area, 0.9, alternative)
+    low, high = limits_of_area(method, area, 0.9, alternative)
     for limit, other_end in ((low, 0.0), (high, 1.0)):
         if limit == other_end:
             continue
@@ -80,7 +80,7 @@ SEVERAL = Area(
     np.array([14.0, 8.0, 8.0, 9.0, 9.0, 5.0, 1.0, 3.0, 8.0]),
     10.0,
     np.array([10.0, 8.0, 8.0, 9.0, 9.0, 5.0, 1.0, 0.0, 8.0]),
-    Spread(
+    ClassVariances(
         np.array([14.0, 8.0, 7.0, 9.0, 9.0, 5.0, 1.0, 3.0, 8.0]),
         10.0,
         np.array([0.0006, 0.003, 0.001, 0.0, 0.0, 0.0, np.nan, 0.0, 0.001]),
@@ -96,9 +96,9 @@ def test_areas_together_have_the_limits_of_each(interval, alternative, null_valu
     test = AreaTest(0.9, alternative, null_value)
     draws = np.linspace(0.2, 1.0, 9 * 99).reshape(99, 9).T
     resampled = area_interval(interval).resampled
-    together = infer_areas(SEVERAL, interval, test, percentile(draws) if resampled else None)
+    together = infer_areas(SEVERAL, interval, test, percentile_method(draws) if resampled else None)
     for k, area in enumerate(SEVERAL.each()):
-        one = infer(area, interval, test, percentile(draws[k]) if resampled else None)
+        one = infer_area(area, interval, test, percentile_method(draws[k]) if resampled else None)
         for name in one._fields:
             expected = getattr(one, name)
             if isinstance(expected, (str, tuple)):
@@ -124,7 +124,9 @@ def test_exact_test_at_an_area_of_zero_is_the_other_tail():
 @pytest.mark.parametrize("interval", list(INTERVALS))
 def test_limits_are_nested_in_the_level_and_inside_the_range(interval):
     area = Area(0.97, 0.003, 9.0, 12, 7, 7)
-    found = [limits(INTERVALS[interval], area, level, "two-sided") for level in (0.5, 0.9, 0.999)]
+    found = [
+        limits_of_area(INTERVALS[interval], area, level, "two-sided") for level in (0.5, 0.9, 0.999)
+    ]
     lows, highs = zip(*found, strict=True)
     assert 0 <= lows[2] < lows[1] < lows[0] < 0.97 < highs[0] <= highs[1] <= highs[2] <= 1
 

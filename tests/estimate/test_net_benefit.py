@@ -17,16 +17,16 @@ from rocstats.estimate.benefit import (
     Stakes,
     Standardized,
     StandardizedByCases,
+    benefit_of_calls,
     case_benefits,
     grade,
     mean_benefit,
-    net_benefit,
     net_benefit_difference,
     over_treat_all,
     standardized,
 )
 from rocstats.estimate.paired_tables import PairedTable, tango_limit
-from rocstats.estimate.shares import Cases
+from rocstats.estimate.shares import WeightedCases
 from tests import examples
 from tests.quick import each
 from tests.strategies import samples
@@ -38,7 +38,7 @@ AT = 0.58  # a score that cases of both classes share
 
 
 def cases(weight=None, cluster=None):
-    return Cases(Y, np.ones(N) if weight is None else weight, cluster)
+    return WeightedCases(Y, np.ones(N) if weight is None else weight, cluster)
 
 
 def estimators(at):
@@ -46,7 +46,7 @@ def estimators(at):
     a, b = examples.D1 >= AT, examples.D2 >= AT
     ks = [case_benefits(d, Y, 0.2, 0.5) for d in (examples.D1, examples.D2)]
     return {
-        "alone": lambda c: net_benefit(c, a, at),
+        "alone": lambda c: benefit_of_calls(c, a, at),
         "beside all": lambda c: over_treat_all(c, a, at),
         "pair": lambda c: net_benefit_difference(c, a, b, at),
         "standardized": lambda c: standardized(c, a, at),
@@ -108,7 +108,7 @@ def test_kinds_of_cases_stand_for_the_cases(data, more):
     at = np.array([0.3, 0.4, 0.5, 0.6])
     study = rs.Study(y, np.transpose(risks), frequency=frequency)
     graded = grade(study.cases, [0, 1], [at, at])
-    alone = Cases(study.is_positive, np.asarray(study.frequency), None)
+    alone = WeightedCases(study.is_positive, np.asarray(study.frequency), None)
     for g, t in enumerate(at):
         stakes = Stakes(float(t), None)
         one = net_benefit_difference(graded.cases, graded.called(g), graded.called(g, 1), stakes)
@@ -155,7 +155,7 @@ def test_the_brier_score_is_an_integral_of_it(score):
     """docs/methods/costs.md, "Net benefit": 2 int (1 - t)(pi - NB(t)) dt over (0, 1)."""
 
     def height(t):
-        return (1 - t) * (Y.mean() - net_benefit(cases(), score >= t, Stakes(t, None)).value)
+        return (1 - t) * (Y.mean() - benefit_of_calls(cases(), score >= t, Stakes(t, None)).value)
 
     ends = [0.0, *np.unique(score), 1.0]
     total = sum(quad(height, *pair, epsabs=1e-13)[0] for pair in pairwise(ends))
@@ -168,7 +168,9 @@ def test_the_brier_score_is_an_integral_of_it(score):
 def test_the_best_threshold_is_a_vertex_of_the_hull(t):
     study = rs.Study(examples.Y, examples.D1)
     at, pi = Stakes(t, None), Y.mean()
-    best = max(net_benefit(cases(), c <= examples.D1, at).value for c in np.unique(examples.D1))
+    best = max(
+        benefit_of_calls(cases(), c <= examples.D1, at).value for c in np.unique(examples.D1)
+    )
     point = study.optimal_points(slope=at.odds * (1 - pi) / pi).iloc[0]
     height = pi * point["tpr"] - at.odds * (1 - pi) * point["fpr"]
     assert best == pytest.approx(height, abs=1e-14)
@@ -182,7 +184,7 @@ CALLS = {"all": np.ones(N, bool), "nobody": np.zeros(N, bool), "right": Y, "wron
 @each("word", list(CALLS))
 def test_limits_at_the_edges_hold_the_estimate_and_have_width(word, cluster, prevalence):
     at, called, c = Stakes(0.3, prevalence), CALLS[word], cases(cluster=cluster)
-    found: list[Benefit | Standardized | StandardizedByCases] = [net_benefit(c, called, at)]
+    found: list[Benefit | Standardized | StandardizedByCases] = [benefit_of_calls(c, called, at)]
     found += [over_treat_all(c, called, at), standardized(c, called, at)]
     found += [net_benefit_difference(c, called, other, at) for other in CALLS.values()]
     for one in found:
@@ -195,7 +197,7 @@ def test_limits_at_the_edges_hold_the_estimate_and_have_width(word, cluster, pre
 
 
 def test_treating_all_has_the_limits_of_the_prevalence():
-    one = net_benefit(cases(), np.ones(N, bool), Stakes(0.3, None))
+    one = benefit_of_calls(cases(), np.ones(N, bool), Stakes(0.3, None))
     p, z2 = 8 / 18, 1.96**2
     root = np.sqrt(p * (1 - p) / 18 + z2 / (4 * 18**2))
     ends = [(p + z2 / 36 + sign * 1.96 * root) / (1 + z2 / 18) for sign in (-1, 1)]
@@ -227,7 +229,7 @@ def test_limits_of_a_standardized_benefit_solve_the_limit_of_a_sum(counts):
         np.repeat(v, counts) for v in ([True, True, False, False], [True, False, True, False])
     )
     at, n = Stakes(0.1, None), sum(counts)
-    found = standardized(Cases(y, np.ones(n), None), called, at)
+    found = standardized(WeightedCases(y, np.ones(n), None), called, at)
     assert found.value == pytest.approx((tp - at.odds * fp) / (tp + fn))
     for side in (-1, 1):
         s = found.limit(side * Z)
@@ -243,8 +245,8 @@ def test_a_standardized_benefit_excludes_0_with_its_net_benefit(counts, risk_thr
         np.repeat(v, counts) for v in ([True, True, False, False], [True, False, True, False])
     )
     assume(tp + fn > 0)
-    data, at = Cases(y, np.ones(len(y)), None), Stakes(risk_threshold, None)
-    one, other = standardized(data, called, at), net_benefit(data, called, at)
+    data, at = WeightedCases(y, np.ones(len(y)), None), Stakes(risk_threshold, None)
+    one, other = standardized(data, called, at), benefit_of_calls(data, called, at)
     for z in (-Z, Z):
         assert np.sign(round(one.limit(z), 9)) == np.sign(round(other.limit(z), 9))
         assert one.limit(-abs(z)) <= one.value + 1e-9 <= one.limit(abs(z)) + 2e-9

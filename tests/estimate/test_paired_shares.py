@@ -11,9 +11,9 @@ from scipy.stats import norm
 from rocstats.estimate.proportions import wilson
 from rocstats.estimate.shares import (
     RATIOS,
-    Cases,
     ShareDifference,
     ShareName,
+    WeightedCases,
     ratio,
     shares_of,
     weighted_score,
@@ -31,7 +31,7 @@ SECOND = np.tile([True, False, True, False], 2)
 
 
 def example(cluster=None):
-    cases = Cases(DISEASED, COUNTS, cluster)
+    cases = WeightedCases(DISEASED, COUNTS, cluster)
     return shares_of(cases, FIRST), shares_of(cases, SECOND)
 
 
@@ -83,7 +83,9 @@ def test_printed_ratios():
 # docs/methods/points.md, "Worked table": variances of log LR of one table, TP=670 FP=202 FN=74
 # TN=640
 def test_printed_likelihood_ratios_of_one_table_add_up_across_groups():
-    cases = Cases(np.array([True, True, False, False]), np.array([670.0, 74, 202, 640]), None)
+    cases = WeightedCases(
+        np.array([True, True, False, False]), np.array([670.0, 74, 202, 640]), None
+    )
     shares = shares_of(cases, np.array([True, False, True, False]))
     for name, printed in (("lr_positive", 0.0625403700), ("lr_negative", 0.1120012457)):
         found = ratio(name, shares, shares, paired=False)
@@ -130,7 +132,7 @@ def delta_variance(function, counts):
 
 @given(eight_cells(), st.sampled_from(RATIOS))
 def test_log_variances_are_those_of_the_delta_method(counts, name):
-    cases = Cases(DISEASED, counts, None)
+    cases = WeightedCases(DISEASED, counts, None)
     found = ratio(name, shares_of(cases, FIRST), shares_of(cases, SECOND), paired=True)
 
     def log_ratio(n):
@@ -145,7 +147,7 @@ def test_log_variances_are_those_of_the_delta_method(counts, name):
 
 @given(eight_cells(), st.sampled_from(SHARES))
 def test_variances_of_differences_are_those_of_the_delta_method(counts, name):
-    cases = Cases(DISEASED, counts, None)
+    cases = WeightedCases(DISEASED, counts, None)
     first, second = shares_of(cases, FIRST)[name], shares_of(cases, SECOND)[name]
     difference = ShareDifference(first, second, paired=True)
 
@@ -163,8 +165,8 @@ def test_variances_of_differences_are_those_of_the_delta_method(counts, name):
 @given(eight_cells())
 def test_a_frequency_is_so_many_rows(counts):
     times = counts.astype(int)
-    many = Cases(np.repeat(DISEASED, times), np.ones(times.sum()), None)
-    few = Cases(DISEASED, counts, None)
+    many = WeightedCases(np.repeat(DISEASED, times), np.ones(times.sum()), None)
+    few = WeightedCases(DISEASED, counts, None)
     for name in RATIOS:
         tabled = ratio(name, shares_of(few, FIRST), shares_of(few, SECOND), paired=True)
         rows = [shares_of(many, np.repeat(called, times)) for called in (FIRST, SECOND)]
@@ -174,7 +176,7 @@ def test_a_frequency_is_so_many_rows(counts):
 
 @given(eight_cells())
 def test_swapping_inverts_ratios_and_mirrors_differences(counts):
-    cases = Cases(DISEASED, counts, None)
+    cases = WeightedCases(DISEASED, counts, None)
     first, second = shares_of(cases, FIRST), shares_of(cases, SECOND)
     for name in RATIOS:
         one, other = (
@@ -199,7 +201,7 @@ def test_influence_values_sum_to_zero():
 def test_the_clustered_variance_is_that_of_the_ratio_estimator(rng):
     y, called = rng.random(60) < 0.6, rng.random(60) < 0.7
     cluster = rng.integers(0, 14, 60)
-    share = shares_of(Cases(y, np.ones(60), cluster), called)["tpr"]
+    share = shares_of(WeightedCases(y, np.ones(60), cluster), called)["tpr"]
     x = np.bincount(cluster, y & called, minlength=14)
     n = np.bincount(cluster, y, minlength=14)
     p, used = x.sum() / n.sum(), (n > 0).sum()
@@ -213,7 +215,7 @@ def test_clusters_of_one_are_no_clusters_but_for_the_factor():
     times = COUNTS.astype(int)
     y, a, b = (np.repeat(v, times) for v in (DISEASED, FIRST, SECOND))
     n = len(y)
-    plain, clustered = (Cases(y, np.ones(n), cluster) for cluster in (None, np.arange(n)))
+    plain, clustered = (WeightedCases(y, np.ones(n), cluster) for cluster in (None, np.arange(n)))
     for name, among in zip(SHARES, (y, ~y, a, ~a), strict=True):
         size = among.sum()
         one, other = (shares_of(cases, a)[name].variance for cases in (plain, clustered))
@@ -228,8 +230,8 @@ def test_clusters_of_one_are_no_clusters_but_for_the_factor():
 
 def test_limits_across_groups_are_newcombes():
     table = Table(tp=14, fp=8, n_pos=20, n_neg=30)
-    cases = Cases(np.array([True, True, False]), np.array([14.0, 6, 1]), None)
-    others = Cases(np.array([True, True, False]), np.array([8.0, 22, 1]), None)
+    cases = WeightedCases(np.array([True, True, False]), np.array([14.0, 6, 1]), None)
+    others = WeightedCases(np.array([True, True, False]), np.array([8.0, 22, 1]), None)
     called = np.array([True, False, False])
     shares = [shares_of(part, called)["tpr"] for part in (cases, others)]
     difference = ShareDifference(shares[0], shares[1], paired=False)
@@ -238,7 +240,7 @@ def test_limits_across_groups_are_newcombes():
 
 
 def test_a_share_without_variance_has_a_limit():
-    cases = Cases(np.ones(6, dtype=bool), np.ones(6), np.array([0, 0, 0, 1, 1, 1]))
+    cases = WeightedCases(np.ones(6, dtype=bool), np.ones(6), np.array([0, 0, 0, 1, 1, 1]))
     share = shares_of(cases, np.ones(6, dtype=bool))["tpr"]
     assert share.variance == 0
     assert share.limit(-Z) == pytest.approx(wilson(2, 2, -Z))  # two clusters, once each
@@ -248,7 +250,7 @@ def test_empty_cells_leave_ratios_undefined():
     y = np.array([True, True, False, False])
     sensitive, nobody = np.array([True, True, True, False]), np.zeros(4, dtype=bool)
     some = np.array([True, False, True, False])
-    cases = Cases(y, np.full(4, 5.0), None)
+    cases = WeightedCases(y, np.full(4, 5.0), None)
     none, all_, half = (shares_of(cases, called) for called in (nobody, sensitive, some))
     assert np.isnan(ratio("ppv", none, half, paired=True).estimate)
     assert ratio("lr_negative", all_, half, paired=True).estimate == 0

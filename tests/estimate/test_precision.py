@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 
 import rocstats as rs
-from rocstats.curves.precision import Rates, slopes_of
+from rocstats.curves.precision import CurveRates, slopes_of
 from rocstats.estimate.precision import AREAS, Prevalence, precision_covariance
 from tests.examples import D1, D1_CLUSTERS, D2, Y
 from tests.strategies import samples
@@ -131,7 +131,7 @@ def test_a_frequency_is_so_many_cases_and_folds_are_averaged():
 def test_influence_over_many_scores_is_the_derivative(quantity, rng):
     n, h, known = 20_000, 0.01, PREVALENCES["of the cases"]
     y, score = rng.random(n) < 0.3, -np.arange(n)
-    rates = Rates(np.cumsum(y) / y.sum(), np.cumsum(~y) / (~y).sum(), float(y.mean()))
+    rates = CurveRates(np.cumsum(y) / y.sum(), np.cumsum(~y) / (~y).sum(), float(y.mean()))
     found = slopes_of(quantity, rates).influence()
     for row, side in ((0, y), (1, ~y)):
         rows = np.flatnonzero(side)

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 import rocstats as rs
 from rocstats.estimate.rank_sum import (
+    corrected_z,
     deviation_of,
     null_variance,
     rank_sum_distribution,
-    standardised,
     subset_sums,
     untied_counts,
 )
@@ -79,7 +79,7 @@ def test_printed_null_variance_of_d1():
     variance = null_variance(counts_of(examples.Y, examples.D1))
     assert variance == pytest.approx(0.0196282680, abs=5e-11)
     assert null_variance(untied_counts(8, 10)) == pytest.approx(0.0197916667, abs=5e-11)
-    z = standardised(0.8625 - 0.5, variance, 0.0, "two-sided")
+    z = corrected_z(0.8625 - 0.5, variance, 0.0, "two-sided")
     # .3625 / sqrt((19 - 48/306)/960) = 2.58742054124; first printed with a last digit of 3
     assert z == pytest.approx(2.58742054124, abs=5e-12)
 
@@ -123,12 +123,12 @@ def test_all_scores_equal_say_nothing():
     counts = counts_of([1, 1, 0, 0, 0], np.ones(5))
     assert null_variance(counts) == 0
     assert rank_sum_distribution(counts).p_value(0.0, "two-sided") == 1
-    assert standardised(0.0, 0.0, 0.1, "greater") == 0
+    assert corrected_z(0.0, 0.0, 0.1, "greater") == 0
 
 
 def test_the_continuity_correction_moves_towards_the_null_value():
-    assert standardised(0.2, 0.01, 0.05, "two-sided") == pytest.approx(1.5)
-    assert standardised(-0.2, 0.01, 0.05, "two-sided") == pytest.approx(-1.5)
-    assert standardised(0.02, 0.01, 0.05, "two-sided") == 0
-    assert standardised(-0.2, 0.01, 0.05, "less") == pytest.approx(-1.5)
-    assert standardised(-0.2, 0.01, 0.05, "greater") == pytest.approx(-2.5)
+    assert corrected_z(0.2, 0.01, 0.05, "two-sided") == pytest.approx(1.5)
+    assert corrected_z(-0.2, 0.01, 0.05, "two-sided") == pytest.approx(-1.5)
+    assert corrected_z(0.02, 0.01, 0.05, "two-sided") == 0
+    assert corrected_z(-0.2, 0.01, 0.05, "less") == pytest.approx(-1.5)
+    assert corrected_z(-0.2, 0.01, 0.05, "greater") == pytest.approx(-2.5)

@@ -10,7 +10,12 @@ import rocstats as rs
 from rocstats.estimate import influence
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.resample_areas import unit_areas
-from rocstats.estimate.resample_statistics import acceleration, case_values, delete_one, draw_values
+from rocstats.estimate.resample_statistics import (
+    case_values,
+    delete_one,
+    draw_values,
+    jackknife_acceleration,
+)
 from tests import examples
 from tests.oracles import definitions as oracles
 from tests.strategies import samples
@@ -45,8 +50,8 @@ def test_accelerations_of_the_worked_data():
     cases = rs.Study(examples.Y, {"d1": examples.D1, "d2": examples.D2}).cases
     deleted = delete_one(cases, area)
     first, second = deleted.values[:, 0]
-    assert acceleration(first, deleted) == pytest.approx(-0.0345928775, abs=1e-10)
-    assert acceleration(first - second, deleted) == pytest.approx(0.022812946, abs=1e-9)
+    assert jackknife_acceleration(first, deleted) == pytest.approx(-0.0345928775, abs=1e-10)
+    assert jackknife_acceleration(first - second, deleted) == pytest.approx(0.022812946, abs=1e-9)
 
 
 @given(samples(least=2, most=9))
@@ -56,8 +61,10 @@ def test_the_acceleration_of_an_area_is_that_of_its_placements(data):
     for roles in ({}, {"frequency": frequency}):
         cases = rs.Study(y, score, **roles).cases
         deleted = delete_one(cases, area)
-        expected = influence.acceleration(cases, 0)
-        assert acceleration(deleted.values[0, 0], deleted) == pytest.approx(expected, abs=1e-9)
+        expected = influence.area_acceleration(cases, 0)
+        assert jackknife_acceleration(deleted.values[0, 0], deleted) == pytest.approx(
+            expected, abs=1e-9
+        )
 
 
 def test_values_without_a_case_by_brute_force():
@@ -75,7 +82,7 @@ def test_values_without_a_cluster_by_brute_force():
     assert sorted(deleted.values[0, 0]) == pytest.approx(sorted(expected))
     u = np.mean(expected) - np.array(expected)
     by_hand = np.sum(u**3) / (6 * np.sum(u**2) ** 1.5)
-    assert acceleration(deleted.values[0, 0], deleted) == pytest.approx(by_hand)
+    assert jackknife_acceleration(deleted.values[0, 0], deleted) == pytest.approx(by_hand)
 
 
 def test_equal_cases_are_left_out_once():
@@ -92,8 +99,8 @@ def test_equal_cases_are_left_out_once():
     rows = table.loc[table.index.repeat(table["n"])]
     each = delete_one(rs.Study("abnormal", "rating", data=rows).cases, counted)
     assert asked == [108] * 20
-    assert acceleration(deleted.values[0, 0], deleted) == pytest.approx(
-        acceleration(each.values[0, 0], each), rel=1e-12
+    assert jackknife_acceleration(deleted.values[0, 0], deleted) == pytest.approx(
+        jackknife_acceleration(each.values[0, 0], each), rel=1e-12
     )
 
 
@@ -112,5 +119,5 @@ def test_an_undefined_value_has_no_acceleration():
     deleted = delete_one(rs.Study(examples.Y, examples.D1).cases, area)
     values = deleted.values[0, 0].copy()
     values[3] = np.nan
-    assert np.isnan(acceleration(values, deleted))
-    assert acceleration(np.full(18, 0.3), deleted) == 0
+    assert np.isnan(jackknife_acceleration(values, deleted))
+    assert jackknife_acceleration(np.full(18, 0.3), deleted) == 0

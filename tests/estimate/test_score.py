@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocstats as rs
-from rocstats.estimate.intervals import HANLEY_MCNEIL_SCORE, NEWCOMBE_LIMITS, Area
+from rocstats.estimate.intervals import HANLEY_MCNEIL_SCORE_INTERVAL, NEWCOMBE_LIMITS, Area
 
-SCORES = {"newcombe": NEWCOMBE_LIMITS, "hanley-mcneil-score": HANLEY_MCNEIL_SCORE.method}
+SCORES = {"newcombe": NEWCOMBE_LIMITS, "hanley-mcneil-score": HANLEY_MCNEIL_SCORE_INTERVAL.method}
 
 
 def area(value, m=1500, n=1500):

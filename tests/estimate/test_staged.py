@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rocstats as rs
-from rocstats.curves.criteria import CRITERIA, CutpointRequest, candidates, make_criterion
+from rocstats.curves.criteria import CRITERIA, CutpointRequest, candidate_vertices, make_criterion
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.resample_cutpoints import case_cutpoints, draw_cutpoints, staged_cutpoints
 from rocstats.study.count_tables import ScoreCounts
@@ -42,7 +42,7 @@ def test_the_law_of_few_scores_is_that_of_resampled_cases(name, rng):
     assert np.abs(shares[0] - shares[1]).max() < np.sqrt(-np.log(5e-5) / 1000)
     for one, other in ((full.fpr, found.fpr), (full.tpr, found.tpr)):
         assert other.mean() == pytest.approx(one.mean(), abs=4 * one.std() * np.sqrt(2 / 1000))
-    assert np.isin(found.vertex, candidates(counts, criterion)).all()
+    assert np.isin(found.vertex, candidate_vertices(counts, criterion)).all()
 
 
 def test_rates_are_those_of_the_resample_at_its_vertex(many):

@@ -12,17 +12,17 @@ import rocstats as rs
 from rocstats.estimate import area_variances as area_variance
 from rocstats.estimate import resample as streams
 from rocstats.estimate import resample_areas as table
-from rocstats.estimate.area_variances import bootstrap_covariance, mean_kernel_products
-from rocstats.estimate.influence import acceleration, area_covariance
-from rocstats.estimate.intervals import bca, percentile
+from rocstats.estimate.area_variances import ideal_bootstrap_covariance, mean_kernel_products
+from rocstats.estimate.influence import area_acceleration, area_covariance
+from rocstats.estimate.intervals import bca_method, percentile_method
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.resample_areas import (
     N_BLOCKS,
     blocked_areas,
     blocked_shortfall,
     draw_areas,
+    draw_stratified_areas,
     engine_of,
-    stratified_areas,
     table_areas,
     unit_areas,
 )
@@ -54,9 +54,9 @@ def agrees(draws, mean, variance):
 def test_stratified_engines_have_the_closed_moments(rng, m, n, digits):
     study = study_of(rng, m, n, digits)
     counts = study.cases.counts(0)
-    mean, variance = study.auc()["estimate"][0], area_variance.bootstrap(counts)
+    mean, variance = study.auc()["estimate"][0], area_variance.ideal_bootstrap_variance(counts)
     for draws in (
-        stratified_areas(study.cases, [0], ResamplePlan(B, 1))[0],
+        draw_stratified_areas(study.cases, [0], ResamplePlan(B, 1))[0],
         table_areas(counts, ResamplePlan(B, 2)),
         unit_areas(study.cases, [0], ResamplePlan(B, 3)).values[0],
     ):
@@ -65,7 +65,7 @@ def test_stratified_engines_have_the_closed_moments(rng, m, n, digits):
 
 def test_engines_agree_in_law(rng):
     study = study_of(rng, 40, 25, 1)
-    counted = stratified_areas(study.cases, [0], ResamplePlan(B, 1))[0]
+    counted = draw_stratified_areas(study.cases, [0], ResamplePlan(B, 1))[0]
     for other in (
         table_areas(study.cases.counts(0), ResamplePlan(B, 2)),
         unit_areas(study.cases, [0], ResamplePlan(B, 3)).values[0],
@@ -77,17 +77,19 @@ def test_shared_weights_give_the_closed_covariance(rng):
     y = np.repeat([1, 0], [25, 35])
     scores = np.round(rng.normal(size=(3, 60)) + rng.normal(size=60) + y, 1)
     study = rs.Study(y, scores.T)
-    draws = stratified_areas(study.cases, [0, 1, 2], ResamplePlan(B, 5))
-    expected = bootstrap_covariance(study.cases, [0, 1, 2])
+    draws = draw_stratified_areas(study.cases, [0, 1, 2], ResamplePlan(B, 5))
+    expected = ideal_bootstrap_covariance(study.cases, [0, 1, 2])
     spread = np.sqrt(np.outer(np.diag(expected), np.diag(expected)) * 2 / B)
     assert np.all(np.abs(np.cov(draws) - expected) < 4 * spread)
 
 
 # docs/methods/areas.md, "Worked variances": the paired ideal bootstrap of D1 and D2
 def test_printed_paired_bootstrap_variance(three):
-    s = bootstrap_covariance(three.cases, [0, 1])
+    s = ideal_bootstrap_covariance(three.cases, [0, 1])
     assert s[0, 0] + s[1, 1] - 2 * s[0, 1] == pytest.approx(0.007189453125, abs=1e-15)
-    assert s[0, 0] == pytest.approx(area_variance.bootstrap(three.cases.counts(0)), abs=1e-16)
+    assert s[0, 0] == pytest.approx(
+        area_variance.ideal_bootstrap_variance(three.cases.counts(0)), abs=1e-16
+    )
 
 
 def test_kernel_products_equal_the_kernels(rng):
@@ -147,7 +149,7 @@ def test_shortfall_of_blocks_is_that_of_all_resamples(monkeypatch, y, score, blo
 def test_blocks_have_the_exact_mean_and_the_stated_shortfall(rng):
     study = study_of(rng, 3000, 2000, 6)
     counts = study.cases.counts(0)
-    variance, short = area_variance.bootstrap(counts), blocked_shortfall(counts)
+    variance, short = area_variance.ideal_bootstrap_variance(counts), blocked_shortfall(counts)
     assert 0 < short < 1 / N_BLOCKS**2
     assert agrees(
         blocked_areas(counts, ResamplePlan(B, 4)),
@@ -165,7 +167,7 @@ def test_blocks_never_split_a_tie(rng):
 
 def test_frequencies_are_resampled_as_cases(ct):
     counts = ct.cases.counts(0)
-    variance, mean = area_variance.bootstrap(counts), 0.8931710615280596
+    variance, mean = area_variance.ideal_bootstrap_variance(counts), 0.8931710615280596
     assert engine_of(counts, has_frequency=True) == "table"
     assert agrees(draw_areas(ct.cases, 0, ResamplePlan(B, 1)).values, mean, variance)
     assert agrees(unit_areas(ct.cases, [0], ResamplePlan(B, 2)).values[0], mean, variance)
@@ -218,7 +220,10 @@ def test_clusters_of_one_are_cases_in_law(rng):
 def test_folds_are_resampled_within(rng):
     y, fold = np.tile([1, 0], 20), np.repeat([0, 1], 20)
     study = rs.Study(y, np.round(rng.normal(size=40) + y, 1), fold=fold)
-    variance = sum(area_variance.bootstrap(p.counts(0)) for _, p in study.cases.by_fold()) / 4
+    variance = (
+        sum(area_variance.ideal_bootstrap_variance(p.counts(0)) for _, p in study.cases.by_fold())
+        / 4
+    )
     draws = draw_areas(study.cases, 0, ResamplePlan(B, 1)).values
     assert agrees(draws, study.auc()["estimate"][0], variance)
 
@@ -275,17 +280,19 @@ def test_the_engine_goes_by_the_table(rng):
 
 # docs/methods/resampling.md, "Bias-corrected and accelerated limits"
 def test_printed_acceleration(three):
-    assert acceleration(three.cases, 0) == pytest.approx(-0.0345928775, abs=5e-11)
+    assert area_acceleration(three.cases, 0) == pytest.approx(-0.0345928775, abs=5e-11)
 
 
 def test_acceleration_of_clusters_of_one_is_that_of_cases(three):
     single = rs.Study(examples.Y, examples.D1, cluster=np.arange(18))
-    assert acceleration(single.cases, 0) == pytest.approx(acceleration(three.cases, 0), abs=1e-14)
+    assert area_acceleration(single.cases, 0) == pytest.approx(
+        area_acceleration(three.cases, 0), abs=1e-14
+    )
 
 
 def test_percentile_limits_are_the_stated_order_statistics():
     draws = np.random.default_rng(1).permutation(np.arange(1, 2000) / 2000)
-    method = percentile(draws)
+    method = percentile_method(draws)
     area = None
     # B = 1999: ceil(2000 * .025) = 50, and 2000 - 50 = 1950
     assert method.limit(area, -1.959963984540054) == pytest.approx(50 / 2000)
@@ -295,24 +302,24 @@ def test_percentile_limits_are_the_stated_order_statistics():
 
 def test_bca_without_bias_and_skewness_is_the_percentile(three):
     symmetric = np.linspace(0, 1, 1999)
-    plain, method = percentile(symmetric), bca_of_one(symmetric, three, 0.5)
+    plain, method = percentile_method(symmetric), bca_of_one(symmetric, three, 0.5)
     assert method.z0 == pytest.approx(0, abs=1e-9)
     moved = method.limit(None, -1.96) - plain.limit(None, -1.96)
     # a < 0 moves the lower quantile p to Phi(q/(1 - a q)): from .0250 to .0178
     assert moved == pytest.approx(-0.0072, abs=0.0006)
     draws = np.stack([symmetric, symmetric])
     # All draws below the estimate: an infinite bias, and the plain percentiles.
-    method, infinite = bca(draws, three.cases, [0, 0], np.array([0.5, 2.0]))
+    method, infinite = bca_method(draws, three.cases, [0, 0], np.array([0.5, 2.0]))
     assert infinite.tolist() == [False, True]
     assert method.limit(None, -1.96)[1] == plain.limit(None, -1.96)
     assert method.limit(None, -1.96)[0] == bca_of_one(symmetric, three, 0.5).limit(None, -1.96)
 
 
 def bca_of_one(draws, study, estimate):
-    return bca(draws[np.newaxis], study.cases, [0], np.array([estimate]))[0]
+    return bca_method(draws[np.newaxis], study.cases, [0], np.array([estimate]))[0]
 
 
-@pytest.mark.parametrize("make", [percentile, lambda d: bca_of_one(d, THREE, 0.6)])  # type: ignore[has-type]
+@pytest.mark.parametrize("make", [percentile_method, lambda d: bca_of_one(d, THREE, 0.6)])  # type: ignore[has-type]
 def test_the_resampled_test_inverts_its_limits(make, rng):
     draws = np.sort(rng.normal(0.6, 0.1, 9999))
     method = make(draws)

@@ -12,7 +12,7 @@ from rocstats.estimate import resample as streams
 from rocstats.estimate.permute import (
     curve_distance,
     curve_distance_draws,
-    in_order,
+    labels_in_order,
     ranked_cases,
     shares_in_ties,
     two_sample_distance,
@@ -76,7 +76,7 @@ def test_draws_of_tied_scores_are_those_of_all_exchanges():
 def test_tied_groups_are_compared_along_the_mixture_by_straight_lines(rng):
     y, ratings = rng.integers(0, 2, 40), rng.integers(1, 5, 40)
     study = rs.Study(y, ratings, group=np.arange(40) // 20)
-    first, second = (in_order(ranked_cases(part.cases, [0])) for _, part in study.by_group())
+    first, second = (labels_in_order(ranked_cases(part.cases, [0])) for _, part in study.by_group())
     share = float(y.mean())
     s, curves = (np.arange(2_000_000) + 0.5) / 2_000_000, []
     for g in (0, 1):

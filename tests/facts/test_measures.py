@@ -22,7 +22,7 @@ from rocstats.facts.measures import (
     measures,
     shifted,
 )
-from rocstats.study.count_tables import Column, count_scores_of
+from rocstats.study.count_tables import LabelledScores, count_scores_of
 from tests.strategies import samples
 
 counts = st.integers(1, 40)
@@ -62,7 +62,7 @@ def test_every_measure_is_its_definition(tp, fn, fp, tn):
 @given(samples(least=1))
 def test_every_vertex_of_a_curve_has_the_measures_of_scikit_learn(data):
     y, (score,) = data
-    curve = roc_points(count_scores_of(Column(score, y == 1, None, True)))
+    curve = roc_points(count_scores_of(LabelledScores(score, y == 1, None, True)))
     tp, fp = curve.tp, curve.fp
     found = measures(Cells(tp, tp[-1] - tp, fp, fp[-1] - fp))
     called = [score >= threshold for threshold in curve.threshold]

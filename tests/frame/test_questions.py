@@ -11,7 +11,7 @@ import pytest
 import rocstats as rs
 from rocstats.estimate.answers import unanswered
 from rocstats.facts.columns import GLOSSARY
-from rocstats.frame.question import Question, Refusal
+from rocstats.frame.question import Question, RoleRefusal
 from rocstats.studies.catalogue import declared_questions
 from tests.quick import each
 
@@ -110,7 +110,7 @@ def test_a_refused_role_is_refused_in_the_words_of_the_record(name):
 
 def test_the_first_refused_role_is_named():
     question = Question(
-        "auc", (), (), dict.fromkeys(("fold", "cluster"), Refusal("stay away", "Leave it out."))
+        "auc", (), (), dict.fromkeys(("fold", "cluster"), RoleRefusal("stay away", "Leave it out."))
     )
     study = rs.Study([1, 0], [2, 1], cluster=["x", "y"])
     with pytest.raises(rs.InputError) as caught:

@@ -9,7 +9,7 @@ import pytest
 from scipy import special, stats
 
 import rocstats as rs
-from rocstats.estimate.pooling import Answers, pool_answers
+from rocstats.estimate.pooling import ImputedAnswers, pool_answers
 from rocstats.facts.measures import range_of
 from rocstats.facts.scales import SCALES
 from rocstats.tables.wording import method_sentences
@@ -244,7 +244,7 @@ def test_limits_near_an_end_are_those_of_another_program():
     p, z2 = np.array([0.2, 0.23, 0.22]), stats.norm.ppf(0.95) ** 2
     half = np.sqrt(z2 * p * (1 - p) / 10 + z2**2 / 400)
     low, high = ((p + z2 / 20 + side * half) / (1 + z2 / 10) for side in (-1, 1))
-    answers = Answers(p, np.zeros(3), low, high, np.sqrt(z2))
+    answers = ImputedAnswers(p, np.zeros(3), low, high, np.sqrt(z2))
     pooled = pool_answers(answers, SCALES["logit"], (0.0, 1.0), 9.0)
     assert pooled.df == pytest.approx(6161.29288265307, rel=1e-9)
     t = stats.t.ppf(0.95, pooled.df)
@@ -306,7 +306,7 @@ def test_one_case_in_a_class_and_no_standard_error_divide_nothing():
     assert points["ci_low"].between(-1, 1).all()
     # No better than chance in every data set: infinite numbers needed to diagnose.
     never = np.full(3, np.inf)
-    answers = Answers(never, np.full(3, 0.2), np.array([3.0, 4.0, 5.0]), never, 1.96)
+    answers = ImputedAnswers(never, np.full(3, 0.2), np.array([3.0, 4.0, 5.0]), never, 1.96)
     needed = pool_answers(answers, SCALES["reciprocal"], (1.0, np.inf), 20.0)
     assert needed.estimate == np.inf
     assert np.isnan(needed.se)
@@ -590,7 +590,9 @@ def test_no_limit_of_counts_passes_the_estimate_at_a_small_level():
     values = np.array([0.5, 0.9, 1 - 1 / 40])
     se = np.sqrt(values * (1 - values) / 40)
     reach = 0.0125
-    answers = Answers(values, se, values - reach * se, values + reach * se, reach, of_counts=True)
+    answers = ImputedAnswers(
+        values, se, values - reach * se, values + reach * se, reach, of_counts=True
+    )
     pooled = pool_answers(answers, SCALES["logit"], (0.0, 1.0), np.inf)
     assert type(pooled).__name__ == "NearEnd"
     assert pooled.limit(-reach) <= pooled.estimate <= pooled.limit(reach)

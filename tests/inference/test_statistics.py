@@ -13,7 +13,7 @@ from scipy import stats
 from scipy.special import ndtr, ndtri
 
 import rocstats as rs
-from rocstats.estimate.influence import acceleration
+from rocstats.estimate.influence import area_acceleration
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.resample_statistics import draw_values
 from tests import examples
@@ -185,7 +185,7 @@ def test_bca_limits_by_the_printed_formula(study, level):
     row = study.bootstrap(area, n_resamples=999, rng=5, confidence_level=level).iloc[0]
     drawn = np.sort(draws_of(study, area, 999, 5)[0])
     z0 = ndtri((np.mean(drawn < 0.8625 - 1e-12) + np.mean(drawn <= 0.8625 + 1e-12)) / 2)
-    a, z = acceleration(study.cases, 0), ndtri((1 + level) / 2)
+    a, z = area_acceleration(study.cases, 0), ndtri((1 + level) / 2)
     low, high = (ndtr(z0 + (z0 + q) / (1 - a * (z0 + q))) for q in (-z, z))
     assert row["ci_low"] == drawn[int(np.ceil(1000 * low)) - 1]
     assert row["ci_high"] == drawn[999 - int(np.ceil(1000 * (1 - high)))]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rocstats as rs
-from rocstats.curves.precision import average_precision, pr_area
+from rocstats.curves.precision import average_precision_of_counts, pr_area
 from validation.bounds import too_low
 from validation.coverage import precision_sampling as sampling
 from validation.coverage.average_precision import (
@@ -33,7 +33,7 @@ def test_the_truth_is_that_of_many_cases():
     counts = draw_cases(cell, np.random.default_rng(4)).counts(0)
     truth = true_value(cell.shift, 0.1)
     # An area of .36 of 20 000 positives has a standard error of .003.
-    assert float(average_precision(*counts[1:])) == pytest.approx(truth, abs=0.012)
+    assert float(average_precision_of_counts(*counts[1:])) == pytest.approx(truth, abs=0.012)
     assert float(pr_area(*counts[1:])) == pytest.approx(truth, abs=0.012)
 
 

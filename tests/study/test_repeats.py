@@ -17,7 +17,7 @@ import pytest
 
 import rocstats as rs
 from rocstats.study import repeats
-from rocstats.study.base import row_codes
+from rocstats.study.base import sample_notes
 from rocstats.study.repeats import _log_orders, cases_of_outcomes
 
 CODE = "repeated-cases"
@@ -27,7 +27,7 @@ def noted(y, fold, index=None, **roles):
     """Return whether a study of these outcomes and folds has the note."""
     score = np.random.default_rng(4).normal(size=len(y))
     labels = np.asarray(y) if index is None else pd.Series(np.asarray(y), index=index)
-    return CODE in row_codes(rs.Study(labels, score, fold=fold, **roles))
+    return CODE in sample_notes(rs.Study(labels, score, fold=fold, **roles))
 
 
 def folds(rng, n, k):

@@ -7,9 +7,9 @@ import pytest
 
 import rocstats as rs
 from rocstats.curves.areas import FULL_RANGE
-from rocstats.estimate.influence import area_covariance, fold_influence, small_sample
+from rocstats.estimate.influence import area_covariance, fold_influence, small_sample_factor
 from rocstats.study.clusters import clusters_span_folds
-from rocstats.study.count_tables import Column, count_scores_of
+from rocstats.study.count_tables import LabelledScores, count_scores_of
 from rocstats.study.sorted import (
     LEAST_CASES,
     MOST_CASES,
@@ -31,7 +31,7 @@ def large(decimals=16, n=LEAST_CASES):
 @pytest.mark.parametrize("higher", [True, False])
 def test_a_large_sample_has_the_count_table_of_its_order(decimals, higher):
     y, score = large(decimals)
-    expected = count_scores_of(Column(score, y, None, higher))
+    expected = count_scores_of(LabelledScores(score, y, None, higher))
     study = rs.Study(y, score, higher_is_positive=higher)
     study.auc()
     for found, known in zip(study.cases.counts(0), expected, strict=True):
@@ -45,7 +45,7 @@ def test_a_large_area_and_its_variance_are_those_of_its_placements(decimals, hig
     cases = rs.Study(y, score, higher_is_positive=higher).cases
     found, known = area_covariance(cases, [0]), fold_influence(cases, [0], FULL_RANGE)
     sides = (known.pos, known.neg)
-    parts = [float(side.products()[0, 0]) * small_sample(side.size) for side in sides]
+    parts = [float(side.products()[0, 0]) * small_sample_factor(side.size) for side in sides]
     assert found.area[0] == pytest.approx(known.area[0], rel=1e-13)
     assert found.parts[:, 0, 0] == pytest.approx(parts, rel=1e-11)
     assert found.unclustered[:, 0] == pytest.approx(parts, rel=1e-11)
@@ -118,7 +118,7 @@ def test_whole_steps_whose_range_rounds_below_a_whole_number_are_counted():
     # 2.01 - 0.01 is 2 less its last digit.
     score, y = np.tile([0.01, 1.01, 2.01], 20), np.arange(60) % 4 == 0
     assert score.max() - score.min() < 2
-    column = Column(score, y, None, True)
+    column = LabelledScores(score, y, None, True)
     for found, known in zip(count_whole_numbers(column), count_scores_of(column), strict=True):
         assert np.array_equal(found, known)
 

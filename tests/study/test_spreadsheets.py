@@ -6,7 +6,7 @@ import openpyxl  # type: ignore[import-untyped]
 import pytest
 
 import rocstats as rs
-from rocstats.study.files import said_of_reading
+from rocstats.study.files import reading_in_words
 
 NOTES = [["Read me"], ["Data are on the second sheet."]]
 ONE = [["y", "s"], [1, 0.5], [0, 0.25]]
@@ -35,10 +35,10 @@ def test_the_first_sheet_with_a_table_is_read_and_said(book):
     frame = rs.read_table(path)
     assert frame.to_dict("list") == {"y": [1, 0], "s": [0.5, 0.25]}
     assert frame.attrs["rocstats"]["sheet"] == "One"
-    assert said_of_reading(frame) == (
+    assert reading_in_words(frame) == (
         "read book.xlsx: sheet 'One' of 'Notes', 'Empty', 'One', 'Two'"
     )
-    assert said_of_reading(rs.read_table(book(One=ONE))) == ""
+    assert reading_in_words(rs.read_table(book(One=ONE))) == ""
 
 
 @pytest.mark.parametrize("sheet", ["Two", 2, "2"])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import rocstats as rs
-from rocstats.study.base import row_codes
+from rocstats.study.base import sample_notes
 
 
 def test_stacked_studies_are_folds_of_one():
@@ -40,7 +40,7 @@ def test_frequencies_and_omitted_rows_are_added_up():
     together = rs.stack_test_sets([first, second])
     assert (together.n_pos, together.n_neg) == (3, 8)
     assert together.n_dropped == 1
-    assert row_codes(together) == ["rows-dropped=1"]
+    assert sample_notes(together) == ["rows-dropped=1"]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 import rocstats as rs
-from rocstats.study.files import said_of_reading
+from rocstats.study.files import reading_in_words
 
 
 @pytest.fixture
@@ -93,11 +93,11 @@ def test_what_was_found_is_plain_json(read):
 
 
 def test_a_sentence_says_what_is_not_the_default(read):
-    assert said_of_reading(read("a,b\n1,2\n", written="utf-8-sig")) == ""
-    assert said_of_reading(read("a\tb\n1\t2\n", ending="tsv")) == ""
-    assert said_of_reading(read("a\tb\n1\t2\n")) == "read data.csv: separated by tab"
+    assert reading_in_words(read("a,b\n1,2\n", written="utf-8-sig")) == ""
+    assert reading_in_words(read("a\tb\n1\t2\n", ending="tsv")) == ""
+    assert reading_in_words(read("a\tb\n1\t2\n")) == "read data.csv: separated by tab"
     german = read("ä;b\n1,5;2\n", written="cp1252")
-    assert said_of_reading(german) == "read data.csv: separated by ;, decimal comma, cp1252"
+    assert reading_in_words(german) == "read data.csv: separated by ;, decimal comma, cp1252"
 
 
 def test_arguments_override(read):
@@ -298,7 +298,7 @@ def test_labels_are_text_as_it_is_written(read):
     assert frame["fold"].tolist() == ["1.1", "1.10", "1.10", "1.1"]
     assert frame["y"].tolist() == [1, 0, 1, 0]
     assert told(frame, "stripped") == ({"id": 2},)
-    assert "the ends of 2 labels in 'id'" in said_of_reading(frame)
+    assert "the ends of 2 labels in 'id'" in reading_in_words(frame)
     assert read(text)["fold"].tolist() == [1.1, 1.1, 1.1, 1.1]
 
 

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 import rocstats as rs
-from rocstats.facts.words import rows_of
+from rocstats.facts.words import row_dicts
 from rocstats.frame.screen import Answer
 from rocstats.tables.cells import measure_text, place_columns
 from tests import examples
@@ -115,7 +115,7 @@ def test_the_rows_of_a_long_table_are_told_apart(answers):
         if not is_estimates(frame):
             continue
         places = list(zip(*place_columns(frame, 2).values(), strict=True))
-        texts = [measure_text(row) for row in rows_of(frame)]
+        texts = [measure_text(row) for row in row_dicts(frame)]
         rows = [*zip(places, texts, strict=True)]
         assert len(set(rows)) == len(rows), key
 

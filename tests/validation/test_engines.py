@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import ks_2samp
 
 from rocstats.curves.areas import area
-from rocstats.estimate.area_variances import bootstrap
+from rocstats.estimate.area_variances import ideal_bootstrap_variance
 from rocstats.estimate.simulate import ReadingPlan, draw_reads, in_levels, structured_areas
 from rocstats.inference.readers.ustatistics import UStatistics
 from tests.oracles import definitions as oracles
@@ -127,7 +127,7 @@ def test_kernels_of_cells_are_those_of_the_oracle():
 def test_a_wrong_spread_is_found(wrong):
     counts = cell_named("continuous 300").study().cases.counts(0)
     rng = np.random.default_rng(3)
-    sd = np.sqrt(bootstrap(counts))
+    sd = np.sqrt(ideal_bootstrap_variance(counts))
     draws = Draws("c", "e", rng.normal(0.7, sd * wrong, 100_000), 1, "ideal bootstrap")
     row = draws.sd(float(sd))
     assert abs(row.ratio - 1) > allowance(row.statistic, row.monte_carlo_se, row.replicates)

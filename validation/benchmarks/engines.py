@@ -17,7 +17,12 @@ from rocstats.estimate.permute import (
     signed_terms,
 )
 from rocstats.estimate.resample import DRAWS_PER_CHUNK, ResamplePlan, stream
-from rocstats.estimate.resample_areas import draw_areas, engine_of, stratified_areas, unit_areas
+from rocstats.estimate.resample_areas import (
+    draw_areas,
+    draw_stratified_areas,
+    engine_of,
+    unit_areas,
+)
 from rocstats.estimate.resample_curves import tpr_draws
 from rocstats.facts.arrays import FloatArray
 from validation.benchmarks.data import Data, make_scores
@@ -63,7 +68,7 @@ def forced_cases(n: int, data: Data) -> Iterator[Result]:
         integers(n, size),
         Contender(
             "resampled AUC, counts all the same",
-            lambda: stratified_areas(study.cases, [0], ResamplePlan(size, _SEED)),
+            lambda: draw_stratified_areas(study.cases, [0], ResamplePlan(size, _SEED)),
             size,
         ),
     ]
@@ -83,7 +88,7 @@ def unit_cases(n: int) -> Iterator[Result]:
         *(
             Contender(
                 f"{k} AUCs, shared resamples",
-                partial(stratified_areas, study.cases, range(k), ResamplePlan(size, _SEED)),
+                partial(draw_stratified_areas, study.cases, range(k), ResamplePlan(size, _SEED)),
                 size,
             )
             for k in (2, 8)

@@ -11,7 +11,7 @@ import rocstats as rs
 from rocstats.curves.roc import RocPoints, roc_points
 from rocstats.estimate.influence import area_covariance
 from rocstats.facts.measures import Cells, measures
-from rocstats.study.count_tables import Column, count_scores_of
+from rocstats.study.count_tables import LabelledScores, count_scores_of
 from validation.benchmarks.data import Data, make_scores
 from validation.benchmarks.results import REPEATS, REPEATS_LONG, Contender, Result, race
 
@@ -24,7 +24,9 @@ def table_cases(n: int, data: Data) -> Iterator[Result]:
     study, is_positive = rs.Study(y, scores), y == 1
     contenders = [
         Contender("np.argsort", lambda: np.argsort(scores)),
-        Contender("count table", lambda: count_scores_of(Column(scores, is_positive, None, True))),
+        Contender(
+            "count table", lambda: count_scores_of(LabelledScores(scores, is_positive, None, True))
+        ),
         Contender("table + AUC + DeLong", lambda: area_covariance(copy.copy(study).cases, [0])),
     ]
     yield from race(TOPIC, n, f"{data}, bare", contenders)
@@ -36,7 +38,7 @@ def measure_cases(n: int, data: Data) -> Iterator[Result]:
     is_positive = y == 1
 
     def curve() -> RocPoints:
-        return roc_points(count_scores_of(Column(scores, is_positive, None, True)))
+        return roc_points(count_scores_of(LabelledScores(scores, is_positive, None, True)))
 
     def all_measures() -> object:
         points = curve()

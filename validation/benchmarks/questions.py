@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 import rocstats as rs
-from rocstats.estimate.areas import AreaTest, areas_of, infer_areas
+from rocstats.estimate.areas import AreaTest, areas_of_covariance, infer_areas
 from rocstats.estimate.estimate import Results as AreaResults
 from rocstats.estimate.influence import area_covariance
 from validation.benchmarks.data import Data, make_scores
@@ -59,7 +59,7 @@ def area_kernel(study: rs.Study) -> AreaResults:
     """Return the limits of an area from the validated arrays of a study, nothing cached."""
     fresh = copy.copy(study)
     return infer_areas(
-        areas_of(fresh.cases, area_covariance(fresh.cases, [0])),
+        areas_of_covariance(fresh.cases, area_covariance(fresh.cases, [0])),
         "logit",
         AreaTest(0.95, "two-sided", np.nan),
     )

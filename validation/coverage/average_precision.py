@@ -19,10 +19,10 @@ import pandas as pd
 from scipy.integrate import trapezoid
 from scipy.stats import norm
 
-from rocstats.estimate.areas import areas_of
+from rocstats.estimate.areas import areas_of_covariance
 from rocstats.estimate.claim import HypothesisPlan
 from rocstats.estimate.contrasts import infer_contrast
-from rocstats.estimate.intervals import LOGIT_LIMITS, Area, limits
+from rocstats.estimate.intervals import LOGIT_LIMITS, Area, limits_of_area
 from rocstats.estimate.precision import (
     AREAS,
     EffectiveCases,
@@ -94,14 +94,14 @@ def limits_of(cell: PrecisionCell, cases: ScoredCases) -> dict[str, tuple[float,
     alone = precision_covariance(cases, [0], "pr_auc", prevalence)
     for quantity, result in zip(AREAS, (both, alone), strict=True):
         df = precision_contrast(cases, [0], quantity, prevalence)[1]
-        area = areas_of(cases, result).take(0)._replace(df=df)
+        area = areas_of_covariance(cases, result).take(0)._replace(df=df)
         for interval in ("logit-t", "logit"):
             low, high, *_ = precision_limits(area, interval, LEVEL)
             found[f"{quantity}/{interval}"] = area.value, low, high
     pair = np.array([1.0, -1.0])
     df = precision_contrast(cases, [0, 1], "average_precision", prevalence)[1]
     gap = infer_contrast(
-        pair, areas_of(cases, both).each(), both.covariance, df, _PLAN, identical=False,
+        pair, areas_of_covariance(cases, both).each(), both.covariance, df, _PLAN, identical=False,
         boundary=EffectiveCases(),
     )  # fmt: skip
     found["difference/wald-t"] = gap.estimate, gap.ci_low, gap.ci_high
@@ -116,7 +116,7 @@ def resampled_limits(cases: ScoredCases, plan: ResamplePlan) -> tuple[float, flo
     if not 0 < value < 1 or np.ptp(draws) == 0:
         return value, np.nan, np.nan
     area = Area(value, float(np.var(draws, ddof=1)), np.inf, np.nan, np.nan, np.nan)
-    return value, *limits(LOGIT_LIMITS, area, LEVEL, "two-sided")
+    return value, *limits_of_area(LOGIT_LIMITS, area, LEVEL, "two-sided")
 
 
 def run_precision_cell(

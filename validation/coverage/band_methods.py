@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from rocstats.estimate.band_record import Band, BandRequest, empirical_curve, is_degenerate
+from rocstats.estimate.band_record import Band, BandRequest, empirical_curve, resamples_cannot_vary
 from rocstats.estimate.bands import BANDS, band_method
 from rocstats.estimate.exact_bands import joint
 from rocstats.estimate.resample import ResamplePlan, percentile_limits
@@ -56,7 +56,7 @@ def _band(sample: Sample, name: str, request: BandRequest) -> Band:
     if name == AS_PUBLISHED:
         return _percentiles(sample.cases, request)
     kind = band_method(name)
-    still = kind.resamples and not kind.has_floor and is_degenerate(sample.cases, 0)
+    still = kind.resamples and not kind.has_floor and resamples_cannot_vary(sample.cases, 0)
     return (None if still else kind.make(sample.cases, 0, request)) or joint(
         sample.cases, 0, request
     )

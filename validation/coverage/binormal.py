@@ -13,8 +13,8 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtri
 
-from rocstats.estimate.areas import AreaTest, estimate_areas, infer
-from rocstats.estimate.binormal import area, area_limits
+from rocstats.estimate.areas import AreaTest, estimate_areas, infer_area
+from rocstats.estimate.binormal import area_limits, fitted_area
 from rocstats.facts.arrays import FloatArray
 from rocstats.inference.binormal import FitPlan, fit_sample
 from rocstats.study.sample import Sample
@@ -80,9 +80,11 @@ def limits_of(is_positive: BoolArray, scores: FloatArray) -> list[tuple[float, f
     found = []
     for plan in PLANS.values():
         fit = fit_sample(sample, 0, plan)
-        fitted = area_limits(fit, area(fit), LEVEL)[:2] if fit.converged else (np.nan, np.nan)
+        fitted = (
+            area_limits(fit, fitted_area(fit), LEVEL)[:2] if fit.converged else (np.nan, np.nan)
+        )
         found.append(fitted)
-    usual = infer(
+    usual = infer_area(
         estimate_areas(sample.cases, [0]).take(0),
         "logit",
         AreaTest(LEVEL, "two-sided", np.nan),

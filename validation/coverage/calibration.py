@@ -20,7 +20,7 @@ from scipy.optimize import brentq
 from scipy.special import chdtrc, expit, logit
 from scipy.stats import norm, t
 
-from rocstats.estimate.shares import Cases, class_df
+from rocstats.estimate.shares import WeightedCases, class_df
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.inference.calibration.fits import knots_of, log_likelihood, newton, spline_design
 from rocstats.inference.calibration.measures import events_ratio, spiegelhalter
@@ -179,7 +179,7 @@ def _lines(truth: Truth, at: FloatArray, y: FloatArray) -> dict[str, FloatArray]
 
 def _means(truth: Truth, at: FloatArray, outcome: BoolArray) -> dict[str, float]:
     """Return what means over cases show in one data set."""
-    risks = Risks(expit(at), Cases(outcome, np.ones(len(at)), None))
+    risks = Risks(expit(at), WeightedCases(outcome, np.ones(len(at)), None))
     ratio = events_ratio(risks)
     name = "observed_expected_ratio"
     held = {name: float(_holds(np.log(ratio.value), ratio.se / ratio.value,
@@ -196,7 +196,7 @@ def _curve(
     cell: Cell, truth: Truth, at: FloatArray, outcome: BoolArray, normal: FloatArray
 ) -> FloatArray:
     """Return whether pointwise limits hold at three risks, and the band all along the curve."""
-    risks = Risks(expit(at), Cases(outcome, np.ones(len(at)), None))
+    risks = Risks(expit(at), WeightedCases(outcome, np.ones(len(at)), None))
     knots = knots_of(risks)
     design, y = spline_design(at, knots), outcome.astype(np.float64)
     start = np.eye(design.shape[1])[1]

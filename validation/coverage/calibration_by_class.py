@@ -25,7 +25,7 @@ from scipy.optimize import brentq
 from scipy.special import chdtrc, expit, logit
 from scipy.stats import norm
 
-from rocstats.estimate.shares import Cases
+from rocstats.estimate.shares import WeightedCases
 from rocstats.facts.arrays import FloatArray
 from rocstats.inference.calibration.fits import fit_logistic, fit_spline, knots_of, spline_design
 from rocstats.inference.calibration.measures import (
@@ -123,7 +123,7 @@ def logits_of(cell: Cell, truth: Truth, rng: np.random.Generator) -> FloatArray:
 def risks_of(cell: Cell, at: FloatArray) -> Risks:
     """Return the risks of a sample at the prevalence of its cell."""
     positive = np.arange(len(at)) < cell.n_pos
-    return Risks(expit(at), Cases(positive, np.ones(len(at)), None), cell.prevalence)
+    return Risks(expit(at), WeightedCases(positive, np.ones(len(at)), None), cell.prevalence)
 
 
 def limits_of(risks: Risks) -> dict[str, tuple[float, float]]:

@@ -24,7 +24,7 @@ from rocstats.estimate.measures import measured
 from rocstats.estimate.tables import Apparent, PointPlan, PointTables
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.measures import FURTHER, Cells, cells_at, measure
-from rocstats.inference.classes.points import CalledClasses, called_limits, called_rates
+from rocstats.inference.classes.points import CalledClasses, called_limits, called_measures
 from rocstats.study.cases import ClassCases
 from validation.bounds import too_low
 
@@ -93,12 +93,12 @@ def classes(cell: CallCell, number: int, rng: np.random.Generator) -> Iterator[V
     wrong = (1 - RIGHT) / (len(SHARES) - 1)
     table = SHARES[:, np.newaxis] * np.where(np.eye(len(SHARES)) > 0, RIGHT, wrong)
     truth, called = (grid.ravel() for grid in np.indices(table.shape))
-    known = list(called_rates(CalledClasses(truth, called, table.ravel() * 1e9, len(SHARES))))
+    known = list(called_measures(CalledClasses(truth, called, table.ravel() * 1e9, len(SHARES))))
     limits: list[list[tuple[float, float]]] = [[] for _ in known]
     for counts in rng.multinomial(cell.n, table.ravel(), number).astype(np.float64):
         cases = ClassCases(scores=np.eye(9)[np.newaxis], class_codes=truth, frequency=counts)
         for place, rate in enumerate(
-            called_rates(CalledClasses(truth, called, counts, len(SHARES)))
+            called_measures(CalledClasses(truth, called, counts, len(SHARES)))
         ):
             pair = (np.nan, np.nan)
             if not np.isnan(rate.value):

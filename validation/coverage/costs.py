@@ -24,7 +24,7 @@ from rocstats.curves.superiority import loss_comparison, winners
 from rocstats.estimate import costs as differences
 from rocstats.estimate.costs import Costs, cost_difference
 from rocstats.estimate.paired_tables import tango_limit
-from rocstats.estimate.shares import Cases
+from rocstats.estimate.shares import WeightedCases
 from rocstats.facts.arrays import FloatArray
 from validation.bounds import too_low
 
@@ -197,7 +197,7 @@ def answers(cell: CostCell, study: rs.Study, seed: int) -> list[tuple[bool, bool
 
 def fixed_limits(costs: Costs, missed: FloatArray, alarmed: FloatArray) -> tuple[float, float]:
     """Return the limits from the counts of both, first, second, neither wrong, by class."""
-    cases = Cases(np.arange(8) < 4, np.concatenate((missed, alarmed)), None)
+    cases = WeightedCases(np.arange(8) < 4, np.concatenate((missed, alarmed)), None)
     wrong = np.array([1, 1, 0, 0]) == 1, np.array([1, 0, 1, 0]) == 1
     calls = [np.concatenate((~x, x)) for x in wrong]
     difference = cost_difference(cases, calls[0], calls[1], costs.relative)

@@ -24,7 +24,7 @@ from scipy.optimize import brentq
 from scipy.special import stdtr
 
 import rocstats as rs
-from rocstats.estimate.areas import AreaTest, infer
+from rocstats.estimate.areas import AreaTest, infer_area
 from rocstats.estimate.influence import satterthwaite
 from rocstats.estimate.intervals import Area, Interval
 from rocstats.facts.arrays import FloatArray
@@ -149,7 +149,7 @@ def _limits(
     value: float, variance: float, df: float, n_pos: int, n_neg: int, interval: Interval
 ) -> tuple[float, float]:
     area = Area(value, variance, df, n_pos, n_neg, min(n_pos, n_neg))
-    found = infer(area, interval, AreaTest(LEVEL, "two-sided", np.nan))
+    found = infer_area(area, interval, AreaTest(LEVEL, "two-sided", np.nan))
     return found.ci_low, found.ci_high
 
 

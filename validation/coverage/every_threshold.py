@@ -25,7 +25,7 @@ from rocstats.estimate.bars import Bars, each_level
 from rocstats.estimate.tables import PointTables
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.facts.measures import Cells
-from rocstats.study.count_tables import Column, count_scores_of
+from rocstats.study.count_tables import LabelledScores, count_scores_of
 from validation.bounds import too_low
 
 TABLE = Path(__file__).with_name("every_threshold.csv")
@@ -89,7 +89,7 @@ def held(
     cell: ThresholdCell, scores: FloatArray, interval: str, level: float
 ) -> tuple[bool, bool, float, float]:
     """Return whether one sample holds everywhere, whether where chosen, and both mean widths."""
-    curve = roc_points(count_scores_of(Column(scores, np.arange(len(scores)) < cell.n_pos)))
+    curve = roc_points(count_scores_of(LabelledScores(scores, np.arange(len(scores)) < cell.n_pos)))
     bars = bars_of(curve, interval, level)
     # The rates of a vertex are those of its score, and of all thresholds down to the next score:
     # true rates rise on the way, so that both ends decide.

@@ -35,11 +35,11 @@ from scipy.stats import t as t_law
 
 import rocstats as rs
 from rocstats.estimate.benefit import Stakes
-from rocstats.estimate.benefit import net_benefit as net_benefit_at
+from rocstats.estimate.benefit import benefit_of_calls as net_benefit_at
 from rocstats.estimate.measure_limits import _half_added
 from rocstats.estimate.measures import measured
 from rocstats.estimate.proportions import wilson
-from rocstats.estimate.shares import Cases, Share
+from rocstats.estimate.shares import Share, WeightedCases
 from rocstats.estimate.tables import PointPlan, PointTables, slopes
 from rocstats.facts.measures import Cells, cells_at, measure, scale_of
 from rocstats.inference.survival.areas import area_at, band_level
@@ -199,7 +199,7 @@ def clustered(numbers: dict[str, Any], rng: np.random.Generator) -> Callable[[],
 
 def _equal_limits(y: Any, called: Any, cluster: Any) -> list[float]:
     """Return the limits of a net benefit that take clusters for equal."""
-    cases = Cases(y, np.ones(len(y)), cluster)
+    cases = WeightedCases(y, np.ones(len(y)), cluster)
     found = net_benefit_at(cases, called, Stakes(RISK, None))
     number = float(len(np.unique(cluster)))
     first, second = (

@@ -30,7 +30,7 @@ from rocstats.inference.zones.grey_zone import (
 )
 from rocstats.inference.zones.ratios import ZoneCounts
 from rocstats.study.cases import ScoredCases
-from rocstats.study.count_tables import Column, count_scores_of
+from rocstats.study.count_tables import LabelledScores, count_scores_of
 from validation.bounds import too_low
 
 TABLE = Path(__file__).with_name("grey_zone.csv")
@@ -123,7 +123,7 @@ def percentiles_of_cell(position: int, replicates: int, seed: int) -> FloatArray
     share = setting.n_pos / (setting.n_pos + setting.n_neg)
 
     def values(is_positive: Any, score: FloatArray) -> FloatArray:
-        counts = count_scores_of(Column(score, is_positive, None, True))
+        counts = count_scores_of(LabelledScores(score, is_positive, None, True))
         return chosen_values(counts, (setting.tpr, setting.tnr), share)
 
     for number in range(replicates):

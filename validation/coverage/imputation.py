@@ -21,7 +21,7 @@ import pandas as pd
 from scipy.special import expit, ndtri
 
 import rocstats as rs
-from rocstats.estimate.pooling import Answers, Pooled, pool_answers
+from rocstats.estimate.pooling import ImputedAnswers, Pooled, pool_answers
 from rocstats.estimate.quantiles import quantile, quantiles
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.facts.scales import LOGIT
@@ -42,7 +42,7 @@ class Areas(NamedTuple):
     df: FloatArray
     sizes: tuple[int, int]
 
-    def answers(self) -> Answers:
+    def answers(self) -> ImputedAnswers:
         """Return them with limits as `auc()` has them: logit-t, and Newcombe's of an area of 1."""
         low, high = np.full(len(self.area), newcombe_low(*self.sizes)), np.ones(len(self.area))
         inside = self.area < 1
@@ -50,7 +50,7 @@ class Areas(NamedTuple):
         centre = np.log(area / (1 - area))
         half = quantiles(0.975, self.df[inside]) * se / (area * (1 - area))
         low[inside], high[inside] = expit(centre - half), expit(centre + half)
-        return Answers(self.area, self.se, low, high, Z)
+        return ImputedAnswers(self.area, self.se, low, high, Z)
 
 
 def areas(pos: FloatArray, neg: FloatArray) -> Areas:

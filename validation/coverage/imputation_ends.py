@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtr, ndtri
 
-from rocstats.estimate.pooling import Answers, NearEnd, pool_answers
+from rocstats.estimate.pooling import ImputedAnswers, NearEnd, pool_answers
 from rocstats.estimate.proportions import rate_limits
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.scales import LOGIT
@@ -47,10 +47,10 @@ def truths_of(auc: float, tpr: float) -> tuple[float, tuple[float, float, float]
     return cut, (tpr, float(ndtr(cut)), auc)
 
 
-def rate_answers(rate: FloatArray, size: int) -> Answers:
+def rate_answers(rate: FloatArray, size: int) -> ImputedAnswers:
     """Return rates with their standard errors and Wilson's limits, as `operating_points()`."""
     se = np.sqrt(rate * (1 - rate) / size)
-    return Answers(rate, se, *rate_limits(rate, size, "wilson", LEVEL), Z, of_counts=True)
+    return ImputedAnswers(rate, se, *rate_limits(rate, size, "wilson", LEVEL), Z, of_counts=True)
 
 
 def limits_of_cell(position: int, replicates: int, seed: int) -> tuple[FloatArray, FloatArray]:

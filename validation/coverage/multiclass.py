@@ -13,11 +13,11 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtr, ndtri
 
-from rocstats.estimate.areas import AreaTest, infer
+from rocstats.estimate.areas import AreaTest, infer_area
 from rocstats.estimate.claim import read_hypothesis
-from rocstats.estimate.classes import METHODS, MulticlassMethod, class_results
+from rocstats.estimate.classes import MULTICLASS_METHODS, MulticlassMethod, class_results
 from rocstats.estimate.contrasts import infer_contrast
-from rocstats.estimate.intervals import percentile
+from rocstats.estimate.intervals import percentile_method
 from rocstats.estimate.resample import plan_resamples
 from rocstats.estimate.resample_areas import draw_class_areas
 from rocstats.facts.arrays import FloatArray, IntArray
@@ -116,7 +116,7 @@ def sample_of(codes: IntArray, scores: FloatArray) -> MulticlassSample:
 def limits_of(sample: MulticlassSample, number: int, *, resampled: bool) -> dict[Any, Any]:
     """Return the limits of one data set, its number their seed, by summary, row and method."""
     found: dict[Any, Any] = {}
-    for method in METHODS:
+    for method in MULTICLASS_METHODS:
         results = list(class_results(sample.cases, method))
         rows = {"first": 0, "all": len(results) - 1}
         if resampled:
@@ -128,8 +128,8 @@ def limits_of(sample: MulticlassSample, number: int, *, resampled: bool) -> dict
             area = results[place].of(0)
             names = ("percentile",) if resampled else CLOSED
             for interval in names:
-                drawn = percentile(draws[place, 0]) if resampled else None
-                inferred = infer(
+                drawn = percentile_method(draws[place, 0]) if resampled else None
+                inferred = infer_area(
                     area,
                     interval,  # type: ignore[arg-type]
                     AreaTest(LEVEL, "two-sided", np.nan),

@@ -29,9 +29,9 @@ from rocstats.estimate.benefit import (
     Stakes,
     band_df,
     band_quantile,
+    benefit_of_calls,
     case_benefits,
     mean_benefit,
-    net_benefit,
     net_benefit_difference,
     over_treat_all,
     standardized,
@@ -39,7 +39,7 @@ from rocstats.estimate.benefit import (
 from rocstats.estimate.influence import products
 from rocstats.estimate.quantiles import quantile
 from rocstats.estimate.resample import ResamplePlan
-from rocstats.estimate.shares import Cases, Measure, effective_units
+from rocstats.estimate.shares import EstimatedMeasure, WeightedCases, effective_units
 from rocstats.facts.arrays import BoolArray, FloatArray
 from validation.bounds import too_low
 
@@ -143,7 +143,7 @@ class Draw(NamedTuple):
 
     is_positive: BoolArray
     risks: tuple[FloatArray, FloatArray]
-    cases: Cases
+    cases: WeightedCases
 
     def graded(self, at: FloatArray) -> Graded:
         """Return the grades of both predictors at risk thresholds."""
@@ -170,11 +170,11 @@ def draw_sample(cell: BenefitCell, rng: np.random.Generator, *, fixed: bool = Fa
     other = CORRELATION * x + np.sqrt(1 - CORRELATION**2) * rng.standard_normal(n)
     first, second = (expit(truth.intercept + SLOPE * score) for score in (x, other))
     cluster = np.repeat(np.arange(n // cell.size), cell.size) if cell.size > 1 else None
-    cases = Cases(is_positive, np.ones(n), cluster)
+    cases = WeightedCases(is_positive, np.ones(n), cluster)
     return Draw(is_positive, (first, second), cases)
 
 
-def benefits_of(kind: str, graded: Graded, stakes: Sequence[Stakes]) -> Sequence[Measure]:
+def benefits_of(kind: str, graded: Graded, stakes: Sequence[Stakes]) -> Sequence[EstimatedMeasure]:
     """Return the estimates of a kind at each risk threshold."""
     first = [graded.called(g) for g in range(len(stakes))]
     if kind.startswith("pair"):
@@ -184,11 +184,11 @@ def benefits_of(kind: str, graded: Graded, stakes: Sequence[Stakes]) -> Sequence
     if kind == "standardized":
         pairs = zip(first, stakes, strict=True)
         return [standardized(graded.cases, a, at) for a, at in pairs]
-    make = over_treat_all if kind.startswith("treat-all") else net_benefit
+    make = over_treat_all if kind.startswith("treat-all") else benefit_of_calls
     return [make(graded.cases, a, at) for a, at in zip(first, stakes, strict=True)]
 
 
-def limits_by(word: str, estimates: Sequence[Measure], quantile: float) -> FloatArray:
+def limits_by(word: str, estimates: Sequence[EstimatedMeasure], quantile: float) -> FloatArray:
     """Return both limits of each estimate: normal ones, or by MOVER."""
     if word == "wald":
         value = np.array([estimate.value for estimate in estimates])

@@ -15,8 +15,8 @@ from scipy.integrate import quad
 from scipy.special import ndtr, ndtri
 
 from rocstats.curves.areas import AreaRange, partial_area
-from rocstats.estimate.areas import AreaTest, estimate_areas, infer
-from rocstats.estimate.intervals import Area, IntervalMethod, bca, percentile
+from rocstats.estimate.areas import AreaTest, estimate_areas, infer_area
+from rocstats.estimate.intervals import Area, IntervalMethod, bca_method, percentile_method
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.resample_areas import draw_areas
 from rocstats.facts.arrays import FloatArray
@@ -129,8 +129,8 @@ def resampled_limits(sample: Sample, over: AreaRange, number: int) -> Drawn:
     area = estimate_areas(sample.cases, [0], "delong", over, spread=True).take(0)
     drawn = draw_areas(sample.cases, 0, ResamplePlan(N_RESAMPLES, number), over=over)
     draws = drawn.values / over.width
-    plain = percentile(draws)
-    corrected, _ = bca(draws[np.newaxis], sample.cases, [0], np.array([area.value]), over)
+    plain = percentile_method(draws)
+    corrected, _ = bca_method(draws[np.newaxis], sample.cases, [0], np.array([area.value]), over)
     found = {
         "percentile": _inferred(area, "percentile", plain),
         "bca": _inferred(area, "bca", corrected),
@@ -141,7 +141,7 @@ def resampled_limits(sample: Sample, over: AreaRange, number: int) -> Drawn:
 def _inferred(
     area: Area, interval: Any, resampled: IntervalMethod | None = None
 ) -> tuple[float, float]:
-    result = infer(
+    result = infer_area(
         area,
         interval,
         AreaTest(LEVEL, "two-sided", np.nan),

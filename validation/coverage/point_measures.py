@@ -23,11 +23,11 @@ from rocstats.estimate import paired_tables as point_tests
 from rocstats.estimate.claim import read_hypothesis
 from rocstats.estimate.estimate import Result
 from rocstats.estimate.paired_tables import Calls, tang_limit, tango_limit
-from rocstats.estimate.shares import Cases
+from rocstats.estimate.shares import WeightedCases
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.measures import Cells, measure
 from rocstats.inference.points import paired_measures as kernels
-from rocstats.inference.points.compare import compared
+from rocstats.inference.points.compare import compared_calls
 from validation.bounds import too_high, too_low
 from validation.coverage.points import DISEASED, FIRST, SECOND, PointCell, draw, setting_of
 
@@ -101,10 +101,10 @@ def run_cell(cell: PointCell, replicates: int, seed: int) -> list[dict[str, Any]
 
 def _rows(counts: FloatArray, others: FloatArray, method: str) -> dict[str, Result]:
     plan = read_hypothesis("difference", None, "two-sided", 0.0, LEVEL)
-    first = Calls(Cases(DISEASED, counts, None), FIRST)
-    second = Calls(Cases(DISEASED, others, None), SECOND)
+    first = Calls(WeightedCases(DISEASED, counts, None), FIRST)
+    second = Calls(WeightedCases(DISEASED, others, None), SECOND)
     paired = method == "paired"
-    return compared(first, second, METHODS[method], "mid-p", "tango", plan, paired=paired)
+    return compared_calls(first, second, METHODS[method], "mid-p", "tango", plan, paired=paired)
 
 
 def _tally(name: str, found: FloatArray, true: float) -> dict[str, float]:

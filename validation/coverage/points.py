@@ -21,9 +21,9 @@ from scipy.special import ndtri
 from rocstats.estimate.claim import read_hypothesis
 from rocstats.estimate.estimate import Result
 from rocstats.estimate.paired_tables import Calls
-from rocstats.estimate.shares import Cases
+from rocstats.estimate.shares import WeightedCases
 from rocstats.facts.arrays import FloatArray
-from rocstats.inference.points.compare import compared, default_quantities
+from rocstats.inference.points.compare import compared_calls, default_quantities
 
 TABLE = Path(__file__).with_name("points.csv")
 LEVEL = 0.95
@@ -99,9 +99,9 @@ def rows_of(
 ) -> dict[str, Result]:
     """Return the rows of two tests on one cohort, or of the first on one, the second on another."""
     asked = read_hypothesis("difference", None, "two-sided", 0.0, LEVEL)
-    first = Calls(Cases(DISEASED, counts, None), FIRST)
-    second = Calls(Cases(DISEASED, counts if paired else others, None), SECOND)
-    return compared(
+    first = Calls(WeightedCases(DISEASED, counts, None), FIRST)
+    second = Calls(WeightedCases(DISEASED, counts if paired else others, None), SECOND)
+    return compared_calls(
         first, second, default_quantities(asked), "asymptotic", interval, asked, paired=paired
     )
 

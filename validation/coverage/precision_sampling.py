@@ -24,7 +24,7 @@ import pandas as pd
 from scipy.stats import norm
 
 import rocstats as rs
-from rocstats.estimate.areas import areas_of
+from rocstats.estimate.areas import areas_of_covariance
 from rocstats.estimate.claim import HypothesisPlan
 from rocstats.estimate.contrasts import infer_contrast
 from rocstats.estimate.influence import contrast_df
@@ -107,7 +107,7 @@ def limits_of(
 ) -> dict[str, tuple[float, float, float]]:
     """Return estimate and limits of the first predictor and of the difference, now or before."""
     found = precision_covariance(cases, [0, 1], "average_precision", at)
-    areas = areas_of(cases, found).each()
+    areas = areas_of_covariance(cases, found).each()
     # Before the degrees of freedom were those of cases, not of influence values.
     df = contrast_df([(_PAIR, found.parts, found.part_df)])
     if now:

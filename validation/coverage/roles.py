@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pandas as pd
 from scipy.special import ndtri
 
-from rocstats.estimate.areas import AreaTest, Variance, estimate_areas, infer
+from rocstats.estimate.areas import AreaTest, Variance, estimate_areas, infer_area
 from rocstats.estimate.intervals import Area, Interval
 from rocstats.study.sample import Sample
 from validation.coverage.simulate import LEVEL, BoolArray, LimitArray, require_honest, tally
@@ -173,7 +173,7 @@ def run_role_cell(cell: RoleCell, family: str, replicates: int, seed: int) -> li
 
 
 def _limits(area: Area, interval: Interval) -> tuple[float, float]:
-    found = infer(
+    found = infer_area(
         area,
         interval,
         AreaTest(LEVEL, "two-sided", np.nan),

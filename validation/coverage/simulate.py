@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from rocstats.estimate.areas import AreaTest, Variance, area_variance, estimate_areas, infer
-from rocstats.estimate.intervals import DEFAULT_INTERVAL, Interval, bca, percentile
+from rocstats.estimate.areas import AreaTest, Variance, area_variance, estimate_areas, infer_area
+from rocstats.estimate.intervals import DEFAULT_INTERVAL, Interval, bca_method, percentile_method
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.resample_areas import draw_areas
 from rocstats.study.sample import Sample
@@ -83,7 +83,7 @@ def limits_of(is_positive: BoolArray, scores: LimitArray, number: int) -> LimitA
         for variance in VARIANCES
     }
     found = [
-        infer(
+        infer_area(
             areas[variance],
             interval,
             AreaTest(LEVEL, "two-sided", np.nan),
@@ -98,11 +98,11 @@ def resampled_limits_of(is_positive: BoolArray, scores: LimitArray, number: int)
     sample = Sample(is_positive, scores)
     area = estimate_areas(sample.cases, [0], "delong", spread=True).take(0)
     draws = draw_areas(sample.cases, 0, ResamplePlan(N_RESAMPLES, number)).values
-    plain = percentile(draws)
-    corrected, _ = bca(draws[np.newaxis], sample.cases, [0], np.array([area.value]))
+    plain = percentile_method(draws)
+    corrected, _ = bca_method(draws[np.newaxis], sample.cases, [0], np.array([area.value]))
     methods = (plain, corrected)
     found = [
-        infer(
+        infer_area(
             area,
             interval,
             AreaTest(LEVEL, "two-sided", np.nan),

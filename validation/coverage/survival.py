@@ -26,7 +26,7 @@ from scipy.optimize import brentq
 from scipy.special import expit, logit, ndtr, stdtrit
 from scipy.stats import norm
 
-from rocstats.estimate.areas import AreaTest, infer
+from rocstats.estimate.areas import AreaTest, infer_area
 from rocstats.estimate.intervals import Area, Interval
 from rocstats.estimate.simultaneous import correlation_root
 from rocstats.facts.arrays import FloatArray
@@ -184,7 +184,7 @@ def _row(
 
 
 def _held(found: Area, interval: Interval, truth: float) -> tuple[float, float]:
-    limits = infer(found, interval, AreaTest(LEVEL, "two-sided", np.nan))
+    limits = infer_area(found, interval, AreaTest(LEVEL, "two-sided", np.nan))
     return float(limits.ci_low <= truth <= limits.ci_high), found.value - truth
 
 

@@ -19,7 +19,7 @@ from scipy.special import ndtri
 from scipy.stats import norm
 
 from rocstats.estimate.benefit import Stakes
-from rocstats.estimate.shares import Measure
+from rocstats.estimate.shares import EstimatedMeasure
 from rocstats.facts.arrays import FloatArray
 from rocstats.inference.survival.follow_up import status_at
 from rocstats.inference.survival.net_benefit import benefit_at
@@ -67,7 +67,7 @@ def run_cell(cell: Cell, replicates: int = REPLICATES, seed: int = SEED) -> list
         called = markers[0] >= THRESHOLD
         for place, t in enumerate(times.tolist()):
             at = status_at(follow_up, t, "not-case")
-            found: dict[str, Measure] = {}
+            found: dict[str, EstimatedMeasure] = {}
             if at.is_defined:
                 benefit = benefit_at(at, called, STAKES)
                 found = {**measures_at(at, called), "net_benefit": benefit}
@@ -80,7 +80,7 @@ def run_cell(cell: Cell, replicates: int = REPLICATES, seed: int = SEED) -> list
     ]
 
 
-def _holds(found: Measure | None, truth: float) -> dict[str, float]:
+def _holds(found: EstimatedMeasure | None, truth: float) -> dict[str, float]:
     """Return by kind of limits whether they hold the truth; NaN without limits."""
     if found is None or np.isnan(found.value):
         return {"wilson": np.nan, "wald": np.nan}

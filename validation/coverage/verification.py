@@ -19,9 +19,9 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtri
 
-from rocstats.estimate.areas import AreaTest, estimate_areas, infer
+from rocstats.estimate.areas import AreaTest, estimate_areas, infer_area
 from rocstats.estimate.influence import satterthwaite
-from rocstats.estimate.intervals import Area, Interval, Spread, percentile
+from rocstats.estimate.intervals import Area, ClassVariances, Interval, percentile_method
 from rocstats.estimate.proportions import rate_limits
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.resample_areas import (
@@ -184,7 +184,7 @@ def verified_area(cases: VerifiedCases, weight: FloatArray, draws: FloatArray) -
     df = satterthwaite(squares, np.array([m - 1, n - 1]))
     share = float(np.sum(squares)) / variance
     worth = min(share, 1.0)
-    spread = Spread(m * worth, n * worth, *(squares / share))
+    spread = ClassVariances(m * worth, n * worth, *(squares / share))
     return Area(value, variance, df, m, n, min(m, n), spread)
 
 
@@ -198,13 +198,15 @@ def area_limits(
     area = verified_area(cases, weight, draws)
     limits: dict[str, tuple[float, float]] = {}
     for word in INTERVALS:
-        found = infer(area, word, _TEST, percentile(draws) if word == "percentile" else None)
+        found = infer_area(
+            area, word, _TEST, percentile_method(draws) if word == "percentile" else None
+        )
         limits[word] = found.ci_low, found.ci_high
     return limits
 
 
 def _plain_limits(y: BoolArray, score: FloatArray) -> tuple[float, float]:
-    found = infer(estimate_areas(Sample(y, score).cases, [0]).take(0), "logit", _TEST)
+    found = infer_area(estimate_areas(Sample(y, score).cases, [0]).take(0), "logit", _TEST)
     return found.ci_low, found.ci_high
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.curves.areas import area
-from rocstats.estimate.area_variances import bootstrap, bootstrap_covariance
+from rocstats.estimate.area_variances import ideal_bootstrap_covariance, ideal_bootstrap_variance
 from rocstats.estimate.permute import (
     SignedTerms,
     curve_distance_draws,
@@ -24,7 +24,7 @@ from rocstats.estimate.resample_areas import (
     blocked_areas,
     blocked_shortfall,
     draw_areas,
-    stratified_areas,
+    draw_stratified_areas,
     table_areas,
     unit_areas,
 )
@@ -110,9 +110,9 @@ class _Runner:
 
 def _area_rows(runner: _Runner) -> Iterator[Row]:
     counts = runner.study.cases.counts(0)
-    mean, sd = area(counts), np.sqrt(bootstrap(counts))
+    mean, sd = area(counts), np.sqrt(ideal_bootstrap_variance(counts))
     draws = {
-        COUNTS: stratified_areas(runner.study.cases, [0], runner.plan(COUNTS))[0],
+        COUNTS: draw_stratified_areas(runner.study.cases, [0], runner.plan(COUNTS))[0],
         TABLE: table_areas(counts, runner.plan(TABLE)),
         STRATIFIED: runner.units(STRATIFIED)[0][0],
         BLOCKS: blocked_areas(counts, runner.plan(BLOCKS)),
@@ -197,7 +197,7 @@ def _counted_curves(runner: _Runner) -> FloatArray:
 def _fold_rows(runner: _Runner) -> Iterator[Row]:
     parts = [part.counts(0) for _, part in runner.study.cases.by_fold()]
     mean = float(np.mean([area(counts) for counts in parts]))
-    sd = float(np.sqrt(sum(bootstrap(counts) for counts in parts))) / len(parts)
+    sd = float(np.sqrt(sum(ideal_bootstrap_variance(counts) for counts in parts))) / len(parts)
     chosen = draw_areas(runner.study.cases, 0, runner.plan(COUNTS)).values
     one = runner.named(CHOSEN, chosen, IDEAL)
     other = runner.named(STRATIFIED, runner.units(STRATIFIED)[0][0], IDEAL)
@@ -213,16 +213,16 @@ def _frequency_rows(runner: _Runner) -> Iterator[Row]:
     other = runner.named(STRATIFIED, runner.units(STRATIFIED)[0][0], IDEAL)
     for found in (one, other):
         yield found.mean(area(counts))
-        yield found.sd(float(np.sqrt(bootstrap(counts))))
+        yield found.sd(float(np.sqrt(ideal_bootstrap_variance(counts))))
     yield law(one, other)
 
 
 def _predictor_rows(runner: _Runner) -> Iterator[Row]:
     """Yield the spread of each area, and of each difference, on shared resamples."""
     study, predictors = runner.study, range(runner.cell.n_predictors)
-    expected = bootstrap_covariance(study.cases, predictors)
+    expected = ideal_bootstrap_covariance(study.cases, predictors)
     engines = {
-        COUNTS: stratified_areas(study.cases, predictors, runner.plan(COUNTS)),
+        COUNTS: draw_stratified_areas(study.cases, predictors, runner.plan(COUNTS)),
         STRATIFIED: runner.units(STRATIFIED, predictors)[0],
     }
     for engine, areas in engines.items():

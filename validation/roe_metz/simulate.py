@@ -18,8 +18,8 @@ from rocstats.estimate import readers as anova
 from rocstats.estimate.reader_covariance import reader_table
 from rocstats.estimate.readers import ReaderEstimate
 from rocstats.estimate.simulate import Nested, ReadingPlan, RoeMetz, Structure, draw_reads
-from rocstats.inference.planning.reader_design import model_of
-from rocstats.inference.planning.reader_model import patterns
+from rocstats.inference.planning.reader_design import reader_model_of
+from rocstats.inference.planning.reader_model import average_patterns
 from rocstats.inference.readers.ustatistics import UStatistics
 from rocstats.study.cases import Reads
 
@@ -92,7 +92,7 @@ def rejects(found: ReaderEstimate) -> bool:
 def drawn(cell: Cell, replicates: int, seed: int) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
     """Return differences of drawn studies, and who rejected."""
     generator = np.random.default_rng([seed, cell.position])
-    model = model_of(cell.design)
+    model = reader_model_of(cell.design)
     found = [tested(draw_reads(model, cell.plan, generator), cell) for _ in range(replicates)]
     values = np.array([estimate.value for estimate in found])
     return values, np.array([rejects(estimate) for estimate in found])
@@ -101,14 +101,14 @@ def drawn(cell: Cell, replicates: int, seed: int) -> tuple[npt.NDArray[Any], npt
 def variance_of_difference(model: RoeMetz, plan: ReadingPlan) -> float:
     """Return the exact variance of the difference of the average areas of two modalities."""
     first, second, between = (
-        patterns(model, plan, i, k).covariance for i, k in ((0, 0), (1, 1), (0, 1))
+        average_patterns(model, plan, i, k).covariance for i, k in ((0, 0), (1, 1), (0, 1))
     )
     return first + second - 2 * between
 
 
 def run_cell(cell: Cell, replicates: int, seed: int) -> dict[str, Any]:
     """Return the row of a cell."""
-    model = model_of(cell.design)
+    model = reader_model_of(cell.design)
     planned = rs.power(
         cell.design,
         n_readers=cell.n_readers,
@@ -131,7 +131,7 @@ def run_cell(cell: Cell, replicates: int, seed: int) -> dict[str, Any]:
         "n_groups": cell.n_groups,
         "nested": cell.nested or "",
         "method": planned["method"],
-        "variance_average": patterns(model, cell.plan, 0, 0).covariance,
+        "variance_average": average_patterns(model, cell.plan, 0, 0).covariance,
         "variance_difference": exact,
         "variance_simulated": float(squares.sum() / (replicates - 1)),
         "variance_error": float(squares.std() / np.sqrt(replicates)),

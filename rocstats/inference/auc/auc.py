@@ -40,7 +40,7 @@ from rocstats.estimate.areas import (
     read_area_test,
     size_codes,
     variance_name,
-    weighted_areas,
+    weighted_sample_areas,
 )
 from rocstats.estimate.estimate import Results
 from rocstats.estimate.intervals import (
@@ -48,9 +48,9 @@ from rocstats.estimate.intervals import (
     Area,
     AreaInterval,
     Interval,
-    Role,
+    RefusedRole,
     area_interval,
-    default_interval,
+    default_area_interval,
 )
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.resample import (
@@ -63,9 +63,9 @@ from rocstats.estimate.resample import (
 from rocstats.estimate.resample_areas import draw_mean_areas
 from rocstats.facts.arrays import BoolArray
 from rocstats.facts.columns import FULL_AREA
-from rocstats.frame.make import noted
+from rocstats.frame.make import note_column
 from rocstats.frame.question import AREA, BINNING_ERROR, TEST, HasRoles, Question, estimate_columns
-from rocstats.study.base import row_codes, said_of
+from rocstats.study.base import sample_notes, warned_doubts
 from rocstats.study.binned import is_binned
 from rocstats.study.cases import ScoredCases
 from rocstats.study.sample import Sample, own_sample, require_fold_classes
@@ -244,7 +244,7 @@ def auc(
     AUC.refuse_covariates(sample)
     over = read_range(fpr_range, tpr_range)
     variance = require_choice("variance", variance, [record.word for record in AREA_VARIANCES])
-    interval = default_interval(variance) if interval is None else interval
+    interval = default_area_interval(variance) if interval is None else interval
     interval = require_combination(sample, variance, interval, over or FULL_RANGE)
     test = read_area_test(confidence_level, alternative, null_value)
     require_drawing(n_resamples, rng, progress, stratified)
@@ -253,7 +253,7 @@ def auc(
         plan = plan_resamples(sample, n_resamples, stratified, rng, progress)
     request = AreaRequest(variance, interval, test, plan, over, is_binned(sample))
     columns = _all_columns(sample, request)
-    columns["note"] = noted(columns["note"], said_of(sample), AUC.advice)
+    columns["note"] = note_column(columns["note"], warned_doubts(sample), AUC.advice)
     return answer_columns(AUC, sample, columns, plan)
 
 
@@ -302,7 +302,7 @@ def require_combination(
     return interval
 
 
-def _require_role(interval: AreaInterval, role: Role) -> None:
+def _require_role(interval: AreaInterval, role: RefusedRole) -> None:
     """Raise InputError where an interval refuses a role; name those that take it."""
     refusal = interval.refuses.get(role)
     if refusal is None:
@@ -313,7 +313,7 @@ def _require_role(interval: AreaInterval, role: Role) -> None:
     raise InputError(f"`interval` {refusal.must}; got {interval.word!r}{why}. Use {instead}.")
 
 
-def _takes(interval: AreaInterval, role: Role) -> bool:
+def _takes(interval: AreaInterval, role: RefusedRole) -> bool:
     """Return whether to advise an interval for a role.
 
     Weights have resampled limits only; over folds a closed form spares the resamples.
@@ -373,8 +373,8 @@ def _columns(part: Sample, g: int, predictors: Sequence[int], request: AreaReque
             return {**row, **_with_intervals(part, g, predictors, request)}
         # A sum of weights is no number of cases: no closed-form variance is valid for it.
         doubt = "weights-need-bootstrap"
-        row["estimate"] = weighted_areas(part.cases, predictors, np.nan, request.span).value
-    codes, unknown = (doubt, *row_codes(part)), np.full(len(predictors), np.nan)
+        row["estimate"] = weighted_sample_areas(part.cases, predictors, np.nan, request.span).value
+    codes, unknown = (doubt, *sample_notes(part)), np.full(len(predictors), np.nan)
     notes = [codes] * len(predictors)
     return {**unanswered(AUC, row, codes), BINNING_ERROR: unknown, "note": notes}
 
@@ -394,7 +394,7 @@ def _with_intervals(
         draw_codes = [each.notes for each in drawn]
     if part.sample_weight is not None:  # the variance is that of the resamples
         name = "resamples"
-        areas = weighted_areas(cases, predictors, np.var(draws, axis=1, ddof=1), span)
+        areas = weighted_sample_areas(cases, predictors, np.var(draws, axis=1, ddof=1), span)
     else:
         # Only effective sample sizes need the spread; other intervals are spared its cost.
         spread = record.needs_spread
@@ -437,7 +437,7 @@ def _notes(
     if not request.span.full:
         places = zip(codes, predictors, strict=True)
         codes = [(*some, *range_codes(cases, k, request.span)) for some, k in places]
-    shared = (*size_codes(cases, request.variance, unequal=True), *row_codes(part))
+    shared = (*size_codes(cases, request.variance, unequal=True), *sample_notes(part))
     # One tuple for all rows alike: notes are then written once.
     kinds = (shared, (*shared, BELOW_CHANCE))
     below = _below_chance(cases, predictors, request, areas, found).tolist()

@@ -11,9 +11,9 @@ from rocstats.curves.areas import area
 from rocstats.estimate.answers import answer_rows, result_row
 from rocstats.estimate.estimate import Result
 from rocstats.facts.columns import FULL_AREA
-from rocstats.frame.question import AREA, BINNING_ERROR, Question, Refusal, estimate_columns
+from rocstats.frame.question import AREA, BINNING_ERROR, Question, RoleRefusal, estimate_columns
 from rocstats.study.binned import binning_error
-from rocstats.study.count_tables import Column, ScoreCounts, count_scores_of
+from rocstats.study.count_tables import LabelledScores, ScoreCounts, count_scores_of
 from rocstats.study.sample import Sample, own_sample
 
 AUC_BOUNDS = Question(
@@ -23,7 +23,9 @@ AUC_BOUNDS = Question(
     # Areas over folds are means and weights are no counts: neither is a number of pairs.
     dict.fromkeys(
         ("fold", "sample_weight"),
-        Refusal("stay None for bounds, which count pairs of all cases", "Make a study without it."),
+        RoleRefusal(
+            "stay None for bounds, which count pairs of all cases", "Make a study without it."
+        ),
     ),
     binned=True,
 )
@@ -129,7 +131,7 @@ def _count_scored(sample: Sample, k: int, group: int | None) -> ScoredCounts:
     missing = np.isnan(score)
     kept = ~missing & (times > 0)
     higher = sample.higher_is_positive[k]
-    counts = count_scores_of(Column(score[kept], positive[kept], times[kept], higher))
+    counts = count_scores_of(LabelledScores(score[kept], positive[kept], times[kept], higher))
     missing_pos = float(times[missing & positive].sum())
     return ScoredCounts(
         counts, missing_pos, float(times[missing & ~positive].sum()), unplaced, n_rows

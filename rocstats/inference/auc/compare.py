@@ -32,21 +32,21 @@ from rocstats.estimate.answers import (
 )
 from rocstats.estimate.areas import area_columns, area_errors, range_codes, size_codes
 from rocstats.estimate.claim import (
+    COMPARISON_METHODS,
     DIFFERENCE_INTERVALS,
-    METHODS,
     AreaAdjustment,
+    ComparisonMethod,
     ComparisonPlan,
     DifferenceInterval,
     Hypothesis,
     HypothesisPlan,
-    Method,
     adjust_rows,
-    default_interval,
+    default_difference_interval,
     hypothesis_columns,
     read_hypothesis,
     single_step,
 )
-from rocstats.estimate.compare import Across, Compared
+from rocstats.estimate.compare import ComparedAcross, ComparedRow
 from rocstats.estimate.contrasts import (
     contrast_variance,
     infer_contrast,
@@ -60,7 +60,7 @@ from rocstats.estimate.covariance import (
     joint_covariance,
     range_df,
 )
-from rocstats.estimate.estimate import Result, undefined
+from rocstats.estimate.estimate import Result, undefined_result
 from rocstats.estimate.hanley_mcneil import CORRELATIONS, Correlation, unequal_spread
 from rocstats.estimate.influence import contrast_df, satterthwaite, spanning_covariance
 from rocstats.estimate.intervals import NewcombeOver
@@ -77,7 +77,7 @@ from rocstats.estimate.resample import (
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.facts.tolerances import SAME_TO_ROUNDING
 from rocstats.frame.question import AREA, BINNING_ERROR, TEST, Question, estimate_columns
-from rocstats.study.base import require_cases, row_codes
+from rocstats.study.base import require_cases, sample_notes
 from rocstats.study.cases import ScoredCases
 from rocstats.study.clusters import clusters_span
 from rocstats.study.sample import Sample, own_sample, require_fold_classes, require_same_cases
@@ -105,9 +105,9 @@ COMPARE_AUC = Question(
 def compare_auc(
     sample: Sample,
     *,
-    method: Method = "delong",
+    method: ComparisonMethod = "delong",
     reference: str | None = None,
-    across: Across = "predictors",
+    across: ComparedAcross = "predictors",
     contrasts: Mapping[str, Sequence[float]] | npt.ArrayLike | None = None,
     hypothesis: Hypothesis = "difference",
     margin: float | None = None,
@@ -294,7 +294,7 @@ def compare_auc(
     0         0.1      2.833   0.0023
     """
     COMPARE_AUC.refuse_covariates(sample)
-    across = require_choice("across", across, get_args(Across))
+    across = require_choice("across", across, get_args(ComparedAcross))
     adjust = require_choice("adjust", adjust, get_args(AreaAdjustment))
     over = read_range(fpr_range, tpr_range) or FULL_RANGE
     tested = read_hypothesis(
@@ -322,15 +322,15 @@ def compare_auc(
 
 
 def _read_method(
-    method: Method,
+    method: ComparisonMethod,
     interval: DifferenceInterval | None,
     correlation: Correlation | None,
     same_scale: bool,
     tested: HypothesisPlan,
-) -> tuple[Method, DifferenceInterval, Correlation]:
+) -> tuple[ComparisonMethod, DifferenceInterval, Correlation]:
     """Return the words of a comparison; raise InputError for words that do not go together."""
     # A word that changed nothing would let the user believe that it did: it is refused.
-    method = require_choice("method", method, METHODS)
+    method = require_choice("method", method, COMPARISON_METHODS)
     interval = require_choice("interval", interval, (None, *DIFFERENCE_INTERVALS))
     correlation = require_choice("correlation", correlation, (None, *CORRELATIONS))
     if interval == "percentile" and method != "bootstrap":
@@ -357,13 +357,15 @@ def _read_method(
             f" got {same_scale!r}. Pass method='permutation'."
         )
     if interval is None:
-        interval = "wald" if normal and not tested.has_margin else default_interval(tested)
+        interval = (
+            "wald" if normal and not tested.has_margin else default_difference_interval(tested)
+        )
     return method, interval, correlation or "pearson"
 
 
 def _plan_draws(
     sample: Sample,
-    method: Method,
+    method: ComparisonMethod,
     interval: DifferenceInterval,
     n_resamples: int | None,
     stratified: bool | None,
@@ -820,7 +822,7 @@ def _area_difference(
     result: Result | None,
     tested: HypothesisPlan,
     size_notes: SizeNotes,
-) -> Compared:
+) -> ComparedRow:
     """Return a difference in the units of the area, which are its width times the mean rate."""
     n_pos, n_neg = compared.size(row)
     width, plan = compared.choice.over.width, compared.choice.plan
@@ -838,8 +840,8 @@ def _area_difference(
     if result is None:
         one_class = any(compared.cases(g, k).lacks_class for g, k in row.at)
         reason = "one-class" if one_class else "weights-need-bootstrap"
-        codes = [code for g in row.groups for code in row_codes(compared.parts[g])]
-        return known, undefined(reason, compared.estimate(row)), codes
+        codes = [code for g in row.groups for code in sample_notes(compared.parts[g])]
+        return known, undefined_result(reason, compared.estimate(row)), codes
     families = [family for g in row.groups if (family := compared.families[g]) is not None]
     # The standard error may be that of resamples where the limits take none.
     drawn = families[0].draws is not None and result.se > 0
@@ -901,7 +903,7 @@ SizeNotes = Callable[[RowPlan, int], Sequence[str]]
 def _size_notes(compared: ComparedAreas) -> SizeNotes:
     if compared.sample.own_dropped is None:
         # Of a group once, not for each of its pairs: clusters are counted for them.
-        notes = [[*size_codes(part.cases), *row_codes(part)] for part in compared.parts]
+        notes = [[*size_codes(part.cases), *sample_notes(part)] for part in compared.parts]
         return lambda row, g: notes[g]
     missing = np.isnan(compared.sample.scores)
 
@@ -911,7 +913,7 @@ def _size_notes(compared: ComparedAreas) -> SizeNotes:
         # Left out are the rows without a score of any of those compared.
         gone = compared.sample.n_dropped
         gone += int(np.count_nonzero(missing[[k for _, k in row.at]].all(axis=0)))
-        about = [code for code in row_codes(compared.sample) if "rows-dropped" not in code]
+        about = [code for code in sample_notes(compared.sample) if "rows-dropped" not in code]
         dropped = [f"rows-dropped={gone}"] if gone else []
         return [*sizes, "available-cases", *dropped, *about]
 

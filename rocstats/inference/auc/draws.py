@@ -10,9 +10,9 @@ import pandas as pd
 from rocstats.estimate.answers import answer_columns, answerable_predictors, stacked_columns
 from rocstats.estimate.resample import RngLike, enough_valid_resamples, plan_resamples
 from rocstats.estimate.resample_areas import draw_areas
-from rocstats.frame.make import warn_of
+from rocstats.frame.make import warn_of_doubts
 from rocstats.frame.question import Question, estimate_columns
-from rocstats.study.base import row_codes, said_of
+from rocstats.study.base import sample_notes, warned_doubts
 from rocstats.study.sample import Sample, require_fold_classes
 
 AUC_DRAWS = Question(
@@ -82,5 +82,5 @@ def auc_draws(
             areas = draw_areas(scored.cases, k, plan.at(g)).values
         texts = {"predictor": name, "group": group, "quantity": "auc"}
         draws.append({**texts, "resample": numbers, "estimate": areas})
-    warn_of([*codes, *row_codes(sample)], said_of(sample))
+    warn_of_doubts([*codes, *sample_notes(sample)], warned_doubts(sample))
     return answer_columns(AUC_DRAWS, sample, stacked_columns(AUC_DRAWS, draws), plan)

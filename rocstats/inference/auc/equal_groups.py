@@ -13,11 +13,11 @@ from rocstats.estimate.answers import (
     result_row,
 )
 from rocstats.estimate.areas import size_codes, variance_name
-from rocstats.estimate.estimate import Result, undefined
+from rocstats.estimate.estimate import Result, undefined_result
 from rocstats.estimate.strata import equal_logits
 from rocstats.facts.columns import FULL_AREA
 from rocstats.frame.question import AREA, TEST, Question, estimate_columns
-from rocstats.study.base import row_codes
+from rocstats.study.base import sample_notes
 from rocstats.study.sample import Sample, own_sample
 
 TEST_EQUAL_GROUPS = Question(
@@ -96,8 +96,8 @@ def test_equal_groups(sample: Sample) -> pd.DataFrame:
         # The null value is the heterogeneity, not an area.
         known = {**FULL_AREA, "predictor": name, "group": "all", "null_value": 0.0}
         known |= {"hypothesis": "two-sided", **class_sizes(whole)}
-        codes = row_codes(whole)
-        result = undefined("weights-need-bootstrap")
+        codes = sample_notes(whole)
+        result = undefined_result("weights-need-bootstrap")
         if whole.sample_weight is None:
             # On the logit scale areas near 1 are nearer to normal.
             test = equal_logits([part.cases for _, part in parts], k)

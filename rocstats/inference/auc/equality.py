@@ -8,14 +8,14 @@ import pandas as pd
 from rocstats.curves.superiority import require_two
 from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, result_row
 from rocstats.estimate.areas import size_codes, variance_name
-from rocstats.estimate.contrasts import global_test
+from rocstats.estimate.contrasts import all_contrasts_test
 from rocstats.estimate.covariance import AvailableInfluence, available_influence
-from rocstats.estimate.estimate import Result, undefined
+from rocstats.estimate.estimate import Result, undefined_result
 from rocstats.estimate.influence import AreaCovariance, area_covariance
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.columns import FULL_AREA
 from rocstats.frame.question import AREA, TEST, Question, estimate_columns
-from rocstats.study.base import row_codes
+from rocstats.study.base import sample_notes
 from rocstats.study.sample import Sample, own_sample, require_fold_classes, require_same_cases
 
 TEST_EQUAL_AUC = Question(
@@ -94,11 +94,11 @@ def _global_result(sample: Sample, weights: FloatArray) -> tuple[Result, list[st
     # One sample if all have the same cases.
     samples = list(dict.fromkeys(own_sample(sample, k) for k in range(len(sample.predictors))))
     if any(map(lacks_class, samples)):
-        return undefined("one-class"), row_codes(sample)
+        return undefined_result("one-class"), sample_notes(sample)
     for part in samples:
         require_fold_classes(part)
     if sample.sample_weight is not None:
-        return undefined("weights-need-bootstrap"), row_codes(sample)
+        return undefined_result("weights-need-bootstrap"), sample_notes(sample)
     shared = sample.own_dropped is None
     covariance: AreaCovariance | AvailableInfluence
     if shared:
@@ -106,11 +106,11 @@ def _global_result(sample: Sample, weights: FloatArray) -> tuple[Result, list[st
     else:
         covariance = available_influence(sample.all_cases, [part.cases for part in samples])
     codes = [code for part in samples for code in size_codes(part.cases)]
-    codes += [*([] if shared else ["available-cases"]), *row_codes(sample)]
+    codes += [*([] if shared else ["available-cases"]), *sample_notes(sample)]
     if not np.isfinite(covariance.covariance).all():
-        return undefined("single-case"), codes
+        return undefined_result("single-case"), codes
     # DeLong et al (1988), equation 9, with a generalised inverse for predictors given twice.
-    statistic, df, p = global_test(weights, covariance)
+    statistic, df, p = all_contrasts_test(weights, covariance)
     # The note that explains an answer without numbers comes first.
     if np.isnan(statistic):
         codes.insert(0, "no-variance")

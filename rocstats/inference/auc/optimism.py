@@ -23,8 +23,8 @@ from rocstats.study.columns import (
     require_same_index,
     rows_of_features,
 )
-from rocstats.study.count_tables import Column, count_scores_of
-from rocstats.study.vectors import index_of, read_labels, read_scores, read_vector
+from rocstats.study.count_tables import LabelledScores, count_scores_of
+from rocstats.study.vectors import index_of, read_positives, read_scores, read_vector
 
 OPTIMISM_CORRECTED_AUC = Question(
     "optimism_corrected_auc",
@@ -183,7 +183,7 @@ def _read_classes(X: Any, y: Any, pos_label: Any) -> BoolArray:
             " Pass one label per row."
         )
     require_same_index("y", "X", labels.index, index_of(X))
-    is_positive = read_labels(labels, pos_label)
+    is_positive = read_positives(labels, pos_label)
     if is_positive.all() or not is_positive.any():
         raise InputError(
             f"`y` must hold both classes; got {is_positive.sum()} positives and"
@@ -211,7 +211,9 @@ def _fit_scorer(fit: Fit, X: Any, y: Any) -> Scorer:
 
 def _scorer_auc(scorer: Scorer, X: Any, is_positive: BoolArray) -> float:
     return area(
-        count_scores_of(Column(_read_scores_of_rows(scorer(X), X, len(is_positive)), is_positive))
+        count_scores_of(
+            LabelledScores(_read_scores_of_rows(scorer(X), X, len(is_positive)), is_positive)
+        )
     )
 
 

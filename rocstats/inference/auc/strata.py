@@ -21,7 +21,7 @@ from rocstats.errors import require_choice
 from rocstats.estimate.answers import answer_rows, unanswered
 from rocstats.estimate.areas import (
     AreaTest,
-    infer,
+    infer_area,
     read_area_test,
     size_codes,
     variance_name,
@@ -33,24 +33,24 @@ from rocstats.estimate.claim import (
     hypothesis_columns,
     read_hypothesis,
 )
-from rocstats.estimate.compare import Compared, compare, index_pairs
+from rocstats.estimate.compare import ComparedRow, comparison_frame, index_pairs
 from rocstats.estimate.contrasts import contrast_variance, infer_contrast, with_variance_word
-from rocstats.estimate.estimate import Result, undefined
+from rocstats.estimate.estimate import Result, undefined_result
 from rocstats.estimate.influence import AreaCovariance, contrast_df
 from rocstats.estimate.intervals import MEAN_INTERVALS, MeanInterval
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.strata import (
     Stratum,
+    areas_over_strata,
     placed_alike,
     require_strata,
     strata_codes,
-    stratified_areas,
     stratified_covariance,
     stratified_newcombe,
 )
 from rocstats.facts.columns import FULL_AREA
 from rocstats.frame.question import AREA, BINNING_ERROR, TEST, Question, estimate_columns
-from rocstats.study.base import row_codes
+from rocstats.study.base import sample_notes
 from rocstats.study.binned import binning_error
 from rocstats.study.sample import Sample, own_sample
 
@@ -169,7 +169,7 @@ def _stratified_row(
     whole: Sample, k: int, interval: MeanInterval, test: AreaTest
 ) -> dict[str, Any]:
     strata, sample = require_strata(whole, k), own_sample(whole, k)
-    area = stratified_areas(stratified_covariance(sample.cases, strata, [k]), strata)[0]
+    area = areas_over_strata(stratified_covariance(sample.cases, strata, [k]), strata)[0]
     codes = strata_codes(whole, strata)
     columns = {
         **FULL_AREA,
@@ -180,22 +180,22 @@ def _stratified_row(
         "n_pos": sum(stratum.cases.n_pos for stratum in strata),
         "n_neg": sum(stratum.cases.n_neg for stratum in strata),
     }
-    note = ["weights-need-bootstrap", *codes, *row_codes(sample)]
+    note = ["weights-need-bootstrap", *codes, *sample_notes(sample)]
     row = unanswered(STRATIFIED_AUC, columns, note)
     if sample.sample_weight is not None:
         return row
     # False for NaN too (a class with one case): both fall back to Newcombe's method 5, whose
     # variance is a function of the limit and not of the placements.
     if area.variance > 0:
-        inference = infer(area, interval, test)
+        inference = infer_area(area, interval, test)
     else:
-        inference = infer(area, "newcombe", test, stratified_newcombe(strata))
+        inference = infer_area(area, "newcombe", test, stratified_newcombe(strata))
     return {
         **row,
         **inference.columns(),
         BINNING_ERROR: binning_error(whole, lambda one: _area_over_strata(one, k)),
         "method": f"stratified-{variance_name(sample.cases, 'delong')}/{inference.method}",
-        "note": [*inference.codes, *size_codes(sample.cases), *codes, *row_codes(sample)],
+        "note": [*inference.codes, *size_codes(sample.cases), *codes, *sample_notes(sample)],
     }
 
 
@@ -312,7 +312,7 @@ def compare_stratified_auc(
     require_two(sample, "a comparison")
     pairs = index_pairs(sample.predictors, reference)
     differences = _stratified_differences(sample, require_strata(sample), pairs, tested, interval)
-    return compare(COMPARE_STRATIFIED_AUC, sample, adjust, differences)
+    return comparison_frame(COMPARE_STRATIFIED_AUC, sample, adjust, differences)
 
 
 def _stratified_differences(
@@ -321,7 +321,7 @@ def _stratified_differences(
     pairs: Sequence[tuple[int, int]],
     tested: HypothesisPlan,
     interval: StratifiedDifferenceInterval,
-) -> Iterator[Compared]:
+) -> Iterator[ComparedRow]:
     columns = {
         **FULL_AREA,
         "group": "all",
@@ -330,7 +330,7 @@ def _stratified_differences(
         "n_pos": sum(stratum.cases.n_pos for stratum in strata),
         "n_neg": sum(stratum.cases.n_neg for stratum in strata),
     }
-    codes = [*strata_codes(sample, strata), *row_codes(sample)]
+    codes = [*strata_codes(sample, strata), *sample_notes(sample)]
     everyone = range(len(sample.predictors))
     known = [
         {**columns, "predictor": sample.predictors[i], "reference": sample.predictors[j]}
@@ -340,7 +340,7 @@ def _stratified_differences(
     if sample.sample_weight is not None:
         areas = [stratified_covariance(sample.cases, strata, [k]).area[0] for k in everyone]
         for row, (i, j) in zip(known, pairs, strict=True):
-            yield row, undefined("weights-need-bootstrap", float(areas[i] - areas[j])), codes
+            yield row, undefined_result("weights-need-bootstrap", float(areas[i] - areas[j])), codes
         return
     # One covariance for all pairs: influence values are summed once.
     joint = stratified_covariance(sample.cases, strata, everyone)
@@ -364,7 +364,7 @@ def _stratified_difference(
     df = contrast_df([(weights, joint.parts, joint.part_df)])
     result = infer_contrast(
         weights,
-        stratified_areas(joint, strata),
+        areas_over_strata(joint, strata),
         joint.covariance,
         np.inf if interval == "wald" else df,
         tested,

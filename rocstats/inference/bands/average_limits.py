@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from rocstats.curves.average import (
-    merged,
+    merged_counts,
     pooled_thresholds,
     threshold_average,
     vertex_at,
@@ -236,7 +236,7 @@ def average_curves(
     curves = [roc_points(part.counts(k), higher_is_positive=higher) for part in parts]
     at = pooled_thresholds(curves, plan.n_samples) if places is None else places
     if plan.kind == "merged":
-        table = merged([part.counts(k) for part in parts], higher_is_positive=higher)
+        table = merged_counts([part.counts(k) for part in parts], higher_is_positive=higher)
         curves = [roc_points(table, higher_is_positive=higher)]
     return AveragedCurves(cases, k, parts, curves, at, _case_numbers(cases, parts, plan))
 

@@ -14,7 +14,7 @@ import pandas as pd
 
 from rocstats.curves.roc import next_of_sample
 from rocstats.errors import InputError, require_choice, require_flag, require_open_interval
-from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, rows_of
+from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, predictor_rows
 from rocstats.estimate.resample import RngLike, enough_valid_resamples, plan_draws
 from rocstats.facts.arrays import FloatArray
 from rocstats.frame.question import ESTIMATE, Question, estimate_columns
@@ -34,7 +34,7 @@ from rocstats.inference.bands.average_limits import (
     sampled_rates,
     undefined_rates,
 )
-from rocstats.study.base import REPEATED, row_codes
+from rocstats.study.base import REPEATED, sample_notes
 from rocstats.study.clusters import clusters_span_folds
 from rocstats.study.points import read_rates, read_thresholds, require_samples
 from rocstats.study.sample import Sample, require_fold_classes
@@ -210,7 +210,7 @@ def roc_average(
     require_folds(sample)
     require_bars(plan.bars, *_bar_roles(sample, plan))
     places = _read_average_places(at, sample, plan)
-    rows = rows_of(sample, lambda part, g, k: _average_rows(part, g, k, places, plan))
+    rows = predictor_rows(sample, lambda part, g, k: _average_rows(part, g, k, places, plan))
     resampling = average_bars(plan.bars).resamples
     return answer_rows(ROC_AVERAGE, sample, rows, plan.draws if resampling else None)
 
@@ -283,7 +283,7 @@ def _rows_by_place(
     if not vertical:
         after = next_of_sample(sample, k, places, given=given)
     # Bars of dependent curves allow for cases that several curves share.
-    codes = [code for code in row_codes(sample) if plan.independent or code != REPEATED]
+    codes = [code for code in sample_notes(sample) if plan.independent or code != REPEATED]
     for i, place in enumerate(places):
         for axis, mean in means.items():
             bars, replaced = mean.bars, bool(mean.bars.replaced[i])

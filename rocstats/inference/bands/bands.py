@@ -22,9 +22,9 @@ from rocstats.estimate.bands import BandName
 from rocstats.estimate.difference_bands import GRID
 from rocstats.estimate.resample import NO_RESAMPLES, RngLike, plan_draws, require_drawing
 from rocstats.facts.arrays import FloatArray
-from rocstats.frame.make import warn_of
+from rocstats.frame.make import warn_of_doubts
 from rocstats.frame.question import BINNING_ERROR, Question, columns_in, counts_only
-from rocstats.study.base import row_codes, said_of
+from rocstats.study.base import sample_notes, warned_doubts
 from rocstats.study.binned import binning_error, is_binned
 from rocstats.study.points import read_increasing_rates
 from rocstats.study.sample import Sample
@@ -189,10 +189,10 @@ def roc_band(
                 "confidence_level": confidence_level,
                 "scope": kind.scope if future is None else "future",
                 "method": used,
-                "note": "; ".join([*notes, *pooled, *row_codes(part)]),
+                "note": "; ".join([*notes, *pooled, *sample_notes(part)]),
             }
         )
-    warn_of([*codes, *row_codes(sample)], said_of(sample))
+    warn_of_doubts([*codes, *sample_notes(sample)], warned_doubts(sample))
     columns = stacked_columns(ROC_BAND, bands)
     if is_binned(sample):
         columns[BINNING_ERROR] = np.repeat(errors, len(places))

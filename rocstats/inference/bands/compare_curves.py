@@ -11,13 +11,20 @@ import pandas as pd
 from rocstats.errors import InputError, require_choice
 from rocstats.estimate.answers import require_at_most
 from rocstats.estimate.claim import ADJUSTMENTS, Adjustment
-from rocstats.estimate.compare import Across, Compared, Pair, compare, group_pairs, predictor_pairs
-from rocstats.estimate.estimate import Result, undefined
+from rocstats.estimate.compare import (
+    ComparedAcross,
+    ComparedRow,
+    Pair,
+    comparison_frame,
+    group_pairs,
+    predictor_pairs,
+)
+from rocstats.estimate.estimate import Result, undefined_result
 from rocstats.estimate.permute import (
     RankedCases,
     curve_distance,
     curve_distance_draws,
-    in_order,
+    labels_in_order,
     permutation_p_value,
     ranked_cases,
     shares_in_ties,
@@ -26,7 +33,7 @@ from rocstats.estimate.permute import (
 )
 from rocstats.estimate.resample import ResamplePlan, RngLike, plan_draws
 from rocstats.facts.tolerances import SAME
-from rocstats.frame.question import ESTIMATE, TEST, Question, Refusal, estimate_columns
+from rocstats.frame.question import ESTIMATE, TEST, Question, RoleRefusal, estimate_columns
 from rocstats.study.base import require_cases
 from rocstats.study.sample import Sample
 
@@ -39,7 +46,7 @@ COMPARE_CURVES = Question(
     ("venkatraman-1996", "venkatraman-2000", "holm-1979"),
     # A permutation exchanges whole cases: a weight is not a number of them.
     {
-        "sample_weight": Refusal(
+        "sample_weight": RoleRefusal(
             "stay None for a permutation of cases",
             "Pass frequency=, or leave the weights out.",
         )
@@ -53,7 +60,7 @@ def compare_curves(
     sample: Sample,
     *,
     reference: str | None = None,
-    across: Across = "predictors",
+    across: ComparedAcross = "predictors",
     method: Literal["venkatraman"] = "venkatraman",
     adjust: Adjustment = "holm",
     n_resamples: int = 9999,
@@ -140,7 +147,7 @@ def compare_curves(
     0      area   texture    0.001  venkatraman/permutation
     """
     method = require_choice("method", method, ("venkatraman",))
-    across = require_choice("across", across, get_args(Across))
+    across = require_choice("across", across, get_args(ComparedAcross))
     adjust = require_choice("adjust", adjust, ADJUSTMENTS)
     # 99 permutations are the fewest whose p value can reach 0.01; 9999 leave p = 0.05 an error of
     # 0.002.
@@ -151,7 +158,7 @@ def compare_curves(
     what, instead = "permutations of single cases", "Compare areas, or pass fewer cases."
     require_at_most(sample.n_pos + sample.n_neg, _MOST_PERMUTED_CASES, what, instead)
     differences = _between_groups if across == "groups" else _between_predictors
-    return compare(
+    return comparison_frame(
         COMPARE_CURVES, sample, adjust, differences(sample, reference, draws), draws=draws
     )
 
@@ -161,13 +168,13 @@ def compare_curves(
 
 def _between_predictors(
     sample: Sample, reference: str | None, plan: ResamplePlan
-) -> Iterator[Compared]:
+) -> Iterator[ComparedRow]:
     """Yield the distance of the curves of each pair of predictors in each group."""
     ranked: dict[int, RankedCases] = {}
     for pair in predictor_pairs(sample, sample.predictors, reference):
         (i, j), g, part = pair.predictors, pair.groups[0], pair.samples[0]
         if pair.lacks_class:
-            yield _distance_columns(pair, 0), undefined("one-class"), pair.codes()
+            yield _distance_columns(pair, 0), undefined_result("one-class"), pair.codes()
             continue
         if g not in ranked:
             ranked[g] = ranked_cases(part.cases, range(len(sample.predictors)))
@@ -194,7 +201,7 @@ def _paired_test(cases: RankedCases, i: int, j: int, plan: ResamplePlan) -> Resu
 
 def _between_groups(
     sample: Sample, reference: str | None, plan: ResamplePlan
-) -> Iterator[Compared]:
+) -> Iterator[ComparedRow]:
     """Yield the distance of the curves of each pair of groups for each predictor."""
     # Venkatraman (2000) moves single cases between the groups, which would tear clusters apart.
     if sample.cluster is not None:
@@ -214,7 +221,7 @@ def _between_groups(
 
 def _two_sample_test(groups: Sequence[RankedCases], plan: ResamplePlan) -> Result:
     """Return the distance, which is the statistic too, with its test [venkatraman-2000]."""
-    first, second = (in_order(cases) for cases in groups)
+    first, second = (labels_in_order(cases) for cases in groups)
     prevalence = float(np.mean(np.concatenate([first[0], second[0]])))
     observed = two_sample_distance(shares_in_ties(*first), shares_in_ties(*second), prevalence)
     draws = two_sample_draws(first, second, prevalence, plan)

@@ -23,7 +23,7 @@ from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, res
 from rocstats.estimate.band_record import empirical_curve
 from rocstats.estimate.bands import resolved_rates
 from rocstats.estimate.bars import Bars, binomial_bars, effective_bars, mean_size, rounded_to_ends
-from rocstats.estimate.compare import Compared, index_pairs
+from rocstats.estimate.compare import ComparedRow, index_pairs
 from rocstats.estimate.difference_bands import (
     GRID,
     DifferenceBand,
@@ -33,7 +33,7 @@ from rocstats.estimate.difference_bands import (
     discordance_floor,
     few_clusters,
 )
-from rocstats.estimate.estimate import Result, undefined
+from rocstats.estimate.estimate import Result, undefined_result
 from rocstats.estimate.quantiles import quantile
 from rocstats.estimate.resample import (
     ResamplePlan,
@@ -47,7 +47,7 @@ from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits
 from rocstats.facts.tolerances import FEW_CASES_AT_RATE, NO_SPREAD
 from rocstats.frame.question import ESTIMATE, Question, counts_only, estimate_columns
 from rocstats.inference.bands.average_limits import average_bars, require_bars, require_folds
-from rocstats.study.base import require_cases, row_codes
+from rocstats.study.base import require_cases, sample_notes
 from rocstats.study.cases import ScoredCases
 from rocstats.study.clusters import cluster_numbers, clusters_span_folds
 from rocstats.study.points import read_common_rates, read_increasing_rates, require_samples
@@ -310,7 +310,7 @@ def _average_differences(
     fpr: FloatArray,
     level: float,
     draws: ResamplePlan,
-) -> Iterator[Compared]:
+) -> Iterator[ComparedRow]:
     """Yield the mean difference of each pair at each rate, in each group."""
     for g, (group, part) in enumerate(sample.by_group()):
         curves, spread = None, None
@@ -325,7 +325,7 @@ def _average_differences(
                     everyone = range(len(part.predictors))
                     spread = average_covariance(part.cases, everyone, fpr, draws.at(g))
         for pair in pairs:
-            results = [undefined("one-class")] * len(fpr)
+            results = [undefined_result("one-class")] * len(fpr)
             if curves is not None:
                 results = mean_differences(part.cases, pair, curves, spread, kind, level)
             for rate, result in zip(fpr.tolist(), results, strict=True):
@@ -344,7 +344,7 @@ def _average_differences(
                     "n_curves": len(part.cases.by_fold()),
                     "n_resamples": n_resamples,
                 }
-                yield known, result, row_codes(part)
+                yield known, result, sample_notes(part)
 
 
 # --- The mean difference of two predictors over the folds -----------------------------------------

@@ -28,7 +28,7 @@ from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.methods import CONSISTENCY, SPLINE_BANDS
 from rocstats.facts.tolerances import NO_VARIANCE, SAME
-from rocstats.frame.make import warn_of
+from rocstats.frame.make import warn_of_doubts
 from rocstats.frame.question import Question, counts_only, estimate_columns
 from rocstats.inference.calibration.fits import (
     CURVE_METHODS,
@@ -45,7 +45,7 @@ from rocstats.inference.calibration.risks import (
     require_cohort,
     risk_grid,
 )
-from rocstats.study.base import said_of
+from rocstats.study.base import warned_doubts
 from rocstats.study.points import require_points
 from rocstats.study.sample import Sample
 
@@ -358,5 +358,5 @@ def predictor_curves(
                 "note": "; ".join(dict.fromkeys(notes)),
             }
         )
-    warn_of(codes, said_of(sample))
+    warn_of_doubts(codes, warned_doubts(sample))
     return curves

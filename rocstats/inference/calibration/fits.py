@@ -16,7 +16,7 @@ import numpy as np
 
 from rocstats.curves.convex_hull import hull_vertices
 from rocstats.estimate.resample import ResamplePlan, percentile_limits, redraw_outcomes
-from rocstats.estimate.shares import Cases
+from rocstats.estimate.shares import WeightedCases
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray, Limits
 from rocstats.facts.tolerances import SAME, TINY
@@ -351,7 +351,7 @@ def redrawn_risks(risks: Risks, draws: ResamplePlan) -> Iterator[Risks]:
             # Rows of positives, then rows of negatives, with their numbers.
             weight = np.concatenate([events, others])
             positive, kept = np.repeat([True, False], len(risk)), weight > 0
-            yield Risks(np.tile(risk, 2)[kept], Cases(positive[kept], weight[kept], None))
+            yield Risks(np.tile(risk, 2)[kept], WeightedCases(positive[kept], weight[kept], None))
 
 
 def consistency_band(risks: Risks, at: FloatArray, level: float, draws: ResamplePlan) -> Limits:

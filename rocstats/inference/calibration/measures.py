@@ -17,10 +17,10 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.estimate.answers import answer_rows, lacks_class, rows_of
+from rocstats.estimate.answers import answer_rows, lacks_class, predictor_rows
 from rocstats.estimate.claim import chi_square, read_hypothesis
-from rocstats.estimate.crossing import crossing
-from rocstats.estimate.estimate import Estimate, Result, log_result, undefined, wald_result
+from rocstats.estimate.crossing import find_root
+from rocstats.estimate.estimate import Estimate, Result, log_result, undefined_result, wald_result
 from rocstats.estimate.quantiles import p_value
 from rocstats.estimate.resample import (
     NO_RESAMPLES,
@@ -32,7 +32,7 @@ from rocstats.estimate.resample import (
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.measures import QUANTITIES
-from rocstats.facts.tolerances import cleared
+from rocstats.facts.tolerances import clear_rounding
 from rocstats.frame.question import ESTIMATE, TEST, Question, estimate_columns
 from rocstats.inference.calibration.fits import (
     curve_errors,
@@ -226,10 +226,10 @@ def calibration(
                 "null_value": QUANTITIES[name].null,
                 "hypothesis": "greater" if name in _REDRAWN_MEASURES else "two-sided",
             }
-            result = results.get(name, undefined("one-class"))
+            result = results.get(name, undefined_result("one-class"))
             yield risk_row(CALIBRATION, part, risks, known, result)
 
-    return answer_rows(CALIBRATION, sample, rows_of(sample, measure_rows), draws)
+    return answer_rows(CALIBRATION, sample, predictor_rows(sample, measure_rows), draws)
 
 
 def _read_measures(quantities: Any) -> tuple[CalibrationMeasure, ...]:
@@ -285,7 +285,7 @@ def intercept(risks: Risks) -> tuple[float, float] | None:
         return None
     # The variance of the model holds only if the slope is 1: overfitted models covered .92.
     variance = sandwich(risks, design, risks.logit + fit.coef[0])[0, 0]
-    return float(fit.coef[0]), float(np.sqrt(cleared(float(variance))))
+    return float(fit.coef[0]), float(np.sqrt(clear_rounding(float(variance))))
 
 
 def cox_line(risks: Risks) -> CoxLine | None:
@@ -294,7 +294,7 @@ def cox_line(risks: Risks) -> CoxLine | None:
     fit = fit_sampled(risks, design, np.array([0.0, 1.0]))
     if fit is None:
         return None
-    se = float(np.sqrt(cleared(float(fit.covariance[1, 1]))))
+    se = float(np.sqrt(clear_rounding(float(fit.covariance[1, 1]))))
     if not risks.is_plain:
         # Two clusters have a singular covariance, which has no test: NaN.
         largest = float(np.trace(fit.covariance))
@@ -393,7 +393,7 @@ def _skewed_result(
 def _intercept_result(risks: Risks, level: float, prefix: str) -> Result:
     found = intercept(risks)
     if found is None:
-        return undefined("separation")
+        return undefined_result("separation")
     plan = read_hypothesis("difference", None, "two-sided", 0.0, level)
     result = wald_result(*found, plan, f"{prefix}sandwich")
     if risks.prevalence is None or np.isnan(result.se):
@@ -423,7 +423,7 @@ def intercept_limits(risks: Risks, value: float, level: float) -> tuple[float, f
         if beyond is None:
             limits.append(side * np.inf)
             continue
-        limits.append(crossing(partial(distance, side=side), value, beyond, xtol=1e-12))
+        limits.append(find_root(partial(distance, side=side), value, beyond, xtol=1e-12))
     return limits[0], limits[1]
 
 
@@ -432,14 +432,14 @@ def _slope_results(risks: Risks, level: float, prefix: str) -> tuple[Result, Res
     single = risks.risk.min() == risks.risk.max()
     cox = None if single else cox_line(risks)
     if cox is None:
-        none = undefined("single-risk" if single else "separation")
+        none = undefined_result("single-risk" if single else "separation")
         return none, none
     plan = read_hypothesis("difference", None, "two-sided", 1.0, level, largest=np.inf)
     plain = risks.is_plain
     word = f"{prefix}sandwich" if prefix else "logistic" if plain else "case-control-logistic"
     slope = wald_result(float(cox.coef[1]), cox.slope_se, plan, word)
     if np.isnan(cox.joint.statistic):
-        return slope, undefined("few-clusters" if prefix else "no-variance")
+        return slope, undefined_result("few-clusters" if prefix else "no-variance")
     method = f"{'likelihood-ratio' if plain else word}/chi-square"
     # The joint test is of two measures, which have no common estimate.
     return slope, Result(np.nan, **cox.joint._asdict(), method=method)
@@ -448,7 +448,7 @@ def _slope_results(risks: Risks, level: float, prefix: str) -> tuple[Result, Res
 def _spiegelhalter_result(risks: Risks) -> Result:
     z = spiegelhalter(risks)
     if np.isnan(z):
-        return undefined("no-variance")
+        return undefined_result("no-variance")
     p = p_value(z, np.inf, "two-sided")
     word, codes = "spiegelhalter/normal", ("no-interval",)
     return Result(z, statistic=z, df=np.inf, p_value=p, method=word, codes=codes)
@@ -471,7 +471,7 @@ def _redrawn_results(
         word = "isotonic" if name == "miscalibration" else "spline"
         results[name] = Result(value, p_value=p, method=f"redraws/{word}", codes=("no-interval",))
         if np.isnan(value):
-            results[name] = undefined("single-risk" if single else "separation")
+            results[name] = undefined_result("single-risk" if single else "separation")
     return results
 
 

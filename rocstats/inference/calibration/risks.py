@@ -16,13 +16,13 @@ from rocstats.errors import InputError, require_open_interval
 from rocstats.estimate.answers import class_sizes, lacks_class, result_row
 from rocstats.estimate.areas import size_codes
 from rocstats.estimate.benefit import mean_benefit
-from rocstats.estimate.estimate import Estimate, Result, SkewedMean, undefined
+from rocstats.estimate.estimate import Estimate, Result, SkewedMean, undefined_result
 from rocstats.estimate.influence import satterthwaite, squares_df
-from rocstats.estimate.shares import Cases, class_df
+from rocstats.estimate.shares import WeightedCases, class_df
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.frame.question import Question
-from rocstats.study.base import row_codes
+from rocstats.study.base import sample_notes
 from rocstats.study.sample import Sample, own_sample
 
 # --- Risks, means over the population, and quantiles ----------------------------------------------
@@ -35,7 +35,7 @@ class Risks(NamedTuple):
     """
 
     risk: FloatArray
-    cases: Cases
+    cases: WeightedCases
     prevalence: float | None = None
 
     @property
@@ -177,7 +177,7 @@ class Population(NamedTuple):
             risk = np.clip(risk, self.clip, 1 - self.clip)
         weight = np.ones(len(risk)) if part.cases.weight is None else part.cases.weight
         cluster = None if part.cluster is None else part.cluster.codes
-        return Risks(risk, Cases(part.is_positive, weight, cluster), self.prevalence)
+        return Risks(risk, WeightedCases(part.is_positive, weight, cluster), self.prevalence)
 
 
 def read_population(
@@ -269,7 +269,7 @@ def risk_row(
     """Return the row of a quantity of risks; of a study with weights the estimate alone."""
     known = {**known, **class_sizes(part)}
     if lacks_class(part):
-        return result_row(question, known, undefined("one-class"), case_notes(part))
+        return result_row(question, known, undefined_result("one-class"), case_notes(part))
     if part.sample_weight is not None:
         result = Result(result.estimate, codes=("weights-need-bootstrap", *result.codes))
     known["prevalence"] = risks.mean(risks.outcome).value
@@ -285,4 +285,4 @@ def case_notes(part: Sample, *, curve: bool = False, unequal: bool = False) -> l
     # Van Calster et al. (2016): calibration curves need 200 cases of each class, or 100 at least.
     imprecise = ["curve-imprecise"] if curve and min(part.n_pos, part.n_neg) < 100 else []
     folds = ["pooled-folds"] if part.fold is not None else []
-    return [*folds, *sizes, *imprecise, *row_codes(part)]
+    return [*folds, *sizes, *imprecise, *sample_notes(part)]

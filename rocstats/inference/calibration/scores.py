@@ -15,19 +15,19 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import require_choice, require_open_interval
-from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, rows_of
+from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, predictor_rows
 from rocstats.estimate.claim import (
     Adjustment,
     Hypothesis,
     HypothesisPlan,
 )
-from rocstats.estimate.compare import Claim, Compared, compare, read_claim
-from rocstats.estimate.estimate import Estimate, Result, score_result, undefined, wald_result
+from rocstats.estimate.compare import Claim, ComparedRow, comparison_frame, read_claim
+from rocstats.estimate.estimate import Estimate, Result, score_result, undefined_result, wald_result
 from rocstats.estimate.quantiles import Alternative
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.measures import range_of
 from rocstats.facts.tolerances import MOST_WEIGHT
-from rocstats.frame.question import ESTIMATE, TEST, Question, Refusal, estimate_columns
+from rocstats.frame.question import ESTIMATE, TEST, Question, RoleRefusal, estimate_columns
 from rocstats.inference.calibration.fits import fit_isotonic
 from rocstats.inference.calibration.risks import (
     Population,
@@ -137,7 +137,7 @@ def probability_scores(
     def score_rows(part: Sample, _: int, k: int) -> Iterator[dict[str, Any]]:
         quantities = [*SCORES, *BrierParts._fields]
         risks = population.risks(part, k)
-        results = [undefined("one-class")] * len(quantities)
+        results = [undefined_result("one-class")] * len(quantities)
         if not lacks_class(part):
             word = "influence" if part.cluster is None else "cluster-influence"
             results = []
@@ -151,7 +151,7 @@ def probability_scores(
             known = {"confidence_level": confidence_level, "quantity": quantity}
             yield risk_row(PROBABILITY_SCORES, part, risks, known, result)
 
-    return answer_rows(PROBABILITY_SCORES, sample, rows_of(sample, score_rows))
+    return answer_rows(PROBABILITY_SCORES, sample, predictor_rows(sample, score_rows))
 
 
 # --- Estimators: scores with influence values, and the parts of the Brier score -------------------
@@ -222,7 +222,7 @@ COMPARE_PROBABILITY_SCORES = Question(
     ),
     ("brier-1950", "kattan-2018"),
     {
-        "sample_weight": Refusal(
+        "sample_weight": RoleRefusal(
             "stay None for a comparison of scores, whose variance counts cases",
             "Pass frequency=, or leave the weights out.",
         )
@@ -331,19 +331,19 @@ def compare_probability_scores(
     require_same_cases(sample)
     population = read_population(sample, prevalence, logits=False)
     differences = _score_differences(sample, quantity, population, claim._replace(plan=plan))
-    return compare(COMPARE_PROBABILITY_SCORES, sample, claim.adjust, differences)
+    return comparison_frame(COMPARE_PROBABILITY_SCORES, sample, claim.adjust, differences)
 
 
 def _score_differences(
     sample: Sample, quantity: ScoreName, population: Population, claim: Claim
-) -> Iterator[Compared]:
+) -> Iterator[ComparedRow]:
     for group, part in sample.by_group():
         for pair in claim.pairs:
             known = {"quantity": quantity, "group": group, **claim.words(part, pair)}
             known |= class_sizes(part)
             codes = case_notes(part, unequal=quantity == "scaled_brier_score")
             if lacks_class(part):
-                yield known, undefined("one-class"), case_notes(part)
+                yield known, undefined_result("one-class"), case_notes(part)
                 continue
             risks = [population.risks(part, k) for k in pair]
             known["prevalence"] = risks[0].mean(risks[0].outcome).value
@@ -355,7 +355,7 @@ def _score_difference(
 ) -> Result:
     (first, of_first), (second, of_second) = (case_influence(one, quantity) for one in risks)
     if np.isinf(first) or np.isinf(second):
-        return undefined("infinite-score", first - second)
+        return undefined_result("infinite-score", first - second)
     # The influence of the difference, not a sum of variances, which cancels for alike models.
     gap = risks[0].mean(of_first - of_second)
     word = "influence" if part.cluster is None else "cluster-influence"

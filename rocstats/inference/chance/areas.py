@@ -23,26 +23,26 @@ from rocstats.estimate.answers import (
     answer_rows,
     class_sizes,
     lacks_class,
+    predictor_rows,
     result_row,
-    rows_of,
 )
 from rocstats.estimate.areas import (
     AreaTest,
     area_columns,
     estimate_areas,
-    infer,
+    infer_area,
     size_codes,
     variance_name,
 )
-from rocstats.estimate.estimate import Result, undefined
+from rocstats.estimate.estimate import Result, undefined_result
 from rocstats.estimate.permute import RankStatistic
 from rocstats.estimate.quantiles import ALTERNATIVES, Alternative, p_value, quantile
 from rocstats.estimate.rank_sum import (
     LARGEST_PAIRS,
+    corrected_z,
     deviation_of,
     null_variance,
     rank_sum_distribution,
-    standardised,
     untied_counts,
 )
 from rocstats.estimate.resample import ResamplePlan, RngLike, plan_draws
@@ -57,7 +57,7 @@ from rocstats.frame.question import (
     columns_in,
     estimate_columns,
 )
-from rocstats.study.base import row_codes
+from rocstats.study.base import sample_notes
 from rocstats.study.binned import binning_error, is_binned
 from rocstats.study.cases import ScoredCases
 from rocstats.study.sample import Sample, require_fold_classes
@@ -214,7 +214,9 @@ def versus_random(
     def test_row(part: Sample, g: int, k: int) -> dict[str, Any]:
         known = {**about, **class_sizes(part)}
         if lacks_class(part):
-            return result_row(VERSUS_RANDOM, known, undefined("one-class"), row_codes(part))
+            return result_row(
+                VERSUS_RANDOM, known, undefined_result("one-class"), sample_notes(part)
+            )
         require_fold_classes(part)
         chosen = choose_method(part, method, statistic, over)
         if chosen == "permutation":
@@ -234,9 +236,9 @@ def versus_random(
             known["null_value"] = float(np.mean(shares))
         known[BINNING_ERROR] = _binning_bound(part, k, statistic, over)
         best = test._replace(p_value=float(best_of(test.p_value, n_candidates)))
-        return result_row(VERSUS_RANDOM, known, best, ["no-interval", *row_codes(part)])
+        return result_row(VERSUS_RANDOM, known, best, ["no-interval", *sample_notes(part)])
 
-    rows = rows_of(sample, lambda *cases: [test_row(*cases)])
+    rows = predictor_rows(sample, lambda *cases: [test_row(*cases)])
     resampled = any(row["n_resamples"] for row in rows)
     return answer_rows(VERSUS_RANDOM, sample, rows, plan if resampled else None)
 
@@ -307,7 +309,7 @@ def _exact(sample: Sample, k: int, alternative: Alternative, *, mid: bool) -> Re
         deviation_of(area, counts.total_pos, counts.total_neg), alternative, mid=mid
     )
     # For orientation only: the p value is counted, so z has no continuity correction.
-    z = standardised(area - 0.5, null_variance(counts), 0.0, "two-sided")
+    z = corrected_z(area - 0.5, null_variance(counts), 0.0, "two-sided")
     return Result(
         area, statistic=z, p_value=p, method=f"mann-whitney/{'mid-p' if mid else 'exact'}"
     )
@@ -322,7 +324,7 @@ def _asymptotic(sample: Sample, k: int, alternative: Alternative) -> Result:
     steps = [1 / (2 * counts.total_pos * counts.total_neg) for counts in tables]
     # An area without ties moves in steps of 1/(m n), the mean of the folds in steps of its share.
     area = permute.statistic_of(sample.cases, k, "auc")
-    z = standardised(area - 0.5, variance, float(np.mean(steps)) / n_folds, alternative)
+    z = corrected_z(area - 0.5, variance, float(np.mean(steps)) / n_folds, alternative)
     p = p_value(z, np.inf, alternative) if variance > 0 else 1.0
     kind = "mann-whitney" if sample.fold is None else "foldwise-mann-whitney"
     method = f"{kind}/normal-continuity"
@@ -336,7 +338,7 @@ def _brunner_munzel(sample: Sample, k: int, alternative: Alternative) -> Result:
     """
     area = estimate_areas(sample.cases, [k]).take(0)
     # The level is that of an interval that is not reported; it does not enter the p value.
-    wald = infer(area, "wald", AreaTest(0.95, alternative, 0.5))
+    wald = infer_area(area, "wald", AreaTest(0.95, alternative, 0.5))
     few = min(sample.n_pos, sample.n_neg) < _FEW_FOR_T
     # The bound of 20 cases of ``auc`` is about the coverage of its intervals, not about this test.
     sizes = [code for code in size_codes(sample.cases) if code != "few-cases" or few]

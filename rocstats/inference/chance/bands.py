@@ -20,9 +20,9 @@ from rocstats.estimate.answers import answer_columns, answerable_predictors, req
 from rocstats.estimate.band_record import Scope
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray, IntArray, Limits
-from rocstats.frame.make import Labels, warn_of
-from rocstats.frame.question import BINNING_ERROR, Question, Refusal, columns_in, counts_only
-from rocstats.study.base import row_codes, said_of
+from rocstats.frame.make import Labels, warn_of_doubts
+from rocstats.frame.question import BINNING_ERROR, Question, RoleRefusal, columns_in, counts_only
+from rocstats.study.base import sample_notes, warned_doubts
 from rocstats.study.binned import is_binned
 from rocstats.study.sample import Sample
 
@@ -34,7 +34,7 @@ RANDOM_BAND = Question(
     ("hodges-1958", "campbell-1994"),
     {
         # The counts of a random scorer are beta-binomial, or hypergeometric, for independent cases.
-        "cluster": Refusal(
+        "cluster": RoleRefusal(
             "not be given to a study that is asked for random_band",
             "The band needs independent cases: keep one case of each cluster.",
             "cluster=",
@@ -160,7 +160,7 @@ def random_band(
         methods.append(method)
         sizes.append(band.shape[1])
         pieces.append(band)
-    warn_of([*codes, *row_codes(sample)], said_of(sample))
+    warn_of_doubts([*codes, *sample_notes(sample)], warned_doubts(sample))
     rows = np.repeat(np.arange(len(names)), sizes)
     band = np.concatenate([np.empty((len(_BAND_COLUMNS), 0)), *pieces], axis=1)
     columns = {

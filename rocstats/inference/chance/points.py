@@ -14,11 +14,11 @@ from rocstats.estimate.answers import (
     answer_rows,
     class_sizes,
     lacks_class,
+    predictor_rows,
     result_row,
-    rows_of,
 )
 from rocstats.estimate.claim import require_level
-from rocstats.estimate.estimate import Result, undefined
+from rocstats.estimate.estimate import Result, undefined_result
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.two_by_two import (
     TABLE_TESTS,
@@ -33,11 +33,11 @@ from rocstats.frame.question import (
     ESTIMATE,
     TEST,
     Question,
-    Refusal,
+    RoleRefusal,
     estimate_columns,
 )
 from rocstats.inference.chance.areas import best_of, require_candidates
-from rocstats.study.base import row_codes
+from rocstats.study.base import sample_notes
 from rocstats.study.binned import require_between_bins
 from rocstats.study.points import read_thresholds
 from rocstats.study.sample import Sample
@@ -51,7 +51,7 @@ OPERATING_POINTS_VERSUS_RANDOM = Question(
     ("newcombe-1998-independent", "boschloo-1970", "lancaster-1961", "forman-2005"),
     # Exact tests of a table of counts: clusters and weights have neither margins nor counts.
     {
-        role: Refusal("not be given to a study whose points are tested", mend, "{role}=")
+        role: RoleRefusal("not be given to a study whose points are tested", mend, "{role}=")
         for role, mend in (
             ("cluster", "The test needs independent cases: keep one case of each cluster."),
             ("sample_weight", "The test needs counts: pass frequency=, or leave the weights out."),
@@ -160,9 +160,9 @@ def operating_points_versus_random(
             "n_candidates": n_candidates,
         }
         codes = ["pooled-folds"] if part.fold is not None else []
-        codes += row_codes(part)
+        codes += sample_notes(part)
         if lacks_class(part):
-            return result_row(question, known, undefined("one-class"), codes)
+            return result_row(question, known, undefined_result("one-class"), codes)
         if method == "boschloo":
             _require_few_tables(part.n_pos, part.n_neg)
         table = Table(tp, fp, part.n_pos, part.n_neg)
@@ -180,7 +180,7 @@ def operating_points_versus_random(
         )
         return result_row(question, known, result, codes)
 
-    rows = rows_of(
+    rows = predictor_rows(
         sample,
         lambda part, _, k: [test_row(part, k, at) for at in wanted[part.predictors[k]]],
     )

@@ -8,10 +8,10 @@ import pandas as pd
 from rocstats.errors import require_whole
 from rocstats.estimate.answers import answerable_groups, require_at_most
 from rocstats.estimate.resample import RngLike, draw_guesses, resolve_seed
-from rocstats.frame.make import Labels, make_frame, warn_of
-from rocstats.frame.question import BINNING_ERROR, Question, Refusal, columns_in, counts_only
+from rocstats.frame.make import Labels, make_frame, warn_of_doubts
+from rocstats.frame.question import BINNING_ERROR, Question, RoleRefusal, columns_in, counts_only
 from rocstats.inference.chance.areas import MOST_SHUFFLED
-from rocstats.study.base import asked, said_of, shown_of
+from rocstats.study.base import print_attrs, question_for, warned_doubts
 from rocstats.study.binned import is_binned
 from rocstats.study.sample import Sample
 
@@ -21,7 +21,7 @@ RANDOM_POINTS = Question(
     ("forman-2002",),
     {
         # Guesses are hypergeometric for independent cases only.
-        "cluster": Refusal(
+        "cluster": RoleRefusal(
             "not be given to a study that is asked for random_points",
             "The cloud needs independent cases: keep one case of each cluster.",
             "cluster=",
@@ -90,7 +90,7 @@ def random_points(sample: Sample, *, n_points: int = 1000, rng: RngLike = None) 
         fp, tp = draw_guesses(int(part.n_pos), int(part.n_neg), n_points, (seed, g))
         groups.append(group)
         pieces.append(np.stack([fp / part.n_neg, tp / part.n_pos, fp, tp]))
-    warn_of(codes, said_of(sample))
+    warn_of_doubts(codes, warned_doubts(sample))
     rows = np.repeat(np.arange(len(groups)), n_points)
     points = np.concatenate([np.empty((4, 0)), *pieces], axis=1)
     columns = {
@@ -101,7 +101,7 @@ def random_points(sample: Sample, *, n_points: int = 1000, rng: RngLike = None) 
         columns["group"] = Labels(groups, rows)
     if is_binned(sample):  # the class sizes are known
         columns[BINNING_ERROR] = np.zeros(len(rows))
-    grouped, shown = sample.group is not None, shown_of(sample)
+    grouped, shown = sample.group is not None, print_attrs(sample)
     return make_frame(
-        asked(RANDOM_POINTS, sample), columns, grouped=grouped, seed=seed, shown=shown
+        question_for(RANDOM_POINTS, sample), columns, grouped=grouped, seed=seed, shown=shown
     )

@@ -15,19 +15,19 @@ import pandas as pd
 
 from rocstats.errors import require_choice
 from rocstats.estimate.answers import answer_rows, result_row
-from rocstats.estimate.areas import AreaTest, infer, read_area_test
+from rocstats.estimate.areas import AreaTest, infer_area, read_area_test
 from rocstats.estimate.classes import (
-    METHODS,
+    MULTICLASS_METHODS,
     ClassResult,
     ClassRow,
     MulticlassMethod,
     class_results,
-    few_codes,
-    sizes_of,
-    with_variance,
+    class_size_codes,
+    side_sizes,
+    with_covariance,
 )
-from rocstats.estimate.estimate import undefined
-from rocstats.estimate.intervals import percentile
+from rocstats.estimate.estimate import undefined_result
+from rocstats.estimate.intervals import percentile_method
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.resample import (
     ResamplePlan,
@@ -40,7 +40,7 @@ from rocstats.estimate.resample_areas import AreaDraws, draw_class_areas
 from rocstats.facts.columns import FULL_AREA
 from rocstats.frame.question import AREA, TEST, Question, estimate_columns
 from rocstats.inference.classes.curves import REST, require_fold_of_every_class
-from rocstats.study.base import row_codes
+from rocstats.study.base import sample_notes
 from rocstats.study.multiclass import MulticlassSample
 
 MULTICLASS_AUC = Question(
@@ -163,7 +163,7 @@ def multiclass_auc(
     2     b      c     1.000   0.386    1.000
     3   all            0.854   0.345    0.985
     """
-    method = require_choice("method", method, METHODS)
+    method = require_choice("method", method, MULTICLASS_METHODS)
     interval = require_choice("interval", interval, get_args(MulticlassInterval))
     test = read_area_test(confidence_level, alternative, null_value)
     require_drawing(n_resamples, rng, progress, stratified)
@@ -191,10 +191,12 @@ def _class_area_rows(
             for number, result in enumerate(results):
                 no_limits, codes = area_notes(part, result, drawn)
                 if no_limits:
-                    found = undefined(no_limits, float(result.area[p]))._replace(method="none")
+                    found = undefined_result(no_limits, float(result.area[p]))._replace(
+                        method="none"
+                    )
                 else:
-                    limits = None if drawn is None else percentile(drawn.values[number, p])
-                    found = infer(result.of(p), interval, test, limits)
+                    limits = None if drawn is None else percentile_method(drawn.values[number, p])
+                    found = infer_area(result.of(p), interval, test, limits)
                 # An area of 0 or 1 has Newcombe's limits instead: no resamples then.
                 resamples = plan if found.method == "percentile" else None
                 known = {
@@ -211,7 +213,7 @@ def _class_area_rows(
 
 def _class_columns(part: MulticlassSample, row: ClassRow) -> dict[str, Any]:
     """Return the columns of the compared classes and their sizes; "all" for the summary."""
-    n_pos, n_neg = sizes_of(part.cases, row)
+    n_pos, n_neg = side_sizes(part.cases, row)
     sizes = {"n_pos": n_pos, "n_neg": n_neg}
     if row.positive is None:
         return {"class": "all", "versus": "", **sizes}
@@ -253,7 +255,7 @@ def group_areas(
     # Weights without a model of how cases got them have a variance by resampling only.
     if part.sample_weight is not None:
         results = [
-            with_variance(result, np.atleast_2d(np.cov(draws, ddof=1)))
+            with_covariance(result, np.atleast_2d(np.cov(draws, ddof=1)))
             for result, draws in zip(results, drawn.values, strict=True)
         ]
     return results, drawn
@@ -264,8 +266,8 @@ def area_notes(
 ) -> tuple[str, list[str]]:
     """Return why the areas of a row have no limits ("" where they have), and the other notes."""
     if np.isnan(result.area).any():
-        return "one-class", row_codes(part)
+        return "one-class", sample_notes(part)
     if drawn is None and part.sample_weight is not None:
-        return "weights-need-bootstrap", row_codes(part)
+        return "weights-need-bootstrap", sample_notes(part)
     redrawn = () if drawn is None else drawn.notes
-    return "", [*redrawn, *few_codes(part.cases, result), *row_codes(part)]
+    return "", [*redrawn, *class_size_codes(part.cases, result), *sample_notes(part)]

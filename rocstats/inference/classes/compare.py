@@ -14,13 +14,13 @@ from rocstats.estimate.claim import (
     Adjustment,
     DifferenceInterval,
     Hypothesis,
-    default_interval,
+    default_difference_interval,
     read_hypothesis,
 )
-from rocstats.estimate.classes import METHODS, ClassResult, MulticlassMethod
-from rocstats.estimate.compare import Claim, Compared, compare, index_pairs
+from rocstats.estimate.classes import MULTICLASS_METHODS, ClassResult, MulticlassMethod
+from rocstats.estimate.compare import Claim, ComparedRow, comparison_frame, index_pairs
 from rocstats.estimate.contrasts import contrast_variance, infer_contrast
-from rocstats.estimate.estimate import undefined
+from rocstats.estimate.estimate import undefined_result
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.resample import ResamplePlan, RngLike, require_drawing
 from rocstats.facts.arrays import FloatArray
@@ -151,7 +151,7 @@ def multiclass_compare_auc(
       predictor reference  estimate  ci_low  ci_high
     0     sharp     blunt     0.184   0.131    0.236
     """
-    method = require_choice("method", method, METHODS)
+    method = require_choice("method", method, MULTICLASS_METHODS)
     adjust = require_choice("adjust", adjust, ADJUSTMENTS)
     interval = require_choice("interval", interval, (None, *DIFFERENCE_INTERVALS))
     tested = read_hypothesis(hypothesis, margin, alternative, null_value, confidence_level)
@@ -161,13 +161,13 @@ def multiclass_compare_auc(
             ' Pass a dict of their tables, {"forest": proba_1, "net": proba_2}.'
         )
     claim = Claim(tested, adjust, index_pairs(sample.predictors, reference))
-    interval = default_interval(tested) if interval is None else interval
+    interval = default_difference_interval(tested) if interval is None else interval
     require_drawing(n_resamples, rng, progress, stratified)
     plan = None
     if interval == "percentile":
         plan = plan_class_resamples(sample, method, n_resamples, stratified, rng, progress)
     differences = _summary_differences(sample, method, interval, claim, plan)
-    return compare(MULTICLASS_COMPARE_AUC, sample, adjust, differences, draws=plan)
+    return comparison_frame(MULTICLASS_COMPARE_AUC, sample, adjust, differences, draws=plan)
 
 
 def _summary_differences(
@@ -176,7 +176,7 @@ def _summary_differences(
     interval: DifferenceInterval,
     claim: Claim,
     plan: ResamplePlan | None,
-) -> Iterator[Compared]:
+) -> Iterator[ComparedRow]:
     """Yield the differences of the pairs in each group."""
     for g, (group, part) in enumerate(sample.by_group()):
         results, drawn = group_areas(part, method, None if plan is None else plan.at(g))
@@ -188,7 +188,7 @@ def _summary_differences(
             weights[list(pair)] = 1.0, -1.0
             if no_limits:
                 gap = float(weights @ summary.area)
-                result = undefined(no_limits, gap)._replace(method="none")
+                result = undefined_result(no_limits, gap)._replace(method="none")
             else:
                 result = infer_contrast(
                     weights,

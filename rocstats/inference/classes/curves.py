@@ -32,9 +32,9 @@ from rocstats.estimate.bands import band_method
 from rocstats.estimate.difference_bands import GRID
 from rocstats.estimate.resample import NO_RESAMPLES, RngLike, plan_draws, require_drawing
 from rocstats.facts.tolerances import WHOLE
-from rocstats.frame.make import warn_of
+from rocstats.frame.make import warn_of_doubts
 from rocstats.frame.question import Question, columns_in, counts_only
-from rocstats.study.base import row_codes, said_of
+from rocstats.study.base import sample_notes, warned_doubts
 from rocstats.study.multiclass import MulticlassSample
 from rocstats.study.points import read_increasing_rates
 
@@ -144,7 +144,7 @@ def multiclass_roc_curve(
                     else:
                         columns = average_columns(cases, average, ties, predictor=p)
                     curves.append(({**texts, "fold": fold, "direction": ">="}, columns))
-    warn_of(codes, said_of(sample))
+    warn_of_doubts(codes, warned_doubts(sample))
     return curve_frame(MULTICLASS_ROC_CURVE, curves, sample)
 
 
@@ -305,10 +305,10 @@ def multiclass_roc_band(
                         "confidence_level": confidence_level,
                         "scope": "simultaneous",
                         "method": used if adjust == "none" else f"{used}/{adjust}",
-                        "note": "; ".join([*notes, *pooled, *row_codes(sample)]),
+                        "note": "; ".join([*notes, *pooled, *sample_notes(sample)]),
                     }
                 )
-    warn_of([*codes, *row_codes(sample)], said_of(sample))
+    warn_of_doubts([*codes, *sample_notes(sample)], warned_doubts(sample))
     columns = stacked_columns(MULTICLASS_ROC_BAND, bands)
     return answer_columns(MULTICLASS_ROC_BAND, sample, columns, plan)
 

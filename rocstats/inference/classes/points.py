@@ -16,14 +16,14 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_open_interval
 from rocstats.estimate.answers import answer_rows, result_row
-from rocstats.estimate.estimate import Result, undefined
-from rocstats.estimate.influence import small_sample
+from rocstats.estimate.estimate import Result, undefined_result
+from rocstats.estimate.influence import small_sample_factor
 from rocstats.estimate.proportions import rate_limits
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, effective_size
 from rocstats.facts.tolerances import FEW_CASES, FEW_CLUSTERS
 from rocstats.facts.words import as_known, listed
 from rocstats.frame.question import ESTIMATE, Question, estimate_columns
-from rocstats.study.base import row_codes
+from rocstats.study.base import sample_notes
 from rocstats.study.cases import ClassCases
 from rocstats.study.multiclass import MulticlassSample
 
@@ -153,7 +153,7 @@ def _called_measure_rows(
         for p, name in enumerate(sample.predictors):
             calls, tied = call_classes(part.cases, p)
             codes = _call_notes(part, tied)
-            for measure in called_rates(calls):
+            for measure in called_measures(calls):
                 if measure.quantity in quantities:
                     result, n_effective = _called_measure_result(part, measure, level)
                     known = {
@@ -177,7 +177,7 @@ def _call_notes(part: MulticlassSample, tied: float) -> list[str]:
         *(["few-cases"] if part.n_of.min() < FEW_CASES else []),
         *([f"tied-calls={tied:g}"] if tied else []),
         *(["few-clusters"] if few else []),
-        *row_codes(part),
+        *sample_notes(part),
     ]
 
 
@@ -189,12 +189,12 @@ def _called_measure_result(
     if np.isnan(measure.value):
         k = measure.of_class
         lacking = (cases.weight_of if k is None else cases.weight_of[[k]]) == 0
-        return undefined("one-class" if lacking.any() else "no-calls"), np.nan
+        return undefined_result("one-class" if lacking.any() else "no-calls"), np.nan
     if part.sample_weight is not None:
-        return undefined("weights-need-bootstrap", measure.value), np.nan
+        return undefined_result("weights-need-bootstrap", measure.value), np.nan
     se, low, high, size = called_limits(cases, measure, level)
     if np.isnan(se):
-        return undefined("single-unit", measure.value), np.nan
+        return undefined_result("single-unit", measure.value), np.nan
     word = "influence" if cases.cluster is None else "cluster-influence"
     return Result(measure.value, se, low, high, method=f"{word}/wilson"), size
 
@@ -257,7 +257,7 @@ class CalledMeasure(NamedTuple):
     size: float
 
 
-def called_rates(calls: CalledClasses) -> Iterator[CalledMeasure]:
+def called_measures(calls: CalledClasses) -> Iterator[CalledMeasure]:
     """Yield the measures of each class, then the summaries; NaN where nothing is counted."""
     by_class = [_class_measures(calls, k) for k in range(calls.n_classes)]
     for measures in by_class:
@@ -344,4 +344,4 @@ def _called_variance(cases: ClassCases, measure: CalledMeasure) -> float:
         return float(measure.influence**2 @ weight)
     present = np.bincount(cases.cluster.codes) > 0
     sums = np.bincount(cases.cluster.codes, measure.influence * weight)
-    return float(sums @ sums) * small_sample(float(np.count_nonzero(present)))
+    return float(sums @ sums) * small_sample_factor(float(np.count_nonzero(present)))

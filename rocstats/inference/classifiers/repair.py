@@ -23,13 +23,13 @@ from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
 from rocstats.facts.words import did_you_mean
 from rocstats.frame.cutoffs import next_of_given
 from rocstats.frame.make import estimate_frame
-from rocstats.frame.question import Question, Refusal, columns_in
+from rocstats.frame.question import Question, RoleRefusal, columns_in
 from rocstats.inference.classifiers.combine import (
     COMBINED_POINTS,
     NamedPoint,
     points_frame,
 )
-from rocstats.study.base import row_codes, shown_of
+from rocstats.study.base import print_attrs, sample_notes
 from rocstats.study.columns import require_complete
 from rocstats.study.points import number_array
 from rocstats.study.sample import Sample
@@ -45,7 +45,7 @@ CONCAVITIES = Question(
     ("flach-2003", "fawcett-2004"),
     # A rule is of one curve, and Fisher's test of independent counts.
     {
-        role: Refusal("not be in a study whose concavities are repaired", mend, "one")
+        role: RoleRefusal("not be in a study whose concavities are repaired", mend, "one")
         for role, mend in (
             ("group", "Make a study of each group."),
             ("fold", "Make a study of each fold."),
@@ -211,10 +211,10 @@ def repair_concavities(
     # Found in the same cases, a concavity is the deepest of many: its p value needs a warning.
     if thresholds is None:
         vertices = find_concavities(points)
-        cuts, codes = points.threshold[vertices], ["selected-concavity", *row_codes(study)]
+        cuts, codes = points.threshold[vertices], ["selected-concavity", *sample_notes(study)]
     else:
         vertices, cuts = _read_corners(points, thresholds, higher)
-        codes = row_codes(study)
+        codes = sample_notes(study)
     rows = [
         _concavity_row(study, k, points, *pair, codes, given=thresholds is not None)
         for pair in zip(vertices, cuts, strict=True)
@@ -227,7 +227,7 @@ def repair_concavities(
             NestedThresholds(None if first == 0 else float(a), float(b), float(c))
             for (first, _, _), (a, b, c) in zip(vertices, cuts, strict=True)
         ),
-        estimate_frame(CONCAVITIES, rows, grouped=False, shown=shown_of(study)),
+        estimate_frame(CONCAVITIES, rows, grouped=False, shown=print_attrs(study)),
         points_frame(
             _corner_rows(study.predictors[k], points, vertices),
             COMBINED_POINTS._replace(references=CONCAVITIES.references),

@@ -20,9 +20,9 @@ from rocstats.errors import InputError
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.frame.make import make_frame
 from rocstats.frame.question import Question, columns_in
-from rocstats.study.columns import Rows, require_complete, require_rows, require_same_index
+from rocstats.study.columns import Rows, require_complete, require_equal_rows, require_same_index
 from rocstats.study.points import number_array
-from rocstats.study.vectors import index_of, read_labels, read_vector
+from rocstats.study.vectors import index_of, read_positives, read_vector
 
 CLASS_WEIGHT_SWEEP = Question(
     "class_weight_sweep",
@@ -192,9 +192,9 @@ def read_truth(
 ) -> ClassLabels:
     """Return validated labels of two classes, none missing, for the rows of the features."""
     vector = read_vector(labels, argument)
-    require_rows([vector, Rows.of(features, features_argument)])
+    require_equal_rows([vector, Rows.of(features, features_argument)])
     require_complete(vector)
-    is_positive = read_labels(vector, pos_label)
+    is_positive = read_positives(vector, pos_label)
     if is_positive.all() or not is_positive.any():
         raise InputError(
             f"`{argument}` must hold both classes; got {int(is_positive.sum())} positives and"

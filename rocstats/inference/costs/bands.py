@@ -45,7 +45,7 @@ from rocstats.estimate.difference_bands import (
 from rocstats.estimate.resample import ResamplePlan, RngLike, plan_draws, resolve_seed
 from rocstats.estimate.resample_curves import hull_draws
 from rocstats.facts.arrays import FloatArray, Limits
-from rocstats.frame.make import warn_of
+from rocstats.frame.make import warn_of_doubts
 from rocstats.frame.question import Question, counts_only, estimate_columns
 from rocstats.inference.costs.net_benefit import (
     RiskThresholds,
@@ -55,7 +55,7 @@ from rocstats.inference.costs.net_benefit import (
     benefit_pairs,
     read_risks,
 )
-from rocstats.study.base import said_of
+from rocstats.study.base import warned_doubts
 from rocstats.study.cases import ScoredCases
 from rocstats.study.clusters import cluster_sizes
 from rocstats.study.points import TREAT_ALL, read_increasing_rates, read_risk_range, require_points
@@ -309,7 +309,7 @@ def net_benefit_band(
         for g, group, part in answerable_groups(sample, codes)
         for c, rules in enumerate(curves)
     ]
-    warn_of([*codes, *(code for _, notes in found for code in notes)], said_of(sample))
+    warn_of_doubts([*codes, *(code for _, notes in found for code in notes)], warned_doubts(sample))
     stacked = stacked_columns if reference is None else difference_columns
     columns = stacked(NET_BENEFIT_BAND, [band for band, _ in found])
     return answer_columns(NET_BENEFIT_BAND, sample, columns, draws)

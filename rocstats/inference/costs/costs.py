@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.convex_hull import hulls_of, optimal_vertex, share_of_positives
+from rocstats.curves.convex_hull import curve_prevalence, hulls_of, optimal_vertex
 from rocstats.curves.costs import least_costs
 from rocstats.curves.roc import RocPoints
 from rocstats.errors import require_choice, require_cost, require_open_interval
@@ -26,7 +26,7 @@ from rocstats.estimate.claim import (
     hypothesis_columns,
     read_hypothesis,
 )
-from rocstats.estimate.compare import Compared, Pair, compare, predictor_pairs
+from rocstats.estimate.compare import ComparedRow, Pair, comparison_frame, predictor_pairs
 from rocstats.estimate.costs import (
     CostDifference,
     Costs,
@@ -34,7 +34,7 @@ from rocstats.estimate.costs import (
     at_selected_thresholds,
     cost_difference,
 )
-from rocstats.estimate.estimate import Result, undefined
+from rocstats.estimate.estimate import Result, undefined_result
 from rocstats.estimate.paired_tables import Calls, tabulated
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.resample import (
@@ -48,7 +48,7 @@ from rocstats.estimate.resample import (
 )
 from rocstats.estimate.resample_curves import hull_draws
 from rocstats.facts.arrays import FloatArray
-from rocstats.frame.question import ESTIMATE, TEST, Question, Refusal, estimate_columns
+from rocstats.frame.question import ESTIMATE, TEST, Question, RoleRefusal, estimate_columns
 from rocstats.study.base import require_cases
 from rocstats.study.points import read_single_thresholds
 from rocstats.study.sample import Sample
@@ -64,7 +64,7 @@ COMPARE_COSTS = Question(
     ("fawcett-2004", "drummond-2006", "tango-1998", "zou-2008"),
     # Tango's limits and the resamples count discordant cases, of which a weight is no number.
     {
-        "sample_weight": Refusal(
+        "sample_weight": RoleRefusal(
             "stay None for a comparison of costs, which counts cases",
             "Pass frequency=, or leave the weights out.",
         )
@@ -222,7 +222,7 @@ def compare_costs(
         at = read_single_thresholds(threshold, sample.predictors)
         pairs = predictor_pairs(sample, list(at), reference)
         differences = differences_at_thresholds(pairs, at, costs, tested)
-    return compare(COMPARE_COSTS, sample, adjust, differences, draws=draws)
+    return comparison_frame(COMPARE_COSTS, sample, adjust, differences, draws=draws)
 
 
 # --- Thresholds fixed before these cases were seen ------------------------------------------------
@@ -230,12 +230,12 @@ def compare_costs(
 
 def differences_at_thresholds(
     pairs: Sequence[Pair], thresholds: Mapping[str, float], costs: Costs, tested: HypothesisPlan
-) -> Iterator[Compared]:
+) -> Iterator[ComparedRow]:
     """Yield the difference of each pair at thresholds fixed before these cases were seen."""
     made: dict[tuple[int, int], Calls] = {}
     for pair in pairs:
         at = (thresholds[pair.words["predictor"]], thresholds[pair.words["reference"]])
-        result = undefined("one-class")
+        result = undefined_result("one-class")
         if not pair.lacks_class:
             difference = _relative_difference(pair, at, made, costs)
             result = at_fixed_thresholds(difference, tested.over(costs.unit))
@@ -257,7 +257,7 @@ def _relative_difference(
 
 def differences_at_least_costs(
     pairs: Sequence[Pair], costs: Costs, tested: HypothesisPlan, draws: ResamplePlan
-) -> Iterator[Compared]:
+) -> Iterator[ComparedRow]:
     """Yield the difference of each pair at the thresholds of least cost in these cases."""
     # By group: its pairs read the same resamples, which keep the correlation of their costs.
     resampled: dict[int, tuple[list[float], ValidDraws]] = {}
@@ -265,7 +265,7 @@ def differences_at_least_costs(
     for pair in pairs:
         part, g = pair.samples[0], pair.groups[0]
         if pair.lacks_class:
-            result = undefined("one-class")
+            result = undefined_result("one-class")
             known = _pair_columns(pair, (np.nan, np.nan), costs, tested)
             yield known, result, _pair_notes(pair, result)
             continue
@@ -302,7 +302,7 @@ def _resampled_least_costs(sample: Sample, costs: Costs, draws: ResamplePlan) ->
     # The prevalence of the resample unless it is given: the share of positives is then estimated
     # from the same cases, and its sampling error belongs to the cost.
     def least_of(hulls: Sequence[RocPoints]) -> FloatArray:
-        of_neg, of_pos = np.array([relative.shares(share_of_positives(hull)) for hull in hulls]).T
+        of_neg, of_pos = np.array([relative.shares(curve_prevalence(hull)) for hull in hulls]).T
         least = [
             least_costs(hull, of_neg[k : k + 1], of_pos[k : k + 1]) for k, hull in enumerate(hulls)
         ]

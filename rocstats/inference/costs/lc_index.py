@@ -27,7 +27,7 @@ from rocstats.estimate.resample import (
 from rocstats.estimate.resample_curves import hull_draws
 from rocstats.facts.arrays import FloatArray
 from rocstats.frame.question import ESTIMATE, Question, estimate_columns
-from rocstats.study.base import row_codes
+from rocstats.study.base import sample_notes
 from rocstats.study.sample import Sample
 
 LC_INDEX = Question(
@@ -187,7 +187,7 @@ def _index_rows(
         pooled = ["pooled-folds"] if part.fold is not None else []
         reason = "one-class" if one_class else "no-interval"
         known = {"group": group, "quantity": "lc_index", **class_sizes(part)}
-        unlimited = unanswered(LC_INDEX, known, [reason, *pooled, *row_codes(part)])
+        unlimited = unanswered(LC_INDEX, known, [reason, *pooled, *sample_notes(part)])
         values = np.full(len(pairs), np.nan) if one_class else indices(hulls_of(part.cases))
         intervals: list[dict[str, Any]] = [{} for _ in pairs]
         if draws is not None and not one_class:
@@ -195,7 +195,7 @@ def _index_rows(
             plan = draws.at(g)._replace(stratified=prevalence is not None)
             with enough_valid_resamples():
                 drawn = hull_draws(part.cases.pooled(), indices, plan)
-            codes = [*pooled, *redrawn_notes(drawn.n_redrawn), *row_codes(part)]
+            codes = [*pooled, *redrawn_notes(drawn.n_redrawn), *sample_notes(part)]
             intervals = [
                 _interval_columns(column, confidence_level, codes) for column in drawn.values.T
             ]

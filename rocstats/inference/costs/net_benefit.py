@@ -40,7 +40,7 @@ from rocstats.estimate.benefit import (
     standardized,
 )
 from rocstats.estimate.benefit import (
-    net_benefit as net_benefit_at,
+    benefit_of_calls as net_benefit_at,
 )
 from rocstats.estimate.claim import (
     ADJUSTMENTS,
@@ -50,11 +50,11 @@ from rocstats.estimate.claim import (
     hypothesis_columns,
     read_hypothesis,
 )
-from rocstats.estimate.compare import Compared, compare, index_pairs
-from rocstats.estimate.estimate import Estimate, Result, undefined
-from rocstats.estimate.precision import Prevalence, share_of_positives
+from rocstats.estimate.compare import ComparedRow, comparison_frame, index_pairs
+from rocstats.estimate.estimate import Estimate, Result, undefined_result
+from rocstats.estimate.precision import Prevalence, row_prevalence
 from rocstats.estimate.quantiles import Alternative, quantile
-from rocstats.estimate.shares import Cases, effective_units
+from rocstats.estimate.shares import WeightedCases, effective_units
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.facts.measures import of_family, range_of
 from rocstats.frame.question import (
@@ -62,10 +62,10 @@ from rocstats.frame.question import (
     ESTIMATE,
     TEST,
     Question,
-    Refusal,
+    RoleRefusal,
     estimate_columns,
 )
-from rocstats.study.base import row_codes
+from rocstats.study.base import sample_notes
 from rocstats.study.binned import binning_error
 from rocstats.study.points import (
     TREAT_ALL,
@@ -216,7 +216,7 @@ def _benefit_rows(
     graded = grade(part.cases, [k], [cuts])
     columns = {
         "direction": ">=" if part.higher_is_positive[k] or treats_all else "<=",
-        "prevalence": share_of_positives(part, Prevalence(risks.prevalence)),
+        "prevalence": row_prevalence(part, Prevalence(risks.prevalence)),
         "confidence_level": plan.confidence_level,
         **class_sizes(part),
     }
@@ -239,14 +239,14 @@ def _benefit_rows(
         }
         # Beside treating all, treating all avoids no intervention.
         for q, quantity in enumerate(BENEFIT_QUANTITIES[:2] if treats_all else BENEFIT_QUANTITIES):
-            result = undefined("one-class")
+            result = undefined_result("one-class")
             if not lacks_class(part):
                 fixed = treats_all and at.prevalence is not None
                 result = _benefit_result(
                     graded.cases, called, at, quantity, interval, plan, fixed=fixed
                 )
                 if part.sample_weight is not None:
-                    result = undefined("weights-need-bootstrap", result.estimate)
+                    result = undefined_result("weights-need-bootstrap", result.estimate)
             known = {**row, "quantity": quantity, BINNING_ERROR: errors[g, q]}
             yield result_row(NET_BENEFIT, known, result, codes)
 
@@ -266,7 +266,7 @@ def _benefit_estimates(part: Sample, k: int, cuts: FloatArray, risks: RiskThresh
 
 
 def _benefit_result(
-    cases: Cases,
+    cases: WeightedCases,
     called: BoolArray,
     at: Stakes,
     quantity: str,
@@ -288,7 +288,7 @@ def _benefit_result(
     measure = net_benefit_at if quantity == "net_benefit" else standardized
     benefit = measure(cases, called, at)
     if fixed:
-        return undefined("given-prevalence", benefit.value)
+        return undefined_result("given-prevalence", benefit.value)
     return benefit_limits(benefit, interval, plan)
 
 
@@ -303,7 +303,7 @@ COMPARE_NET_BENEFIT = Question(
     ),
     ("vickers-2006", "pfeiffer-2020", "vickers-2023", "tango-1998", "zou-2008"),
     {
-        "sample_weight": Refusal(
+        "sample_weight": RoleRefusal(
             "stay None for a comparison of net benefits, which counts cases",
             "Pass frequency=, or leave the weights out.",
         )
@@ -419,7 +419,7 @@ def compare_net_benefit(
     COMPARE_NET_BENEFIT.require_roles(sample)
     risks = read_risks(sample, at, prevalence, threshold)
     differences = _benefit_differences(sample, pairs, risks, interval, plan)
-    return compare(COMPARE_NET_BENEFIT, sample, adjust, differences)
+    return comparison_frame(COMPARE_NET_BENEFIT, sample, adjust, differences)
 
 
 def _benefit_differences(
@@ -428,7 +428,7 @@ def _benefit_differences(
     risks: RiskThresholds,
     interval: BenefitInterval,
     plan: HypothesisPlan,
-) -> Iterator[Compared]:
+) -> Iterator[ComparedRow]:
     """Yield the differences of the pairs in each group, at each risk threshold."""
     for group, part in sample.by_group():
         for rules in pairs:
@@ -446,13 +446,13 @@ def _benefit_differences(
                 "quantity": "net_benefit",
                 "direction": directions[0],
                 "reference_direction": directions[1],
-                "prevalence": share_of_positives(part, Prevalence(risks.prevalence)),
+                "prevalence": row_prevalence(part, Prevalence(risks.prevalence)),
                 **hypothesis_columns(plan),
                 **class_sizes(part),
             }
             codes = [*risks.codes(names), *benefit_codes(part, normal=interval == "wald")]
             for g, at in enumerate(risks.stakes()):
-                result = undefined("one-class")
+                result = undefined_result("one-class")
                 if not lacks_class(part):
                     result = benefit_test(benefit_of_rules(graded, rules, g, at), interval, plan)
                 cutoffs = {
@@ -584,7 +584,7 @@ def _mean_row(
         "range_axis": "risk_threshold",
         "range_low": low,
         "range_high": high,
-        "prevalence": share_of_positives(part, Prevalence(risks.prevalence)),
+        "prevalence": row_prevalence(part, Prevalence(risks.prevalence)),
         "confidence_level": confidence_level,
         **class_sizes(part),
     }
@@ -595,7 +595,7 @@ def _mean_row(
     values = first - others[0] if others else first
     weight = np.ones(len(values)) if part.cases.weight is None else part.cases.weight
     cluster = None if part.cluster is None else part.cluster.codes
-    cases = Cases(part.is_positive, weight, cluster)
+    cases = WeightedCases(part.is_positive, weight, cluster)
     mean = mean_benefit(cases, values, risks.prevalence)
     columns["estimate"] = mean.value
     note = _no_limits_note(part, mean, fixed=rules == (None,) and risks.prevalence is not None)
@@ -703,5 +703,5 @@ def benefit_codes(part: Sample, *, normal: bool) -> list[str]:
     return [
         *(["pooled-folds"] if part.fold is not None else []),
         *(code for code in size_codes(part.cases) if code in wanted),
-        *row_codes(part),
+        *sample_notes(part),
     ]

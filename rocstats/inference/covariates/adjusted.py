@@ -24,17 +24,17 @@ from rocstats.estimate.answers import (
     answerable_predictors,
     class_sizes,
     lacks_class,
-    rows_of,
+    predictor_rows,
     stacked_columns,
     unanswered,
 )
 from rocstats.estimate.areas import (
     AreaTest,
-    infer,
+    area_units,
+    infer_area,
     read_area_test,
     size_codes,
-    snapped,
-    units_of,
+    snap_to_boundary,
 )
 from rocstats.estimate.claim import (
     ADJUSTMENTS,
@@ -43,9 +43,15 @@ from rocstats.estimate.claim import (
     HypothesisPlan,
     read_hypothesis,
 )
-from rocstats.estimate.compare import Claim, Compared, compare, index_pairs, require_several
+from rocstats.estimate.compare import (
+    Claim,
+    ComparedRow,
+    comparison_frame,
+    index_pairs,
+    require_several,
+)
 from rocstats.estimate.contrasts import contrast_variance, infer_contrast, with_variance_word
-from rocstats.estimate.estimate import Result, undefined
+from rocstats.estimate.estimate import Result, undefined_result
 from rocstats.estimate.influence import (
     AreaCovariance,
     ClassInfluence,
@@ -58,9 +64,9 @@ from rocstats.estimate.quantiles import Alternative
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray, IntArray
 from rocstats.facts.columns import FULL_AREA
-from rocstats.facts.tolerances import SAME, cleared
-from rocstats.frame.make import warn_of
-from rocstats.frame.question import AREA, TEST, Question, Refusal, columns_in, estimate_columns
+from rocstats.facts.tolerances import SAME, clear_rounding
+from rocstats.frame.make import warn_of_doubts
+from rocstats.frame.question import AREA, TEST, Question, RoleRefusal, columns_in, estimate_columns
 from rocstats.inference.covariates.regression import (
     CovariateDesign,
     Regression,
@@ -70,17 +76,17 @@ from rocstats.inference.covariates.regression import (
     require_covariates,
     residuals,
 )
-from rocstats.study.base import row_codes, said_of
+from rocstats.study.base import sample_notes, warned_doubts
 from rocstats.study.points import read_points_of_curve
 from rocstats.study.sample import Sample, require_same_cases
 
 # --- Roles that the questions about covariates refuse ---------------------------------------------
 
-NO_FOLDS = Refusal(
+NO_FOLDS = RoleRefusal(
     "stay None for areas adjusted for covariates, whose regression is one of all cases",
     "Leave the folds out.",
 )
-NO_WEIGHTS = Refusal(
+NO_WEIGHTS = RoleRefusal(
     "stay None for areas adjusted for covariates, whose variance counts cases",
     "Pass frequency=, or leave the weights out.",
 )
@@ -186,7 +192,9 @@ def adjusted_auc(
     test = read_area_test(confidence_level, alternative, null_value)
     require_covariates(sample)
     labels = [label for label, _ in sample.by_group()]
-    rows = rows_of(sample, lambda part, g, k: [_adjusted_row(part, labels[g], k, residuals, test)])
+    rows = predictor_rows(
+        sample, lambda part, g, k: [_adjusted_row(part, labels[g], k, residuals, test)]
+    )
     return answer_rows(ADJUSTED_AUC, sample, rows)
 
 
@@ -195,12 +203,12 @@ def _adjusted_row(
 ) -> dict[str, Any]:
     columns = {**FULL_AREA, "quantity": "adjusted_auc", **test.columns(), **class_sizes(part)}
     if lacks_class(part):
-        return unanswered(ADJUSTED_AUC, columns, ["one-class", *row_codes(part)])
+        return unanswered(ADJUSTED_AUC, columns, ["one-class", *sample_notes(part)])
     adjusted = adjusted_areas(part, group, [k], residuals)
     area = adjusted.area(0, part)
     if np.isnan(area.value):
-        return unanswered(ADJUSTED_AUC, columns, [NO_RESIDUAL_SPREAD, *row_codes(part)])
-    found = infer(area, "logit-t", test)
+        return unanswered(ADJUSTED_AUC, columns, [NO_RESIDUAL_SPREAD, *sample_notes(part)])
+    found = infer_area(area, "logit-t", test)
     variance = adjusted_variance_word(part, residuals) if found.method == "logit-t" else "none"
     codes = [*found.codes, *adjusted.codes, *([BELOW_CHANCE] if found.ci_high < 0.5 else [])]
     return {
@@ -219,7 +227,7 @@ def adjusted_variance_word(part: Sample, residuals: Residuals) -> str:
 def case_codes(part: Sample, codes: Sequence[str]) -> list[str]:
     """Return some notes, and those on the cases."""
     sizes = [code for code in size_codes(part.cases) if code in ("few-cases", "few-clusters")]
-    return [*codes, *sizes, *row_codes(part)]
+    return [*codes, *sizes, *sample_notes(part)]
 
 
 # --- Differences of adjusted areas ----------------------------------------------------------------
@@ -326,13 +334,15 @@ def compare_adjusted_auc(
     require_same_cases(sample)
     claim = Claim(plan, adjust, index_pairs(sample.predictors, reference))
     differences = _adjusted_differences(sample, residuals, claim)
-    return compare(COMPARE_ADJUSTED_AUC, sample, adjust, differences)
+    return comparison_frame(COMPARE_ADJUSTED_AUC, sample, adjust, differences)
 
 
-def _adjusted_differences(sample: Sample, residuals: Residuals, claim: Claim) -> Iterator[Compared]:
+def _adjusted_differences(
+    sample: Sample, residuals: Residuals, claim: Claim
+) -> Iterator[ComparedRow]:
     """Yield the differences of the pairs in each group."""
     for group, part in sample.by_group():
-        adjusted, codes = None, row_codes(part)
+        adjusted, codes = None, sample_notes(part)
         if not lacks_class(part):
             adjusted = adjusted_areas(part, group, range(len(part.predictors)), residuals)
             codes = case_codes(part, adjusted.codes)
@@ -345,9 +355,9 @@ def _adjusted_differences(sample: Sample, residuals: Residuals, claim: Claim) ->
                 **class_sizes(part),
             }
             if adjusted is None:
-                yield known, undefined("one-class"), codes
+                yield known, undefined_result("one-class"), codes
             elif np.isnan(sum(adjusted.areas[k].value for k in pair)):
-                yield known, undefined(NO_RESIDUAL_SPREAD), row_codes(part)
+                yield known, undefined_result(NO_RESIDUAL_SPREAD), sample_notes(part)
             else:
                 result = _adjusted_difference(part, adjusted, pair, claim.plan)
                 word = adjusted_variance_word(part, residuals)
@@ -472,7 +482,7 @@ def adjusted_roc_curve(
         curves.append(
             {**texts, "fpr": at, "tpr": tpr, "method": adjusted_variance_word(sample, residuals)}
         )
-    warn_of(codes, said_of(sample))
+    warn_of_doubts(codes, warned_doubts(sample))
     columns = stacked_columns(ADJUSTED_ROC_CURVE, curves)
     return answer_columns(ADJUSTED_ROC_CURVE, sample, columns)
 
@@ -521,8 +531,10 @@ class AdjustedAreas(NamedTuple):
 
     def area(self, row: int, part: Sample) -> Area:
         """Return one of the areas for its interval."""
-        variance = cleared(float(self.covariance.covariance[row, row]))
-        return Area(self.areas[row].value, variance, self.covariance.df(row), *units_of(part.cases))
+        variance = clear_rounding(float(self.covariance.covariance[row, row]))
+        return Area(
+            self.areas[row].value, variance, self.covariance.df(row), *area_units(part.cases)
+        )
 
 
 def adjusted_areas(
@@ -592,7 +604,7 @@ def adjusted_area(positives: Positives, negatives: Regression, kind: Residuals) 
     placement, of_negatives = place(positives, rest / unit, negatives, unit)
     value = _weighted_mean(placement, positives.weight)
     return AdjustedArea(
-        value if np.isnan(value) else snapped(value),
+        value if np.isnan(value) else snap_to_boundary(value),
         placement,
         (placement - value) / positives.weight.sum(),
         # Of v the n - p of s^2 are left: the factor n/(n - 1) of all variances becomes n/(n - p).

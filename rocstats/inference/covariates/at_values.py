@@ -20,16 +20,22 @@ from rocstats.estimate.answers import (
     answer_rows,
     class_sizes,
     lacks_class,
-    rows_of,
+    predictor_rows,
     unanswered,
 )
-from rocstats.estimate.areas import AreaTest, infer, read_area_test, snapped, units_of
+from rocstats.estimate.areas import (
+    AreaTest,
+    area_units,
+    infer_area,
+    read_area_test,
+    snap_to_boundary,
+)
 from rocstats.estimate.intervals import Area
 from rocstats.estimate.quantiles import Alternative
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.columns import FULL_AREA
-from rocstats.frame.question import AREA, TEST, Question, Refusal, estimate_columns
+from rocstats.frame.question import AREA, TEST, Question, RoleRefusal, estimate_columns
 from rocstats.inference.covariates.adjusted import (
     NO_FOLDS,
     NO_RESIDUAL_SPREAD,
@@ -43,11 +49,11 @@ from rocstats.inference.covariates.regression import (
     read_score,
     require_covariates,
 )
-from rocstats.study.base import Covariate, row_codes
+from rocstats.study.base import Covariate, sample_notes
 from rocstats.study.points import number_array
 from rocstats.study.sample import Sample
 
-NO_CLUSTERS = Refusal(
+NO_CLUSTERS = RoleRefusal(
     "stay None for areas at given covariates, whose standard error takes cases as independent",
     "Ask adjusted_auc(), which sums clusters, or leave the clusters out.",
 )
@@ -146,7 +152,9 @@ def covariate_auc(
     require_covariates(sample)
     values = _read_combinations(at, sample._covariates)
     labels = [label for label, _ in sample.by_group()]
-    rows = rows_of(sample, lambda part, g, k: _rows_at_values(part, labels[g], k, values, test))
+    rows = predictor_rows(
+        sample, lambda part, g, k: _rows_at_values(part, labels[g], k, values, test)
+    )
     return answer_rows(COVARIATE_AUC, sample, rows)
 
 
@@ -203,7 +211,7 @@ def _rows_at_values(
     """Return the row of predictor ``k`` at each combination of values."""
     columns = {**FULL_AREA, "quantity": "covariate_auc", **test.columns(), **class_sizes(part)}
     if lacks_class(part):
-        codes = ["one-class", *row_codes(part)]
+        codes = ["one-class", *sample_notes(part)]
         return [
             unanswered(COVARIATE_AUC, {**columns, "covariates": one.text}, codes) for one in values
         ]
@@ -217,10 +225,12 @@ def _rows_at_values(
         known = {**columns, "covariates": one.text}
         area = area_at_values(_design_row(one, design, part), positives, negatives)
         if np.isnan(area.value):
-            codes = [NO_RESIDUAL_SPREAD, *row_codes(part)]
+            codes = [NO_RESIDUAL_SPREAD, *sample_notes(part)]
             rows.append(unanswered(COVARIATE_AUC, known, codes))
             continue
-        found = infer(Area(area.value, area.se**2, np.inf, *units_of(part.cases)), "probit", test)
+        found = infer_area(
+            Area(area.value, area.se**2, np.inf, *area_units(part.cases)), "probit", test
+        )
         codes = [*found.codes, *_extrapolation_notes(one, design, part)]
         codes += [BELOW_CHANCE] if found.ci_high < 0.5 else []
         method = f"regression/{found.method}"
@@ -287,4 +297,4 @@ def area_at_values(
     of_spread = sum(2 * one.s**4 / one.df for one in both) / (4 * spread**2)
     se = np.sqrt(of_line + deviate**2 * of_spread)
     density = np.exp(-(deviate**2) / 2) / np.sqrt(2 * np.pi)
-    return ValueAtCovariates(snapped(float(sp.ndtr(deviate))), float(density * se))
+    return ValueAtCovariates(snap_to_boundary(float(sp.ndtr(deviate))), float(density * se))

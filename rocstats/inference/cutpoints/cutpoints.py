@@ -22,11 +22,11 @@ from rocstats.curves.criteria import (
     CriterionName,
     OwnCriterion,
     ThresholdAt,
-    candidates,
-    choose,
+    best_vertices,
+    candidate_vertices,
     last_alike,
-    read_asked,
     read_criterion,
+    read_cutpoint_request,
 )
 from rocstats.curves.roc import RocPoints, roc_points
 from rocstats.errors import InputError, require_choice, require_open_interval
@@ -34,8 +34,8 @@ from rocstats.estimate.answers import (
     answer_rows,
     class_sizes,
     lacks_class,
+    predictor_rows,
     result_row,
-    rows_of,
     unanswered,
 )
 from rocstats.estimate.estimate import Result
@@ -59,7 +59,7 @@ from rocstats.inference.cutpoints.limits import (
 )
 from rocstats.inference.cutpoints.rule import CutpointRule, PlacedDraws, curve_point
 from rocstats.inference.cutpoints.smooth import CUTPOINT_MEASURES, CutMethod, smooth_measures
-from rocstats.study.base import row_codes
+from rocstats.study.base import sample_notes
 from rocstats.study.binned import bin_ends, is_binned, largest_deviation
 from rocstats.study.clusters import are_few_clusters
 from rocstats.study.sample import Sample
@@ -253,7 +253,7 @@ def cutpoints(
     """
     criterion = read_criterion(criterion)
     of_costs = prevalence if criterion == "cost" else None
-    request = read_asked(
+    request = read_cutpoint_request(
         criterion, tpr=tpr, fpr=fpr, cost_fp=cost_fp, cost_fn=cost_fn, prevalence=of_costs
     )
     method = require_choice("method", method, CUT_METHODS)
@@ -266,7 +266,7 @@ def cutpoints(
     _require_method(sample, criterion, method)
     _require_predictive_values(prevalence, method)
     rule = CutpointRule(criterion, request, threshold_at)
-    rows = rows_of(
+    rows = predictor_rows(
         sample,
         lambda part, g, k: _cutpoint_rows(
             part, k, rule, method, resamples.at(g, k), prevalence, confidence_level
@@ -393,14 +393,14 @@ def _cutpoint_notes(part: Sample) -> list[str]:
     """Return the notes of every row of a group."""
     codes = ["pooled-folds"] if part.fold is not None else []
     if lacks_class(part):
-        return ["one-class", *codes, *row_codes(part)]
+        return ["one-class", *codes, *sample_notes(part)]
     if are_few_clusters(part.cases):
         codes.insert(0, "few-clusters")
     # Simulated with N(0, 1) and N(1, 1) (docs/methods/points.md, "Best cutpoints"): with 50 cases a
     # class .026 of an optimism of .085 remains.
     if min(part.n_pos, part.n_neg) < FEW_CASES_AT_RATE:
         codes.insert(0, "few-cases-for-cutpoint")
-    return [*codes, *row_codes(part)]
+    return [*codes, *sample_notes(part)]
 
 
 # --- The empirical cutpoint: its threshold, and measures corrected for optimism ------------------
@@ -418,9 +418,9 @@ def chosen_measures(
     criterion, _ = rule.of(part.cases)
     counts = part.cases.counts(k)
     curve = roc_points(counts, higher_is_positive=part.higher_is_positive[k])
-    places = candidates(counts, criterion)
+    places = candidate_vertices(counts, criterion)
     fp, tp = curve.fp[np.newaxis], curve.tp[np.newaxis]
-    first = choose(fp, tp, places, criterion)
+    first = best_vertices(fp, tp, places, criterion)
     drawn = rule.draw(part.cases, curve, k, resamples)
     alike = AlikeThresholds.of(curve, first, last_alike(fp, tp, first))
     vertex, threshold = int(first[0]), float(alike.at(drawn.at)[0])

@@ -12,17 +12,17 @@ from rocstats.curves.criteria import (
     CriterionName,
     OwnCriterion,
     ThresholdAt,
-    read_asked,
     read_criterion,
+    read_cutpoint_request,
 )
 from rocstats.curves.roc import roc_points
 from rocstats.errors import require_choice
 from rocstats.estimate.answers import answer_columns, answerable_predictors, stacked_columns
 from rocstats.estimate.resample import RngLike, plan_draws
-from rocstats.frame.make import warn_of
+from rocstats.frame.make import warn_of_doubts
 from rocstats.frame.question import Question, columns_in, counts_only
 from rocstats.inference.cutpoints.rule import CutpointRule
-from rocstats.study.base import row_codes, said_of
+from rocstats.study.base import sample_notes, warned_doubts
 from rocstats.study.sample import Sample
 
 CUTPOINT_DRAWS = Question(
@@ -101,7 +101,7 @@ def cutpoint_draws(
     {4.0: 0.58, 5.0: 0.35, 3.0: 0.06, 2.0: 0.01}
     """
     criterion = read_criterion(criterion)
-    request = read_asked(
+    request = read_cutpoint_request(
         criterion, tpr=tpr, fpr=fpr, cost_fp=cost_fp, cost_fn=cost_fn, prevalence=prevalence
     )
     CUTPOINT_DRAWS.require_roles(sample)
@@ -127,8 +127,8 @@ def cutpoint_draws(
                 "next_score": curve.next_scores(placed.threshold),
                 "fpr": placed.draws.fpr,
                 "tpr": placed.draws.tpr,
-                "note": "; ".join([*placed.draws.codes, *row_codes(part)]),
+                "note": "; ".join([*placed.draws.codes, *sample_notes(part)]),
             }
         )
-    warn_of([*lacking, *row_codes(sample)], said_of(sample))
+    warn_of_doubts([*lacking, *sample_notes(sample)], warned_doubts(sample))
     return answer_columns(CUTPOINT_DRAWS, sample, stacked_columns(CUTPOINT_DRAWS, drawn), plan)

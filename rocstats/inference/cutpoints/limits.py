@@ -19,7 +19,7 @@ from rocstats.estimate.measure_limits import npv_limits, ppv_limits
 from rocstats.estimate.proportions import wilson
 from rocstats.estimate.quantiles import quantile
 from rocstats.estimate.resample_cutpoints import CutpointDraws
-from rocstats.estimate.tables import Spread, slopes, small_sample
+from rocstats.estimate.tables import RateVariances, cluster_factor, slopes
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.measures import Cells, cells_at, measure, range_of
 from rocstats.facts.tolerances import NO_SPREAD
@@ -48,7 +48,7 @@ def rate_sizes(cases: ScoredCases, k: int, vertex: int) -> RateSizes:
     sums, rates = _rate_influence_by_cluster(cases, k, vertex)
     of_pos, of_neg, of_both = cluster_numbers(cases)
     variances = [
-        float(small_sample(n)) * float(s @ s) for n, s in zip((of_pos, of_neg), sums, strict=True)
+        float(cluster_factor(n)) * float(s @ s) for n, s in zip((of_pos, of_neg), sums, strict=True)
     ]
     sizes = [
         rate * (1 - rate) / variance if variance > NO_SPREAD else n
@@ -56,7 +56,7 @@ def rate_sizes(cases: ScoredCases, k: int, vertex: int) -> RateSizes:
     ]
     spread = float(np.sqrt(variances[0] * variances[1]))
     # Clusters with one class only have a part in one sum: their product is 0.
-    covariance = float(small_sample(of_both)) * float(sums[0] @ sums[1])
+    covariance = float(cluster_factor(of_both)) * float(sums[0] @ sums[1])
     correlation = covariance / spread if spread > NO_SPREAD else 0.0
     return RateSizes(sizes[0], sizes[1], float(np.clip(correlation, -1.0, 1.0)))
 
@@ -271,7 +271,7 @@ def corrected_predictive_values(
         tpr * sizes.n_pos, (1 - tpr) * sizes.n_pos, fpr * sizes.n_neg, (1 - fpr) * sizes.n_neg
     )
     t, f = tpr * (1 - tpr) / sizes.n_pos, fpr * (1 - fpr) / sizes.n_neg
-    spread = Spread(t, f, sizes.correlation * np.sqrt(t * f))
+    spread = RateVariances(t, f, sizes.correlation * np.sqrt(t * f))
     at = slice(vertex, vertex + 1)
     found = {}
     for name, limits in (("ppv", ppv_limits), ("npv", npv_limits)):

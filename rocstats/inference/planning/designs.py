@@ -16,7 +16,7 @@ import numpy as np
 
 from rocstats.curves.areas import FULL_RANGE, AreaRange, read_range
 from rocstats.errors import InputError, require_choice, require_name, require_open_interval
-from rocstats.estimate.areas import areas_of
+from rocstats.estimate.areas import areas_of_covariance
 from rocstats.estimate.claim import HYPOTHESES, Hypothesis
 from rocstats.estimate.influence import area_covariance
 from rocstats.estimate.quantiles import ALTERNATIVES, Alternative
@@ -326,7 +326,7 @@ class PilotAUCs:
                 " 0. Take predictors that rank the cases differently."
             )
         if self.difference is None:
-            first, second = areas_of(self.pilot.cases, covariance).value.tolist()
+            first, second = areas_of_covariance(self.pilot.cases, covariance).value.tolist()
             set_field(self, "difference", first - second)
         require_open_interval("difference", self.difference, -1, 1)
         require_comparison(self)

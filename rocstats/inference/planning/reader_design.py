@@ -113,7 +113,7 @@ class ReaderDesign:
         else:
             for name in ("auc", "reference_auc"):
                 require_open_interval(name, getattr(self, name), 0, 1)
-            model_of(self)  # raises InputError for variances that are not possible
+            reader_model_of(self)  # raises InputError for variances that are not possible
             set_field(self, "difference", float(self.auc or 0) - float(self.reference_auc or 0))
         require_open_interval("difference", self.difference, -1, 1)
         require_comparison(self)
@@ -132,7 +132,7 @@ class ReaderDesign:
                 )
 
 
-def model_of(design: ReaderDesign) -> RoeMetz:
+def reader_model_of(design: ReaderDesign) -> RoeMetz:
     """Return the model of the ratings of a design that has one."""
     areas = np.array([design.auc, design.reference_auc], dtype=np.float64)
     return read_model(areas, None, design.structure, design.variances, 2)
@@ -141,7 +141,7 @@ def model_of(design: ReaderDesign) -> RoeMetz:
 # --- Components of a pilot study, from its frame or from numbers ----------------------------------
 
 
-class Components(NamedTuple):
+class PilotComponents(NamedTuple):
     """Variances of Obuchowski and Rockette's model with a number of cases.
 
     ``modality_reader`` is that of readers by modalities; ``error`` is the variance of an area from
@@ -154,15 +154,15 @@ class Components(NamedTuple):
     cov2: float
     cov3: float
 
-    def with_cases(self, scale: float) -> Components:
+    def with_cases(self, scale: float) -> PilotComponents:
         """Return the components with the variances of case sampling times ``scale``."""
-        return Components(self.modality_reader, *(scale * value for value in self[1:]))
+        return PilotComponents(self.modality_reader, *(scale * value for value in self[1:]))
 
 
 _COMPONENT_NAMES = ("modality-x-reader", "error", "cov-1", "cov-2", "cov-3")
 
 
-def _read_components(given: Any) -> Components:
+def _read_components(given: Any) -> PilotComponents:
     """Return the components; raise InputError unless all are there, and possible."""
     named = _components_of_frame(given) if isinstance(given, pd.DataFrame) else given
     if not isinstance(named, Mapping):
@@ -175,7 +175,7 @@ def _read_components(given: Any) -> Components:
         if f"cov-{k}" not in values and f"correlation-{k}" in values:
             correlation = _component(values, f"correlation-{k}")
             values[f"cov-{k}"] = correlation * _component(values, "error")
-    components = Components(*(_component(values, name) for name in _COMPONENT_NAMES))
+    components = PilotComponents(*(_component(values, name) for name in _COMPONENT_NAMES))
     if components.error <= 0:
         raise InputError(
             "`components` must have a variance above 0 as 'error'; got"

@@ -135,12 +135,14 @@ def require_all_parts(plan: ReadingPlan, n_modalities: int) -> None:
 # --- Exact variances of average areas, without simulation -----------------------------------------
 
 
-def patterns(model: RoeMetz, plan: ReadingPlan, i: int, k: int) -> Patterns:
+def average_patterns(model: RoeMetz, plan: ReadingPlan, i: int, k: int) -> PairPatterns:
     """Return the patterns of the average areas of modalities i and k; i = k for a variance."""
-    return Patterns(pair_covariances(model, i, k), pair_counts(plan, len(model.separation), i, k))
+    return PairPatterns(
+        pair_covariances(model, i, k), pair_counts(plan, len(model.separation), i, k)
+    )
 
 
-class Patterns(NamedTuple):
+class PairPatterns(NamedTuple):
     """Covariance of two terms, and the number of pairs of terms, by pattern (2 x 4 each)."""
 
     covariances: FloatArray

@@ -22,8 +22,12 @@ from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.tolerances import FEW_CASES
 from rocstats.inference.planning.designs import comparison_columns, distances_of, is_halved
-from rocstats.inference.planning.reader_design import Components, ReaderDesign, model_of
-from rocstats.inference.planning.reader_model import Patterns, patterns, require_all_parts
+from rocstats.inference.planning.reader_design import PilotComponents, ReaderDesign, reader_model_of
+from rocstats.inference.planning.reader_model import (
+    PairPatterns,
+    average_patterns,
+    require_all_parts,
+)
 from rocstats.study.points import is_whole
 
 # --- Options: numbers of readers and of groups ----------------------------------------------------
@@ -149,7 +153,7 @@ def _test_columns(design: ReaderDesign, plan: ReadingPlan) -> dict[str, Any]:
     }
 
 
-def _planned_power(design: ReaderDesign, test: PlannedTest, alpha: float) -> float:
+def _planned_power(design: ReaderDesign, test: ReaderTest, alpha: float) -> float:
     return test.power(distances_of(design), alpha / 2 if is_halved(design) else alpha)
 
 
@@ -194,21 +198,21 @@ def _fewest_cases(
 # --- Planned test: variance and degrees of freedom ------------------------------------------------
 
 
-def planned_reader_test(design: ReaderDesign, plan: ReadingPlan) -> PlannedTest:
+def planned_reader_test(design: ReaderDesign, plan: ReadingPlan) -> ReaderTest:
     """Return the planned test with numbers of readers and cases."""
     if design.components is None:
-        return of_model(model_of(design), plan, design.readers)
+        return model_reader_test(reader_model_of(design), plan, design.readers)
     # docs/methods/planning.md: c*/c where the share of positives stays; else as if a positive and a
     # negative had the same variance.
     pilot = 1 / float(design.pilot_n_pos or 0) + 1 / float(design.pilot_n_neg or 0)
-    components: Components = design.components
+    components: PilotComponents = design.components
     scaled = components.with_cases((1 / plan.n_pos + 1 / plan.n_neg) / pilot)
-    return of_components(scaled, plan.n_readers, plan.n_groups, design.readers)
+    return pilot_reader_test(scaled, plan.n_readers, plan.n_groups, design.readers)
 
 
-def of_components(
-    components: Components, n_readers: int, n_groups: int, readers: Effect
-) -> PlannedTest:
+def pilot_reader_test(
+    components: PilotComponents, n_readers: int, n_groups: int, readers: Effect
+) -> ReaderTest:
     """Return the test of Obuchowski and Rockette with the components of the planned cases.
 
     With ``n_groups`` > 1 each group of readers reads its own part of the cases, so that readers of
@@ -221,44 +225,44 @@ def of_components(
     sharing = float(np.sum(of_group**2)) / n_readers
     tau, between = max(tau, 0.0), max(cov2 - cov3, 0.0)
     if readers == "fixed":
-        return PlannedTest(2 * (s2 - cov1 + (sharing - 1) * between) / n_readers, np.inf)
+        return ReaderTest(2 * (s2 - cov1 + (sharing - 1) * between) / n_readers, np.inf)
     total = tau + s2 - cov1 + (sharing - 1) * between
     square = tau + s2 - cov1 - (cov2 - cov3)
     df = (n_readers - n_groups) * (total / square) ** 2 if square > 0 else np.inf
-    return PlannedTest(2 * total / n_readers, df)
+    return ReaderTest(2 * total / n_readers, df)
 
 
-def of_model(model: RoeMetz, plan: ReadingPlan, readers: Effect) -> PlannedTest:
+def model_reader_test(model: RoeMetz, plan: ReadingPlan, readers: Effect) -> ReaderTest:
     """Return the test that the first two modalities differ, under the model of Roe & Metz.
 
     The variance is exact. Where every reader reads every case, the degrees of freedom are those of
     Obuchowski and Rockette's test, else those of U-statistics.
     """
-    each = [patterns(model, plan, i, i) for i in (0, 1)]
-    between = patterns(model, plan, 0, 1)
+    each = [average_patterns(model, plan, i, i) for i in (0, 1)]
+    between = average_patterns(model, plan, 0, 1)
     if plan.n_groups == 1 and plan.nested is None:
-        return of_components(expected_components(each, between), plan.n_readers, 1, readers)
+        return pilot_reader_test(expected_components(each, between), plan.n_readers, 1, readers)
     if readers == "fixed":
-        return PlannedTest(
+        return ReaderTest(
             sum(part.of_cases for part in each) - 2 * between.of_cases,
             np.inf,
         )
     variance = each[0].covariance + each[1].covariance - 2 * between.covariance
-    return PlannedTest(variance, ustatistic_df(each, between, variance))
+    return ReaderTest(variance, ustatistic_df(each, between, variance))
 
 
-def expected_components(each: list[Patterns], between: Patterns) -> Components:
+def expected_components(each: list[PairPatterns], between: PairPatterns) -> PilotComponents:
     """Return the expectation of Obuchowski and Rockette's components, every case read by all."""
     error, cov2 = np.mean([part.given_readers for part in each], axis=0)
     cov1, cov3 = between.given_readers
     of_readers = np.mean([part.of_readers for part in each]) - between.of_readers
-    return Components(float(of_readers), *map(float, (error, cov1, cov2, cov3)))
+    return PilotComponents(float(of_readers), *map(float, (error, cov1, cov2, cov3)))
 
 
 # --- Power of the planned test --------------------------------------------------------------------
 
 
-class PlannedTest(NamedTuple):
+class ReaderTest(NamedTuple):
     """Variance of the difference of two modalities, and degrees of freedom of its t test."""
 
     variance: float

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rocstats.estimate.areas import AreaTest, infer
+from rocstats.estimate.areas import AreaTest, infer_area
 from rocstats.estimate.claim import HypothesisPlan
 from rocstats.estimate.contrasts import contrast_variance, infer_contrast
 from rocstats.estimate.influence import contrast_df, satterthwaite
@@ -21,16 +21,16 @@ from rocstats.estimate.proportions import proportion_limits
 from rocstats.estimate.quantiles import Alternative, p_value
 from rocstats.estimate.rank_sum import (
     LARGEST_PAIRS,
+    corrected_z,
     deviation_of,
     null_variance,
     rank_sum_distribution,
-    standardised,
     untied_counts,
 )
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.simulate import Scores, draw_studies
 from rocstats.facts.arrays import FloatArray
-from rocstats.facts.tolerances import cleared
+from rocstats.facts.tolerances import clear_rounding
 from rocstats.inference.planning.designs import OneAUC, PairedAUCs, TwoAUCs, binormal_curves
 from rocstats.inference.planning.variances import Binormal
 
@@ -103,7 +103,9 @@ def _outcomes_of_one(
     studies = draw_studies([(curve.a, curve.b)], (0.0, 0.0), sizes, plan.n_resamples, plan.seed)
     for scores in studies:
         area = _area_estimate(_placements_of(scores), 0)
-        inference = infer(area, DEFAULT_INTERVAL, AreaTest(1 - alpha, "two-sided", design.null_auc))
+        inference = infer_area(
+            area, DEFAULT_INTERVAL, AreaTest(1 - alpha, "two-sided", design.null_auc)
+        )
         p = (
             p_value(inference.statistic, inference.df, design.alternative)
             if rank_test is None
@@ -128,7 +130,7 @@ def _rank_test(sizes: tuple[int, int]) -> tuple[Callable[[float, Alternative], f
     variance = null_variance(counts)
 
     def normal(area: float, side: Alternative) -> float:
-        return p_value(standardised(area - 0.5, variance, 0.5 / pairs, side), np.inf, side)
+        return p_value(corrected_z(area - 0.5, variance, 0.5 / pairs, side), np.inf, side)
 
     return normal, "mann-whitney/normal-continuity"
 
@@ -245,7 +247,7 @@ def _area_estimate(placements: _Placements, k: int) -> Area:
     components = placements.components(np.eye(len(placements.v10))[k])
     m, n = placements.v10.shape[1], placements.v01.shape[1]
     df = satterthwaite(components, np.array([m - 1.0, n - 1.0]))
-    variance = cleared(float(components.sum()))
+    variance = clear_rounding(float(components.sum()))
     return Area(float(placements.areas[k]), variance, df, m, n, min(m, n))
 
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from rocstats.curves.areas import FULL_RANGE, AreaRange
 from rocstats.estimate.area_variances import hanley_mcneil_terms
-from rocstats.estimate.binormal import BinormalFit, Index, bivariate_normal, partial_area
+from rocstats.estimate.binormal import BinormalFit, Index, bivariate_normal, fitted_partial_area
 from rocstats.facts import special as sp
 from rocstats.facts.tolerances import SAME_TO_ROUNDING
 
@@ -101,7 +101,7 @@ class Binormal(NamedTuple):
     def _partial(self) -> Index:
         # Sizes are those of no sample: neither the area nor its gradient depends on them.
         fit = BinormalFit(self.a, self.b, np.nan, np.nan)
-        return partial_area(fit, self.over.low, self.over.high)
+        return fitted_partial_area(fit, self.over.low, self.over.high)
 
     def empirical_variance(self) -> CaseVariance:
         """Return the variance of the empirical full area, without its term of order 1/(mn)."""

@@ -23,8 +23,15 @@ from rocstats.estimate.claim import (
     hypothesis_columns,
     read_hypothesis,
 )
-from rocstats.estimate.compare import Across, Compared, Pair, compare, group_pairs, predictor_pairs
-from rocstats.estimate.estimate import Result, undefined
+from rocstats.estimate.compare import (
+    ComparedAcross,
+    ComparedRow,
+    Pair,
+    comparison_frame,
+    group_pairs,
+    predictor_pairs,
+)
+from rocstats.estimate.estimate import Result, undefined_result
 from rocstats.estimate.paired_tables import (
     PAIRED_INTERVALS,
     PAIRED_TESTS,
@@ -55,7 +62,7 @@ from rocstats.estimate.resample import (
 from rocstats.estimate.shares import RATIOS, RatioName, ShareDifference, ShareName, ratio
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.words import as_known, did_you_mean, listed
-from rocstats.frame.question import ESTIMATE, TEST, Question, Refusal, estimate_columns
+from rocstats.frame.question import ESTIMATE, TEST, Question, RoleRefusal, estimate_columns
 from rocstats.inference.points.paired_measures import (
     SUMS,
     SumName,
@@ -93,7 +100,7 @@ COMPARE_OPERATING_POINTS = Question(
     ),
     # McNemar's, Fisher's and Tango's methods are of tables of counts.
     {
-        "sample_weight": Refusal(
+        "sample_weight": RoleRefusal(
             "stay None for a comparison of points, which counts cases",
             "Pass frequency=, or leave the weights out.",
         )
@@ -109,7 +116,7 @@ def compare_operating_points(
     tpr: float | Sequence[float] | None = None,
     quantities: Sequence[str] | None = None,
     reference: str | None = None,
-    across: Across = "predictors",
+    across: ComparedAcross = "predictors",
     test: PairedTest | None = None,
     interval: PairedInterval | None = None,
     hypothesis: Hypothesis = "difference",
@@ -281,7 +288,7 @@ def compare_operating_points(
     1         f1     0.191   0.124    0.255         0.0
     """
     tested = read_hypothesis(hypothesis, margin, alternative, 0.0, confidence_level)
-    across = require_choice("across", across, get_args(Across))
+    across = require_choice("across", across, get_args(ComparedAcross))
     adjust = require_choice("adjust", adjust, ADJUSTMENTS)
     axis, rates = _read_place(threshold, fpr, tpr)
     require_drawing(n_resamples, rng, progress)
@@ -302,7 +309,7 @@ def compare_operating_points(
         differences = _differences_at_rates(pairs, axis, rates, tested, draws)
     # One family a quantity: sensitivity and specificity answer different questions.
     within = ("quantity",) if axis is None else ("quantity", axis)
-    return compare(
+    return comparison_frame(
         COMPARE_OPERATING_POINTS, sample, adjust, differences, within=within, draws=draws
     )
 
@@ -428,7 +435,7 @@ def _differences_at_thresholds(
     test: PairedTest,
     interval: PairedInterval,
     tested: HypothesisPlan,
-) -> Iterator[Compared]:
+) -> Iterator[ComparedRow]:
     """Yield the quantities of each pair at the thresholds of its predictors."""
     # Calls are made once for each predictor of a group, however many pairs it is in.
     calls: dict[tuple[int, int], Calls] = {}
@@ -436,10 +443,10 @@ def _differences_at_thresholds(
         at = [thresholds[pair.samples[0].predictors[k]] for k in pair.predictors]
         known = _pair_columns(pair, tested) | pair.cutoffs(at, given=True)
         if pair.lacks_class:
-            results = dict.fromkeys(words, undefined("one-class"))
+            results = dict.fromkeys(words, undefined_result("one-class"))
         else:
             both = pair.calls(at, calls)
-            results = compared(*both, words, test, interval, tested, paired=pair.paired)
+            results = compared_calls(*both, words, test, interval, tested, paired=pair.paired)
         codes = _pair_notes(pair)
         for quantity, result in results.items():
             # Hypotheses are about differences; a ratio without a difference is 1.
@@ -453,7 +460,7 @@ def _differences_at_rates(
     rates: FloatArray,
     tested: HypothesisPlan,
     draws: ResamplePlan,
-) -> Iterator[Compared]:
+) -> Iterator[ComparedRow]:
     """Yield the differences of each pair at given rates of ``axis``: those of the other rate."""
     # A specificity at a sensitivity is a sensitivity of the mirrored curve at an FPR.
     of_fpr = axis == "fpr"
@@ -462,7 +469,7 @@ def _differences_at_rates(
     for pair in pairs:
         known, codes = _pair_columns(pair, tested) | {"quantity": quantity}, _pair_notes(pair)
         if pair.lacks_class:
-            results = [undefined("one-class")] * len(rates)
+            results = [undefined_result("one-class")] * len(rates)
         else:
             first, second = rates_of_pair(pair, fpr, draws, resampled, mirrored=not of_fpr)
             k, versus = pair.predictors
@@ -508,7 +515,7 @@ def _with_width(result: Result) -> Result:
 # --- Comparison of one pair at thresholds ---------------------------------------------------------
 
 
-def compared(
+def compared_calls(
     first: Calls,
     second: Calls,
     words: Sequence[str],

@@ -11,7 +11,7 @@ import pandas as pd
 
 from rocstats.curves.roc import called_positive, next_of_sample
 from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.estimate.answers import answer_rows, class_sizes, result_row, rows_of
+from rocstats.estimate.answers import answer_rows, class_sizes, predictor_rows, result_row
 from rocstats.estimate.claim import require_level
 from rocstats.estimate.estimate import Result
 from rocstats.estimate.proportions import (
@@ -26,11 +26,11 @@ from rocstats.frame.question import (
     ESTIMATE,
     TEST,
     Question,
-    Refusal,
+    RoleRefusal,
     estimate_columns,
 )
 from rocstats.inference.points.measures import class_and_fold_notes
-from rocstats.study.base import row_codes
+from rocstats.study.base import sample_notes
 from rocstats.study.binned import require_between_bins
 from rocstats.study.points import as_mapping, number_array
 from rocstats.study.sample import Sample
@@ -45,7 +45,7 @@ TEST_PERFORMANCE_GOALS = Question(
     # The sum of correlated or weighted calls is not binomial: an exact p value would be wrong.
     dict.fromkeys(
         ("cluster", "sample_weight"),
-        Refusal(
+        RoleRefusal(
             "stay None for exact binomial tests, which count independent cases",
             "Make a study without it, of cases that are independent and count once each.",
         ),
@@ -141,7 +141,7 @@ def test_performance_goals(
     interval = require_choice("interval", interval, PROPORTION_INTERVALS)
     thresholds = _read_goal_thresholds(threshold, sample.predictors)
     TEST_PERFORMANCE_GOALS.require_roles(sample)
-    rows = rows_of(
+    rows = predictor_rows(
         sample,
         lambda part, _, k: _goal_rows(
             part,
@@ -193,7 +193,7 @@ def _goal_rows(
     called = called_positive(counts.score, threshold, higher_is_positive=higher)
     tp, fp = float(counts.n_pos[called].sum()), float(counts.n_neg[called].sum())
     require_between_bins(sample, k, threshold, int(np.count_nonzero(called)))
-    codes = [*class_and_fold_notes(sample.cases), *row_codes(sample)]
+    codes = [*class_and_fold_notes(sample.cases), *sample_notes(sample)]
     known = {
         "direction": ">=" if higher else "<=",
         "threshold": threshold,

@@ -37,7 +37,7 @@ from rocstats.frame.cutoffs import next_of_given
 from rocstats.frame.make import Labels
 from rocstats.frame.question import BINNING_ERROR
 from rocstats.inference.points.options import MeasureRequest
-from rocstats.study.base import row_codes
+from rocstats.study.base import sample_notes
 from rocstats.study.binned import extremes, inside_bins, is_binned, largest_deviation
 from rocstats.study.cases import ScoredCases
 from rocstats.study.clusters import cluster_sizes, effective_numbers
@@ -263,7 +263,7 @@ def predictor_columns(
         "n_neg": cases.n_neg,
         "n_resamples": float(points.n_resamples),
     }
-    common = [*points.codes, *row_codes(sample), *direction_codes([sample], k)]
+    common = [*points.codes, *sample_notes(sample), *direction_codes([sample], k)]
     notes = [
         _note_labels(result, [*_measure_notes(cases, request), *common])
         for request, result in zip(requests, points.measures, strict=True)

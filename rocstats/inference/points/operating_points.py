@@ -14,7 +14,7 @@ from rocstats.estimate.bars import each_level
 from rocstats.estimate.rates import RateBars, Reading
 from rocstats.estimate.resample import RngLike, plan_draws
 from rocstats.estimate.tables import PointPlan, RatioInterval, Sampling
-from rocstats.frame.make import warn_of
+from rocstats.frame.make import warn_of_doubts
 from rocstats.frame.question import ESTIMATE, Question, estimate_columns
 from rocstats.inference.points.measures import (
     distinct_notes,
@@ -31,7 +31,7 @@ from rocstats.inference.points.options import (
     read_places,
     read_quantities,
 )
-from rocstats.study.base import said_of
+from rocstats.study.base import warned_doubts
 from rocstats.study.points import read_prevalence_cases, read_prevalences
 from rocstats.study.sample import Sample, own_sample
 
@@ -328,7 +328,7 @@ def operating_points(
             }
             predictors.append(predictor_columns(one, k, curve, points, requests, texts, plan.level))
     columns = joined_columns(predictors)
-    warn_of(distinct_notes(columns["note"]), said_of(sample))
+    warn_of_doubts(distinct_notes(columns["note"]), warned_doubts(sample))
     # Limits at thresholds and "wilson-conditional" are closed forms: no seed to record.
     drawn = axis is not None and bars == "wilson-effective-n"
     return answer_columns(OPERATING_POINTS, sample, columns, draws if drawn else None)

@@ -14,7 +14,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from rocstats.estimate.claim import HypothesisPlan, hardest_test
-from rocstats.estimate.estimate import Result, undefined, without_variance
+from rocstats.estimate.estimate import Result, result_without_variance, undefined_result
 from rocstats.estimate.measure_limits import RatePairs, ratio_score_limits
 from rocstats.estimate.paired_tables import (
     Calls,
@@ -29,11 +29,11 @@ from rocstats.estimate.proportions import (
     inverted_statistic,
 )
 from rocstats.estimate.quantiles import limits_between, p_value
-from rocstats.estimate.shares import Measure, MeasureDifference, Share, share_among
-from rocstats.estimate.tables import Spread, slopes
+from rocstats.estimate.shares import EstimatedMeasure, MeasureDifference, Share, share_among
+from rocstats.estimate.tables import RateVariances, slopes
 from rocstats.estimate.two_by_two import Table, pooled_z
 from rocstats.facts.measures import QUANTITIES, Cells, cells_at, measure, range_of, scale_of
-from rocstats.facts.tolerances import cleared
+from rocstats.facts.tolerances import clear_rounding
 
 # --- Accuracy, F1 and Matthews correlation --------------------------------------------------------
 
@@ -65,7 +65,7 @@ def mcc_difference(
 
 
 @dataclass(frozen=True, eq=False)
-class _DeltaMeasure(Measure):
+class _DeltaMeasure(EstimatedMeasure):
     """A measure with the influence values of units by the delta method, and limits of its own."""
 
     limits: Limit
@@ -101,7 +101,7 @@ def _mcc_measure(calls: Calls) -> _DeltaMeasure:
     rates = np.array([tpr.value]), np.array([1 - tnr.value])
     of_tpr, of_fpr, of_share = (float(s[0]) for s in slopes("mcc", *rates, prevalence.value))
     influence = of_tpr * tpr.influence - of_fpr * tnr.influence + of_share * prevalence.influence
-    variance = cleared(float(influence @ influence))
+    variance = clear_rounding(float(influence @ influence))
     half_added = (min(counts) == 0 or not variance > 0) and not np.isnan(value)
     scale = scale_of("mcc")
 
@@ -112,7 +112,10 @@ def _mcc_measure(calls: Calls) -> _DeltaMeasure:
             spread = of_tpr * tpr.stretched(at) - of_fpr * tnr.stretched(at)
             spread += of_share * prevalence.stretched(at)
             # Parts of unlike stretch may cancel more than the parts as they are.
-            centre, se = value, float(np.sqrt(max(cleared(float(spread @ spread)), variance)))
+            centre, se = (
+                value,
+                float(np.sqrt(max(clear_rounding(float(spread @ spread)), variance))),
+            )
         found = float(scale.back(scale.forward(centre) + at * se * scale.slope(centre)))
         # Limits of the table with 1/2 added need not contain the value of the table without.
         return min(found, value) if at < 0 else max(found, value)
@@ -134,7 +137,7 @@ def _half_added_mcc(tpr: Share, tnr: Share, prevalence: Share, at: float) -> tup
     point, share_of_pos = (np.array([rates[0]]), np.array([1 - rates[1]])), prevalence.value
     of_share = share_of_pos * (1 - share_of_pos) / prevalence.effective_size
     of_share *= prevalence.stretch(at) ** 2
-    spread = Spread(variances[0], variances[1], np.zeros(1), of_share)
+    spread = RateVariances(variances[0], variances[1], np.zeros(1), of_share)
     variance = spread.of(slopes("mcc", *point, share_of_pos))
     return float(measure("mcc", cells_at(*point, share_of_pos))[0]), float(np.sqrt(variance[0]))
 
@@ -167,7 +170,7 @@ def sum_difference(
     shares = [share for rate in rates for share in (rate.first, rate.second)]
     still = rates[0].variance == rates[1].variance == 0 < sum(share.variance for share in shares)
     if tables is None and still:
-        return without_variance(estimate, 0.0, plan)
+        return result_without_variance(estimate, 0.0, plan)
     scale = float(np.sqrt(rates[0].variance * rates[1].variance))
     correlation = float(np.clip(shared / scale, -1, 1)) if scale > 0 else 0.0
     limits: list[Limit] = [rate.limit for rate in rates]
@@ -227,7 +230,7 @@ def _ratio_with_score_limits(
     ratio: float, log_se: float, z: float, limit: Limit, plan: HypothesisPlan, method: str
 ) -> Result:
     if np.isnan(ratio):
-        return undefined("zero-cell")
+        return undefined_result("zero-cell")
     low, high = limits_between(limit, plan.confidence_level, plan.alternative, 0.0, np.inf)
     inside = 0 < ratio < np.inf
     p = p_value(z, np.inf, plan.side)

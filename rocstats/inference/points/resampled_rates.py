@@ -16,14 +16,14 @@ import numpy as np
 from rocstats.estimate.bars import ClusterUnits, cluster_units
 from rocstats.estimate.claim import HypothesisPlan, hardest_test
 from rocstats.estimate.compare import Pair
-from rocstats.estimate.estimate import Result, without_variance
+from rocstats.estimate.estimate import Result, result_without_variance
 from rocstats.estimate.proportions import effective_wilson_limit, inverted_statistic, mover_limit
 from rocstats.estimate.quantiles import limits_between
 from rocstats.estimate.resample import ResamplePlan, enough_valid_resamples
 from rocstats.estimate.resample_curves import fixed_fpr_draws, tpr_at_fpr
 from rocstats.estimate.shares import stretch_of
 from rocstats.facts.arrays import FloatArray
-from rocstats.facts.tolerances import cleared
+from rocstats.facts.tolerances import clear_rounding
 from rocstats.study.cases import ScoredCases
 from rocstats.study.clusters import cluster_sizes
 
@@ -91,12 +91,12 @@ def resampled_difference(
     v1, v2 = first.variance, second.variance
     variance = v1 + v2
     if paired:
-        variance = cleared(float(np.var(first.draws - second.draws, ddof=1)), v1 + v2)
+        variance = clear_rounding(float(np.var(first.draws - second.draws, ddof=1)), v1 + v2)
     scale = float(np.sqrt(v1 * v2))
     # var(D) = v1 + v2 - 2 phi sqrt(v1 v2), solved for phi.
     correlation = (v1 + v2 - variance) / (2 * scale) if paired and scale > 0 else 0.0
     if variance == 0 and v1 + v2 > 0:  # both move together in every resample
-        return without_variance(estimate, 0.0, plan)
+        return result_without_variance(estimate, 0.0, plan)
 
     def reach(rate: ResampledRate, at: float) -> float:
         longer = at * stretch_of(rate.unequal, at)
@@ -127,4 +127,4 @@ class ResampledRate:
     @cached_property
     def variance(self) -> float:
         """Variance over the resamples."""
-        return cleared(float(np.var(self.draws, ddof=1)))
+        return clear_rounding(float(np.var(self.draws, ddof=1)))

@@ -15,13 +15,19 @@ import pandas as pd
 
 from rocstats.curves.precision import precision_errors
 from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, result_row, rows_of
-from rocstats.estimate.areas import areas_of
+from rocstats.estimate.answers import (
+    answer_rows,
+    class_sizes,
+    lacks_class,
+    predictor_rows,
+    result_row,
+)
+from rocstats.estimate.areas import areas_of_covariance
 from rocstats.estimate.claim import Adjustment, Hypothesis
-from rocstats.estimate.compare import Claim, Compared, compare, read_claim
+from rocstats.estimate.compare import Claim, ComparedRow, comparison_frame, read_claim
 from rocstats.estimate.contrasts import infer_contrast
-from rocstats.estimate.estimate import Result, undefined
-from rocstats.estimate.intervals import LOGIT_LIMITS, Area, limits, percentile
+from rocstats.estimate.estimate import Result, undefined_result
+from rocstats.estimate.intervals import LOGIT_LIMITS, Area, limits_of_area, percentile_method
 from rocstats.estimate.precision import (
     AREAS,
     MOVER,
@@ -35,7 +41,7 @@ from rocstats.estimate.precision import (
     precision_contrast,
     precision_limits,
     read_prevalence,
-    share_of_positives,
+    row_prevalence,
     variance_word,
 )
 from rocstats.estimate.quantiles import Alternative
@@ -56,10 +62,10 @@ from rocstats.frame.question import (
     ESTIMATE,
     TEST,
     Question,
-    Refusal,
+    RoleRefusal,
     estimate_columns,
 )
-from rocstats.study.base import require_cases, row_codes
+from rocstats.study.base import require_cases, sample_notes
 from rocstats.study.binned import is_binned
 from rocstats.study.sample import Sample, require_fold_classes, require_same_cases
 
@@ -216,7 +222,7 @@ def average_precision(
 
     def area_rows(part: Sample, g: int, k: int) -> Iterator[dict[str, Any]]:
         results, codes = _area_results(part, g, k, interval, confidence_level, at, draws)
-        known: dict[str, Any] = {**class_sizes(part), "prevalence": share_of_positives(part, at)}
+        known: dict[str, Any] = {**class_sizes(part), "prevalence": row_prevalence(part, at)}
         defined = not np.isnan(results[0].estimate)
         errors = precision_errors(part, k, at.given) if is_binned(part) and defined else {}
         for name, result in zip(AREAS, results, strict=True):
@@ -224,7 +230,7 @@ def average_precision(
             known["confidence_level"] = np.nan if result.method == "none/none" else confidence_level
             yield result_row(AVERAGE_PRECISION, known, result, codes)
 
-    return answer_rows(AVERAGE_PRECISION, sample, rows_of(sample, area_rows), draws)
+    return answer_rows(AVERAGE_PRECISION, sample, predictor_rows(sample, area_rows), draws)
 
 
 def _read_interval(
@@ -270,7 +276,7 @@ def _area_results(
         one_class = bool(np.isnan(values).any())
         if one_class or draws is None:
             reason = "one-class" if one_class else "weights-need-bootstrap"
-            return [undefined(reason, value) for value in values], row_codes(part)
+            return [undefined_result(reason, value) for value in values], sample_notes(part)
         results = _resampled_results(part, k, values, interval, level, at, draws.at(g))
         codes += ["known-prevalence"] if at.given is None else []
     few = few_negatives(part, at)
@@ -285,7 +291,7 @@ def _influence_result(
     """Return an area with limits from the influence values of the cases."""
     area = precision_area(part.cases, k, quantity, at)
     if np.isnan(area.variance):
-        return undefined("single-unit", area.value)
+        return undefined_result("single-unit", area.value)
     low, high, limits_word, codes = precision_limits(area, interval, level)
     method = f"{variance_word(part.cases, at)}/{limits_word}"
     se = float(np.sqrt(area.variance))
@@ -333,14 +339,14 @@ def _resampled_result(
     m, n = part.n_pos, part.n_neg
     # A class of one case is the same case in every resample, whose spread then lacks a term.
     if min(m, n) == 1 or np.ptp(resamples) < NO_SPREAD:
-        return undefined("no-resampled-spread", estimate)
+        return undefined_result("no-resampled-spread", estimate)
     # Weights may round an area below 1 to 1, whose logit is infinite.
     if not 0 < estimate < 1:
         interval = "percentile"
-    method = LOGIT_LIMITS if interval == "logit" else percentile(resamples)
+    method = LOGIT_LIMITS if interval == "logit" else percentile_method(resamples)
     # Infinite degrees of freedom: normal quantiles, as in the logit interval of Boyd et al (2013).
     area = Area(estimate, se**2, np.inf, m, n, min(m, n))
-    low, high = limits(method, area, level, "two-sided")
+    low, high = limits_of_area(method, area, level, "two-sided")
     return Result(estimate, se, low, high, method=f"resamples/{interval}")
 
 
@@ -354,7 +360,7 @@ COMPARE_AVERAGE_PRECISION = Question(
     ),
     ("boyd-2013", "davis-2006", "holm-1979"),
     {
-        "sample_weight": Refusal(
+        "sample_weight": RoleRefusal(
             "stay None for a comparison of average precisions, whose variance counts cases",
             "Pass frequency=, or leave the weights out.",
         )
@@ -460,7 +466,7 @@ def compare_average_precision(
     )
     require_same_cases(sample)
     differences = _precision_differences(sample, quantity, at, claim)
-    return compare(COMPARE_AVERAGE_PRECISION, sample, claim.adjust, differences)
+    return comparison_frame(COMPARE_AVERAGE_PRECISION, sample, claim.adjust, differences)
 
 
 # --- Differences ----------------------------------------------------------------------------------
@@ -475,18 +481,18 @@ _NOTES_OF_PRECISION = {
 
 def _precision_differences(
     sample: Sample, quantity: PrecisionQuantity, at: Prevalence, claim: Claim
-) -> Iterator[Compared]:
+) -> Iterator[ComparedRow]:
     for group, part in sample.by_group():
         for pair in claim.pairs:
             known = {
                 "quantity": quantity,
                 "group": group,
-                "prevalence": share_of_positives(part, at),
+                "prevalence": row_prevalence(part, at),
                 **claim.words(part, pair),
                 **class_sizes(part),
             }
             if lacks_class(part):
-                yield known, undefined("one-class"), row_codes(part)
+                yield known, undefined_result("one-class"), sample_notes(part)
             else:
                 require_fold_classes(part)
                 difference = _precision_difference(part, pair, quantity, at, claim)
@@ -498,7 +504,7 @@ def _precision_difference(
 ) -> Result:
     cases = part.cases
     found, df = precision_contrast(cases, pair, quantity, at)
-    areas, few = areas_of(cases, found).each(), few_negatives(part, at)
+    areas, few = areas_of_covariance(cases, found).each(), few_negatives(part, at)
     if few or np.isnan(found.covariance).any():
         return Result(areas[0].value - areas[1].value, codes=tuple(few or ["single-unit"]))
     result = infer_contrast(

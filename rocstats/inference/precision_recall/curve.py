@@ -21,16 +21,16 @@ from rocstats.estimate.band_record import Band, BandRequest
 from rocstats.estimate.bands import BANDS, BandName
 from rocstats.estimate.bars import each_level
 from rocstats.estimate.difference_bands import GRID
-from rocstats.estimate.precision import read_prevalence, share_of_positives
+from rocstats.estimate.precision import read_prevalence, row_prevalence
 from rocstats.estimate.proportions import wilson
 from rocstats.estimate.resample import NO_RESAMPLES, RngLike, plan_draws, require_drawing
-from rocstats.estimate.shares import Cases, share_among
+from rocstats.estimate.shares import WeightedCases, share_among
 from rocstats.estimate.tables import Sampling
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray
-from rocstats.frame.make import warn_of
+from rocstats.frame.make import warn_of_doubts
 from rocstats.frame.question import Question, columns_in, counts_only
-from rocstats.study.base import row_codes, said_of
+from rocstats.study.base import sample_notes, warned_doubts
 from rocstats.study.cases import ScoredCases
 from rocstats.study.points import read_increasing_rates
 from rocstats.study.sample import Sample
@@ -157,7 +157,7 @@ def pr_band(
         notes = band_codes(part.cases, kind, band, used)
         codes += notes
         estimated = ["estimated-prevalence"] if population.random else []
-        pi = share_of_positives(part, population)
+        pi = row_prevalence(part, population)
         if kind.fitted:
             curve = _fitted_precision(band, recalls, pi)
         else:
@@ -176,10 +176,10 @@ def pr_band(
                 "confidence_level": confidence_level,
                 "scope": kind.scope,
                 "method": used,
-                "note": "; ".join([*notes, *pooled, *estimated, *row_codes(part)]),
+                "note": "; ".join([*notes, *pooled, *estimated, *sample_notes(part)]),
             }
         )
-    warn_of([*codes, *row_codes(sample)], said_of(sample))
+    warn_of_doubts([*codes, *sample_notes(sample)], warned_doubts(sample))
     return answer_columns(PR_BAND, sample, stacked_columns(PR_BAND, curves), plan)
 
 
@@ -225,7 +225,7 @@ def _prevalence_limits(cases: ScoredCases, level: float) -> tuple[float, float]:
     if cases.cluster is None:
         return wilson(cases.n_pos, n, -reach), wilson(cases.n_pos, n, reach)
     count = np.ones(len(positive)) if cases.frequency is None else cases.frequency
-    units = Cases(positive, count, cases.cluster.codes)
+    units = WeightedCases(positive, count, cases.cluster.codes)
     share = share_among(units, among=np.ones_like(positive), event=positive)
     return share.limit(-reach), share.limit(reach)
 
@@ -241,14 +241,14 @@ def precision_band_limits(
 
     ``prevalence`` has its lower and its upper limit.
     """
-    least, largest = false_positive_rates(fpr, low, high, recall)
+    least, largest = fpr_limits_at_recall(fpr, low, high, recall)
     ends = zip((largest, least), prevalence, strict=True)
     lower, upper = (precision_at(recall, rate, share) for rate, share in ends)
     # At recall 0 no rate is excluded, nor any precision.
     return np.where(recall > 0, lower, 0.0), np.where(recall > 0, upper, 1.0)
 
 
-def false_positive_rates(
+def fpr_limits_at_recall(
     fpr: FloatArray, low: FloatArray, high: FloatArray, recall: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
     """Return the least and the largest FPR at which a curve inside a band reaches each recall.

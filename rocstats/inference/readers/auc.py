@@ -13,13 +13,13 @@ from rocstats.estimate.answers import answer_rows, result_row
 from rocstats.estimate.areas import (
     AreaTest,
     estimate_areas,
-    infer,
+    infer_area,
     range_codes,
     size_codes,
     variance_name,
 )
-from rocstats.estimate.compare import Compared
-from rocstats.estimate.estimate import undefined
+from rocstats.estimate.compare import ComparedRow
+from rocstats.estimate.estimate import undefined_result
 from rocstats.estimate.reader_covariance import Covariance
 from rocstats.estimate.readers import Effect, ReaderInterval
 from rocstats.frame.question import AREA, Question, estimate_columns
@@ -169,14 +169,14 @@ def reader_auc(
 
 def _reader_area(
     endpoint: Endpoint, i: int, j: int, interval: ReaderInterval, confidence_level: float
-) -> Compared:
+) -> ComparedRow:
     """Return the area of one reader, as ``Study.auc`` has it."""
     over, cases = endpoint.plan.over, endpoint.part.curve(i, j).cases
     known = {**endpoint.columns(i, j=j), "confidence_level": confidence_level}
     if cases.lacks_class:
-        return known, undefined("reader-one-class"), endpoint.notes()
+        return known, undefined_result("reader-one-class"), endpoint.notes()
     area = estimate_areas(cases, [0], "delong", over).take(0)
-    found = infer(area, interval, AreaTest(confidence_level, "two-sided", float("nan")))
+    found = infer_area(area, interval, AreaTest(confidence_level, "two-sided", float("nan")))
     result = found._replace(
         df=area.df if found.method == "logit-t" else np.inf,
         method=f"{variance_name(cases, 'delong')}/{found.method}",

@@ -17,7 +17,7 @@ from rocstats.estimate.claim import (
     HypothesisPlan,
     read_hypothesis,
 )
-from rocstats.estimate.compare import Claim, Compared, compare
+from rocstats.estimate.compare import Claim, ComparedRow, comparison_frame
 from rocstats.estimate.estimate import Result
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.reader_covariance import Covariance
@@ -213,19 +213,19 @@ def reader_compare_auc(
     )
     claim = Claim(tests, adjust, modality_pairs(sample, reference))
 
-    def differences() -> Iterator[Compared]:
+    def differences() -> Iterator[ComparedRow]:
         for endpoint in endpoints(sample, plan, needs_served=by is None):
             found = modality_differences(endpoint, claim, by)
             if by is None:
                 yield from _global_test(endpoint, found, claim.plan)
             yield from found
 
-    return compare(READER_COMPARE_AUC, sample, claim.adjust, differences())
+    return comparison_frame(READER_COMPARE_AUC, sample, claim.adjust, differences())
 
 
 def _global_test(
-    endpoint: Endpoint, differences: Sequence[Compared], plan: HypothesisPlan
-) -> Iterator[Compared]:
+    endpoint: Endpoint, differences: Sequence[ComparedRow], plan: HypothesisPlan
+) -> Iterator[ComparedRow]:
     """Yield the test that all modalities are equal, if the differences are tested for equality."""
     is_equality = plan.tests == ((0.0, "two-sided"),) and plan.hypothesis == "two-sided"
     test = endpoint.engine.global_test() if is_equality else None

@@ -18,10 +18,10 @@ from rocstats.curves.roc import (
     roc_points,
 )
 from rocstats.errors import require_choice
-from rocstats.frame.make import warn_of
+from rocstats.frame.make import warn_of_doubts
 from rocstats.frame.question import Question, columns_in
 from rocstats.inference.readers.endpoints import ALL
-from rocstats.study.base import said_of
+from rocstats.study.base import warned_doubts
 from rocstats.study.readers import ReaderSample
 
 READER_ROC_CURVE = Question(
@@ -109,7 +109,7 @@ def reader_roc_curve(sample: ReaderSample, *, ties: Ties = "expected") -> pd.Dat
             # Without a threshold there is no side of it.
             average_of = {**texts, "reader": ALL, "direction": ""}
             curves.append((average_of, _average_curve(whole)))
-    warn_of(codes, said_of(sample))
+    warn_of_doubts(codes, warned_doubts(sample))
     return curve_frame(READER_ROC_CURVE, curves, sample)
 
 

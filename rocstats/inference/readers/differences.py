@@ -12,12 +12,12 @@ import numpy as np
 
 from rocstats.errors import InputError
 from rocstats.estimate.claim import HypothesisPlan, hypothesis_columns
-from rocstats.estimate.compare import Claim, Compared, index_pairs
-from rocstats.estimate.estimate import undefined
+from rocstats.estimate.compare import Claim, ComparedRow, index_pairs
+from rocstats.estimate.estimate import undefined_result
 from rocstats.estimate.intervals import Area
 from rocstats.estimate.reader_covariance import reader_table
 from rocstats.estimate.readers import ReaderEstimate, difference_result
-from rocstats.facts.tolerances import NO_CONTRAST_VARIANCE, SAME_TO_ROUNDING, cleared
+from rocstats.facts.tolerances import NO_CONTRAST_VARIANCE, SAME_TO_ROUNDING, clear_rounding
 from rocstats.inference.readers.endpoints import Endpoint, without_zero_variance
 from rocstats.inference.readers.plan import By
 from rocstats.study.cases import Reads
@@ -35,7 +35,7 @@ def modality_pairs(sample: ReaderSample, reference: str | None) -> list[tuple[in
     return index_pairs(sample.modalities, reference)
 
 
-def modality_differences(endpoint: Endpoint, claim: Claim, by: By | None) -> list[Compared]:
+def modality_differences(endpoint: Endpoint, claim: Claim, by: By | None) -> list[ComparedRow]:
     """Return the differences of all pairs of modalities: of averages, or of each reader of both."""
     found = []
     for i, k in claim.pairs:
@@ -52,7 +52,7 @@ def modality_differences(endpoint: Endpoint, claim: Claim, by: By | None) -> lis
 
 def _minus_modality(
     endpoint: Endpoint, i: int, k: int, plan: HypothesisPlan, j: int | None
-) -> Compared:
+) -> ComparedRow:
     """Return modality ``i`` minus ``k``: averages over readers, or reader ``j`` alone."""
     engine = endpoint.engine
     known = {
@@ -79,7 +79,7 @@ def minus_machine(
     columns: dict[str, Any],
     plan: HypothesisPlan,
     j: int | None,
-) -> Compared:
+) -> ComparedRow:
     """Return the readers of modality ``i``, or reader ``j``, minus a machine with its columns.
 
     ``beside`` are the active readers of the modality, and the machine as the last reader.
@@ -109,7 +109,7 @@ def _infer_difference(
     *,
     by_reader: bool,
     alike: bool = False,
-) -> Compared:
+) -> ComparedRow:
     """Return limits and test of a difference of two sides, averages or areas of one reader.
 
     ``modalities`` are those whose readers must be several; ``alike`` says that both sides rank all
@@ -117,17 +117,17 @@ def _infer_difference(
     """
     # Without rounding errors: a variance of 0 is no small variance.
     total = sum(area.variance for area in sides if not np.isnan(area.variance))
-    variance = cleared(estimate.variance, total, NO_CONTRAST_VARIANCE)
+    variance = clear_rounding(estimate.variance, total, NO_CONTRAST_VARIANCE)
     value = 0.0 if abs(estimate.value) < SAME_TO_ROUNDING else estimate.value
     estimate = estimate._replace(value=value, variance=variance)
     known = {**known, **hypothesis_columns(plan)}
     notes = [*estimate.codes, *endpoint.variance_notes(), *endpoint.notes()]
     reason = endpoint.why_undefined(estimate, *modalities)
     if reason:
-        return known, undefined(reason, endpoint.width * value), notes
+        return known, undefined_result(reason, endpoint.width * value), notes
     notes = without_zero_variance(notes)
     if not alike and endpoint.is_certain(variance):
-        return known, undefined("no-variance", endpoint.width * value), notes
+        return known, undefined_result("no-variance", endpoint.width * value), notes
     # One reader with equal placements on both sides, away from 0 and 1.
     inside = all(0 < area.value < 1 for area in sides)
     same_placements = by_reader and inside and variance == 0 and value == 0

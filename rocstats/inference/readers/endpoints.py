@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rocstats.estimate.areas import area_columns, snapped
-from rocstats.estimate.compare import Compared
-from rocstats.estimate.estimate import undefined
+from rocstats.estimate.areas import area_columns, snap_to_boundary
+from rocstats.estimate.compare import ComparedRow
+from rocstats.estimate.estimate import undefined_result
 from rocstats.estimate.intervals import Area
 from rocstats.estimate.readers import (
     BoundaryLimits,
@@ -23,11 +23,11 @@ from rocstats.estimate.readers import (
     average_result,
 )
 from rocstats.facts.arrays import BoolArray, FloatArray, effective_size
-from rocstats.facts.tolerances import FEW_CLUSTERS, cleared
+from rocstats.facts.tolerances import FEW_CLUSTERS, clear_rounding
 from rocstats.inference.readers.calls import CALLED_RATES, called_reads
 from rocstats.inference.readers.engines import Engine, reader_engine
 from rocstats.inference.readers.plan import ReaderPlan, require_served
-from rocstats.study.base import row_codes
+from rocstats.study.base import sample_notes
 from rocstats.study.readers import ReaderSample
 
 ALL = "all"
@@ -118,7 +118,7 @@ class Endpoint(NamedTuple):
         clusters = [side for side in self.part.reads[2:] if side is not None]
         sizes = [effective_size(np.bincount(side)) for side in clusters]
         few = ["few-clusters"] if min(sizes, default=np.inf) < FEW_CLUSTERS else []
-        return [*missing, *few, *row_codes(self.part)]
+        return [*missing, *few, *sample_notes(self.part)]
 
     def variance_notes(self, *, one_modality: bool = False) -> list[str]:
         """Return the notes on a variance, of an average of one modality or of a difference."""
@@ -155,8 +155,8 @@ class Endpoint(NamedTuple):
             for cases, codes in zip(self.read_cases(i, j), clusters, strict=True)
         )
         size = {"tpr": m, "tnr": n}.get(self.quantity, min(m, n))
-        value = estimate.value if np.isnan(estimate.value) else snapped(estimate.value)
-        return Area(value, cleared(estimate.variance), estimate.df, m, n, size)
+        value = estimate.value if np.isnan(estimate.value) else snap_to_boundary(estimate.value)
+        return Area(value, clear_rounding(estimate.variance), estimate.df, m, n, size)
 
     def why_undefined(self, estimate: ReaderEstimate, *modalities: int) -> str:
         """Return the note of an average, or difference, without an inference; "" if it has one.
@@ -204,7 +204,7 @@ def endpoints(
 
 def infer_average(
     endpoint: Endpoint, i: int, interval: ReaderInterval, confidence_level: float
-) -> Compared:
+) -> ComparedRow:
     """Return the average over readers of modality ``i``, with its limits."""
     estimate = endpoint.engine.average(i)
     known = {**endpoint.columns(i), "confidence_level": confidence_level}
@@ -212,10 +212,10 @@ def infer_average(
     value = endpoint.width * estimate.value
     reason = endpoint.why_undefined(estimate, i)
     if reason:
-        return known, undefined(reason, value), notes
+        return known, undefined_result(reason, value), notes
     notes, area = without_zero_variance(notes), endpoint.area(estimate, i)
     if endpoint.is_certain(area.variance):
-        return known, undefined("no-variance", value), notes
+        return known, undefined_result("no-variance", value), notes
     word = endpoint.engine.word
     result = average_result(area, endpoint.boundary, interval, confidence_level, word)
     return known, result.times(endpoint.width), notes

@@ -16,7 +16,7 @@ from rocstats.estimate.claim import (
     Hypothesis,
     read_hypothesis,
 )
-from rocstats.estimate.compare import Compared, compare
+from rocstats.estimate.compare import ComparedRow, comparison_frame
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.reader_covariance import Covariance
 from rocstats.estimate.readers import Effect
@@ -195,14 +195,14 @@ def reader_compare_with(
         columns["reference_threshold"] = machine_cut
         columns["reference_direction"] = ">=" if scores.higher else "<="
 
-    def differences() -> Iterator[Compared]:
+    def differences() -> Iterator[ComparedRow]:
         for endpoint in endpoints(rest, plan, cuts):
             for i in range(len(endpoint.part.modalities)):
                 beside = _beside(endpoint, i, scores, cuts, machine_cut)
                 for j in endpoint.active(i) if by == "reader" else [None]:
                     yield minus_machine(endpoint, i, beside, columns, tests, j)
 
-    return compare(READER_COMPARE_WITH, rest, adjust, differences(), within=("quantity",))
+    return comparison_frame(READER_COMPARE_WITH, rest, adjust, differences(), within=("quantity",))
 
 
 # --- The machine, and thresholds ------------------------------------------------------------------

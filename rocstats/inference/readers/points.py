@@ -23,8 +23,8 @@ from rocstats.estimate.claim import (
     Hypothesis,
     read_hypothesis,
 )
-from rocstats.estimate.compare import Claim, Compared, compare
-from rocstats.estimate.estimate import Result, undefined
+from rocstats.estimate.compare import Claim, ComparedRow, comparison_frame
+from rocstats.estimate.estimate import Result, undefined_result
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.rates import read_curve, read_rate
 from rocstats.estimate.reader_covariance import Covariance, tables_at_fpr
@@ -353,14 +353,14 @@ def reader_compare_operating_points(
     )
     claim = Claim(tests, adjust, modality_pairs(sample, reference))
 
-    def differences() -> Iterator[Compared]:
+    def differences() -> Iterator[ComparedRow]:
         for endpoint, at_fpr in _rate_endpoints(
             sample, plan, threshold, fprs, draws, needs_served=by is None
         ):
             for difference in modality_differences(endpoint, claim, by):
                 yield _with_fpr(difference, at_fpr)
 
-    return compare(
+    return comparison_frame(
         READER_COMPARE_OPERATING_POINTS,
         sample,
         claim.adjust,
@@ -450,7 +450,7 @@ def _rate_endpoints(
 _NO_FPR: dict[str, Any] = {"fpr": np.nan, "n_resamples": 0}
 
 
-def _with_fpr(rate: Compared, at_fpr: AtFpr | None) -> Compared:
+def _with_fpr(rate: ComparedRow, at_fpr: AtFpr | None) -> ComparedRow:
     """Return an average or a difference with its false positive rate, resamples and notes."""
     known, result, notes = rate
     if at_fpr is None:
@@ -464,13 +464,13 @@ def _with_fpr(rate: Compared, at_fpr: AtFpr | None) -> Compared:
 # --- Rates of single readers ----------------------------------------------------------------------
 
 
-def _reader_rate(endpoint: Endpoint, i: int, j: int, confidence_level: float) -> Compared:
+def _reader_rate(endpoint: Endpoint, i: int, j: int, confidence_level: float) -> ComparedRow:
     """Return a rate of one reader, as ``Study.operating_points`` has it."""
     quantity, cases = endpoint.quantity, endpoint.part.curve(i, j).cases
     known = {**endpoint.columns(i, j=j), **_NO_FPR, "confidence_level": confidence_level}
     # A rate needs its own class alone, here as in the average.
     if not (cases.n_pos if quantity == "tpr" else cases.n_neg):
-        return known, undefined("reader-one-class"), endpoint.notes()
+        return known, undefined_result("reader-one-class"), endpoint.notes()
     curve = roc_points(cases.counts(0), higher_is_positive=cases.higher_is_positive[0])
     vertex = vertex_at(curve, np.array([endpoint.at[i]["threshold"]]))
     tables = tables_at(cases, 0, curve, vertex)
@@ -481,7 +481,7 @@ def _reader_rate(endpoint: Endpoint, i: int, j: int, confidence_level: float) ->
 
 def _reader_rate_at_fpr(
     endpoint: Endpoint, i: int, j: int, confidence_level: float, at_fpr: AtFpr
-) -> Compared:
+) -> ComparedRow:
     """Return the sensitivity of one reader, as ``Study.operating_points`` has it."""
     cases = endpoint.part.curve(i, j).cases
     known = {
@@ -490,7 +490,7 @@ def _reader_rate_at_fpr(
         "confidence_level": confidence_level,
     }
     if cases.lacks_class:
-        return known, undefined("reader-one-class"), endpoint.notes()
+        return known, undefined_result("reader-one-class"), endpoint.notes()
     curve = roc_points(cases.counts(0), higher_is_positive=cases.higher_is_positive[0])
     points = read_curve(curve, "fpr", np.array([at_fpr.fpr]), "interpolated")
     with enough_valid_resamples():

@@ -18,14 +18,14 @@ import numpy as np
 from rocstats.estimate.pair_sums import (
     Centre,
     PairSums,
-    bootstrap_of,
-    centred,
-    centred_of,
+    bootstrap_from_sums,
+    centred_covariance,
+    centred_sums,
     curve_sums,
-    distinct,
-    divided,
+    quotients,
     resampling_factors,
-    unbiased_of,
+    sums_without_shared,
+    unbiased_from_sums,
 )
 from rocstats.estimate.readers import Effect, ReaderEstimate, ustatistic_df
 from rocstats.facts.arrays import FloatArray, IntArray
@@ -67,7 +67,7 @@ class UStatistics:
         """Average area of each modality (t), readers weighted by their pairs of cases."""
         shape = self.reads.n_modalities, self.reads.n_readers
         total, n_pairs = (part.reshape(shape) for part in (self.sums.total, self.sums.n_pairs))
-        return divided(total.sum(axis=1), n_pairs.sum(axis=1))
+        return quotients(total.sum(axis=1), n_pairs.sum(axis=1))
 
     def average(self, i: int, readers: Effect = "random") -> ReaderEstimate:
         """Return the average area of modality i."""
@@ -149,7 +149,7 @@ class AverageContrast:
         for curves, sign in ((self.first, 1.0), (self.second, -1.0)):
             if curves is not None:
                 n_pairs = self.sums.n_pairs[curves]
-                weights[curves] += sign * divided(n_pairs, np.full(len(curves), n_pairs.sum()))
+                weights[curves] += sign * quotients(n_pairs, np.full(len(curves), n_pairs.sum()))
         return weights
 
     @property
@@ -185,10 +185,13 @@ class AverageContrast:
     def fixed_variances(self) -> tuple[float, float]:
         """The unbiased and the bootstrap variance with fixed readers: w' Sigma w."""
         used = np.flatnonzero(self.weights)
-        w, unbiased_covariance = self.weights[used], centred_of if self.centre else unbiased_of
+        w, unbiased_covariance = (
+            self.weights[used],
+            centred_covariance if self.centre else unbiased_from_sums,
+        )
         unbiased, bootstrap = (
             float(w @ covariance(self.sums)[np.ix_(used, used)] @ w)
-            for covariance in (unbiased_covariance, bootstrap_of)
+            for covariance in (unbiased_covariance, bootstrap_from_sums)
         )
         return unbiased, bootstrap
 
@@ -235,7 +238,7 @@ class PairMoments(NamedTuple):
         A part without terms is 0: two modalities without a common reader share no variance of
         readers.
         """
-        means = divided(self.sums, self.counts)
+        means = quotients(self.sums, self.counts)
         parts = np.array([means[1, 2], means[1, 1], means[0, 3]]) - means[1, 3]
         # Of constants nothing but rounding is left.
         real = (self.shares > 0) & (np.abs(parts) > SAME_TO_ROUNDING)
@@ -245,7 +248,7 @@ class PairMoments(NamedTuple):
     def shares(self) -> FloatArray:
         """Share of terms with the same negative, positive and reader: 1/n, 1/m, 1/r if crossed."""
         # Coefficients of the eight moments in AB, whose sum is 1.
-        c = divided(_exclusive(self.counts), self.counts[1, 3])
+        c = quotients(_exclusive(self.counts), self.counts[1, 3])
         return np.array([c[:, [0, 2]].sum(), c[:, [0, 1]].sum(), c[0].sum()])
 
     @property
@@ -281,7 +284,7 @@ def pair_moments(
     numerators, denominators = (
         _by_reader(block[chosen], same_readers) for block in (sums.sums, sums.counts)
     )
-    products = _by_reader(centred(sums, _centre(sums, a), _centre(sums, b)), same_readers)
+    products = _by_reader(centred_sums(sums, _centre(sums, a), _centre(sums, b)), same_readers)
     cases = resampling_factors(sums.n_pos, sums.n_neg)
     # Only readers are resampled: a machine takes part in every resample.
     readers = np.array([1.0, 1 - same_readers / len(a)])
@@ -305,7 +308,7 @@ def _centre(sums: PairSums, curves: IntArray) -> Centre:
 def _exclusive(sums: FloatArray) -> FloatArray:
     """Return sums over terms with nothing else in common: the same reader, then another (2 x 4)."""
     same, any_reader = sums
-    return np.stack([distinct(same), distinct(any_reader - same)])
+    return np.stack([sums_without_shared(same), sums_without_shared(any_reader - same)])
 
 
 def _quotient(numerator: float, denominator: float) -> float:

@@ -14,10 +14,10 @@ import pandas as pd
 
 from rocstats.errors import require_choice, require_open_interval
 from rocstats.estimate.answers import answer_rows, result_row
-from rocstats.estimate.areas import read_area_test, snapped
+from rocstats.estimate.areas import read_area_test, snap_to_boundary
 from rocstats.estimate.claim import Adjustment, Hypothesis
-from rocstats.estimate.compare import Compared, compare, read_claim
-from rocstats.estimate.estimate import undefined
+from rocstats.estimate.compare import ComparedRow, comparison_frame, read_claim
+from rocstats.estimate.estimate import undefined_result
 from rocstats.estimate.influence import products
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.simultaneous import largest_normal
@@ -202,7 +202,7 @@ def area_at(at: StatusAt, scores: ScoreCodes) -> Ratio:
     of_control = 1 - _share_below(case, scores)
     residual = case * (of_case - value) / case.sum()
     residual += control * (of_control - value) / control.sum()
-    return Ratio(snapped(value), at.influence(residual))
+    return Ratio(snap_to_boundary(value), at.influence(residual))
 
 
 def _share_below(weight: FloatArray, scores: ScoreCodes) -> FloatArray:
@@ -323,17 +323,17 @@ def survival_compare_auc(
         scores="score",
     )
 
-    def differences_at(part: SurvivalSample, group: str, at: StatusAt) -> list[Compared]:
+    def differences_at(part: SurvivalSample, group: str, at: StatusAt) -> list[ComparedRow]:
         known, word = _time_columns(at, group, horizons), clustered_word(part, "ipcw")
         return list(ratio_differences(part, known, at, _areas_at(part, at), claim, word))
 
-    def differences() -> Iterator[Compared]:
+    def differences() -> Iterator[ComparedRow]:
         for group, part in sample.by_group():
             by_time = [differences_at(part, group, at) for at in horizons.statuses(part)]
             for of_pair in zip(*by_time, strict=True):
                 yield from of_pair
 
-    return compare(SURVIVAL_COMPARE_AUC, sample, claim.adjust, differences())
+    return comparison_frame(SURVIVAL_COMPARE_AUC, sample, claim.adjust, differences())
 
 
 # --- Question: areas at several times with a simultaneous band ------------------------------------
@@ -445,7 +445,7 @@ def _area_band_rows(
                 "scope": "simultaneous",
                 **time_columns(at, at.t),
             }
-            result = undefined(NO_STATUS)
+            result = undefined_result(NO_STATUS)
             if at.is_defined:
                 known["confidence_level"] = level
                 word = clustered_word(part, "ipcw")

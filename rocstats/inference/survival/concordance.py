@@ -20,9 +20,9 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_choice
 from rocstats.estimate.answers import answer_rows
-from rocstats.estimate.areas import read_area_test, snapped
+from rocstats.estimate.areas import read_area_test, snap_to_boundary
 from rocstats.estimate.claim import Adjustment, Hypothesis
-from rocstats.estimate.compare import Compared, compare, read_claim
+from rocstats.estimate.compare import ComparedRow, comparison_frame, read_claim
 from rocstats.estimate.quantiles import Alternative
 from rocstats.facts.arrays import FloatArray, IntArray
 from rocstats.frame.question import ESTIMATE, TEST, Question, estimate_columns
@@ -285,7 +285,7 @@ def concordance_of(pairs: Pairs, scores: ScoreCodes) -> Ratio:
     influence = of.size * (earlier + later)
     if pairs.weighs_g:
         influence += 2 * of.weight_influence(earlier, of.place)
-    return Ratio(snapped(value), influence)
+    return Ratio(snap_to_boundary(value), influence)
 
 
 def _concordant_sums(pairs: Pairs, scores: ScoreCodes) -> tuple[FloatArray, FloatArray]:
@@ -423,11 +423,11 @@ def compare_concordance(
         scores="score",
     )
 
-    def differences() -> Iterator[Compared]:
+    def differences() -> Iterator[ComparedRow]:
         for group, part in sample.by_group():
             pairs = pairs_of(follow_up_of(part), limit, weighs_g=method == "uno")
             known, word = _concordance_columns(pairs, group), clustered_word(part, method)
             ratios = _concordances(part, pairs)
             yield from ratio_differences(part, known, pairs, ratios, claim, word)
 
-    return compare(COMPARE_CONCORDANCE, sample, claim.adjust, differences())
+    return comparison_frame(COMPARE_CONCORDANCE, sample, claim.adjust, differences())

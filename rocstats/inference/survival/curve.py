@@ -9,12 +9,12 @@ import pandas as pd
 
 from rocstats.curves.roc import Numbers, Texts, curve_frame
 from rocstats.facts.arrays import FloatArray
-from rocstats.frame.make import warn_of
+from rocstats.frame.make import warn_of_doubts
 from rocstats.frame.question import Question, columns_in
 from rocstats.inference.survival.follow_up import CENSORED, NO_STATUS, Controls, StatusAt
 from rocstats.inference.survival.horizons import read_horizons_and_controls
 from rocstats.inference.survival.ratios import ScoreCodes, scores_at
-from rocstats.study.base import said_of
+from rocstats.study.base import warned_doubts
 from rocstats.study.survival import SurvivalSample
 
 SURVIVAL_ROC_CURVE = Question(
@@ -99,7 +99,7 @@ def survival_roc_curve(
             curves += [
                 ({**texts, **of}, numbers) for of, numbers in _vertices_at_times(part, k, statuses)
             ]
-    warn_of(codes, said_of(sample))
+    warn_of_doubts(codes, warned_doubts(sample))
     return curve_frame(SURVIVAL_ROC_CURVE, curves, sample)
 
 

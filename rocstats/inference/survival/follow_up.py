@@ -19,9 +19,9 @@ from typing import ClassVar, Literal, NamedTuple, get_args
 
 import numpy as np
 
-from rocstats.estimate.influence import clustered_df, products, satterthwaite, small_sample
+from rocstats.estimate.influence import clustered_df, products, satterthwaite, small_sample_factor
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, effective_size, equal_clusters
-from rocstats.facts.tolerances import FEW_CASES, FEW_CLUSTERS, cleared
+from rocstats.facts.tolerances import FEW_CASES, FEW_CLUSTERS, clear_rounding
 
 # --- Times of patients, and the distribution of censoring -----------------------------------------
 
@@ -116,7 +116,7 @@ class FollowUp:
             present, codes = np.unique(self.cluster, return_inverse=True)
             sums = [np.bincount(codes, weights=row, minlength=len(present)) for row in values]
             values = np.stack(sums)
-        factor = small_sample(values.shape[1]) if unbiased else 1.0
+        factor = small_sample_factor(values.shape[1]) if unbiased else 1.0
         return np.asarray(values * np.sqrt(factor))
 
 
@@ -195,7 +195,7 @@ class CasesAndControls(ABC):
         NaN for a single patient or cluster.
         """
         units = self.follow_up.units(influence[np.newaxis], unbiased=self.unbiased)
-        return cleared(float(products(units, units)[0, 0]))
+        return clear_rounding(float(products(units, units)[0, 0]))
 
     def df(self, influence: FloatArray) -> float:
         """Return Satterthwaite's degrees of freedom of the variance.

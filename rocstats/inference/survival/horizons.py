@@ -20,7 +20,7 @@ from rocstats.inference.survival.follow_up import (
     StatusAt,
     status_at,
 )
-from rocstats.study.base import once, row_codes
+from rocstats.study.base import cached, sample_notes
 from rocstats.study.points import read_horizons
 from rocstats.study.survival import SurvivalSample
 
@@ -51,7 +51,7 @@ def follow_up_of(part: SurvivalSample) -> FollowUp:
         )
         return FollowUp(part.time, status, None if part.cluster is None else part.cluster.codes)
 
-    return once(part, "follow up", read)
+    return cached(part, "follow up", read)
 
 
 def time_columns(of: CasesAndControls, t: float) -> dict[str, Any]:
@@ -68,7 +68,7 @@ def time_columns(of: CasesAndControls, t: float) -> dict[str, Any]:
 def row_notes(part: SurvivalSample, of: CasesAndControls) -> list[str]:
     """Return the notes of a row: on the patients who are compared, if any, and on the study."""
     notes = of.notes() if of.is_defined else []
-    return [*notes, "marginal-censoring", *row_codes(part)]
+    return [*notes, "marginal-censoring", *sample_notes(part)]
 
 
 def clustered_word(part: SurvivalSample, word: str) -> str:

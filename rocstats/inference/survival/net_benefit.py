@@ -20,7 +20,7 @@ from rocstats.estimate.benefit import (
     benefit_limits,
 )
 from rocstats.estimate.claim import HypothesisPlan, read_hypothesis
-from rocstats.estimate.estimate import Result, undefined
+from rocstats.estimate.estimate import Result, undefined_result
 from rocstats.estimate.shares import Share
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.facts.measures import of_family
@@ -184,7 +184,7 @@ def survival_net_benefit(
                 called = called_positive(part.scores[k], cut, higher_is_positive=higher)
             for quantity in BENEFIT_QUANTITIES[:2] if of_all else BENEFIT_QUANTITIES:
                 known["quantity"] = quantity
-                result = undefined(NO_STATUS)
+                result = undefined_result(NO_STATUS)
                 if at.is_defined:
                     stakes = Stakes(risk, None)
                     result = _benefit_at_time(at, called, stakes, quantity, interval, plan)

@@ -16,8 +16,8 @@ import pandas as pd
 from rocstats.curves.roc import called_positive
 from rocstats.errors import require_choice, require_open_interval
 from rocstats.estimate.answers import answer_rows, result_row
-from rocstats.estimate.estimate import Result, undefined
-from rocstats.estimate.influence import small_sample
+from rocstats.estimate.estimate import Result, undefined_result
+from rocstats.estimate.influence import small_sample_factor
 from rocstats.estimate.proportions import rate_limits
 from rocstats.estimate.quantiles import limits_between
 from rocstats.estimate.shares import Share
@@ -174,7 +174,7 @@ def survival_operating_points(
         shares = measures_at(at, called) if at.is_defined else {}
         word, notes = clustered_word(part, "ipcw"), row_notes(part, at)
         for name in SURVIVAL_MEASURES:
-            result, n_effective = undefined(NO_STATUS), np.nan
+            result, n_effective = undefined_result(NO_STATUS), np.nan
             if at.is_defined:
                 se = unbiased_factor(at) * float(np.sqrt(shares[name].variance))
                 result, n_effective = _share_result(
@@ -254,7 +254,7 @@ def unbiased_factor(at: StatusAt) -> float:
     """Return the factor of an unbiased standard error of a share; clusters have theirs already."""
     # Of Wilson's limits the variance of a share has the divisor n, as that of a binomial.
     of = at.follow_up
-    return 1.0 if of.cluster is not None else float(np.sqrt(small_sample(of.size)))
+    return 1.0 if of.cluster is not None else float(np.sqrt(small_sample_factor(of.size)))
 
 
 def _effective_number(at: StatusAt, among: BoolArray) -> float:

@@ -11,16 +11,21 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 
 from rocstats.estimate.answers import result_row
-from rocstats.estimate.areas import AreaTest, infer
+from rocstats.estimate.areas import AreaTest, infer_area
 from rocstats.estimate.claim import HypothesisPlan
-from rocstats.estimate.compare import Claim, Compared
-from rocstats.estimate.estimate import Result, undefined, wald_result, without_variance
+from rocstats.estimate.compare import Claim, ComparedRow
+from rocstats.estimate.estimate import (
+    Result,
+    result_without_variance,
+    undefined_result,
+    wald_result,
+)
 from rocstats.estimate.intervals import Area
 from rocstats.facts.arrays import FloatArray, IntArray
 from rocstats.frame.question import Question
 from rocstats.inference.survival.follow_up import CasesAndControls, Ratio
 from rocstats.inference.survival.horizons import row_notes
-from rocstats.study.base import once
+from rocstats.study.base import cached
 from rocstats.study.survival import SurvivalSample
 
 SurvivalInterval = Literal["logit-t", "logit", "wald"]
@@ -37,7 +42,7 @@ class ScoreCodes(NamedTuple):
 def scores_at(part: SurvivalSample, k: int) -> ScoreCodes:
     """Return the scores of predictor ``k``, the least risk first."""
     higher = part.higher_is_positive[k]
-    return once(part, ("scores", k), lambda: scores_of(part.scores[k], higher=higher))
+    return cached(part, ("scores", k), lambda: scores_of(part.scores[k], higher=higher))
 
 
 def scores_of(values: FloatArray, *, higher: bool) -> ScoreCodes:
@@ -65,7 +70,7 @@ def ratio_rows(
     ``word`` is that of the variance.
     """
     for k, name in enumerate(part.predictors):
-        result = undefined(of.undefined_note)
+        result = undefined_result(of.undefined_note)
         if of.is_defined:
             result = ratio_result(of, ratios[k], interval, test, word)
         yield result_row(question, {**known, "predictor": name}, result, row_notes(part, of))
@@ -78,10 +83,10 @@ def ratio_differences(
     ratios: Sequence[Ratio],
     claim: Claim,
     word: str,
-) -> Iterator[Compared]:
+) -> Iterator[ComparedRow]:
     """Yield the difference of each pair of predictors, as ``ratio_rows`` the ratios."""
     for i, k in claim.pairs:
-        result = undefined(of.undefined_note)
+        result = undefined_result(of.undefined_note)
         if of.is_defined:
             result = ratio_difference(of, ratios[i], ratios[k], claim.plan, word)
         yield {**known, **claim.words(part, (i, k))}, result, row_notes(part, of)
@@ -94,7 +99,7 @@ def ratio_result(
     of: CasesAndControls, ratio: Ratio, interval: SurvivalInterval, test: AreaTest, word: str
 ) -> Result:
     """Return a ratio with limits and test, by the intervals of areas."""
-    found = infer(sized_ratio(of, ratio), interval, test)
+    found = infer_area(sized_ratio(of, ratio), interval, test)
     below = test.alternative == "two-sided" and found.ci_high < 0.5
     codes = (*found.codes, *(["below-chance"] if below else []))
     return found._replace(method=f"{word}/{found.method}", codes=codes)
@@ -116,8 +121,8 @@ def ratio_difference(
     influence = first.influence - second.influence
     variance = of.variance(influence)
     if np.isnan(variance):
-        return undefined("few-clusters", value)
+        return undefined_result("few-clusters", value)
     if variance == 0:
-        return without_variance(value, 0.0, plan)
+        return result_without_variance(value, 0.0, plan)
     se, df = float(np.sqrt(variance)), of.df(influence)
     return wald_result(value, se, plan, word, (-1.0, 1.0), df)

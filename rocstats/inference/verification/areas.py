@@ -17,12 +17,12 @@ from rocstats.estimate.answers import class_sizes
 from rocstats.estimate.areas import (
     AreaTest,
     estimate_areas,
-    infer,
+    infer_area,
     read_area_test,
     size_codes,
     variance_name,
 )
-from rocstats.estimate.intervals import Area, percentile
+from rocstats.estimate.intervals import Area, percentile_method
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.resample import (
     RngLike,
@@ -35,7 +35,7 @@ from rocstats.estimate.resample_areas import VerifiedCases, draw_verified_areas,
 from rocstats.facts.arrays import BoolArray, Factor, FloatArray, IntArray, effective_size
 from rocstats.facts.columns import FULL_AREA
 from rocstats.facts.methods import Word
-from rocstats.facts.tolerances import FEW_CASES, SAME, cleared
+from rocstats.facts.tolerances import FEW_CASES, SAME, clear_rounding
 from rocstats.frame.make import estimate_frame
 from rocstats.frame.question import AREA, TEST, Question, estimate_columns
 from rocstats.study.columns import (
@@ -53,7 +53,7 @@ from rocstats.study.vectors import (
     index_of,
     read_directions,
     read_factor,
-    read_labels,
+    read_positives,
     read_scores,
     read_vector,
 )
@@ -246,9 +246,11 @@ def _weighted_row(
     value = float(round(value)) if abs(value - round(value)) < SAME else value
     # Kish's effective numbers: unequal weights are worth fewer cases (Newcombe's limits, notes).
     units = [effective_size(weight[side]) for side in (cases.is_positive, ~cases.is_positive)]
-    variance = cleared(float(np.var(draws, ddof=1)))
+    variance = clear_rounding(float(np.var(draws, ddof=1)))
     area = Area(value, variance, np.inf, units[0], units[1], min(units))
-    found = infer(area, interval, test, percentile(draws) if interval == "percentile" else None)
+    found = infer_area(
+        area, interval, test, percentile_method(draws) if interval == "percentile" else None
+    )
     few = ["few-cases"] if min(units) < FEW_CASES else []
     # Resamples without verified cases of both classes have no area and are drawn again.
     redrawn = redrawn_notes(drawn.n_redrawn)
@@ -264,7 +266,7 @@ def _weighted_row(
 def _verified_only_row(sample: Sample, k: int, test: AreaTest) -> dict[str, Any]:
     """Return the row of the verified cases alone, as ``Study.auc`` has it."""
     # Without a spread the limits are those of ``auc`` where the variance is 0: Newcombe's method 5.
-    found = infer(estimate_areas(sample.cases, [k]).take(0), "logit", test)
+    found = infer_area(estimate_areas(sample.cases, [k]).take(0), "logit", test)
     return {
         **found.columns(),
         "kind": "verified-only",
@@ -332,7 +334,7 @@ def _read_verification(
     scores = {name: vector.take(rows) for name, vector in inputs.scores.items()}
     for vector in (labels, *scores.values()):
         require_complete(vector)
-    is_positive = read_labels(labels, pos_label)
+    is_positive = read_positives(labels, pos_label)
     _require_verified_classes(is_positive)
     factor = None
     if "cluster" in inputs.roles:

@@ -14,7 +14,7 @@ import pandas as pd
 from rocstats.errors import InputError, require_open_interval, require_text
 from rocstats.estimate.answers import result_row
 from rocstats.estimate.bars import binomial_bars
-from rocstats.estimate.estimate import Result, undefined
+from rocstats.estimate.estimate import Result, undefined_result
 from rocstats.estimate.quantiles import quantile
 from rocstats.facts import special as sp
 from rocstats.facts.methods import Word
@@ -182,7 +182,7 @@ def _begg_greenes_rate(cells: VerifiedCounts, confidence_level: float) -> Result
     """Return a rate corrected for verification bias (Begg & Greenes 1983)."""
     rate = cells.rate()
     if np.isnan(rate):
-        return undefined("none-verified")
+        return undefined_result("none-verified")
     low, high = verified_limits(cells, confidence_level)
     method = "begg-greenes/logit"
     if cells.has_zero:
@@ -194,7 +194,7 @@ def _begg_greenes_rate(cells: VerifiedCounts, confidence_level: float) -> Result
 def _binomial_share(count: float, total: float, confidence_level: float) -> Result:
     """Return a share of verified cases with Wilson's limits."""
     if total == 0:
-        return undefined("none-verified")
+        return undefined_result("none-verified")
     # binomial_bars takes arrays of rates, such as the points of a curve.
     rate = np.array([count / total])
     bars = binomial_bars(rate, total, "wilson", confidence_level)

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.estimate.answers import answer_rows, lacks_class, result_row, rows_of
+from rocstats.estimate.answers import answer_rows, lacks_class, predictor_rows, result_row
 from rocstats.estimate.estimate import Result
 from rocstats.estimate.tables import RatioInterval
 from rocstats.facts.arrays import FloatArray
@@ -118,7 +118,7 @@ def band_likelihood_ratios(
     shares = read_prevalences(prevalence)
     edges = _read_edges(edges)
     BAND_LIKELIHOOD_RATIOS.require_roles(sample)
-    rows = rows_of(
+    rows = predictor_rows(
         sample,
         lambda part, _, k: _band_rows(part, k, edges, shares, ratio_interval, confidence_level),
     )

@@ -18,11 +18,11 @@ from rocstats.estimate.answers import (
     answer_rows,
     class_sizes,
     lacks_class,
+    predictor_rows,
     result_row,
-    rows_of,
     unanswered,
 )
-from rocstats.estimate.areas import units_of
+from rocstats.estimate.areas import area_units
 from rocstats.estimate.bars import Bars, binomial_bars, cluster_units, clustered_bars
 from rocstats.estimate.estimate import Result
 from rocstats.estimate.measures import measured
@@ -37,7 +37,7 @@ from rocstats.estimate.resample import (
     require_drawing,
 )
 from rocstats.estimate.resample_statistics import draw_values
-from rocstats.estimate.tables import PointPlan, small_sample, tables_at
+from rocstats.estimate.tables import PointPlan, cluster_factor, tables_at
 from rocstats.estimate.targets import target_rates, zone_limits
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, cumulated
 from rocstats.facts.measures import depends_on_prevalence
@@ -51,9 +51,9 @@ from rocstats.inference.zones.ratios import (
     zone_ratios,
     zone_result,
 )
-from rocstats.study.base import row_codes
+from rocstats.study.base import sample_notes
 from rocstats.study.cases import ScoredCases
-from rocstats.study.count_tables import Column, ScoreCounts, count_scores_of
+from rocstats.study.count_tables import LabelledScores, ScoreCounts, count_scores_of
 from rocstats.study.points import read_thresholds
 from rocstats.study.sample import Sample
 
@@ -199,7 +199,7 @@ def grey_zone(
     require_drawing(n_resamples, rng, progress)
     GREY_ZONE.require_roles(sample)
     draws = NO_RESAMPLES if targets is None else plan_draws(n_resamples, rng, progress)
-    rows = rows_of(
+    rows = predictor_rows(
         sample,
         lambda part, g, k: _zone_rows(
             part, k, pairs, targets, prevalence, confidence_level, draws.at(g, k)
@@ -256,7 +256,7 @@ def _zone_rows(
     }
     measures = [{"zone": zone, "quantity": quantity} for zone, quantity in ZONE_MEASURES]
     if lacks_class(part):
-        notes = ["one-class", *row_codes(part)]
+        notes = ["one-class", *sample_notes(part)]
         return [unanswered(GREY_ZONE, {**known, **measure}, notes) for measure in measures]
     if targets is None:
         found = at_thresholds(part.cases, k, pairs[part.predictors[k]], prevalence, level)
@@ -341,13 +341,13 @@ def at_targets(
 
     def values(is_positive: BoolArray, score: FloatArray) -> FloatArray:
         return chosen_values(
-            count_scores_of(Column(score, is_positive, None, higher)), targets, share
+            count_scores_of(LabelledScores(score, is_positive, None, higher)), targets, share
         )
 
     estimates = chosen_values(one.counts(0), targets, share)
     codes = ["no-grey-zone"] if alone else []
     # A class of one case (cluster) is the same in every resample.
-    if min(units_of(one)[:2]) == 1:
+    if min(area_units(one)[:2]) == 1:
         results = [Result(float(x)) for x in estimates]
         return ZoneMeasures(*at, results, ["no-resampled-spread", *codes])
     with enough_valid_resamples():
@@ -510,7 +510,7 @@ def _clustered_shares(
     sums = np.array([np.bincount(codes, weights=row) for row in influence])
     held = np.array([np.bincount(codes, weights=row) for row in members])
     numbers = (held > 0).sum(axis=1).astype(np.float64)
-    variance = small_sample(numbers) * (sums**2).sum(axis=1)
+    variance = cluster_factor(numbers) * (sums**2).sum(axis=1)
     scale = float(np.sqrt((sums[0] ** 2).sum() * (sums[1] ** 2).sum()))
     correlation = float(sums[0] @ sums[1]) / scale if scale > NO_SPREAD else 0.0
     units = cluster_units(held.astype(np.float64))

@@ -14,9 +14,9 @@ from rocstats.estimate.answers import lacks_class
 from rocstats.estimate.estimate import Result
 from rocstats.estimate.measure_limits import RatePairs, ratio_log_limits, ratio_score_limits
 from rocstats.estimate.quantiles import quantile
-from rocstats.estimate.tables import RatioInterval, small_sample
+from rocstats.estimate.tables import RatioInterval, cluster_factor
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
-from rocstats.study.base import row_codes
+from rocstats.study.base import sample_notes
 from rocstats.study.cases import ScoredCases
 from rocstats.study.clusters import are_few_clusters
 from rocstats.study.count_tables import ScoreCounts
@@ -112,7 +112,7 @@ def _clustered_ratios(
         influence = times * np.where(cases.is_positive, of_pos, -of_neg)
         sums = np.array([np.bincount(codes, weights=row) for row in influence])
         n_clusters = float(len(np.unique(codes)))
-        log_se = np.sqrt(small_sample(n_clusters) * (sums**2).sum(axis=1))
+        log_se = np.sqrt(cluster_factor(n_clusters) * (sums**2).sum(axis=1))
         ratio = tpr / fpr
         reach = quantile((1 + confidence_level) / 2, np.inf) * log_se
         low, high = ratio * np.exp(-reach), ratio * np.exp(reach)
@@ -166,7 +166,7 @@ def group_notes(sample: Sample) -> list[str]:
     unlimited += ["weights-need-bootstrap"] if sample.sample_weight is not None else []
     pooled = ["pooled-folds"] if sample.fold is not None else []
     few = ["few-clusters"] if not unlimited and are_few_clusters(sample.cases) else []
-    return [*unlimited, *pooled, *few, *row_codes(sample)]
+    return [*unlimited, *pooled, *few, *sample_notes(sample)]
 
 
 def level_of_limits(result: Result, level: float) -> float:

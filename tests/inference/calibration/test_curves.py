@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.optimize import isotonic_regression
 
 import rocstats as rs
-from rocstats.estimate.shares import Cases
+from rocstats.estimate.shares import WeightedCases
 from rocstats.inference.calibration.fits import fit_isotonic, knots_of, monotone
 from rocstats.inference.calibration.risks import Risks
 
@@ -40,7 +40,7 @@ def test_many_levels_are_those_of_isotonic_regression(rng):
 def test_forty_cases_of_the_rarer_class_have_harrells_four_knots(rarer, places, positive):
     # Logits 0 to 100: a quantile is a hundred times its place. Harrell (2015), table 2.3.
     logit, rare = np.arange(101) / 100, np.arange(101) < rarer
-    cases = Cases(rare if positive else ~rare, np.ones(101), None)
+    cases = WeightedCases(rare if positive else ~rare, np.ones(101), None)
     found = knots_of(Risks(1 / (1 + np.exp(-logit)), cases))
     assert found == pytest.approx(places)
 
@@ -48,7 +48,9 @@ def test_forty_cases_of_the_rarer_class_have_harrells_four_knots(rarer, places, 
 @pytest.mark.parametrize("prevalence", [None, 0.07])
 def test_the_brier_score_of_the_curve_is_the_mean_over_cases(prevalence, rng):
     risk, outcome = np.round(rng.random(200), 1), rng.random(200) < 0.4
-    risks = Risks(risk, Cases(outcome, rng.integers(0, 3, 200).astype(float), None), prevalence)
+    risks = Risks(
+        risk, WeightedCases(outcome, rng.integers(0, 3, 200).astype(float), None), prevalence
+    )
     curve = fit_isotonic(risks)
     errors = (curve.at(risk) - outcome) ** 2
     expected = np.average(errors, weights=risks.weight)

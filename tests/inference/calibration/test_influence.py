@@ -13,7 +13,7 @@ from statsmodels.genmod.generalized_linear_model import GLM
 from statsmodels.nonparametric.smoothers_lowess import lowess
 
 from rocstats.estimate.estimate import SkewedMean
-from rocstats.estimate.shares import Cases
+from rocstats.estimate.shares import WeightedCases
 from rocstats.inference.calibration.fits import curve_errors, fit_logistic, newton, sandwich
 from rocstats.inference.calibration.measures import (
     cox_line,
@@ -31,7 +31,7 @@ ONES = np.ones(len(Y))
 
 
 def risks_of(risk, weight=ONES, cluster=None, prevalence=None):
-    return Risks(risk, Cases(POSITIVE, weight, cluster), prevalence)
+    return Risks(risk, WeightedCases(POSITIVE, weight, cluster), prevalence)
 
 
 def weight_derivatives(estimate):
@@ -184,7 +184,7 @@ def test_clusters_of_one_case_are_no_clusters_and_sums_are_by_cluster():
 def test_a_frequency_is_so_many_rows():
     number = np.arange(len(Y)) % 3 + 1
     rows = np.repeat(np.arange(len(Y)), number)
-    listed = Risks(D1[rows], Cases(POSITIVE[rows], np.ones(len(rows)), None))
+    listed = Risks(D1[rows], WeightedCases(POSITIVE[rows], np.ones(len(rows)), None))
     counted = risks_of(D1, number.astype(float))
     assert cox_line(counted).slope_se == pytest.approx(cox_line(listed).slope_se, rel=1e-10)
     assert intercept(counted) == pytest.approx(intercept(listed), rel=1e-10)
@@ -224,6 +224,6 @@ def test_errors_of_a_lowess_curve_are_those_of_val_prob():
     p = ((37 * k) % 199 + 1) / 201
     y = ((101 * k) % 211 + 0.5) / 211 < expit(-0.3 + 0.7 * logit(p))
     curve = lowess(y, p, frac=2 / 3, it=0, delta=0, return_sorted=False)
-    found = curve_errors(Risks(p, Cases(y, np.ones(200), None)), curve)
+    found = curve_errors(Risks(p, WeightedCases(y, np.ones(200), None)), curve)
     assert found.ici == pytest.approx(0.074621291, abs=5e-10)
     assert np.abs(curve - p).max() == pytest.approx(0.134758653, abs=5e-10)

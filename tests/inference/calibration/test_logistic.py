@@ -8,7 +8,7 @@ from scipy import special as sp
 from statsmodels.genmod.families import Binomial
 from statsmodels.genmod.generalized_linear_model import GLM
 
-from rocstats.estimate.shares import Cases
+from rocstats.estimate.shares import WeightedCases
 from rocstats.inference.calibration.fits import fit_logistic, spline_design
 from rocstats.inference.calibration.risks import Risks
 
@@ -18,7 +18,7 @@ START = np.array([0.0, 1.0])
 def line_of(logit, outcome, weight=None):
     """The risks and the design of Cox's line."""
     weight = np.ones(len(logit)) if weight is None else weight
-    risks = Risks(np.asarray(sp.expit(logit)), Cases(outcome > 0, weight, None))
+    risks = Risks(np.asarray(sp.expit(logit)), WeightedCases(outcome > 0, weight, None))
     return risks, np.stack([np.ones_like(logit), logit], axis=-1)
 
 

@@ -10,7 +10,7 @@ from sklearn import metrics
 from statsmodels.stats.proportion import proportion_confint
 
 import rocstats as rs
-from rocstats.inference.classes.points import CLASS_RATES, SUMMARIES, CalledClasses, called_rates
+from rocstats.inference.classes.points import CLASS_RATES, SUMMARIES, CalledClasses, called_measures
 from tests.strategies import multiclass_samples
 
 RNG = np.random.default_rng(8)
@@ -98,12 +98,12 @@ def test_influence_is_the_derivative_in_the_weights(sample):
 
     def values(weight):
         return np.array(
-            [one.value for one in called_rates(CalledClasses(truth, guess, weight, size))]
+            [one.value for one in called_measures(CalledClasses(truth, guess, weight, size))]
         )
 
     h, ones = 1e-5, np.ones(len(truth))
     found = np.array(
-        [one.influence for one in called_rates(CalledClasses(truth, guess, ones, size))]
+        [one.influence for one in called_measures(CalledClasses(truth, guess, ones, size))]
     )
     for i, row in enumerate(np.eye(len(truth))):
         slope = (values(ones + h * row) - values(ones - h * row)) / (2 * h)

@@ -15,7 +15,7 @@ from rocstats.estimate.claim import read_hypothesis
 from rocstats.estimate.costs import Costs, at_fixed_thresholds, cost_difference
 from rocstats.estimate.paired_tables import PairedTable, tango_limit
 from rocstats.estimate.resample import Streams, draw_weights
-from rocstats.estimate.shares import Cases
+from rocstats.estimate.shares import WeightedCases
 from tests import examples
 from tests.quick import each
 from tests.strategies import samples
@@ -64,7 +64,7 @@ def test_limits_of_sensitivities_as_printed():
     """
     counts = np.array([319, 78, 22, 32, 31, 53, 22, 155.0])
     first, second = np.array([1, 1, 0, 0] * 2) == 1, np.array([1, 0, 1, 0] * 2) == 1
-    cases = Cases(np.repeat([True, False], 4), counts, None)
+    cases = WeightedCases(np.repeat([True, False], 4), counts, None)
     difference = cost_difference(cases, first, second, Costs(0.0, 2.0, 0.5))
     assert -difference.estimate == pytest.approx(0.1241685144, abs=5e-11)
     asked = read_hypothesis("difference", None, "two-sided", 0.0, 0.95)

@@ -9,8 +9,8 @@ from scipy import stats
 
 import rocstats as rs
 from rocstats.estimate.simulate import ReadingPlan
-from rocstats.inference.planning.reader_design import model_of
-from rocstats.inference.planning.reader_plan import of_model
+from rocstats.inference.planning.reader_design import reader_model_of
+from rocstats.inference.planning.reader_plan import model_reader_test
 from tests.quick import each
 from validation.roe_metz.simulate import variance_of_difference
 
@@ -159,7 +159,7 @@ def test_a_covariance_between_readers_below_that_between_modalities_too_adds_not
 
 def test_variances_may_differ_by_class_and_modality():
     design = rs.ReaderDesign(0.85, 0.75, variances=UNEQUAL)
-    model = model_of(design)
+    model = reader_model_of(design)
     np.testing.assert_array_equal(model.shared_pos, [0.02, 0.3, 0.2])
     np.testing.assert_array_equal(model.shared_neg, [0.02, 0.1, 0.2])
     np.testing.assert_array_equal(model.own_pos, [[0.01, 0.2, 0.3], [0.03, 0.2, 0.5]])
@@ -182,7 +182,7 @@ def test_variances_may_differ_by_class_and_modality():
 def test_margins_are_tested_as_of_other_designs(hypothesis, areas, distances, level):
     design = rs.ReaderDesign(*areas, structure="HL", hypothesis=hypothesis, margin=0.08)
     row = rs.power(design, n_readers=10, n_pos=100, n_neg=100).iloc[0]
-    planned = of_model(model_of(design), ReadingPlan(10, 100, 100), "random")
+    planned = model_reader_test(reader_model_of(design), ReadingPlan(10, 100, 100), "random")
     assert row["power"] == pytest.approx(planned.power(distances, level), rel=1e-9)
     assert row["hypothesis"] == hypothesis
     assert row["margin"] == 0.08

@@ -8,11 +8,11 @@ from scipy.special import ndtr
 
 from rocstats.estimate.simulate import ReadingPlan, RoeMetz, structured_areas
 from rocstats.inference.planning.reader_model import (
+    average_patterns,
     pair_counts,
     pair_covariances,
-    patterns,
 )
-from rocstats.inference.planning.reader_plan import expected_components, of_model
+from rocstats.inference.planning.reader_plan import expected_components, model_reader_test
 from validation.roe_metz.simulate import variance_of_difference
 
 # Every variance another: reader, case, reader by case.
@@ -40,7 +40,9 @@ def test_published_variances():
     model = RoeMetz(np.array([0.75, 0.75]), pos, neg, *own)
     plan = ReadingPlan(6, 48, 48, n_groups=3)
     assert model.areas == pytest.approx([0.701054962616] * 2, abs=5e-13)
-    assert patterns(model, plan, 0, 0).covariance == pytest.approx(0.00194785877461, abs=5e-15)
+    assert average_patterns(model, plan, 0, 0).covariance == pytest.approx(
+        0.00194785877461, abs=5e-15
+    )
     assert variance_of_difference(model, plan) == pytest.approx(0.00211543150735, abs=5e-15)
 
 
@@ -95,29 +97,29 @@ def test_numbers_of_pairs_of_terms_by_counting(plan, i, k):
 def test_where_every_case_is_read_the_components_give_the_exact_variance(structure):
     model, plan = structured_areas(structure, np.array([0.9, 0.8])), ReadingPlan(5, 40, 70)
     exact = variance_of_difference(model, plan)
-    assert of_model(model, plan, "random").variance == pytest.approx(exact, rel=1e-12)
+    assert model_reader_test(model, plan, "random").variance == pytest.approx(exact, rel=1e-12)
 
 
 def test_readers_who_do_not_vary_might_as_well_be_fixed():
     shared, own = np.array([0.0, 0.3, 0.2]), np.array([[0.0, 0.3, 0.2]] * 2)
     model = RoeMetz(np.array([1.0, 1.5]), shared, shared, own, own)
     for plan in PLANS:
-        random, fixed = (of_model(model, plan, readers) for readers in ("random", "fixed"))
+        random, fixed = (model_reader_test(model, plan, readers) for readers in ("random", "fixed"))
         assert fixed.variance == pytest.approx(random.variance, rel=1e-12)
         assert np.isinf(fixed.df)
 
 
 def test_fixed_readers_leave_their_variance_out():
     plan = ReadingPlan(6, 60, 60, 3)
-    random, fixed = (of_model(UNEQUAL, plan, readers) for readers in ("random", "fixed"))
-    own = [patterns(UNEQUAL, plan, i, i).of_readers for i in (0, 1)]
-    between = sum(own) - 2 * patterns(UNEQUAL, plan, 0, 1).of_readers
+    random, fixed = (model_reader_test(UNEQUAL, plan, readers) for readers in ("random", "fixed"))
+    own = [average_patterns(UNEQUAL, plan, i, i).of_readers for i in (0, 1)]
+    between = sum(own) - 2 * average_patterns(UNEQUAL, plan, 0, 1).of_readers
     assert random.variance - fixed.variance == pytest.approx(between / 6, rel=1e-12)
 
 
 def test_components_are_expectations_of_those_that_a_study_estimates():
-    own = [patterns(UNEQUAL, ReadingPlan(4, 30, 30), i, i) for i in (0, 1)]
-    found = expected_components(own, patterns(UNEQUAL, ReadingPlan(4, 30, 30), 0, 1))
+    own = [average_patterns(UNEQUAL, ReadingPlan(4, 30, 30), i, i) for i in (0, 1)]
+    found = expected_components(own, average_patterns(UNEQUAL, ReadingPlan(4, 30, 30), 0, 1))
     # More of what two areas have in common is more covariance.
     assert found.error > found.cov1 > found.cov3 > 0
     assert found.error > found.cov2 > found.cov3

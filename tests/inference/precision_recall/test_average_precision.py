@@ -286,7 +286,7 @@ def test_intervals_record_what_repeats_them(three, interval):
 
 def test_limits_are_those_of_the_resamples(three):
     study = rs.Study(examples.Y, examples.D2)
-    areas = [precision_recall.average_precision, precision_recall.pr_area]
+    areas = [precision_recall.average_precision_of_counts, precision_recall.pr_area]
     draws = draw_statistics(study.cases, 0, areas, ResamplePlan(1999, 8, (0,))).values
     by_logit = study.average_precision(variance="bootstrap", n_resamples=1999, rng=8)
     ordered = study.average_precision(interval="percentile", n_resamples=1999, rng=8)
@@ -330,7 +330,7 @@ def test_clusters_are_resampled_whole(patients):
     study = rs.Study("outcome", ["a"], data=patients, pos_label="Poor", cluster="patient")
     row = study.average_precision(interval="percentile", n_resamples=500, rng=1).iloc[0]
     values = draw_statistics(
-        study.cases, 0, [precision_recall.average_precision], ResamplePlan(500, 1, (0,))
+        study.cases, 0, [precision_recall.average_precision_of_counts], ResamplePlan(500, 1, (0,))
     ).values
     assert row["ci_low"] in values[0]
     assert "few-clusters" in row["note"]
@@ -348,7 +348,7 @@ def test_logit_interval_covers():
     # Truth by a large sample: prevalence 1/3, scores N(0, 1) and N(1.5, 1). 300 studies of 40 + 80.
     rng = np.random.default_rng(4)
     y = np.repeat([1, 0], [200_000, 400_000])
-    truth = precision_recall.average_precision(
+    truth = precision_recall.average_precision_of_counts(
         *rs.Study(y, rng.normal(size=600_000) + 1.5 * y).cases.counts(0)[1:]
     )
     y, hits, n = np.repeat([1, 0], [40, 80]), 0, 300

@@ -10,7 +10,7 @@ from statsmodels.stats.proportion import proportion_confint
 import rocstats as rs
 from rocstats.inference.precision_recall.curve import (
     _prevalence_limits,
-    false_positive_rates,
+    fpr_limits_at_recall,
     precision_band_limits,
 )
 from tests.examples import D1, D2, Y
@@ -43,7 +43,7 @@ def test_every_curve_inside_a_band_has_its_precision_inside():
         here = curve[np.searchsorted(fine, fpr)]
         low = np.clip(here - 0.2 * rng.random(32), 0, 1)
         high = np.clip(here + 0.2 * rng.random(32), 0, 1)
-        least, largest = false_positive_rates(fpr, low, high, recall)
+        least, largest = fpr_limits_at_recall(fpr, low, high, recall)
         reached = fine[np.searchsorted(curve, recall)]
         assert (least <= reached).all()
         assert (reached <= largest).all()

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from rocstats.estimate.classes import METHODS, class_results
+from rocstats.estimate.classes import MULTICLASS_METHODS, class_results
 from rocstats.estimate.resample_areas import VerifiedCases
 from rocstats.inference.verification.areas import verified_auc
 from validation.coverage import multiclass, verification
@@ -52,7 +52,7 @@ def test_true_areas_are_those_of_large_samples():
     rng = np.random.default_rng(1)
     cell = multiclass.ClassCell(0, (4000, 8000, 28000), 0.8, "drawn")
     sample = multiclass.sample_of(*cell.draw(rng))
-    for method in METHODS:
+    for method in MULTICLASS_METHODS:
         results = list(class_results(sample.cases, method))
         for row, result in (("first", results[0]), ("all", results[-1])):
             z = (result.area[0] - cell.truth(method, row)) / np.sqrt(result.covariance[0, 0])

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import rocstats as rs
-from rocstats.estimate.areas import AreaTest, estimate_areas, infer
+from rocstats.estimate.areas import AreaTest, estimate_areas, infer_area
 from rocstats.study.sample import Sample
 from validation.coverage import partial
 from validation.coverage.batch import LEVEL, METHODS, areas_of
@@ -102,7 +102,7 @@ def test_batch_is_the_package(set_name: str, design: str, level: float) -> None:
         assert areas.variance == pytest.approx([area.variance for area in found], abs=1e-12)
         for name in METHODS:
             wanted = [
-                infer(
+                infer_area(
                     area,
                     name,
                     AreaTest(level, "two-sided", np.nan),

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import rocstats as rs
-from rocstats.inference.planning.reader_design import model_of
+from rocstats.inference.planning.reader_design import reader_model_of
 from validation.roe_metz.simulate import (
     CELLS,
     TABLE,
@@ -28,7 +28,7 @@ def test_every_cell_is_there_with_the_numbers_of_today(committed):
     for cell, row in zip(CELLS, committed.itertuples(), strict=True):
         asked = (cell.structure, *cell.areas, *cell[3:7], cell.nested or "")
         assert tuple(row)[1:9] == asked
-        exact = variance_of_difference(model_of(cell.design), cell.plan)
+        exact = variance_of_difference(reader_model_of(cell.design), cell.plan)
         assert row.variance_difference == pytest.approx(exact, rel=1e-12)
         planned = rs.power(
             cell.design,
