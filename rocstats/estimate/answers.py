@@ -5,7 +5,8 @@ that repeat the answer, the words of the study in print and its numbers of clust
 ``predictor_rows`` returns rows for every predictor in every group. A row that cannot be estimated
 is NaN; groups without both classes are left out and noted. Every row about a predictor whose scores
 go the other way has a note (``mark_below_chance``). Answers that take single cases refuse numbers
-of cases with which they would not end. """
+of cases with which they would not end.
+"""
 
 from __future__ import annotations
 

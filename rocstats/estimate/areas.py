@@ -4,7 +4,8 @@
 are records: DeLong's [delong-1988], by ranks where cases have no weights and no clusters, with
 clusters Obuchowski's [obuchowski-1997]; those of the count table alone; for a cross-validated area
 LeDell's (``area_variances`` has these formulas). A new variance needs its record here, a place in
-``AREA_VARIANCES`` (the order of messages and pages) and its word in ``Variance``. """
+``AREA_VARIANCES`` (the order of messages and pages) and its word in ``Variance``.
+"""
 
 from __future__ import annotations
 
