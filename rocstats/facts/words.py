@@ -214,7 +214,7 @@ def label_order(label: str) -> tuple[bool, float, str]:
     Examples
     --------
     >>> from rocstats.facts.words import label_order
-    >>> sorted(["10", "x", "9", "9.0"], key=in_order)
+    >>> sorted(["10", "x", "9", "9.0"], key=label_order)
     ['9', '9.0', '10', 'x']
     """
     try:

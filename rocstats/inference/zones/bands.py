@@ -89,7 +89,8 @@ def band_likelihood_ratios(
     LR sqrt(1/x1 - 1/n1 + 1/x0 - 1/n0). The ratio is 0 or infinite where a cell is empty
     (``empty-cell``), and not defined where both are (``empty-band``). With clusters the variance of
     log LR is C/(C - 1) times the sum of squares of influence values summed by cluster, and there
-    are no limits where a cell is empty (``zero-cell``).
+    are no limits where a cell is empty (``zero-cell``). Limits are longer where clusters of a class
+    are unequal, by the ratio of two quantiles of t, as those of ``operating_points``.
 
     The post-test odds are prevalence/(1 - prevalence) LR, and limits are those of LR: the
     prevalence counts as known. Bands chosen after a look at the ratios are optimistic. Ratios of

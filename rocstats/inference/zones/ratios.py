@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rocstats.estimate.answers import lacks_class
+from rocstats.estimate.bars import cluster_units
 from rocstats.estimate.estimate import Result
 from rocstats.estimate.measure_limits import RatePairs, ratio_log_limits, ratio_score_limits
 from rocstats.estimate.quantiles import quantile
@@ -99,27 +100,39 @@ def _clustered_ratios(
 ) -> ZoneRatios:
     """Return likelihood ratios with log limits from influence values summed by cluster.
 
-    Limits are NaN where a cell is empty.
+    Unequal clusters stretch the influence of each class (``ClusterUnits.stretch``), and never make
+    limits shorter. Limits are NaN where a cell is empty.
     """
-    codes = cases.cluster.codes  # type: ignore[union-attr]
+    codes, positive = cases.cluster.codes, cases.is_positive  # type: ignore[union-attr]
     times = np.ones(len(codes)) if cases.frequency is None else cases.frequency
+    sizes = [np.bincount(codes, times * of_class) for of_class in (positive, ~positive)]
+    units = cluster_units(np.array(sizes))
     inside = zone[cases.codes(k)] == np.arange(len(found.pos))[:, np.newaxis]
     with np.errstate(divide="ignore", invalid="ignore"):
         tpr, fpr = found.pos / found.n_pos, found.neg / found.n_neg
         # d log(tpr/fpr) by the weight of a case.
         of_pos = (inside - tpr[:, None]) / (found.n_pos * tpr[:, None])
         of_neg = (inside - fpr[:, None]) / (found.n_neg * fpr[:, None])
-        influence = times * np.where(cases.is_positive, of_pos, -of_neg)
-        sums = np.array([np.bincount(codes, weights=row) for row in influence])
-        n_clusters = float(len(np.unique(codes)))
-        log_se = np.sqrt(cluster_factor(n_clusters) * (sums**2).sum(axis=1))
-        ratio = tpr / fpr
-        reach = quantile((1 + confidence_level) / 2, np.inf) * log_se
+        influence = times * np.where(positive, of_pos, -of_neg)
+        log_se = _clustered_error(influence, codes)
+        ratio, spread = tpr / fpr, log_se
+        if units.unequal:
+            longer = units.stretch((1 - confidence_level) / 2)
+            stretched = influence * np.where(positive, *longer)
+            spread = np.maximum(log_se, _clustered_error(stretched, codes))
+        reach = quantile((1 + confidence_level) / 2, np.inf) * spread
         low, high = ratio * np.exp(-reach), ratio * np.exp(reach)
     # Clusters that do not differ, or an empty cell, say nothing of how the ratio varies.
     varies = np.isfinite(log_se) & (log_se > 0)
     log_se, low, high = (np.where(varies, x, np.nan) for x in (log_se, low, high))
     return ZoneRatios(ratio, log_se, low, high, "cluster-influence/log")
+
+
+def _clustered_error(influence: FloatArray, codes: IntArray) -> FloatArray:
+    """Return the standard errors of B values from the influence of each case (B x n)."""
+    sums = np.array([np.bincount(codes, weights=row) for row in influence])
+    n_clusters = float(np.count_nonzero(np.bincount(codes)))
+    return np.asarray(np.sqrt(cluster_factor(n_clusters) * (sums**2).sum(axis=1)))
 
 
 def zone_result(
