@@ -1,6 +1,7 @@
 """The claim that is tested: hypotheses about a difference, tests, adjustment for their number.
 
-A claim is read from a hypothesis, a margin and an alternative into ``HypothesisPlan``: null values
+``Claim`` has the hypothesis, the pairs of predictors and the adjustment. A hypothesis is read from
+its word, a margin and an alternative into ``HypothesisPlan``: null values
 with their sides, of which all must be rejected (the intersection-union test [berger-1982], two
 one-sided tests [schuirmann-1987]), and the interval beside them. ``ComparisonPlan`` says how areas
 are compared: method, interval, what is drawn at random. P values are adjusted by Holm [holm-1979],
@@ -10,12 +11,13 @@ Bonferroni, or their joint normal distribution (docs/methods/comparison.md, "Sev
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import combinations
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
 from rocstats.curves.areas import AreaRange
-from rocstats.errors import InputError, require_choice, require_open_interval
+from rocstats.errors import InputError, require_choice, require_name, require_open_interval
 from rocstats.estimate.hanley_mcneil import Correlation
 from rocstats.estimate.quantiles import ALTERNATIVES, Alternative, p_value
 from rocstats.estimate.resample import ResamplePlan
@@ -24,6 +26,7 @@ from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.methods import Word
 from rocstats.facts.tolerances import SAME, TINY
+from rocstats.study.base import BaseSample
 
 # --- Hypotheses about a difference: null values, sides, and the interval beside the test ----------
 
@@ -35,7 +38,8 @@ class HypothesisPlan(NamedTuple):
     """The tests of a difference, and the interval beside them.
 
     ``tests`` are null values with the side of their alternative: all must be rejected, so that the
-    p value is the largest of theirs. ``null_value`` and ``hypothesis`` are printed in the row.
+    p value is the largest of theirs. ``null_value`` and ``hypothesis`` are printed in the row: the
+    claim, or for a plain difference its alternative.
     ``alternative`` gives the sides of the interval, ``confidence_level`` its own level.
     """
 
@@ -52,8 +56,13 @@ class HypothesisPlan(NamedTuple):
 
     @property
     def is_plain(self) -> bool:
-        """Whether equality is tested, without a margin."""
+        """Whether the difference is tested against 0, on one side or both, without a margin."""
         return self.tests == ((0.0, self.alternative),)
+
+    @property
+    def tests_equality(self) -> bool:
+        """Whether the test is the two-sided one that the difference is 0."""
+        return self.is_plain and self.alternative == "two-sided"
 
     @property
     def has_margin(self) -> bool:
@@ -181,6 +190,60 @@ def _read_margin(hypothesis: str, margin: float | None, largest: float) -> float
         return 0.0
     require_open_interval("margin", margin, 0, largest)
     return float(margin)
+
+
+# --- What is claimed of each pair of predictors ---------------------------------------------------
+
+
+class Claim(NamedTuple):
+    """What is claimed of the difference of each pair of predictors, by their positions.
+
+    ``adjust`` is the adjustment of the p values.
+    """
+
+    tested: HypothesisPlan
+    adjust: Adjustment
+    pairs: list[tuple[int, int]]
+
+    def words(self, part: BaseSample, pair: tuple[int, int]) -> dict[str, Any]:
+        """Return the columns that name a pair and the hypothesis."""
+        first, second = (part.predictors[k] for k in pair)
+        return {"predictor": first, "reference": second, **hypothesis_columns(self.tested)}
+
+
+def read_claim(
+    sample: BaseSample,
+    reference: str | None,
+    hypothesis: Hypothesis,
+    margin: float | None,
+    alternative: Alternative,
+    null_value: float,
+    adjust: Adjustment,
+    confidence_level: float,
+    *,
+    largest: float = 1.0,
+    scores: str = "y_score",
+) -> Claim:
+    """Return the claim about differences in (-largest, largest), or raise InputError."""
+    adjust = require_choice("adjust", adjust, ADJUSTMENTS)
+    tested = read_hypothesis(
+        hypothesis, margin, alternative, null_value, confidence_level, largest=largest
+    )
+    if len(sample.predictors) < 2:
+        raise InputError(
+            f"`{scores}` must hold two predictors or more to compare; got 1. Pass the scores of"
+            " another predictor too."
+        )
+    return Claim(tested, adjust, index_pairs(sample.predictors, reference))
+
+
+def index_pairs(names: Sequence[str], reference: str | None) -> list[tuple[int, int]]:
+    """Return every pair of positions, the earlier first, or all others with the reference."""
+    if reference is None:
+        return list(combinations(range(len(names)), 2))
+    require_name("reference", reference, names)
+    fixed = list(names).index(reference)
+    return [(i, fixed) for i in range(len(names)) if i != fixed]
 
 
 # --- Tests of a plan ------------------------------------------------------------------------------

@@ -7,13 +7,12 @@ cases; ``comparison_frame`` adjusts the P values and makes the frame.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations
 from typing import Any, Literal, NamedTuple
 
 import pandas as pd
 
 from rocstats.curves.roc import next_of_sample
-from rocstats.errors import InputError, require_choice, require_name
+from rocstats.errors import InputError
 from rocstats.estimate.answers import (
     answer_rows,
     lacks_class,
@@ -23,17 +22,12 @@ from rocstats.estimate.answers import (
 )
 from rocstats.estimate.areas import size_codes
 from rocstats.estimate.claim import (
-    ADJUSTMENTS,
     Adjustment,
-    Hypothesis,
-    HypothesisPlan,
     adjust_rows,
-    hypothesis_columns,
-    read_hypothesis,
+    index_pairs,
 )
 from rocstats.estimate.estimate import Result
 from rocstats.estimate.paired_tables import Calls, calls_of
-from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.frame.cutoffs import NEXT_SCORES
 from rocstats.frame.question import Question
@@ -41,48 +35,6 @@ from rocstats.study.base import BaseSample, sample_notes
 from rocstats.study.sample import Sample
 
 # --- What a comparison claims, and its frame ------------------------------------------------------
-
-
-class Claim(NamedTuple):
-    """What is claimed of the difference of each pair of predictors, by their positions.
-
-    ``adjust`` is the adjustment of the p values.
-    """
-
-    plan: HypothesisPlan
-    adjust: Adjustment
-    pairs: list[tuple[int, int]]
-
-    def words(self, part: BaseSample, pair: tuple[int, int]) -> dict[str, Any]:
-        """Return the columns that name a pair and the hypothesis."""
-        first, second = (part.predictors[k] for k in pair)
-        return {"predictor": first, "reference": second, **hypothesis_columns(self.plan)}
-
-
-def read_claim(
-    sample: BaseSample,
-    reference: str | None,
-    hypothesis: Hypothesis,
-    margin: float | None,
-    alternative: Alternative,
-    null_value: float,
-    adjust: Adjustment,
-    confidence_level: float,
-    *,
-    largest: float = 1.0,
-    scores: str = "y_score",
-) -> Claim:
-    """Return the claim about differences in (-largest, largest), or raise InputError."""
-    adjust = require_choice("adjust", adjust, ADJUSTMENTS)
-    plan = read_hypothesis(
-        hypothesis, margin, alternative, null_value, confidence_level, largest=largest
-    )
-    if len(sample.predictors) < 2:
-        raise InputError(
-            f"`{scores}` must hold two predictors or more to compare; got 1. Pass the scores of"
-            " another predictor too."
-        )
-    return Claim(plan, adjust, index_pairs(sample.predictors, reference))
 
 
 ComparedRow = tuple[Mapping[str, Any], Result, Sequence[str]]
@@ -114,21 +66,13 @@ def comparison_frame(
 # --- Pairs of names -------------------------------------------------------------------------------
 
 
-def index_pairs(names: Sequence[str], reference: str | None) -> list[tuple[int, int]]:
-    """Return every pair of positions, the earlier first, or all others with the reference."""
-    if reference is None:
-        return list(combinations(range(len(names)), 2))
-    require_name("reference", reference, names)
-    fixed = list(names).index(reference)
-    return [(i, fixed) for i in range(len(names)) if i != fixed]
-
-
 def require_several(names: Sequence[str], kind: str) -> None:
     """Raise InputError unless there are two names to compare."""
     if len(names) < 2:
+        argument = "y_score" if kind == "predictors" else "group"
         raise InputError(
-            f"`across` must name something of which there are two or more; got {len(names)}"
-            f" {kind}. Pass more {kind} to the study."
+            f"`{argument}` must hold two {kind} or more to be compared; got {len(names)}."
+            f" Pass more {kind} to the study."
         )
 
 

@@ -15,8 +15,8 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError
-from rocstats.estimate.claim import HypothesisPlan, chi_square, hardest_test
-from rocstats.estimate.compare import index_pairs, require_several
+from rocstats.estimate.claim import HypothesisPlan, chi_square, hardest_test, index_pairs
+from rocstats.estimate.compare import require_several
 from rocstats.estimate.covariance import AvailableInfluence
 from rocstats.estimate.estimate import Result
 from rocstats.estimate.influence import AreaCovariance

@@ -17,7 +17,7 @@ from rocstats.errors import require_open_interval
 from rocstats.estimate.answers import answer_columns, answerable_groups, stacked_columns
 from rocstats.estimate.band_answers import few_for_band
 from rocstats.estimate.bands import equal_precision_reach
-from rocstats.estimate.compare import index_pairs
+from rocstats.estimate.claim import index_pairs
 from rocstats.estimate.resample import ResamplePlan, enough_valid_resamples
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits
 from rocstats.facts.tolerances import SAME

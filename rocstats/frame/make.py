@@ -289,9 +289,19 @@ def read_csv(path: str | PathLike[str]) -> pd.DataFrame:
             columns[name] = raw[name].astype(text_dtype())
         else:
             # Python's float rounds correctly; the default parser of pandas may err in the last bit.
-            values = np.array([float(value or "nan") for value in raw[name].tolist()])
-            columns[name] = typed_numbers(name, values)
+            columns[name] = typed_numbers(name, np.array([*map(_number_of_text, raw[name])]))
     return Answer(columns)
+
+
+def _number_of_text(text: str) -> float:
+    """Return a number of a csv file; NaN of an empty cell."""
+    try:
+        return float(text or "nan")
+    except ValueError:
+        raise InputError(
+            f"`path` must hold numbers in its columns of numbers; got {text!r}. Write the file with"
+            " frame.to_csv(path, index=False)."
+        ) from None
 
 
 # --- Columns in their types -----------------------------------------------------------------------

@@ -20,9 +20,9 @@ from rocstats.estimate.claim import (
     HypothesisPlan,
     adjust_rows,
     hypothesis_columns,
+    index_pairs,
     read_hypothesis,
 )
-from rocstats.estimate.compare import index_pairs
 from rocstats.estimate.estimate import Result, wald_result
 from rocstats.estimate.quantiles import Alternative
 from rocstats.facts import special as sp

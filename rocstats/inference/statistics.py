@@ -19,7 +19,7 @@ from rocstats.estimate.answers import (
     result_row,
 )
 from rocstats.estimate.areas import area_units, size_codes
-from rocstats.estimate.compare import index_pairs
+from rocstats.estimate.claim import index_pairs
 from rocstats.estimate.estimate import Result, undefined_result
 from rocstats.estimate.intervals import PercentileLimits, median_bias
 from rocstats.estimate.quantiles import limits_between

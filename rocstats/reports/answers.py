@@ -174,7 +174,7 @@ class _Asker:
             self.reasons.append(say("reason.refused", what=what, refusal=refusal))
             return None
 
-    def resampled(self, frame: pd.DataFrame | None) -> pd.DataFrame | None:
+    def take_seed(self, frame: pd.DataFrame | None) -> pd.DataFrame | None:
         """Take the seed of a frame for all that follows, so that one number repeats the page."""
         if frame is not None:
             self.rng = about_of(frame).get("seed", self.rng)
@@ -189,7 +189,7 @@ def _ask_areas(asker: _Asker) -> dict[str, Any]:
     # Of two areas the global test is the test of their difference.
     several, many = len(study.predictors) > 1, len(study.predictors) > 2
     areas = study.auc(**asker.level, null_value=0.5)
-    band = asker.resampled(_ask_bands(asker, areas))
+    band = asker.take_seed(_ask_bands(asker, areas))
     if study.sample_weight is not None:
         asker.reasons.append(say("reason.weights"))
     groups = None
@@ -226,7 +226,7 @@ def _ask_bands(asker: _Asker, auc: pd.DataFrame) -> pd.DataFrame | None:
         study.roc_band,
         options.band,
         confidence_level=options.confidence_level,
-        rng=options.rng,
+        rng=asker.rng,
         progress=options.progress,
     )
 
@@ -302,7 +302,7 @@ def _ask_chosen(asker: _Asker, yes_no: tuple[str, ...], only: dict[str, float]) 
     for share in shares:
         repeat: dict[str, Any] = {"rng": asker.rng, "progress": options.progress}
         frame = study.cutpoints(options.criterion, prevalence=share, **asker.level, **repeat)
-        asker.resampled(frame)
+        asker.take_seed(frame)
         frames.append(_of_predictors(frame, graded))
     chosen = frames[0]
     # Of binned scores the draws have no bound of their error, the cutoffs do.

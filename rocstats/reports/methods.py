@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.curves.criteria import CRITERIA
-from rocstats.explorer.data import why_no_explorer, why_no_moved_limits
+from rocstats.explorer.data import why_no_moved_limits
 from rocstats.frame.make import about_of
 from rocstats.reports.areas import IN_SAMPLE
 from rocstats.reports.document import Block, Paragraph, Section, paragraph
@@ -112,7 +112,7 @@ def _has_choice(answers: Answers) -> bool:
 
 def _of_moved(study: StudyLike, answers: Answers, options: ReportOptions) -> Iterator[Sentence]:
     """Return how the explorer makes limits, which are in no frame of the report."""
-    if options.explorer is None or why_no_explorer(study):
+    if options.explorer is None:  # or no page of this study has one
         return
     yield Sentence(say("methods.explorer_benefit"), ("vickers-2006", "zou-2008"))
     if answers.auc is None:

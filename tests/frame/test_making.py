@@ -388,3 +388,8 @@ def test_long_columns_are_made_by_parts():
     weighted = rs.Study(y, -np.arange(n), sample_weight=weight).roc_curve()
     assert (weighted["tp"].dtype, weighted["fp"].dtype) == (np.float64, np.int64)
     np.testing.assert_array_equal(weighted["tp"], np.concatenate(([0], np.cumsum(y * weight))))
+
+
+def test_a_word_in_a_column_of_numbers_is_named():
+    with pytest.raises(rs.InputError, match="`path` must hold numbers .*; got 'abc'"):
+        rs.read_csv(io.StringIO("fpr\n0.5\nabc\n"))

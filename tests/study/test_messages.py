@@ -368,7 +368,7 @@ CASES = {
     ),
     "nothing to compare": (
         lambda: rs.Study(Y, A).compare_auc(),
-        "`across` must name something of which there are two or more; got 1 predictors. Pass more"
+        "`y_score` must hold two predictors or more to be compared; got 1. Pass more"
         " predictors to the study.",
     ),
     "one predictor tested for equality": (

@@ -19,21 +19,16 @@ from rocstats.curves.areas import area_of
 from rocstats.curves.superiority import require_two
 from rocstats.errors import require_choice
 from rocstats.estimate.answers import answer_rows, unanswered
-from rocstats.estimate.areas import (
-    AreaTest,
-    infer_area,
-    read_area_test,
-    size_codes,
-    variance_name,
-)
+from rocstats.estimate.areas import AreaTest, infer_area, read_area_test, size_codes, variance_name
 from rocstats.estimate.claim import (
     ADJUSTMENTS,
     Adjustment,
     HypothesisPlan,
     hypothesis_columns,
+    index_pairs,
     read_hypothesis,
 )
-from rocstats.estimate.compare import ComparedRow, comparison_frame, index_pairs
+from rocstats.estimate.compare import ComparedRow, comparison_frame
 from rocstats.estimate.contrasts import contrast_variance, infer_contrast, with_variance_word
 from rocstats.estimate.estimate import Result, undefined_result
 from rocstats.estimate.influence import AreaCovariance, contrast_df

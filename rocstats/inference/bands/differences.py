@@ -23,7 +23,8 @@ from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, res
 from rocstats.estimate.band_record import empirical_curve
 from rocstats.estimate.bands import resolved_rates
 from rocstats.estimate.bars import Bars, binomial_bars, effective_bars, mean_size, rounded_to_ends
-from rocstats.estimate.compare import ComparedRow, index_pairs
+from rocstats.estimate.claim import index_pairs
+from rocstats.estimate.compare import ComparedRow
 from rocstats.estimate.difference_bands import (
     GRID,
     DifferenceBand,

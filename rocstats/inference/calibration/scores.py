@@ -16,12 +16,8 @@ import pandas as pd
 
 from rocstats.errors import require_choice, require_open_interval
 from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, predictor_rows
-from rocstats.estimate.claim import (
-    Adjustment,
-    Hypothesis,
-    HypothesisPlan,
-)
-from rocstats.estimate.compare import Claim, ComparedRow, comparison_frame, read_claim
+from rocstats.estimate.claim import Adjustment, Claim, Hypothesis, HypothesisPlan, read_claim
+from rocstats.estimate.compare import ComparedRow, comparison_frame
 from rocstats.estimate.estimate import Estimate, Result, score_result, undefined_result, wald_result
 from rocstats.estimate.quantiles import Alternative
 from rocstats.facts.arrays import FloatArray
@@ -327,10 +323,10 @@ def compare_probability_scores(
         confidence_level,
         largest=largest,
     )
-    plan = claim.plan if quantity == "scaled_brier_score" else claim.plan.lower_is_better()
+    plan = claim.tested if quantity == "scaled_brier_score" else claim.tested.lower_is_better()
     require_same_cases(sample)
     population = read_population(sample, prevalence, logits=False)
-    differences = _score_differences(sample, quantity, population, claim._replace(plan=plan))
+    differences = _score_differences(sample, quantity, population, claim._replace(tested=plan))
     return comparison_frame(COMPARE_PROBABILITY_SCORES, sample, claim.adjust, differences)
 
 
@@ -347,7 +343,7 @@ def _score_differences(
                 continue
             risks = [population.risks(part, k) for k in pair]
             known["prevalence"] = risks[0].mean(risks[0].outcome).value
-            yield known, _score_difference(part, risks, quantity, claim.plan), codes
+            yield known, _score_difference(part, risks, quantity, claim.tested), codes
 
 
 def _score_difference(

@@ -12,13 +12,15 @@ from rocstats.estimate.claim import (
     ADJUSTMENTS,
     DIFFERENCE_INTERVALS,
     Adjustment,
+    Claim,
     DifferenceInterval,
     Hypothesis,
     default_difference_interval,
+    index_pairs,
     read_hypothesis,
 )
 from rocstats.estimate.classes import MULTICLASS_METHODS, ClassResult, MulticlassMethod
-from rocstats.estimate.compare import Claim, ComparedRow, comparison_frame, index_pairs
+from rocstats.estimate.compare import ComparedRow, comparison_frame
 from rocstats.estimate.contrasts import contrast_variance, infer_contrast
 from rocstats.estimate.estimate import undefined_result
 from rocstats.estimate.quantiles import Alternative
@@ -195,7 +197,7 @@ def _summary_differences(
                     [summary.of(p) for p in range(len(weights))],
                     summary.covariance,
                     np.inf if interval == "wald" else summary.contrast_df(weights),
-                    claim.plan,
+                    claim.tested,
                     identical=_are_identical(part, summary, weights, pair),
                     mover=interval == "mover",
                     # One set of resamples for all classifiers: paired as the cases are.

@@ -14,7 +14,7 @@ from rocstats.curves.roc import RocPoints
 from rocstats.curves.superiority import loss_comparison, prevalence_of, require_two, winners
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, unanswered
-from rocstats.estimate.compare import index_pairs
+from rocstats.estimate.claim import index_pairs
 from rocstats.estimate.resample import (
     ResamplePlan,
     RngLike,

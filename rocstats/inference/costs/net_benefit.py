@@ -16,13 +16,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_name, require_open_interval
-from rocstats.estimate.answers import (
-    answer_rows,
-    class_sizes,
-    lacks_class,
-    result_row,
-    unanswered,
-)
+from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, result_row, unanswered
 from rocstats.estimate.areas import size_codes
 from rocstats.estimate.benefit import (
     BENEFIT_INTERVALS,
@@ -39,18 +33,17 @@ from rocstats.estimate.benefit import (
     over_treat_all,
     standardized,
 )
-from rocstats.estimate.benefit import (
-    benefit_of_calls as net_benefit_at,
-)
+from rocstats.estimate.benefit import benefit_of_calls as net_benefit_at
 from rocstats.estimate.claim import (
     ADJUSTMENTS,
     Adjustment,
     Hypothesis,
     HypothesisPlan,
     hypothesis_columns,
+    index_pairs,
     read_hypothesis,
 )
-from rocstats.estimate.compare import ComparedRow, comparison_frame, index_pairs
+from rocstats.estimate.compare import ComparedRow, comparison_frame
 from rocstats.estimate.estimate import Estimate, Result, undefined_result
 from rocstats.estimate.precision import Prevalence, row_prevalence
 from rocstats.estimate.quantiles import Alternative, quantile

@@ -39,17 +39,13 @@ from rocstats.estimate.areas import (
 from rocstats.estimate.claim import (
     ADJUSTMENTS,
     Adjustment,
+    Claim,
     Hypothesis,
     HypothesisPlan,
+    index_pairs,
     read_hypothesis,
 )
-from rocstats.estimate.compare import (
-    Claim,
-    ComparedRow,
-    comparison_frame,
-    index_pairs,
-    require_several,
-)
+from rocstats.estimate.compare import ComparedRow, comparison_frame, require_several
 from rocstats.estimate.contrasts import contrast_variance, infer_contrast, with_variance_word
 from rocstats.estimate.estimate import Result, undefined_result
 from rocstats.estimate.influence import (
@@ -359,7 +355,7 @@ def _adjusted_differences(
             elif np.isnan(sum(adjusted.areas[k].value for k in pair)):
                 yield known, undefined_result(NO_RESIDUAL_SPREAD), sample_notes(part)
             else:
-                result = _adjusted_difference(part, adjusted, pair, claim.plan)
+                result = _adjusted_difference(part, adjusted, pair, claim.tested)
                 word = adjusted_variance_word(part, residuals)
                 yield known, with_variance_word(result, word), codes
 

@@ -23,8 +23,8 @@ from rocstats.estimate.answers import (
     result_row,
 )
 from rocstats.estimate.areas import areas_of_covariance
-from rocstats.estimate.claim import Adjustment, Hypothesis
-from rocstats.estimate.compare import Claim, ComparedRow, comparison_frame, read_claim
+from rocstats.estimate.claim import Adjustment, Claim, Hypothesis, read_claim
+from rocstats.estimate.compare import ComparedRow, comparison_frame
 from rocstats.estimate.contrasts import infer_contrast
 from rocstats.estimate.estimate import Result, undefined_result
 from rocstats.estimate.intervals import LOGIT_LIMITS, Area, limits_of_area, percentile_method
@@ -512,7 +512,7 @@ def _precision_difference(
         areas,
         found.covariance,
         df,
-        claim.plan,
+        claim.tested,
         identical=np.array_equal(cases.codes(pair[0]), cases.codes(pair[1])),
         boundary=EffectiveCases(),
     )

@@ -13,11 +13,12 @@ from rocstats.errors import require_choice
 from rocstats.estimate.claim import (
     ADJUSTMENTS,
     Adjustment,
+    Claim,
     Hypothesis,
     HypothesisPlan,
     read_hypothesis,
 )
-from rocstats.estimate.compare import Claim, ComparedRow, comparison_frame
+from rocstats.estimate.compare import ComparedRow, comparison_frame
 from rocstats.estimate.estimate import Result
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.reader_covariance import Covariance
@@ -212,23 +213,20 @@ def reader_compare_auc(
         by_reader=by is not None,
     )
     claim = Claim(tests, adjust, modality_pairs(sample, reference))
-
-    def differences() -> Iterator[ComparedRow]:
-        for endpoint in endpoints(sample, plan, needs_served=by is None):
-            found = modality_differences(endpoint, claim, by)
-            if by is None:
-                yield from _global_test(endpoint, found, claim.plan)
-            yield from found
-
-    return comparison_frame(READER_COMPARE_AUC, sample, claim.adjust, differences())
+    rows: list[ComparedRow] = []
+    for endpoint in endpoints(sample, plan, needs_served=by is None):
+        differences = modality_differences(endpoint, claim, by)
+        if by is None:
+            rows += _global_test(endpoint, differences, claim.tested)
+        rows += differences
+    return comparison_frame(READER_COMPARE_AUC, sample, claim.adjust, rows)
 
 
 def _global_test(
-    endpoint: Endpoint, differences: Sequence[ComparedRow], plan: HypothesisPlan
+    endpoint: Endpoint, differences: Sequence[ComparedRow], tested: HypothesisPlan
 ) -> Iterator[ComparedRow]:
     """Yield the test that all modalities are equal, if the differences are tested for equality."""
-    is_equality = plan.tests == ((0.0, "two-sided"),) and plan.hypothesis == "two-sided"
-    test = endpoint.engine.global_test() if is_equality else None
+    test = endpoint.engine.global_test() if tested.tests_equality else None
     if test is None:
         return
     (first, _, _), *_ = differences

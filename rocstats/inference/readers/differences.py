@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from rocstats.errors import InputError
-from rocstats.estimate.claim import HypothesisPlan, hypothesis_columns
-from rocstats.estimate.compare import Claim, ComparedRow, index_pairs
+from rocstats.estimate.claim import Claim, HypothesisPlan, hypothesis_columns, index_pairs
+from rocstats.estimate.compare import ComparedRow
 from rocstats.estimate.estimate import undefined_result
 from rocstats.estimate.intervals import Area
 from rocstats.estimate.reader_covariance import reader_table
@@ -41,7 +41,7 @@ def modality_differences(endpoint: Endpoint, claim: Claim, by: By | None) -> lis
     for i, k in claim.pairs:
         both = [j for j in endpoint.active(i) if j in endpoint.active(k)]
         for j in both if by == "reader" else [None]:
-            found.append(_minus_modality(endpoint, i, k, claim.plan, j))
+            found.append(_minus_modality(endpoint, i, k, claim.tested, j))
     if not found:
         raise InputError(
             "`by` must be None unless a reader read two modalities; got 'reader'. Leave `by` out:"

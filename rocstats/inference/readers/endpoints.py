@@ -198,7 +198,8 @@ def endpoints(
             ]
         for quantity, reads in rated.items():
             engine = reader_engine(reads, plan)
-            require_served(not needs_served or engine.served, plan, part)
+            if needs_served:
+                require_served(engine.served, plan, part)
             yield Endpoint(group, part, plan, engine, quantity, at)
 
 

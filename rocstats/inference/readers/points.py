@@ -17,13 +17,8 @@ from rocstats.curves.roc import roc_points
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.estimate.answers import answer_rows, result_row
 from rocstats.estimate.bars import Bars
-from rocstats.estimate.claim import (
-    ADJUSTMENTS,
-    Adjustment,
-    Hypothesis,
-    read_hypothesis,
-)
-from rocstats.estimate.compare import Claim, ComparedRow, comparison_frame
+from rocstats.estimate.claim import ADJUSTMENTS, Adjustment, Claim, Hypothesis, read_hypothesis
+from rocstats.estimate.compare import ComparedRow, comparison_frame
 from rocstats.estimate.estimate import Result, undefined_result
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.rates import read_curve, read_rate
@@ -45,13 +40,7 @@ from rocstats.inference.readers.calls import read_modality_thresholds
 from rocstats.inference.readers.differences import modality_differences, modality_pairs
 from rocstats.inference.readers.endpoints import ALL, Endpoint, endpoints, infer_average
 from rocstats.inference.readers.engines import TableEngine
-from rocstats.inference.readers.plan import (
-    By,
-    ReaderMethod,
-    ReaderPlan,
-    read_plan,
-    require_served,
-)
+from rocstats.inference.readers.plan import By, ReaderMethod, ReaderPlan, read_plan, require_served
 from rocstats.study.points import number_array
 from rocstats.study.readers import ReaderSample
 
@@ -442,7 +431,8 @@ def _rate_endpoints(
         ]
         for rate, table in zip(fprs.tolist(), found.tables, strict=True):
             engine = TableEngine(part.reads, plan, table)
-            require_served(not needs_served or engine.served, plan, part)
+            if needs_served:
+                require_served(engine.served, plan, part)
             endpoint = Endpoint(group, part, plan, engine, "tpr", at)
             yield endpoint, AtFpr(rate, of_group, found.n_redrawn, fewest)
 

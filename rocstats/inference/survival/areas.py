@@ -15,8 +15,8 @@ import pandas as pd
 from rocstats.errors import require_choice, require_open_interval
 from rocstats.estimate.answers import answer_rows, result_row
 from rocstats.estimate.areas import read_area_test, snap_to_boundary
-from rocstats.estimate.claim import Adjustment, Hypothesis
-from rocstats.estimate.compare import ComparedRow, comparison_frame, read_claim
+from rocstats.estimate.claim import Adjustment, Hypothesis, read_claim
+from rocstats.estimate.compare import ComparedRow, comparison_frame
 from rocstats.estimate.estimate import undefined_result
 from rocstats.estimate.influence import products
 from rocstats.estimate.quantiles import Alternative

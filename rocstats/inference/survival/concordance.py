@@ -21,8 +21,8 @@ import pandas as pd
 from rocstats.errors import InputError, require_choice
 from rocstats.estimate.answers import answer_rows
 from rocstats.estimate.areas import read_area_test, snap_to_boundary
-from rocstats.estimate.claim import Adjustment, Hypothesis
-from rocstats.estimate.compare import ComparedRow, comparison_frame, read_claim
+from rocstats.estimate.claim import Adjustment, Hypothesis, read_claim
+from rocstats.estimate.compare import ComparedRow, comparison_frame
 from rocstats.estimate.quantiles import Alternative
 from rocstats.facts.arrays import FloatArray, IntArray
 from rocstats.frame.question import ESTIMATE, TEST, Question, estimate_columns

@@ -12,8 +12,8 @@ import numpy as np
 
 from rocstats.estimate.answers import result_row
 from rocstats.estimate.areas import AreaTest, infer_area
-from rocstats.estimate.claim import HypothesisPlan
-from rocstats.estimate.compare import Claim, ComparedRow
+from rocstats.estimate.claim import Claim, HypothesisPlan
+from rocstats.estimate.compare import ComparedRow
 from rocstats.estimate.estimate import (
     Result,
     result_without_variance,
@@ -88,7 +88,7 @@ def ratio_differences(
     for i, k in claim.pairs:
         result = undefined_result(of.undefined_note)
         if of.is_defined:
-            result = ratio_difference(of, ratios[i], ratios[k], claim.plan, word)
+            result = ratio_difference(of, ratios[i], ratios[k], claim.tested, word)
         yield {**known, **claim.words(part, (i, k))}, result, row_notes(part, of)
 
 

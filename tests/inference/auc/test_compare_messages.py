@@ -34,12 +34,12 @@ WEIGHTS = {"sample_weight": np.ones(18)}
 CASES = {
     "curves of one predictor": (
         lambda: rs.Study(Y, A).compare_curves(),
-        "`across` must name something of which there are two or more; got 1 predictors. Pass more"
+        "`y_score` must hold two predictors or more to be compared; got 1. Pass more"
         " predictors to the study.",
     ),
     "points of one predictor": (
         lambda: points({"a": 0.5}),
-        "`across` must name something of which there are two or more; got 1 predictors. Pass more"
+        "`y_score` must hold two predictors or more to be compared; got 1. Pass more"
         " predictors to the study.",
     ),
     "unknown method": (
