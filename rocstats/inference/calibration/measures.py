@@ -216,7 +216,7 @@ def calibration(
 
     def measure_rows(part: Sample, g: int, k: int) -> Iterator[dict[str, Any]]:
         risks = population.risks(part, k)
-        results = {}
+        results = dict.fromkeys(measures, undefined_result("one-class"))
         if not lacks_class(part):
             results = _measure_results(risks, measures, confidence_level, draws.at(g, k))
         for name in measures:
@@ -226,8 +226,7 @@ def calibration(
                 "null_value": QUANTITIES[name].null,
                 "hypothesis": "greater" if name in _REDRAWN_MEASURES else "two-sided",
             }
-            result = results.get(name, undefined_result("one-class"))
-            yield risk_row(CALIBRATION, part, risks, known, result)
+            yield risk_row(CALIBRATION, part, risks, known, results[name])
 
     return answer_rows(CALIBRATION, sample, predictor_rows(sample, measure_rows), draws)
 
