@@ -234,6 +234,11 @@ def fit_spline(risks: Risks) -> Spline | None:
     return None if fit is None else Spline(knots, fit)
 
 
+def missing_fit_note(risks: Risks) -> str:
+    """Return the note that says why a line or a spline could not be fitted."""
+    return "single-risk" if risks.is_single else "separation"
+
+
 def _perfect_calibration(size: int) -> FloatArray:
     """Return the coefficients of perfect calibration; from 0 some fits of rare events fail."""
     return np.asarray(np.eye(size)[1])

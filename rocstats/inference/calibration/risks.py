@@ -60,6 +60,16 @@ class Risks(NamedTuple):
         return self.cases.cluster is None and self.prevalence is None
 
     @property
+    def is_single(self) -> bool:
+        """Whether all cases have the same risk."""
+        return bool(self.risk.min() == self.risk.max())
+
+    @property
+    def cluster_prefix(self) -> str:
+        """What comes before the name of a variance in ``method``: "cluster-" of clusters."""
+        return "" if self.cases.cluster is None else "cluster-"
+
+    @property
     def weight(self) -> FloatArray:
         """How many cases each row stands for; they sum to the number of cases."""
         positive, weight = self.cases.is_positive, self.cases.weight
@@ -302,25 +312,25 @@ def risk_row(
     question: Question,
     part: Sample,
     risks: Risks,
-    known: dict[str, Any],
+    cells: dict[str, Any],
     result: Result,
 ) -> dict[str, Any]:
     """Return the row of a quantity of risks; of a study with weights the estimate alone."""
-    known = {**known, **class_sizes(part)}
+    cells = {**cells, **class_sizes(part)}
     if lacks_class(part):
-        return result_row(question, known, result, case_notes(part))
+        return result_row(question, cells, result, case_notes(part))
     if part.sample_weight is not None:
         result = Result(result.estimate, codes=("weights-need-bootstrap", *result.codes))
-    known["prevalence"] = risks.mean(risks.outcome).value
+    cells["prevalence"] = risks.mean(risks.outcome).value
     # The scaled score divides by the share of positives, of which there may be few.
-    codes = case_notes(part, unequal=known["quantity"] == "scaled_brier_score")
-    return result_row(question, known, result, codes)
+    notes = case_notes(part, unequal=cells["quantity"] == "scaled_brier_score")
+    return result_row(question, cells, result, notes)
 
 
 def case_notes(part: Sample, *, curve: bool = False, unequal: bool = False) -> list[str]:
     """Return the notes on the cases of a row; ``unequal`` as in ``are_few_cases``."""
-    codes = size_codes(part.cases, unequal=unequal)
-    sizes = [code for code in codes if code in ("few-cases", "few-clusters")]
+    notes = size_codes(part.cases, unequal=unequal)
+    sizes = [note for note in notes if note in ("few-cases", "few-clusters")]
     # Van Calster et al. (2016): calibration curves need 200 cases of each class, or 100 at least.
     imprecise = ["curve-imprecise"] if curve and min(part.n_pos, part.n_neg) < 100 else []
     folds = ["pooled-folds"] if part.fold is not None else []
