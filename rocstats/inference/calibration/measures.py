@@ -35,6 +35,7 @@ from rocstats.facts.measures import QUANTITIES
 from rocstats.facts.tolerances import clear_rounding
 from rocstats.frame.question import ESTIMATE, TEST, Question, estimate_columns
 from rocstats.inference.calibration.fits import (
+    CurveErrors,
     curve_errors,
     fit_logistic,
     fit_sampled,
@@ -486,7 +487,10 @@ def _curve_distances(
     if positive.all() or not positive.any():
         return np.full(len(names), np.nan)
     curve = None if knots is None else spline_at_cases(risks, knots)
-    found = {} if curve is None else curve_errors(risks, curve)._asdict()
+    errors = CurveErrors(np.nan, np.nan, np.nan)
+    if curve is not None:
+        errors = curve_errors(risks, curve)
+    distances = errors._asdict()
     if "miscalibration" in names:
-        found["miscalibration"] = brier_parts(risks).miscalibration
-    return np.array([found.get(name, np.nan) for name in names])
+        distances["miscalibration"] = brier_parts(risks).miscalibration
+    return np.array([distances[name] for name in names])
