@@ -630,28 +630,47 @@ def difference_rows(
     # All inference is about mean rates, so that one set of limits serves whole and partial areas.
     in_rates = tested.over(compared.choice.over.width)
     results = [infer_row(compared, row, in_rates) for row in planned]
-    p_values = np.array([np.nan if result is None else result.p_value for result in results])
-    adjusted = p_values
-    if adjust == "single-step":
-        # Identical predictors have no statistic: their p of 1 is no test of the family.
-        alike = np.array([result is not None and result.method == "none" for result in results])
-        differing = np.where(alike, np.nan, p_values)
-        adjusted, together = single_step(differing, compared.row_covariance(planned), in_rates)
-        adjusted[alike] = p_values[alike]
-        # Again, at the level a row at which the limits of all rows are simultaneous.
-        results = [infer_row(compared, row, together) for row in planned]
-    rows = [
-        result_row(question, *_area_difference(compared, row, result, tested))
-        for row, result in zip(planned, results, strict=True)
-    ]
     if adjust != "single-step":
+        rows = _result_rows(question, compared, planned, tested, results)
         adjust_rows(rows, adjust)
         return rows
+    results, adjusted = _simultaneous_results(compared, planned, in_rates, results)
+    rows = _result_rows(question, compared, planned, tested, results)
     for cells, p in zip(rows, adjusted.tolist(), strict=True):
         cells["p_adjusted"] = p
         if len(rows) > 1 and np.isfinite(p):
             cells["note"] = [*cells["note"], "simultaneous-intervals"]
     return rows
+
+
+def _simultaneous_results(
+    compared: ComparedAreas,
+    planned: Sequence[RowPlan],
+    in_rates: HypothesisPlan,
+    results: Sequence[Result | None],
+) -> tuple[list[Result | None], FloatArray]:
+    """Return results whose limits hold for all rows together, and the single-step p values."""
+    p_values = np.array([np.nan if result is None else result.p_value for result in results])
+    # Identical predictors have no statistic: their p of 1 is no test of the family.
+    alike = np.array([result is not None and result.method == "none" for result in results])
+    differing = np.where(alike, np.nan, p_values)
+    adjusted, together = single_step(differing, compared.row_covariance(planned), in_rates)
+    adjusted[alike] = p_values[alike]
+    # Again, at the level a row at which the limits of all rows are simultaneous.
+    return [infer_row(compared, row, together) for row in planned], adjusted
+
+
+def _result_rows(
+    question: Question,
+    compared: ComparedAreas,
+    planned: Sequence[RowPlan],
+    tested: HypothesisPlan,
+    results: Sequence[Result | None],
+) -> list[dict[str, Any]]:
+    return [
+        result_row(question, *_area_difference(compared, row, result, tested))
+        for row, result in zip(planned, results, strict=True)
+    ]
 
 
 def _area_difference(
