@@ -189,12 +189,16 @@ def case_influence(risks: Risks, name: ScoreName) -> tuple[float, FloatArray]:
 
 
 def brier_parts(risks: Risks) -> BrierParts:
-    """Return the parts of the Brier score from the monotone curve."""
+    """Return the parts of the Brier score from the monotone curve [dimitriadis-2021].
+
+    They are B - R, v - R and v, with B the Brier score of the risks, R that of the curve and
+    v = pi (1 - pi) that of the share of events.
+    """
     share = risks.average(risks.outcome)
     spread = share * (1 - share)
+    brier, _ = case_influence(risks, "brier_score")
     refitted = fit_isotonic(risks).brier_score()
     # Both are >= 0, as the curve has the least squares among those that do not fall.
-    brier = risks.average((risks.risk - risks.outcome) ** 2)
     return BrierParts(max(brier - refitted, 0.0), max(spread - refitted, 0.0), spread)
 
 
