@@ -342,7 +342,7 @@ def _list_words(words: Sequence[str]) -> str:
 # --- Columns: a row for a whole area, three for a partial one -------------------------------------
 
 _Columns = dict[str, Any]
-"""Columns by name: an entry for each row, or one for all; of notes the codes of each row."""
+"""Columns by name: an entry for each row, or one for all."""
 
 
 def _predictor_columns(sample: Sample, request: AreaRequest) -> _Columns:

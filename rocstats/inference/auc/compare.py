@@ -719,10 +719,8 @@ def _pair_sizes(compared: ComparedAreas, row: RowPlan) -> dict[str, float]:
         part = compared.parts[g]
         has_score = ~np.isnan(part.scores[[k for group, k in row.at if group == g]])
         any_score += _class_totals(part, np.asarray(has_score.any(axis=0)))
-        # Groups share no cases.
-        shared += (
-            _class_totals(part, np.asarray(has_score.all(axis=0))) if len(row.groups) == 1 else 0.0
-        )
+        if len(row.groups) == 1:  # groups share no cases
+            shared += _class_totals(part, np.asarray(has_score.all(axis=0)))
     first, second = any_score.tolist(), [np.nan, np.nan]
     # The predictor of a pair has the weight 1, its reference -1.
     if sorted(row.weights.tolist()) == [-1.0, 1.0]:
