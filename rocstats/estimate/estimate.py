@@ -1,8 +1,6 @@
 """An estimate carries the influence of each unit; a result has its limits and its test.
 
 Limits are those of t (normal: infinite degrees of freedom) or normal on the logarithmic scale.
-Means of skewed values have Hall's (1992) transformation of t, which takes their skewness out
-[hall-1992], with quantiles of t (ours).
 """
 
 from __future__ import annotations
@@ -153,38 +151,3 @@ def _missing_limits_note(value: float, se: float) -> str:
         return "few-clusters"
     # A standard error that is rounding beside its estimate leaves limits without width.
     return "no-variance" if np.isnan(value) or se <= SAME * abs(value) else ""
-
-
-# --- Means of skewed values -----------------------------------------------------------------------
-
-# Below it the transformation is the identity but for rounding, which its division would amplify.
-_NO_SKEWNESS = 1e-6
-
-
-class SkewedMean(NamedTuple):
-    """A mean with its standard error, its skewness and the degrees of freedom of its variance."""
-
-    value: float
-    se: float
-    skewness: float
-    df: float
-
-    def t(self, null: float) -> float:
-        """Return Hall's t of a null value: x + k x^2/3 + k^2 x^3/27 + k/6.
-
-        It is infinite where nothing varies.
-        """
-        if self.se == 0:
-            return float(np.sign(self.value - null)) * np.inf if self.value != null else 0.0
-        x, k = (self.value - null) / self.se, self.skewness
-        return x + k * x**2 / 3 + k**2 * x**3 / 27 + k / 6
-
-    def limit(self, at: float) -> float:
-        """Return the null value whose t is minus ``at``: an upper limit for a positive one."""
-        k, shifted = self.skewness, -at - self.skewness / 6
-        x = 3 / k * (np.cbrt(1 + k * shifted) - 1) if abs(k) > _NO_SKEWNESS else shifted
-        return self.value - self.se * float(x)
-
-    def reach(self, level: float) -> float:
-        """Return the quantile of t of a two-sided level."""
-        return float(quantile((1 + level) / 2, self.df))

@@ -252,7 +252,7 @@ def auc(
     if area_interval(interval).resampled:
         plan = plan_resamples(sample, n_resamples, stratified, rng, progress)
     request = AreaRequest(variance, interval, test, plan, over, is_binned(sample))
-    columns = _all_columns(sample, request)
+    columns = _predictor_columns(sample, request)
     columns["note"] = note_column(columns["note"], warned_doubts(sample), AUC.advice)
     return answer_columns(AUC, sample, columns, plan)
 
@@ -274,13 +274,13 @@ def require_combination(
         )
     # logit-t and effective sizes need the components of DeLong's variance, not only its sum.
     if limits.variances and variance not in limits.variances:
-        words = _listed(limits.variances)
+        words = _list_words(limits.variances)
         raise InputError(
             f"`interval` {interval!r} must go with variance {words}, of which it takes the parts;"
             f" got {variance!r}. Use interval='logit', or variance={limits.variances[0]!r}."
         )
     if cases.cluster is not None and not spread.clustered:
-        able = _variances(lambda record: record.clustered != "")
+        able = _list_variances(lambda record: record.clustered != "")
         raise InputError(
             f"`variance` must be {able} when the study has clusters (it becomes Obuchowski's);"
             f" got {variance!r}. Leave `variance` out."
@@ -289,7 +289,7 @@ def require_combination(
     if cases.sample_weight is not None:
         _require_role(limits, "weights")
     if partial and not spread.partial:
-        able = _variances(lambda record: record.partial)
+        able = _list_variances(lambda record: record.partial)
         raise InputError(
             f"`variance` must be {able} for a partial area; got {variance!r}. Leave `variance` out."
         )
@@ -308,12 +308,12 @@ def _require_role(interval: AreaInterval, role: RefusedRole) -> None:
     if refusal is None:
         return
     why = f", {refusal.why}" if refusal.why else ""
-    able = [record.word for record in AREA_INTERVALS if _takes(record, role)]
-    instead = f"interval={able[0]!r}" if len(able) == 1 else _listed(able)
+    able = [record.word for record in AREA_INTERVALS if _is_advised(record, role)]
+    instead = f"interval={able[0]!r}" if len(able) == 1 else _list_words(able)
     raise InputError(f"`interval` {refusal.must}; got {interval.word!r}{why}. Use {instead}.")
 
 
-def _takes(interval: AreaInterval, role: RefusedRole) -> bool:
+def _is_advised(interval: AreaInterval, role: RefusedRole) -> bool:
     """Return whether to advise an interval for a role.
 
     Weights have resampled limits only; over folds a closed form spares the resamples.
@@ -328,12 +328,12 @@ def _takes(interval: AreaInterval, role: RefusedRole) -> bool:
     return advised[role] and role not in interval.refuses
 
 
-def _variances(able: Callable[[AreaVariance], bool]) -> str:
+def _list_variances(able: Callable[[AreaVariance], bool]) -> str:
     """Return the variances of any study that are able to do something."""
-    return _listed([one.word for one in AREA_VARIANCES if able(one) and not one.needs_folds])
+    return _list_words([one.word for one in AREA_VARIANCES if able(one) and not one.needs_folds])
 
 
-def _listed(words: Sequence[str]) -> str:
+def _list_words(words: Sequence[str]) -> str:
     """Return words as a list in a sentence: "'logit', 'wald' or 'bca'"."""
     *head, last = [repr(word) for word in words]
     return f"{', '.join(head)} or {last}" if head else last
@@ -342,56 +342,69 @@ def _listed(words: Sequence[str]) -> str:
 # --- Columns: a row for a whole area, three for a partial one -------------------------------------
 
 _Columns = dict[str, Any]
-"""Columns by name: an entry for each row, or one for all; of notes the codes of each row."""
+"""Columns by name: an entry for each row, or one for all."""
 
 
-def _all_columns(sample: Sample, request: AreaRequest) -> _Columns:
+def _predictor_columns(sample: Sample, request: AreaRequest) -> _Columns:
     """Return the columns of all predictors in all groups."""
     pieces = []
     for g, (group, part) in enumerate(sample.by_group()):
         everyone = range(len(part.predictors))
         # Predictors that do not share all cases are samples of their own.
-        parts = [(part, everyone)]
+        samples = [(part, everyone)]
         if part.own_dropped is not None:
-            parts = [(own_sample(part, k), everyone[k : k + 1]) for k in everyone]
-        for own, predictors in parts:
+            samples = [(own_sample(part, k), everyone[k : k + 1]) for k in everyone]
+        for scored, predictors in samples:
             names = [sample.predictors[k] for k in predictors]
-            columns = {"predictor": names, "group": group, **_columns(own, g, predictors, request)}
-            pieces.append(_over_range(columns, request))
+            columns = {
+                "predictor": names,
+                "group": group,
+                **_columns_of_same_cases(scored, g, predictors, request),
+            }
+            pieces.append(_range_rows(columns, request))
     if len(pieces) == 1:
         return pieces[0]
-    return {name: _stacked([_full(piece, name) for piece in pieces]) for name in pieces[0]}
+    return {
+        name: _stack_pieces([_full_column(piece, name) for piece in pieces]) for name in pieces[0]
+    }
 
 
-def _columns(part: Sample, g: int, predictors: Sequence[int], request: AreaRequest) -> _Columns:
-    """Return the columns of predictors of the same cases."""
-    row = {**request.test.columns(), **class_sizes(part), "n_resamples": 0}
-    doubt = "one-class" if lacks_class(part) else ""
-    if not doubt:
-        require_fold_classes(part)
-        if part.sample_weight is None or request.plan is not None:
-            return {**row, **_with_intervals(part, g, predictors, request)}
-        # A sum of weights is no number of cases: no closed-form variance is valid for it.
-        doubt = "weights-need-bootstrap"
-        row["estimate"] = weighted_sample_areas(part.cases, predictors, np.nan, request.span).value
-    codes, unknown = (doubt, *sample_notes(part)), np.full(len(predictors), np.nan)
-    notes = [codes] * len(predictors)
-    return {**unanswered(AUC, row, codes), BINNING_ERROR: unknown, "note": notes}
-
-
-def _with_intervals(
+def _columns_of_same_cases(
     part: Sample, g: int, predictors: Sequence[int], request: AreaRequest
 ) -> _Columns:
+    """Return the columns of predictors of the same cases."""
+    row = {**request.test.columns(), **class_sizes(part), "n_resamples": 0}
+    if lacks_class(part):
+        reason = "one-class"
+    else:
+        require_fold_classes(part)
+        if part.sample_weight is None or request.plan is not None:
+            return {**row, **_interval_columns(part, g, predictors, request)}
+        # A sum of weights is no number of cases: no closed-form variance is valid for it.
+        reason = "weights-need-bootstrap"
+        row["estimate"] = weighted_sample_areas(part.cases, predictors, np.nan, request.span).value
+    notes = (reason, *sample_notes(part))
+    return {
+        **unanswered(AUC, row, notes),
+        BINNING_ERROR: np.full(len(predictors), np.nan),
+        "note": [notes] * len(predictors),
+    }
+
+
+def _interval_columns(
+    part: Sample, g: int, predictors: Sequence[int], request: AreaRequest
+) -> _Columns:
+    """Return the estimates, limits, tests and notes of predictors of the same cases."""
     cases, plan, span = part.cases, request.plan, request.span
     record, name = area_interval(request.interval), variance_name(part.cases, request.variance)
-    draws, draw_codes = np.empty(0), list[tuple[str, ...]]()
+    draws, draw_notes = np.empty(0), list[tuple[str, ...]]()
     if plan is not None:
         # The stream is keyed by the places of group and predictor, so that a predictor has the
         # same draws whatever other predictors the study has.
         with enough_valid_resamples():
             drawn = [draw_mean_areas(cases, k, plan.at(g), span) for k in predictors]
         draws = np.array([each.values for each in drawn])
-        draw_codes = [each.notes for each in drawn]
+        draw_notes = [each.notes for each in drawn]
     if part.sample_weight is not None:  # the variance is that of the resamples
         name = "resamples"
         areas = weighted_sample_areas(cases, predictors, np.var(draws, axis=1, ddof=1), span)
@@ -405,7 +418,7 @@ def _with_intervals(
         # Percentiles replace limits of infinite bias. Where there is no variance either, another
         # note says that nothing varies.
         for k in np.flatnonzero(plain & (areas.variance > 0)):
-            draw_codes[k] = ("infinite-bias", *draw_codes[k])
+            draw_notes[k] = ("infinite-bias", *draw_notes[k])
     found = infer_areas(areas, request.interval, request.test, method)
     words = dict.fromkeys(found.method)
     names = [f"{name}/{word}" for word in (words if len(words) == 1 else found.method)]
@@ -413,7 +426,7 @@ def _with_intervals(
         **found.columns(),
         BINNING_ERROR: area_errors(part, predictors, span) if request.binned else 0.0,
         "method": names[0] if len(words) == 1 else names,
-        "note": _notes(part, predictors, request, areas, found, draw_codes),
+        "note": _area_notes(part, predictors, request, areas, found, draw_notes),
     }
     if plan is not None:
         # An area without a variance has Newcombe's limits instead: no resamples then.
@@ -422,46 +435,52 @@ def _with_intervals(
     return columns
 
 
-def _notes(
+def _area_notes(
     part: Sample,
     predictors: Sequence[int],
     request: AreaRequest,
     areas: Area,
     found: Results,
-    draw_codes: Sequence[tuple[str, ...]],
+    draw_notes: Sequence[tuple[str, ...]],
 ) -> list[tuple[str, ...]]:
-    """Return the codes of each area: of its limits, its draws, its range, and of the cases."""
-    cases, codes = part.cases, found.codes
-    if draw_codes:
-        codes = [(*some, *more) for some, more in zip(codes, draw_codes, strict=True)]
+    """Return the notes on each area: on its limits, its draws, its range, and on the cases."""
+    cases, notes = part.cases, found.codes
+    if draw_notes:
+        notes = [(*of_area, *drawn) for of_area, drawn in zip(notes, draw_notes, strict=True)]
     if not request.span.full:
-        places = zip(codes, predictors, strict=True)
-        codes = [(*some, *range_codes(cases, k, request.span)) for some, k in places]
+        notes = [
+            (*of_area, *range_codes(cases, k, request.span))
+            for of_area, k in zip(notes, predictors, strict=True)
+        ]
     shared = (*size_codes(cases, request.variance, unequal=True), *sample_notes(part))
     # One tuple for all rows alike: notes are then written once.
     kinds = (shared, (*shared, BELOW_CHANCE))
-    below = _below_chance(cases, predictors, request, areas, found).tolist()
-    return [(*some, *kinds[b]) if some else kinds[b] for some, b in zip(codes, below, strict=True)]
+    below = _are_below_chance(cases, predictors, request, areas, found).tolist()
+    return [
+        (*of_area, *kinds[b]) if of_area else kinds[b]
+        for of_area, b in zip(notes, below, strict=True)
+    ]
 
 
-def _below_chance(
+def _are_below_chance(
     cases: ScoredCases, predictors: Sequence[int], request: AreaRequest, areas: Area, found: Results
 ) -> BoolArray:
     """Return which predictors have an upper .95 limit of the whole area below .5."""
-    known = areas if request.variance == "delong" and request.over is None else None
-    usual = request.interval == "logit-t" and request.test[:2] == DIRECTION_TEST[:2]
-    if known is not None and usual:
+    whole = areas if request.variance == "delong" and request.over is None else None
+    same_limits = request.interval == "logit-t" and request.test[:2] == DIRECTION_TEST[:2]
+    if whole is not None and same_limits:
         return np.asarray(found.ci_high < 0.5)
-    return below_chance(cases, predictors, known)
+    return below_chance(cases, predictors, whole)
 
 
-def _over_range(columns: _Columns, request: AreaRequest) -> _Columns:
+def _range_rows(columns: _Columns, request: AreaRequest) -> _Columns:
     """Return the columns with those of the range: three rows an area if it is partial."""
     if request.over is None:
         return {**columns, **FULL_AREA}
     n_areas = len(columns["predictor"])
-    words, offset, scale = zip(*request.over.quantities(), strict=True)
-    found = {name: _repeated(_full(columns, name), len(words)) for name in columns}
+    quantities, offset, scale = zip(*request.over.quantities(), strict=True)
+    n_rows = len(quantities)
+    found = {name: _repeat_entries(_full_column(columns, name), n_rows) for name in columns}
     # Limits are made once, for the mean rate. Every quantity of a range is linear in that rate, so
     # that its limits are the images of those limits (equivariance), and the test is the same.
     low, width = np.tile(offset, n_areas), np.tile(scale, n_areas)
@@ -470,10 +489,15 @@ def _over_range(columns: _Columns, request: AreaRequest) -> _Columns:
     for name in ("se", BINNING_ERROR):
         found[name] = width * found[name]
     ends = np.column_stack([low, low + width])
-    return {**found, **range_columns(request.over), "quantity": [*words] * n_areas, "ends": ends}
+    return {
+        **found,
+        **range_columns(request.over),
+        "quantity": [*quantities] * n_areas,
+        "ends": ends,
+    }
 
 
-def _full(columns: _Columns, name: str) -> Any:
+def _full_column(columns: _Columns, name: str) -> Any:
     """Return a column with an entry for each row, of texts as a list."""
     values, n_rows = columns[name], len(columns["predictor"])
     if isinstance(values, str):
@@ -481,15 +505,15 @@ def _full(columns: _Columns, name: str) -> Any:
     return values if isinstance(values, (list, np.ndarray)) else np.full(n_rows, float(values))
 
 
-def _repeated(values: Any, times: int) -> Any:
+def _repeat_entries(values: Any, times: int) -> Any:
     """Return a column with each entry several times."""
     if isinstance(values, list):
         return [value for value in values for _ in range(times)]
     return np.repeat(values, times)
 
 
-def _stacked(columns: list[Any]) -> Any:
-    """Return the columns of several pieces below each other."""
+def _stack_pieces(columns: list[Any]) -> Any:
+    """Return one column from its pieces, below each other."""
     if isinstance(columns[0], list):
         return [value for column in columns for value in column]
     return np.concatenate(columns)

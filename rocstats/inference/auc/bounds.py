@@ -1,4 +1,9 @@
-"""Bounds of an area over all values that missing scores could have."""
+"""Bounds of an area over all values that missing scores could have [horowitz-2000].
+
+Of m positives and n negatives with a score, m n A pairs are ranked right; a positives and b
+negatives have none. A_worst = m n A/((m + a)(n + b)); A_best counts every pair with a missing score
+as right.
+"""
 
 from __future__ import annotations
 
@@ -90,14 +95,42 @@ def auc_bounds(sample: Sample) -> pd.DataFrame:
     2   auc_best     0.938      4      4
     """
     AUC_BOUNDS.require_roles(sample)
-    codes = [None] if sample.group is None else sample.group.present.tolist()
+    group_codes = [None] if sample.group is None else sample.group.present.tolist()
     rows = [
         {"predictor": name, "group": group, **row}
-        for code, (group, part) in zip(codes, sample.by_group(), strict=True)
+        for group_code, (group, part) in zip(group_codes, sample.by_group(), strict=True)
         for k, name in enumerate(sample.predictors)
-        for row in _bound_rows(part, k, code)
+        for row in _bound_rows(part, k, group_code)
     ]
     return answer_rows(AUC_BOUNDS, sample, rows)
+
+
+def _bound_rows(sample: Sample, k: int, group: int | None) -> list[dict[str, Any]]:
+    """Return the rows of predictor ``k``: complete cases, worst and best case."""
+    counted = _count_scored(sample, k, group)
+    m, n = counted.counts.total_pos, counted.counts.total_neg
+    # Everything in numbers of pairs: the bounds differ by a count of pairs, not of areas.
+    right = area(counted.counts) * m * n if m > 0 and n > 0 else 0.0
+    pairs = (m + counted.missing_pos) * (n + counted.missing_neg)
+    missing = (counted.missing_pos, counted.missing_neg)
+    notes = [f"unplaced-cases={counted.unplaced:.0f}"] if counted.unplaced else []
+    notes += [f"rows-dropped={counted.n_rows}"] if counted.n_rows else []
+    # Counts have no missing scores, so that all three areas are the same.
+    error = binning_error(sample, lambda one: _complete_area(one, k, group))
+    rows = []
+    for quantity, number, total, (more_pos, more_neg), word in (
+        ("auc", right, m * n, (0.0, 0.0), "complete-cases"),
+        ("auc_worst", right, pairs, missing, "worst-case"),
+        # Each new pair is ranked right, whether one or both of its cases are missing.
+        ("auc_best", right + pairs - m * n, pairs, missing, "best-case"),
+    ):
+        cells = {**FULL_AREA, "quantity": quantity, BINNING_ERROR: error}
+        cells |= {"n_pos": m + more_pos, "n_neg": n + more_neg}
+        result = Result(np.nan, codes=("one-class", "no-interval"))
+        if total > 0:
+            result = Result(number / total, method=f"{word}/none", codes=("no-interval",))
+        rows.append(result_row(AUC_BOUNDS, cells, result, notes))
+    return rows
 
 
 class ScoredCounts(NamedTuple):
@@ -114,59 +147,31 @@ class ScoredCounts(NamedTuple):
 
 
 def _count_scored(sample: Sample, k: int, group: int | None) -> ScoredCounts:
-    """Return what is known of predictor ``k``, also in rows that lack the score of another."""
-    gone = sample.dropped
-    if gone is None and (sample.own_dropped is None or sample.from_tables):
+    """Count the cases of predictor ``k``, also in rows that lack the score of another."""
+    dropped = sample.dropped
+    if dropped is None and (sample.own_dropped is None or sample.from_tables):
         return ScoredCounts(own_sample(sample, k).cases.counts(k), 0.0, 0.0, 0.0, 0)
-    times = np.ones(len(sample.is_positive)) if sample.frequency is None else sample.frequency
+    number = np.ones(len(sample.is_positive)) if sample.frequency is None else sample.frequency
     score, positive, unplaced = sample.scores[k], sample.is_positive, 0.0
     n_rows = 0 if sample.own_dropped is None else sample.own_dropped[k] - sample.n_dropped
-    if gone is not None:
-        here, unplaced = gone.placed(group), gone.n_lost(group)
-        score = np.concatenate([score, gone.scores[k, here]])
-        positive = np.concatenate([positive, gone.is_positive[here]])
-        times = np.concatenate([times, gone.frequency[here]])
-        placed = gone.is_labelled if group is None else gone.is_labelled & (gone.group >= 0)
-        n_rows += int(np.count_nonzero(~placed | np.isnan(gone.scores[k])))
+    if dropped is not None:
+        here, unplaced = dropped.placed(group), dropped.n_lost(group)
+        score = np.concatenate([score, dropped.scores[k, here]])
+        positive = np.concatenate([positive, dropped.is_positive[here]])
+        number = np.concatenate([number, dropped.frequency[here]])
+        placed = (
+            dropped.is_labelled if group is None else dropped.is_labelled & (dropped.group >= 0)
+        )
+        n_rows += int(np.count_nonzero(~placed | np.isnan(dropped.scores[k])))
     missing = np.isnan(score)
-    kept = ~missing & (times > 0)
+    kept = ~missing & (number > 0)
     higher = sample.higher_is_positive[k]
-    counts = count_scores_of(LabelledScores(score[kept], positive[kept], times[kept], higher))
-    missing_pos = float(times[missing & positive].sum())
-    return ScoredCounts(
-        counts, missing_pos, float(times[missing & ~positive].sum()), unplaced, n_rows
-    )
+    counts = count_scores_of(LabelledScores(score[kept], positive[kept], number[kept], higher))
+    missing_pos, missing_neg = (number[missing & side].sum() for side in (positive, ~positive))
+    return ScoredCounts(counts, float(missing_pos), float(missing_neg), unplaced, n_rows)
 
 
 def _complete_area(sample: Sample, k: int, group: int | None) -> float:
     """Return the area of the cases with a score; NaN without both classes."""
     counts = _count_scored(sample, k, group).counts
     return area(counts) if counts.total_pos > 0 and counts.total_neg > 0 else np.nan
-
-
-def _bound_rows(sample: Sample, k: int, group: int | None) -> list[dict[str, Any]]:
-    """Return the rows of predictor ``k``: complete cases, worst and best case."""
-    counted = _count_scored(sample, k, group)
-    m, n = counted.counts.total_pos, counted.counts.total_neg
-    # Everything in numbers of pairs: the bounds differ by a count of pairs, not of areas.
-    right = area(counted.counts) * m * n if m > 0 and n > 0 else 0.0
-    pairs = (m + counted.missing_pos) * (n + counted.missing_neg)
-    missing = (counted.missing_pos, counted.missing_neg)
-    codes = [f"unplaced-cases={counted.unplaced:.0f}"] if counted.unplaced else []
-    codes += [f"rows-dropped={counted.n_rows}"] if counted.n_rows else []
-    # Counts have no missing scores, so that all three areas are the same.
-    error = binning_error(sample, lambda one: _complete_area(one, k, group))
-    rows = []
-    for quantity, number, total, (more_pos, more_neg), word in (
-        ("auc", right, m * n, (0.0, 0.0), "complete-cases"),
-        ("auc_worst", right, pairs, missing, "worst-case"),
-        # Each new pair is ranked right, whether one or both of its cases are missing.
-        ("auc_best", right + pairs - m * n, pairs, missing, "best-case"),
-    ):
-        known = {**FULL_AREA, "quantity": quantity, BINNING_ERROR: error}
-        known |= {"n_pos": m + more_pos, "n_neg": n + more_neg}
-        result = Result(np.nan, codes=("one-class", "no-interval"))
-        if total > 0:
-            result = Result(number / total, method=f"{word}/none", codes=("no-interval",))
-        rows.append(result_row(AUC_BOUNDS, known, result, codes))
-    return rows

@@ -5,14 +5,14 @@ placements [delong-1988], of their cluster sums [obuchowski-1997], or of the sha
 [zhou-gatsonis-1996]. Unpaired: the variances add up. Limits are t, Wald, MOVER [zou-2008] or
 percentiles of resamples. A permutation [bandos-2005] replaces the test and keeps DeLong's limits.
 
-The file first reads the options and refuses what a method cannot honour. Then it plans the rows,
-estimates all areas with their joint covariance, infers each row, and adjusts the p values over all.
+The options are read first, see ``compare_options.py``. Then the rows are planned, all areas are
+estimated with their joint covariance, each row is inferred, and the p values are adjusted over all.
 Derivations: docs/methods/comparison.md.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple, get_args
@@ -22,7 +22,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from rocstats.curves.areas import FULL_RANGE, read_range
-from rocstats.errors import InputError, require_choice, require_flag
+from rocstats.errors import require_choice
 from rocstats.estimate.answers import (
     answer_rows,
     require_comparable,
@@ -32,8 +32,6 @@ from rocstats.estimate.answers import (
 )
 from rocstats.estimate.areas import area_columns, area_errors, range_codes, size_codes
 from rocstats.estimate.claim import (
-    COMPARISON_METHODS,
-    DIFFERENCE_INTERVALS,
     AreaAdjustment,
     ComparisonMethod,
     ComparisonPlan,
@@ -41,7 +39,6 @@ from rocstats.estimate.claim import (
     Hypothesis,
     HypothesisPlan,
     adjust_rows,
-    default_difference_interval,
     hypothesis_columns,
     read_hypothesis,
     single_step,
@@ -61,26 +58,28 @@ from rocstats.estimate.covariance import (
     range_df,
 )
 from rocstats.estimate.estimate import Result, undefined_result
-from rocstats.estimate.hanley_mcneil import CORRELATIONS, Correlation, unequal_spread
+from rocstats.estimate.hanley_mcneil import Correlation, unequal_spread
 from rocstats.estimate.influence import contrast_df, satterthwaite, spanning_covariance
 from rocstats.estimate.intervals import NewcombeOver
 from rocstats.estimate.permute import exchange_test
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.resample import (
-    ResamplePlan,
     RngLike,
     enough_valid_resamples,
-    plan_draws,
-    plan_resamples,
-    require_drawing,
 )
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.facts.tolerances import SAME_TO_ROUNDING
 from rocstats.frame.question import AREA, BINNING_ERROR, TEST, Question, estimate_columns
+from rocstats.inference.auc.compare_options import (
+    plan_comparison_draws,
+    read_comparison_method,
+    require_correlated_scores,
+    require_method_allows,
+)
 from rocstats.study.base import require_cases, sample_notes
 from rocstats.study.cases import ScoredCases
 from rocstats.study.clusters import clusters_span
-from rocstats.study.sample import Sample, own_sample, require_fold_classes, require_same_cases
+from rocstats.study.sample import Sample, own_sample, require_fold_classes
 from rocstats.study.summed import SummedCases
 
 PAIR_SIZES = (
@@ -305,10 +304,12 @@ def compare_auc(
         confidence_level,
         largest=over.width,
     )
-    method, interval, correlation = _read_method(method, interval, correlation, same_scale, tested)
-    plan = _plan_draws(sample, method, interval, n_resamples, stratified, rng, progress)
+    method, interval, correlation = read_comparison_method(
+        method, interval, correlation, same_scale, tested
+    )
+    plan = plan_comparison_draws(sample, method, interval, n_resamples, stratified, rng, progress)
     choice = ComparisonPlan(method, interval, correlation, bool(same_scale), over, plan)
-    require_allowed(sample, choice, tested, across=across, contrasts=contrasts, adjust=adjust)
+    require_method_allows(sample, choice, tested, across=across, contrasts=contrasts, adjust=adjust)
     planned = plan_rows(sample, across, reference, contrasts)
     compared = compare_families(sample, choice, planned, across, adjust)
     question = COMPARE_AUC.of_own_cases() if sample.own_cases else COMPARE_AUC
@@ -316,180 +317,6 @@ def compare_auc(
     # Up to 20 units all exchanges are listed: such an answer has drawn nothing.
     resampled = any(row["n_resamples"] for row in rows)
     return answer_rows(question, sample, rows, plan if resampled else None)
-
-
-# --- Options: method, interval and resamples ------------------------------------------------------
-
-
-def _read_method(
-    method: ComparisonMethod,
-    interval: DifferenceInterval | None,
-    correlation: Correlation | None,
-    same_scale: bool,
-    tested: HypothesisPlan,
-) -> tuple[ComparisonMethod, DifferenceInterval, Correlation]:
-    """Return the words of a comparison; raise InputError for words that do not go together."""
-    # A word that changed nothing would let the user believe that it did: it is refused.
-    method = require_choice("method", method, COMPARISON_METHODS)
-    interval = require_choice("interval", interval, (None, *DIFFERENCE_INTERVALS))
-    correlation = require_choice("correlation", correlation, (None, *CORRELATIONS))
-    if interval == "percentile" and method != "bootstrap":
-        raise InputError(
-            f"`interval` must be 't', 'wald' or 'mover' for the method {method!r}; got"
-            " 'percentile'. Pass method='bootstrap'."
-        )
-    # Exponential standard errors have no parts from which Satterthwaite's rule could take its df.
-    normal = method == "hanley-mcneil"
-    if interval == "t" and normal:
-        raise InputError(
-            "`interval` must be 'wald' or 'mover' for the method 'hanley-mcneil', whose variance"
-            " has no degrees of freedom; got 't'. Pass interval='wald'."
-        )
-    if correlation is not None and method != "hanley-mcneil":
-        raise InputError(
-            f"`correlation` must stay None for the method {method!r}; got {correlation!r}."
-            " Pass method='hanley-mcneil'."
-        )
-    require_flag("same_scale", same_scale)
-    if same_scale and method not in ("permutation", "permutation-asymptotic"):
-        raise InputError(
-            f"`same_scale` must stay False for the method {method!r}, which exchanges no values;"
-            f" got {same_scale!r}. Pass method='permutation'."
-        )
-    if interval is None:
-        interval = (
-            "wald" if normal and not tested.has_margin else default_difference_interval(tested)
-        )
-    return method, interval, correlation or "pearson"
-
-
-def _plan_draws(
-    sample: Sample,
-    method: ComparisonMethod,
-    interval: DifferenceInterval,
-    n_resamples: int | None,
-    stratified: bool | None,
-    rng: RngLike,
-    progress: bool,
-) -> ResamplePlan | None:
-    """Return the plan of resamples or exchanges; None where nothing is drawn."""
-    if interval == "percentile":
-        number = 2000 if n_resamples is None else n_resamples
-        return plan_resamples(sample, number, stratified, rng, progress)
-    # 99 exchanges are the fewest whose p value can reach 0.01.
-    if method == "permutation":
-        number = 9999 if n_resamples is None else n_resamples
-        return plan_draws(number, rng, progress, least=99, advised=9999)
-    number = 99 if n_resamples is None else n_resamples
-    require_drawing(number, rng, progress, stratified, least=99)
-    return None
-
-
-# --- Roles, hypotheses and contrasts that a method refuses ----------------------------------------
-
-
-def require_allowed(
-    sample: Sample,
-    choice: ComparisonPlan,
-    tested: HypothesisPlan,
-    *,
-    across: str,
-    contrasts: Any,
-    adjust: str,
-) -> None:
-    """Raise InputError where the method refuses a role, hypothesis, contrast or adjustment."""
-    if sample.from_tables:
-        require_same_cases(sample)
-    _require_roles_of_method(sample, choice)
-    # Exchanges, resamples and correlations of scores are of cases that have both scores.
-    if sample.own_dropped is not None and choice.method != "delong":
-        raise InputError(
-            "`method` must be 'delong' where predictors have their own cases"
-            f" (nan_policy='available'); got {choice.method!r}. Pass method='delong', or make the"
-            " study with nan_policy='omit'."
-        )
-    if choice.permuted:
-        _require_permutable(sample, choice, tested, across)
-    # An exchange is of two values; Hanley & McNeil (1983) have a correlation for each pair only.
-    if choice.permuted or choice.method == "hanley-mcneil":
-        if contrasts is not None:
-            raise _method_refusal(choice, "for contrasts", "'delong' or 'bootstrap'")
-        if adjust == "single-step":
-            raise InputError(
-                f"`adjust` must be 'holm', 'bonferroni' or 'none' for the method"
-                f" {choice.method!r}, which has no joint covariance; got 'single-step'."
-                " Pass one of these, or method='delong'."
-            )
-    # Two one-sided tests a row, of which the larger p counts: that is no single normal statistic.
-    if adjust == "single-step" and tested.hypothesis == "equivalence":
-        raise InputError(
-            "`adjust` must be 'holm', 'bonferroni' or 'none' for equivalence, which takes two tests"
-            " a row; got 'single-step'. Pass one of these."
-        )
-
-
-def _require_roles_of_method(sample: Sample, choice: ComparisonPlan) -> None:
-    # Only resamples carry weights. The closed form of the bootstrap (Bandos et al 2007) sums over
-    # single pairs of cases: neither clusters nor a part of the curve enter it.
-    closed_bootstrap = choice.method == "bootstrap" and not choice.resampled
-    if sample.sample_weight is not None and choice.method != "delong" and not choice.resampled:
-        raise InputError(
-            "`method` must be 'bootstrap' with interval='percentile', or 'delong' for estimates"
-            f" alone, when the study has weights; got {choice.method!r}. Pass one of these."
-        )
-    if closed_bootstrap and (sample.cluster is not None or not choice.over.full):
-        what = "for a partial area" if sample.cluster is None else "when the study has clusters"
-        raise InputError(
-            f"`interval` must be 'percentile' {what}, where the bootstrap has no closed form; got"
-            f" {choice.interval!r}. Pass interval='percentile'."
-        )
-    # Hanley & McNeil's variance is a function of the whole area and of independent cases.
-    if choice.method == "hanley-mcneil" and sample.cluster is not None:
-        raise _method_refusal(choice, "when the study has clusters", "'delong' or 'bootstrap'")
-    if choice.method == "hanley-mcneil" and sample.fold is not None:
-        raise _method_refusal(choice, "when the study has folds", "'delong' or 'bootstrap'")
-    if not choice.over.full and (choice.permuted or choice.method == "hanley-mcneil"):
-        raise _method_refusal(choice, "for a partial area", "'delong' or 'bootstrap'")
-
-
-def _require_permutable(
-    sample: Sample, choice: ComparisonPlan, tested: HypothesisPlan, across: str
-) -> None:
-    # Exchangeability within a case holds under equal distributions only: not across groups, and not
-    # at a difference other than 0 (Bandos et al 2005).
-    if across == "groups":
-        raise _method_refusal(
-            choice, "across groups, whose cases differ", "another than a permutation"
-        )
-    if len(tested.tests) != 1 or tested.tests[0][0] != 0:
-        raise _method_refusal(
-            choice,
-            "for a null value or margin other than 0, under which values are not exchangeable",
-            "'delong', 'bootstrap' or 'hanley-mcneil'",
-        )
-    # A high value of one predictor would be exchanged for a high one that means the opposite.
-    if choice.same_scale and len(set(sample.higher_is_positive)) > 1:
-        raise InputError(
-            "`same_scale` must stay False for predictors of opposite directions; got True."
-            " Leave it out: ranks are exchanged then."
-        )
-
-
-def require_correlated_scores(cases: ScoredCases, choice: ComparisonPlan) -> None:
-    """Raise InputError for infinite scores with a Pearson correlation."""
-    pearson = choice.method == "hanley-mcneil" and choice.correlation.startswith("pearson")
-    both_classes = cases.n_pos > 0 and cases.n_neg > 0
-    if pearson and both_classes and not np.isfinite(cases.scores).all():
-        raise InputError(
-            "`correlation` must be 'kendall' or 'kendall-by-class' for infinite scores; got a"
-            " Pearson correlation, which they do not have. Pass correlation='kendall'."
-        )
-
-
-def _method_refusal(choice: ComparisonPlan, when: str, instead: str) -> InputError:
-    return InputError(
-        f"`method` must be {instead} {when}; got {choice.method!r}. Pass method='delong'."
-    )
 
 
 # --- Plan: pairs and contrasts of the areas of a study --------------------------------------------
@@ -559,6 +386,11 @@ class ComparedAreas:
         parts = [self.parts[g] for g in row.groups]
         return sum(part.n_pos for part in parts), sum(part.n_neg for part in parts)
 
+    @cached_property
+    def group_notes(self) -> list[list[str]]:
+        """The notes on the cases of each group; counting clusters for each pair would be slow."""
+        return [[*size_codes(part.cases), *sample_notes(part)] for part in self.parts]
+
     def cases(self, g: int, k: int) -> ScoredCases:
         """Return the cases of predictor ``k`` in group ``g``."""
         return own_sample(self.parts[g], k).cases
@@ -600,7 +432,7 @@ def compare_families(
     spanning = _covary_across_groups(sample, choice, across, adjust)
     paired = across == "predictors"
     if paired:
-        _require_paired(parts, choice)
+        _require_paired_scores(parts, choice)
     with enough_valid_resamples():
         families = [
             _group_family(part, g, choice, paired=paired) for g, (_, part) in enumerate(parts)
@@ -618,9 +450,10 @@ def _covary_across_groups(sample: Sample, choice: ComparisonPlan, across: str, a
     parts = sample.by_group()
     by_influence = choice.by_influence and sample.own_dropped is None
     if across == "groups":
-        for mine in zip(*(_predictor_samples(part) for _, part in parts), strict=True):
-            labels = [label for label, _ in parts]
-            require_comparable(list(zip(labels, mine, strict=True)), clusters_may_span=by_influence)
+        labels = [label for label, _ in parts]
+        for samples in zip(*(_predictor_samples(part) for _, part in parts), strict=True):
+            of_groups = list(zip(labels, samples, strict=True))
+            require_comparable(of_groups, clusters_may_span=by_influence)
     # Pairs inside a group need that covariance only for a joint adjustment; only influence values
     # of the same cases can give it.
     elif adjust != "single-step":
@@ -631,7 +464,7 @@ def _covary_across_groups(sample: Sample, choice: ComparisonPlan, across: str, a
     return spanning
 
 
-def _require_paired(parts: Sequence[tuple[str, Sample]], choice: ComparisonPlan) -> None:
+def _require_paired_scores(parts: Sequence[tuple[str, Sample]], choice: ComparisonPlan) -> None:
     for _, part in parts:
         require_correlated_scores(part.all_cases, choice)
         for sample in _predictor_samples(part):
@@ -651,7 +484,8 @@ def _group_family(
 ) -> AreaFamily | None:
     if part.own_dropped is None:
         return area_family(part.cases, g, choice, paired=paired)
-    cases = [None if one.cases.lacks_class else one.cases for one in _predictor_samples(part)]
+    each = [sample.cases for sample in _predictor_samples(part)]
+    cases = [None if scored.lacks_class else scored for scored in each]
     return available_family(part.all_cases, cases, choice)
 
 
@@ -660,14 +494,17 @@ def _group_family(
 
 def infer_row(compared: ComparedAreas, row: RowPlan, tested: HypothesisPlan) -> Result | None:
     """Return the inference about a row of mean rates; None without a class, or under weights."""
-    families = [compared.families[g] for g, _ in row.at]
-    known = [family for family in families if family is not None and family.is_known]
-    if len(known) < len(families):
+    families = [
+        family
+        for g, _ in row.at
+        if (family := compared.families[g]) is not None and family.is_known
+    ]
+    if len(families) < len(row.at):
         return None
     places = compared.places(row)
     covariance = compared.covariance.take(places, 0).take(places, 1)
     variance = contrast_variance(row.weights, covariance)
-    areas = [family.areas[k] for family, (_, k) in zip(known, row.at, strict=True)]
+    areas = [family.areas[k] for family, (_, k) in zip(families, row.at, strict=True)]
     # Of predictors with their own cases one may lack a class that others have.
     if any(np.isnan(area.value) for area in areas):
         return None
@@ -680,14 +517,16 @@ def infer_row(compared: ComparedAreas, row: RowPlan, tested: HypothesisPlan) -> 
         identical=_are_placed_alike(compared, row, [area.value for area in areas], variance),
         mover=compared.choice.combined,
         boundary=NewcombeOver(compared.choice.over.shares),
-        draws=_resampled_differences(known, row),
+        draws=_resampled_differences(families, row),
     )
     if not compared.choice.permuted:
         return result
     # The permutation replaces the test and leaves DeLong's limits: it does not extend to other
     # null values, whose inversion would give an interval. The predictor has the weight 1.
     first, second = (row.at[int(i)][1] for i in np.argsort(-row.weights))
-    test = exchange_test(known[0].cases, first, second, compared.choice, row.at[0][0], tested.side)
+    test = exchange_test(
+        families[0].cases, first, second, compared.choice, row.at[0][0], tested.side
+    )
     return result._replace(
         statistic=test.statistic,
         df=test.df,
@@ -698,25 +537,25 @@ def infer_row(compared: ComparedAreas, row: RowPlan, tested: HypothesisPlan) -> 
 
 def _degrees_of_freedom(compared: ComparedAreas, row: RowPlan) -> float:
     """Return Satterthwaite's degrees of freedom; infinite for normal limits."""
+    if compared.choice.interval == "wald":
+        return float("inf")
     families = {g: compared.families[g] for g, _ in row.at}
     available = [
         family.available.components(_predictor_weights(compared, row, g))
         for g, family in families.items()
         if family is not None and family.available is not None
     ]
-    if compared.choice.interval == "wald":
-        return float("inf")
     if available:
         parts, part_df = (np.concatenate(arrays) for arrays in zip(*available, strict=True))
         return float(satterthwaite(parts, part_df))
-    results = {
+    covariances = {
         g: (family.cases, family.result)
         for g, family in families.items()
         if family is not None and family.result is not None
     }
-    if len(results) < len(families):
+    if len(covariances) < len(families):
         return float("inf")
-    cases = [part for part, _ in results.values()]
+    cases = [part for part, _ in covariances.values()]
     if clusters_span(cases):
         # Groups that share clusters are no independent samples: a row is of one predictor in all.
         over, predictor = compared.choice.over, row.at[0][1]
@@ -724,8 +563,8 @@ def _degrees_of_freedom(compared: ComparedAreas, row: RowPlan) -> float:
         return contrast_df([(row.weights, parts, range_df(cases, part_df, over))])
     return contrast_df(
         [
-            (_predictor_weights(compared, row, g), result.parts, result.part_df)
-            for g, (_, result) in results.items()
+            (_predictor_weights(compared, row, g), covariance.parts, covariance.part_df)
+            for g, (_, covariance) in covariances.items()
         ]
     )
 
@@ -738,15 +577,6 @@ def _predictor_weights(compared: ComparedAreas, row: RowPlan, g: int) -> FloatAr
     return weights
 
 
-def _resampled_differences(families: Sequence[AreaFamily], row: RowPlan) -> FloatArray | None:
-    if families[0].draws is None:
-        return None
-    resampled = [
-        f.draws[k] for f, (_, k) in zip(families, row.at, strict=True) if f.draws is not None
-    ]
-    return np.asarray(row.weights @ np.array(resampled))
-
-
 def _are_placed_alike(
     compared: ComparedAreas, row: RowPlan, values: Sequence[float], variance: float
 ) -> bool:
@@ -756,7 +586,7 @@ def _are_placed_alike(
         return False
     g, k = row.at[0]
     alike = all(_have_equal_ranks(compared, g, k, i) for _, i in row.at[1:])
-    if alike and _same_rows(compared.parts[g], [i for _, i in row.at]):
+    if alike and _have_same_cases(compared.parts[g], [i for _, i in row.at]):
         return True
     # At areas of 0 or 1 the placements are equal whatever the scores: the boundary rule applies.
     return variance == 0 and all(0 < value < 1 for value in values)
@@ -769,12 +599,21 @@ def _have_equal_ranks(compared: ComparedAreas, g: int, first: int, other: int) -
     return np.array_equal(cases.codes(first), compared.cases(g, other).codes(other))
 
 
-def _same_rows(part: Sample, predictors: Sequence[int]) -> bool:
+def _have_same_cases(part: Sample, predictors: Sequence[int]) -> bool:
     """Return whether predictors have scores of the same cases."""
     if part.own_dropped is None:
         return True
     missing = np.isnan(part.scores[predictors])
     return bool(np.all(missing == missing[0]))
+
+
+def _resampled_differences(families: Sequence[AreaFamily], row: RowPlan) -> FloatArray | None:
+    if families[0].draws is None:
+        return None
+    resampled = [
+        f.draws[k] for f, (_, k) in zip(families, row.at, strict=True) if f.draws is not None
+    ]
+    return np.asarray(row.weights @ np.array(resampled))
 
 
 # --- Rows: limits, adjusted p values and method ---------------------------------------------------
@@ -791,42 +630,56 @@ def difference_rows(
     # All inference is about mean rates, so that one set of limits serves whole and partial areas.
     in_rates = tested.over(compared.choice.over.width)
     results = [infer_row(compared, row, in_rates) for row in planned]
-    p_values = np.array([np.nan if result is None else result.p_value for result in results])
-    adjusted = p_values
-    if adjust == "single-step":
-        # Identical predictors have no statistic: their p of 1 is no test of the family.
-        alike = np.array([result is not None and result.method == "none" for result in results])
-        differing = np.where(alike, np.nan, p_values)
-        adjusted, together = single_step(differing, compared.row_covariance(planned), in_rates)
-        adjusted[alike] = p_values[alike]
-        # Again, at the level a row at which the limits of all rows are simultaneous.
-        results = [infer_row(compared, row, together) for row in planned]
-    size_notes = _size_notes(compared)
-    rows = [
-        result_row(question, *_area_difference(compared, row, result, tested, size_notes))
-        for row, result in zip(planned, results, strict=True)
-    ]
     if adjust != "single-step":
+        rows = _result_rows(question, compared, planned, tested, results)
         adjust_rows(rows, adjust)
         return rows
-    for one, p in zip(rows, adjusted.tolist(), strict=True):
-        one["p_adjusted"] = p
+    results, adjusted = _simultaneous_results(compared, planned, in_rates, results)
+    rows = _result_rows(question, compared, planned, tested, results)
+    for cells, p in zip(rows, adjusted.tolist(), strict=True):
+        cells["p_adjusted"] = p
         if len(rows) > 1 and np.isfinite(p):
-            one["note"] = [*one["note"], "simultaneous-intervals"]
+            cells["note"] = [*cells["note"], "simultaneous-intervals"]
     return rows
 
 
-def _area_difference(
+def _simultaneous_results(
     compared: ComparedAreas,
-    row: RowPlan,
-    result: Result | None,
+    planned: Sequence[RowPlan],
+    in_rates: HypothesisPlan,
+    results: Sequence[Result | None],
+) -> tuple[list[Result | None], FloatArray]:
+    """Return results whose limits hold for all rows together, and the single-step p values."""
+    p_values = np.array([np.nan if result is None else result.p_value for result in results])
+    # Identical predictors have no statistic: their p of 1 is no test of the family.
+    alike = np.array([result is not None and result.method == "none" for result in results])
+    differing = np.where(alike, np.nan, p_values)
+    adjusted, together = single_step(differing, compared.row_covariance(planned), in_rates)
+    adjusted[alike] = p_values[alike]
+    # Again, at the level a row at which the limits of all rows are simultaneous.
+    return [infer_row(compared, row, together) for row in planned], adjusted
+
+
+def _result_rows(
+    question: Question,
+    compared: ComparedAreas,
+    planned: Sequence[RowPlan],
     tested: HypothesisPlan,
-    size_notes: SizeNotes,
+    results: Sequence[Result | None],
+) -> list[dict[str, Any]]:
+    return [
+        result_row(question, *_area_difference(compared, row, result, tested))
+        for row, result in zip(planned, results, strict=True)
+    ]
+
+
+def _area_difference(
+    compared: ComparedAreas, row: RowPlan, result: Result | None, tested: HypothesisPlan
 ) -> ComparedRow:
     """Return a difference in the units of the area, which are its width times the mean rate."""
     n_pos, n_neg = compared.size(row)
     width, plan = compared.choice.over.width, compared.choice.plan
-    known = {
+    cells = {
         **area_columns(compared.choice.over),
         **row.names,
         **hypothesis_columns(tested),
@@ -840,23 +693,17 @@ def _area_difference(
     if result is None:
         one_class = any(compared.cases(g, k).lacks_class for g, k in row.at)
         reason = "one-class" if one_class else "weights-need-bootstrap"
-        codes = [code for g in row.groups for code in sample_notes(compared.parts[g])]
-        return known, undefined_result(reason, compared.estimate(row)), codes
+        notes = [note for g in row.groups for note in sample_notes(compared.parts[g])]
+        return cells, undefined_result(reason, compared.estimate(row)), notes
     families = [family for g in row.groups if (family := compared.families[g]) is not None]
     # The standard error may be that of resamples where the limits take none.
     drawn = families[0].draws is not None and result.se > 0
     # Not "permutation-exact", whose exchanges are listed and not drawn.
     if plan is not None and (drawn or result.method.endswith(("percentile", "/permutation"))):
-        known["n_resamples"] = plan.n_resamples
-    codes = [code for family in families for code in family.codes]
-    codes += _area_notes(compared, row, result, size_notes)
-    result = result._replace(
-        estimate=width * result.estimate,
-        se=width * result.se,
-        ci_low=width * result.ci_low,
-        ci_high=width * result.ci_high,
-    )
-    return known, with_variance_word(result, families[0].name), codes
+        cells["n_resamples"] = plan.n_resamples
+    notes = [note for family in families for note in family.codes]
+    notes += _difference_notes(compared, row, result)
+    return cells, with_variance_word(result.times(width), families[0].name), notes
 
 
 def _pair_sizes(compared: ComparedAreas, row: RowPlan) -> dict[str, float]:
@@ -871,11 +718,9 @@ def _pair_sizes(compared: ComparedAreas, row: RowPlan) -> dict[str, float]:
     for g in row.groups:
         part = compared.parts[g]
         has_score = ~np.isnan(part.scores[[k for group, k in row.at if group == g]])
-        any_score += _class_counts(part, np.asarray(has_score.any(axis=0)))
-        # Groups share no cases.
-        shared += (
-            _class_counts(part, np.asarray(has_score.all(axis=0))) if len(row.groups) == 1 else 0.0
-        )
+        any_score += _class_totals(part, np.asarray(has_score.any(axis=0)))
+        if len(row.groups) == 1:  # groups share no cases
+            shared += _class_totals(part, np.asarray(has_score.all(axis=0)))
     first, second = any_score.tolist(), [np.nan, np.nan]
     # The predictor of a pair has the weight 1, its reference -1.
     if sorted(row.weights.tolist()) == [-1.0, 1.0]:
@@ -884,10 +729,10 @@ def _pair_sizes(compared: ComparedAreas, row: RowPlan) -> dict[str, float]:
     return dict(zip(PAIR_SIZES, (*first, *second, *shared.tolist()), strict=True))
 
 
-def _class_counts(part: Sample, rows: BoolArray) -> tuple[float, float]:
+def _class_totals(part: Sample, rows: BoolArray) -> tuple[float, float]:
     """Return the numbers of positives and negatives among rows."""
-    times = rows.astype(np.float64) if part.frequency is None else rows * part.frequency
-    return float(times[part.is_positive].sum()), float(times[~part.is_positive].sum())
+    number = rows.astype(np.float64) if part.frequency is None else rows * part.frequency
+    return float(number[part.is_positive].sum()), float(number[~part.is_positive].sum())
 
 
 # --- Notes of a row -------------------------------------------------------------------------------
@@ -896,52 +741,45 @@ def _class_counts(part: Sample, rows: BoolArray) -> tuple[float, float]:
 # in .025 of 30, the permutation test in .029 and .045; with areas of 0.80 they do not differ
 # (validation/size/differences.csv).
 _HIGH_AREA, _FEW_FOR_HIGH_AREAS = 0.9, 30
-SizeNotes = Callable[[RowPlan, int], Sequence[str]]
-"""Returns the notes of a row on the sizes of a group."""
 
 
-def _size_notes(compared: ComparedAreas) -> SizeNotes:
-    if compared.sample.own_dropped is None:
-        # Of a group once, not for each of its pairs: clusters are counted for them.
-        notes = [[*size_codes(part.cases), *sample_notes(part)] for part in compared.parts]
-        return lambda row, g: notes[g]
-    missing = np.isnan(compared.sample.scores)
-
-    def notes_of_row(row: RowPlan, g: int) -> Sequence[str]:
-        used = [k for group, k in row.at if group == g]
-        sizes = [code for k in used for code in size_codes(compared.cases(g, k))]
-        # Left out are the rows without a score of any of those compared.
-        gone = compared.sample.n_dropped
-        gone += int(np.count_nonzero(missing[[k for _, k in row.at]].all(axis=0)))
-        about = [code for code in sample_notes(compared.sample) if "rows-dropped" not in code]
-        dropped = [f"rows-dropped={gone}"] if gone else []
-        return [*sizes, "available-cases", *dropped, *about]
-
-    return notes_of_row
-
-
-def _area_notes(
-    compared: ComparedAreas, row: RowPlan, result: Result, size_notes: SizeNotes
-) -> list[str]:
+def _difference_notes(compared: ComparedAreas, row: RowPlan, result: Result) -> list[str]:
     """Return the notes on the range, the scores and the cases of a row."""
-    codes: list[str] = []
+    notes: list[str] = []
     for g, k in row.at:
-        codes += range_codes(compared.cases(g, k), k, compared.choice.over)
+        notes += range_codes(compared.cases(g, k), k, compared.choice.over)
     if compared.choice.method == "hanley-mcneil" and any(
         unequal_spread(compared.cases(g, k), k) for g, k in row.at
     ):
-        codes.append("unequal-spread")
+        notes.append("unequal-spread")
     if len(row.groups) > 1 and clusters_span([compared.parts[g].all_cases for g in row.groups]):
-        codes.append("partially-paired")
+        notes.append("partially-paired")
     if _rejects_too_rarely(compared, row, result):
-        codes.append("high-areas-few-cases")
-    return [*codes, *(code for g in row.groups for code in size_notes(row, g))]
+        notes.append("high-areas-few-cases")
+    for g in row.groups:
+        if compared.sample.own_dropped is None:
+            notes += compared.group_notes[g]
+        else:
+            notes += _available_notes(compared, row, g)
+    return notes
+
+
+def _available_notes(compared: ComparedAreas, row: RowPlan, g: int) -> list[str]:
+    """Return the notes on the sizes of a group whose predictors have their own cases."""
+    used = [k for group, k in row.at if group == g]
+    sizes = [note for k in used for note in size_codes(compared.cases(g, k))]
+    # Left out are the rows without a score of any of those compared.
+    missing = np.isnan(compared.sample.scores[[k for _, k in row.at]])
+    n_dropped = compared.sample.n_dropped + int(np.count_nonzero(missing.all(axis=0)))
+    dropped = [f"rows-dropped={n_dropped}"] if n_dropped else []
+    others = [note for note in sample_notes(compared.sample) if "rows-dropped" not in note]
+    return [*sizes, "available-cases", *dropped, *others]
 
 
 def _rejects_too_rarely(compared: ComparedAreas, row: RowPlan, result: Result) -> bool:
     """Return whether a permutation test would have more power: high areas, few cases."""
     g = row.at[0][0]
-    least = min(min(own.n_pos, own.n_neg) for own in (compared.cases(*at) for at in row.at))
+    least = min(min(cases.n_pos, cases.n_neg) for cases in (compared.cases(*at) for at in row.at))
     few = least <= _FEW_FOR_HIGH_AREAS and compared.choice.over.full
     paired = len(row.at) == 2 and row.at[1][0] == g
     if not few or not paired or compared.choice.permuted or result.method == "none":

@@ -75,12 +75,12 @@ def auc_draws(
     plan = plan_resamples(sample, n_resamples, stratified, rng, progress)
     numbers = np.arange(plan.n_resamples)
     draws: list[dict[str, Any]] = []
-    codes: list[str] = []
-    for g, group, k, name, scored in answerable_predictors(sample, codes):
+    notes: list[str] = []
+    for g, group, k, name, scored in answerable_predictors(sample, notes):
         require_fold_classes(scored)
         with enough_valid_resamples():
             areas = draw_areas(scored.cases, k, plan.at(g)).values
-        texts = {"predictor": name, "group": group, "quantity": "auc"}
-        draws.append({**texts, "resample": numbers, "estimate": areas})
-    warn_of_doubts([*codes, *sample_notes(sample)], warned_doubts(sample))
+        cells = {"predictor": name, "group": group, "quantity": "auc"}
+        draws.append({**cells, "resample": numbers, "estimate": areas})
+    warn_of_doubts([*notes, *sample_notes(sample)], warned_doubts(sample))
     return answer_columns(AUC_DRAWS, sample, stacked_columns(AUC_DRAWS, draws), plan)

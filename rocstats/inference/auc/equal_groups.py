@@ -94,15 +94,15 @@ def test_equal_groups(sample: Sample) -> pd.DataFrame:
         require_comparable(parts)
         whole = own_sample(sample, k)
         # The null value is the heterogeneity, not an area.
-        known = {**FULL_AREA, "predictor": name, "group": "all", "null_value": 0.0}
-        known |= {"hypothesis": "two-sided", **class_sizes(whole)}
-        codes = sample_notes(whole)
+        cells = {**FULL_AREA, "predictor": name, "group": "all", "null_value": 0.0}
+        cells |= {"hypothesis": "two-sided", **class_sizes(whole)}
+        notes = sample_notes(whole)
         result = undefined_result("weights-need-bootstrap")
         if whole.sample_weight is None:
             # On the logit scale areas near 1 are nearer to normal.
             test = equal_logits([part.cases for _, part in parts], k)
-            known["df_numerator"] = test.df_numerator
-            codes = [*(code for _, part in parts for code in size_codes(part.cases)), *codes]
+            cells["df_numerator"] = test.df_numerator
+            notes = [*(note for _, part in parts for note in size_codes(part.cases)), *notes]
             method = f"{variance_name(whole.cases, 'delong')}/welch"
             result = Result(
                 np.nan, statistic=test.statistic, df=test.df, p_value=test.p_value, method=method
@@ -111,5 +111,5 @@ def test_equal_groups(sample: Sample) -> pd.DataFrame:
             # difference.
             if np.isnan(test.p_value):
                 result = result._replace(method="none/none", codes=("group-at-boundary",))
-        rows.append(result_row(TEST_EQUAL_GROUPS, known, result, codes))
+        rows.append(result_row(TEST_EQUAL_GROUPS, cells, result, notes))
     return answer_rows(TEST_EQUAL_GROUPS, sample, rows)

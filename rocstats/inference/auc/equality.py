@@ -105,18 +105,18 @@ def _global_result(sample: Sample, weights: FloatArray) -> tuple[Result, list[st
         covariance = area_covariance(sample.cases, range(len(sample.predictors)))
     else:
         covariance = available_influence(sample.all_cases, [part.cases for part in samples])
-    codes = [code for part in samples for code in size_codes(part.cases)]
-    codes += [*([] if shared else ["available-cases"]), *sample_notes(sample)]
+    notes = [note for part in samples for note in size_codes(part.cases)]
+    notes += [*([] if shared else ["available-cases"]), *sample_notes(sample)]
     if not np.isfinite(covariance.covariance).all():
-        return undefined_result("single-case"), codes
+        return undefined_result("single-case"), notes
     # DeLong et al (1988), equation 9, with a generalised inverse for predictors given twice.
     statistic, df, p = all_contrasts_test(weights, covariance)
     # The note that explains an answer without numbers comes first.
     if np.isnan(statistic):
-        codes.insert(0, "no-variance")
+        notes.insert(0, "no-variance")
     elif df == 0:
-        codes.insert(0, "identical-predictors")
+        notes.insert(0, "identical-predictors")
     if np.isin(covariance.area, (0.0, 1.0)).any():
-        codes.insert(0, "auc-at-boundary")
+        notes.insert(0, "auc-at-boundary")
     method = f"{'' if shared else 'available-'}{variance_name(sample.all_cases, 'delong')}/chi2"
-    return Result(np.nan, statistic=statistic, df=df, p_value=p, method=method), codes
+    return Result(np.nan, statistic=statistic, df=df, p_value=p, method=method), notes

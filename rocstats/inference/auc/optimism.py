@@ -1,4 +1,8 @@
-"""The AUC of a model on new cases, estimated from the cases that it was fitted to."""
+"""The AUC of a model on new cases, estimated from the cases that it was fitted to.
+
+Corrected AUC = A - mean(o_b), o_b the AUC of refit b on its resample minus that on the original
+cases [harrell-1996], the bootstrap estimate of optimism [efron-1983].
+"""
 
 from __future__ import annotations
 
@@ -146,33 +150,6 @@ def optimism_corrected_auc(
     )
 
 
-def _optimism_rows(
-    is_positive: BoolArray, apparent: float, optimism: FloatArray, n_redrawn: int
-) -> list[dict[str, Any]]:
-    """Return the rows of the apparent area, of the optimism and of their difference."""
-    # The error of a mean of B independent refits; the error of the AUC itself is not in it.
-    mean, error = float(optimism.mean()), float(optimism.std(ddof=1) / np.sqrt(len(optimism)))
-    word, codes = "refits/none", ("no-interval", *redrawn_notes(n_redrawn))
-    known = {"predictor": "model", "n_pos": is_positive.sum(), "n_neg": (~is_positive).sum()}
-    return [
-        result_row(
-            OPTIMISM_CORRECTED_AUC,
-            {**known, "quantity": quantity, "n_resamples": n_resamples},
-            result,
-            [],
-        )
-        for quantity, n_resamples, result in (
-            ("apparent_auc", 0, Result(apparent, codes=("no-interval",))),
-            (
-                "auc_optimism",
-                len(optimism),
-                Result(mean, error, method=word, codes=(*codes, "monte-carlo-se")),
-            ),
-            ("corrected_auc", len(optimism), Result(apparent - mean, method=word, codes=codes)),
-        )
-    ]
-
-
 def _read_classes(X: Any, y: Any, pos_label: Any) -> BoolArray:
     labels = read_vector(y, "y")
     require_complete(labels)
@@ -192,13 +169,6 @@ def _read_classes(X: Any, y: Any, pos_label: Any) -> BoolArray:
     return is_positive
 
 
-def _refit_optimism(fit: Fit, X: Any, y: Any, is_positive: BoolArray, rows: IntArray) -> float:
-    """Return the AUC of a refit on its own resample minus its AUC on the original cases."""
-    again = rows_of_features(X, rows)
-    scorer = _fit_scorer(fit, again, rows_of_features(y, rows))
-    return _scorer_auc(scorer, again, is_positive[rows]) - _scorer_auc(scorer, X, is_positive)
-
-
 def _fit_scorer(fit: Fit, X: Any, y: Any) -> Scorer:
     scorer = fit(X, y)
     if not callable(scorer):
@@ -210,11 +180,8 @@ def _fit_scorer(fit: Fit, X: Any, y: Any) -> Scorer:
 
 
 def _scorer_auc(scorer: Scorer, X: Any, is_positive: BoolArray) -> float:
-    return area(
-        count_scores_of(
-            LabelledScores(_read_scores_of_rows(scorer(X), X, len(is_positive)), is_positive)
-        )
-    )
+    scores = _read_scores_of_rows(scorer(X), X, len(is_positive))
+    return area(count_scores_of(LabelledScores(scores, is_positive)))
 
 
 def _read_scores_of_rows(scores: Any, X: Any, n: int) -> FloatArray:
@@ -227,3 +194,37 @@ def _read_scores_of_rows(scores: Any, X: Any, n: int) -> FloatArray:
         )
     require_same_index(vector.argument, "X", vector.index, index_of(X))
     return read_scores(vector)
+
+
+def _refit_optimism(fit: Fit, X: Any, y: Any, is_positive: BoolArray, rows: IntArray) -> float:
+    """Return the AUC of a refit on its own resample minus its AUC on the original cases."""
+    again = rows_of_features(X, rows)
+    scorer = _fit_scorer(fit, again, rows_of_features(y, rows))
+    return _scorer_auc(scorer, again, is_positive[rows]) - _scorer_auc(scorer, X, is_positive)
+
+
+def _optimism_rows(
+    is_positive: BoolArray, apparent: float, optimism: FloatArray, n_redrawn: int
+) -> list[dict[str, Any]]:
+    """Return the rows of the apparent area, of the optimism and of their difference."""
+    # The error of a mean of B independent refits; the error of the AUC itself is not in it.
+    mean, error = float(optimism.mean()), float(optimism.std(ddof=1) / np.sqrt(len(optimism)))
+    word, notes = "refits/none", ("no-interval", *redrawn_notes(n_redrawn))
+    cells = {"predictor": "model", "n_pos": is_positive.sum(), "n_neg": (~is_positive).sum()}
+    return [
+        result_row(
+            OPTIMISM_CORRECTED_AUC,
+            {**cells, "quantity": quantity, "n_resamples": n_resamples},
+            result,
+            [],
+        )
+        for quantity, n_resamples, result in (
+            ("apparent_auc", 0, Result(apparent, codes=("no-interval",))),
+            (
+                "auc_optimism",
+                len(optimism),
+                Result(mean, error, method=word, codes=(*notes, "monte-carlo-se")),
+            ),
+            ("corrected_auc", len(optimism), Result(apparent - mean, method=word, codes=notes)),
+        )
+    ]

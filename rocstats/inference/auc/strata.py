@@ -154,7 +154,7 @@ def stratified_auc(
     interval = require_choice("interval", interval, MEAN_INTERVALS)
     test = read_area_test(confidence_level, alternative, null_value)
     rows = [
-        {"predictor": name, "group": "all", **_stratified_row(sample, k, interval, test)}
+        {"predictor": name, **_stratified_row(sample, k, interval, test)}
         for k, name in enumerate(sample.predictors)
     ]
     return answer_rows(STRATIFIED_AUC, sample, rows)
@@ -165,18 +165,9 @@ def _stratified_row(
 ) -> dict[str, Any]:
     strata, sample = require_strata(whole, k), own_sample(whole, k)
     area = areas_over_strata(stratified_covariance(sample.cases, strata, [k]), strata)[0]
-    codes = strata_codes(whole, strata)
-    columns = {
-        **FULL_AREA,
-        "quantity": "stratified_auc",
-        "estimate": area.value,
-        **test.columns(),
-        # A group without pairs has no share in the estimate, nor in its counts.
-        "n_pos": sum(stratum.cases.n_pos for stratum in strata),
-        "n_neg": sum(stratum.cases.n_neg for stratum in strata),
-    }
-    note = ["weights-need-bootstrap", *codes, *sample_notes(sample)]
-    row = unanswered(STRATIFIED_AUC, columns, note)
+    notes = [*strata_codes(whole, strata), *sample_notes(sample)]
+    cells = {**_stratified_cells(strata), "estimate": area.value, **test.columns()}
+    row = unanswered(STRATIFIED_AUC, cells, ["weights-need-bootstrap", *notes])
     if sample.sample_weight is not None:
         return row
     # False for NaN too (a class with one case): both fall back to Newcombe's method 5, whose
@@ -190,7 +181,19 @@ def _stratified_row(
         **inference.columns(),
         BINNING_ERROR: binning_error(whole, lambda one: _area_over_strata(one, k)),
         "method": f"stratified-{variance_name(sample.cases, 'delong')}/{inference.method}",
-        "note": [*inference.codes, *size_codes(sample.cases), *codes, *sample_notes(sample)],
+        "note": [*inference.codes, *size_codes(sample.cases), *notes],
+    }
+
+
+def _stratified_cells(strata: Sequence[Stratum]) -> dict[str, Any]:
+    """Return the cells that all rows share: the quantity, and the counts of the strata."""
+    return {
+        **FULL_AREA,
+        "group": "all",
+        "quantity": "stratified_auc",
+        # A group without pairs has no share in the estimate, nor in its counts.
+        "n_pos": sum(stratum.cases.n_pos for stratum in strata),
+        "n_neg": sum(stratum.cases.n_neg for stratum in strata),
     }
 
 
@@ -317,31 +320,24 @@ def _stratified_differences(
     tested: HypothesisPlan,
     interval: StratifiedDifferenceInterval,
 ) -> Iterator[ComparedRow]:
-    columns = {
-        **FULL_AREA,
-        "group": "all",
-        "quantity": "stratified_auc",
-        **hypothesis_columns(tested),
-        "n_pos": sum(stratum.cases.n_pos for stratum in strata),
-        "n_neg": sum(stratum.cases.n_neg for stratum in strata),
-    }
-    codes = [*strata_codes(sample, strata), *sample_notes(sample)]
+    shared = {**_stratified_cells(strata), **hypothesis_columns(tested)}
+    notes = [*strata_codes(sample, strata), *sample_notes(sample)]
     everyone = range(len(sample.predictors))
-    known = [
-        {**columns, "predictor": sample.predictors[i], "reference": sample.predictors[j]}
+    cells = [
+        {**shared, "predictor": sample.predictors[i], "reference": sample.predictors[j]}
         for i, j in pairs
     ]
     # Weighted pairs have an area, but a sum of weights is no number of cases for a variance.
     if sample.sample_weight is not None:
         areas = [stratified_covariance(sample.cases, strata, [k]).area[0] for k in everyone]
-        for row, (i, j) in zip(known, pairs, strict=True):
-            yield row, undefined_result("weights-need-bootstrap", float(areas[i] - areas[j])), codes
+        for row, (i, j) in zip(cells, pairs, strict=True):
+            yield row, undefined_result("weights-need-bootstrap", float(areas[i] - areas[j])), notes
         return
     # One covariance for all pairs: influence values are summed once.
     joint = stratified_covariance(sample.cases, strata, everyone)
-    codes = [*size_codes(sample.cases), *codes]
-    for row, pair in zip(known, pairs, strict=True):
-        yield row, _stratified_difference(sample, strata, joint, pair, tested, interval), codes
+    notes = [*size_codes(sample.cases), *notes]
+    for row, pair in zip(cells, pairs, strict=True):
+        yield row, _stratified_difference(sample, strata, joint, pair, tested, interval), notes
 
 
 def _stratified_difference(

@@ -36,6 +36,7 @@ from rocstats.inference.calibration.fits import (
     consistency_band,
     fit_isotonic,
     fit_spline,
+    missing_fit_note,
 )
 from rocstats.inference.calibration.risks import (
     Population,
@@ -155,13 +156,8 @@ def _observed_risks(
         return {"risk": at, "estimate": fit_isotonic(risks).at(at)}, []
     spline = fit_spline(risks)
     if spline is None:
-        return {"risk": at, "estimate": np.full(len(at), np.nan)}, [spline_failure(risks)]
+        return {"risk": at, "estimate": np.full(len(at), np.nan)}, [missing_fit_note(risks)]
     return {"risk": at, "estimate": np.asarray(sp.expit(spline.eta(sp.logit(at))))}, []
-
-
-def spline_failure(risks: Risks) -> str:
-    """Return the note that says why a spline could not be fitted."""
-    return "single-risk" if risks.risk.min() == risks.risk.max() else "separation"
 
 
 # --- Bands ----------------------------------------------------------------------------------------
@@ -296,9 +292,9 @@ def calibration_band(
         return {"risk": at, "estimate": curve, "ci_low": low, "ci_high": high}, []
 
     word = CONSISTENCY if method == "isotonic" else SPLINE_BANDS[scope]
-    texts = {"confidence_level": confidence_level, "scope": scope, "method": word}
+    cells = {"confidence_level": confidence_level, "scope": scope, "method": word}
     curves = predictor_curves(sample, population, band)
-    columns = stacked_columns(CALIBRATION_BAND, [{**curve, **texts} for curve in curves])
+    columns = stacked_columns(CALIBRATION_BAND, [{**curve, **cells} for curve in curves])
     return answer_columns(CALIBRATION_BAND, sample, columns, draws)
 
 
@@ -309,8 +305,8 @@ def _spline_band(
     spline = fit_spline(risks)
     if spline is None:
         none = np.full(len(at), np.nan)
-        labels = {"risk": at, "estimate": none, "ci_low": none, "ci_high": none}
-        return labels, [spline_failure(risks)]
+        numbers = {"risk": at, "estimate": none, "ci_low": none, "ci_high": none}
+        return numbers, [missing_fit_note(risks)]
     logit = np.asarray(sp.logit(at))
     eta, covariance = spline.eta(logit), spline.covariance(logit)
     c = float(sp.ndtri((1 + level) / 2))
@@ -324,8 +320,8 @@ def _spline_band(
     # No limit is 0 or 1 where it bounds the risk away from there: it is rounded outwards.
     low = np.minimum(low, np.nextafter(1.0, 0.0))
     high = np.maximum(high, np.nextafter(0.0, 1.0))
-    codes = [] if varies.all() else ["no-variance"]
-    return {"risk": at, "estimate": estimate, "ci_low": low, "ci_high": high}, codes
+    reasons = [] if varies.all() else ["no-variance"]
+    return {"risk": at, "estimate": estimate, "ci_low": low, "ci_high": high}, reasons
 
 
 # --- The curve of each predictor in each group ----------------------------------------------------
@@ -340,13 +336,13 @@ def predictor_curves(
 
     ``curve`` returns its numbers, and the notes that say why it has none.
     """
-    codes: list[str] = []
+    all_notes: list[str] = []
     curves: list[dict[str, Any]] = []
-    for g, group, k, name, part in answerable_predictors(sample, codes):
+    for g, group, k, name, part in answerable_predictors(sample, all_notes):
         risks = population.risks(part, k)
         numbers, reasons = curve(risks, g, k)
         notes = [*reasons, *case_notes(part, curve=True)]
-        codes += notes
+        all_notes += notes
         curves.append(
             {
                 "predictor": name,
@@ -358,5 +354,5 @@ def predictor_curves(
                 "note": "; ".join(dict.fromkeys(notes)),
             }
         )
-    warn_of_doubts(codes, warned_doubts(sample))
+    warn_of_doubts(all_notes, warned_doubts(sample))
     return curves

@@ -109,27 +109,6 @@ def _are_separated(column: FloatArray, risks: Risks) -> bool:
     return bool(neg.max() <= pos.min() or pos.max() <= neg.min())
 
 
-def _is_regular(information: FloatArray) -> bool:
-    """Return whether no column of a design is a combination of others, but for rounding."""
-    scale = np.sqrt(np.diag(information))
-    if not (scale > 0).all():
-        return False
-    return bool(np.linalg.eigvalsh(information / np.outer(scale, scale))[0] > SAME)
-
-
-def sandwich(risks: Risks, design: FloatArray, eta: FloatArray) -> FloatArray:
-    """Return the covariance of coefficients from the scores of units, whatever the model is."""
-    scores = design * (risks.outcome - sp.expit(eta))[:, np.newaxis]
-    bread = _fisher_information(design, risks.weight, eta) / risks.size
-    influence = risks.units(np.asarray(np.linalg.solve(bread, scores.T), dtype=float))
-    return np.asarray(influence @ influence.T)
-
-
-def log_likelihood(outcome: FloatArray, weight: FloatArray, eta: FloatArray) -> FloatArray:
-    """Return log likelihoods, summed over the last axis."""
-    return np.asarray(np.sum(weight * (outcome * eta - np.logaddexp(0, eta)), axis=-1))
-
-
 def newton(
     design: FloatArray,
     outcome: FloatArray,
@@ -139,7 +118,8 @@ def newton(
 ) -> tuple[FloatArray, BoolArray]:
     """Return coefficients, and whether the steps to them ended; data sets on leading axes.
 
-    A step that lowers the likelihood is halved: from a far start full steps may never end.
+    A step is (X' W X)^-1 X' w (y - mu), W = w mu (1 - mu). One that lowers the likelihood is
+    halved: from a far start full steps may never end.
     """
     lead = np.broadcast_shapes(design.shape[:-2], outcome.shape[:-1])
     coef = np.broadcast_to(start, (*lead, design.shape[-1])).copy()
@@ -153,7 +133,7 @@ def newton(
             diagonal += _RIDGE * diagonal + TINY
             step = np.linalg.solve(information, scores[..., np.newaxis])[..., 0]
             near = np.einsum("...q,...q->...", scores, step) < _DECREMENT
-            step, stuck = _uphill(design, outcome, weight, offset, coef, step)
+            step, stuck = _halved_steps(design, outcome, weight, offset, coef, step)
             coef = coef + step
             before, eta = eta, _linear(design, coef, offset)
             found = ~stuck & (near | (np.abs(eta - before).max(axis=-1) < _SMALLEST_STEP))
@@ -162,7 +142,7 @@ def newton(
     return coef, found
 
 
-def _uphill(
+def _halved_steps(
     design: FloatArray,
     outcome: FloatArray,
     weight: FloatArray,
@@ -192,9 +172,34 @@ def _linear(design: FloatArray, coef: FloatArray, offset: FloatArray) -> FloatAr
 
 
 def _fisher_information(design: FloatArray, weight: FloatArray, eta: FloatArray) -> FloatArray:
+    """Return X' W X, W = w mu (1 - mu)."""
     mu = sp.expit(eta)
     weighted = design * (weight * mu * sp.expit(-eta))[..., np.newaxis]
     return np.asarray(np.swapaxes(weighted, -1, -2) @ design)
+
+
+def _is_regular(information: FloatArray) -> bool:
+    """Return whether no column of a design is a combination of others, but for rounding."""
+    scale = np.sqrt(np.diag(information))
+    if not (scale > 0).all():
+        return False
+    return bool(np.linalg.eigvalsh(information / np.outer(scale, scale))[0] > SAME)
+
+
+def sandwich(risks: Risks, design: FloatArray, eta: FloatArray) -> FloatArray:
+    """Return the covariance of coefficients from the scores of units, whatever the model is.
+
+    A case has the influence (X' W X)^-1 x (y - mu), summed by cluster where there are clusters.
+    """
+    scores = design * (risks.outcome - sp.expit(eta))[:, np.newaxis]
+    bread = _fisher_information(design, risks.weight, eta) / risks.size
+    influence = risks.units(np.asarray(np.linalg.solve(bread, scores.T), dtype=float))
+    return np.asarray(influence @ influence.T)
+
+
+def log_likelihood(outcome: FloatArray, weight: FloatArray, eta: FloatArray) -> FloatArray:
+    """Return log likelihoods sum w (y eta - log(1 + exp eta)), summed over the last axis."""
+    return np.asarray(np.sum(weight * (outcome * eta - np.logaddexp(0, eta)), axis=-1))
 
 
 # --- Curves: restricted cubic splines of the logit ------------------------------------------------
@@ -234,11 +239,6 @@ def fit_spline(risks: Risks) -> Spline | None:
     return None if fit is None else Spline(knots, fit)
 
 
-def _perfect_calibration(size: int) -> FloatArray:
-    """Return the coefficients of perfect calibration; from 0 some fits of rare events fail."""
-    return np.asarray(np.eye(size)[1])
-
-
 def knots_of(risks: Risks) -> FloatArray:
     """Return the knots, logits; fewer where quantiles are tied."""
     positive, weight = risks.cases.is_positive, risks.cases.weight
@@ -248,7 +248,11 @@ def knots_of(risks: Risks) -> FloatArray:
 
 
 def spline_design(logit: FloatArray, knots: FloatArray) -> FloatArray:
-    """Return 1, the logit and the terms of a restricted cubic spline, normalised as Harrell's."""
+    """Return 1, the logit and the terms of a restricted cubic spline [harrell-2015].
+
+    With knots t_1 < ... < t_k, term j is ((x - t_j)^3 - (x - t_(k-1))^3 (t_k - t_j)/(t_k - t_(k-1))
+    + (x - t_k)^3 (t_(k-1) - t_j)/(t_k - t_(k-1)))/(t_k - t_1)^2, each cube 0 below its knot.
+    """
     columns = [np.ones_like(logit), logit]
     if len(knots) > 2:
         before, last = knots[-2], knots[-1]
@@ -261,6 +265,16 @@ def spline_design(logit: FloatArray, knots: FloatArray) -> FloatArray:
 
 def _cube(x: FloatArray) -> FloatArray:
     return np.asarray(np.maximum(x, 0.0) ** 3)
+
+
+def _perfect_calibration(size: int) -> FloatArray:
+    """Return the coefficients of perfect calibration; from 0 some fits of rare events fail."""
+    return np.asarray(np.eye(size)[1])
+
+
+def missing_fit_note(risks: Risks) -> str:
+    """Return the note that says why a line or a spline could not be fitted."""
+    return "single-risk" if risks.is_single else "separation"
 
 
 # --- Curves: monotone regression (CORP) -----------------------------------------------------------

@@ -35,11 +35,13 @@ from rocstats.facts.measures import QUANTITIES
 from rocstats.facts.tolerances import clear_rounding
 from rocstats.frame.question import ESTIMATE, TEST, Question, estimate_columns
 from rocstats.inference.calibration.fits import (
+    CurveErrors,
     curve_errors,
     fit_logistic,
     fit_sampled,
     knots_of,
     log_likelihood,
+    missing_fit_note,
     redraw_p_values,
     sandwich,
     spline_at_cases,
@@ -216,18 +218,17 @@ def calibration(
 
     def measure_rows(part: Sample, g: int, k: int) -> Iterator[dict[str, Any]]:
         risks = population.risks(part, k)
-        results = {}
+        results = dict.fromkeys(measures, undefined_result("one-class"))
         if not lacks_class(part):
             results = _measure_results(risks, measures, confidence_level, draws.at(g, k))
         for name in measures:
-            known = {
+            cells = {
                 "quantity": name,
                 "confidence_level": confidence_level,
                 "null_value": QUANTITIES[name].null,
                 "hypothesis": "greater" if name in _REDRAWN_MEASURES else "two-sided",
             }
-            result = results.get(name, undefined_result("one-class"))
-            yield risk_row(CALIBRATION, part, risks, known, result)
+            yield risk_row(CALIBRATION, part, risks, cells, results[name])
 
     return answer_rows(CALIBRATION, sample, predictor_rows(sample, measure_rows), draws)
 
@@ -299,14 +300,16 @@ def cox_line(risks: Risks) -> CoxLine | None:
         # Two clusters have a singular covariance, which has no test: NaN.
         largest = float(np.trace(fit.covariance))
         test = chi_square(fit.coef - [0.0, 1.0], fit.covariance, largest, _COEF_ROUNDING)
-        found = JointTest(*test)
-        return CoxLine(fit.coef, se, found if risks.prevalence is None else _of_few(risks, found))
+        joint = JointTest(*test)
+        if risks.prevalence is not None:
+            joint = _small_sample_test(risks, joint)
+        return CoxLine(fit.coef, se, joint)
     null = log_likelihood(risks.outcome, risks.weight, risks.logit)
     statistic = max(2 * (fit.log_likelihood - float(null)), 0.0)
     return CoxLine(fit.coef, se, JointTest(statistic, 2.0, float(sp.chdtrc(2.0, statistic))))
 
 
-def _of_few(risks: Risks, test: JointTest) -> JointTest:
+def _small_sample_test(risks: Risks, test: JointTest) -> JointTest:
     """Return a Wald test of two coefficients as if it had the cases of the rarer class less one.
 
     With n degrees of freedom W/2 is F(2, n), whose P value is (1 + W/n)^(-n/2): that of the
@@ -344,14 +347,13 @@ def spiegelhalter(risks: Risks) -> float:
 def _measure_results(
     risks: Risks, measures: Sequence[CalibrationMeasure], level: float, draws: ResamplePlan
 ) -> dict[CalibrationMeasure, Result]:
-    prefix = "" if risks.cases.cluster is None else "cluster-"
     results: dict[CalibrationMeasure, Result] = {}
     if "observed_expected_ratio" in measures:
-        results["observed_expected_ratio"] = _ratio_result(risks, level, prefix)
+        results["observed_expected_ratio"] = _ratio_result(risks, level)
     if "calibration_intercept" in measures:
-        results["calibration_intercept"] = _intercept_result(risks, level, prefix)
+        results["calibration_intercept"] = _intercept_result(risks, level)
     if {"calibration_slope", "intercept_and_slope"} & set(measures):
-        slope, joint = _slope_results(risks, level, prefix)
+        slope, joint = _slope_results(risks, level)
         results |= {"calibration_slope": slope, "intercept_and_slope": joint}
     if "spiegelhalter_z" in measures:
         results["spiegelhalter_z"] = _spiegelhalter_result(risks)
@@ -359,8 +361,8 @@ def _measure_results(
     return {**results, **_redrawn_results(risks, wanted, draws)}
 
 
-def _ratio_result(risks: Risks, level: float, prefix: str) -> Result:
-    ratio, word = events_ratio(risks), f"{prefix}influence"
+def _ratio_result(risks: Risks, level: float) -> Result:
+    ratio, word = events_ratio(risks), f"{risks.cluster_prefix}influence"
     result = log_result(ratio, level, word)
     if risks.prevalence is None or np.isnan(result.se):
         return result
@@ -390,16 +392,16 @@ def _skewed_result(
     return Result(value, se, *limits, t, expected.df, p, f"{word}/hall-t")
 
 
-def _intercept_result(risks: Risks, level: float, prefix: str) -> Result:
+def _intercept_result(risks: Risks, level: float) -> Result:
     found = intercept(risks)
     if found is None:
         return undefined_result("separation")
     plan = read_hypothesis("difference", None, "two-sided", 0.0, level)
-    result = wald_result(*found, plan, f"{prefix}sandwich")
+    result = wald_result(*found, plan, f"{risks.cluster_prefix}sandwich")
     if risks.prevalence is None or np.isnan(result.se):
         return result
     limits = intercept_limits(risks, found[0], level)
-    return _skewed_result(risks, *found, limits, f"{prefix}sandwich")
+    return _skewed_result(risks, *found, limits, f"{risks.cluster_prefix}sandwich")
 
 
 def intercept_limits(risks: Risks, value: float, level: float) -> tuple[float, float]:
@@ -427,19 +429,21 @@ def intercept_limits(risks: Risks, value: float, level: float) -> tuple[float, f
     return limits[0], limits[1]
 
 
-def _slope_results(risks: Risks, level: float, prefix: str) -> tuple[Result, Result]:
+def _slope_results(risks: Risks, level: float) -> tuple[Result, Result]:
     """Return the slope, and the joint test of intercept and slope."""
-    single = risks.risk.min() == risks.risk.max()
-    cox = None if single else cox_line(risks)
+    cox = None if risks.is_single else cox_line(risks)
     if cox is None:
-        none = undefined_result("single-risk" if single else "separation")
-        return none, none
+        undefined = undefined_result(missing_fit_note(risks))
+        return undefined, undefined
     plan = read_hypothesis("difference", None, "two-sided", 1.0, level, largest=np.inf)
     plain = risks.is_plain
-    word = f"{prefix}sandwich" if prefix else "logistic" if plain else "case-control-logistic"
+    clustered = risks.cases.cluster is not None
+    word = "logistic" if plain else "case-control-logistic"
+    if clustered:
+        word = "cluster-sandwich"
     slope = wald_result(float(cox.coef[1]), cox.slope_se, plan, word)
     if np.isnan(cox.joint.statistic):
-        return slope, undefined_result("few-clusters" if prefix else "no-variance")
+        return slope, undefined_result("few-clusters" if clustered else "no-variance")
     method = f"{'likelihood-ratio' if plain else word}/chi-square"
     # The joint test is of two measures, which have no common estimate.
     return slope, Result(np.nan, **cox.joint._asdict(), method=method)
@@ -460,8 +464,8 @@ def _redrawn_results(
     """Return measures that are above 0 under calibration too, with P values by redraws."""
     if not names:
         return {}
-    single = risks.risk.min() == risks.risk.max()
-    knots = None if single or set(names) == {"miscalibration"} else knots_of(risks)
+    needs_spline = set(names) != {"miscalibration"}
+    knots = knots_of(risks) if needs_spline and not risks.is_single else None
     values = _curve_distances(risks, names, knots)
     p_values = redraw_p_values(
         risks, lambda one: _curve_distances(one, names, knots), values, draws
@@ -471,7 +475,7 @@ def _redrawn_results(
         word = "isotonic" if name == "miscalibration" else "spline"
         results[name] = Result(value, p_value=p, method=f"redraws/{word}", codes=("no-interval",))
         if np.isnan(value):
-            results[name] = undefined_result("single-risk" if single else "separation")
+            results[name] = undefined_result(missing_fit_note(risks))
     return results
 
 
@@ -483,7 +487,10 @@ def _curve_distances(
     if positive.all() or not positive.any():
         return np.full(len(names), np.nan)
     curve = None if knots is None else spline_at_cases(risks, knots)
-    found = {} if curve is None else curve_errors(risks, curve)._asdict()
+    errors = CurveErrors(np.nan, np.nan, np.nan)
+    if curve is not None:
+        errors = curve_errors(risks, curve)
+    distances = errors._asdict()
     if "miscalibration" in names:
-        found["miscalibration"] = brier_parts(risks).miscalibration
-    return np.array([found.get(name, np.nan) for name in names])
+        distances["miscalibration"] = brier_parts(risks).miscalibration
+    return np.array([distances[name] for name in names])

@@ -16,8 +16,9 @@ from rocstats.errors import InputError, require_open_interval
 from rocstats.estimate.answers import class_sizes, lacks_class, result_row
 from rocstats.estimate.areas import size_codes
 from rocstats.estimate.benefit import mean_benefit
-from rocstats.estimate.estimate import Estimate, Result, SkewedMean, undefined_result
+from rocstats.estimate.estimate import Estimate, Result
 from rocstats.estimate.influence import satterthwaite, squares_df
+from rocstats.estimate.quantiles import quantile
 from rocstats.estimate.shares import WeightedCases, class_df
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray
@@ -57,6 +58,16 @@ class Risks(NamedTuple):
     def is_plain(self) -> bool:
         """Whether cases are independent and a sample of the population."""
         return self.cases.cluster is None and self.prevalence is None
+
+    @property
+    def is_single(self) -> bool:
+        """Whether all cases have the same risk."""
+        return bool(self.risk.min() == self.risk.max())
+
+    @property
+    def cluster_prefix(self) -> str:
+        """What comes before the name of a variance in ``method``: "cluster-" of clusters."""
+        return "" if self.cases.cluster is None else "cluster-"
 
     @property
     def weight(self) -> FloatArray:
@@ -161,6 +172,44 @@ def weighted_quantiles(values: FloatArray, weight: FloatArray, shares: FloatArra
     return np.asarray(ends[0] + (place - below) * (ends[1] - ends[0]))
 
 
+# --- Means of skewed values -----------------------------------------------------------------------
+
+# Below it the transformation is the identity but for rounding, which its division would amplify.
+_NO_SKEWNESS = 1e-6
+
+
+class SkewedMean(NamedTuple):
+    """A mean with its standard error, its skewness and the degrees of freedom of its variance.
+
+    Hall's transformation of t takes the skewness out [hall-1992]; its quantiles are of t (ours).
+    """
+
+    value: float
+    se: float
+    skewness: float
+    df: float
+
+    def t(self, null: float) -> float:
+        """Return Hall's t of a null value: x + k x^2/3 + k^2 x^3/27 + k/6.
+
+        It is infinite where nothing varies.
+        """
+        if self.se == 0:
+            return float(np.sign(self.value - null)) * np.inf if self.value != null else 0.0
+        x, k = (self.value - null) / self.se, self.skewness
+        return x + k * x**2 / 3 + k**2 * x**3 / 27 + k / 6
+
+    def limit(self, at: float) -> float:
+        """Return the null value whose t is minus ``at``: an upper limit for a positive one."""
+        k, shifted = self.skewness, -at - self.skewness / 6
+        x = 3 / k * (np.cbrt(1 + k * shifted) - 1) if abs(k) > _NO_SKEWNESS else shifted
+        return self.value - self.se * float(x)
+
+    def reach(self, level: float) -> float:
+        """Return the quantile of t of a two-sided level."""
+        return float(quantile((1 + level) / 2, self.df))
+
+
 # --- Options: the population and its prevalence ---------------------------------------------------
 
 
@@ -263,25 +312,25 @@ def risk_row(
     question: Question,
     part: Sample,
     risks: Risks,
-    known: dict[str, Any],
+    cells: dict[str, Any],
     result: Result,
 ) -> dict[str, Any]:
     """Return the row of a quantity of risks; of a study with weights the estimate alone."""
-    known = {**known, **class_sizes(part)}
+    cells = {**cells, **class_sizes(part)}
     if lacks_class(part):
-        return result_row(question, known, undefined_result("one-class"), case_notes(part))
+        return result_row(question, cells, result, case_notes(part))
     if part.sample_weight is not None:
         result = Result(result.estimate, codes=("weights-need-bootstrap", *result.codes))
-    known["prevalence"] = risks.mean(risks.outcome).value
+    cells["prevalence"] = risks.mean(risks.outcome).value
     # The scaled score divides by the share of positives, of which there may be few.
-    codes = case_notes(part, unequal=known["quantity"] == "scaled_brier_score")
-    return result_row(question, known, result, codes)
+    notes = case_notes(part, unequal=cells["quantity"] == "scaled_brier_score")
+    return result_row(question, cells, result, notes)
 
 
 def case_notes(part: Sample, *, curve: bool = False, unequal: bool = False) -> list[str]:
     """Return the notes on the cases of a row; ``unequal`` as in ``are_few_cases``."""
-    codes = size_codes(part.cases, unequal=unequal)
-    sizes = [code for code in codes if code in ("few-cases", "few-clusters")]
+    notes = size_codes(part.cases, unequal=unequal)
+    sizes = [note for note in notes if note in ("few-cases", "few-clusters")]
     # Van Calster et al. (2016): calibration curves need 200 cases of each class, or 100 at least.
     imprecise = ["curve-imprecise"] if curve and min(part.n_pos, part.n_neg) < 100 else []
     folds = ["pooled-folds"] if part.fold is not None else []

@@ -135,7 +135,7 @@ def probability_scores(
         risks = population.risks(part, k)
         results = [undefined_result("one-class")] * len(quantities)
         if not lacks_class(part):
-            word = "influence" if part.cluster is None else "cluster-influence"
+            word = f"{risks.cluster_prefix}influence"
             results = []
             for name in SCORES:
                 found, ends = score(risks, name), range_of(name)
@@ -144,8 +144,8 @@ def probability_scores(
                 results.append(_with_weight_note(result, risks, name))
             results += [Result(value, codes=("no-interval",)) for value in brier_parts(risks)]
         for quantity, result in zip(quantities, results, strict=True):
-            known = {"confidence_level": confidence_level, "quantity": quantity}
-            yield risk_row(PROBABILITY_SCORES, part, risks, known, result)
+            cells = {"confidence_level": confidence_level, "quantity": quantity}
+            yield risk_row(PROBABILITY_SCORES, part, risks, cells, result)
 
     return answer_rows(PROBABILITY_SCORES, sample, predictor_rows(sample, score_rows))
 
@@ -189,12 +189,16 @@ def case_influence(risks: Risks, name: ScoreName) -> tuple[float, FloatArray]:
 
 
 def brier_parts(risks: Risks) -> BrierParts:
-    """Return the parts of the Brier score from the monotone curve."""
+    """Return the parts of the Brier score from the monotone curve [dimitriadis-2021].
+
+    They are B - R, v - R and v, with B the Brier score of the risks, R that of the curve and
+    v = pi (1 - pi) that of the share of events.
+    """
     share = risks.average(risks.outcome)
     spread = share * (1 - share)
+    brier, _ = case_influence(risks, "brier_score")
     refitted = fit_isotonic(risks).brier_score()
     # Both are >= 0, as the curve has the least squares among those that do not fall.
-    brier = risks.average((risks.risk - risks.outcome) ** 2)
     return BrierParts(max(brier - refitted, 0.0), max(spread - refitted, 0.0), spread)
 
 
@@ -335,26 +339,24 @@ def _score_differences(
 ) -> Iterator[ComparedRow]:
     for group, part in sample.by_group():
         for pair in claim.pairs:
-            known = {"quantity": quantity, "group": group, **claim.words(part, pair)}
-            known |= class_sizes(part)
-            codes = case_notes(part, unequal=quantity == "scaled_brier_score")
+            cells = {"quantity": quantity, "group": group, **claim.words(part, pair)}
+            cells |= class_sizes(part)
             if lacks_class(part):
-                yield known, undefined_result("one-class"), case_notes(part)
+                yield cells, undefined_result("one-class"), case_notes(part)
                 continue
+            notes = case_notes(part, unequal=quantity == "scaled_brier_score")
             risks = [population.risks(part, k) for k in pair]
-            known["prevalence"] = risks[0].mean(risks[0].outcome).value
-            yield known, _score_difference(part, risks, quantity, claim.tested), codes
+            cells["prevalence"] = risks[0].mean(risks[0].outcome).value
+            yield cells, _score_difference(risks, quantity, claim.tested), notes
 
 
-def _score_difference(
-    part: Sample, risks: Sequence[Risks], quantity: ScoreName, plan: HypothesisPlan
-) -> Result:
+def _score_difference(risks: Sequence[Risks], quantity: ScoreName, plan: HypothesisPlan) -> Result:
     (first, of_first), (second, of_second) = (case_influence(one, quantity) for one in risks)
     if np.isinf(first) or np.isinf(second):
         return undefined_result("infinite-score", first - second)
     # The influence of the difference, not a sum of variances, which cancels for alike models.
     gap = risks[0].mean(of_first - of_second)
-    word = "influence" if part.cluster is None else "cluster-influence"
+    word = f"{risks[0].cluster_prefix}influence"
     ends = range_of(quantity, difference=True)
     df = risks[0].df(gap.influence)
     return wald_result(first - second, gap.se, plan, word, ends, df)

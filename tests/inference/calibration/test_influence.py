@@ -12,7 +12,6 @@ from statsmodels.genmod.families import Binomial
 from statsmodels.genmod.generalized_linear_model import GLM
 from statsmodels.nonparametric.smoothers_lowess import lowess
 
-from rocstats.estimate.estimate import SkewedMean
 from rocstats.estimate.shares import WeightedCases
 from rocstats.inference.calibration.fits import curve_errors, fit_logistic, newton, sandwich
 from rocstats.inference.calibration.measures import (
@@ -22,7 +21,7 @@ from rocstats.inference.calibration.measures import (
     intercept,
     intercept_limits,
 )
-from rocstats.inference.calibration.risks import Risks, weighted_quantiles
+from rocstats.inference.calibration.risks import Risks, SkewedMean, weighted_quantiles
 from rocstats.inference.calibration.scores import SCORES, brier_parts, case_influence, score
 from tests.examples import D1, D1_CLUSTERS, D2, Y
 
