@@ -203,7 +203,7 @@ def versus_random(
     # 99 permutations are the fewest whose least p value, 1/(B + 1), is 0.01.
     plan = plan_draws(n_resamples, rng, progress, least=99)
     of_area = statistic == "auc"
-    about = {
+    shared = {
         **(area_columns(over) if of_area else {"quantity": statistic, "range_axis": ""}),
         "null_value": over.chance() if of_area else 0.0,
         "hypothesis": alternative,
@@ -212,31 +212,33 @@ def versus_random(
     }
 
     def test_row(part: Sample, g: int, k: int) -> dict[str, Any]:
-        known = {**about, **class_sizes(part)}
+        columns = {**shared, **class_sizes(part)}
         if lacks_class(part):
             return result_row(
-                VERSUS_RANDOM, known, undefined_result("one-class"), sample_notes(part)
+                VERSUS_RANDOM, columns, undefined_result("one-class"), sample_notes(part)
             )
         require_fold_classes(part)
         chosen = choose_method(part, method, statistic, over)
-        if chosen == "permutation":
-            known["n_resamples"] = plan.n_resamples
-            test = _permutation(part, k, statistic, over, alternative, n_candidates, plan.at(g))
-        elif chosen == "brunner-munzel":
-            test = _brunner_munzel(part, k, alternative)
+        if chosen in ("exact", "mid-p"):
+            test = _exact_test(part, k, alternative, mid=chosen == "mid-p")
         elif chosen == "asymptotic":
-            test = _asymptotic(part, k, alternative)
+            test = _normal_test(part, k, alternative)
+        elif chosen == "permutation":
+            columns["n_resamples"] = plan.n_resamples
+            test = _permutation_test(
+                part, k, statistic, over, alternative, n_candidates, plan.at(g)
+            )
         else:
-            test = _exact(part, k, alternative, mid=chosen == "mid-p")
+            test = _brunner_munzel_test(part, k, alternative)
         # The precision of a random scorer is the prevalence at every threshold: the (weighted)
         # share of positives, the mean over folds as of the statistic.
         if statistic == "average_precision":
             tables = [fold.counts(k) for _, fold in part.cases.by_fold()]
             shares = [t.total_pos / (t.total_pos + t.total_neg) for t in tables]
-            known["null_value"] = float(np.mean(shares))
-        known[BINNING_ERROR] = _binning_bound(part, k, statistic, over)
+            columns["null_value"] = float(np.mean(shares))
+        columns[BINNING_ERROR] = _statistic_binning_error(part, k, statistic, over)
         best = test._replace(p_value=float(best_of(test.p_value, n_candidates)))
-        return result_row(VERSUS_RANDOM, known, best, ["no-interval", *sample_notes(part)])
+        return result_row(VERSUS_RANDOM, columns, best, ["no-interval", *sample_notes(part)])
 
     rows = predictor_rows(sample, lambda *cases: [test_row(*cases)])
     resampled = any(row["n_resamples"] for row in rows)
@@ -254,7 +256,7 @@ def choose_method(
     sample: Sample, method: ChanceMethod | None, statistic: RankStatistic, over: AreaRange
 ) -> ChanceMethod:
     """Return the method, by default the best that the study allows; raise InputError otherwise."""
-    allowed, why = _allowed_methods(sample, statistic, over)
+    allowed, why = _allowed_chance_methods(sample, statistic, over)
     if method is None:
         return allowed[0]
     if method not in allowed:
@@ -263,7 +265,7 @@ def choose_method(
     return method
 
 
-def _allowed_methods(
+def _allowed_chance_methods(
     sample: Sample, statistic: RankStatistic, over: AreaRange
 ) -> tuple[tuple[ChanceMethod, ...], str]:
     """Return the methods that honour every role of the study, the default first, and the reason."""
@@ -291,14 +293,8 @@ def _allowed_methods(
 
 # --- P values of one predictor --------------------------------------------------------------------
 
-# Brunner & Munzel's test at .05 rejects up to .08 of samples with 5 cases a class, and at most .06
-# from 10 on (validation/size/size.csv).
-_FEW_FOR_T = 10
-# No p value can be below this level where even the largest of all draws is not significant.
-_COARSE_LEVEL = 0.05
 
-
-def _exact(sample: Sample, k: int, alternative: Alternative, *, mid: bool) -> Result:
+def _exact_test(sample: Sample, k: int, alternative: Alternative, *, mid: bool) -> Result:
     """Return the rank-sum test by the exact null distribution (Mann & Whitney), ``mid`` by mid-p.
 
     The distribution is that of mid-ranks [streitberg-1986].
@@ -315,7 +311,7 @@ def _exact(sample: Sample, k: int, alternative: Alternative, *, mid: bool) -> Re
     )
 
 
-def _asymptotic(sample: Sample, k: int, alternative: Alternative) -> Result:
+def _normal_test(sample: Sample, k: int, alternative: Alternative) -> Result:
     """Return the normal test of the mean area over folds."""
     tables = [part.counts(k) for _, part in sample.cases.by_fold()]
     n_folds = len(tables)
@@ -331,33 +327,11 @@ def _asymptotic(sample: Sample, k: int, alternative: Alternative) -> Result:
     return Result(area, statistic=z, df=np.inf, p_value=p, method=method)
 
 
-def _brunner_munzel(sample: Sample, k: int, alternative: Alternative) -> Result:
-    """Return the t test of AUC = 1/2 [brunner-2000]; Newcombe's method 5 where the variance is 0.
-
-    The variance is DeLong's, the degrees of freedom are Satterthwaite's.
-    """
-    area = estimate_areas(sample.cases, [k]).take(0)
-    # The level is that of an interval that is not reported; it does not enter the p value.
-    wald = infer_area(area, "wald", AreaTest(0.95, alternative, 0.5))
-    few = min(sample.n_pos, sample.n_neg) < _FEW_FOR_T
-    # The bound of 20 cases of ``auc`` is about the coverage of its intervals, not about this test.
-    sizes = [code for code in size_codes(sample.cases) if code != "few-cases" or few]
-    df, p, method = np.inf, wald.p_value, f"{wald.method}/normal"
-    if wald.method == "wald":
-        df, p = area.df, p_value(wald.statistic, area.df, alternative)
-        name = variance_name(sample.cases, "delong").replace("delong", "brunner-munzel")
-        method = f"{name}/t"
-    return Result(
-        permute.statistic_of(sample.cases, k, "auc"),
-        statistic=wald.statistic,
-        df=df,
-        p_value=p,
-        method=method,
-        codes=(*wald.codes, *sizes),
-    )
+# No p value can be below this level where even the largest of all draws is not significant.
+_COARSE_LEVEL = 0.05
 
 
-def _permutation(
+def _permutation_test(
     sample: Sample,
     k: int,
     statistic: RankStatistic,
@@ -392,36 +366,6 @@ def _permutation(
     )
 
 
-def _tail_p_value(draws: FloatArray, observed: float) -> float:
-    """Return the permutation p value of large draws."""
-    # Counted from below: a draw without weight in a class is NaN and counts as large, which is the
-    # conservative side; equal values differ by rounding.
-    n_as_extreme = len(draws) - int(np.count_nonzero(draws < observed - SAME))
-    return permute.permutation_p_value(n_as_extreme, len(draws))
-
-
-# --- The best of many candidates ------------------------------------------------------------------
-
-
-def require_candidates(n_candidates: Any) -> int:
-    """Return ``n_candidates`` as int; raise InputError unless it is a whole number >= 1."""
-    return require_whole("n_candidates", n_candidates, 1, "Pass how many predictors were tried.")
-
-
-def best_of(p: FloatArray | float, n_candidates: float) -> FloatArray:
-    """Return 1 - (1 - p)^K, the p value of the best of K independent candidates."""
-    # Exact for random scorers, which are independent given the labels, and conservative for
-    # correlated ones (docs/methods/chance.md, "The best of many").
-    single = np.minimum(np.asarray(p, dtype=np.float64), 1.0)
-    if n_candidates == 1:
-        return single  # not by way of the logarithm, which would round
-    with np.errstate(divide="ignore"):  # log 0 at p = 1; logarithms keep the digits of a small p
-        return np.asarray(-np.expm1(n_candidates * np.log1p(-single)))
-
-
-# --- Clusters to shuffle --------------------------------------------------------------------------
-
-
 def require_shuffled_clusters(cases: ScoredCases) -> None:
     """Raise InputError unless each cluster lies in one class and one fold."""
     if cases.cluster is None:
@@ -441,7 +385,48 @@ def require_shuffled_clusters(cases: ScoredCases) -> None:
             )
 
 
-def _binning_bound(sample: Sample, k: int, statistic: RankStatistic, over: AreaRange) -> float:
+def _tail_p_value(draws: FloatArray, observed: float) -> float:
+    """Return the permutation p value of large draws."""
+    # Counted from below: a draw without weight in a class is NaN and counts as large, which is the
+    # conservative side; equal values differ by rounding.
+    n_as_extreme = len(draws) - int(np.count_nonzero(draws < observed - SAME))
+    return permute.permutation_p_value(n_as_extreme, len(draws))
+
+
+# Brunner & Munzel's test at .05 rejects up to .08 of samples with 5 cases a class, and at most .06
+# from 10 on (validation/size/size.csv).
+_FEW_FOR_T = 10
+
+
+def _brunner_munzel_test(sample: Sample, k: int, alternative: Alternative) -> Result:
+    """Return the t test of AUC = 1/2 [brunner-2000]; Newcombe's method 5 where the variance is 0.
+
+    The variance is DeLong's, the degrees of freedom are Satterthwaite's.
+    """
+    area = estimate_areas(sample.cases, [k]).take(0)
+    # The level is that of an interval that is not reported; it does not enter the p value.
+    wald = infer_area(area, "wald", AreaTest(0.95, alternative, 0.5))
+    few = min(sample.n_pos, sample.n_neg) < _FEW_FOR_T
+    # The bound of 20 cases of ``auc`` is about the coverage of its intervals, not about this test.
+    sizes = [code for code in size_codes(sample.cases) if code != "few-cases" or few]
+    df, p, method = np.inf, wald.p_value, f"{wald.method}/normal"
+    if wald.method == "wald":
+        df, p = area.df, p_value(wald.statistic, area.df, alternative)
+        name = variance_name(sample.cases, "delong").replace("delong", "brunner-munzel")
+        method = f"{name}/t"
+    return Result(
+        permute.statistic_of(sample.cases, k, "auc"),
+        statistic=wald.statistic,
+        df=df,
+        p_value=p,
+        method=method,
+        codes=(*wald.codes, *sizes),
+    )
+
+
+def _statistic_binning_error(
+    sample: Sample, k: int, statistic: RankStatistic, over: AreaRange
+) -> float:
     """Return how far the statistic can be from that of all scores."""
     if not is_binned(sample):
         return 0.0
@@ -452,6 +437,25 @@ def _binning_bound(sample: Sample, k: int, statistic: RankStatistic, over: AreaR
         return permute.statistic_of(one.cases, k, statistic, over)
 
     return float(binning_error(sample, value))
+
+
+# --- The best of many candidates ------------------------------------------------------------------
+
+
+def require_candidates(n_candidates: Any) -> int:
+    """Return ``n_candidates`` as int; raise InputError unless it is a whole number >= 1."""
+    return require_whole("n_candidates", n_candidates, 1, "Pass how many predictors were tried.")
+
+
+def best_of(p: FloatArray | float, n_candidates: float) -> FloatArray:
+    """Return 1 - (1 - p)^K, the p value of the best of K independent candidates."""
+    # Exact for random scorers, which are independent given the labels, and conservative for
+    # correlated ones (docs/methods/chance.md, "The best of many").
+    single = np.minimum(np.asarray(p, dtype=np.float64), 1.0)
+    if n_candidates == 1:
+        return single  # not by way of the logarithm, which would round
+    with np.errstate(divide="ignore"):  # log 0 at p = 1; logarithms keep the digits of a small p
+        return np.asarray(-np.expm1(n_candidates * np.log1p(-single)))
 
 
 # --- Critical areas -------------------------------------------------------------------------------
@@ -521,7 +525,7 @@ def critical_auc(
     n_pos, n_neg = (require_whole(*n, 1, advice) for n in (("n_pos", n_pos), ("n_neg", n_neg)))
     require_open_interval("alpha", alpha, 0, 1)
     listed = n_candidates if isinstance(n_candidates, (list, tuple, np.ndarray)) else [n_candidates]
-    critical = _exact_critical if n_pos * n_neg <= LARGEST_PAIRS else _asymptotic_critical
+    critical = _exact_critical_area if n_pos * n_neg <= LARGEST_PAIRS else _normal_critical_area
     rows = []
     for tried in [require_candidates(n) for n in listed]:
         value, p, method = critical(n_pos, n_neg, tried, alpha)
@@ -541,7 +545,7 @@ def critical_auc(
     return estimate_frame(CRITICAL_AUC, rows, grouped=False)
 
 
-def _exact_critical(
+def _exact_critical_area(
     n_pos: int, n_neg: int, n_candidates: int, alpha: float
 ) -> tuple[float, float, str]:
     """Return the critical value by the exact null distribution, its p value and the method."""
@@ -559,7 +563,7 @@ def _exact_critical(
     return value, float(p[first]), "mann-whitney/exact"
 
 
-def _asymptotic_critical(
+def _normal_critical_area(
     n_pos: int, n_neg: int, n_candidates: int, alpha: float
 ) -> tuple[float, float, str]:
     """Return the critical value by the normal approximation, its p value and the method."""
