@@ -36,9 +36,8 @@ from rocstats.inference.calibration.curves import calibration_band, calibration_
 from rocstats.inference.calibration.measures import calibration
 from rocstats.inference.calibration.scores import compare_probability_scores, probability_scores
 from rocstats.inference.chance.areas import versus_random
-from rocstats.inference.chance.bands import random_band
 from rocstats.inference.chance.points import operating_points_versus_random
-from rocstats.inference.chance.random_points import random_points
+from rocstats.inference.chance.random_classifiers import random_band, random_points
 from rocstats.inference.classes.areas import multiclass_auc
 from rocstats.inference.classes.compare import multiclass_compare_auc
 from rocstats.inference.classes.curves import multiclass_roc_band, multiclass_roc_curve
