@@ -33,21 +33,27 @@ from rocstats.study.base import print_attrs, question_for, sample_notes, warned_
 from rocstats.study.binned import is_binned
 from rocstats.study.sample import Sample
 
+
+def _independent_counts(question: str, shape: str) -> dict[str, RoleRefusal]:
+    """Return the refusals of clusters and weights by a question about random classifiers."""
+    # The counts of a random scorer are beta-binomial, or hypergeometric, for independent cases.
+    return {
+        "cluster": RoleRefusal(
+            f"not be given to a study that is asked for {question}",
+            f"The {shape} needs independent cases: keep one case of each cluster.",
+            "cluster=",
+        ),
+        "sample_weight": counts_only(question, f"The {shape} needs counts", "sample_weight="),
+    }
+
+
 # --- Points of random classifiers -----------------------------------------------------------------
 
 RANDOM_POINTS = Question(
     "random_points",
     columns_in("predictor group fpr tpr fp tp"),
     ("forman-2002",),
-    {
-        # Guesses are hypergeometric for independent cases only.
-        "cluster": RoleRefusal(
-            "not be given to a study that is asked for random_points",
-            "The cloud needs independent cases: keep one case of each cluster.",
-            "cluster=",
-        ),
-        "sample_weight": counts_only("random_points", "The cloud needs counts", "sample_weight="),
-    },
+    _independent_counts("random_points", "cloud"),
     binned=True,
 )
 
@@ -121,9 +127,12 @@ def random_points(sample: Sample, *, n_points: int = 1000, rng: RngLike = None) 
         columns["group"] = Labels(groups, rows)
     if is_binned(sample):  # the class sizes are known
         columns[BINNING_ERROR] = np.zeros(len(rows))
-    grouped, shown = sample.group is not None, print_attrs(sample)
     return make_frame(
-        question_for(RANDOM_POINTS, sample), columns, grouped=grouped, seed=seed, shown=shown
+        question_for(RANDOM_POINTS, sample),
+        columns,
+        grouped=sample.group is not None,
+        seed=seed,
+        shown=print_attrs(sample),
     )
 
 
@@ -135,15 +144,7 @@ RANDOM_BAND = Question(
         "predictor group fpr fpr_low fpr_high tpr tpr_low tpr_high confidence_level scope method"
     ),
     ("hodges-1958", "campbell-1994"),
-    {
-        # The counts of a random scorer are beta-binomial, or hypergeometric, for independent cases.
-        "cluster": RoleRefusal(
-            "not be given to a study that is asked for random_band",
-            "The band needs independent cases: keep one case of each cluster.",
-            "cluster=",
-        ),
-        "sample_weight": counts_only("random_band", "The band needs counts", "sample_weight="),
-    },
+    _independent_counts("random_band", "band"),
     binned=True,
 )
 BandAt = Literal["fpr", "flagged"]
@@ -246,18 +247,18 @@ def random_band(
     codes = ["pooled-folds"] if sample.fold is not None else []
     names, groups, sizes, methods = [], [], [], []
     pieces: list[FloatArray] = []
-    made: dict[tuple[float, float], tuple[FloatArray, str]] = {}
+    bands: dict[tuple[float, float], tuple[FloatArray, str]] = {}
     for _, group, _, name, part in answerable_predictors(sample, codes):
         # The band depends on class sizes alone: one for all predictors with the same cases.
         size = part.n_pos, part.n_neg
-        if size not in made:
+        if size not in bands:
             if scope == "pointwise":
                 advice = "Use scope='simultaneous', or pass fewer."
                 require_at_most(sum(size), _MOST_FACTORIALS, "limits at each rate", advice)
-            made[size] = _band_of_sizes(
+            bands[size] = _random_band_columns(
                 int(part.n_pos), int(part.n_neg), at, confidence_level, scope
             )
-        band, method = made[size]
+        band, method = bands[size]
         names.append(name)
         groups.append(group)
         methods.append(method)
@@ -282,15 +283,15 @@ def random_band(
 # --- Columns of one band --------------------------------------------------------------------------
 
 
-def _band_of_sizes(
+def _random_band_columns(
     n_pos: int, n_neg: int, at: BandAt, confidence_level: float, scope: Scope
 ) -> tuple[FloatArray, str]:
     """Return the columns of a band, and the method."""
     if at == "flagged":
-        return _band_of_flagged(n_pos, n_neg, confidence_level), "hypergeometric"
-    fpr = _thinned(n_neg) / n_neg
+        return _flagged_band_columns(n_pos, n_neg, confidence_level), "hypergeometric"
+    fpr = _thinned_numbers(n_neg) / n_neg
     if scope == "pointwise":
-        low, high = beta_binomial_limits(n_pos, n_neg, _thinned(n_neg), confidence_level)
+        low, high = beta_binomial_limits(n_pos, n_neg, _thinned_numbers(n_neg), confidence_level)
         return np.stack([fpr, fpr, fpr, fpr, low, high]), "beta-binomial"
     d = kolmogorov_critical(n_pos, n_neg, 1 - confidence_level)
     exact = n_pos * n_neg <= LARGEST_GRID
@@ -300,9 +301,9 @@ def _band_of_sizes(
     return np.stack([fpr, fpr, fpr, fpr, low, high]), method
 
 
-def _band_of_flagged(n_pos: int, n_neg: int, confidence_level: float) -> FloatArray:
+def _flagged_band_columns(n_pos: int, n_neg: int, confidence_level: float) -> FloatArray:
     """Return the columns of a band at numbers of cases flagged."""
-    flagged = _thinned(n_pos + n_neg)
+    flagged = _thinned_numbers(n_pos + n_neg)
     low, high = hypergeometric_limits(n_pos, n_neg, flagged, confidence_level)
     mean = flagged / (n_pos + n_neg)
     # On a line of k flagged cases more true positives are fewer false positives: ends exchange.
@@ -310,7 +311,7 @@ def _band_of_flagged(n_pos: int, n_neg: int, confidence_level: float) -> FloatAr
     return np.stack([mean, *of_neg, mean, low / n_pos, high / n_pos])
 
 
-def _thinned(n: int) -> IntArray:
+def _thinned_numbers(n: int) -> IntArray:
     """Return 0, ..., n, or 501 evenly spaced numbers of them."""
     # Whole numbers times n before the division: exact, and both ends are there.
     if n > _LARGEST_ROWS:
@@ -349,6 +350,21 @@ def beta_binomial_limits(
     return limits[:, 0], limits[:, 1]
 
 
+def _beta_binomial_quantiles(
+    m: int, n: int, k: int, levels: FloatArray, log_factorial: FloatArray
+) -> FloatArray:
+    """Return quantiles of T ~ BetaBinomial(m, k + 1, n - k).
+
+    P(T = t) = C(t + k, t) C(m - t + n - k - 1, m - t) / C(m + n, m).
+    """
+    mean = m * (k + 1) / (n + 1)
+    spread = np.sqrt(mean * (n - k) / (n + 1) * (m + n + 1) / (n + 2))
+    tp = _counts_with_mass(mean, spread, 0, m, min(k, n - k))
+    f = log_factorial
+    ways = f[tp + k] - f[tp] - f[k] + f[m - tp + n - k - 1] - f[m - tp] - f[n - k - 1]
+    return _least_counts(tp, ways - (f[m + n] - f[m] - f[n]), levels)
+
+
 def hypergeometric_limits(
     n_pos: int, n_neg: int, flagged: IntArray, confidence_level: float
 ) -> Limits:
@@ -362,20 +378,13 @@ def hypergeometric_limits(
     return limits[:, 0], limits[:, 1]
 
 
-def _beta_binomial_quantiles(
-    m: int, n: int, k: int, levels: FloatArray, log_factorial: FloatArray
-) -> FloatArray:
-    mean = m * (k + 1) / (n + 1)
-    spread = np.sqrt(mean * (n - k) / (n + 1) * (m + n + 1) / (n + 2))
-    tp = _counts_with_mass(mean, spread, 0, m, min(k, n - k))
-    f = log_factorial
-    ways = f[tp + k] - f[tp] - f[k] + f[m - tp + n - k - 1] - f[m - tp] - f[n - k - 1]
-    return _least_counts(tp, ways - (f[m + n] - f[m] - f[n]), levels)
-
-
 def _hypergeometric_quantiles(
     m: int, n: int, k: int, levels: FloatArray, log_factorial: FloatArray
 ) -> FloatArray:
+    """Return quantiles of T ~ Hypergeometric(m + n, m, k).
+
+    P(T = t) = C(m, t) C(n, k - t) / C(m + n, k).
+    """
     share = k / (m + n)
     spread = np.sqrt(m * share * (1 - share) * n / max(m + n - 1, 1))
     tp = _counts_with_mass(m * share, spread, max(0, k - n), min(m, k), min(k, m + n - k))
@@ -425,7 +434,11 @@ def kolmogorov_critical(n_pos: int, n_neg: int, alpha: float) -> float:
 
 
 def share_inside(n_pos: int, n_neg: int, reach: int) -> float:
-    """Return the share of curves on which abs(i n - j m) < reach at all i of m, j of n."""
+    """Return the share of curves on which abs(i n - j m) < reach at all i of m, j of n.
+
+    A curve is a lattice path from (0, 0) to (m, n), each of the C(m + n, m) equally probable under
+    chance (Hodges 1958).
+    """
     # Lattice paths are counted row by row: cumulative sums of the row before, inside the bounds.
     # Each row is divided by its largest number, as the counts would overflow.
     m, n = sorted((n_pos, n_neg))
