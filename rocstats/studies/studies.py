@@ -27,10 +27,10 @@ from rocstats.inference.auc.draws import auc_draws
 from rocstats.inference.auc.equal_groups import test_equal_groups
 from rocstats.inference.auc.equality import test_equal_auc
 from rocstats.inference.auc.strata import compare_stratified_auc, stratified_auc
+from rocstats.inference.bands.average_differences import roc_average_difference
 from rocstats.inference.bands.averages import roc_average
-from rocstats.inference.bands.bands import roc_band
+from rocstats.inference.bands.bands import roc_band, roc_difference_band
 from rocstats.inference.bands.compare_curves import compare_curves
-from rocstats.inference.bands.differences import roc_average_difference, roc_difference_band
 from rocstats.inference.binormal import binormal, binormal_curve
 from rocstats.inference.calibration.curves import calibration_band, calibration_curve
 from rocstats.inference.calibration.measures import calibration
