@@ -176,7 +176,7 @@ def _difference_rows(
         curves, spread = None, None
         if not lacks_class(part):
             require_fold_classes(part)
-            curves = fold_curves(part.cases, fpr)
+            curves = _fold_tprs(part.cases, fpr)
             # All predictors in one set of resamples, once for a group: every pair takes its
             # correlation from the same matrix. Under weights a spread over curves is the only one
             # that is valid.
@@ -187,7 +187,7 @@ def _difference_rows(
         for pair in pairs:
             results = [undefined_result("one-class")] * len(fpr)
             if curves is not None:
-                results = mean_differences(part.cases, pair, curves, spread, kind, level)
+                results = _mean_differences(part.cases, pair, curves, spread, kind, level)
             for rate, result in zip(fpr.tolist(), results, strict=True):
                 n_resamples = 0
                 if spread is not None and result.method != "none/none":
@@ -210,7 +210,7 @@ def _difference_rows(
 # --- The mean difference of two predictors over the folds -----------------------------------------
 
 
-def fold_curves(cases: ScoredCases, fpr: FloatArray) -> FloatArray:
+def _fold_tprs(cases: ScoredCases, fpr: FloatArray) -> FloatArray:
     """Return the TPRs of every predictor (first axis) on every fold at every rate."""
     folds = [part for _, part in cases.by_fold()]
     # Fawcett (2004), algorithm 4, before the mean: its differences are taken fold by fold.
@@ -219,7 +219,7 @@ def fold_curves(cases: ScoredCases, fpr: FloatArray) -> FloatArray:
     )
 
 
-def mean_differences(
+def _mean_differences(
     cases: ScoredCases,
     pair: tuple[int, int],
     curves: FloatArray,
@@ -232,49 +232,49 @@ def mean_differences(
     # Reading the top of a step biases each curve upwards, by up to its slope over n: the mean over
     # folds keeps that bias, so that the smallest fold decides.
     few = min(part.n_neg for _, part in cases.by_fold()) < FEW_CASES_AT_RATE
-    codes = [*(["few-negatives-per-curve"] if few else []), *few_clusters(cases)]
-    reason = ""
+    notes = [*(["few-negatives-per-curve"] if few else []), *few_clusters(cases)]
+    no_limits_because = ""
     # Equal curves are not enough: different rankings may agree at every one of a few places.
     if not differences.any() and _rank_folds_alike(cases, pair):
-        reason = "identical-predictors"
+        no_limits_because = "identical-predictors"
     elif kind == "t" and len(differences) == 1:
-        reason = "single-curve"
+        no_limits_because = "single-curve"
     elif kind == "effective" and spread is None:
-        reason = "weights-need-bootstrap"
+        no_limits_because = "weights-need-bootstrap"
     estimate = differences.mean(axis=0)
-    if reason:
-        return [Result(value, codes=(reason, *codes)) for value in estimate.tolist()]
+    if no_limits_because:
+        return [Result(value, codes=(no_limits_because, *notes)) for value in estimate.tolist()]
     method = unpaired_method = "resamples/mover-wilson"
     if spread is None:
         bars = _fold_difference_bars(cases, pair, curves, level)
         method, unpaired_method = "curves/t", "curves/newcombe-hybrid"
     else:
         bars = _resampled_difference_bars(cases, pair, curves, spread, level)
-        codes = [*redrawn_notes(spread.n_redrawn), *codes]
+        notes = [*redrawn_notes(spread.n_redrawn), *notes]
     columns = (estimate, bars.se, bars.low, bars.high)
     results = [
-        Result(value, se, low, high, method=method, codes=tuple(codes))
+        Result(value, se, low, high, method=method, codes=tuple(notes))
         for value, se, low, high in zip(*(column.tolist() for column in columns), strict=True)
     ]
     for i in np.flatnonzero(bars.unpaired).tolist():
-        unpaired = ("no-paired-spread", *codes)
+        unpaired = ("no-paired-spread", *notes)
         results[i] = results[i]._replace(method=unpaired_method, codes=unpaired)
     return results
 
 
-def _resampled_difference_bars(
-    cases: ScoredCases,
-    pair: tuple[int, int],
-    curves: FloatArray,
-    spread: AverageSpread,
-    level: float,
-) -> DifferenceBars:
-    """Return MOVER limits from the effective bars of both averages and their correlation."""
-    variances = np.stack([spread.covariance[:, k, k] for k in pair])
-    rates, size = _fold_mean_rates(curves, pair), _effective_positives(cases, variances > NO_SPREAD)
-    first, second = (effective_bars(rates[i], size[i], variances[i], level) for i in (0, 1))
-    # Zou & Donner (2008), with the correlation that the shared resamples give.
-    return mover_bars(rates, (first, second), spread.covariance[:, pair[0], pair[1]], variances)
+def _rank_folds_alike(cases: ScoredCases, pair: tuple[int, int]) -> bool:
+    """Return whether two predictors rank the cases of every fold alike."""
+    i, j = pair
+    return all(
+        np.array_equal(_ranks_within(part, i), _ranks_within(part, j))
+        for _, part in cases.by_fold()
+    )
+
+
+def _ranks_within(cases: ScoredCases, k: int) -> IntArray:
+    """Return the rank of each case of a fold, equal for equal scores."""
+    # Codes number the scores of the whole study: within a fold only their order counts.
+    return np.unique(cases.codes(k), return_inverse=True)[1]
 
 
 def _fold_difference_bars(
@@ -296,7 +296,23 @@ def _fold_difference_bars(
     )
 
 
+def _resampled_difference_bars(
+    cases: ScoredCases,
+    pair: tuple[int, int],
+    curves: FloatArray,
+    spread: AverageSpread,
+    level: float,
+) -> DifferenceBars:
+    """Return MOVER limits from the effective bars of both averages and their correlation."""
+    variances = np.stack([spread.covariance[:, k, k] for k in pair])
+    rates, size = _fold_mean_rates(curves, pair), _effective_positives(cases, variances > NO_SPREAD)
+    first, second = (effective_bars(rates[i], size[i], variances[i], level) for i in (0, 1))
+    # Zou & Donner (2008), with the correlation that the shared resamples give.
+    return mover_bars(rates, (first, second), spread.covariance[:, pair[0], pair[1]], variances)
+
+
 def _fold_mean_rates(curves: FloatArray, pair: tuple[int, int]) -> FloatArray:
+    """Return the mean TPR of both predictors over the folds, at each rate."""
     return np.stack([rounded_to_ends(curves[k].mean(axis=0)) for k in pair])
 
 
@@ -308,20 +324,6 @@ def _effective_positives(cases: ScoredCases, varies: BoolArray) -> FloatArray:
     if cases.cluster is None:
         return np.full(varies.shape, size)
     return np.where(varies, size, min(float(cluster_numbers(cases)[0]), size))
-
-
-def _rank_folds_alike(cases: ScoredCases, pair: tuple[int, int]) -> bool:
-    """Return whether two predictors rank the cases of every fold alike."""
-    i, j = pair
-    return all(
-        np.array_equal(_ranks_within(part, i), _ranks_within(part, j))
-        for _, part in cases.by_fold()
-    )
-
-
-def _ranks_within(cases: ScoredCases, k: int) -> IntArray:
-    # Codes number the scores of the whole study: within a fold only their order counts.
-    return np.unique(cases.codes(k), return_inverse=True)[1]
 
 
 # --- Limits of differences of rates: t over pairs of curves, and MOVER ----------------------------
