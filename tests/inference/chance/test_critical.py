@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import norm
 
 import rocstats as rs
-from rocstats.inference.chance import areas as critical
+from rocstats.inference.chance import critical_areas as critical
 
 # docs/methods/chance.md, "Worked best of many": K = 1, 10, 100, 1000
 PRINTED = {
