@@ -13,7 +13,7 @@ import pytest
 import rocstats as rs
 from rocstats.facts.references import UNVERIFIED, bibliography, vancouver
 from rocstats.frame import make as making
-from rocstats.inference.chance.random_points import RANDOM_POINTS
+from rocstats.inference.chance.random_classifiers import RANDOM_POINTS
 
 ROOT = Path(rs.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))

@@ -169,9 +169,94 @@ def binormal(
     over = read_range(fpr_range, None)
     plan = plan_fit(sample, BINORMAL, method, n_bins, information)
     rows = predictor_rows(
-        sample, lambda part, _, k: _index_rows(part, k, plan, over, confidence_level)
+        sample, lambda part, _, k: _fitted_rows(part, k, plan, over, confidence_level)
     )
     return answer_rows(BINORMAL, sample, rows)
+
+
+# --- Rows of parameters, areas and indices --------------------------------------------------------
+
+
+def _fitted_rows(
+    sample: Sample, k: int, plan: FitPlan, over: AreaRange | None, confidence_level: float
+) -> Iterator[dict[str, Any]]:
+    """Yield the rows of predictor ``k`` in one group."""
+    fit, fit_notes = fit_or_note(sample, k, plan)
+    # Observed information, and clusters, can leave a covariance that is none: NaN, and no limits.
+    limited = bool(np.isfinite(fit.covariance[0, 0]))
+    codes = [
+        *fit_notes,
+        *(["negative-variance"] if fit.converged and not limited else []),
+        *(["pooled-folds"] if sample.fold is not None else []),
+        *([] if "one-class" in fit_notes else size_codes(sample.cases)),
+        *([f"binned={plan.n_bins}"] if plan.n_bins is not None else []),
+        *sample_notes(sample),
+    ]
+    columns = {"confidence_level": confidence_level, **class_sizes(sample)}
+    variance = plan.name(sample) if limited else ""
+    for quantity, index, scale in _fitted_indices(fit):
+        about = {"quantity": quantity, **(FULL_AREA if quantity == "auc" else NO_RANGE)}
+        result = _index_result(fit, index, scale, confidence_level, variance)
+        yield result_row(BINORMAL, {**columns, **about}, result, codes)
+    if over is None:
+        return
+    for quantity, result in _partial_results(fit, over, confidence_level, variance):
+        about = {"quantity": quantity, **range_columns(over)}
+        yield result_row(BINORMAL, {**columns, **about}, result, codes)
+
+
+def _fitted_indices(fit: BinormalFit) -> list[tuple[str, Index, str]]:
+    """Return each quantity with its delta-method index and the scale of its interval."""
+    # Scales keep limits in range: areas in (0, 1), b > 0. The others have no bounds.
+    return [
+        ("a", Index(fit.a, np.array([1.0, 0.0])), "wald"),
+        ("b", Index(fit.b, np.array([0.0, 1.0])), "log"),
+        ("auc", fitted_area(fit), "probit"),
+        ("d_a", d_a(fit), "wald"),
+        ("delta_m", delta_m(fit), "wald"),
+        ("d_e", d_e(fit), "wald"),
+    ]
+
+
+def _partial_results(
+    fit: BinormalFit, over: AreaRange, confidence_level: float, variance: str
+) -> Iterator[tuple[str, Result]]:
+    """Yield each quantity of a partial area, with the interval of the mean rate transformed."""
+    # The mean TPR, pAUC/(high - low), is a rate, for the probit scale; the others are linear in it.
+    whole = fitted_partial_area(fit, over.low, over.high)
+    mean = Index(whole.value / over.width, whole.gradient / over.width)
+    rate = _index_result(fit, mean, "probit", confidence_level, variance)
+    for quantity, offset, scale in over.quantities():
+        yield (
+            quantity,
+            rate._replace(
+                estimate=offset + scale * rate.estimate,
+                se=scale * rate.se,
+                ci_low=offset + scale * rate.ci_low,
+                ci_high=offset + scale * rate.ci_high,
+            ),
+        )
+
+
+def _index_result(
+    fit: BinormalFit, index: Index, scale: str, confidence_level: float, variance: str
+) -> Result:
+    """Return an index with limits on a scale; without limits unless ``variance`` is named."""
+    value, se = index.value, index.se(fit)
+    if not variance:
+        return Result(value, se)
+    z = quantile((1 + confidence_level) / 2, np.inf)
+    codes: tuple[str, ...] = ()
+    if scale == "probit":
+        low, high, scale = area_limits(fit, index, confidence_level)
+        codes = ("auc-at-boundary",) if scale == "newcombe" else ()
+    elif scale == "log":
+        # se(log b) = se(b)/b by the delta method.
+        with np.errstate(over="ignore"):  # a limit beyond every number is infinite
+            low, high = value * np.exp(-z * se / value), value * np.exp(z * se / value)
+    else:
+        low, high = value - z * se, value + z * se
+    return Result(value, se, low, high, method=f"{variance}/{scale}", codes=codes)
 
 
 # --- Question: points of the curve ----------------------------------------------------------------
@@ -251,8 +336,8 @@ def binormal_curve(
     names, groups, points = [], [], [np.empty((2, 0))]
     for group, part in sample.by_group():
         for k, name in enumerate(sample.predictors):
-            fit, doubt = fit_or_note(own_sample(part, k), k, plan)
-            codes += doubt
+            fit, fit_notes = fit_or_note(own_sample(part, k), k, plan)
+            codes += fit_notes
             # A curve has no row of NaN for a fit that failed: the warning alone tells of it.
             if fit.converged:
                 names.append(name)
@@ -330,6 +415,17 @@ def plan_fit(
     return FitPlan(method, n_bins, information or "observed")
 
 
+def _require_finite_scores(sample: Sample) -> None:
+    """Raise InputError for infinite scores, which have ranks but no mean."""
+    for name, scores in zip(sample.predictors, sample.scores, strict=True):
+        infinite = int(np.count_nonzero(np.isinf(scores)))
+        if infinite:
+            raise InputError(
+                f"`method` must not be 'normal-theory' with infinite scores; got {infinite} in"
+                f" {name!r}. Use 'maximum-likelihood', which needs ranks only."
+            )
+
+
 def fit_or_note(sample: Sample, k: int, plan: FitPlan) -> tuple[BinormalFit, list[str]]:
     """Return the fit of predictor ``k`` and its notes."""
     if lacks_class(sample):
@@ -347,16 +443,18 @@ def fit_sample(sample: Sample, k: int, plan: FitPlan) -> BinormalFit:
         fit = fit_normal(score, counts.n_pos, counts.n_neg)
         if sample.cluster is None or not fit.converged:
             return fit
-        return _clustered(fit, normal_influence(score, counts, fit), sample, k)
+        return _with_clustered_covariance(fit, normal_influence(score, counts, fit), sample, k)
     number = categories(counts, plan.n_bins)
     table = category_counts(counts, number)
     fit = fit_ratings(*table, information=plan.information)
     if sample.cluster is None or not fit.converged:
         return fit
-    return _clustered(fit, category_influence(*table, fit)[:, number], sample, k)
+    return _with_clustered_covariance(fit, category_influence(*table, fit)[:, number], sample, k)
 
 
-def _clustered(fit: BinormalFit, influence: FloatArray, sample: Sample, k: int) -> BinormalFit:
+def _with_clustered_covariance(
+    fit: BinormalFit, influence: FloatArray, sample: Sample, k: int
+) -> BinormalFit:
     """Return the fit with the products of influence within clusters added to its covariance.
 
     ``influence`` (2, d, 2) is that of a negative and of a positive at each score of the table. The
@@ -374,99 +472,3 @@ def _clustered(fit: BinormalFit, influence: FloatArray, sample: Sample, k: int) 
     if np.linalg.eigvalsh(covariance)[0] <= 0:
         covariance = np.full((2, 2), np.nan)
     return replace(fit, covariance=covariance)
-
-
-def _require_finite_scores(sample: Sample) -> None:
-    """Raise InputError for infinite scores, which have ranks but no mean."""
-    for name, scores in zip(sample.predictors, sample.scores, strict=True):
-        infinite = int(np.count_nonzero(np.isinf(scores)))
-        if infinite:
-            raise InputError(
-                f"`method` must not be 'normal-theory' with infinite scores; got {infinite} in"
-                f" {name!r}. Use 'maximum-likelihood', which needs ranks only."
-            )
-
-
-# --- Rows of parameters, areas and indices --------------------------------------------------------
-
-
-def _index_rows(
-    sample: Sample, k: int, plan: FitPlan, over: AreaRange | None, confidence_level: float
-) -> Iterator[dict[str, Any]]:
-    """Yield the rows of predictor ``k`` in one group."""
-    fit, doubt = fit_or_note(sample, k, plan)
-    # Observed information, and clusters, can leave a covariance that is none: NaN, and no limits.
-    limited = bool(np.isfinite(fit.covariance[0, 0]))
-    codes = [
-        *doubt,
-        *(["negative-variance"] if fit.converged and not limited else []),
-        *(["pooled-folds"] if sample.fold is not None else []),
-        *([] if "one-class" in doubt else size_codes(sample.cases)),
-        *([f"binned={plan.n_bins}"] if plan.n_bins is not None else []),
-        *sample_notes(sample),
-    ]
-    known = {"confidence_level": confidence_level, **class_sizes(sample)}
-    variance = plan.name(sample) if limited else ""
-    for quantity, index, scale in _indices(fit):
-        about = {"quantity": quantity, **(FULL_AREA if quantity == "auc" else NO_RANGE)}
-        result = _index_result(fit, index, scale, confidence_level, variance)
-        yield result_row(BINORMAL, {**known, **about}, result, codes)
-    if over is None:
-        return
-    for quantity, result in _partial_results(fit, over, confidence_level, variance):
-        about = {"quantity": quantity, **range_columns(over)}
-        yield result_row(BINORMAL, {**known, **about}, result, codes)
-
-
-def _indices(fit: BinormalFit) -> list[tuple[str, Index, str]]:
-    """Return each quantity with its delta-method index and the scale of its interval."""
-    # Scales keep limits in range: areas in (0, 1), b > 0. The others have no bounds.
-    return [
-        ("a", Index(fit.a, np.array([1.0, 0.0])), "wald"),
-        ("b", Index(fit.b, np.array([0.0, 1.0])), "log"),
-        ("auc", fitted_area(fit), "probit"),
-        ("d_a", d_a(fit), "wald"),
-        ("delta_m", delta_m(fit), "wald"),
-        ("d_e", d_e(fit), "wald"),
-    ]
-
-
-def _partial_results(
-    fit: BinormalFit, over: AreaRange, confidence_level: float, variance: str
-) -> Iterator[tuple[str, Result]]:
-    """Yield each quantity of a partial area, with the interval of the mean rate transformed."""
-    # The mean TPR is a rate, for the probit scale; the others are linear in it.
-    whole = fitted_partial_area(fit, over.low, over.high)
-    mean = Index(whole.value / over.width, whole.gradient / over.width)
-    rate = _index_result(fit, mean, "probit", confidence_level, variance)
-    for quantity, offset, scale in over.quantities():
-        yield (
-            quantity,
-            rate._replace(
-                estimate=offset + scale * rate.estimate,
-                se=scale * rate.se,
-                ci_low=offset + scale * rate.ci_low,
-                ci_high=offset + scale * rate.ci_high,
-            ),
-        )
-
-
-def _index_result(
-    fit: BinormalFit, index: Index, scale: str, confidence_level: float, variance: str
-) -> Result:
-    """Return an index with limits on a scale; without limits unless ``variance`` is named."""
-    value, se = index.value, index.se(fit)
-    if not variance:
-        return Result(value, se)
-    z = quantile((1 + confidence_level) / 2, np.inf)
-    codes: tuple[str, ...] = ()
-    if scale == "probit":
-        low, high, scale = area_limits(fit, index, confidence_level)
-        codes = ("auc-at-boundary",) if scale == "newcombe" else ()
-    elif scale == "log":
-        # se(log b) = se(b)/b by the delta method.
-        with np.errstate(over="ignore"):  # a limit beyond every number is infinite
-            low, high = value * np.exp(-z * se / value), value * np.exp(z * se / value)
-    else:
-        low, high = value - z * se, value + z * se
-    return Result(value, se, low, high, method=f"{variance}/{scale}", codes=codes)

@@ -27,18 +27,17 @@ from rocstats.inference.auc.draws import auc_draws
 from rocstats.inference.auc.equal_groups import test_equal_groups
 from rocstats.inference.auc.equality import test_equal_auc
 from rocstats.inference.auc.strata import compare_stratified_auc, stratified_auc
+from rocstats.inference.bands.average_differences import roc_average_difference
 from rocstats.inference.bands.averages import roc_average
-from rocstats.inference.bands.bands import roc_band
+from rocstats.inference.bands.bands import roc_band, roc_difference_band
 from rocstats.inference.bands.compare_curves import compare_curves
-from rocstats.inference.bands.differences import roc_average_difference, roc_difference_band
 from rocstats.inference.binormal import binormal, binormal_curve
 from rocstats.inference.calibration.curves import calibration_band, calibration_curve
 from rocstats.inference.calibration.measures import calibration
 from rocstats.inference.calibration.scores import compare_probability_scores, probability_scores
 from rocstats.inference.chance.areas import versus_random
-from rocstats.inference.chance.bands import random_band
 from rocstats.inference.chance.points import operating_points_versus_random
-from rocstats.inference.chance.random_points import random_points
+from rocstats.inference.chance.random_classifiers import random_band, random_points
 from rocstats.inference.classes.areas import multiclass_auc
 from rocstats.inference.classes.compare import multiclass_compare_auc
 from rocstats.inference.classes.curves import multiclass_roc_band, multiclass_roc_curve

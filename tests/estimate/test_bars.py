@@ -21,7 +21,7 @@ from rocstats.estimate.bars import (
 )
 from rocstats.estimate.proportions import RATE_INTERVALS, rate_limits
 from rocstats.estimate.rates import ClassUnderCurve, clustered_rate_variance
-from rocstats.inference.bands.differences import mover_bars, paired_t_bars
+from rocstats.inference.bands.average_differences import mover_bars, paired_t_bars
 from tests.curves.test_average import THREE
 
 STATSMODELS = {

@@ -19,6 +19,7 @@ from rocstats.estimate.bars import Bars, binomial_bars, cluster_units, clustered
 from rocstats.estimate.rates import ClassUnderCurve, clustered_rate_variance
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.facts.arrays import FloatArray
+from rocstats.inference.bands.average_differences import roc_average_difference
 from rocstats.inference.bands.average_limits import (
     AveragedCurves,
     AveragePlan,
@@ -26,7 +27,6 @@ from rocstats.inference.bands.average_limits import (
     average_rate,
     sampled_rates,
 )
-from rocstats.inference.bands.differences import roc_average_difference
 from rocstats.study.sample import Sample
 from validation.coverage.heldout import tally
 

@@ -61,9 +61,6 @@ class BarRefusal(NamedTuple):
     instead: str
 
 
-_NO_BAR_REFUSALS: Mapping[BarRole, BarRefusal] = MappingProxyType({})
-
-
 class AverageBars(NamedTuple):
     """A kind of bars.
 
@@ -76,7 +73,7 @@ class AverageBars(NamedTuple):
     printed: tuple[Word, ...]
     between_curves: bool = False
     resamples: bool = False
-    refuses: Mapping[BarRole, BarRefusal] = _NO_BAR_REFUSALS
+    refuses: Mapping[BarRole, BarRefusal] = MappingProxyType({})
 
 
 BINOMIAL_BARS = AverageBars(
@@ -238,10 +235,12 @@ def average_curves(
     if plan.kind == "merged":
         table = merged_counts([part.counts(k) for part in parts], higher_is_positive=higher)
         curves = [roc_points(table, higher_is_positive=higher)]
-    return AveragedCurves(cases, k, parts, curves, at, _case_numbers(cases, parts, plan))
+    return AveragedCurves(
+        cases, k, parts, curves, at, _independent_case_numbers(cases, parts, plan)
+    )
 
 
-def _case_numbers(
+def _independent_case_numbers(
     cases: ScoredCases, parts: list[ScoredCases], plan: AveragePlan
 ) -> dict[str, float]:
     """Return the number of independent cases behind a mean rate of each class."""
@@ -288,10 +287,10 @@ class MeanRate(NamedTuple):
     method: str
     method_without_width: str
     n_resamples: int
-    codes: list[str]
+    notes: list[str]
 
 
-def undefined_rates(
+def undefined_mean_rates(
     cases: ScoredCases, k: int, places: FloatArray | None, plan: AveragePlan
 ) -> tuple[FloatArray, dict[str, MeanRate]]:
     """Return the places and NaN rates of a group that lacks a class."""
@@ -309,22 +308,49 @@ def average_rate(
     """Average a rate over curves, with the requested error bars."""
     rate = rounded_to_ends(values.mean(axis=0))
     size, level = averaged.sizes[axis], plan.level
-    codes = _average_notes(averaged, plan)
+    notes = _average_notes(averaged, plan)
     if averaged.cases.sample_weight is not None and not average_bars(plan.bars).between_curves:
-        codes = ["weights-need-bootstrap", *codes]
+        notes = ["weights-need-bootstrap", *notes]
         # Weighted rates are not binomial: only the spread between curves allows for the weights.
-        return MeanRate(rate, no_bars(len(rate)), "none/none", "", 0, codes)
+        return MeanRate(rate, no_bars(len(rate)), "none/none", "", 0, notes)
     if plan.bars == "t":
-        codes = [*(["single-curve"] if len(values) == 1 else []), *codes]
-        return MeanRate(rate, t_bars(values, size, level), "curves/t", "curves/wilson", 0, codes)
+        notes = [*(["single-curve"] if len(values) == 1 else []), *notes]
+        return MeanRate(rate, t_bars(values, size, level), "curves/t", "curves/wilson", 0, notes)
     if plan.bars == "percentile":
-        codes = [*_percentile_notes(averaged, axis, plan), *codes]
+        notes = [*_percentile_notes(averaged, axis, plan), *notes]
         bars = percentile_bars(values, size, level)
-        return MeanRate(rate, bars, "curves/percentile", "curves/wilson", 0, codes)
+        return MeanRate(rate, bars, "curves/percentile", "curves/wilson", 0, notes)
     if plan.bars == "effective":
-        return _mean_with_effective_bars(averaged, axis, rate, g, plan, codes)
+        return _mean_with_effective_bars(averaged, axis, rate, g, plan, notes)
     bars = binomial_bars(rate, size, plan.interval, level)
-    return MeanRate(rate, bars, f"binomial/{plan.interval}", "binomial/wilson", 0, codes)
+    return MeanRate(rate, bars, f"binomial/{plan.interval}", "binomial/wilson", 0, notes)
+
+
+def _average_notes(averaged: AveragedCurves, plan: AveragePlan) -> list[str]:
+    """Return the notes that every row of an average carries."""
+    notes = []
+    if plan.kind == "vertical":
+        if min(part.n_neg for part in averaged.parts) < FEW_CASES_AT_RATE:
+            notes.append("few-negatives-per-curve")
+        if plan.bars == "binomial":
+            notes.append("conditional-on-threshold")
+    else:
+        notes.append("pooled-folds" if plan.kind == "merged" else "folds-share-thresholds")
+    if plan.joint:
+        notes.append(f"joint-level={plan.confidence_level:g}")
+    return notes
+
+
+def _percentile_notes(averaged: AveragedCurves, axis: str, plan: AveragePlan) -> list[str]:
+    """Return the notes on limits that are order statistics of the curves."""
+    n_curves = len(averaged.curves)
+    # Rank ceil((K + 1) alpha/2) is 1 for any smaller K too: the limits are then the extremes.
+    notes = ["few-curves"] if (n_curves + 1) * (1 - plan.level) / 2 < 1 - WHOLE else []
+    class_sizes = [part.n_pos if axis == "tpr" else part.n_neg for part in averaged.parts]
+    # Curves of less than half of the cases vary more than the mean over them does.
+    if mean_size(class_sizes) / n_curves < averaged.sizes[axis] / 2:
+        notes.append("curves-of-parts")
+    return notes
 
 
 def _mean_with_effective_bars(
@@ -333,75 +359,54 @@ def _mean_with_effective_bars(
     rate: FloatArray,
     g: int,
     plan: AveragePlan,
-    codes: list[str],
+    notes: list[str],
 ) -> MeanRate:
-    """Return a mean rate with bars of the effective sample size."""
+    """Return a mean rate p with Wilson's bars of n_eff = q(1 - q)/V cases.
+
+    q = (n p + z^2/2)/(n + z^2) is Wilson's centre. V is the variance over resamples of the curves;
+    at thresholds it has a closed form, with clusters the ratio estimator
+    (docs/methods/effective-size.md).
+    """
     cases, n_resamples, source = averaged.cases, 0, "bootstrap"
     if plan.kind == "vertical":
         # At a given FPR the threshold is estimated too, which only resampling whole curves shows.
         spread = average_variance(cases, averaged.k, averaged.places, plan.draws.at(g))
         variance, n_resamples = spread.covariance[:, 0, 0], spread.n_resamples
         source = "resamples" if n_resamples else source
-        codes = [*redrawn_notes(spread.n_redrawn), *codes]
+        notes = [*redrawn_notes(spread.n_redrawn), *notes]
     elif cases.cluster is not None:
-        variance = clustered_rate_variance(_class_rows(averaged, positive=axis == "tpr"))
+        variance = clustered_rate_variance(_class_under_curves(averaged, positive=axis == "tpr"))
         source = "clusters"
     else:
         variance = _stratified_variance(averaged, axis)
     size, few = clustered_size(cases, variance, averaged.sizes[axis], positive=axis == "tpr")
     # A single cluster has the variance NaN: its bars are those of one case.
     bars = effective_bars(rate, size, np.nan_to_num(variance), plan.level)
-    codes = [*few, *codes]
-    return MeanRate(rate, bars, f"{source}/wilson-effective-n", "", n_resamples, codes)
+    notes = [*few, *notes]
+    return MeanRate(rate, bars, f"{source}/wilson-effective-n", "", n_resamples, notes)
 
 
-def _stratified_variance(averaged: AveragedCurves, axis: str) -> FloatArray:
-    """Return the bootstrap variance of a mean rate at thresholds: binomial in each curve."""
-    average = threshold_average(averaged.curves, averaged.places)
-    rates = average.tpr if axis == "tpr" else average.fpr
-    # The last vertex calls every case: its counts are the sizes of the classes.
-    totals = [curve.tp[-1] if axis == "tpr" else curve.fp[-1] for curve in averaged.curves]
-    spread = rates * (1 - rates) / np.array(totals)[:, np.newaxis]
-    return np.asarray(spread.sum(axis=0) / len(rates) ** 2)
-
-
-def _class_rows(averaged: AveragedCurves, *, positive: bool) -> list[ClassUnderCurve]:
+def _class_under_curves(averaged: AveragedCurves, *, positive: bool) -> list[ClassUnderCurve]:
     """Return the cases of one class under each curve."""
     parts = averaged.parts if len(averaged.curves) > 1 else [averaged.cases]
     rows = []
     for part, curve in zip(parts, averaged.curves, strict=True):
         chosen = part.is_positive == positive
         frequency = np.ones(len(chosen)) if part.frequency is None else part.frequency
-        codes, cluster = part.codes(averaged.k), part.cluster.codes  # type: ignore[union-attr]
+        scores, cluster = part.codes(averaged.k), part.cluster.codes  # type: ignore[union-attr]
         vertex = vertex_at(curve, averaged.places)
-        rows.append(ClassUnderCurve(codes[chosen], cluster[chosen], frequency[chosen], vertex))
+        rows.append(ClassUnderCurve(scores[chosen], cluster[chosen], frequency[chosen], vertex))
     return rows
 
 
-# --- Notes ----------------------------------------------------------------------------------------
+def _stratified_variance(averaged: AveragedCurves, axis: str) -> FloatArray:
+    """Return the bootstrap variance of a mean of K rates R_i at thresholds.
 
-
-def _average_notes(averaged: AveragedCurves, plan: AveragePlan) -> list[str]:
-    """Return the notes that every row of an average carries."""
-    codes = []
-    if plan.kind == "vertical":
-        if min(part.n_neg for part in averaged.parts) < FEW_CASES_AT_RATE:
-            codes.append("few-negatives-per-curve")
-        if plan.bars == "binomial":
-            codes.append("conditional-on-threshold")
-    else:
-        codes.append("pooled-folds" if plan.kind == "merged" else "folds-share-thresholds")
-    if plan.joint:
-        codes.append(f"joint-level={plan.confidence_level:g}")
-    return codes
-
-
-def _percentile_notes(averaged: AveragedCurves, axis: str, plan: AveragePlan) -> list[str]:
-    n_curves = len(averaged.curves)
-    # Rank ceil((K + 1) alpha/2) is 1 for any smaller K too: the limits are then the extremes.
-    codes = ["few-curves"] if (n_curves + 1) * (1 - plan.level) / 2 < 1 - WHOLE else []
-    class_sizes = [part.n_pos if axis == "tpr" else part.n_neg for part in averaged.parts]
-    # Curves of less than half of the cases vary more than the mean over them does.
-    if mean_size(class_sizes) / n_curves < averaged.sizes[axis] / 2:
-        codes.append("curves-of-parts")
-    return codes
+    sum(R_i (1 - R_i)/n_i)/K^2, with n_i cases of the class in curve i.
+    """
+    average = threshold_average(averaged.curves, averaged.places)
+    rates = average.tpr if axis == "tpr" else average.fpr
+    # The last vertex calls every case: its counts are the sizes of the classes.
+    totals = [curve.tp[-1] if axis == "tpr" else curve.fp[-1] for curve in averaged.curves]
+    spread = rates * (1 - rates) / np.array(totals)[:, np.newaxis]
+    return np.asarray(spread.sum(axis=0) / len(rates) ** 2)

@@ -32,7 +32,7 @@ from rocstats.inference.bands.average_limits import (
     require_bars_of_merged,
     require_folds,
     sampled_rates,
-    undefined_rates,
+    undefined_mean_rates,
 )
 from rocstats.study.base import REPEATED, sample_notes
 from rocstats.study.clusters import clusters_span_folds
@@ -205,8 +205,8 @@ def roc_average(
     # Before the roles of the study: no study can give a merged curve a spread between curves.
     if kind == "merged":
         require_bars_of_merged(bars)
-    number = require_samples(n_samples)
-    plan = AveragePlan(kind, bars, interval, joint, independent, confidence_level, number, draws)
+    n_samples = require_samples(n_samples)
+    plan = AveragePlan(kind, bars, interval, joint, independent, confidence_level, n_samples, draws)
     require_folds(sample)
     require_bars(plan.bars, *_bar_roles(sample, plan))
     places = _read_average_places(at, sample, plan)
@@ -215,7 +215,7 @@ def roc_average(
     return answer_rows(ROC_AVERAGE, sample, rows, plan.draws if resampling else None)
 
 
-# --- Options: the roles in which curves meet their bars, and the places ---------------------------
+# --- Options: the roles of the curves, and the places ---------------------------------------------
 
 
 def _bar_roles(sample: Sample, plan: AveragePlan) -> list[BarRole]:
@@ -253,8 +253,8 @@ def _average_rows(
     if at is not None and len(at) == 0:
         return []
     if lacks_class(sample):
-        undefined = undefined_rates(sample.cases, k, at, plan)
-        return _rows_by_place(sample, k, *undefined, plan, given=at is not None)
+        undefined = undefined_mean_rates(sample.cases, k, at, plan)
+        return _mean_rate_rows(sample, k, *undefined, plan, given=at is not None)
     require_fold_classes(sample)
     # Fawcett (2004), algorithms 4 and 5.
     averaged = average_curves(sample.cases, k, at, plan)
@@ -263,10 +263,10 @@ def _average_rows(
             axis: average_rate(averaged, axis, values, g, plan)
             for axis, values in sampled_rates(averaged, plan).items()
         }
-    return _rows_by_place(sample, k, averaged.places, means, plan, given=at is not None)
+    return _mean_rate_rows(sample, k, averaged.places, means, plan, given=at is not None)
 
 
-def _rows_by_place(
+def _mean_rate_rows(
     sample: Sample,
     k: int,
     places: FloatArray,
@@ -279,11 +279,11 @@ def _rows_by_place(
     # A point of the curve is a pair of rates: its two rows are neighbours.
     vertical = plan.kind == "vertical"
     rows = []
-    after = np.full(len(places), np.nan)
+    next_score = np.full(len(places), np.nan)
     if not vertical:
-        after = next_of_sample(sample, k, places, given=given)
+        next_score = next_of_sample(sample, k, places, given=given)
     # Bars of dependent curves allow for cases that several curves share.
-    codes = [code for code in sample_notes(sample) if plan.independent or code != REPEATED]
+    notes = [note for note in sample_notes(sample) if plan.independent or note != REPEATED]
     for i, place in enumerate(places):
         for axis, mean in means.items():
             bars, replaced = mean.bars, bool(mean.bars.replaced[i])
@@ -293,7 +293,7 @@ def _rows_by_place(
                     "quantity": axis,
                     "direction": ">=" if sample.higher_is_positive[k] else "<=",
                     "threshold": np.nan if vertical else place,
-                    "next_score": after[i],
+                    "next_score": next_score[i],
                     "fpr": place if vertical else np.nan,
                     "estimate": mean.estimate[i],
                     "se": bars.se[i],
@@ -305,7 +305,7 @@ def _rows_by_place(
                     "n_curves": len(sample.cases.by_fold()),
                     "n_resamples": mean.n_resamples,
                     "method": mean.method_without_width if replaced else mean.method,
-                    "note": [*(["no-width"] if replaced else []), *mean.codes, *codes],
+                    "note": [*(["no-width"] if replaced else []), *mean.notes, *notes],
                 }
             )
     return rows

@@ -1,6 +1,8 @@
-"""Simultaneous confidence bands for the ROC curve, and pointwise limits.
+"""Confidence bands of the ROC curve, and of the difference of two ROC curves on the same cases.
 
-The methods are records of ``estimate.bands``.
+The methods for one curve are records of ``estimate.bands``. The band of a difference holds at all
+false positive rates together: resamples of both curves on the same cases [horvath-2008], at least
+as wide as one more discordant case on either side allows [bonett-2012].
 Derivations: docs/methods/bands.md and docs/methods/smoothed-band.md.
 """
 
@@ -14,20 +16,43 @@ import pandas as pd
 
 from rocstats.curves.areas import FULL_RANGE, read_range
 from rocstats.curves.roc import roc_points
-from rocstats.errors import require_open_interval
+from rocstats.errors import InputError, require_open_interval
 from rocstats.estimate.answers import answer_columns, answerable_predictors, stacked_columns
 from rocstats.estimate.band_answers import band_codes, band_or_joint, rate_columns, require_method
 from rocstats.estimate.band_record import BandRequest, empirical_curve
-from rocstats.estimate.bands import BandName
-from rocstats.estimate.difference_bands import GRID
-from rocstats.estimate.resample import NO_RESAMPLES, RngLike, plan_draws, require_drawing
-from rocstats.facts.arrays import FloatArray
+from rocstats.estimate.bands import BandName, resolved_rates
+from rocstats.estimate.difference_bands import (
+    GRID,
+    DifferenceBand,
+    Gaps,
+    difference_band,
+    difference_limits,
+    discordance_floor,
+)
+from rocstats.estimate.resample import (
+    NO_RESAMPLES,
+    ResamplePlan,
+    RngLike,
+    plan_draws,
+    require_drawing,
+)
+from rocstats.estimate.resample_curves import average_draws
+from rocstats.facts.arrays import FloatArray, Limits
 from rocstats.frame.make import warn_of_doubts
-from rocstats.frame.question import BINNING_ERROR, Question, columns_in, counts_only
-from rocstats.study.base import sample_notes, warned_doubts
+from rocstats.frame.question import (
+    BINNING_ERROR,
+    Question,
+    columns_in,
+    counts_only,
+    estimate_columns,
+)
+from rocstats.study.base import require_cases, sample_notes, warned_doubts
 from rocstats.study.binned import binning_error, is_binned
+from rocstats.study.cases import ScoredCases
 from rocstats.study.points import read_increasing_rates
 from rocstats.study.sample import Sample
+
+# --- Bands around one curve -----------------------------------------------------------------------
 
 ROC_BAND = Question(
     "roc_band",
@@ -165,7 +190,7 @@ def roc_band(
     ROC_BAND.refuse_covariates(sample)
     kind = require_method(sample, method, fpr_range, future)
     require_open_interval("confidence_level", confidence_level, 0, 1)
-    places = _require_places(at, fpr_range)
+    places = _band_rates(at, fpr_range)
     require_drawing(n_resamples, rng, progress)
     # A closed form neither draws nor records the source: the frame would promise draws.
     plan = plan_draws(n_resamples, rng, progress) if kind.resamples else NO_RESAMPLES
@@ -199,7 +224,7 @@ def roc_band(
     return answer_columns(ROC_BAND, sample, columns, plan)
 
 
-def _require_places(at: npt.ArrayLike | None, fpr_range: tuple[float, float] | None) -> FloatArray:
+def _band_rates(at: npt.ArrayLike | None, fpr_range: tuple[float, float] | None) -> FloatArray:
     over = read_range(fpr_range, None) or FULL_RANGE
     # Clipping puts the ends of the range among the places; unique takes off the copies.
     if at is None:
@@ -213,3 +238,132 @@ def _tallest_bin(sample: Sample, k: int) -> float:
     points = roc_points(sample.cases.counts(k))
     errors = binning_error(sample, lambda one: empirical_curve(one.cases, k, points.fpr))
     return float(np.max(errors))
+
+
+# --- The simultaneous band of a difference --------------------------------------------------------
+
+ROC_DIFFERENCE_BAND = Question(
+    "roc_difference_band",
+    estimate_columns(
+        "predictor reference group quantity fpr estimate ci_low ci_high confidence_level "
+        "scope n_pos n_neg method note"
+    ),
+    ("horvath-2008", "bonett-2012"),
+    # A weight is no case: neither the floor nor the resamples know how often it was seen.
+    {"sample_weight": counts_only("roc_difference_band", "The band needs counts", "weights")},
+)
+
+
+def roc_difference_band(
+    sample: Sample,
+    *,
+    reference: str | None = None,
+    at: npt.ArrayLike | None = None,
+    confidence_level: float = 0.95,
+    n_resamples: int = 2000,
+    rng: RngLike = None,
+    progress: bool = False,
+) -> pd.DataFrame:
+    """Return the band of the difference of two curves; a row is one pair at one FPR.
+
+    Parameters
+    ----------
+    reference : str, optional
+        Predictor to compare all others with; default: every pair, earlier minus later.
+    at : array-like of shape (g,), optional
+        Increasing false positive rates in [0, 1]; by default 0 to 1 by 0.005.
+    confidence_level : float in (0, 1), default 0.95
+        Probability that the band of a pair holds the difference of the true curves at all rates.
+    n_resamples : int >= 100, default 2000
+        Number of resamples.
+    rng : int, SeedSequence, Generator or None
+        Source of the resamples; the frame records one integer that repeats them.
+    progress : bool, default False
+        Whether to show a bar for resampling that takes over two seconds.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, reference, [group], quantity, fpr, estimate, ci_low, ci_high, n_pos,
+        n_neg, confidence_level, scope, method, note``. ``quantity`` is "tpr": ``estimate`` is the
+        TPR of the predictor minus that of the reference; ``scope`` is "simultaneous". ``note``
+        holds ``excludes-zero`` where the band does: at those rates, taken together, the curves
+        differ. A group that lacks a class has no rows.
+
+    Raises
+    ------
+    InputError
+        If the study has fewer than two predictors, or weights, or an argument is not possible.
+
+    Warns
+    -----
+    StatisticalWarning
+        If folds are pooled (``pooled-folds``), a group lacks a class (``one-class``), predictors
+        rank all cases alike (``identical-predictors``), a class has under 20 cases
+        (``few-cases-for-band``) or under 30 clusters hold a class (``few-clusters``).
+
+    Notes
+    -----
+    With D(t) = R1(t) - R2(t) and D*(t) its values in resamples that both curves share, the band is
+    D(t) -+ q s(t): s the larger of the standard deviation of D* and of a floor, that of paired
+    proportions at fixed thresholds (Bonett & Price), q the ceil((B + 1) level)-th smallest of
+    sup abs(D* - D)/s over the rates from 1/n_neg to 1 - 1/n_neg, at least the normal quantile of a
+    single rate. Nearer to the ends nothing is said: there the limits are -1 and 1. Cases are
+    resampled within their class, clusters whole.
+
+    Curves that cross have no better predictor: the band says at which rates each is above. One
+    band a pair; several pairs are not adjusted for. An equal area does not mean equal curves, and
+    a band that holds 0 everywhere does not show them equal.
+
+    References
+    ----------
+    - Horvath, Horvath & Zhou (2008), bootstrap bands of curves [horvath-2008]
+    - Bonett & Price (2012), the floor [bonett-2012]
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import rocstats as rs
+    >>> rng = np.random.default_rng(1)
+    >>> y = np.repeat([1, 0], 100)
+    >>> study = rs.Study(y, {"good": 2 * y + rng.normal(size=200), "poor": rng.normal(size=200)})
+    >>> band = study.roc_difference_band(at=[0.05, 0.2, 0.9], rng=1)
+    >>> band["note"].tolist()
+    ['excludes-zero', 'excludes-zero', '']
+    """
+    ROC_DIFFERENCE_BAND.refuse_covariates(sample)
+    fpr = GRID if at is None else read_increasing_rates(at)
+    require_two_predictors(sample)
+    draws = plan_draws(n_resamples, rng, progress)
+    return difference_band(
+        sample, ROC_DIFFERENCE_BAND, _TPR_DIFFERENCES, reference, fpr, confidence_level, draws
+    )
+
+
+def require_two_predictors(sample: Sample) -> None:
+    """Raise InputError unless there are two predictors."""
+    require_cases(sample, "a comparison of predictors")
+    if len(sample.predictors) < 2:
+        raise InputError(
+            "`y_score` must have two predictors or more to be compared; got 1."
+            " Pass the scores of both in one study."
+        )
+
+
+def _resampled_tprs(
+    cases: ScoredCases, fpr: FloatArray, draws: ResamplePlan, g: int
+) -> tuple[FloatArray, FloatArray]:
+    predictors = range(cases.n_predictors)
+    curves = np.array([empirical_curve(cases, k, fpr) for k in predictors])
+    return curves, average_draws(cases, predictors, fpr, draws.at(g)).values
+
+
+def _difference_band_limits(gaps: Gaps, confidence_level: float) -> Limits:
+    # Where few positives are discordant, resamples vary too little: Bonett & Price (2012) add one
+    # discordant case on either side. Nearer to the ends than 1/n, thresholds are not told apart.
+    floor = discordance_floor(gaps.cases, gaps.pair, gaps.places)
+    inside = resolved_rates(gaps.places, gaps.cases.n_neg)
+    return difference_limits(gaps.estimate, gaps.draws, floor, inside, confidence_level)
+
+
+_TPR_DIFFERENCES = DifferenceBand("tpr", "fpr", _resampled_tprs, _difference_band_limits)

@@ -157,7 +157,9 @@ def compare_curves(
     COMPARE_CURVES.require_roles(sample)
     what, instead = "permutations of single cases", "Compare areas, or pass fewer cases."
     require_at_most(sample.n_pos + sample.n_neg, _MOST_PERMUTED_CASES, what, instead)
-    differences = _between_groups if across == "groups" else _between_predictors
+    differences = (
+        _curve_distances_of_groups if across == "groups" else _curve_distances_of_predictors
+    )
     return comparison_frame(
         COMPARE_CURVES, sample, adjust, differences(sample, reference, draws), draws=draws
     )
@@ -166,7 +168,7 @@ def compare_curves(
 # --- Predictors on the same cases -----------------------------------------------------------------
 
 
-def _between_predictors(
+def _curve_distances_of_predictors(
     sample: Sample, reference: str | None, plan: ResamplePlan
 ) -> Iterator[ComparedRow]:
     """Yield the distance of the curves of each pair of predictors in each group."""
@@ -178,28 +180,28 @@ def _between_predictors(
             continue
         if g not in ranked:
             ranked[g] = ranked_cases(part.cases, range(len(sample.predictors)))
-        result = _paired_test(ranked[g], i, j, plan.at(g))
+        result = _paired_curve_test(ranked[g], i, j, plan.at(g))
         if np.array_equal(part.cases.codes(i), part.cases.codes(j)):
             result = result._replace(codes=("identical-predictors", *result.codes))
         yield _distance_columns(pair, plan.n_resamples), result, pair.codes()
 
 
-def _paired_test(cases: RankedCases, i: int, j: int, plan: ResamplePlan) -> Result:
-    """Return the mean distance of the errors over the cuts, with its test [venkatraman-1996]."""
+def _paired_curve_test(cases: RankedCases, i: int, j: int, plan: ResamplePlan) -> Result:
+    """Return E/N^2, E = sum over cuts k of abs(e_k - e'_k), with its test [venkatraman-1996]."""
     observed = curve_distance(cases.is_positive, cases.ranks[i], cases.ranks[j])
     draws = curve_distance_draws(
         cases.is_positive, cases.ranks[i], cases.ranks[j], plan, unit=cases.unit
     )
     # Shares within ties may round: the tolerance counts equal distances as reached.
-    as_far = int(np.count_nonzero(draws >= observed * (1 - SAME)))
-    p = permutation_p_value(as_far, plan.n_resamples)
+    n_as_far = int(np.count_nonzero(draws >= observed * (1 - SAME)))
+    p = permutation_p_value(n_as_far, plan.n_resamples)
     return _distance_result(observed / len(cases.is_positive) ** 2, observed, p)
 
 
 # --- Groups ---------------------------------------------------------------------------------------
 
 
-def _between_groups(
+def _curve_distances_of_groups(
     sample: Sample, reference: str | None, plan: ResamplePlan
 ) -> Iterator[ComparedRow]:
     """Yield the distance of the curves of each pair of groups for each predictor."""
@@ -215,19 +217,22 @@ def _between_groups(
             ranked_cases(part.cases, [k])
             for part, k in zip(pair.samples, pair.predictors, strict=True)
         ]
-        result = _two_sample_test(ranked, plan.at(pair.predictors[0]))
+        result = _two_sample_curve_test(ranked, plan.at(pair.predictors[0]))
         yield _distance_columns(pair, plan.n_resamples), result, pair.codes()
 
 
-def _two_sample_test(groups: Sequence[RankedCases], plan: ResamplePlan) -> Result:
-    """Return the distance, which is the statistic too, with its test [venkatraman-2000]."""
+def _two_sample_curve_test(groups: Sequence[RankedCases], plan: ResamplePlan) -> Result:
+    """Return the integral of the distance of two curves, with its test [venkatraman-2000].
+
+    At equal s = kappa F + (1 - kappa) G the distance is that of kappa F + (1 - kappa)(1 - G).
+    """
     first, second = (labels_in_order(cases) for cases in groups)
     prevalence = float(np.mean(np.concatenate([first[0], second[0]])))
     observed = two_sample_distance(shares_in_ties(*first), shares_in_ties(*second), prevalence)
     draws = two_sample_draws(first, second, prevalence, plan)
     # Equal distances may differ by the order of summation: the tolerance counts them as reached.
-    as_far = int(np.count_nonzero(draws >= observed - SAME))
-    return _distance_result(observed, observed, permutation_p_value(as_far, plan.n_resamples))
+    n_as_far = int(np.count_nonzero(draws >= observed - SAME))
+    return _distance_result(observed, observed, permutation_p_value(n_as_far, plan.n_resamples))
 
 
 # --- Rows -----------------------------------------------------------------------------------------
@@ -244,5 +249,10 @@ def _distance_columns(pair: Pair, n_resamples: int) -> dict[str, Any]:
 
 
 def _distance_result(estimate: float, statistic: float, p: float) -> Result:
-    word, codes = "venkatraman/permutation", ("no-interval",)
-    return Result(estimate, statistic=statistic, p_value=p, method=word, codes=codes)
+    return Result(
+        estimate,
+        statistic=statistic,
+        p_value=p,
+        method="venkatraman/permutation",
+        codes=("no-interval",),
+    )

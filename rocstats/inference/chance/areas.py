@@ -1,15 +1,13 @@
-"""Tests of predictors against random ranking, of one or of the best of many; critical areas.
+"""Tests of predictors against random ranking, of one or of the best of many.
 
 The p value of one predictor comes from the rank-sum distribution (exact or normal) [mann-1947],
 shuffled labels, or a t test of AUC = 1/2 [brunner-2000]. The best of K candidates has the p value
-1 - (1 - p)^K [forman-2005]. The same distribution gives the critical area: the least AUC that is
-significant, by class sizes.
+1 - (1 - p)^K [forman-2005].
 Derivations: docs/methods/chance.md.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -17,7 +15,7 @@ import pandas as pd
 
 from rocstats.curves.areas import FULL_RANGE, AreaRange, read_range
 from rocstats.curves.precision import precision_errors
-from rocstats.errors import InputError, require_choice, require_open_interval, require_whole
+from rocstats.errors import InputError, require_choice, require_whole
 from rocstats.estimate import permute
 from rocstats.estimate.answers import (
     answer_rows,
@@ -36,25 +34,22 @@ from rocstats.estimate.areas import (
 )
 from rocstats.estimate.estimate import Result, undefined_result
 from rocstats.estimate.permute import RankStatistic
-from rocstats.estimate.quantiles import ALTERNATIVES, Alternative, p_value, quantile
+from rocstats.estimate.quantiles import ALTERNATIVES, Alternative, p_value
 from rocstats.estimate.rank_sum import (
     LARGEST_PAIRS,
     corrected_z,
     deviation_of,
     null_variance,
     rank_sum_distribution,
-    untied_counts,
 )
 from rocstats.estimate.resample import ResamplePlan, RngLike, plan_draws
 from rocstats.facts.arrays import FloatArray
-from rocstats.facts.tolerances import SAME, WHOLE
-from rocstats.frame.make import estimate_frame
+from rocstats.facts.tolerances import SAME
 from rocstats.frame.question import (
     AREA,
     BINNING_ERROR,
     TEST,
     Question,
-    columns_in,
     estimate_columns,
 )
 from rocstats.study.base import sample_notes
@@ -203,7 +198,7 @@ def versus_random(
     # 99 permutations are the fewest whose least p value, 1/(B + 1), is 0.01.
     plan = plan_draws(n_resamples, rng, progress, least=99)
     of_area = statistic == "auc"
-    about = {
+    shared = {
         **(area_columns(over) if of_area else {"quantity": statistic, "range_axis": ""}),
         "null_value": over.chance() if of_area else 0.0,
         "hypothesis": alternative,
@@ -212,31 +207,33 @@ def versus_random(
     }
 
     def test_row(part: Sample, g: int, k: int) -> dict[str, Any]:
-        known = {**about, **class_sizes(part)}
+        columns = {**shared, **class_sizes(part)}
         if lacks_class(part):
             return result_row(
-                VERSUS_RANDOM, known, undefined_result("one-class"), sample_notes(part)
+                VERSUS_RANDOM, columns, undefined_result("one-class"), sample_notes(part)
             )
         require_fold_classes(part)
         chosen = choose_method(part, method, statistic, over)
-        if chosen == "permutation":
-            known["n_resamples"] = plan.n_resamples
-            test = _permutation(part, k, statistic, over, alternative, n_candidates, plan.at(g))
-        elif chosen == "brunner-munzel":
-            test = _brunner_munzel(part, k, alternative)
+        if chosen in ("exact", "mid-p"):
+            test = _exact_test(part, k, alternative, mid=chosen == "mid-p")
         elif chosen == "asymptotic":
-            test = _asymptotic(part, k, alternative)
+            test = _normal_test(part, k, alternative)
+        elif chosen == "permutation":
+            columns["n_resamples"] = plan.n_resamples
+            test = _permutation_test(
+                part, k, statistic, over, alternative, n_candidates, plan.at(g)
+            )
         else:
-            test = _exact(part, k, alternative, mid=chosen == "mid-p")
+            test = _brunner_munzel_test(part, k, alternative)
         # The precision of a random scorer is the prevalence at every threshold: the (weighted)
         # share of positives, the mean over folds as of the statistic.
         if statistic == "average_precision":
             tables = [fold.counts(k) for _, fold in part.cases.by_fold()]
             shares = [t.total_pos / (t.total_pos + t.total_neg) for t in tables]
-            known["null_value"] = float(np.mean(shares))
-        known[BINNING_ERROR] = _binning_bound(part, k, statistic, over)
+            columns["null_value"] = float(np.mean(shares))
+        columns[BINNING_ERROR] = _statistic_binning_error(part, k, statistic, over)
         best = test._replace(p_value=float(best_of(test.p_value, n_candidates)))
-        return result_row(VERSUS_RANDOM, known, best, ["no-interval", *sample_notes(part)])
+        return result_row(VERSUS_RANDOM, columns, best, ["no-interval", *sample_notes(part)])
 
     rows = predictor_rows(sample, lambda *cases: [test_row(*cases)])
     resampled = any(row["n_resamples"] for row in rows)
@@ -254,7 +251,7 @@ def choose_method(
     sample: Sample, method: ChanceMethod | None, statistic: RankStatistic, over: AreaRange
 ) -> ChanceMethod:
     """Return the method, by default the best that the study allows; raise InputError otherwise."""
-    allowed, why = _allowed_methods(sample, statistic, over)
+    allowed, why = _allowed_chance_methods(sample, statistic, over)
     if method is None:
         return allowed[0]
     if method not in allowed:
@@ -263,7 +260,7 @@ def choose_method(
     return method
 
 
-def _allowed_methods(
+def _allowed_chance_methods(
     sample: Sample, statistic: RankStatistic, over: AreaRange
 ) -> tuple[tuple[ChanceMethod, ...], str]:
     """Return the methods that honour every role of the study, the default first, and the reason."""
@@ -291,14 +288,8 @@ def _allowed_methods(
 
 # --- P values of one predictor --------------------------------------------------------------------
 
-# Brunner & Munzel's test at .05 rejects up to .08 of samples with 5 cases a class, and at most .06
-# from 10 on (validation/size/size.csv).
-_FEW_FOR_T = 10
-# No p value can be below this level where even the largest of all draws is not significant.
-_COARSE_LEVEL = 0.05
 
-
-def _exact(sample: Sample, k: int, alternative: Alternative, *, mid: bool) -> Result:
+def _exact_test(sample: Sample, k: int, alternative: Alternative, *, mid: bool) -> Result:
     """Return the rank-sum test by the exact null distribution (Mann & Whitney), ``mid`` by mid-p.
 
     The distribution is that of mid-ranks [streitberg-1986].
@@ -315,7 +306,7 @@ def _exact(sample: Sample, k: int, alternative: Alternative, *, mid: bool) -> Re
     )
 
 
-def _asymptotic(sample: Sample, k: int, alternative: Alternative) -> Result:
+def _normal_test(sample: Sample, k: int, alternative: Alternative) -> Result:
     """Return the normal test of the mean area over folds."""
     tables = [part.counts(k) for _, part in sample.cases.by_fold()]
     n_folds = len(tables)
@@ -331,33 +322,11 @@ def _asymptotic(sample: Sample, k: int, alternative: Alternative) -> Result:
     return Result(area, statistic=z, df=np.inf, p_value=p, method=method)
 
 
-def _brunner_munzel(sample: Sample, k: int, alternative: Alternative) -> Result:
-    """Return the t test of AUC = 1/2 [brunner-2000]; Newcombe's method 5 where the variance is 0.
-
-    The variance is DeLong's, the degrees of freedom are Satterthwaite's.
-    """
-    area = estimate_areas(sample.cases, [k]).take(0)
-    # The level is that of an interval that is not reported; it does not enter the p value.
-    wald = infer_area(area, "wald", AreaTest(0.95, alternative, 0.5))
-    few = min(sample.n_pos, sample.n_neg) < _FEW_FOR_T
-    # The bound of 20 cases of ``auc`` is about the coverage of its intervals, not about this test.
-    sizes = [code for code in size_codes(sample.cases) if code != "few-cases" or few]
-    df, p, method = np.inf, wald.p_value, f"{wald.method}/normal"
-    if wald.method == "wald":
-        df, p = area.df, p_value(wald.statistic, area.df, alternative)
-        name = variance_name(sample.cases, "delong").replace("delong", "brunner-munzel")
-        method = f"{name}/t"
-    return Result(
-        permute.statistic_of(sample.cases, k, "auc"),
-        statistic=wald.statistic,
-        df=df,
-        p_value=p,
-        method=method,
-        codes=(*wald.codes, *sizes),
-    )
+# No p value can be below this level where even the largest of all draws is not significant.
+_COARSE_LEVEL = 0.05
 
 
-def _permutation(
+def _permutation_test(
     sample: Sample,
     k: int,
     statistic: RankStatistic,
@@ -392,36 +361,6 @@ def _permutation(
     )
 
 
-def _tail_p_value(draws: FloatArray, observed: float) -> float:
-    """Return the permutation p value of large draws."""
-    # Counted from below: a draw without weight in a class is NaN and counts as large, which is the
-    # conservative side; equal values differ by rounding.
-    n_as_extreme = len(draws) - int(np.count_nonzero(draws < observed - SAME))
-    return permute.permutation_p_value(n_as_extreme, len(draws))
-
-
-# --- The best of many candidates ------------------------------------------------------------------
-
-
-def require_candidates(n_candidates: Any) -> int:
-    """Return ``n_candidates`` as int; raise InputError unless it is a whole number >= 1."""
-    return require_whole("n_candidates", n_candidates, 1, "Pass how many predictors were tried.")
-
-
-def best_of(p: FloatArray | float, n_candidates: float) -> FloatArray:
-    """Return 1 - (1 - p)^K, the p value of the best of K independent candidates."""
-    # Exact for random scorers, which are independent given the labels, and conservative for
-    # correlated ones (docs/methods/chance.md, "The best of many").
-    single = np.minimum(np.asarray(p, dtype=np.float64), 1.0)
-    if n_candidates == 1:
-        return single  # not by way of the logarithm, which would round
-    with np.errstate(divide="ignore"):  # log 0 at p = 1; logarithms keep the digits of a small p
-        return np.asarray(-np.expm1(n_candidates * np.log1p(-single)))
-
-
-# --- Clusters to shuffle --------------------------------------------------------------------------
-
-
 def require_shuffled_clusters(cases: ScoredCases) -> None:
     """Raise InputError unless each cluster lies in one class and one fold."""
     if cases.cluster is None:
@@ -441,7 +380,48 @@ def require_shuffled_clusters(cases: ScoredCases) -> None:
             )
 
 
-def _binning_bound(sample: Sample, k: int, statistic: RankStatistic, over: AreaRange) -> float:
+def _tail_p_value(draws: FloatArray, observed: float) -> float:
+    """Return the permutation p value of large draws."""
+    # Counted from below: a draw without weight in a class is NaN and counts as large, which is the
+    # conservative side; equal values differ by rounding.
+    n_as_extreme = len(draws) - int(np.count_nonzero(draws < observed - SAME))
+    return permute.permutation_p_value(n_as_extreme, len(draws))
+
+
+# Brunner & Munzel's test at .05 rejects up to .08 of samples with 5 cases a class, and at most .06
+# from 10 on (validation/size/size.csv).
+_FEW_FOR_T = 10
+
+
+def _brunner_munzel_test(sample: Sample, k: int, alternative: Alternative) -> Result:
+    """Return the t test of AUC = 1/2 [brunner-2000]; Newcombe's method 5 where the variance is 0.
+
+    The variance is DeLong's, the degrees of freedom are Satterthwaite's.
+    """
+    area = estimate_areas(sample.cases, [k]).take(0)
+    # The level is that of an interval that is not reported; it does not enter the p value.
+    wald = infer_area(area, "wald", AreaTest(0.95, alternative, 0.5))
+    few = min(sample.n_pos, sample.n_neg) < _FEW_FOR_T
+    # The bound of 20 cases of ``auc`` is about the coverage of its intervals, not about this test.
+    sizes = [code for code in size_codes(sample.cases) if code != "few-cases" or few]
+    df, p, method = np.inf, wald.p_value, f"{wald.method}/normal"
+    if wald.method == "wald":
+        df, p = area.df, p_value(wald.statistic, area.df, alternative)
+        name = variance_name(sample.cases, "delong").replace("delong", "brunner-munzel")
+        method = f"{name}/t"
+    return Result(
+        permute.statistic_of(sample.cases, k, "auc"),
+        statistic=wald.statistic,
+        df=df,
+        p_value=p,
+        method=method,
+        codes=(*wald.codes, *sizes),
+    )
+
+
+def _statistic_binning_error(
+    sample: Sample, k: int, statistic: RankStatistic, over: AreaRange
+) -> float:
     """Return how far the statistic can be from that of all scores."""
     if not is_binned(sample):
         return 0.0
@@ -454,125 +434,20 @@ def _binning_bound(sample: Sample, k: int, statistic: RankStatistic, over: AreaR
     return float(binning_error(sample, value))
 
 
-# --- Critical areas -------------------------------------------------------------------------------
-
-CRITICAL_AUC = Question(
-    "critical_auc",
-    columns_in("quantity n_pos n_neg n_candidates alpha critical_value p_value method note"),
-    ("mann-1947", "forman-2005"),
-)
+# --- The best of many candidates ------------------------------------------------------------------
 
 
-def critical_auc(
-    n_pos: int, n_neg: int, *, n_candidates: int | Sequence[int] = 1, alpha: float = 0.05
-) -> pd.DataFrame:
-    """Return the least AUC significantly above 1/2; a row is one number of candidates.
-
-    Parameters
-    ----------
-    n_pos, n_neg : int >= 1
-        Numbers of positives and negatives.
-    n_candidates : int >= 1, or sequence of int, default 1
-        Number of tried predictors, of which the best is tested.
-    alpha : float in (0, 1), default 0.05
-        Level of the one-sided test.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns ``quantity, n_pos, n_neg, n_candidates, alpha, critical_value, p_value, method,
-        note``; ``p_value`` is that of ``critical_value``, at most ``alpha``. Both are NaN if no AUC
-        reaches the level (note ``unattainable-level``).
-
-    Raises
-    ------
-    InputError
-        If a number is not possible.
-
-    Warns
-    -----
-    StatisticalWarning
-        If no AUC reaches the level.
-
-    Notes
-    -----
-    The least a with 1 - (1 - P(A >= a))^K <= alpha, A the area of a random scorer without ties:
-    exact up to 10 000 pairs, else normal with continuity correction. K counts all tried predictors,
-    tuning included; for correlated candidates the value is conservative. With ties use
-    ``versus_random``, whose null distribution depends on the ties.
-
-    References
-    ----------
-    - Mann & Whitney (1947) [mann-1947]
-    - Forman (2002) [forman-2002]
-    - Forman & Cohen (2005), who tabulate such values [forman-2005]
-
-    Examples
-    --------
-    >>> import rocstats as rs
-    >>> found = rs.critical_auc(20, 100, n_candidates=[1, 10, 100])
-    >>> found[["n_candidates", "critical_value"]].round(4)
-       n_candidates  critical_value
-    0             1          0.6175
-    1            10          0.6810
-    2           100          0.7290
-    """
-    advice = "Pass the number of cases."
-    n_pos, n_neg = (require_whole(*n, 1, advice) for n in (("n_pos", n_pos), ("n_neg", n_neg)))
-    require_open_interval("alpha", alpha, 0, 1)
-    listed = n_candidates if isinstance(n_candidates, (list, tuple, np.ndarray)) else [n_candidates]
-    critical = _exact_critical if n_pos * n_neg <= LARGEST_PAIRS else _asymptotic_critical
-    rows = []
-    for tried in [require_candidates(n) for n in listed]:
-        value, p, method = critical(n_pos, n_neg, tried, alpha)
-        rows.append(
-            {
-                "quantity": "auc",
-                "n_pos": n_pos,
-                "n_neg": n_neg,
-                "n_candidates": tried,
-                "alpha": alpha,
-                "critical_value": value,
-                "p_value": p,
-                "method": method,
-                "note": ["unattainable-level"] if np.isnan(value) else [],
-            }
-        )
-    return estimate_frame(CRITICAL_AUC, rows, grouped=False)
+def require_candidates(n_candidates: Any) -> int:
+    """Return ``n_candidates`` as int; raise InputError unless it is a whole number >= 1."""
+    return require_whole("n_candidates", n_candidates, 1, "Pass how many predictors were tried.")
 
 
-def _exact_critical(
-    n_pos: int, n_neg: int, n_candidates: int, alpha: float
-) -> tuple[float, float, str]:
-    """Return the critical value by the exact null distribution, its p value and the method."""
-    distribution = rank_sum_distribution(untied_counts(n_pos, n_neg))
-    p = best_of(distribution.upper_tails(), n_candidates)
-    # Upper tails fall along the areas, so that the first at the level is the least area.
-    reached = np.flatnonzero(p <= alpha + SAME)
-    # Even an area of 1 has the p value 1/C(N, m): with few cases that is above the level.
-    if len(reached) == 0:
-        return np.nan, np.nan, "mann-whitney/exact"
-    first = int(reached[0])
-    pairs = n_pos * n_neg
-    # The distribution is that of 2 m n (A - 1/2), a whole number.
-    value = float(distribution.deviation[first] + pairs) / (2 * pairs)
-    return value, float(p[first]), "mann-whitney/exact"
-
-
-def _asymptotic_critical(
-    n_pos: int, n_neg: int, n_candidates: int, alpha: float
-) -> tuple[float, float, str]:
-    """Return the critical value by the normal approximation, its p value and the method."""
-    pairs = n_pos * n_neg
-    # Mann & Whitney 1947: Var A = (N + 1)/(12 m n) without ties.
-    sd = np.sqrt((n_pos + n_neg + 1) / (12 * pairs))
-    # The level of each of K independent tests, 1 - (1 - alpha)^(1/K), without cancellation.
-    level = -np.expm1(np.log1p(-alpha) / n_candidates)
-    least = 0.5 + 1 / (2 * pairs) - quantile(level, np.inf) * sd
-    # Areas without ties are multiples of 1/(m n).
-    value = float(np.ceil(least * pairs - WHOLE) / pairs)
-    method = "mann-whitney/normal-continuity"
-    if value > 1:
-        return np.nan, np.nan, method
-    p = p_value((value - 0.5 - 1 / (2 * pairs)) / sd, np.inf, "greater")
-    return value, float(best_of(p, n_candidates)), method
+def best_of(p: FloatArray | float, n_candidates: float) -> FloatArray:
+    """Return 1 - (1 - p)^K, the p value of the best of K independent candidates."""
+    # Exact for random scorers, which are independent given the labels, and conservative for
+    # correlated ones (docs/methods/chance.md, "The best of many").
+    single = np.minimum(np.asarray(p, dtype=np.float64), 1.0)
+    if n_candidates == 1:
+        return single  # not by way of the logarithm, which would round
+    with np.errstate(divide="ignore"):  # log 0 at p = 1; logarithms keep the digits of a small p
+        return np.asarray(-np.expm1(n_candidates * np.log1p(-single)))

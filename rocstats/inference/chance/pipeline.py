@@ -105,12 +105,12 @@ def permute_pipeline(
     # 19 permutations are the fewest whose least p value, 1/(B + 1), is .05; a pipeline may be slow.
     plan = plan_draws(n_resamples, rng, progress, least=19)
     labels = _read_pipeline_labels(y, X)
-    estimate = _statistic_of_pipeline(
+    estimate = _pipeline_statistic(
         fit_and_score, X, y if isinstance(y, pd.Series) else labels, "the data"
     )
     draws = np.array(
         [
-            _statistic_of_pipeline(
+            _pipeline_statistic(
                 fit_and_score, X, _with_index_of(y, labels[order]), f"permutation {number}"
             )
             for number, order in enumerate(plan.watched(shuffled_orders(len(labels), plan)))
@@ -163,7 +163,7 @@ def _with_index_of(y: Any, shuffled: np.ndarray[Any, np.dtype[Any]]) -> Any:
     return shuffled
 
 
-def _statistic_of_pipeline(
+def _pipeline_statistic(
     fit_and_score: Callable[[Any, Any], float], X: Any, y: Any, what: str
 ) -> float:
     """Return the statistic of the pipeline; raise InputError unless it is a finite number."""

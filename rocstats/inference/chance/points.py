@@ -59,8 +59,6 @@ OPERATING_POINTS_VERSUS_RANDOM = Question(
     },
     binned=True,
 )
-# Boschloo's test holds the probability of each table: a million take some 50 MB.
-_MOST_TABLES = 1_000_000
 
 
 def operating_points_versus_random(
@@ -142,11 +140,11 @@ def operating_points_versus_random(
     n_candidates = require_candidates(n_candidates)
     question = OPERATING_POINTS_VERSUS_RANDOM
     question.require_roles(sample)
-    wanted = read_thresholds(threshold, sample.predictors)
+    thresholds = read_thresholds(threshold, sample.predictors)
 
     def test_row(part: Sample, k: int, at: float) -> dict[str, Any]:
         fp, tp = _positive_calls(part, k, at)
-        known = {
+        columns = {
             "quantity": "youden",
             "direction": ">=" if part.higher_is_positive[k] else "<=",
             "threshold": at,
@@ -159,16 +157,16 @@ def operating_points_versus_random(
             **class_sizes(part),
             "n_candidates": n_candidates,
         }
-        codes = ["pooled-folds"] if part.fold is not None else []
-        codes += sample_notes(part)
+        notes = ["pooled-folds"] if part.fold is not None else []
+        notes += sample_notes(part)
         if lacks_class(part):
-            return result_row(question, known, undefined_result("one-class"), codes)
+            return result_row(question, columns, undefined_result("one-class"), notes)
         if method == "boschloo":
             _require_few_tables(part.n_pos, part.n_neg)
         table = Table(tp, fp, part.n_pos, part.n_neg)
         low, high = newcombe_limits(table, confidence_level, alternative)
         p = table_p_value(table, method, alternative)
-        known |= {"fpr": table.fpr, "tpr": table.tpr, BINNING_ERROR: 0.0}
+        columns |= {"fpr": table.fpr, "tpr": table.tpr, BINNING_ERROR: 0.0}
         # Newcombe's hybrid has limits without a standard error of the difference.
         result = Result(
             table.tpr - table.fpr,
@@ -178,21 +176,13 @@ def operating_points_versus_random(
             p_value=float(best_of(p, n_candidates)),
             method=f"{method}/newcombe-hybrid",
         )
-        return result_row(question, known, result, codes)
+        return result_row(question, columns, result, notes)
 
     rows = predictor_rows(
         sample,
-        lambda part, _, k: [test_row(part, k, at) for at in wanted[part.predictors[k]]],
+        lambda part, _, k: [test_row(part, k, at) for at in thresholds[part.predictors[k]]],
     )
     return answer_rows(question, sample, rows)
-
-
-def _require_few_tables(n_pos: float, n_neg: float) -> None:
-    if (n_pos + 1) * (n_neg + 1) > _MOST_TABLES:
-        raise InputError(
-            f"`method` must be 'fisher' or 'mid-p' with over {_MOST_TABLES:_} tables of the class"
-            f" sizes; got 'boschloo', {n_pos:.0f} positives and {n_neg:.0f} negatives. Change it."
-        )
 
 
 def _positive_calls(sample: Sample, k: int, threshold: float) -> tuple[float, float]:
@@ -202,3 +192,16 @@ def _positive_calls(sample: Sample, k: int, threshold: float) -> tuple[float, fl
     called = called_positive(counts.score, threshold, higher_is_positive=higher)
     require_between_bins(sample, k, threshold, int(np.count_nonzero(called)))
     return float(counts.n_neg[called].sum()), float(counts.n_pos[called].sum())
+
+
+# Boschloo's test holds the probability of each table: a million take some 50 MB.
+_MOST_TABLES = 1_000_000
+
+
+def _require_few_tables(n_pos: float, n_neg: float) -> None:
+    """Raise InputError where Boschloo's test would hold too many tables."""
+    if (n_pos + 1) * (n_neg + 1) > _MOST_TABLES:
+        raise InputError(
+            f"`method` must be 'fisher' or 'mid-p' with over {_MOST_TABLES:_} tables of the class"
+            f" sizes; got 'boschloo', {n_pos:.0f} positives and {n_neg:.0f} negatives. Change it."
+        )

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import hypergeom
 
-from rocstats.inference.chance.bands import (
+from rocstats.inference.chance.random_classifiers import (
     beta_binomial_limits,
     hypergeometric_limits,
     kolmogorov_critical,

@@ -1,12 +1,10 @@
-"""Differences of two ROC curves: a simultaneous band, and mean differences over folds with bars.
+"""Mean differences of two ROC curves over folds, with bars.
 
-The band holds at all false positive rates together: resamples of both curves on the same cases
-[horvath-2008], at least as wide as one more discordant case on either side allows [bonett-2012].
-Over folds, the vertical averages (algorithm 4 of [fawcett-2004]) are subtracted fold by fold. Their
-limits are MOVER from effective bars with the correlation of shared resamples [zou-2008], or t over
-the folds. Where all folds have the same difference, t limits would have no width: Newcombe's limits
-for two samples replace them [newcombe-1998].
-Derivations: docs/methods/bands.md and docs/methods/averages.md.
+The vertical averages (algorithm 4 of [fawcett-2004]) are subtracted fold by fold. Their limits are
+MOVER from effective bars with the correlation of shared resamples [zou-2008], or t over the folds.
+Where all folds have the same difference, t limits would have no width: Newcombe's limits for two
+samples replace them [newcombe-1998].
+Derivations: docs/methods/averages.md.
 """
 
 from __future__ import annotations
@@ -15,23 +13,15 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
-from rocstats.errors import InputError, require_choice, require_open_interval
+from rocstats.errors import require_choice, require_open_interval
 from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, result_row
 from rocstats.estimate.band_record import empirical_curve
-from rocstats.estimate.bands import resolved_rates
 from rocstats.estimate.bars import Bars, binomial_bars, effective_bars, mean_size, rounded_to_ends
 from rocstats.estimate.claim import index_pairs
 from rocstats.estimate.compare import ComparedRow
 from rocstats.estimate.difference_bands import (
-    GRID,
-    DifferenceBand,
-    Gaps,
-    difference_band,
-    difference_limits,
-    discordance_floor,
     few_clusters,
 )
 from rocstats.estimate.estimate import Result, undefined_result
@@ -43,135 +33,17 @@ from rocstats.estimate.resample import (
     plan_draws,
     redrawn_notes,
 )
-from rocstats.estimate.resample_curves import AverageSpread, average_covariance, average_draws
+from rocstats.estimate.resample_curves import AverageSpread, average_covariance
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits
 from rocstats.facts.tolerances import FEW_CASES_AT_RATE, NO_SPREAD
-from rocstats.frame.question import ESTIMATE, Question, counts_only, estimate_columns
+from rocstats.frame.question import ESTIMATE, Question, estimate_columns
 from rocstats.inference.bands.average_limits import average_bars, require_bars, require_folds
-from rocstats.study.base import require_cases, sample_notes
+from rocstats.inference.bands.bands import require_two_predictors
+from rocstats.study.base import sample_notes
 from rocstats.study.cases import ScoredCases
 from rocstats.study.clusters import cluster_numbers, clusters_span_folds
-from rocstats.study.points import read_common_rates, read_increasing_rates, require_samples
+from rocstats.study.points import read_common_rates, require_samples
 from rocstats.study.sample import Sample, require_fold_classes
-
-# --- The simultaneous band of a difference --------------------------------------------------------
-
-ROC_DIFFERENCE_BAND = Question(
-    "roc_difference_band",
-    estimate_columns(
-        "predictor reference group quantity fpr estimate ci_low ci_high confidence_level "
-        "scope n_pos n_neg method note"
-    ),
-    ("horvath-2008", "bonett-2012"),
-    # A weight is no case: neither the floor nor the resamples know how often it was seen.
-    {"sample_weight": counts_only("roc_difference_band", "The band needs counts", "weights")},
-)
-
-
-def roc_difference_band(
-    sample: Sample,
-    *,
-    reference: str | None = None,
-    at: npt.ArrayLike | None = None,
-    confidence_level: float = 0.95,
-    n_resamples: int = 2000,
-    rng: RngLike = None,
-    progress: bool = False,
-) -> pd.DataFrame:
-    """Return the band of the difference of two curves; a row is one pair at one FPR.
-
-    Parameters
-    ----------
-    reference : str, optional
-        Predictor to compare all others with; default: every pair, earlier minus later.
-    at : array-like of shape (g,), optional
-        Increasing false positive rates in [0, 1]; by default 0 to 1 by 0.005.
-    confidence_level : float in (0, 1), default 0.95
-        Probability that the band of a pair holds the difference of the true curves at all rates.
-    n_resamples : int >= 100, default 2000
-        Number of resamples.
-    rng : int, SeedSequence, Generator or None
-        Source of the resamples; the frame records one integer that repeats them.
-    progress : bool, default False
-        Whether to show a bar for resampling that takes over two seconds.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns ``predictor, reference, [group], quantity, fpr, estimate, ci_low, ci_high, n_pos,
-        n_neg, confidence_level, scope, method, note``. ``quantity`` is "tpr": ``estimate`` is the
-        TPR of the predictor minus that of the reference; ``scope`` is "simultaneous". ``note``
-        holds ``excludes-zero`` where the band does: at those rates, taken together, the curves
-        differ. A group that lacks a class has no rows.
-
-    Raises
-    ------
-    InputError
-        If the study has fewer than two predictors, or weights, or an argument is not possible.
-
-    Warns
-    -----
-    StatisticalWarning
-        If folds are pooled (``pooled-folds``), a group lacks a class (``one-class``), predictors
-        rank all cases alike (``identical-predictors``), a class has under 20 cases
-        (``few-cases-for-band``) or under 30 clusters hold a class (``few-clusters``).
-
-    Notes
-    -----
-    With D(t) = R1(t) - R2(t) and D*(t) its values in resamples that both curves share, the band is
-    D(t) -+ q s(t): s the larger of the standard deviation of D* and of a floor, that of paired
-    proportions at fixed thresholds (Bonett & Price), q the ceil((B + 1) level)-th smallest of
-    sup abs(D* - D)/s over the rates from 1/n_neg to 1 - 1/n_neg, at least the normal quantile of a
-    single rate. Nearer to the ends nothing is said: there the limits are -1 and 1. Cases are
-    resampled within their class, clusters whole.
-
-    Curves that cross have no better predictor: the band says at which rates each is above. One
-    band a pair; several pairs are not adjusted for. An equal area does not mean equal curves, and
-    a band that holds 0 everywhere does not show them equal.
-
-    References
-    ----------
-    - Horvath, Horvath & Zhou (2008), bootstrap bands of curves [horvath-2008]
-    - Bonett & Price (2012), the floor [bonett-2012]
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import rocstats as rs
-    >>> rng = np.random.default_rng(1)
-    >>> y = np.repeat([1, 0], 100)
-    >>> study = rs.Study(y, {"good": 2 * y + rng.normal(size=200), "poor": rng.normal(size=200)})
-    >>> band = study.roc_difference_band(at=[0.05, 0.2, 0.9], rng=1)
-    >>> band["note"].tolist()
-    ['excludes-zero', 'excludes-zero', '']
-    """
-    ROC_DIFFERENCE_BAND.refuse_covariates(sample)
-    fpr = GRID if at is None else read_increasing_rates(at)
-    require_compared(sample)
-    draws = plan_draws(n_resamples, rng, progress)
-    return difference_band(
-        sample, ROC_DIFFERENCE_BAND, _TPR_DIFFERENCES, reference, fpr, confidence_level, draws
-    )
-
-
-def _resampled_curves(
-    cases: ScoredCases, fpr: FloatArray, draws: ResamplePlan, g: int
-) -> tuple[FloatArray, FloatArray]:
-    everyone = range(cases.n_predictors)
-    curves = np.array([empirical_curve(cases, k, fpr) for k in everyone])
-    return curves, average_draws(cases, everyone, fpr, draws.at(g)).values
-
-
-def _band_limits(gaps: Gaps, confidence_level: float) -> Limits:
-    # Where few positives are discordant, resamples vary too little: Bonett & Price (2012) add one
-    # discordant case on either side. Nearer to the ends than 1/n, thresholds are not told apart.
-    floor = discordance_floor(gaps.cases, gaps.pair, gaps.places)
-    inside = resolved_rates(gaps.places, gaps.cases.n_neg)
-    return difference_limits(gaps.estimate, gaps.draws, floor, inside, confidence_level)
-
-
-_TPR_DIFFERENCES = DifferenceBand("tpr", "fpr", _resampled_curves, _band_limits)
-
 
 # --- Differences of averages over folds -----------------------------------------------------------
 
@@ -284,27 +156,17 @@ def roc_average_difference(
     fpr = np.arange(count) / (count - 1) if at is None else read_common_rates(at)
     draws = plan_draws(n_resamples, rng, progress)
     require_folds(sample)
-    require_compared(sample)
+    require_two_predictors(sample)
     if clusters_span_folds(sample.cases):
         require_bars(bars, "spanning clusters")
     pairs = index_pairs(sample.predictors, reference)
-    differences = _average_differences(sample, pairs, bars, fpr, confidence_level, draws)
+    differences = _difference_rows(sample, pairs, bars, fpr, confidence_level, draws)
     rows = [result_row(ROC_AVERAGE_DIFFERENCE, *each) for each in differences]
     resampling = average_bars(bars).resamples
     return answer_rows(ROC_AVERAGE_DIFFERENCE, sample, rows, draws if resampling else None)
 
 
-def require_compared(sample: Sample) -> None:
-    """Raise InputError unless there are two predictors."""
-    require_cases(sample, "a comparison of predictors")
-    if len(sample.predictors) < 2:
-        raise InputError(
-            "`y_score` must have two predictors or more to be compared; got 1."
-            " Pass the scores of both in one study."
-        )
-
-
-def _average_differences(
+def _difference_rows(
     sample: Sample,
     pairs: Sequence[tuple[int, int]],
     kind: DifferenceBarKind,
@@ -317,23 +179,23 @@ def _average_differences(
         curves, spread = None, None
         if not lacks_class(part):
             require_fold_classes(part)
-            curves = fold_curves(part.cases, fpr)
+            curves = _fold_tprs(part.cases, fpr)
             # All predictors in one set of resamples, once for a group: every pair takes its
             # correlation from the same matrix. Under weights a spread over curves is the only one
             # that is valid.
             if kind == "effective" and part.sample_weight is None:
                 with enough_valid_resamples():
-                    everyone = range(len(part.predictors))
-                    spread = average_covariance(part.cases, everyone, fpr, draws.at(g))
+                    predictors = range(len(part.predictors))
+                    spread = average_covariance(part.cases, predictors, fpr, draws.at(g))
         for pair in pairs:
             results = [undefined_result("one-class")] * len(fpr)
             if curves is not None:
-                results = mean_differences(part.cases, pair, curves, spread, kind, level)
+                results = _mean_differences(part.cases, pair, curves, spread, kind, level)
             for rate, result in zip(fpr.tolist(), results, strict=True):
                 n_resamples = 0
                 if spread is not None and result.method != "none/none":
                     n_resamples = spread.n_resamples
-                known = {
+                columns = {
                     "group": group,
                     "predictor": part.predictors[pair[0]],
                     "reference": part.predictors[pair[1]],
@@ -345,13 +207,13 @@ def _average_differences(
                     "n_curves": len(part.cases.by_fold()),
                     "n_resamples": n_resamples,
                 }
-                yield known, result, sample_notes(part)
+                yield columns, result, sample_notes(part)
 
 
 # --- The mean difference of two predictors over the folds -----------------------------------------
 
 
-def fold_curves(cases: ScoredCases, fpr: FloatArray) -> FloatArray:
+def _fold_tprs(cases: ScoredCases, fpr: FloatArray) -> FloatArray:
     """Return the TPRs of every predictor (first axis) on every fold at every rate."""
     folds = [part for _, part in cases.by_fold()]
     # Fawcett (2004), algorithm 4, before the mean: its differences are taken fold by fold.
@@ -360,7 +222,7 @@ def fold_curves(cases: ScoredCases, fpr: FloatArray) -> FloatArray:
     )
 
 
-def mean_differences(
+def _mean_differences(
     cases: ScoredCases,
     pair: tuple[int, int],
     curves: FloatArray,
@@ -373,82 +235,34 @@ def mean_differences(
     # Reading the top of a step biases each curve upwards, by up to its slope over n: the mean over
     # folds keeps that bias, so that the smallest fold decides.
     few = min(part.n_neg for _, part in cases.by_fold()) < FEW_CASES_AT_RATE
-    codes = [*(["few-negatives-per-curve"] if few else []), *few_clusters(cases)]
-    reason = ""
+    notes = [*(["few-negatives-per-curve"] if few else []), *few_clusters(cases)]
+    no_limits_because = ""
     # Equal curves are not enough: different rankings may agree at every one of a few places.
     if not differences.any() and _rank_folds_alike(cases, pair):
-        reason = "identical-predictors"
+        no_limits_because = "identical-predictors"
     elif kind == "t" and len(differences) == 1:
-        reason = "single-curve"
+        no_limits_because = "single-curve"
     elif kind == "effective" and spread is None:
-        reason = "weights-need-bootstrap"
+        no_limits_because = "weights-need-bootstrap"
     estimate = differences.mean(axis=0)
-    if reason:
-        return [Result(value, codes=(reason, *codes)) for value in estimate.tolist()]
+    if no_limits_because:
+        return [Result(value, codes=(no_limits_because, *notes)) for value in estimate.tolist()]
     method = unpaired_method = "resamples/mover-wilson"
     if spread is None:
-        bars = _t_bars(cases, pair, curves, level)
+        bars = _fold_difference_bars(cases, pair, curves, level)
         method, unpaired_method = "curves/t", "curves/newcombe-hybrid"
     else:
-        bars = _effective_bars(cases, pair, curves, spread, level)
-        codes = [*redrawn_notes(spread.n_redrawn), *codes]
+        bars = _resampled_difference_bars(cases, pair, curves, spread, level)
+        notes = [*redrawn_notes(spread.n_redrawn), *notes]
     columns = (estimate, bars.se, bars.low, bars.high)
     results = [
-        Result(value, se, low, high, method=method, codes=tuple(codes))
+        Result(value, se, low, high, method=method, codes=tuple(notes))
         for value, se, low, high in zip(*(column.tolist() for column in columns), strict=True)
     ]
     for i in np.flatnonzero(bars.unpaired).tolist():
-        unpaired = ("no-paired-spread", *codes)
+        unpaired = ("no-paired-spread", *notes)
         results[i] = results[i]._replace(method=unpaired_method, codes=unpaired)
     return results
-
-
-def _effective_bars(
-    cases: ScoredCases,
-    pair: tuple[int, int],
-    curves: FloatArray,
-    spread: AverageSpread,
-    level: float,
-) -> DifferenceBars:
-    """Return MOVER limits from the effective bars of both averages and their correlation."""
-    variances = np.stack([spread.covariance[:, k, k] for k in pair])
-    rates, size = _mean_rates(curves, pair), _effective_positives(cases, variances > NO_SPREAD)
-    first, second = (effective_bars(rates[i], size[i], variances[i], level) for i in (0, 1))
-    # Zou & Donner (2008), with the correlation that the shared resamples give.
-    return mover_bars(rates, (first, second), spread.covariance[:, pair[0], pair[1]], variances)
-
-
-def _t_bars(
-    cases: ScoredCases, pair: tuple[int, int], curves: FloatArray, level: float
-) -> DifferenceBars:
-    """Return t limits; Newcombe's for two samples where all folds have the same difference."""
-    bars = paired_t_bars(curves[pair[0]] - curves[pair[1]], level)
-    if not bars.unpaired.any() or cases.sample_weight is not None:
-        return bars
-    # t limits of no width would claim that the difference is known. Newcombe (1998), method 10 for
-    # independent samples, ignores the pairing, which usually widens the limits.
-    rates = _mean_rates(curves, pair)
-    size = _effective_positives(cases, np.zeros(rates.shape, dtype=bool))
-    first, second = (binomial_bars(rates[i], size[i], "wilson", level) for i in (0, 1))
-    apart = mover_bars(rates, (first, second), np.zeros(rates.shape[1]), np.zeros(rates.shape))
-    return bars._replace(
-        low=np.where(bars.unpaired, apart.low, bars.low),
-        high=np.where(bars.unpaired, apart.high, bars.high),
-    )
-
-
-def _mean_rates(curves: FloatArray, pair: tuple[int, int]) -> FloatArray:
-    return np.stack([rounded_to_ends(curves[k].mean(axis=0)) for k in pair])
-
-
-def _effective_positives(cases: ScoredCases, varies: BoolArray) -> FloatArray:
-    """Return the number of positives of a mean rate; of a cluster one where nothing varies."""
-    # A mean of K shares has the variance of a share of K^2 / sum(1/P_i) positives.
-    size = mean_size([part.n_pos for _, part in cases.by_fold()])
-    # Where nothing varies, no variance ratio says what a cluster is worth: it counts as one case.
-    if cases.cluster is None:
-        return np.full(varies.shape, size)
-    return np.where(varies, size, min(float(cluster_numbers(cases)[0]), size))
 
 
 def _rank_folds_alike(cases: ScoredCases, pair: tuple[int, int]) -> bool:
@@ -461,8 +275,58 @@ def _rank_folds_alike(cases: ScoredCases, pair: tuple[int, int]) -> bool:
 
 
 def _ranks_within(cases: ScoredCases, k: int) -> IntArray:
+    """Return the rank of each case of a fold, equal for equal scores."""
     # Codes number the scores of the whole study: within a fold only their order counts.
     return np.unique(cases.codes(k), return_inverse=True)[1]
+
+
+def _fold_difference_bars(
+    cases: ScoredCases, pair: tuple[int, int], curves: FloatArray, level: float
+) -> DifferenceBars:
+    """Return t limits; Newcombe's for two samples where all folds have the same difference."""
+    bars = paired_t_bars(curves[pair[0]] - curves[pair[1]], level)
+    if not bars.unpaired.any() or cases.sample_weight is not None:
+        return bars
+    # t limits of no width would claim that the difference is known. Newcombe (1998), method 10 for
+    # independent samples, ignores the pairing, which usually widens the limits.
+    rates = _fold_mean_rates(curves, pair)
+    size = _effective_positives(cases, np.zeros(rates.shape, dtype=bool))
+    first, second = (binomial_bars(rates[i], size[i], "wilson", level) for i in (0, 1))
+    apart = mover_bars(rates, (first, second), np.zeros(rates.shape[1]), np.zeros(rates.shape))
+    return bars._replace(
+        low=np.where(bars.unpaired, apart.low, bars.low),
+        high=np.where(bars.unpaired, apart.high, bars.high),
+    )
+
+
+def _resampled_difference_bars(
+    cases: ScoredCases,
+    pair: tuple[int, int],
+    curves: FloatArray,
+    spread: AverageSpread,
+    level: float,
+) -> DifferenceBars:
+    """Return MOVER limits from the effective bars of both averages and their correlation."""
+    variances = np.stack([spread.covariance[:, k, k] for k in pair])
+    rates, size = _fold_mean_rates(curves, pair), _effective_positives(cases, variances > NO_SPREAD)
+    first, second = (effective_bars(rates[i], size[i], variances[i], level) for i in (0, 1))
+    # Zou & Donner (2008), with the correlation that the shared resamples give.
+    return mover_bars(rates, (first, second), spread.covariance[:, pair[0], pair[1]], variances)
+
+
+def _fold_mean_rates(curves: FloatArray, pair: tuple[int, int]) -> FloatArray:
+    """Return the mean TPR of both predictors over the folds, at each rate."""
+    return np.stack([rounded_to_ends(curves[k].mean(axis=0)) for k in pair])
+
+
+def _effective_positives(cases: ScoredCases, varies: BoolArray) -> FloatArray:
+    """Return the number of positives of a mean rate; of a cluster one where nothing varies."""
+    # A mean of K shares has the variance of a share of K^2 / sum(1/P_i) positives.
+    size = mean_size([part.n_pos for _, part in cases.by_fold()])
+    # Where nothing varies, no variance ratio says what a cluster is worth: it counts as one case.
+    if cases.cluster is None:
+        return np.full(varies.shape, size)
+    return np.where(varies, size, min(float(cluster_numbers(cases)[0]), size))
 
 
 # --- Limits of differences of rates: t over pairs of curves, and MOVER ----------------------------

@@ -1,4 +1,4 @@
-"""Bands around the diagonal that contain the curve of a random scorer.
+"""Random classifiers in ROC space, by class sizes alone: their points, and bands of their curves.
 
 The curve of a random scorer without ties depends on the class sizes m and n alone. At k flagged
 negatives its true positives are BetaBinomial(m, k + 1, n - k), at k flagged cases hypergeometric.
@@ -15,16 +15,128 @@ from typing import Literal, get_args
 import numpy as np
 import pandas as pd
 
-from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.estimate.answers import answer_columns, answerable_predictors, require_at_most
+from rocstats.errors import InputError, require_choice, require_open_interval, require_whole
+from rocstats.estimate.answers import (
+    answer_columns,
+    answerable_groups,
+    answerable_predictors,
+    require_at_most,
+)
 from rocstats.estimate.band_record import Scope
+from rocstats.estimate.resample import RngLike, draw_guesses, resolve_seed
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray, IntArray, Limits
-from rocstats.frame.make import Labels, warn_of_doubts
+from rocstats.frame.make import Labels, make_frame, warn_of_doubts
 from rocstats.frame.question import BINNING_ERROR, Question, RoleRefusal, columns_in, counts_only
-from rocstats.study.base import sample_notes, warned_doubts
+from rocstats.inference.chance.areas import MOST_SHUFFLED
+from rocstats.study.base import print_attrs, question_for, sample_notes, warned_doubts
 from rocstats.study.binned import is_binned
 from rocstats.study.sample import Sample
+
+
+def _independent_counts(question: str, shape: str) -> dict[str, RoleRefusal]:
+    """Return the refusals of clusters and weights by a question about random classifiers."""
+    # The counts of a random scorer are beta-binomial, or hypergeometric, for independent cases.
+    return {
+        "cluster": RoleRefusal(
+            f"not be given to a study that is asked for {question}",
+            f"The {shape} needs independent cases: keep one case of each cluster.",
+            "cluster=",
+        ),
+        "sample_weight": counts_only(question, f"The {shape} needs counts", "sample_weight="),
+    }
+
+
+# --- Points of random classifiers -----------------------------------------------------------------
+
+RANDOM_POINTS = Question(
+    "random_points",
+    columns_in("predictor group fpr tpr fp tp"),
+    ("forman-2002",),
+    _independent_counts("random_points", "cloud"),
+    binned=True,
+)
+
+
+def random_points(sample: Sample, *, n_points: int = 1000, rng: RngLike = None) -> pd.DataFrame:
+    """Return the positions of random classifiers in ROC space; a row is one of them.
+
+    Parameters
+    ----------
+    n_points : int >= 1, default 1000
+        Number of random classifiers (of each group).
+    rng : int, SeedSequence, Generator or None
+        Source of the guesses; the frame records one integer that repeats them.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, [group], fpr, tpr, fp, tp``; ``predictor`` is "random". A group that
+        lacks a class has no rows.
+
+    Raises
+    ------
+    InputError
+        If an argument is not possible, or the study has clusters or weights.
+
+    Warns
+    -----
+    StatisticalWarning
+        If folds are pooled (``pooled-folds``) or a group lacks a class (``one-class``).
+
+    Notes
+    -----
+    A random classifier calls k cases positive at random, k uniform on 0, ..., N: the true positives
+    are Hypergeometric(N, m, k). Only the numbers of cases matter, not the scores. Draw as many
+    points as classifiers were tried. Within their cloud, the best classifier of a study is no
+    better than chance. The cloud is for the eye; the test is ``versus_random`` with
+    ``n_candidates``.
+
+    References
+    ----------
+    - Forman (2002), random classifiers as the baseline of the best of many [forman-2002]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> study = rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22)
+    >>> points = study.random_points(n_points=40, rng=1)
+    >>> bool((points["tpr"] - points["fpr"]).max() < 14 / 20 - 8 / 30)
+    True
+    """
+    advice = "Pass how many random classifiers to draw."
+    n_points = require_whole("n_points", n_points, 1, advice)
+    RANDOM_POINTS.require_roles(sample)
+    seed = resolve_seed(rng)
+    codes = ["pooled-folds"] if sample.fold is not None else []
+    groups, pieces = [], []
+    for g, group, part in answerable_groups(sample, codes):
+        require_at_most(part.n_pos + part.n_neg, MOST_SHUFFLED, "random guesses", "Pass fewer.")
+        # A stream for each group: a further group does not change the others.
+        fp, tp = draw_guesses(int(part.n_pos), int(part.n_neg), n_points, (seed, g))
+        groups.append(group)
+        pieces.append(np.stack([fp / part.n_neg, tp / part.n_pos, fp, tp]))
+    warn_of_doubts(codes, warned_doubts(sample))
+    rows = np.repeat(np.arange(len(groups)), n_points)
+    points = np.concatenate([np.empty((4, 0)), *pieces], axis=1)
+    columns = {
+        "predictor": Labels(["random"], np.zeros(len(rows), dtype=np.intp)),
+        **dict(zip(("fpr", "tpr", "fp", "tp"), points, strict=True)),
+    }
+    if sample.group is not None:
+        columns["group"] = Labels(groups, rows)
+    if is_binned(sample):  # the class sizes are known
+        columns[BINNING_ERROR] = np.zeros(len(rows))
+    return make_frame(
+        question_for(RANDOM_POINTS, sample),
+        columns,
+        grouped=sample.group is not None,
+        seed=seed,
+        shown=print_attrs(sample),
+    )
+
+
+# --- The band of a random scorer ------------------------------------------------------------------
 
 RANDOM_BAND = Question(
     "random_band",
@@ -32,15 +144,7 @@ RANDOM_BAND = Question(
         "predictor group fpr fpr_low fpr_high tpr tpr_low tpr_high confidence_level scope method"
     ),
     ("hodges-1958", "campbell-1994"),
-    {
-        # The counts of a random scorer are beta-binomial, or hypergeometric, for independent cases.
-        "cluster": RoleRefusal(
-            "not be given to a study that is asked for random_band",
-            "The band needs independent cases: keep one case of each cluster.",
-            "cluster=",
-        ),
-        "sample_weight": counts_only("random_band", "The band needs counts", "sample_weight="),
-    },
+    _independent_counts("random_band", "band"),
     binned=True,
 )
 BandAt = Literal["fpr", "flagged"]
@@ -143,18 +247,18 @@ def random_band(
     codes = ["pooled-folds"] if sample.fold is not None else []
     names, groups, sizes, methods = [], [], [], []
     pieces: list[FloatArray] = []
-    made: dict[tuple[float, float], tuple[FloatArray, str]] = {}
+    bands: dict[tuple[float, float], tuple[FloatArray, str]] = {}
     for _, group, _, name, part in answerable_predictors(sample, codes):
         # The band depends on class sizes alone: one for all predictors with the same cases.
         size = part.n_pos, part.n_neg
-        if size not in made:
+        if size not in bands:
             if scope == "pointwise":
                 advice = "Use scope='simultaneous', or pass fewer."
                 require_at_most(sum(size), _MOST_FACTORIALS, "limits at each rate", advice)
-            made[size] = _band_of_sizes(
+            bands[size] = _random_band_columns(
                 int(part.n_pos), int(part.n_neg), at, confidence_level, scope
             )
-        band, method = made[size]
+        band, method = bands[size]
         names.append(name)
         groups.append(group)
         methods.append(method)
@@ -179,15 +283,15 @@ def random_band(
 # --- Columns of one band --------------------------------------------------------------------------
 
 
-def _band_of_sizes(
+def _random_band_columns(
     n_pos: int, n_neg: int, at: BandAt, confidence_level: float, scope: Scope
 ) -> tuple[FloatArray, str]:
     """Return the columns of a band, and the method."""
     if at == "flagged":
-        return _band_of_flagged(n_pos, n_neg, confidence_level), "hypergeometric"
-    fpr = _thinned(n_neg) / n_neg
+        return _flagged_band_columns(n_pos, n_neg, confidence_level), "hypergeometric"
+    fpr = _thinned_numbers(n_neg) / n_neg
     if scope == "pointwise":
-        low, high = beta_binomial_limits(n_pos, n_neg, _thinned(n_neg), confidence_level)
+        low, high = beta_binomial_limits(n_pos, n_neg, _thinned_numbers(n_neg), confidence_level)
         return np.stack([fpr, fpr, fpr, fpr, low, high]), "beta-binomial"
     d = kolmogorov_critical(n_pos, n_neg, 1 - confidence_level)
     exact = n_pos * n_neg <= LARGEST_GRID
@@ -197,9 +301,9 @@ def _band_of_sizes(
     return np.stack([fpr, fpr, fpr, fpr, low, high]), method
 
 
-def _band_of_flagged(n_pos: int, n_neg: int, confidence_level: float) -> FloatArray:
+def _flagged_band_columns(n_pos: int, n_neg: int, confidence_level: float) -> FloatArray:
     """Return the columns of a band at numbers of cases flagged."""
-    flagged = _thinned(n_pos + n_neg)
+    flagged = _thinned_numbers(n_pos + n_neg)
     low, high = hypergeometric_limits(n_pos, n_neg, flagged, confidence_level)
     mean = flagged / (n_pos + n_neg)
     # On a line of k flagged cases more true positives are fewer false positives: ends exchange.
@@ -207,7 +311,7 @@ def _band_of_flagged(n_pos: int, n_neg: int, confidence_level: float) -> FloatAr
     return np.stack([mean, *of_neg, mean, low / n_pos, high / n_pos])
 
 
-def _thinned(n: int) -> IntArray:
+def _thinned_numbers(n: int) -> IntArray:
     """Return 0, ..., n, or 501 evenly spaced numbers of them."""
     # Whole numbers times n before the division: exact, and both ends are there.
     if n > _LARGEST_ROWS:
@@ -246,6 +350,21 @@ def beta_binomial_limits(
     return limits[:, 0], limits[:, 1]
 
 
+def _beta_binomial_quantiles(
+    m: int, n: int, k: int, levels: FloatArray, log_factorial: FloatArray
+) -> FloatArray:
+    """Return quantiles of T ~ BetaBinomial(m, k + 1, n - k).
+
+    P(T = t) = C(t + k, t) C(m - t + n - k - 1, m - t) / C(m + n, m).
+    """
+    mean = m * (k + 1) / (n + 1)
+    spread = np.sqrt(mean * (n - k) / (n + 1) * (m + n + 1) / (n + 2))
+    tp = _counts_with_mass(mean, spread, 0, m, min(k, n - k))
+    f = log_factorial
+    ways = f[tp + k] - f[tp] - f[k] + f[m - tp + n - k - 1] - f[m - tp] - f[n - k - 1]
+    return _least_counts(tp, ways - (f[m + n] - f[m] - f[n]), levels)
+
+
 def hypergeometric_limits(
     n_pos: int, n_neg: int, flagged: IntArray, confidence_level: float
 ) -> Limits:
@@ -259,20 +378,13 @@ def hypergeometric_limits(
     return limits[:, 0], limits[:, 1]
 
 
-def _beta_binomial_quantiles(
-    m: int, n: int, k: int, levels: FloatArray, log_factorial: FloatArray
-) -> FloatArray:
-    mean = m * (k + 1) / (n + 1)
-    spread = np.sqrt(mean * (n - k) / (n + 1) * (m + n + 1) / (n + 2))
-    tp = _counts_with_mass(mean, spread, 0, m, min(k, n - k))
-    f = log_factorial
-    ways = f[tp + k] - f[tp] - f[k] + f[m - tp + n - k - 1] - f[m - tp] - f[n - k - 1]
-    return _least_counts(tp, ways - (f[m + n] - f[m] - f[n]), levels)
-
-
 def _hypergeometric_quantiles(
     m: int, n: int, k: int, levels: FloatArray, log_factorial: FloatArray
 ) -> FloatArray:
+    """Return quantiles of T ~ Hypergeometric(m + n, m, k).
+
+    P(T = t) = C(m, t) C(n, k - t) / C(m + n, k).
+    """
     share = k / (m + n)
     spread = np.sqrt(m * share * (1 - share) * n / max(m + n - 1, 1))
     tp = _counts_with_mass(m * share, spread, max(0, k - n), min(m, k), min(k, m + n - k))
@@ -322,7 +434,11 @@ def kolmogorov_critical(n_pos: int, n_neg: int, alpha: float) -> float:
 
 
 def share_inside(n_pos: int, n_neg: int, reach: int) -> float:
-    """Return the share of curves on which abs(i n - j m) < reach at all i of m, j of n."""
+    """Return the share of curves on which abs(i n - j m) < reach at all i of m, j of n.
+
+    A curve is a lattice path from (0, 0) to (m, n), each of the C(m + n, m) equally probable under
+    chance (Hodges 1958).
+    """
     # Lattice paths are counted row by row: cumulative sums of the row before, inside the bounds.
     # Each row is divided by its largest number, as the counts would overflow.
     m, n = sorted((n_pos, n_neg))
