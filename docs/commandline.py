@@ -9,7 +9,7 @@ from IPython.display import Markdown
 from page import table
 
 from rocstats.cli import COMMANDS
-from rocstats.commands.options import with_groups
+from rocstats.commands.options import command_with_option_groups
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,7 +57,7 @@ def _table(options: list[Option]) -> str:
 
 
 def _options(command: str) -> Iterator[Option]:
-    signature = inspect.signature(with_groups(COMMANDS[command]))
+    signature = inspect.signature(command_with_option_groups(COMMANDS[command]))
     for name, parameter in signature.parameters.items():
         kind, info = get_args(parameter.annotation)[:2]
         # typer takes the first of the option's own names for its default

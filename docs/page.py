@@ -22,7 +22,7 @@ from rocstats.estimate.areas import AREA_VARIANCES
 from rocstats.estimate.intervals import AREA_INTERVALS
 from rocstats.facts.references import vancouver
 from rocstats.plots.axes import new_axes
-from rocstats.plots.lines import draw_square
+from rocstats.plots.lines import draw_square_of_roc_space
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -126,7 +126,7 @@ def references(*keys: str) -> Markdown:
 def roc_space(ax: Axes | None = None) -> Axes:
     """Return the axes of ROC space with nothing in it, for figures that are only points."""
     ax = new_axes() if ax is None else ax
-    draw_square(ax)
+    draw_square_of_roc_space(ax)
     return ax
 
 

@@ -26,10 +26,10 @@ from rocstats.commands import (
 )
 from rocstats.commands.options import (
     UsageError,
+    command_with_option_groups,
     in_words_of_the_command,
     note_in_words,
     usage_in_words,
-    with_groups,
 )
 from rocstats.commands.output import spell_what_streams_lack
 from rocstats.errors import InputError, StatisticalWarning
@@ -90,7 +90,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
 }
 """Each command, by its name."""
 for _name, _command in COMMANDS.items():
-    app.command(_name)(with_groups(_command))
+    app.command(_name)(command_with_option_groups(_command))
 
 
 def main() -> None:
@@ -104,7 +104,7 @@ def main() -> None:
     # Notes go to standard error, so that a table on standard output can be piped.
     with _signals_end_in_order(), warnings.catch_warnings():
         warnings.simplefilter("once", StatisticalWarning)
-        warnings.showwarning = _show
+        warnings.showwarning = _show_warning_on_stderr
         try:
             # Not standalone: typer would print its own errors, in boxes.
             sys.exit(app(prog_name="rocstats", complete_var=_COMPLETE, standalone_mode=False))
@@ -133,7 +133,7 @@ def _signals_end_in_order() -> Iterator[None]:
     # Under nohup SIGHUP is ignored, and stays so.
     numbers = [number for number in _ENDS if signal.getsignal(number) is signal.SIG_DFL]
     for number in numbers:
-        signal.signal(number, _end)
+        signal.signal(number, _end_command_by_signal)
     try:
         yield
     finally:
@@ -141,26 +141,31 @@ def _signals_end_in_order() -> Iterator[None]:
             signal.signal(number, signal.SIG_DFL)
 
 
-def _end(number: int, frame: object) -> None:
+def _end_command_by_signal(number: int, frame: object) -> None:
     # The command ``timeout`` sends its signal twice: the second would stop the cleaning up.
     signal.signal(number, signal.SIG_IGN)
     sys.exit(128 + number)
 
 
-def _version(requested: bool) -> None:
+def _print_version(requested: bool) -> None:
     if requested:
         typer.echo(__version__)
         raise typer.Exit
 
 
 @app.callback()
-def _common(
+def _common_command_options(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version."
+        ),
     ] = False,
 ) -> None:
     """Statistical inference for ROC analysis."""
 
 
-def _show(message: Warning | str, category: type[Warning], *_: object, **__: object) -> None:
+def _show_warning_on_stderr(
+    message: Warning | str, category: type[Warning], *_: object, **__: object
+) -> None:
     typer.echo(f"rocstats: note: {note_in_words(str(message))}", err=True)

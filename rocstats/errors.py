@@ -38,17 +38,19 @@ def require_choice(argument: str, value: Choice, allowed: Collection[str | None]
         return value
     word = known_word(value, allowed) if isinstance(value, str) else None
     if word is None:
-        raise _unknown(argument, value, allowed)
+        raise _unknown_word_error(argument, value, allowed)
     return word  # type: ignore[return-value]
 
 
 def require_name(argument: str, value: object, names: Collection[str]) -> None:
     """Raise InputError unless ``value`` is one of the user's own ``names``, letter by letter."""
     if not isinstance(value, str) or value not in names:
-        raise _unknown(argument, value, names)
+        raise _unknown_word_error(argument, value, names)
 
 
-def _unknown(argument: str, value: object, allowed: Collection[str | None]) -> InputError:
+def _unknown_word_error(
+    argument: str, value: object, allowed: Collection[str | None]
+) -> InputError:
     # The words are listed in full: a user who mistypes a word sees the right spelling.
     words = ", ".join(repr(word) for word in allowed)
     advice = did_you_mean(value, allowed) or " Pass one of these."

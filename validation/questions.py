@@ -17,7 +17,7 @@ from rocstats.curves.average import (
     vertical_average,
 )
 from rocstats.curves.roc import RocPoints, roc_points
-from rocstats.estimate.bars import binomial_bars, mean_size, t_bars
+from rocstats.estimate.bars import binomial_bars, binomial_size_of_mean_rate, t_bars
 from rocstats.estimate.proportions import RateInterval
 
 Columns = Mapping[str, Sequence[Any]]
@@ -74,7 +74,7 @@ def vertex_average(
         for _, part in frame.groupby("curve", sort=False)
     ]
     found = vertical_average(curves, np.asarray(at))
-    size = mean_size(frame.groupby("curve")["n_pos"].first().to_list())
+    size = binomial_size_of_mean_rate(frame.groupby("curve")["n_pos"].first().to_list())
     limits = t_bars(found.tpr, size, 0.95)
     if bars != "t":
         limits = binomial_bars(found.mean_tpr, size, bars, 0.95)

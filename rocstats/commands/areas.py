@@ -8,8 +8,8 @@ import pandas as pd
 import typer
 
 from rocstats.commands.cases import Cases, Rows, Thresholds, one_threshold
-from rocstats.commands.options import FprRange, Level, Margin, Side, Tested, given
-from rocstats.commands.output import Draws, Output
+from rocstats.commands.options import FprRange, Level, Margin, Side, Tested, given_command_options
+from rocstats.commands.output import Output, ResamplingOptions
 from rocstats.counts.engines import count_scores
 from rocstats.errors import InputError
 from rocstats.estimate.areas import Variance
@@ -22,7 +22,7 @@ from rocstats.inference.chance.areas import ChanceMethod
 from rocstats.studies.pairing import PairedCounts, count_paired
 from rocstats.studies.studies import Study
 from rocstats.study import large_files as large
-from rocstats.study.file_labels import has_blanks, stripped_in_words
+from rocstats.study.file_labels import label_has_blanks, stripped_in_words
 from rocstats.study.vectors import read_directions
 
 # Below half a unit of the last of the three digits that are printed.
@@ -37,7 +37,7 @@ Interval = Annotated[
 
 def auc(
     cases: Cases,
-    draws: Draws,
+    draws: ResamplingOptions,
     output: Output,
     level: Level = 0.95,
     interval: Interval = None,
@@ -67,7 +67,7 @@ def auc(
         "fpr_range": fpr_range,
     }
     if covariate:
-        _require_none(
+        _require_options_left_out(
             "adjusted areas",
             interval=interval,
             fpr_range=fpr_range,
@@ -86,7 +86,7 @@ def auc(
 
 def compare(
     cases: Cases,
-    draws: Draws,
+    draws: ResamplingOptions,
     output: Output,
     level: Level = 0.95,
     reference: Annotated[
@@ -151,17 +151,17 @@ def compare(
         raise InputError(
             f"`SCORE` must be two columns or more; got {len(cases.scores)}. Name those to compare."
         )
-    if places := given(threshold=one_threshold(threshold), fpr=fpr, tpr=tpr):
-        _require_none("operating points", method=method, fpr_range=fpr_range)
+    if places := given_command_options(threshold=one_threshold(threshold), fpr=fpr, tpr=tpr):
+        _require_options_left_out("operating points", method=method, fpr_range=fpr_range)
         output.write(study.compare_operating_points(**places, **asked))
     else:
-        asked.update(given(method=method), fpr_range=fpr_range)
+        asked.update(given_command_options(method=method), fpr_range=fpr_range)
         output.write(study.compare_auc(**asked))
 
 
 def chance(
     cases: Cases,
-    draws: Draws,
+    draws: ResamplingOptions,
     output: Output,
     method: Annotated[
         ChanceMethod | None,
@@ -203,7 +203,7 @@ def binormal(
 
 def classes(
     rows: Rows,
-    draws: Draws,
+    draws: ResamplingOptions,
     output: Output,
     level: Level = 0.95,
     method: Annotated[
@@ -234,7 +234,7 @@ def classes(
     output.write(study.auc(method=method, confidence_level=level, **draws.arguments()))
 
 
-def _require_none(what: str, **options: Any) -> None:
+def _require_options_left_out(what: str, **options: Any) -> None:
     for name, value in options.items():
         if value is not None:
             option = f"--{name.replace('_', '-')}"
@@ -243,7 +243,7 @@ def _require_none(what: str, **options: Any) -> None:
             )
 
 
-def _counted_areas(cases: Cases, draws: Draws, **asked: Any) -> pd.DataFrame:
+def _counted_areas(cases: Cases, draws: ResamplingOptions, **asked: Any) -> pd.DataFrame:
     """Return the areas of a large file; refuse options that need its rows in memory."""
     _require_countable(cases, draws, asked)
     if cases.decimal is None and cases.thousands is None:
@@ -257,7 +257,7 @@ def _counted_areas(cases: Cases, draws: Draws, **asked: Any) -> pd.DataFrame:
     )
     for name, numbers in unread.labels.items():
         cases.require_one_spelling(name, numbers)
-        if n_cut := sum(number for label, number in numbers.items() if has_blanks(label)):
+        if n_cut := sum(number for label, number in numbers.items() if label_has_blanks(label)):
             typer.echo(
                 f"rocstats: read {cases.file.name}: {stripped_in_words(name, n_cut)}", err=True
             )
@@ -267,11 +267,11 @@ def _counted_areas(cases: Cases, draws: Draws, **asked: Any) -> pd.DataFrame:
     names = ("interval", "confidence_level")
     wanted = {name: asked[name] for name in names if asked[name] is not None}
     if len(cases.scores) > 1:
-        return _pairs(rows, cases, positive).auc(**wanted)
-    return _study(rows, cases, positive).auc(**wanted)
+        return _paired_counts_of_large_file(rows, cases, positive).auc(**wanted)
+    return _study_of_counts_of_large_file(rows, cases, positive).auc(**wanted)
 
 
-def _pairs(rows: Any, cases: Cases, positive: Any) -> PairedCounts:
+def _paired_counts_of_large_file(rows: Any, cases: Cases, positive: Any) -> PairedCounts:
     return count_paired(
         rows,
         cases.outcome,
@@ -284,7 +284,7 @@ def _pairs(rows: Any, cases: Cases, positive: Any) -> PairedCounts:
     )
 
 
-def _study(rows: Any, cases: Cases, positive: Any) -> Study:
+def _study_of_counts_of_large_file(rows: Any, cases: Cases, positive: Any) -> Study:
     name, by = cases.scores[0], tuple(cases.group or ())
     counts = count_scores(
         rows, cases.outcome, name, pos_label=positive, by=by, tolerance=_TOLERANCE
@@ -299,7 +299,7 @@ def _study(rows: Any, cases: Cases, positive: Any) -> Study:
     )
 
 
-def _require_countable(cases: Cases, draws: Draws, asked: dict[str, Any]) -> None:
+def _require_countable(cases: Cases, draws: ResamplingOptions, asked: dict[str, Any]) -> None:
     refused = {
         "--frequency": cases.frequency,
         "--fold": cases.fold,

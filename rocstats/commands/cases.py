@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import pandas as pd
 import typer
 
-from rocstats.commands.options import option
+from rocstats.commands.options import command_option_of_parameter
 from rocstats.commands.reading import Reading, report_parsing
 from rocstats.errors import InputError, require_name
 from rocstats.studies.studies import MulticlassStudy, Study
@@ -34,12 +34,15 @@ _STUDY_PANEL = "The study"
 
 Labels = Annotated[
     list[str] | None,
-    option("labels", repeatable=True, metavar="NAME=TEXT", rich_help_panel=_STUDY_PANEL),
+    command_option_of_parameter(
+        "labels", repeatable=True, metavar="NAME=TEXT", rich_help_panel=_STUDY_PANEL
+    ),
 ]
 # Of the commands about readers and times to an event.
-Subgroup = Annotated[str | None, option("group", rich_help_panel=_STUDY_PANEL)]
+Subgroup = Annotated[str | None, command_option_of_parameter("group", rich_help_panel=_STUDY_PANEL)]
 Missing = Annotated[
-    NanPolicy, option("nan_policy", case_sensitive=False, rich_help_panel=_STUDY_PANEL)
+    NanPolicy,
+    command_option_of_parameter("nan_policy", case_sensitive=False, rich_help_panel=_STUDY_PANEL),
 ]
 
 
@@ -101,12 +104,12 @@ class Rows(Reading):
 
     def labels(self) -> dict[str, str] | None:
         """Return the labels in print, by name."""
-        return by_name("--label", self.label or []) or None
+        return option_texts_by_name("--label", self.label or []) or None
 
     def multiclass(self, of_class: list[str]) -> MulticlassStudy:
         """Return the study of more than two classes, each text CLASS=SCORE a column of a class."""
         data = self.read(self.file, labels=self.of_labels(), codes=[self.outcome])
-        columns = by_name("--class", of_class)
+        columns = option_texts_by_name("--class", of_class)
         for column in columns.values():
             require_name("--class", column, self.scores)
         named = {column: name for name, column in columns.items()}
@@ -126,7 +129,9 @@ class Rows(Reading):
 class Cases(Rows):
     """A file of cases with a binary outcome."""
 
-    positive: Annotated[str | None, option("pos_label", rich_help_panel=_STUDY_PANEL)] = None
+    positive: Annotated[
+        str | None, command_option_of_parameter("pos_label", rich_help_panel=_STUDY_PANEL)
+    ] = None
     lower: Annotated[
         list[str] | None,
         typer.Option(
@@ -134,7 +139,9 @@ class Cases(Rows):
             rich_help_panel=_STUDY_PANEL,
         ),
     ] = None
-    outcome_name: Annotated[str | None, option("outcome", rich_help_panel=_STUDY_PANEL)] = None
+    outcome_name: Annotated[
+        str | None, command_option_of_parameter("outcome", rich_help_panel=_STUDY_PANEL)
+    ] = None
 
     def study(self, covariate: list[str] | None = None) -> Study:
         """Return the study of the file, with the columns of covariates."""
@@ -192,7 +199,7 @@ class CasesOrExample(Cases):
         return {**usual, **(super().labels() or {})} or None
 
 
-def by_name(option: str, texts: list[str]) -> dict[str, str]:
+def option_texts_by_name(option: str, texts: list[str]) -> dict[str, str]:
     """Return texts of the form NAME=TEXT by their names.
 
     Parameters
@@ -214,8 +221,8 @@ def by_name(option: str, texts: list[str]) -> dict[str, str]:
 
     Examples
     --------
-    >>> from rocstats.commands.cases import by_name
-    >>> by_name("--label", ["wfns=WFNS grade"])
+    >>> from rocstats.commands.cases import option_texts_by_name
+    >>> option_texts_by_name("--label", ["wfns=WFNS grade"])
     {'wfns': 'WFNS grade'}
     """
     found: dict[str, str] = {}
@@ -281,7 +288,7 @@ def thresholds_of(texts: list[str] | None, option: str = "--threshold") -> Thres
         return None
     pairs = [text.rpartition("=") for text in texts]
     if not any(equals for _, equals, _ in pairs):
-        return [_number(text, option) for text in texts]
+        return [_number_in_option_text(text, option) for text in texts]
     if not all(equals for _, equals, _ in pairs):
         raise InputError(
             f"`{option}` must name a score each time, or never; got {', '.join(texts)}. Write"
@@ -289,7 +296,7 @@ def thresholds_of(texts: list[str] | None, option: str = "--threshold") -> Thres
         )
     found: dict[str, list[float]] = {}
     for name, _, number in pairs:
-        found.setdefault(name, []).append(_number(number, option))
+        found.setdefault(name, []).append(_number_in_option_text(number, option))
     return found
 
 
@@ -325,7 +332,7 @@ def one_threshold(texts: list[str] | None) -> float | dict[str, float] | None:
     return thresholds[0]
 
 
-def _number(text: str, option: str) -> float:
+def _number_in_option_text(text: str, option: str) -> float:
     try:
         return float(text)
     except ValueError:

@@ -12,15 +12,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rocstats.commands.cases import Cases, Thresholds, thresholds_of
-from rocstats.commands.options import Level, Rates, given, option
-from rocstats.commands.output import Draws, Force, Output, require_new
+from rocstats.commands.options import (
+    Level,
+    Rates,
+    command_option_of_parameter,
+    given_command_options,
+)
+from rocstats.commands.output import Force, Output, ResamplingOptions, require_new_output_file
 from rocstats.curves.roc import Ties
 from rocstats.estimate.bands import BandName
 from rocstats.inference.bands.average_limits import AverageKind, BarKind
 from rocstats.inference.bands.averages import AverageInterval
 from rocstats.plots.axes import Width, lay_out
 from rocstats.plots.roc import roc_figure
-from rocstats.tables.files import write_whole
+from rocstats.tables.files import write_files_all_or_none
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -45,7 +50,7 @@ def curve(
 
 def band(
     cases: Cases,
-    draws: Draws,
+    draws: ResamplingOptions,
     output: Output,
     method: Annotated[
         BandName, typer.Option(case_sensitive=False, help="Kind of band or limits.")
@@ -62,14 +67,17 @@ def band(
     rocstats band patients.csv diagnosis area --positive malignant \
       --seed 1 --resamples 200 --at 0.1 --at 0.2
     """
-    options: dict[str, Any] = {**given(at=at, fpr_range=fpr_range), **draws.arguments()}
+    options: dict[str, Any] = {
+        **given_command_options(at=at, fpr_range=fpr_range),
+        **draws.arguments(),
+    }
     frame = cases.study().roc_band(method, confidence_level=level, **options)
     output.write(frame, estimates=False)
 
 
 def average(
     cases: Cases,
-    draws: Draws,
+    draws: ResamplingOptions,
     output: Output,
     kind: Annotated[
         AverageKind, typer.Option(case_sensitive=False, help="How curves are averaged.")
@@ -91,7 +99,11 @@ def average(
     rocstats average folds.csv y logistic forest --fold repeat --cluster case \
       --repeated
     """
-    options: dict[str, Any] = {**given(at=at), "independent": not repeated, **draws.arguments()}
+    options: dict[str, Any] = {
+        **given_command_options(at=at),
+        "independent": not repeated,
+        **draws.arguments(),
+    }
     study = cases.study()
     output.write(
         study.roc_average(kind, bars=bars, interval=interval, confidence_level=level, **options)
@@ -114,7 +126,7 @@ def plot(
         typer.Option(case_sensitive=False, help="Band around each curve; none unless given."),
     ] = None,
     threshold: Thresholds = None,
-    width: Annotated[Width, option("width", case_sensitive=False)] = "column",
+    width: Annotated[Width, command_option_of_parameter("width", case_sensitive=False)] = "column",
     level: Level = 0.95,
     seed: Seed = 1,
     force: Force = False,
@@ -126,7 +138,7 @@ def plot(
     rocstats plot patients.csv diagnosis area --positive malignant \
       --band working-hotelling --threshold 600 --width page --out page.png
     """
-    require_new(out, PICTURES, force=force)
+    require_new_output_file(out, PICTURES, force=force)
     study = cases.study()
     frames: dict[str, Any] = {"auc": study.auc(confidence_level=level)}
     if band is not None:
@@ -148,7 +160,7 @@ def write_picture(draw: Callable[[], Figure], path: Path) -> None:
     path : pathlib.Path
         The file; its ending is one of ``PICTURES``.
     """
-    write_whole({path: _picture(draw, path.suffix.lower()[1:])})
+    write_files_all_or_none({path: _content_of_picture_file(draw, path.suffix.lower()[1:])})
     typer.echo(str(path))
 
 
@@ -159,13 +171,13 @@ def pictures_of(
     # Drawn when it is first asked for, and then kept for the other file.
     drawn_once = {name: cache(draw) for name, draw in drawings.items()}
     return {
-        f"{name}.{ending}": partial(_picture, draw, ending)
+        f"{name}.{ending}": partial(_content_of_picture_file, draw, ending)
         for name, draw in drawn_once.items()
         for ending in ("svg", "png")
     }
 
 
-def _picture(draw: Callable[[], Figure], form: str) -> bytes:
+def _content_of_picture_file(draw: Callable[[], Figure], form: str) -> bytes:
     """Return the content of the file of a figure; the form is its ending without the dot."""
     figure = draw()
     lay_out(figure)

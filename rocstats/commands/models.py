@@ -14,8 +14,8 @@ import typer
 
 from rocstats.commands.cases import Cases, Thresholds, one_threshold
 from rocstats.commands.curves import PICTURES, Seed, write_picture
-from rocstats.commands.options import Level, given, option
-from rocstats.commands.output import Draws, Output, require_new
+from rocstats.commands.options import Level, command_option_of_parameter, given_command_options
+from rocstats.commands.output import Output, ResamplingOptions, require_new_output_file
 from rocstats.commands.points import Quantities
 from rocstats.errors import InputError
 from rocstats.estimate.benefit import BenefitInterval
@@ -24,7 +24,7 @@ from rocstats.inference.calibration.fits import CurveMethod
 from rocstats.plots.calibration import plot_calibration
 from rocstats.plots.forest import plot_forest
 from rocstats.plots.net_benefit import plot_net_benefit
-from rocstats.reports.figures import axes_of, figure_of
+from rocstats.reports.figures import figure_of, new_axes_outside_pyplot
 from rocstats.studies.studies import Study
 
 # --- Calibration ----------------------------------------------------------------------------------
@@ -32,7 +32,7 @@ from rocstats.studies.studies import Study
 
 def calibration(
     cases: Cases,
-    draws: Draws,
+    draws: ResamplingOptions,
     output: Output,
     brier: Annotated[
         bool, typer.Option("--scores", help="Print Brier and log scores instead.")
@@ -42,7 +42,7 @@ def calibration(
         float | None,
         typer.Option(help="Share of events where the model is used, for case-control studies."),
     ] = None,
-    clip: Annotated[float | None, option("clip")] = None,
+    clip: Annotated[float | None, command_option_of_parameter("clip")] = None,
     figure: Annotated[
         Path | None,
         typer.Option(help=f"Draw the calibration curve too, with band: {', '.join(PICTURES)}."),
@@ -65,17 +65,21 @@ def calibration(
             f"`--quantity` must be left out with --scores; got {quantity}. Leave one of them out."
         )
     if figure is not None:
-        require_new(figure, PICTURES, force=output.force, option="--figure")
+        require_new_output_file(figure, PICTURES, force=output.force, option="--figure")
     study = cases.study()
-    population: dict[str, Any] = given(prevalence=prevalence)
+    population: dict[str, Any] = given_command_options(prevalence=prevalence)
     if brier:
         output.write(study.probability_scores(confidence_level=level, **population))
     else:
-        options = {**population, **given(quantities=quantity, clip=clip), **draws.arguments()}
+        options = {
+            **population,
+            **given_command_options(quantities=quantity, clip=clip),
+            **draws.arguments(),
+        }
         output.write(study.calibration(confidence_level=level, **options))
     if figure is not None:
         _draw_calibration_curve(
-            study, figure, method, {**population, **given(clip=clip)}, level, draws
+            study, figure, method, {**population, **given_command_options(clip=clip)}, level, draws
         )
 
 
@@ -85,14 +89,16 @@ def _draw_calibration_curve(
     method: CurveMethod,
     options: dict[str, Any],
     level: float,
-    draws: Draws,
+    draws: ResamplingOptions,
 ) -> None:
     """Draw the calibration curve with its band into a file, and say so."""
     curve = study.calibration_curve(method=method, **options)
     band = study.calibration_band(
         method=method, confidence_level=level, **options, **draws.arguments()
     )
-    write_picture(lambda: figure_of(plot_calibration(curve, band=band, ax=axes_of(1.0))), path)
+    write_picture(
+        lambda: figure_of(plot_calibration(curve, band=band, ax=new_axes_outside_pyplot(1.0))), path
+    )
 
 
 # --- Net benefit ----------------------------------------------------------------------------------
@@ -138,9 +144,9 @@ def net_benefit(
     rocstats net-benefit risks.csv died model --risk-threshold 0.05 \
       --risk-threshold 0.4 --layout wide --figure decision.pdf
     """
-    asked: dict[str, Any] = given(prevalence=prevalence)
+    asked: dict[str, Any] = given_command_options(prevalence=prevalence)
     if figure is not None:
-        require_new(figure, PICTURES, force=output.force, option="--figure")
+        require_new_output_file(figure, PICTURES, force=output.force, option="--figure")
         if len(set(risk_threshold)) < 2:
             raise InputError(
                 f"`--risk-threshold` must be two or more with --figure; got {risk_threshold}. Name"
@@ -165,7 +171,9 @@ def _draw_decision_curve(
     """Draw the decision curve over a range of risk thresholds into a file, and say so."""
     curve = study.net_benefit(risk_threshold=np.linspace(*ends, _CURVE_POINTS).tolist(), **options)
     band = study.net_benefit_band(risk_threshold=ends, rng=seed, **options)
-    write_picture(lambda: figure_of(plot_net_benefit(curve, band=band, ax=axes_of(0.8))), path)
+    write_picture(
+        lambda: figure_of(plot_net_benefit(curve, band=band, ax=new_axes_outside_pyplot(0.8))), path
+    )
 
 
 # --- Subgroups ------------------------------------------------------------------------------------
@@ -201,8 +209,10 @@ def subgroups(
       --figure forest.pdf
     """
     if figure is not None:
-        require_new(figure, PICTURES, force=output.force, option="--figure")
-    options: dict[str, Any] = given(threshold=one_threshold(threshold), reference=reference)
+        require_new_output_file(figure, PICTURES, force=output.force, option="--figure")
+    options: dict[str, Any] = given_command_options(
+        threshold=one_threshold(threshold), reference=reference
+    )
     study, data = cases.study_and_data(by=by)
     # Rows that were left out are in no subgroup; the labels of the others are their places.
     kept = data if study._index is None else data.loc[study._index]
@@ -211,4 +221,6 @@ def subgroups(
     )
     output.write(frame)
     if figure is not None:
-        write_picture(lambda: figure_of(plot_forest(frame, ax=axes_of(1.0, "page"))), figure)
+        write_picture(
+            lambda: figure_of(plot_forest(frame, ax=new_axes_outside_pyplot(1.0, "page"))), figure
+        )

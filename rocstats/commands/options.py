@@ -29,7 +29,7 @@ from rocstats.facts.options import OPTIONS
 # --- Single options -------------------------------------------------------------------------------
 
 
-def option(parameter: str, *, repeatable: bool = False, **more: Any) -> Any:
+def command_option_of_parameter(parameter: str, *, repeatable: bool = False, **more: Any) -> Any:
     """Return the option for a parameter of the library, its name and help from the record.
 
     Parameters
@@ -48,16 +48,20 @@ def option(parameter: str, *, repeatable: bool = False, **more: Any) -> Any:
     return typer.Option(*names, help=text, **more)
 
 
-Level = Annotated[float, option("confidence_level")]
-FprRange = Annotated[tuple[float, float] | None, option("fpr_range", metavar="LOW HIGH")]
-Tested = Annotated[Hypothesis, option("hypothesis", case_sensitive=False)]
-Margin = Annotated[float | None, option("margin")]
-Side = Annotated[Alternative, option("alternative", case_sensitive=False)]
-Rates = Annotated[list[float] | None, option("fpr", repeatable=True)]
-Prevalences = Annotated[list[float] | None, option("prevalence", repeatable=True)]
+Level = Annotated[float, command_option_of_parameter("confidence_level")]
+FprRange = Annotated[
+    tuple[float, float] | None, command_option_of_parameter("fpr_range", metavar="LOW HIGH")
+]
+Tested = Annotated[Hypothesis, command_option_of_parameter("hypothesis", case_sensitive=False)]
+Margin = Annotated[float | None, command_option_of_parameter("margin")]
+Side = Annotated[Alternative, command_option_of_parameter("alternative", case_sensitive=False)]
+Rates = Annotated[list[float] | None, command_option_of_parameter("fpr", repeatable=True)]
+Prevalences = Annotated[
+    list[float] | None, command_option_of_parameter("prevalence", repeatable=True)
+]
 
 
-def given(**options: Any) -> dict[str, Any]:
+def given_command_options(**options: Any) -> dict[str, Any]:
     """Return the options that are given: the question knows the defaults of the others.
 
     Parameters
@@ -72,8 +76,8 @@ def given(**options: Any) -> dict[str, Any]:
 
     Examples
     --------
-    >>> from rocstats.commands.options import given
-    >>> given(method=None, prevalence=[0.1])
+    >>> from rocstats.commands.options import given_command_options
+    >>> given_command_options(method=None, prevalence=[0.1])
     {'prevalence': [0.1]}
     """
     return {name: value for name, value in options.items() if value not in (None, [])}
@@ -82,7 +86,7 @@ def given(**options: Any) -> dict[str, Any]:
 # --- Groups of options ----------------------------------------------------------------------------
 
 
-def with_groups(function: Callable[..., None]) -> Callable[..., None]:
+def command_with_option_groups(function: Callable[..., None]) -> Callable[..., None]:
     """Return a command for typer, each parameter that is a dataclass replaced by its fields.
 
     Parameters
@@ -101,11 +105,11 @@ def with_groups(function: Callable[..., None]) -> Callable[..., None]:
     --------
     >>> import inspect
     >>> from dataclasses import dataclass
-    >>> from rocstats.commands.options import with_groups
+    >>> from rocstats.commands.options import command_with_option_groups
     >>> @dataclass
     ... class Draws:
     ...     seed: int = 1
-    >>> @with_groups
+    >>> @command_with_option_groups
     ... def show(draws: Draws, level: float = 0.95) -> None:
     ...     print(draws, level)
     >>> list(inspect.signature(show).parameters)
@@ -119,13 +123,13 @@ def with_groups(function: Callable[..., None]) -> Callable[..., None]:
         option
         for name, parameter in parameters.items()
         for option in (
-            _options_of(groups[name])
+            _command_options_of_group(groups[name])
             if name in groups
             else [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)]
         )
     ]
 
-    choices = {option.name: option for option in options if words_of(option)}
+    choices = {option.name: option for option in options if words_of_command_option(option)}
 
     @wraps(function)
     def command(**values: Any) -> None:
@@ -135,7 +139,7 @@ def with_groups(function: Callable[..., None]) -> Callable[..., None]:
             require_unread(paths[name], read, option=f"--{name}")
         for name, option in choices.items():
             if values[name] is not None:
-                values[name] = spelled(option, values[name])
+                values[name] = option_word_as_spelled(option, values[name])
         made = {
             name: group(**{field.name: values.pop(field.name) for field in fields(group)})
             for name, group in groups.items()
@@ -151,7 +155,7 @@ def with_groups(function: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-def _options_of(group: Any) -> list[inspect.Parameter]:
+def _command_options_of_group(group: Any) -> list[inspect.Parameter]:
     hints = get_type_hints(group, include_extras=True)
     return [
         inspect.Parameter(
@@ -199,7 +203,7 @@ def require_unread(file: Path, read: Iterable[Path], *, option: str = "--out") -
 # --- Options with a choice of words ---------------------------------------------------------------
 
 
-def words_of(option: Parameter) -> tuple[str, ...]:
+def words_of_command_option(option: Parameter) -> tuple[str, ...]:
     """Return the words that an option has to choose from; none if it takes anything.
 
     Parameters
@@ -221,7 +225,7 @@ def words_of(option: Parameter) -> tuple[str, ...]:
     return next((get_args(part) for part in kinds if get_origin(part) is Literal), ())
 
 
-def spelled(option: Parameter, word: str) -> str:
+def option_word_as_spelled(option: Parameter, word: str) -> str:
     """Return the word of an option that a user's word spells.
 
     Parameters
@@ -245,7 +249,7 @@ def spelled(option: Parameter, word: str) -> str:
     # Inside of `Annotated`, typer keeps the first name of an option where a default would be.
     declared = (about.default, *(about.param_decls or ()), f"--{option.name.replace('_', '-')}")
     name = next(text for text in declared if isinstance(text, str))
-    return require_choice(name, word, words_of(option))
+    return require_choice(name, word, words_of_command_option(option))
 
 
 def with_any_word(option: Parameter) -> Parameter:
@@ -261,16 +265,16 @@ def with_any_word(option: Parameter) -> Parameter:
     inspect.Parameter
         The same with a text; help and shell completion show the words.
     """
-    words = words_of(option)
+    words = words_of_command_option(option)
     _, about = get_args(option.annotation)
     option_info = copy(about)
     option_info.metavar = " | ".join(words)  # blanks, where a line may break
-    option_info.autocompletion = _beginning_with(words)
+    option_info.autocompletion = _completions_of_option_words(words)
     # None where the option may be left out, as before.
     return option.replace(annotation=Annotated[str | None, option_info])
 
 
-def _beginning_with(words: tuple[str, ...]) -> Callable[[str], list[str]]:
+def _completions_of_option_words(words: tuple[str, ...]) -> Callable[[str], list[str]]:
     def complete(incomplete: str) -> list[str]:
         return [word for word in words if word.startswith(incomplete)]
 
@@ -334,17 +338,17 @@ def in_words_of_the_command(message: str) -> str:
     Examples
     --------
     >>> from rocstats.commands.options import in_words_of_the_command
-    >>> in_words_of_the_command("`pos_label` must be given; pass sep=';' too.")
+    >>> in_words_of_the_command("`pos_label` must be given_command_options; pass sep=';' too.")
     "`--positive` must be given; pass --sep ';' too."
     """
     message = re.sub(r" Leave it out: y_score\.drop.*", " Leave it out.", message)
     message = re.sub(r"\bauc\(([^()]*)\)", r"rocstats auc \1", message)
     for python, command in _ADVICE.items():
         message = message.replace(python, command)
-    return _ARGUMENT.sub(_as_option, message)
+    return _ARGUMENT.sub(_argument_as_command_option, message)
 
 
-def _as_option(found: re.Match[str]) -> str:
+def _argument_as_command_option(found: re.Match[str]) -> str:
     ticked, bare, given, text, number = found.groups()
     value = number if text is None else text
     name = ticked or given or bare or ""

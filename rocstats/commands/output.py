@@ -15,11 +15,11 @@ from typing import Annotated, Any, Literal
 import pandas as pd
 import typer
 
-from rocstats.commands.options import given, option
+from rocstats.commands.options import command_option_of_parameter, given_command_options
 from rocstats.errors import InputError
 from rocstats.frame.cutoffs import CUTOFFS, NEXT_SCORES, cutoff_text
 from rocstats.frame.screen import brief
-from rocstats.tables.files import checked_path, write_whole
+from rocstats.tables.files import path_with_known_ending, write_files_all_or_none
 from rocstats.tables.latex import to_latex
 from rocstats.tables.markup import printed_table, to_markdown
 from rocstats.tables.methods import methods_lines
@@ -38,7 +38,7 @@ Force = Annotated[
     bool, typer.Option("--force", help="Replace what is there.", rich_help_panel=_PANEL)
 ]
 # Of the commands that print tables and their result.
-Digits = Annotated[int | None, option("digits")]
+Digits = Annotated[int | None, command_option_of_parameter("digits")]
 Methods = Annotated[bool, typer.Option("--methods", help="Print the paragraph of methods too.")]
 
 
@@ -64,7 +64,9 @@ class Output:
             rich_help_panel=_PANEL,
         ),
     ] = "long"
-    digits: Annotated[int | None, option("digits", rich_help_panel=_PANEL)] = None
+    digits: Annotated[int | None, command_option_of_parameter("digits", rich_help_panel=_PANEL)] = (
+        None
+    )
     out: Annotated[
         Path | None,
         typer.Option(
@@ -89,7 +91,7 @@ class Output:
                 " read; got both. Leave one of them out."
             )
         if self.out is not None:
-            require_new(self.out, (*ENDINGS, ".json"), force=self.force)
+            require_new_output_file(self.out, (*ENDINGS, ".json"), force=self.force)
             if self.form is not None:
                 raise InputError(
                     f"`--format` must be left out with --out, whose ending chooses; got"
@@ -108,7 +110,7 @@ class Output:
             return
         ending = self.out.suffix.lower()
         if ending == ".json":
-            write_whole({self.out: f"{_as_json(frame)}\n".encode()})
+            write_files_all_or_none({self.out: f"{_as_json(frame)}\n".encode()})
         else:
             # A frame of estimates has numbers in the cells of a workbook, a table of text none.
             whole = ending == ".csv" or (estimates and self.digits is None)
@@ -122,11 +124,11 @@ class Output:
             return format_table(frame, self.style, layout=self.layout, digits=self.digits)
         shown = self._brief(frame)
         table = shown.map(str)
-        table.attrs["rocstats"] = {"footnotes": _said_of(shown)}
+        table.attrs["rocstats"] = {"footnotes": _values_common_to_all_printed_rows(shown)}
         return table
 
     def _brief(self, frame: pd.DataFrame) -> pd.DataFrame:
-        return brief(frame, **given(digits=self.digits))
+        return brief(frame, **given_command_options(digits=self.digits))
 
     def _text(self, frame: pd.DataFrame, estimates: bool) -> str:
         if self.form == "csv":
@@ -137,7 +139,7 @@ class Output:
         if self.form in (None, "text") and not estimates:
             shown = self._brief(frame)
             with pd.option_context("display.max_rows", None):
-                return "\n".join([repr(shown), "", *_said_of(shown)])
+                return "\n".join([repr(shown), "", *_values_common_to_all_printed_rows(shown)])
         table = self._table(frame, estimates)
         footnotes = table.attrs["rocstats"].get("footnotes", [])
         if self.form in (None, "text"):
@@ -147,26 +149,28 @@ class Output:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Draws:
+class ResamplingOptions:
     """How an answer resamples."""
 
-    resamples: Annotated[int | None, option("n_resamples")] = None
-    seed: Annotated[int | None, option("rng", min=0)] = None
+    resamples: Annotated[int | None, command_option_of_parameter("n_resamples")] = None
+    seed: Annotated[int | None, command_option_of_parameter("rng", min=0)] = None
 
     def arguments(self) -> dict[str, Any]:
         """Return the arguments of a question that resamples."""
         return {
-            **given(n_resamples=self.resamples),
+            **given_command_options(n_resamples=self.resamples),
             "rng": self.seed,
             # In a log file a bar would be a line for each step.
             "progress": sys.stderr.isatty(),
         }
 
 
-def require_new(path: Path, endings: Sequence[str], *, force: bool, option: str = "--out") -> None:
+def require_new_output_file(
+    path: Path, endings: Sequence[str], *, force: bool, option: str = "--out"
+) -> None:
     """Raise InputError unless a file can be written: a known ending, a folder, nothing there."""
     try:
-        checked_path(path, endings)
+        path_with_known_ending(path, endings)
     except InputError as problem:
         raise InputError(str(problem).replace("`path`", f"`{option}`")) from None
     if path.is_dir() or (path.exists() and not force):
@@ -176,11 +180,11 @@ def require_new(path: Path, endings: Sequence[str], *, force: bool, option: str 
         )
 
 
-def _said_of(shown: pd.DataFrame) -> list[str]:
+def _values_common_to_all_printed_rows(shown: pd.DataFrame) -> list[str]:
     """Say the values that a brief frame leaves out because all rows have them, and its sample."""
     values = shown.attrs["rocstats"]["left_out"]
     same = "; ".join(
-        f"{name} {_value_text(name, values)}"
+        f"{name} {_text_of_common_value(name, values)}"
         for name, value in values.items()
         if value not in (None, "") and name not in NEXT_SCORES.values()
     )
@@ -188,7 +192,7 @@ def _said_of(shown: pd.DataFrame) -> list[str]:
     return alike + units_sentences(shown)
 
 
-def _value_text(name: str, values: Mapping[str, Any]) -> str:
+def _text_of_common_value(name: str, values: Mapping[str, Any]) -> str:
     """Return the value that all rows have; a cutoff so that it calls the same cases."""
     value = values[name]
     if name in CUTOFFS and math.isfinite(value):
@@ -228,13 +232,13 @@ _SPELLINGS = {
 
 def spell_what_streams_lack() -> None:
     """Print "≥" as ">=" where standard output or error lack the letter; others as in JSON."""
-    codecs.register_error(_SPELLED, _spelled)
+    codecs.register_error(_SPELLED, _spelling_of_letters_streams_lack)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=_SPELLED)
 
 
-def _spelled(problem: UnicodeError) -> tuple[str, int]:
+def _spelling_of_letters_streams_lack(problem: UnicodeError) -> tuple[str, int]:
     """Return the spelling of the letters that an encoding lacks, and where to go on."""
     if not isinstance(problem, UnicodeEncodeError):
         raise problem

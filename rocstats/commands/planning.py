@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from rocstats.commands.cases import Cases, CasesOrExample
-from rocstats.commands.options import Margin, given
+from rocstats.commands.options import Margin, given_command_options
 from rocstats.commands.output import Output
 from rocstats.errors import InputError
 from rocstats.estimate.claim import Hypothesis
@@ -40,7 +40,7 @@ _READERS = "The planned study: several readers"
 _OF_ANY = {"alpha", "simulate", "n_simulations", "seed"}
 """Options of every plan, which are no words of its design."""
 _DESIGNS = {"auc": OneAUC, "rate": OneRate, "only_predictor": PairedRates, "pilot": PilotAUCs}
-"""Each design, by the option that begins it; further ones of areas see ``_of_areas``."""
+"""Designs by the option that begins them; others are in ``_design_of_areas_to_plan``."""
 
 
 NReaders = Annotated[
@@ -186,14 +186,16 @@ class Plan:
     def design(self, pilot: Study | None) -> Any:
         """Return the design that the options, or the study that was a pilot, describe."""
         options = {field.name: getattr(self, field.name) for field in fields(self)}
-        words = given(**{name: options[name] for name in options.keys() - _OF_ANY}, pilot=pilot)
+        words = given_command_options(
+            **{name: options[name] for name in options.keys() - _OF_ANY}, pilot=pilot
+        )
         starts = [start for start in _DESIGNS if start in words]
         if len(starts) != 1:
             raise InputError(
                 "One of `--auc`, `--rate`, `--only-predictor` and `FILE` (a pilot study) must say"
                 f" what is planned; got {len(starts)} of them. See: rocstats size --help."
             )
-        design = _of_areas(words) if starts == ["auc"] else _DESIGNS[starts[0]]
+        design = _design_of_areas_to_plan(words) if starts == ["auc"] else _DESIGNS[starts[0]]
         if design in (OneRate, PairedRates):
             words.setdefault("quantity", "tpr")
         if design is PairedRates and "only_reference" not in words:
@@ -205,7 +207,7 @@ class Plan:
         for name in words.keys() - known:
             option = f"--{name.replace('_', '-')}"
             raise InputError(
-                f"`{option}` must be left out with `{_start_in_words(starts[0])}`; got"
+                f"`{option}` must be left out with `{_option_that_starts_plan(starts[0])}`; got"
                 f" {words[name]!r}. Leave it out."
             )
         return design(**words)
@@ -221,7 +223,7 @@ class Plan:
         }
 
 
-def _of_areas(words: dict[str, Any]) -> Any:
+def _design_of_areas_to_plan(words: dict[str, Any]) -> Any:
     """Return the design of one area, of two on the same cases or on others, or of readers."""
     if "structure" in words:
         return ReaderDesign
@@ -246,7 +248,7 @@ def _of_areas(words: dict[str, Any]) -> Any:
     return PairedAUCs if correlations else TwoAUCs
 
 
-def _start_in_words(start: str) -> str:
+def _option_that_starts_plan(start: str) -> str:
     return "FILE" if start == "pilot" else f"--{start.replace('_', '-')}"
 
 
@@ -277,7 +279,7 @@ def power(
     rocstats power --auc 0.85 --reference-auc 0.78 --structure HH --n-readers 8 \
       --n-pos 100 --n-neg 100
     """
-    cases = given(n_pos=n_pos, n_neg=n_neg, n_readers=n_readers, n_groups=n_groups)
+    cases = given_command_options(n_pos=n_pos, n_neg=n_neg, n_readers=n_readers, n_groups=n_groups)
     frame = power_of(plan.design(pilot.study_if_given()), **cases, **plan.arguments())
     output.write(frame, estimates=False)
 
@@ -315,7 +317,7 @@ def size(
     rocstats size pilot.csv disease test_a test_b --positive yes \
       --difference 0.05 --power 0.8
     """
-    wanted = given(
+    wanted = given_command_options(
         power=power, half_width=half_width, ratio=ratio, n_readers=n_readers, n_groups=n_groups
     )
     design = plan.design(pilot.study_if_given())

@@ -7,8 +7,14 @@ from typing import Annotated, Any
 import typer
 
 from rocstats.commands.cases import Cases, thresholds_of
-from rocstats.commands.options import Level, Prevalences, Rates, given, option
-from rocstats.commands.output import Draws, Output
+from rocstats.commands.options import (
+    Level,
+    Prevalences,
+    Rates,
+    command_option_of_parameter,
+    given_command_options,
+)
+from rocstats.commands.output import Output, ResamplingOptions
 from rocstats.curves.criteria import CriterionName
 from rocstats.errors import InputError
 from rocstats.estimate.rates import Reading as RateReading
@@ -22,7 +28,7 @@ Quantities = Annotated[
 
 def points(
     cases: Cases,
-    draws: Draws,
+    draws: ResamplingOptions,
     output: Output,
     threshold: Annotated[
         list[str] | None,
@@ -33,7 +39,7 @@ def points(
         ),
     ] = None,
     fpr: Rates = None,
-    tpr: Annotated[list[float] | None, option("tpr", repeatable=True)] = None,
+    tpr: Annotated[list[float] | None, command_option_of_parameter("tpr", repeatable=True)] = None,
     reading: Annotated[
         RateReading, typer.Option(case_sensitive=False, help="How the curve is read at a rate.")
     ] = "interpolated",
@@ -54,7 +60,7 @@ def points(
     """
     # Every vertex of the curve: a criterion table.
     chosen = "all" if threshold == ["all"] else thresholds_of(threshold)
-    places = given(threshold=chosen, fpr=fpr, tpr=tpr)
+    places = given_command_options(threshold=chosen, fpr=fpr, tpr=tpr)
     if len(places) != 1:
         raise InputError(
             f"One of `--threshold`, `--fpr` and `--tpr` must be given; got {len(places)} of them."
@@ -62,7 +68,7 @@ def points(
         )
     asked: dict[str, Any] = {
         **places,
-        **given(prevalence=prevalence, quantities=quantity),
+        **given_command_options(prevalence=prevalence, quantities=quantity),
         **draws.arguments(),
     }
     study = cases.study()
@@ -71,7 +77,7 @@ def points(
 
 def cutpoint(
     cases: Cases,
-    draws: Draws,
+    draws: ResamplingOptions,
     output: Output,
     criterion: Annotated[
         CriterionName, typer.Option(case_sensitive=False, help="What the cutpoint optimizes.")
@@ -84,7 +90,7 @@ def cutpoint(
     cost_fn: Annotated[
         float | None, typer.Option(help="Cost of a false negative, of cost.")
     ] = None,
-    prevalence: Annotated[float | None, option("prevalence")] = None,
+    prevalence: Annotated[float | None, command_option_of_parameter("prevalence")] = None,
     method: Annotated[
         CutMethod, typer.Option(case_sensitive=False, help="How the curve is estimated.")
     ] = "empirical",
@@ -97,7 +103,7 @@ def cutpoint(
     rocstats cutpoint patients.csv diagnosis area --positive malignant --seed 1 \
       --criterion cost --cost-fp 1 --cost-fn 5 --prevalence 0.05
     """
-    asked: dict[str, Any] = given(
+    asked: dict[str, Any] = given_command_options(
         tpr=tpr, fpr=fpr, cost_fp=cost_fp, cost_fn=cost_fn, prevalence=prevalence
     )
     asked.update(draws.arguments(), confidence_level=level, method=method)

@@ -10,9 +10,15 @@ from typing import Annotated, Literal, cast
 
 import typer
 
-from rocstats.commands.cases import Labels, Missing, Subgroup, by_name
+from rocstats.commands.cases import Labels, Missing, Subgroup, option_texts_by_name
 from rocstats.commands.curves import pictures_of
-from rocstats.commands.options import Level, Margin, Tested, given, option
+from rocstats.commands.options import (
+    Level,
+    Margin,
+    Tested,
+    command_option_of_parameter,
+    given_command_options,
+)
 from rocstats.commands.output import Digits, Force, Methods, Style
 from rocstats.commands.reading import Reading, report_parsing
 from rocstats.commands.report import (
@@ -21,12 +27,12 @@ from rocstats.commands.report import (
     Kinds,
     Maker,
     Title,
-    kinds_of,
-    pages_of,
-    require_free,
-    sheets_of,
-    source_of,
+    csv_makers_by_file_name,
+    report_makers_by_file_name,
+    require_folder_without_files,
+    source_file_name_and_digest,
     write_folder,
+    writers_of_report_kinds,
 )
 from rocstats.estimate.reader_covariance import Covariance
 from rocstats.estimate.readers import Effect
@@ -34,7 +40,7 @@ from rocstats.inference.readers.plan import ReaderMethod
 from rocstats.reports.readers import (
     ReaderAnswers,
     ReaderReport,
-    drawings_of,
+    drawings_of_reader_figures,
     read_reader_options,
     reader_report,
 )
@@ -44,7 +50,7 @@ from rocstats.tables.latex import to_latex
 from rocstats.tables.markup import printed_table, to_markdown
 from rocstats.tables.methods import methods_lines
 from rocstats.tables.protocols import ReaderStudyLike
-from rocstats.tables.readers import machine_sentences, result_sentences
+from rocstats.tables.readers import machine_sentences, reader_result_sentences
 from rocstats.tables.styles import StyleName
 from rocstats.tables.tables import format_table, table_file
 
@@ -79,7 +85,9 @@ class Reads(Reading):
         typer.Option(help="Column that says which cases belong together.", rich_help_panel=_STUDY),
     ] = None
     group: Subgroup = None
-    positive: Annotated[str | None, option("pos_label", rich_help_panel=_STUDY)] = None
+    positive: Annotated[
+        str | None, command_option_of_parameter("pos_label", rich_help_panel=_STUDY)
+    ] = None
     lower: Annotated[
         list[str] | None,
         typer.Option(
@@ -88,7 +96,9 @@ class Reads(Reading):
         ),
     ] = None
     missing: Missing = "raise"
-    outcome_name: Annotated[str | None, option("outcome", rich_help_panel=_STUDY)] = None
+    outcome_name: Annotated[
+        str | None, command_option_of_parameter("outcome", rich_help_panel=_STUDY)
+    ] = None
     label: Labels = None
 
     def study(self) -> ReaderStudy:
@@ -110,7 +120,7 @@ class Reads(Reading):
             pos_label=label_meant(data, self.truth, self.positive),
             higher_is_positive=dict.fromkeys(self.lower or [], False) or True,
             nan_policy=self.missing,
-            labels=by_name("--label", self.label or []) or None,
+            labels=option_texts_by_name("--label", self.label or []) or None,
             outcome=self.outcome_name,
         )
         report_parsing(data)
@@ -165,12 +175,12 @@ def readers(
       --case case --modality modality --hypothesis non-inferiority --margin 0.05 \
       --style jama --out report
     """
-    kinds = kinds_of(kind) if out is not None else {}
+    kinds = writers_of_report_kinds(kind) if out is not None else {}
     if out is not None:
-        require_free(out, [f"report{ending}" for ending in kinds], force=force)
+        require_folder_without_files(out, [f"report{ending}" for ending in kinds], force=force)
     study = cast("ReaderStudyLike", reads.study())
     factors = {"readers": readers, "cases": cases, "covariance": covariance}
-    tested = given(method=method, reference=reference, margin=margin)
+    tested = given_command_options(method=method, reference=reference, margin=margin)
     options = read_reader_options(
         study,
         title=title,
@@ -178,23 +188,25 @@ def readers(
         confidence_level=level,
         prespecified=prespecified,
         comparison={**factors, **tested, "hypothesis": hypothesis},
-        source=source_of(reads.file),
+        source=source_file_name_and_digest(reads.file),
     )
     made = reader_report(study, options)
     shown = made.answers.labelled(study.labels)
-    typer.echo(_text(shown, style, form, digits))
+    typer.echo(_reader_answers_as_text(shown, style, form, digits))
     if methods:
         typer.echo("\n".join(["", *methods_lines(shown.in_methods)]))
     if out is not None:
-        files = _files(made, shown, kinds, style)
+        files = _file_makers_of_reader_report(made, shown, kinds, style)
         write_folder(out, files, read=[reads.file], force=force, whole=bool(kind))
 
 
-def _text(answers: ReaderAnswers, style: StyleName, form: str, digits: int | None) -> str:
+def _reader_answers_as_text(
+    answers: ReaderAnswers, style: StyleName, form: str, digits: int | None
+) -> str:
     """Return the table of readers, and the result in sentences."""
     table = format_table(answers.in_table, style, digits=digits)
     notes = table.attrs["rocstats"]["footnotes"]
-    said = result_sentences(answers.auc, answers.comparison, style)
+    said = reader_result_sentences(answers.auc, answers.comparison, style)
     for frame in answers.machines:
         said += machine_sentences(frame, style)
     result = " ".join(dict.fromkeys(said))
@@ -205,7 +217,7 @@ def _text(answers: ReaderAnswers, style: StyleName, form: str, digits: int | Non
     return f"{text.rstrip()}\n\n{result}"
 
 
-def _files(
+def _file_makers_of_reader_report(
     made: ReaderReport, shown: ReaderAnswers, kinds: Kinds, style: StyleName
 ) -> dict[str, Maker]:
     """Return what makes each file of the folder, by its name."""
@@ -215,8 +227,8 @@ def _files(
         for ending in there
     }
     return {
-        **pages_of(made, kinds),
+        **report_makers_by_file_name(made, kinds),
         **tables,
-        **sheets_of(made.answers.tables()),
-        **pictures_of(drawings_of(shown, style)),
+        **csv_makers_by_file_name(made.answers.tables()),
+        **pictures_of(drawings_of_reader_figures(shown, style)),
     }

@@ -13,11 +13,11 @@ import typer
 from rocstats.errors import InputError
 from rocstats.study.file_labels import (
     fold_labels,
-    is_of_labels,
+    is_column_of_labels,
     label_counts,
+    label_spellings_with_counts,
     read_codes,
-    spellings_in,
-    strip_words,
+    strip_file_labels,
 )
 from rocstats.study.files import read_file, reading_in_words
 
@@ -120,11 +120,11 @@ class Reading:
         )
         # Messages name rows by their labels: here as a spreadsheet counts them.
         data.index = rows
-        strip_words(data, words)
+        strip_file_labels(data, words)
         for name in codes:
             read_codes(data, name)
         for name in dict.fromkeys([*labels, *codes, *words]):
-            if name in data.columns and is_of_labels(data[name]):
+            if name in data.columns and is_column_of_labels(data[name]):
                 if self.fold_case:
                     fold_labels(data, name)
                 else:
@@ -133,7 +133,7 @@ class Reading:
 
     def require_one_spelling(self, column: str, numbers: Mapping[Any, int]) -> None:
         """Raise InputError for labels of a column that differ by case alone, unless they may."""
-        if not self.keep_case and (spellings := spellings_in(numbers)):
+        if not self.keep_case and (spellings := label_spellings_with_counts(numbers)):
             got = " and ".join(f"{label!r} ({number:,})" for label, number in spellings[0].items())
             others = len(spellings) - 1
             more = f", and {others} more label{'s' * (others > 1)} alike" if others else ""

@@ -14,21 +14,27 @@ from typing import Annotated, Any, Literal
 import pandas as pd
 import typer
 
-from rocstats.commands.cases import CasesOrExample, by_name, thresholds_of
+from rocstats.commands.cases import CasesOrExample, option_texts_by_name, thresholds_of
 from rocstats.commands.curves import Seed, pictures_of
-from rocstats.commands.options import Level, Prevalences, given, option, require_unread
+from rocstats.commands.options import (
+    Level,
+    Prevalences,
+    command_option_of_parameter,
+    given_command_options,
+    require_unread,
+)
 from rocstats.commands.output import Force, Style
-from rocstats.commands.tables import read_tests, say_what_was_taken
+from rocstats.commands.tables import read_tests, say_how_counts_were_taken
 from rocstats.datasets.loaders import load_breast_cancer
 from rocstats.errors import InputError, require_choice
 from rocstats.plots.roc import roc_figure
 from rocstats.reports.contents import Report, report_of
 from rocstats.reports.document import Printable
-from rocstats.reports.options import Explorer, ReportCriterion, read_options
+from rocstats.reports.options import Explorer, ReportCriterion, read_report_options
 from rocstats.reports.page import BrowserError, find_browser
 from rocstats.reports.report import WRITERS
 from rocstats.studies.studies import Study
-from rocstats.tables.files import write_whole
+from rocstats.tables.files import write_files_all_or_none
 from rocstats.tables.protocols import FigureBand
 from rocstats.tables.tables import table_file
 
@@ -40,7 +46,7 @@ Kind = Annotated[
     list[str] | None,
     typer.Option(help="Write only html, docx or pdf (repeatable).", rich_help_panel=_PANEL),
 ]
-Title = Annotated[str | None, option("title", rich_help_panel=_PANEL)]
+Title = Annotated[str | None, command_option_of_parameter("title", rich_help_panel=_PANEL)]
 
 _EXAMPLE: dict[str, Any] = {
     "title": "Measurements of cell nuclei as tests for breast cancer",
@@ -143,24 +149,24 @@ def report(
 
     rocstats report --example --out example
     """
-    study, source = _study(cases, example, tables)
+    study, source = _study_of_report_command(cases, example, tables)
     asked: dict[str, Any] = {
         **(_EXAMPLE if example else {"source": source}),
-        **given(title=title, prevalence=prevalence, risk_threshold=risk_threshold),
-        **given(prespecified=thresholds_of(prespecified, "--prespecified")),
-        **given(words=by_name("--word", word or []) or None),
+        **given_command_options(title=title, prevalence=prevalence, risk_threshold=risk_threshold),
+        **given_command_options(prespecified=thresholds_of(prespecified, "--prespecified")),
+        **given_command_options(words=option_texts_by_name("--word", word or []) or None),
         "criterion": None if criterion == "none" else criterion,
         "explorer": None if explorer == "none" else explorer,
         "style": style, "confidence_level": level, "band": band, "rng": seed,
         "progress": sys.stderr.isatty(),
     }  # fmt: skip
-    options = read_options(study, **asked)
-    kinds = kinds_of(kind)
+    options = read_report_options(study, **asked)
+    kinds = writers_of_report_kinds(kind)
     # Before any answer is computed: resampling may take minutes.
-    require_free(out, [f"report{ending}" for ending in kinds], force=force)
+    require_folder_without_files(out, [f"report{ending}" for ending in kinds], force=force)
     made = report_of(study, options)
     read = [file for file in (cases.file, tables) if file is not None]
-    write_folder(out, _files(made, kinds), read=read, force=force, whole=bool(kind))
+    write_folder(out, _file_makers_of_report(made, kinds), read=read, force=force, whole=bool(kind))
 
 
 def write_folder(
@@ -183,7 +189,7 @@ def write_folder(
     """
     for name in files:
         require_unread(out / name, read)
-    require_free(out, files, force=force)
+    require_folder_without_files(out, files, force=force)
     # All are made before the first is written: an interrupt leaves no half report.
     contents = {}
     for name, make in files.items():
@@ -191,14 +197,16 @@ def write_folder(
         if content is not None:
             contents[out / name] = content
     out.mkdir(parents=True, exist_ok=True)
-    write_whole(contents)
+    write_files_all_or_none(contents)
     typer.echo("\n".join(str(file) for file in contents))
     # Without a wish a report is what this machine can write; a wish that fails is no success.
     if whole and len(contents) < len(files):
         raise typer.Exit(2)
 
 
-def _study(cases: CasesOrExample, example: bool, tables: Path | None) -> tuple[Study, str | None]:
+def _study_of_report_command(
+    cases: CasesOrExample, example: bool, tables: Path | None
+) -> tuple[Study, str | None]:
     """Return the study, and a sentence on where its data come from."""
     if example:
         study = Study(
@@ -210,17 +218,17 @@ def _study(cases: CasesOrExample, example: bool, tables: Path | None) -> tuple[S
         )
         return study, None
     if tables is None:
-        return cases.study(), source_of(cases.file)
+        return cases.study(), source_file_name_and_digest(cases.file)
     if cases.file is not None:
         raise InputError(
             f"`--tables` must be the only file; got {str(cases.file)!r} too. Leave one of them out."
         )
     tests = read_tests(cases, tables)
-    say_what_was_taken(tests)
-    return Study.from_confusion(tests, labels=cases.labels()), source_of(tables)
+    say_how_counts_were_taken(tests)
+    return Study.from_confusion(tests, labels=cases.labels()), source_file_name_and_digest(tables)
 
 
-def source_of(file: Path | None) -> str | None:
+def source_file_name_and_digest(file: Path | None) -> str | None:
     """Return the name of a file and the beginning of its digest; None for standard input."""
     if file is None or not file.is_file():
         return None
@@ -230,7 +238,7 @@ def source_of(file: Path | None) -> str | None:
     return f"The data are in the file {name} (SHA-256 {digest}...)."
 
 
-def kinds_of(asked: list[str] | None) -> Kinds:
+def writers_of_report_kinds(asked: list[str] | None) -> Kinds:
     """Return what writes each kind of report; without a wish, all that this machine can write."""
     lacking = {}
     if find_spec("docx") is None:
@@ -252,29 +260,34 @@ def kinds_of(asked: list[str] | None) -> Kinds:
     return {ending: WRITERS[ending] for ending in wanted}
 
 
-def _files(made: Report, kinds: Kinds) -> dict[str, Maker]:
+def _file_makers_of_report(made: Report, kinds: Kinds) -> dict[str, Maker]:
     """Return what makes each file of the report, by the name of the file."""
     answers = made.answers
     draw = partial(roc_figure, answers.curve, auc=answers.auc, band=answers.drawn_band)
     return {
-        **pages_of(made, kinds),
-        **sheets_of(answers.tables()),
+        **report_makers_by_file_name(made, kinds),
+        **csv_makers_by_file_name(answers.tables()),
         # A yes/no test has no curve.
         **(pictures_of({"roc": draw}) if answers.auc is not None else {}),
     }
 
 
-def sheets_of(frames: Mapping[str, pd.DataFrame]) -> dict[str, Maker]:
+def csv_makers_by_file_name(frames: Mapping[str, pd.DataFrame]) -> dict[str, Maker]:
     """Return what makes the csv file of each frame, by the name of its file."""
     return {f"{name}.csv": partial(table_file, frame, ".csv") for name, frame in frames.items()}
 
 
-def pages_of(made: Printable, kinds: Kinds) -> dict[str, Maker]:
+def report_makers_by_file_name(made: Printable, kinds: Kinds) -> dict[str, Maker]:
     """Return what makes each kind of a report, by the name of its file."""
-    return {f"report{ending}": partial(_page, made, make) for ending, make in kinds.items()}
+    return {
+        f"report{ending}": partial(_report_page_unless_browser_fails, made, make)
+        for ending, make in kinds.items()
+    }
 
 
-def _page(made: Printable, make: Callable[[Printable], bytes]) -> bytes | None:
+def _report_page_unless_browser_fails(
+    made: Printable, make: Callable[[Printable], bytes]
+) -> bytes | None:
     try:
         return make(made)
     except BrowserError as problem:
@@ -283,7 +296,7 @@ def _page(made: Printable, make: Callable[[Printable], bytes]) -> bytes | None:
         return None
 
 
-def require_free(folder: Path, names: Iterable[str], *, force: bool) -> None:
+def require_folder_without_files(folder: Path, names: Iterable[str], *, force: bool) -> None:
     """Raise InputError if a folder has one of some files, unless they are to be replaced."""
     there = [name for name in names if (folder / name).exists()]
     if there and not force:

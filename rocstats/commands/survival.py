@@ -10,9 +10,9 @@ from typing import Annotated, Any, Literal, cast
 import pandas as pd
 import typer
 
-from rocstats.commands.cases import Labels, Missing, Subgroup, by_name, thresholds_of
+from rocstats.commands.cases import Labels, Missing, Subgroup, option_texts_by_name, thresholds_of
 from rocstats.commands.curves import pictures_of
-from rocstats.commands.options import Level, option
+from rocstats.commands.options import Level, command_option_of_parameter
 from rocstats.commands.output import Digits, Force, Methods, Style
 from rocstats.commands.reading import Reading, report_parsing
 from rocstats.commands.report import (
@@ -21,12 +21,12 @@ from rocstats.commands.report import (
     Kinds,
     Maker,
     Title,
-    kinds_of,
-    pages_of,
-    require_free,
-    sheets_of,
-    source_of,
+    csv_makers_by_file_name,
+    report_makers_by_file_name,
+    require_folder_without_files,
+    source_file_name_and_digest,
     write_folder,
+    writers_of_report_kinds,
 )
 from rocstats.errors import InputError
 from rocstats.inference.survival.follow_up import Controls
@@ -34,8 +34,8 @@ from rocstats.reports.survival import (
     SurvivalReport,
     area_sentences,
     ask_survival,
-    figures_of,
     read_survival_options,
+    survival_figures_with_captions,
     survival_report,
 )
 from rocstats.studies.studies import SurvivalStudy
@@ -135,7 +135,7 @@ class Patients(Reading):
             cluster=self.cluster,
             group=self.group,
             nan_policy=self.missing,
-            labels=by_name("--label", self.label or []) or None,
+            labels=option_texts_by_name("--label", self.label or []) or None,
             outcome=self.outcome_name,
         )
         report_parsing(data)
@@ -148,7 +148,9 @@ def survival(
         list[float] | None,
         typer.Option("--time", help="Time at which patients are told apart (repeatable)."),
     ] = None,
-    controls: Annotated[Controls, option("controls", case_sensitive=False)] = "not-case",
+    controls: Annotated[
+        Controls, command_option_of_parameter("controls", case_sensitive=False)
+    ] = "not-case",
     prespecified: Annotated[
         list[str] | None,
         typer.Option(metavar="[SCORE=]VALUE", help="Threshold set before the study (repeatable)."),
@@ -179,9 +181,9 @@ def survival(
     if not time:
         raise InputError("`--time` must be given; got none. Pass a time in the unit of the file.")
     read_horizons(time, "--time")
-    kinds = kinds_of(kind) if out is not None else {}
+    kinds = writers_of_report_kinds(kind) if out is not None else {}
     if out is not None:
-        require_free(out, [f"report{ending}" for ending in kinds], force=force)
+        require_folder_without_files(out, [f"report{ending}" for ending in kinds], force=force)
     study = cast("SurvivalStudyLike", patients.study())
     options = read_survival_options(
         study,
@@ -191,26 +193,30 @@ def survival(
         confidence_level=level,
         controls=controls,
         prespecified=thresholds_of(prespecified, "--prespecified"),
-        source=source_of(patients.file),
+        source=source_file_name_and_digest(patients.file),
     )
     asked = ask_survival(study, options)
     shown = asked.labelled(study.labels)
     for frame in shown:
         if frame is not None:
             layout: Layout = "wide" if frame is shown.points else "long"
-            typer.echo(_text(format_table(frame, style, layout=layout, digits=digits), form))
+            typer.echo(
+                _survival_table_as_text(
+                    format_table(frame, style, layout=layout, digits=digits), form
+                )
+            )
     typer.echo(" ".join([study.events_in_words, *area_sentences(shown.auc, options)]))
     if methods:
         typer.echo("\n".join(["", *methods_lines(shown.auc)]))
     if out is not None:
         made = survival_report(study, options, asked)
-        drawn = figures_of(made.answers.labelled(study.labels), options)
+        drawn = survival_figures_with_captions(made.answers.labelled(study.labels), options)
         pictures = {name: draw for name, (draw, _) in drawn.items()}
-        files = _files(made, pictures, kinds)
+        files = _file_makers_of_survival_report(made, pictures, kinds)
         write_folder(out, files, read=[patients.file], force=force, whole=bool(kind))
 
 
-def _text(table: pd.DataFrame, form: str) -> str:
+def _survival_table_as_text(table: pd.DataFrame, form: str) -> str:
     """Return a table with its footnotes, and an empty line."""
     notes = table.attrs["rocstats"]["footnotes"]
     if form == "text":
@@ -219,9 +225,9 @@ def _text(table: pd.DataFrame, form: str) -> str:
     return to_markdown(printed) if form == "markdown" else to_latex(printed)
 
 
-def _files(
+def _file_makers_of_survival_report(
     made: SurvivalReport, pictures: dict[str, partial[Any]], kinds: Kinds
 ) -> dict[str, Maker]:
     """Return what makes each file of the folder, by its name."""
-    frames = sheets_of(made.answers.tables())
-    return {**pages_of(made, kinds), **frames, **pictures_of(pictures)}
+    frames = csv_makers_by_file_name(made.answers.tables())
+    return {**report_makers_by_file_name(made, kinds), **frames, **pictures_of(pictures)}

@@ -9,10 +9,10 @@ from typing import Annotated, Any
 import pandas as pd
 import typer
 
-from rocstats.commands.cases import Labels, by_name
+from rocstats.commands.cases import Labels, option_texts_by_name
 from rocstats.commands.curves import PICTURES, write_picture
-from rocstats.commands.options import Level, Prevalences, given
-from rocstats.commands.output import Output, require_new
+from rocstats.commands.options import Level, Prevalences, given_command_options
+from rocstats.commands.output import Output, require_new_output_file
 from rocstats.commands.points import Quantities
 from rocstats.commands.reading import Reading, report_parsing
 from rocstats.errors import InputError
@@ -62,7 +62,7 @@ def table(
 
     rocstats table --file two_by_two.csv --independent
     """
-    counts = given(tp=tp, fp=fp, fn=fn, tn=tn)
+    counts = given_command_options(tp=tp, fp=fp, fn=fn, tn=tn)
     if (file is None) != (len(counts) == len(_CELLS)) or (file is not None and counts):
         raise InputError(
             "`TP FP FN TN` must be given, four counts, or --file instead; got"
@@ -70,23 +70,28 @@ def table(
             " See: rocstats table --help."
         )
     if figure is not None:
-        require_new(figure, PICTURES, force=output.force, option="--figure")
-    tests = _one_test(counts) if file is None else read_tests(reading, file)
-    labels = by_name("--label", label or [])
+        require_new_output_file(figure, PICTURES, force=output.force, option="--figure")
+    tests = _tests_of_one_table(counts) if file is None else read_tests(reading, file)
+    labels = option_texts_by_name("--label", label or [])
     study = Study.from_confusion(tests, labels=labels)
-    say_what_was_taken(tests)
-    asked: dict[str, Any] = {"confidence_level": level, **given(quantities=quantity)}
+    say_how_counts_were_taken(tests)
+    asked: dict[str, Any] = {
+        "confidence_level": level,
+        **given_command_options(quantities=quantity),
+    }
     if independent:
-        output.write(_compared(tests, labels, prevalence, asked))
+        output.write(_comparison_of_two_by_two_tables(tests, labels, prevalence, asked))
     else:
-        output.write(study.operating_points(**asked, **given(prevalence=prevalence)))
+        output.write(
+            study.operating_points(**asked, **given_command_options(prevalence=prevalence))
+        )
         _say_why_not_compared(tests)
     if figure is not None:
         points = study.operating_points(confidence_level=level)
         write_picture(partial(roc_figure, study.roc_curve(), points=points), figure)
 
 
-def _one_test(counts: dict[str, int]) -> Tests:
+def _tests_of_one_table(counts: dict[str, int]) -> Tests:
     return {"predictor": ["test"], **{name: [count] for name, count in counts.items()}}
 
 
@@ -105,7 +110,7 @@ def read_tests(reading: Reading, file: Path) -> Tests:
     return {"predictor": list(data["test"]), **{name: list(data[name]) for name in _CELLS}}
 
 
-def _compared(
+def _comparison_of_two_by_two_tables(
     tests: Tests, labels: dict[str, str], prevalence: list[float] | None, asked: dict[str, Any]
 ) -> pd.DataFrame:
     """Return the comparison of tests of different cases: the groups of one study."""
@@ -135,7 +140,7 @@ def _say_why_not_compared(tests: Tests) -> None:
         )
 
 
-def say_what_was_taken(tests: Tests) -> None:
+def say_how_counts_were_taken(tests: Tests) -> None:
     """Say which count was taken for what: other programs have other orders."""
     for name, tp, fp, fn, tn in zip(*(tests[key] for key in ("predictor", *_CELLS)), strict=True):
         typer.echo(

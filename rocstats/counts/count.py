@@ -54,7 +54,7 @@ class CountPrecision(NamedTuple):
     fixed: bool = False
 
 
-def names_in(given: Any) -> tuple[Any, ...]:
+def names_given(given: Any) -> tuple[Any, ...]:
     """Return the entries of a list of names; anything else is one entry."""
     is_list = isinstance(given, Sequence) and not isinstance(given, str)
     return tuple(given) if is_list else (given,)
@@ -62,7 +62,7 @@ def names_in(given: Any) -> tuple[Any, ...]:
 
 def read_by(by: str | Sequence[str]) -> tuple[str, ...]:
     """Return the columns of groups; they must not be named as what is counted."""
-    names = names_in(by)
+    names = names_given(by)
     wrong = [name for name in names if not isinstance(name, str) or name in COUNT_COLUMNS]
     if wrong or len(set(names)) < len(names):
         raise InputError(
@@ -204,7 +204,7 @@ def united_cells(counts: CellCounts) -> CellCounts:
     )
 
 
-def frame_of(
+def count_table_frame(
     question: Question, counts: CellCounts, *, exact: bool, about: Mapping[str, Any]
 ) -> pd.DataFrame:
     """Return the count table that users see; an exact one has no column ``score_high``."""
@@ -257,7 +257,7 @@ _CELL_STEPS = (
 _LIFTED, _SIZE, _POWER, _SHARE, _WHOLE = _CELL_STEPS
 
 
-def cell_of(scores: FloatArray, bits: int | None) -> FloatArray:
+def cell_of_score(scores: FloatArray, bits: int | None) -> FloatArray:
     """Return the cell of each score: its lower end, and the score itself without ``bits``.
 
     Parameters
@@ -280,7 +280,7 @@ def cell_of(scores: FloatArray, bits: int | None) -> FloatArray:
 def with_cells(frame: Any, score: str, cell: str, bits: int | None) -> Any:
     """Return a narwhals frame with the column ``cell`` of the cell of each ``score``.
 
-    It is ``cell_of`` by +, -, *, / and comparisons alone, each exact or rounded as IEEE 754 says,
+    It is ``cell_of_score`` by +, -, *, / and comparisons alone, exact or rounded as IEEE 754 says,
     so that engines agree in every bit. The column ``score`` is Float64; where it is null or NaN, so
     is the cell.
     """
@@ -341,10 +341,13 @@ def delong_se(counts: CellCounts) -> float:
     p, n = counts.n_pos, counts.n_neg
     negatives_below = (np.cumsum(n) - n / 2) / n.sum()
     positives_above = 1 - (np.cumsum(p) - p / 2) / p.sum()
-    return math.sqrt(_mean_variance(negatives_below, p) + _mean_variance(positives_above, n))
+    return math.sqrt(
+        _variance_of_mean_placement(negatives_below, p)
+        + _variance_of_mean_placement(positives_above, n)
+    )
 
 
-def _mean_variance(values: FloatArray, frequency: FloatArray) -> float:
+def _variance_of_mean_placement(values: FloatArray, frequency: FloatArray) -> float:
     """Return the variance of a mean; that of one case is unknown, and counts as none."""
     total = frequency.sum()
     mean = np.sum(frequency * values) / total

@@ -17,10 +17,10 @@ from rocstats.counts.count import (
     CellCounts,
     CountColumns,
     CountPrecision,
-    cell_of,
+    cell_of_score,
+    count_table_frame,
     excess_of_bound,
     finer_bits,
-    frame_of,
     ordered_counts,
     read_by,
     read_precision,
@@ -139,13 +139,13 @@ def count_scores(
     """
     columns = CountColumns(label, score, read_by(by))
     precision = read_precision(bits, exact, tolerance)
-    source = _source(frame, columns, pos_label)
+    source = _source_of_counts(frame, columns, pos_label)
     counts, used = count_finely(source, precision)
     about = {"engine": source.engine, "bits": used}
-    return frame_of(COUNT_SCORES, counts, exact=exact, about=about)
+    return count_table_frame(COUNT_SCORES, counts, exact=exact, about=about)
 
 
-def _source(frame: Any, columns: CountColumns, pos_label: Any) -> InMemory | OnEngine:
+def _source_of_counts(frame: Any, columns: CountColumns, pos_label: Any) -> InMemory | OnEngine:
     """Return the data to be counted: by an engine if it has one, else in memory."""
     if isinstance(frame, (pd.DataFrame, Mapping)):
         return InMemory(frame, columns, pos_label)
@@ -205,14 +205,14 @@ class InMemory:
         self._score = read_scores(score) + 0.0
         missing = {("label", columns.label): label, ("score", columns.score): score}
         missing |= {("by", name): vector for name, vector in groups.items()}
-        require_no_missing({key: _n_missing(vector) for key, vector in missing.items()})
+        require_no_missing({key: _n_missing_in_vector(vector) for key, vector in missing.items()})
         self._positive = read_positives(label, pos_label)
         self._factors = {name: read_factor(vector) for name, vector in groups.items()}
         self._group = joint_codes(list(self._factors.values()), len(score))
 
     def count(self, bits: int | None) -> CellCounts:
         """Return the counts by cells with these bits; None counts each score."""
-        cells = cell_of(self._score, bits)
+        cells = cell_of_score(self._score, bits)
         # Sorted by group, then by score: the scores of a cell are neighbours.
         order = np.lexsort((self._score, self._group))
         cells, group = cells[order], self._group[order]
@@ -233,7 +233,7 @@ class InMemory:
         )
 
 
-def _n_missing(vector: Vector) -> int:
+def _n_missing_in_vector(vector: Vector) -> int:
     return 0 if vector.missing is None else int(vector.missing.sum())
 
 
@@ -276,7 +276,7 @@ class OnEngine:
             missing[f"{own}_missing"] = ("by", name)
         summed = ["n_pos", "n_neg", *missing]
         cells = with_cells(self._marked, _SCORE, _CELL, bits)
-        found = collected(
+        found = collected_from_engine(
             cells.group_by(*self._groups, _CELL).agg(
                 nw.col(_SCORE).min().alias("low"),
                 nw.col(_SCORE).max().alias("high"),
@@ -284,10 +284,13 @@ class OnEngine:
             )
         )
         # DuckDB sums integers as Decimal(38, 0); a float holds a number of cases up to 2^53.
-        sums = {name: _floats(found[f"{name}_sum"]) for name in summed}
+        sums = {name: _floats_of_engine_column(found[f"{name}_sum"]) for name in summed}
         require_nonempty(len(sums["n_pos"]))
         require_no_missing({key: sums[name].sum() for name, key in missing.items()})
-        low, high = _floats(found["low"]) + 0.0, _floats(found["high"]) + 0.0
+        low, high = (
+            _floats_of_engine_column(found["low"]) + 0.0,
+            _floats_of_engine_column(found["high"]) + 0.0,
+        )
         if self._is_integer and max(abs(low.min()), abs(high.max())) >= EXACT_INTEGERS:
             raise InputError(
                 "`score` must be exact as 64-bit floats; got integers of 2**53 or more, of which"
@@ -305,7 +308,7 @@ class OnEngine:
 
         # Not by unique(), for which DuckDB holds all rows in memory.
         labels = self._rows.group_by(_LABEL).agg(nw.len().alias("n"))
-        found = collected(labels.head(MOST_LABELS))
+        found = collected_from_engine(labels.head(MOST_LABELS))
         # A missing label is None, NaN or, of Dask, pandas' NA.
         known = [each for each in found[_LABEL].to_list() if not pd.isna(each)]
         if not known:
@@ -321,10 +324,13 @@ class OnEngine:
         no_score = is_missing(_SCORE, schema)
         is_positive = nw.lit(False) if positive is None else nw.col(_LABEL) == nw.lit(positive)
         rows = self._rows.with_columns(
-            flag(is_positive).alias("n_pos"),
-            flag(is_missing(_LABEL, schema)).alias(_NO_LABEL),
-            flag(no_score).alias(_NO_SCORE),
-            *(flag(is_missing(own, schema)).alias(f"{own}_missing") for own in self._groups),
+            zero_one_of_condition(is_positive).alias("n_pos"),
+            zero_one_of_condition(is_missing(_LABEL, schema)).alias(_NO_LABEL),
+            zero_one_of_condition(no_score).alias(_NO_SCORE),
+            *(
+                zero_one_of_condition(is_missing(own, schema)).alias(f"{own}_missing")
+                for own in self._groups
+            ),
             nw.when(no_score).then(nw.lit(0.0)).otherwise(nw.col(_SCORE)).alias(_SCORE),
         )
         return rows.with_columns((1 - nw.col("n_pos")).alias("n_neg"))
@@ -345,7 +351,7 @@ def rows_and_engine(frame: Any) -> tuple[Any, str]:
     return source.lazy() if engine == "polars" else source, engine
 
 
-def flag(condition: Any) -> Any:
+def zero_one_of_condition(condition: Any) -> Any:
     """Return 1 where a condition is true, else 0, to be summed."""
     import narwhals as nw
 
@@ -383,7 +389,7 @@ def is_missing(name: str, schema: Any) -> Any:
     return null | nw.col(name).is_nan() if schema[name].is_float() else null
 
 
-def collected(frame: Any) -> Any:
+def collected_from_engine(frame: Any) -> Any:
     """Return an answer of the engine as an eager frame."""
     import narwhals as nw
 
@@ -395,7 +401,7 @@ def collected(frame: Any) -> Any:
     )
 
 
-def _floats(series: Any) -> FloatArray:
+def _floats_of_engine_column(series: Any) -> FloatArray:
     return np.asarray(series.to_numpy()).astype(np.float64)
 
 

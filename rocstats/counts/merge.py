@@ -8,7 +8,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from rocstats.counts.count import COUNT_COLUMNS, CellCounts, frame_of, ordered_counts, united_cells
+from rocstats.counts.count import (
+    COUNT_COLUMNS,
+    CellCounts,
+    count_table_frame,
+    ordered_counts,
+    united_cells,
+)
 from rocstats.errors import InputError
 from rocstats.facts.arrays import FloatArray
 from rocstats.frame.question import Question
@@ -75,7 +81,12 @@ def merge_counts(counts: Sequence[pd.DataFrame]) -> pd.DataFrame:
                 f" {list(table.names)}. Count all with the same by=."
             )
     exact = not any("score_high" in table.columns for table in counts)
-    return frame_of(MERGE_COUNTS, _joined_counts(tables), exact=exact, about=_provenance(counts))
+    return count_table_frame(
+        MERGE_COUNTS,
+        _joined_counts(tables),
+        exact=exact,
+        about=_provenance_of_merged_counts(counts),
+    )
 
 
 def read_counts(table: Any, argument: str) -> CellCounts:
@@ -95,7 +106,7 @@ def read_counts(table: Any, argument: str) -> CellCounts:
     require_equal_rows(list(vectors.values()))
     n_pos, n_neg = (read_weights(vectors[name], whole=True) for name in ("n_pos", "n_neg"))
     low = read_scores(vectors["score"])
-    _require_scores(argument, low, n_pos + n_neg)
+    _require_scores_of_counted_cases(argument, low, n_pos + n_neg)
     high = low
     if "score_high" in vectors:
         high = read_scores(vectors["score_high"])
@@ -106,7 +117,9 @@ def read_counts(table: Any, argument: str) -> CellCounts:
                 " rows. Pass the table as it was counted."
             )
     labels = {
-        name: _group_labels(vector) for name, vector in vectors.items() if name not in COUNT_COLUMNS
+        name: _group_labels_of_count_table(vector)
+        for name, vector in vectors.items()
+        if name not in COUNT_COLUMNS
     }
     return united_cells(ordered_counts(labels, low + 0.0, high + 0.0, n_pos, n_neg))
 
@@ -127,7 +140,7 @@ def _joined_counts(tables: Sequence[CellCounts]) -> CellCounts:
     return united_cells(ordered_counts(labels, *arrays))
 
 
-def _require_scores(argument: str, scores: FloatArray, cases: FloatArray) -> None:
+def _require_scores_of_counted_cases(argument: str, scores: FloatArray, cases: FloatArray) -> None:
     """Raise InputError where cases have no score: SQL counts there what it cannot place."""
     without = np.isnan(scores)
     if without.any():
@@ -138,7 +151,7 @@ def _require_scores(argument: str, scores: FloatArray, cases: FloatArray) -> Non
         )
 
 
-def _group_labels(vector: Vector) -> list[str]:
+def _group_labels_of_count_table(vector: Vector) -> list[str]:
     factor = read_factor(vector, as_text=label_text)
     if (factor.codes < 0).any():
         raise InputError(
@@ -148,7 +161,7 @@ def _group_labels(vector: Vector) -> list[str]:
     return [factor.labels[code] for code in factor.codes]
 
 
-def _provenance(counts: Sequence[pd.DataFrame]) -> dict[str, Any]:
+def _provenance_of_merged_counts(counts: Sequence[pd.DataFrame]) -> dict[str, Any]:
     """Return where merged counts are from: the engines, and the least bits."""
     known = [table.attrs.get("rocstats", {}) for table in counts]
     engines = {each["engine"] for each in known if each.get("engine")}

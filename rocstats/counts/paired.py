@@ -24,13 +24,13 @@ from rocstats.counts.count import (
 )
 from rocstats.counts.engines import (
     OnEngine,
-    collected,
-    flag,
+    collected_from_engine,
     group_labels,
     is_missing,
     label_column,
     rows_and_engine,
     score_column,
+    zero_one_of_condition,
 )
 from rocstats.facts.arrays import FloatArray, IntArray
 
@@ -87,15 +87,17 @@ class PairedRows:
         name = self._columns.cluster
         if name is None:
             return 0
-        missing = flag(is_missing(name, self._source.collect_schema())).alias("missing")
+        missing = zero_one_of_condition(is_missing(name, self._source.collect_schema())).alias(
+            "missing"
+        )
         rows = self._source.select(nw.col(name).alias(CLUSTER), missing, *self._by())
-        n_missing = collected(rows.select(nw.col("missing").sum()))["missing"][0]
+        n_missing = collected_from_engine(rows.select(nw.col("missing").sum()))["missing"][0]
         require_no_missing({("cluster", name): float(n_missing)})
         pairs = _distinct_rows(rows.select(CLUSTER, *self._groups))
         one = pairs.select(CLUSTER).with_columns(n=nw.lit(1).cast(nw.Int64))
         clusters = one.group_by(CLUSTER).agg(nw.col("n").sum())
         spanning = clusters.select((nw.col("n") > 1).cast(nw.Int64).alias("n"))
-        return int(collected(spanning.select(nw.col("n").sum()))["n"][0])
+        return int(collected_from_engine(spanning.select(nw.col("n").sum()))["n"][0])
 
     def _rows(self, bits: Sequence[int | None]) -> Any:
         import narwhals as nw
@@ -103,7 +105,11 @@ class PairedRows:
         label, scores, cluster, _ = self._columns
         schema = self._source.collect_schema()
         positive = self.sources[0].positive
-        columns = [flag(label_column(label, schema[label]) == nw.lit(positive)).alias(POSITIVE)]
+        columns = [
+            zero_one_of_condition(label_column(label, schema[label]) == nw.lit(positive)).alias(
+                POSITIVE
+            )
+        ]
         columns += [
             score_column(name, schema[name]).alias(f"score_{k}") for k, name in enumerate(scores)
         ]
@@ -126,7 +132,7 @@ class PairedRows:
         if not self._groups:
             return {(): ()}
         shown = [nw.col(name).alias(f"shown_{i}") for i, name in enumerate(self._columns.by)]
-        found = collected(_distinct_rows(self._source.select(*shown, *self._by())))
+        found = collected_from_engine(_distinct_rows(self._source.select(*shown, *self._by())))
         labels = [group_labels(found[f"shown_{i}"]) for i in range(len(self._groups))]
         keys = [found[name].to_list() for name in self._groups]
         return dict(zip(zip(*labels, strict=True), zip(*keys, strict=True), strict=True))
@@ -189,12 +195,14 @@ def sum_products(
         columns = _stacked_cells(tables, groups, k)
         # Cast again: pyarrow joins text with text of the same type only.
         typed = [nw.col(n).cast(nw.String) if n in groups else nw.col(n) for n in columns]
-        cells = _native_like(rows, columns).select(*typed)
+        cells = _columns_on_engine_of_rows(rows, columns).select(*typed)
         rows = rows.join(cells, on=[*groups, key_name(k)], how="inner")
     k = len(placed)
-    units = _with_values(rows, k, clustered=clustered)
+    units = _rows_with_placement_values(rows, k, clustered=clustered)
     units = _cluster_sums(units, k, groups) if clustered else units
-    found: pd.DataFrame = collected(_sums_by_kind(units, k, groups, clustered)).to_pandas()
+    found: pd.DataFrame = collected_from_engine(
+        _sums_by_kind(units, k, groups, clustered)
+    ).to_pandas()
     return found
 
 
@@ -211,7 +219,7 @@ def _stacked_cells(tables: Sequence[PlacedCells], groups: Sequence[str], k: int)
     return columns
 
 
-def _native_like(rows: Any, columns: dict[str, Any]) -> Any:
+def _columns_on_engine_of_rows(rows: Any, columns: dict[str, Any]) -> Any:
     """Return columns as a lazy frame on the engine that has the rows."""
     import narwhals as nw
 
@@ -237,7 +245,7 @@ def _native_like(rows: Any, columns: dict[str, Any]) -> Any:
     return nw.from_native(cells).lazy(engine)
 
 
-def _with_values(rows: Any, k: int, *, clustered: bool) -> Any:
+def _rows_with_placement_values(rows: Any, k: int, *, clustered: bool) -> Any:
     """Return rows with the value of each predictor; of clusters, by class."""
     import narwhals as nw
 

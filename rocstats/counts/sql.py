@@ -11,7 +11,7 @@ from numbers import Integral, Real
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
-from rocstats.counts.count import HUGE, LIFT, SMALL, SPLIT, names_in, read_by, read_precision
+from rocstats.counts.count import HUGE, LIFT, SMALL, SPLIT, names_given, read_by, read_precision
 from rocstats.errors import InputError, require_choice, require_text
 
 # --- Dialects -------------------------------------------------------------------------------------
@@ -33,12 +33,12 @@ class Dialect(NamedTuple):
     def name(self, name: str) -> str:
         """Return a name of a column in quotes, its letters as they are."""
         if self.backslash_in_names:
-            return f"{self.quote}{_escaped(name, self.quote)}{self.quote}"
+            return f"{self.quote}{_escaped_for_sql(name, self.quote)}{self.quote}"
         return f"{self.quote}{name.replace(self.quote, self.quote * 2)}{self.quote}"
 
     def text(self, text: str) -> str:
         """Return a text as a literal."""
-        plain = _escaped(text, "'") if self.backslash else text.replace("'", "''")
+        plain = _escaped_for_sql(text, "'") if self.backslash else text.replace("'", "''")
         return f"'{plain}'"
 
     def number(self, number: float) -> str:
@@ -47,7 +47,7 @@ class Dialect(NamedTuple):
         return f"CAST('{number!r}' AS {self.float_type})"
 
 
-def _escaped(text: str, quote: str) -> str:
+def _escaped_for_sql(text: str, quote: str) -> str:
     plain = text.replace("\\", "\\\\").replace(quote, f"\\{quote}")
     return plain.replace("\n", "\\n").replace("\r", "\\r")
 
@@ -159,17 +159,19 @@ def count_sql(
     source = ".".join(parts)
     taken = [f"{words.name(name)} AS {group}" for name, group in zip(names, groups, strict=True)]
     steps = {
-        **_case_steps(words, source, label, score, pos_label, taken),
-        "roc_scores": _score_step(words, pos_label, groups),
-        **({} if bits is None else _cell_steps(words, groups, bits)),
+        **_sql_steps_of_cases(words, source, label, score, pos_label, taken),
+        "roc_scores": _sql_step_of_score(words, pos_label, groups),
+        **({} if bits is None else _sql_steps_of_cells(words, groups, bits)),
     }
     chain = ",\n".join(f"{name} AS (\n{body}\n)" for name, body in steps.items())
-    return f"WITH {chain}\n{_final_select(words, names, groups, list(steps)[-1], bits)}"
+    return (
+        f"WITH {chain}\n{_sql_select_of_cell_counts(words, names, groups, list(steps)[-1], bits)}"
+    )
 
 
 def _table_parts(table: str | Sequence[str]) -> list[str]:
     """Return the parts of the name of a table; a text is divided at its dots."""
-    parts = table.split(".") if isinstance(table, str) else list(names_in(table))
+    parts = table.split(".") if isinstance(table, str) else list(names_given(table))
     if not parts or not all(isinstance(part, str) and part for part in parts):
         raise InputError(
             f"`table` must be the name of a table; got {table!r}. Pass 'schema.table', or a list of"
@@ -195,7 +197,7 @@ def _is_sql_text(text: str) -> bool:
     return not any(letter == "\0" or "\ud800" <= letter <= "\udfff" for letter in text)
 
 
-def _case_steps(
+def _sql_steps_of_cases(
     words: Dialect, source: str, label: str, score: str, pos_label: Any, groups: list[str]
 ) -> dict[str, str]:
     """Return the steps that read the table: its cases, and its label that is not positive."""
@@ -210,7 +212,7 @@ def _case_steps(
         # From the table: PostgreSQL would write down a step that two others read.
         steps["roc_other"] = (
             f"  SELECT MIN({y}) AS other\n  FROM {source}\n"
-            f"  WHERE {y} <> {_literal(words, pos_label)}"
+            f"  WHERE {y} <> {_sql_literal_of_label(words, pos_label)}"
         )
     return steps
 
@@ -219,14 +221,14 @@ def _case_steps(
 _BETWEEN = ",\n    "
 
 
-def _score_step(words: Dialect, pos_label: Any, groups: list[str]) -> str:
+def _sql_step_of_score(words: Dialect, pos_label: Any, groups: list[str]) -> str:
     """Return the step that keeps the score of cases that can be counted, NULL of the others."""
-    positive = _literal(words, pos_label)
+    positive = _sql_literal_of_label(words, pos_label)
     source = "roc_cases" if isinstance(pos_label, bool) else "roc_cases CROSS JOIN roc_other"
     conditions = [
         *_conditions_of_label(pos_label, positive),
         *(f"{group} IS NOT NULL" for group in groups),
-        _is_no_nan("roc_raw"),
+        _sql_is_no_nan("roc_raw"),
     ]
     columns = [
         *groups,
@@ -246,17 +248,17 @@ def _conditions_of_label(pos_label: Any, positive: str) -> list[str]:
     if pos_label is None:
         conditions.append("roc_label IN (-1, 0, 1)")
     elif _is_number_label(pos_label):
-        conditions.append(_is_no_nan("roc_label"))
+        conditions.append(_sql_is_no_nan("roc_label"))
     return conditions
 
 
-def _is_no_nan(x: str) -> str:
+def _sql_is_no_nan(x: str) -> str:
     # Where NaN equals NaN and exceeds all numbers (PostgreSQL), and where it does not (IEEE 754),
     # it is neither 0 nor different from its negative.
     return f"({x} = 0 OR {x} < -{x} OR {x} > -{x})"
 
 
-def _cell_steps(words: Dialect, groups: list[str], bits: int) -> dict[str, str]:
+def _sql_steps_of_cells(words: Dialect, groups: list[str], bits: int) -> dict[str, str]:
     """Return the steps from a score to its cell, as ``count.with_cells`` has them."""
     kept = [*groups, "positive", "x"]
     own = f"x = 0 OR ABS(x) > {words.number(HUGE)}"
@@ -278,7 +280,7 @@ def _cell_steps(words: Dialect, groups: list[str], bits: int) -> dict[str, str]:
     }
 
 
-def _final_select(
+def _sql_select_of_cell_counts(
     words: Dialect, names: Sequence[str], groups: list[str], source: str, bits: int | None
 ) -> str:
     """Return the query itself: a row for each cell of each group."""
@@ -298,7 +300,7 @@ def _is_number_label(pos_label: Any) -> bool:
     return isinstance(pos_label, Real) and not isinstance(pos_label, bool)
 
 
-def _literal(words: Dialect, pos_label: Any) -> str:
+def _sql_literal_of_label(words: Dialect, pos_label: Any) -> str:
     """Return the label of the positives in SQL."""
     if pos_label is None:
         return "1"

@@ -26,8 +26,8 @@ from rocstats.study.sorted import (
     KeyArray,
     PlaceArray,
     SortedKeys,
-    blocks,
-    positives,
+    blocks_of_sort_keys,
+    positives_of_sort_keys,
     sorted_key_rows,
 )
 from rocstats.study.summed import SummedCases
@@ -172,7 +172,9 @@ def range_placements(counts: ScoreCounts, over: AreaRange) -> tuple[FloatArray, 
     if over.full:
         return placements(counts)
     if over.axis == "tpr":
-        of_neg, of_pos = _placements_over_fpr(_with_classes_exchanged(counts), *over.fpr_ends)
+        of_neg, of_pos = _placements_over_fpr(
+            _count_table_with_classes_exchanged(counts), *over.fpr_ends
+        )
         of_neg, of_pos = of_neg[::-1], of_pos[::-1]
         # With classes exchanged the negatives average to the area; the constant of the positives is
         # free, and set so that they do too.
@@ -187,22 +189,22 @@ def partial_area(counts: ScoreCounts, over: AreaRange) -> float:
     return weighted_sum(counts.n_pos, of_pos) / counts.total_pos
 
 
-def mean_rate(counts: ScoreCounts, over: AreaRange) -> float:
+def mean_rate_over_range(counts: ScoreCounts, over: AreaRange) -> float:
     """Return the mean height of the curve over a range, exact: the area over the width."""
     return partial_area(counts, over) / over.width
 
 
-def ends_at_step(counts: ScoreCounts, over: AreaRange) -> bool:
+def range_ends_at_vertical_step(counts: ScoreCounts, over: AreaRange) -> bool:
     """Return whether an inner end of the range is at a vertical step of the curve."""
     if over.full:
         return False
-    table = counts if over.axis == "fpr" else _with_classes_exchanged(counts)
+    table = counts if over.axis == "fpr" else _count_table_with_classes_exchanged(counts)
     curve = _CellCurve.of(table)
     steps = [curve.tpr_at(end) for end in over.fpr_ends if 0 < end < 1]
     return any(bottom < top for bottom, top in steps)
 
 
-def _with_classes_exchanged(counts: ScoreCounts) -> ScoreCounts:
+def _count_table_with_classes_exchanged(counts: ScoreCounts) -> ScoreCounts:
     """Return the table with classes exchanged, whose curve is mirrored to (1 - tpr, 1 - fpr)."""
     return ScoreCounts(counts.score[::-1], counts.n_neg[::-1], counts.n_pos[::-1])
 
@@ -258,14 +260,16 @@ def _placements_over_fpr(
         of_pos[cells], of_neg[cells] = part, np.mean(curve.tpr_at(end))
     for i in {at_low, at_high}:
         if 0 <= i < len(of_pos):
-            of_pos[i], of_neg[i] = _cut_cell(curve, i, low, high)
+            of_pos[i], of_neg[i] = _placements_in_cut_cell(curve, i, low, high)
     return of_pos, of_neg
 
 
-def _cut_cell(curve: _CellCurve, i: int, low: float, high: float) -> tuple[float, float]:
+def _placements_in_cut_cell(
+    curve: _CellCurve, i: int, low: float, high: float
+) -> tuple[float, float]:
     """Return the placements of the positives and negatives of a cell cut by an end of the range."""
     (f0, t0), (f1, t1) = curve.vertex(i), curve.vertex(i + 1)
-    of_pos = float(part_to_the_right(np.array([f0]), np.array([f1]), low, high)[0])
+    of_pos = float(mean_fpr_range_beyond(np.array([f0]), np.array([f1]), low, high)[0])
     if f1 == f0:  # a vertical step: the cell has no negatives
         return of_pos, 0.0
     inner_low, inner_high = np.clip([f0, f1], low, high)
@@ -275,15 +279,17 @@ def _cut_cell(curve: _CellCurve, i: int, low: float, high: float) -> tuple[float
     return of_pos, float(before + after + (inner_high - inner_low) * middle) / (f1 - f0)
 
 
-def part_to_the_right(f0: FloatArray, f1: FloatArray, low: float, high: float) -> FloatArray:
+def mean_fpr_range_beyond(f0: FloatArray, f1: FloatArray, low: float, high: float) -> FloatArray:
     """Return the mean over u in [f0, f1] of the length of the part of a range of FPR beyond u."""
     spread = f1 > f0
     width = np.where(spread, f1 - f0, 1.0)  # no 0 / 0 where no negative ties
-    tied = (_integral_to_the_right(f1, low, high) - _integral_to_the_right(f0, low, high)) / width
+    tied = (
+        _integral_of_fpr_range_beyond(f1, low, high) - _integral_of_fpr_range_beyond(f0, low, high)
+    ) / width
     return np.where(spread, tied, np.clip(high - f0, 0.0, high - low))
 
 
-def _integral_to_the_right(fpr: FloatArray, low: float, high: float) -> FloatArray:
+def _integral_of_fpr_range_beyond(fpr: FloatArray, low: float, high: float) -> FloatArray:
     """Return the integral over u from 0 to each FPR of the length of the part beyond u."""
     inside = np.clip(fpr, low, high)
     return (high - low) * np.minimum(fpr, low) + (inside - low) * (high - (inside + low) / 2)
@@ -362,8 +368,8 @@ def _rank_sums(sorted_keys: SortedKeys) -> _RankSums:
     keys, mixed = sorted_keys.keys, sorted_keys.mixed
     m = first = squares = weighted = 0
     before = np.empty_like(mixed)
-    for at in blocks(len(keys)):
-        positive = positives(keys[at])
+    for at in blocks_of_sort_keys(len(keys)):
+        positive = positives_of_sort_keys(keys[at])
         inside = slice(*np.searchsorted(mixed, [at.start, at.stop]))
         if inside.start < inside.stop:
             upto = np.cumsum(positive, dtype=np.int32)
@@ -431,13 +437,15 @@ def placement_rows(cases: ScoredCases, predictors: Sequence[int]) -> PlacementRo
     pairs = 2 * m * (n - m)  # twice their number, so that a tie counts 1
     below, of_pos, of_neg = np.empty((3, k), dtype=np.int64)
     for at, keys in sorted_key_rows(scores, cases.is_positive):
-        below[at], of_pos[at], of_neg[at] = _sums_of_rows(keys, m)
+        below[at], of_pos[at], of_neg[at] = _rank_sums_of_key_rows(keys, m)
     above = np.where(higher, below, pairs - below)
     spreads = (spread / float(pairs) ** 2 for spread in (of_pos, of_neg))
     return PlacementRows(above / pairs, m, n - m, *spreads)
 
 
-def _sums_of_rows(keys: KeyArray, m: int) -> tuple[_WholeNumbers, _WholeNumbers, _WholeNumbers]:
+def _rank_sums_of_key_rows(
+    keys: KeyArray, m: int
+) -> tuple[_WholeNumbers, _WholeNumbers, _WholeNumbers]:
     """Return twice the sums of negatives below positives, and both spreads times pairs squared.
 
     The letters are those of ``placements_from``, a row each predictor.
@@ -451,14 +459,14 @@ def _sums_of_rows(keys: KeyArray, m: int) -> tuple[_WholeNumbers, _WholeNumbers,
     below = 2 * a.sum(axis=1)
     squares = np.einsum("ij,ij->i", a, a)
     squares_neg = n * m**2 - a @ (2 * j + 1)
-    tied, of_pos, of_neg = _tie_terms_of_rows(keys, labels, m)
+    tied, of_pos, of_neg = _tie_terms_of_key_rows(keys, labels, m)
     below -= tied
     spread_pos = m * (4 * squares + of_pos) - below**2
     spread_neg = n * (4 * squares_neg + of_neg) - (2 * m * n - below) ** 2
     return below, spread_pos, spread_neg
 
 
-def _tie_terms_of_rows(
+def _tie_terms_of_key_rows(
     keys: KeyArray, labels: BoolArray, m: int
 ) -> tuple[_WholeNumbers, _WholeNumbers, _WholeNumbers]:
     """Return the number of tied pairs, and what ties add to 4 times the sums of squares."""

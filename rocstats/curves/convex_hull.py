@@ -29,7 +29,7 @@ def hull_of(points: RocPoints) -> RocPoints:
     """Return the hull vertices of a curve; a single vertex of NaN where a class has no members."""
     if not (points.fp[-1] > 0 and points.tp[-1] > 0):
         return RocPoints(*np.full((3, 1), np.nan))
-    at = _distinct_points(points.fp, points.tp)
+    at = _distinct_points_of_curve(points.fp, points.tp)
     at = at[hull_vertices(points.fp[at], points.tp[at])]
     return RocPoints(points.threshold[at], points.fp[at], points.tp[at])
 
@@ -55,7 +55,7 @@ def joint_hull(hulls: Sequence[RocPoints]) -> Hull:
     owner = np.repeat(np.arange(len(hulls)), [len(hull.fp) for hull in hulls])
     order = np.lexsort((owner, tp, fp))  # the last key sorts first; the owner breaks ties only
     fp, tp = fp[order], tp[order]
-    first = _distinct_points(fp, tp)
+    first = _distinct_points_of_curve(fp, tp)
     tied = np.diff(first, append=len(fp)) > 1
     at = hull_vertices(fp[first], tp[first])
     chosen = order[first[at]]
@@ -84,10 +84,10 @@ def hull_vertices(x: FloatArray, y: FloatArray) -> IntArray:
             return at
         x, y, at = x[left], y[left], at[left]
         if few_went:
-            return at[_monotone_chain(x.tolist(), y.tolist())]
+            return at[_hull_by_monotone_chain(x.tolist(), y.tolist())]
 
 
-def _monotone_chain(x: list[float], y: list[float]) -> list[int]:
+def _hull_by_monotone_chain(x: list[float], y: list[float]) -> list[int]:
     """Return the indices of the vertices by one pass that drops points under a later edge."""
     # Andrew 1979, the upper half of the monotone chain.
     kept: list[int] = []
@@ -101,7 +101,7 @@ def _monotone_chain(x: list[float], y: list[float]) -> list[int]:
     return kept
 
 
-def _distinct_points(x: FloatArray, y: FloatArray) -> IntArray:
+def _distinct_points_of_curve(x: FloatArray, y: FloatArray) -> IntArray:
     """Return the indices of points that differ from the point before them."""
     moves = np.ones(len(x), dtype=bool)
     moves[1:] = (x[1:] != x[:-1]) | (y[1:] != y[:-1])

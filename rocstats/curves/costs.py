@@ -88,14 +88,16 @@ def cost_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataF
     2        0.6               1.0            0.000
     """
     COST_CURVE.refuse_covariates(sample)
-    return curve_answer(COST_CURVE, sample, _cost_columns, by=by, error=_envelope_error)
+    return curve_answer(
+        COST_CURVE, sample, _cost_columns, by=by, error=_binning_error_of_cost_envelope
+    )
 
 
 def _cost_columns(counts: ScoreCounts, higher_is_positive: bool) -> Numbers:
     """Return the number columns of a cost curve."""
     points = roc_points(counts, higher_is_positive=higher_is_positive)
     hull = hull_of(points)
-    at, probability_cost = lower_envelope(hull)
+    at, probability_cost = lower_envelope_of_cost_lines(hull)
     fpr, tpr = hull.fpr[at], hull.tpr[at]
     return {
         "threshold": hull.threshold[at],
@@ -107,7 +109,7 @@ def _cost_columns(counts: ScoreCounts, higher_is_positive: bool) -> Numbers:
     }
 
 
-def lower_envelope(hull: RocPoints) -> tuple[IntArray, FloatArray]:
+def lower_envelope_of_cost_lines(hull: RocPoints) -> tuple[IntArray, FloatArray]:
     """Return the hull vertices in the order they are optimal, and the x where each begins to be.
 
     x is the probability cost. The lines of neighbouring vertices cross at x = 1 / (1 + slope), for
@@ -130,7 +132,7 @@ def normalized_cost(probability_cost: FloatArray, fpr: FloatArray, tpr: FloatArr
     return probability_cost * (1 - tpr) + (1 - probability_cost) * fpr
 
 
-def _envelope_error(numbers: Numbers, extremes: list[ScoreCounts]) -> FloatArray:
+def _binning_error_of_cost_envelope(numbers: Numbers, extremes: list[ScoreCounts]) -> FloatArray:
     """Return how much lower the envelope of all scores can be at each probability cost."""
     x = numbers["probability_cost"]
     least = least_costs(hull_of(roc_points(extremes[0])), 1 - x, x)

@@ -134,7 +134,7 @@ def sensitivity_at(most: float) -> CriterionFunction:
     return lambda fpr, tpr, n_pos, n_neg: np.where(fpr <= most + SAME, tpr, -1.0)
 
 
-def _needing(
+def _criterion_needing_numbers(
     name: str,
     of_request: Callable[[CutpointRequest], CriterionFunction],
     quantity: str = "",
@@ -170,15 +170,15 @@ _RECORDS = (
         "kappa", "kappa", kappa_of_rates, uses_prevalence=True,
         phrase="best agreement beyond chance (kappa)",
     ),
-    _needing(
+    _criterion_needing_numbers(
         "cost", expected_cost, "expected_cost", smaller_is_better=True, uses_prevalence=True,
         phrase="lowest cost", needs=("cost_fp", "cost_fn", "prevalence"),
     ),
-    _needing(
+    _criterion_needing_numbers(
         "fixed-tpr", lambda request: specificity_at(request.rate),
         phrase="wanted sensitivity", needs=("tpr",),
     ),
-    _needing(
+    _criterion_needing_numbers(
         "fixed-fpr", lambda request: sensitivity_at(request.rate),
         phrase="wanted rate of false alarms", needs=("fpr",),
     ),
@@ -193,7 +193,7 @@ def make_criterion(criterion: CriterionName | OwnCriterion, request: CutpointReq
         return Criterion(
             "user",
             "criterion",
-            values_of_function(criterion),
+            own_criterion_function(criterion),
             rising=False,
         )
     one = CRITERIA[criterion]
@@ -204,7 +204,7 @@ def read_criterion(criterion: CriterionName | OwnCriterion) -> CriterionName | O
     """Return the criterion that a word spells, or a function; raise InputError for others."""
     if not callable(criterion):
         return require_choice("criterion", criterion, tuple(CRITERIA))
-    required_inputs(criterion)
+    inputs_of_own_criterion(criterion)
     return criterion
 
 
@@ -227,13 +227,13 @@ def read_cutpoint_request(
     }
     used = () if callable(criterion) else CRITERIA[criterion].needs
     for name, value in given.items():
-        _require_fitting_number(name, value, criterion, used)
+        _require_number_of_criterion(name, value, criterion, used)
     rate = tpr if tpr is not None else fpr
     numbers = (cost_fp, cost_fn, prevalence, rate)
     return CutpointRequest(*(np.nan if value is None else float(value) for value in numbers))
 
 
-def _require_fitting_number(
+def _require_number_of_criterion(
     name: str, value: float | None, criterion: Any, used: tuple[str, ...]
 ) -> None:
     """Raise InputError where a number is needed and not given, has no use, or is out of range."""
@@ -273,7 +273,7 @@ INPUTS: dict[str, CriterionFunction] = {
 """What a criterion can take: arrays of one shape, an element for each threshold of a sample."""
 
 
-def required_inputs(criterion: OwnCriterion) -> list[str]:
+def inputs_of_own_criterion(criterion: OwnCriterion) -> list[str]:
     """Return the inputs that a criterion takes; raise InputError if it takes others, or none.
 
     A parameter with a default keeps it: a prevalence fixed by the user is not that of the sample.
@@ -281,7 +281,7 @@ def required_inputs(criterion: OwnCriterion) -> list[str]:
     try:
         parameters = inspect.signature(criterion).parameters.values()
     except (TypeError, ValueError):  # some functions written in C have no signature
-        raise _unfit_arguments("a function without a signature") from None
+        raise _error_of_own_criterion("a function without a signature") from None
     if any(one.kind is one.VAR_KEYWORD for one in parameters):
         own = {one.name for one in parameters if one.default is not one.empty}
         names = [name for name in INPUTS if name not in own]
@@ -291,18 +291,18 @@ def required_inputs(criterion: OwnCriterion) -> list[str]:
         if one.kind in (one.VAR_KEYWORD, one.VAR_POSITIONAL) or one.default is not one.empty:
             continue
         if one.kind is one.POSITIONAL_ONLY:
-            raise _unfit_arguments(f"{one.name!r} by position only")
+            raise _error_of_own_criterion(f"{one.name!r} by position only")
         if one.name not in INPUTS:
-            raise _unfit_arguments(repr(one.name), did_you_mean(one.name, INPUTS))
+            raise _error_of_own_criterion(repr(one.name), did_you_mean(one.name, INPUTS))
         names = names if one.name in names else [*names, one.name]
     if not names:
-        raise _unfit_arguments("a function without them")
+        raise _error_of_own_criterion("a function without them")
     return names
 
 
-def values_of_function(criterion: OwnCriterion) -> CriterionFunction:
+def own_criterion_function(criterion: OwnCriterion) -> CriterionFunction:
     """Return a user's function of rates and class sizes, with checks of what it returns."""
-    names = required_inputs(criterion)
+    names = inputs_of_own_criterion(criterion)
 
     def value(fpr: FloatArray, tpr: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
         given: dict[str, Any] = {name: INPUTS[name](fpr, tpr, n_pos, n_neg) for name in names}
@@ -322,7 +322,7 @@ def values_of_function(criterion: OwnCriterion) -> CriterionFunction:
     return value
 
 
-def _unfit_arguments(got: str, advice: str = "") -> InputError:
+def _error_of_own_criterion(got: str, advice: str = "") -> InputError:
     return InputError(
         f"`criterion` must take its arguments by name, any of {', '.join(INPUTS)}; got {got}."
         f"{advice or ' Write for instance: def youden(tpr, fpr): return tpr - fpr.'}"
@@ -358,7 +358,7 @@ def candidate_vertices(counts: ScoreCounts, criterion: Criterion) -> IntArray:
     return np.append(0, np.flatnonzero((counts.n_pos > 0) & before_negatives) + 1)
 
 
-def first_best(merit: FloatArray) -> IntArray:
+def vertex_of_first_best_merit(merit: FloatArray) -> IntArray:
     """Return the column of the first largest merit of each row, up to rounding."""
     # Merits that are equal in exact arithmetic may differ in the last bits. Their scale is that of
     # the first vertex where the best is 0 (a distance, a cost). Infinite merits, which the function
@@ -380,14 +380,14 @@ def best_vertices(fp: Any, tp: Any, columns: IntArray, criterion: Criterion) -> 
     if criterion.crossing:
         near = _vertices_around_crossing(fp, tp, n_pos, n_neg)
         fpr, tpr = (np.take_along_axis(c, near, 1) / n for c, n in ((fp, n_neg), (tp, n_pos)))
-        best = first_best(criterion.merit(fpr, tpr, n_pos, n_neg))
+        best = vertex_of_first_best_merit(criterion.merit(fpr, tpr, n_pos, n_neg))
         vertex = near[np.arange(len(near)), best]
     else:
         if len(columns) < tp.shape[1]:  # take copies: not done where every vertex is a candidate
             fpr, tpr = fp.take(columns, axis=1) / n_neg, tp.take(columns, axis=1) / n_pos
         else:
             fpr, tpr = fp / n_neg, tp / n_pos
-        vertex = columns[first_best(criterion.merit(fpr, tpr, n_pos, n_neg))]
+        vertex = columns[vertex_of_first_best_merit(criterion.merit(fpr, tpr, n_pos, n_neg))]
     # A resample may lack the score of a vertex, which then calls the same cases as the one before.
     moving = np.flatnonzero(vertex > 0)
     while len(moving):
@@ -398,7 +398,7 @@ def best_vertices(fp: Any, tp: Any, columns: IntArray, criterion: Criterion) -> 
     return np.asarray(vertex)
 
 
-def last_alike(fp: Any, tp: Any, vertex: IntArray) -> IntArray:
+def last_vertex_calling_alike(fp: Any, tp: Any, vertex: IntArray) -> IntArray:
     """Return the last vertex of each row that calls the same cases positive as a given one."""
     last, rows = np.array(vertex), np.arange(len(vertex))
     while len(rows):
@@ -440,7 +440,7 @@ class AlikeThresholds(NamedTuple):
         return np.where((low < middle) & (middle < high), middle, self.strict)
 
 
-def reported_at(score: FloatArray, threshold_at: ThresholdAt) -> ThresholdAt:
+def threshold_place_reported(score: FloatArray, threshold_at: ThresholdAt) -> ThresholdAt:
     """Return where thresholds are reported: whole numbers (ratings, counts) stay observed."""
     finite = score[np.isfinite(score)]
     whole = bool(np.all((finite == np.rint(finite)) & (np.abs(finite) < _WHOLE_UP_TO)))

@@ -31,7 +31,7 @@ from rocstats.curves.roc import (
 from rocstats.errors import InputError, require_choice, require_cost, require_open_interval
 from rocstats.facts.arrays import FloatArray, IntArray
 from rocstats.frame.question import BINNING_ERROR, Question, columns_in
-from rocstats.study.binned import extremes, is_binned, largest_deviation
+from rocstats.study.binned import extreme_samples_of_binned_scores, is_binned, largest_deviation
 from rocstats.study.sample import Sample, own_sample, require_same_cases
 
 # --- The vertices of hulls ------------------------------------------------------------------------
@@ -106,28 +106,28 @@ def roc_hull(sample: Sample, *, across: Across | None = None) -> pd.DataFrame:
     ROC_HULL.refuse_covariates(sample)
     across = require_choice("across", across, (None, "predictors"))
     pieces: list[tuple[Texts, Numbers]] = []
-    for name, group, hull in _named_hulls(sample, across):
+    for name, group, hull in _requested_roc_hulls(sample, across):
         slopes = edge_slopes(hull.points)
         # A vertex is optimal between the slopes of its two edges, which fall along the hull; the
         # missing edges of the first and the last vertex are vertical and horizontal.
         numbers = {
             **roc_columns(hull.points),
             "next_score": _next_scores_of_hull(sample, group, hull),
-            "slope_low": _undefined_like(hull, np.append(slopes, 0.0)),
-            "slope_high": _undefined_like(hull, np.insert(slopes, 0, np.inf)),
+            "slope_low": _hull_slopes_or_nan(hull, np.append(slopes, 0.0)),
+            "slope_high": _hull_slopes_or_nan(hull, np.insert(slopes, 0, np.inf)),
         }
         if is_binned(sample):
-            best = _best_hull(sample, group)
+            best = _hull_of_highest_binned_curve(sample, group)
             above = tpr_at(best.fpr, best.tpr, hull.points.fpr)
             numbers[BINNING_ERROR] = largest_deviation(hull.points.tpr, [above])
         # Labels belong to a whole piece of a frame, so that each run of one owner is a piece.
-        for first, after in _owner_runs(hull.owner):
-            texts = {"hull": name, **_vertex_labels(sample, int(hull.owner[first]), group)}
+        for first, after in _runs_of_hull_owners(hull.owner):
+            texts = {"hull": name, **_labels_of_hull_vertex(sample, int(hull.owner[first]), group)}
             pieces.append((texts, {key: array[first:after] for key, array in numbers.items()}))
     return curve_frame(ROC_HULL, pieces, sample)
 
 
-def _named_hulls(sample: Sample, across: Across | None) -> Iterator[tuple[str, str, Hull]]:
+def _requested_roc_hulls(sample: Sample, across: Across | None) -> Iterator[tuple[str, str, Hull]]:
     """Yield the name, the group and the vertices of each requested hull."""
     # A shared hull is of one population of cases.
     if across == "predictors":
@@ -150,19 +150,19 @@ def hulls_by_group(sample: Sample) -> dict[str, list[RocPoints]]:
     return hulls
 
 
-def _undefined_like(hull: Hull, slopes: FloatArray) -> FloatArray:
+def _hull_slopes_or_nan(hull: Hull, slopes: FloatArray) -> FloatArray:
     """Set the slopes of a hull without vertices, that of a group without a class, to NaN."""
     return np.where(np.isnan(hull.points.fp), np.nan, slopes)
 
 
-def _owner_runs(owner: IntArray) -> Iterator[tuple[int, int]]:
+def _runs_of_hull_owners(owner: IntArray) -> Iterator[tuple[int, int]]:
     """Yield the first vertex of each run of equal owners, and the first vertex after the run."""
     # Owners are -1 or more: a -2 before them makes the first vertex start a run.
     starts = np.flatnonzero(np.diff(owner, prepend=-2)).tolist()
     return zip(starts, [*starts[1:], len(owner)], strict=True)
 
 
-def _vertex_labels(sample: Sample, owner: int, group: str) -> dict[str, str]:
+def _labels_of_hull_vertex(sample: Sample, owner: int, group: str) -> dict[str, str]:
     """Label a vertex with its predictor and direction; "" for (0, 0) and (1, 1) of a joint hull."""
     if owner < 0:
         return {"predictor": "", "group": group, "direction": ""}
@@ -181,9 +181,9 @@ def _next_scores_of_hull(sample: Sample, group: str, hull: Hull) -> FloatArray:
     return found
 
 
-def _best_hull(sample: Sample, group: str) -> RocPoints:
+def _hull_of_highest_binned_curve(sample: Sample, group: str) -> RocPoints:
     """Return the hull of the highest curve of the bins of the one predictor of counts."""
-    best, _ = extremes(dict(sample.by_group())[group])
+    best, _ = extreme_samples_of_binned_scores(dict(sample.by_group())[group])
     return hull_of(roc_points(best.cases.counts(0), higher_is_positive=best.higher_is_positive[0]))
 
 
@@ -276,7 +276,7 @@ def optimal_points(
     across = require_choice("across", across, (None, "predictors"))
     conditions = read_conditions(slope, cost_fp, cost_fn, prevalence)
     pieces: list[tuple[Texts, Numbers]] = []
-    for _, group, hull in _named_hulls(sample, across):
+    for _, group, hull in _requested_roc_hulls(sample, across):
         here = conditions.at(hull.points)
         best = optimal_vertex(hull.points, here.slope)
         columns = {
@@ -288,10 +288,12 @@ def optimal_points(
         cost = here.cost_fp * (1 - here.prevalence) * vertex["fpr"]
         cost += here.cost_fn * here.prevalence * (1 - vertex["tpr"])
         decided_by = {name: np.array([value]) for name, value in here._asdict().items()}
-        texts = _vertex_labels(sample, int(hull.owner[best]), group)
+        texts = _labels_of_hull_vertex(sample, int(hull.owner[best]), group)
         numbers = {**vertex, **decided_by, "expected_cost": cost}
         if is_binned(sample):
-            numbers[BINNING_ERROR] = _cost_error(vertex, here, _best_hull(sample, group))
+            numbers[BINNING_ERROR] = _binning_error_of_least_cost(
+                vertex, here, _hull_of_highest_binned_curve(sample, group)
+            )
         pieces.append((texts, numbers))
     return curve_frame(OPTIMAL_POINTS, pieces, sample)
 
@@ -341,7 +343,9 @@ def read_conditions(
     return CostConditions(np.nan, float(given["cost_fp"]), float(given["cost_fn"]), share)
 
 
-def _cost_error(vertex: Numbers, here: CostConditions, best: RocPoints) -> FloatArray:
+def _binning_error_of_least_cost(
+    vertex: Numbers, here: CostConditions, best: RocPoints
+) -> FloatArray:
     """Return how much less the cost of the best point of all scores can be.
 
     In the unit of the costs; of slope fpr + 1 - tpr where a slope was given.

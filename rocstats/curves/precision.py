@@ -19,7 +19,7 @@ from rocstats.errors import InputError
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray, spans
 from rocstats.frame.question import CURVE, Question, columns_in
-from rocstats.study.binned import bin_ends, extremes, largest_deviation
+from rocstats.study.binned import bin_ends, extreme_samples_of_binned_scores, largest_deviation
 from rocstats.study.count_tables import ScoreCounts
 from rocstats.study.points import number_array
 from rocstats.study.sample import Sample
@@ -211,8 +211,8 @@ def pr_area(n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
     # Keilwagen, Grosse & Grau 2014 integrate by the slope of FP against TP; this form has no slope
     # that could be infinite or cancel. Scores without positives add no recall, hence no area.
     added = n_pos + n_neg
-    tp_before = _sums_before(n_pos)
-    before = tp_before + _sums_before(n_neg)
+    tp_before = _counts_before_each_score(n_pos)
+    before = tp_before + _counts_before_each_score(n_neg)
     started, rises = before > 0, n_pos > 0
     p = np.divide(tp_before, before, out=np.zeros_like(before), where=started)
     q = np.divide(n_pos, added, out=np.zeros_like(before), where=rises)
@@ -222,7 +222,7 @@ def pr_area(n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
     return np.asarray(weighted_sums(n_pos, p * share + q * (1 - share)) / n_pos.sum(axis=-1))
 
 
-def _sums_before(counts: FloatArray) -> FloatArray:
+def _counts_before_each_score(counts: FloatArray) -> FloatArray:
     """Return the sum over the scores before each; scores are the last axis."""
     sums = np.zeros(np.shape(counts))
     np.cumsum(counts[..., :-1], axis=-1, out=sums[..., 1:])
@@ -306,7 +306,7 @@ def _pr_area_slopes(at: CurveSteps) -> Slopes:
     dt, df = t - t0, f - f0
     a, b = pi * t0, pi * t0 + (1 - pi) * f0
     da, db = pi * dt, pi * dt + (1 - pi) * df
-    j0, j1, k0, k1, k2 = _segment_means(b, db)
+    j0, j1, k0, k1, k2 = _segment_means_of_precision_terms(b, db)
     # The first step starts at 0 / 0, where the precision is constant: da/db.
     mean = a * j0 + da * j1
     in_b, in_db = -(a * k0 + da * k1), -(a * k1 + da * k2)
@@ -328,7 +328,7 @@ _SHORT_SEGMENT = 0.01
 _SERIES_TERMS = 9  # of each series
 
 
-def _segment_means(b: FloatArray, db: FloatArray) -> tuple[FloatArray, ...]:
+def _segment_means_of_precision_terms(b: FloatArray, db: FloatArray) -> tuple[FloatArray, ...]:
     """Return the means over x of 1/c, x/c, 1/c^2, x/c^2 and x^2/c^2 with c = b + x db.
 
     Infinite ones, where b = 0, are 0: no case above the first step could move its start.
@@ -374,7 +374,7 @@ def precision_errors(sample: Sample, k: int, prevalence: float | None = None) ->
         times = counts.total_pos / counts.total_neg * (1 - prevalence) / prevalence
     counts = counts._replace(n_neg=counts.n_neg * times)
     tables = [(counts.n_pos, counts.n_neg)]
-    extreme = [one.cases.counts(k) for one in extremes(sample)]
+    extreme = [one.cases.counts(k) for one in extreme_samples_of_binned_scores(sample)]
     tables += [(one.n_pos, one.n_neg * times) for one in extreme]
     # The interpolated curve rises with the ROC curve: at a recall it has fewer false positives.
     areas = [float(pr_area(*table)) for table in tables]

@@ -23,7 +23,7 @@ from rocstats.frame.cutoffs import next_of_given
 from rocstats.frame.make import Labels, make_frame, warn_of_doubts
 from rocstats.frame.question import BINNING_ERROR, CURVE, Question, columns_in
 from rocstats.study.base import BaseSample, print_attrs, question_for, require_cases, warned_doubts
-from rocstats.study.binned import extremes, is_binned
+from rocstats.study.binned import extreme_samples_of_binned_scores, is_binned
 from rocstats.study.cases import ScoredCases
 from rocstats.study.count_tables import ScoreCounts
 from rocstats.study.sample import Sample, own_sample, require_fold_classes
@@ -53,12 +53,12 @@ class RocPoints(NamedTuple):
     @property
     def fpr(self) -> FloatArray:
         """False positive rate at each vertex."""
-        return _rates_of(self.fp, self.fp[-1])
+        return _roc_rates_of_counts(self.fp, self.fp[-1])
 
     @property
     def tpr(self) -> FloatArray:
         """True positive rate at each vertex."""
-        return _rates_of(self.tp, self.tp[-1])
+        return _roc_rates_of_counts(self.tp, self.tp[-1])
 
     @property
     def next_score(self) -> FloatArray:
@@ -79,10 +79,10 @@ class RocPoints(NamedTuple):
     @property
     def fnr(self) -> FloatArray:
         """False negative rate at each vertex, from counts: 1 - tpr would lose small rates."""
-        return _rates_of(self.tp[-1] - self.tp, self.tp[-1])
+        return _roc_rates_of_counts(self.tp[-1] - self.tp, self.tp[-1])
 
 
-def _rates_of(counts: FloatArray, total: float) -> FloatArray:
+def _roc_rates_of_counts(counts: FloatArray, total: float) -> FloatArray:
     """Return counts divided by their total; NaN for a class without members."""
     return counts / total if total > 0 else np.full_like(counts, np.nan)
 
@@ -108,10 +108,12 @@ def roc_points(
     tp = np.concatenate(([0.0], np.cumsum(counts.n_pos)))
     if ties == "expected":
         return RocPoints(threshold, fp, tp)
-    return _with_corners(RocPoints(threshold, fp, tp), positives_first=ties == "optimistic")
+    return _roc_points_with_tie_corners(
+        RocPoints(threshold, fp, tp), positives_first=ties == "optimistic"
+    )
 
 
-def _with_corners(points: RocPoints, *, positives_first: bool) -> RocPoints:
+def _roc_points_with_tie_corners(points: RocPoints, *, positives_first: bool) -> RocPoints:
     """Replace each sloped segment of a tie by two edges at a right angle, above or below it."""
     sloped = np.flatnonzero((np.diff(points.fp) > 0) & (np.diff(points.tp) > 0))
     before, after = sloped, sloped + 1
@@ -292,7 +294,10 @@ def curve_answer(
         counts, higher = cases.counts(k), sample.higher_is_positive[k]
         numbers = columns(counts, higher)
         if parts:
-            tables = [one.cases.counts(k) for one in extremes(parts[texts["group"]])]
+            tables = [
+                one.cases.counts(k)
+                for one in extreme_samples_of_binned_scores(parts[texts["group"]])
+            ]
             size = np.zeros(len(numbers["threshold"]))
             # A number between two bins may lie inside one of them.
             unknown = {"next_score": np.full(len(size), np.nan)}

@@ -63,14 +63,14 @@ def turned_curve(
     return rotation.turn(fpr, tpr)
 
 
-def corner_counts(counts: ScoreCounts) -> tuple[IntArray, FloatArray, FloatArray]:
+def counts_of_straight_curve_pieces(counts: ScoreCounts) -> tuple[IntArray, FloatArray, FloatArray]:
     """Return the number of each score's straight piece, and the class counts of each piece."""
     piece = run_numbers(counts.n_pos, counts.n_neg)
     pos, neg = (np.bincount(piece, of).astype(np.float64) for of in (counts.n_pos, counts.n_neg))
     return piece, pos, neg
 
 
-def shifted_limits(
+def tpr_limits_of_fixed_width_band(
     counts: ScoreCounts, rotation: Rotation, half_width: float, at: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
     """Return the lower and upper TPR at each FPR of a band of fixed half width d in lam.
@@ -94,7 +94,7 @@ def _cumulative_shares(counts: AnyCounts) -> FloatArray:
     return shares
 
 
-def read_limits(
+def tpr_limits_of_rotated_band(
     rotation: Rotation, h: FloatArray, low: FloatArray, high: FloatArray, at: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
     """Return the lower and upper TPR at each FPR of a band given as limits of lam over h.
@@ -102,11 +102,11 @@ def read_limits(
     h runs from 0 to h_max. The edges are clipped to the unit square and made monotone.
     """
     lower, upper = (rotation.back(h, rotation.clip(h, lam)) for lam in (low, high))
-    low_fpr, low_tpr, high_fpr, high_tpr = map(_monotone, (*lower, *upper))
+    low_fpr, low_tpr, high_fpr, high_tpr = map(_monotone_rate_of_rotated_band, (*lower, *upper))
     return lowest_tpr_at(low_fpr, low_tpr, at), tpr_at(high_fpr, high_tpr, at)
 
 
-def _monotone(rate: FloatArray) -> FloatArray:
+def _monotone_rate_of_rotated_band(rate: FloatArray) -> FloatArray:
     """Return the cumulative maxima of a rate that ends in 1."""
     # Rotating back is exact to rounding only: a rate may leave [0, 1], or miss 1 at its end.
     rising = np.clip(np.maximum.accumulate(rate), 0.0, 1.0)

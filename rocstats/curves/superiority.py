@@ -77,7 +77,7 @@ def superiority_curve(sample: Sample, *, prevalence: float | None = None) -> pd.
     1     early           0.333            1.000
     """
     SUPERIORITY_CURVE.refuse_covariates(sample)
-    require_two(sample, "relative superiority")
+    require_two_predictors(sample, "relative superiority")
     require_same_cases(sample)
     if prevalence is not None:
         require_open_interval("prevalence", prevalence, 0, 1)
@@ -85,14 +85,16 @@ def superiority_curve(sample: Sample, *, prevalence: float | None = None) -> pd.
     names = (*sample.predictors, "")  # owner -1, a tie, is the last of them
     for group, hulls in hulls_by_group(sample).items():
         hull = joint_hull(hulls)
-        owners, shares = winners(hull, prevalence_of(hull, prevalence))
+        owners, shares = predictors_of_least_loss(
+            hull, prevalence_given_or_of_cases(hull, prevalence)
+        )
         for owner, low, high in zip(owners, shares[:-1], shares[1:], strict=True):
             numbers = {"cost_share_low": np.array([low]), "cost_share_high": np.array([high])}
             pieces.append(({"predictor": names[owner], "group": group}, numbers))
     return curve_frame(SUPERIORITY_CURVE, pieces, sample)
 
 
-def require_two(sample: Sample, purpose: str) -> None:
+def require_two_predictors(sample: Sample, purpose: str) -> None:
     """Raise InputError unless there are two predictors."""
     require_cases(sample, purpose)
     if len(sample.predictors) < 2:
@@ -102,12 +104,12 @@ def require_two(sample: Sample, purpose: str) -> None:
         )
 
 
-def prevalence_of(hull: Hull, prevalence: float | None) -> float:
+def prevalence_given_or_of_cases(hull: Hull, prevalence: float | None) -> float:
     """Return the given prevalence, or that of the cases."""
     return curve_prevalence(hull.points) if prevalence is None else prevalence
 
 
-def winners(hull: Hull, prevalence: float) -> tuple[IntArray, FloatArray]:
+def predictors_of_least_loss(hull: Hull, prevalence: float) -> tuple[IntArray, FloatArray]:
     """Return the predictor of least loss in each range of cost shares, and the ends of the ranges.
 
     The ends rise from 0 to 1. The winner at a cost share owns the vertex of the joint hull that is

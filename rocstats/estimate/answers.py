@@ -67,7 +67,10 @@ def answer_columns(
     if BINNING_ERROR in question.columns:
         columns = widened_columns(columns)
     cells = {name: columns[name] for name in question.columns_of(grouped=grouped)}
-    about = {"shown": _study_attributes(sample), **_resampling_attributes(draws)}
+    about = {
+        "shown": _answer_attributes_of_study(sample),
+        **_answer_attributes_of_resampling(draws),
+    }
     return make_frame(question, cells, grouped=grouped, **about)
 
 
@@ -78,7 +81,7 @@ CLUSTERS = "clusters"
 _MOST_GROUPS = 100
 
 
-def _study_attributes(sample: BaseSample) -> Mapping[str, Any]:
+def _answer_attributes_of_study(sample: BaseSample) -> Mapping[str, Any]:
     """Return what a frame carries of its study: words in print, and numbers of clusters."""
     if sample.cluster is None or not isinstance(sample, Sample):
         return print_attrs(sample)
@@ -89,14 +92,16 @@ def _study_attributes(sample: BaseSample) -> Mapping[str, Any]:
     return {**print_attrs(sample), CLUSTERS: numbers}
 
 
-def _resampling_attributes(draws: ResamplePlan | None) -> dict[str, Any]:
+def _answer_attributes_of_resampling(draws: ResamplePlan | None) -> dict[str, Any]:
     # A closed form has no plan, or one of no resamples.
     if draws is None or not draws.n_resamples:
         return {}
     return {"seed": draws.seed, "n_resamples": draws.n_resamples}
 
 
-def stacked_columns(question: Question, curves: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def stacked_curve_columns(
+    question: Question, curves: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
     """Return the columns of curves, one below the other.
 
     A curve maps each column of the question to its text, its number, or the numbers at its points.
@@ -137,14 +142,17 @@ def predictor_rows(
     ]
 
 
-def result_row(
+def answer_row_of_result(
     question: Question, cells: Mapping[str, Any], result: Result, codes: Sequence[str]
 ) -> dict[str, Any]:
     """Return the row of a result with its notes and those of the cases."""
-    return {**unanswered(question, cells, [*result.codes, *codes]), **result.columns()}
+    return {
+        **answer_row_without_result(question, cells, [*result.codes, *codes]),
+        **result.columns(),
+    }
 
 
-def unanswered(
+def answer_row_without_result(
     question: Question, cells: Mapping[str, Any], codes: Sequence[str]
 ) -> dict[str, Any]:
     """Return a row without an answer: NaN in each number column that ``cells`` lacks."""
@@ -155,7 +163,7 @@ def unanswered(
     return {**numbers, "method": "none/none", **cells, "note": list(codes)}
 
 
-def class_sizes(sample: Sample) -> dict[str, float]:
+def class_size_columns(sample: Sample) -> dict[str, float]:
     """Return the columns of the numbers of positives and negatives."""
     return {"n_pos": sample.n_pos, "n_neg": sample.n_neg}
 
@@ -194,7 +202,7 @@ def answerable_predictors(
                 yield g, group, k, name, scored
 
 
-def require_at_most(n: float, most: int, what: str, instead: str) -> None:
+def require_at_most_cases(n: float, most: int, what: str, instead: str) -> None:
     """Raise InputError if ``what`` would have to go through more than ``most`` cases."""
     if n > most:
         raise InputError(
@@ -216,7 +224,7 @@ def require_groups(sample: Sample, what: str, least: int = 1) -> list[tuple[str,
     return parts
 
 
-def require_grouped(sample: Sample) -> None:
+def require_study_with_groups(sample: Sample) -> None:
     """Raise InputError for a comparison across groups of a study without any."""
     if sample.group is None:
         raise InputError(
@@ -224,7 +232,7 @@ def require_grouped(sample: Sample) -> None:
         )
 
 
-def require_comparable(
+def require_comparable_groups(
     parts: Sequence[tuple[str, Sample]], *, clusters_may_span: bool = False
 ) -> None:
     """Raise InputError unless each group has both classes, in each fold, and its own clusters.
@@ -290,33 +298,33 @@ def mark_below_chance(
             sides.append((about, other))
         elif other in parts:
             sides.append(([parts[other]], name))
-        codes = [code for on, side in sides for code in direction_codes(on, number.get(side))]
+        codes = [code for on, side in sides for code in below_chance_codes(on, number.get(side))]
         marked.append({**row, "note": [*row["note"], *codes]} if codes else row)
     return marked
 
 
-def direction_codes(parts: Sequence[Sample], k: int | None) -> tuple[str, ...]:
+def below_chance_codes(parts: Sequence[Sample], k: int | None) -> tuple[str, ...]:
     """Return the note on predictor ``k`` if it is below chance in all parts with both classes."""
     if k is None:
         return ()
     usable = [one for one in (own_sample(part, k) for part in parts) if one.n_pos and one.n_neg]
-    if not usable or not all(_is_below_chance(part, k) for part in usable):
+    if not usable or not all(_is_auc_below_chance(part, k) for part in usable):
         return ()
     return (BELOW_CHANCE,)
 
 
-def _is_below_chance(sample: Sample, k: int) -> bool:
+def _is_auc_below_chance(sample: Sample, k: int) -> bool:
     cases = sample.cases
     if not all(part.n_pos and part.n_neg for _, part in cases.by_fold()):
         # There is no mean of folds: questions that can be answered pool them.
         cases = cases.pooled()
-    return cached(sample, (BELOW_CHANCE, k), lambda: bool(below_chance(cases, [k])[0]))
+    return cached(sample, (BELOW_CHANCE, k), lambda: bool(predictors_below_chance(cases, [k])[0]))
 
 
 DIRECTION_TEST = AreaTest(0.95, "two-sided", float("nan"))
 
 
-def below_chance(
+def predictors_below_chance(
     cases: ScoredCases, predictors: Sequence[int], areas: Area | None = None
 ) -> BoolArray:
     """Return which predictors have an upper .95 limit of the AUC (mean over folds) below .5.

@@ -25,15 +25,15 @@ from rocstats.study.count_tables import ScoreCounts
 # --- From the area and the class sizes ------------------------------------------------------------
 
 
-def hanley_mcneil_exponential(theta: float, n_pos: float, n_neg: float) -> float:
+def hanley_mcneil_exponential_variance(theta: float, n_pos: float, n_neg: float) -> float:
     """Return the variance of Hanley & McNeil (1982) under their exponential approximation.
 
     [A(1 - A) + (m - 1)(Q1 - A^2) + (n - 1)(Q2 - A^2)]/(mn), Q1 = A/(2 - A), Q2 = 2 A^2/(1 + A).
     """
-    return theta * (1 - theta) * hanley_mcneil_relative(theta, n_pos, n_neg)
+    return theta * (1 - theta) * hanley_mcneil_relative_variance(theta, n_pos, n_neg)
 
 
-def hanley_mcneil_relative(theta: float, n_pos: float, n_neg: float) -> float:
+def hanley_mcneil_relative_variance(theta: float, n_pos: float, n_neg: float) -> float:
     """Return the variance of Hanley & McNeil (1982), over theta (1 - theta)."""
     # Q1 - theta^2 and Q2 - theta^2 both hold the factor theta (1 - theta): without it nothing
     # cancels near areas of 0 and 1.
@@ -41,7 +41,7 @@ def hanley_mcneil_relative(theta: float, n_pos: float, n_neg: float) -> float:
     return inner / (n_pos * n_neg)
 
 
-def newcombe_relative(theta: float, n_pos: float, n_neg: float) -> float:
+def newcombe_relative_variance(theta: float, n_pos: float, n_neg: float) -> float:
     """Return Newcombe's (2006) variance of method 5, over theta (1 - theta).
 
     It is the variance of Hanley and McNeil with N* = (m + n)/2 - 1 in the place of m - 1 and n - 1.
@@ -53,7 +53,7 @@ def newcombe_relative(theta: float, n_pos: float, n_neg: float) -> float:
     return inner / (n_pos * n_neg)
 
 
-def hanley_mcneil_terms(theta: float) -> tuple[float, float]:
+def hanley_mcneil_q1_q2(theta: float) -> tuple[float, float]:
     """Return Q1 and Q2 of exponentially distributed scores with AUC ``theta``.
 
     Q1 is the chance that two positives are above one negative, Q2 that one positive is above two
@@ -62,7 +62,9 @@ def hanley_mcneil_terms(theta: float) -> tuple[float, float]:
     return theta / (2 - theta), 2 * theta**2 / (1 + theta)
 
 
-def hanley_mcneil_from_terms(theta: float, q1: float, q2: float, m: float, n: float) -> float:
+def hanley_mcneil_variance_from_q1_q2(
+    theta: float, q1: float, q2: float, m: float, n: float
+) -> float:
     """Return Hanley & McNeil's variance from Q1 and Q2, with m positives and n negatives."""
     spread = theta * (1 - theta) + (m - 1) * (q1 - theta**2) + (n - 1) * (q2 - theta**2)
     # Q1 and Q2 that are counted in few cases can make the sum negative.
@@ -72,7 +74,7 @@ def hanley_mcneil_from_terms(theta: float, q1: float, q2: float, m: float, n: fl
 # --- From the count table -------------------------------------------------------------------------
 
 
-def hanley_mcneil_counted(counts: ScoreCounts) -> float:
+def hanley_mcneil_variance_from_counts(counts: ScoreCounts) -> float:
     """Return the variance of Hanley & McNeil (1982) with Q1, Q2 from the data.
 
     Their table method: ties are split at random, which gives the thirds. With mid-ranks
@@ -85,10 +87,10 @@ def hanley_mcneil_counted(counts: ScoreCounts) -> float:
     # The variance of a uniform share is 1/12 of its squared width.
     q1 = moments.spread_01 + theta**2 + tied_pos / (12 * n * m**2)
     q2 = moments.spread_10 + theta**2 + tied_neg / (12 * m * n**2)
-    return hanley_mcneil_from_terms(theta, q1, q2, m, n)
+    return hanley_mcneil_variance_from_q1_q2(theta, q1, q2, m, n)
 
 
-def unbiased_variance(counts: ScoreCounts) -> float:
+def unbiased_area_variance(counts: ScoreCounts) -> float:
     """Return the unbiased variance (Bamber 1975), ties allowed.
 
     [e3 + (n - 1) e1 + (m - 1) e2 - (m + n - 1) e0]/(mn), with the means of k k' over two pairs that
@@ -113,7 +115,7 @@ def unbiased_variance(counts: ScoreCounts) -> float:
     return (e3 + (n - 1) * e1 + (m - 1) * e2 - (m + n - 1) * e0) / (m * n)
 
 
-def ideal_bootstrap_variance(counts: ScoreCounts) -> float:
+def ideal_bootstrap_area_variance(counts: ScoreCounts) -> float:
     """Return the variance of the stratified bootstrap with infinitely many resamples.
 
     [(E k^2 - A^2) + (n - 1)(E V10^2 - A^2) + (m - 1)(E V01^2 - A^2)] / (mn), with
@@ -154,7 +156,7 @@ def placement_moments(counts: ScoreCounts) -> PlacementMoments:
 # --- The ideal bootstrap covariance of several areas ----------------------------------------------
 
 
-def ideal_bootstrap_covariance(cases: ScoredCases, predictors: Sequence[int]) -> FloatArray:
+def ideal_bootstrap_area_covariance(cases: ScoredCases, predictors: Sequence[int]) -> FloatArray:
     """Return the k x k covariance of areas over infinitely many stratified resamples of the cases.
 
     [(E k1 k2 - A1 A2) + (n - 1)(E V10_1 V10_2 - A1 A2) + (m - 1)(E V01_1 V01_2 - A1 A2)] / (mn),

@@ -19,25 +19,25 @@ from rocstats.curves.areas import (
     FULL_RANGE,
     AreaRange,
     area,
-    ends_at_step,
-    mean_rate,
+    mean_rate_over_range,
     partial_area,
     placement_rows,
+    range_ends_at_vertical_step,
 )
 from rocstats.errors import require_open_interval
 from rocstats.estimate.area_variances import (
-    hanley_mcneil_counted,
-    hanley_mcneil_exponential,
-    ideal_bootstrap_variance,
+    hanley_mcneil_exponential_variance,
+    hanley_mcneil_variance_from_counts,
+    ideal_bootstrap_area_variance,
     ledell_variance,
-    unbiased_variance,
+    unbiased_area_variance,
 )
-from rocstats.estimate.claim import require_level
+from rocstats.estimate.claim import require_test_side_and_level
 from rocstats.estimate.estimate import Result, Results
 from rocstats.estimate.influence import (
     AreaCovariance,
     area_covariance,
-    placement_parts,
+    delong_variance_parts,
     row_frequency,
     satterthwaite,
 )
@@ -52,7 +52,7 @@ from rocstats.estimate.intervals import (
     lacks_variance,
     limits_of_area,
 )
-from rocstats.estimate.quantiles import Alternative, p_values
+from rocstats.estimate.quantiles import Alternative, t_p_values
 from rocstats.facts.arrays import FloatArray, effective_size
 from rocstats.facts.columns import FULL_AREA
 from rocstats.facts.methods import Word
@@ -88,7 +88,7 @@ def read_area_test(
     confidence_level: float, alternative: Alternative, null_value: float | None
 ) -> AreaTest:
     """Return the test of an area; raise InputError for an unknown side or a wrong number."""
-    alternative = require_level(confidence_level, alternative)
+    alternative = require_test_side_and_level(confidence_level, alternative)
     if null_value is not None:
         require_open_interval("null_value", null_value, 0, 1)
     return AreaTest(
@@ -148,7 +148,7 @@ def infer_areas(
         numbers[:, failed] = _limits_and_tests(NEWCOMBE_LIMITS, areas.take(failed), test)
     for k in np.flatnonzero(no_variance).tolist():
         words[k] = NEWCOMBE_INTERVAL.word if failed[k] else record.word
-        codes[k] = _boundary_codes(areas.value[k], areas.variance[k])
+        codes[k] = _area_boundary_codes(areas.value[k], areas.variance[k])
     return Results._make([areas.value, se, *numbers, words, codes])
 
 
@@ -160,11 +160,11 @@ def _limits_and_tests(method: IntervalMethod, areas: Area, test: AreaTest) -> Fl
     if not math.isnan(test.null_value):
         numbers[2] = method.statistic(areas, test.null_value)
         numbers[3] = np.where(np.isnan(numbers[2]), np.nan, method.df(areas))
-        numbers[4] = p_values(numbers[2], numbers[3], test.alternative)
+        numbers[4] = t_p_values(numbers[2], numbers[3], test.alternative)
     return numbers
 
 
-def _boundary_codes(value: float, variance: float) -> tuple[str, ...]:
+def _area_boundary_codes(value: float, variance: float) -> tuple[str, ...]:
     """Return the note that says why an area has no variance to make limits from."""
     if math.isnan(variance):
         return ("single-case",)
@@ -183,7 +183,7 @@ def weighted_sample_areas(
     value = snap_to_boundary(np.mean(areas, axis=0))
     variance = clear_rounding(np.broadcast_to(variance, value.shape))
     if sample.cluster is not None:
-        return Area(value, variance, np.inf, *area_units(sample))
+        return Area(value, variance, np.inf, *numbers_of_independent_units(sample))
     weight = np.ones(len(sample.is_positive))
     if sample.sample_weight is not None:
         weight = sample.sample_weight
@@ -192,7 +192,7 @@ def weighted_sample_areas(
     return Area(value, variance, np.inf, m, n, min(m, n))
 
 
-def area_units(cases: ScoredCases) -> tuple[float, float, float]:
+def numbers_of_independent_units(cases: ScoredCases) -> tuple[float, float, float]:
     """Return the numbers of independent positives, negatives and disjoint pairs."""
     if cases.cluster is None:
         return cases.n_pos, cases.n_neg, min(cases.n_pos, cases.n_neg)
@@ -262,7 +262,7 @@ def areas_of_covariance(
         # The area over its width is a mean rate in [0, 1], which the limits need.
         values, variances = snap_to_boundary(values / over.width), variances / over.width**2
     df = satterthwaite(result.components, result.part_df[:, np.newaxis])
-    return Area(values, clear_rounding(variances), df, *area_units(sample))
+    return Area(values, clear_rounding(variances), df, *numbers_of_independent_units(sample))
 
 
 def _delong_estimate(
@@ -291,11 +291,13 @@ def _are_ranked(cases: ScoredCases) -> bool:
 def _ranked_areas(cases: ScoredCases, predictors: Sequence[int]) -> Area:
     """Return areas with DeLong's variance, means over folds if any."""
     folds = [placement_rows(part, predictors) for _, part in cases.by_fold()]
-    parts = np.concatenate([placement_parts(fold) for fold in folds]) / len(folds) ** 2
+    parts = np.concatenate([delong_variance_parts(fold) for fold in folds]) / len(folds) ** 2
     part_df = np.array([size - 1.0 for fold in folds for size in (fold.n_pos, fold.n_neg)])
     value = folds[0].area if len(folds) == 1 else np.mean([fold.area for fold in folds], axis=0)
     df = satterthwaite(parts, part_df[:, np.newaxis])
-    return Area(value, clear_rounding(np.add.reduce(parts)), df, *area_units(cases))
+    return Area(
+        value, clear_rounding(np.add.reduce(parts)), df, *numbers_of_independent_units(cases)
+    )
 
 
 def _class_variances(
@@ -307,7 +309,7 @@ def _class_variances(
     """
     if sample.fold is not None:
         return None
-    i10, i01, _ = area_units(sample)
+    i10, i01, _ = numbers_of_independent_units(sample)
     variance, parts = result.covariance.diagonal(), result.unclustered
     # m* = m v_DeLong/v: the design effect of the clusters, applied to both classes.
     share = np.zeros(len(variance))
@@ -372,7 +374,12 @@ def _mean_over_folds(variance: Callable[[ScoreCounts], float]) -> AreaEstimator:
         value = np.mean([[area(counts) for counts in fold] for fold in tables], axis=0)
         # Independent folds, equally weighted: the variance of a mean.
         total = np.sum([[variance(counts) for counts in fold] for fold in tables], axis=0)
-        return Area(value, clear_rounding(total / len(tables) ** 2), np.inf, *area_units(sample))
+        return Area(
+            value,
+            clear_rounding(total / len(tables) ** 2),
+            np.inf,
+            *numbers_of_independent_units(sample),
+        )
 
     return estimate
 
@@ -380,7 +387,9 @@ def _mean_over_folds(variance: Callable[[ScoreCounts], float]) -> AreaEstimator:
 HANLEY_MCNEIL_VARIANCE = AreaVariance(
     "hanley-mcneil",
     _mean_over_folds(
-        lambda counts: hanley_mcneil_exponential(area(counts), counts.total_pos, counts.total_neg)
+        lambda counts: hanley_mcneil_exponential_variance(
+            area(counts), counts.total_pos, counts.total_neg
+        )
     ),
     (
         Word(
@@ -392,7 +401,7 @@ HANLEY_MCNEIL_VARIANCE = AreaVariance(
 )
 HANLEY_MCNEIL_DATA_VARIANCE = AreaVariance(
     "hanley-mcneil-data",
-    _mean_over_folds(hanley_mcneil_counted),
+    _mean_over_folds(hanley_mcneil_variance_from_counts),
     (
         Word(
             "hanley-mcneil-data",
@@ -403,13 +412,13 @@ HANLEY_MCNEIL_DATA_VARIANCE = AreaVariance(
 )
 UNBIASED_VARIANCE = AreaVariance(
     "unbiased",
-    _mean_over_folds(unbiased_variance),
+    _mean_over_folds(unbiased_area_variance),
     (Word("unbiased", "by the unbiased estimator of the variance of a U statistic"),),
 )
 _BOOTSTRAP_PHRASE = "by the stratified bootstrap with infinitely many resamples"
 BOOTSTRAP_VARIANCE = AreaVariance(
     "bootstrap",
-    _mean_over_folds(ideal_bootstrap_variance),
+    _mean_over_folds(ideal_bootstrap_area_variance),
     (
         Word("bootstrap", _BOOTSTRAP_PHRASE),
         Word("foldwise-bootstrap", f"{_BOOTSTRAP_PHRASE} within each cross-validation fold"),
@@ -426,7 +435,7 @@ def _ledell_estimate(
     folds = [part for _, part in sample.by_fold()]
     means = np.mean([[area(part.counts(k)) for k in predictors] for part in folds], axis=0)
     variances = np.array([ledell_variance(sample, k) for k in predictors])
-    return Area(means, clear_rounding(variances), np.inf, *area_units(sample))
+    return Area(means, clear_rounding(variances), np.inf, *numbers_of_independent_units(sample))
 
 
 # With 10 cases of a class in a fold the missing small-sample factor n/(n - 1) of its part of the
@@ -491,7 +500,7 @@ def range_codes(sample: ScoredCases, k: int, over: AreaRange) -> tuple[str, ...]
     """Return the notes on the range of a partial area of predictor ``k``."""
     if over.full:
         return ()
-    at_step = any(ends_at_step(part.counts(k), over) for _, part in sample.by_fold())
+    at_step = any(range_ends_at_vertical_step(part.counts(k), over) for _, part in sample.by_fold())
     codes = ["range-end-at-step"] if at_step else []
     reach, cases = over.high, sample.n_neg
     if over.axis == "tpr":  # the mirror image: positives missed at the lower end decide
@@ -518,17 +527,19 @@ def size_codes(
 # --- Columns --------------------------------------------------------------------------------------
 
 
-def range_columns(over: AreaRange) -> dict[str, Any]:
+def area_range_columns(over: AreaRange) -> dict[str, Any]:
     """Return the columns of the range of an area."""
     return {"range_axis": over.axis, "range_low": over.low, "range_high": over.high}
 
 
-def area_columns(over: AreaRange) -> dict[str, Any]:
+def area_name_columns(over: AreaRange) -> dict[str, Any]:
     """Return the columns that name an area: whole, or partial over a range."""
-    return FULL_AREA if over.full else {"quantity": "partial_auc", **range_columns(over)}
+    return FULL_AREA if over.full else {"quantity": "partial_auc", **area_range_columns(over)}
 
 
-def area_errors(sample: Sample, predictors: Sequence[int], over: AreaRange) -> FloatArray:
+def area_errors_of_binned_scores(
+    sample: Sample, predictors: Sequence[int], over: AreaRange
+) -> FloatArray:
     """Return how far areas over the width of a range can be from those of all scores."""
     if isinstance(sample.all_cases, SummedCases):
         sums = sample.all_cases.sums
@@ -536,5 +547,5 @@ def area_errors(sample: Sample, predictors: Sequence[int], over: AreaRange) -> F
     if not is_binned(sample):
         return np.zeros(len(predictors))
     return binning_error(
-        sample, lambda one: [mean_rate(one.cases.counts(k), over) for k in predictors]
+        sample, lambda one: [mean_rate_over_range(one.cases.counts(k), over) for k in predictors]
     )

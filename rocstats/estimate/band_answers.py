@@ -1,7 +1,7 @@
 """A band around one curve, as requested: its options, the band, its columns and notes.
 
-``require_method`` reads the options; ``band_or_joint`` makes the band, or the joint band where its
-method has none.
+``require_band_method`` reads the options; ``band_or_joint_band`` makes the band, or the joint band
+where its method has none.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from rocstats.study.sample import Sample, own_sample
 # --- Options of a band around one curve -----------------------------------------------------------
 
 
-def require_method(
+def require_band_method(
     sample: Sample, method: BandName, fpr_range: tuple[float, float] | None, future: float | None
 ) -> BandMethod:
     """Return the record of a band; raise InputError where the study does not allow the band."""
@@ -51,18 +51,18 @@ def require_method(
             f" other; got {fpr_range!r} with {method!r}. Use at= to read a band at some rates."
         )
     if fpr_range is not None:
-        _require_inner_range(fpr_range)
+        _require_inner_fpr_range_of_band(fpr_range)
     if future is not None:
         _require_future(future, kind)
     # Normal theory takes means and variances of the scores, which infinite scores do not have.
     if not kind.ranks_only:
-        _require_finite(sample, method)
+        _require_finite_scores_for_band(sample, method)
     if kind.fitted:
-        _require_unbinned(sample, method)
+        _require_unbinned_for_fitted_band(sample, method)
     return kind
 
 
-def _require_unbinned(sample: Sample, method: str) -> None:
+def _require_unbinned_for_fitted_band(sample: Sample, method: str) -> None:
     """Raise InputError for a fitted curve of binned scores, whose error has no known bound."""
     if is_binned(sample):
         raise InputError(
@@ -77,7 +77,7 @@ def _methods_with(able: Callable[[BandMethod], bool]) -> str:
     return " or ".join(f'method="{record.word}"' for record in BANDS if able(record))
 
 
-def _require_inner_range(fpr_range: tuple[float, float]) -> None:
+def _require_inner_fpr_range_of_band(fpr_range: tuple[float, float]) -> None:
     # The slope of the curve may be infinite at 0 and 1, and with it the variance of the process.
     over = read_range(fpr_range, None)
     if over is not None and (over.low == 0 or over.high == 1):
@@ -103,7 +103,7 @@ def _require_future(future: Any, kind: BandMethod) -> None:
         )
 
 
-def _require_finite(sample: Sample, method: str) -> None:
+def _require_finite_scores_for_band(sample: Sample, method: str) -> None:
     for k, name in enumerate(sample.predictors):
         infinite = int(np.isinf(own_sample(sample, k).cases.counts(k).score).sum())
         if infinite:
@@ -116,7 +116,7 @@ def _require_finite(sample: Sample, method: str) -> None:
 # --- A band around one curve ----------------------------------------------------------------------
 
 
-def band_or_joint(
+def band_or_joint_band(
     cases: ScoredCases, k: int, kind: BandMethod, request: BandRequest, *, none: str
 ) -> tuple[Band, str]:
     """Return the band, or the joint band where the method has none, and the method used.
@@ -139,7 +139,7 @@ def band_or_joint(
     return joint(cases, k, request), f"{kind.word}/joint"
 
 
-def few_for_band(cases: ScoredCases) -> list[str]:
+def few_cases_for_band_codes(cases: ScoredCases) -> list[str]:
     """Return the note of cases of which a class is small for a band, else nothing."""
     return ["few-cases-for-band"] if min(cases.n_pos, cases.n_neg) < FEW_CASES else []
 
@@ -147,12 +147,12 @@ def few_for_band(cases: ScoredCases) -> list[str]:
 def band_codes(cases: ScoredCases, kind: BandMethod, band: Band, used: str) -> list[str]:
     """Return the notes of one band, made by the method ``used``."""
     return [
-        *([] if kind.guaranteed else few_for_band(cases)),
+        *([] if kind.guaranteed else few_cases_for_band_codes(cases)),
         *(["joint-band"] if used != kind.word else []),
         *band.codes,
     ]
 
 
-def rate_columns(at: FloatArray, band: Band) -> dict[str, FloatArray]:
+def band_columns_at_fpr(at: FloatArray, band: Band) -> dict[str, FloatArray]:
     """Return the columns of a band read at some false positive rates."""
     return {"fpr": at, "tpr": band.tpr, "tpr_low": band.low, "tpr_high": band.high}

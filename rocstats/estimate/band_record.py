@@ -70,7 +70,7 @@ class BandMethod(NamedTuple):
     published: bool = True
 
 
-def empirical_curve(cases: ScoredCases, k: int, at: FloatArray) -> FloatArray:
+def largest_empirical_tpr_at_fpr(cases: ScoredCases, k: int, at: FloatArray) -> FloatArray:
     """Return the largest TPR of the curve of the sample at each FPR."""
     points = roc_points(cases.counts(k))
     return tpr_at(points.fpr, points.tpr, at)

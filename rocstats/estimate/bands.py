@@ -17,22 +17,28 @@ from typing import Literal
 import numpy as np
 
 from rocstats.curves.roc import roc_points, tpr_at
-from rocstats.curves.rotated import Rotation, shifted_limits
-from rocstats.estimate.band_record import Band, BandMethod, BandRequest, MakeBand, empirical_curve
-from rocstats.estimate.bars import binomial_bars, effective_bars, percentile_bars
+from rocstats.curves.rotated import Rotation, tpr_limits_of_fixed_width_band
+from rocstats.estimate.band_record import (
+    Band,
+    BandMethod,
+    BandRequest,
+    MakeBand,
+    largest_empirical_tpr_at_fpr,
+)
+from rocstats.estimate.bars import binomial_bars, effective_size_bars, percentile_bars
 from rocstats.estimate.binormal import (
     BinormalFit,
     ellipse_limits,
-    fit_counts,
-    fit_normal,
-    fitted_curve,
-    fitted_slope,
+    fit_binormal_to_counts,
+    fit_binormal_to_normal_scores,
+    fitted_binormal_curve,
+    fitted_binormal_slope,
     working_hotelling_limits,
 )
 from rocstats.estimate.exact_bands import JOINT, JOINT_EXACT
 from rocstats.estimate.proportions import wilson_centre
 from rocstats.estimate.resample import ResamplePlan, sup_quantile
-from rocstats.estimate.resample_bands import curve_distances
+from rocstats.estimate.resample_bands import rotated_curve_distances
 from rocstats.estimate.resample_curves import curve_draws, limit_process_sd, limit_process_sups
 from rocstats.estimate.smoothed_band import SMOOTHED_SCORE
 from rocstats.facts import special as sp
@@ -43,12 +49,12 @@ from rocstats.study.cases import ScoredCases
 # --- Equal precision: half-widths of the same number of standard deviations everywhere ------------
 
 
-def resolved_rates(fpr: FloatArray, n_neg: float) -> BoolArray:
+def resolved_fpr(fpr: FloatArray, n_neg: float) -> BoolArray:
     """Return which rates lie from 1/n to 1 - 1/n, where n negatives tell thresholds apart."""
     return (fpr >= 1 / n_neg - SAME) & (fpr <= 1 - 1 / n_neg + SAME)
 
 
-def equal_precision_reach(
+def equal_precision_band_reach(
     estimate: FloatArray, draws: FloatArray, floor: FloatArray, inside: BoolArray, level: float
 ) -> FloatArray:
     """Return q s at each place, simultaneous over the places ``inside``.
@@ -70,8 +76,8 @@ def equal_precision_reach(
 _NO_CURVE_DISTANCE = 1e-9
 
 
-def _fixed_width(cases: ScoredCases, k: int, request: BandRequest) -> Band | None:
-    distances, blocked = curve_distances(cases, k, request.plan)
+def _fixed_width_band(cases: ScoredCases, k: int, request: BandRequest) -> Band | None:
+    distances, blocked = rotated_curve_distances(cases, k, request.plan)
     half_width = sup_quantile(distances, request.confidence_level)
     if half_width < _NO_CURVE_DISTANCE:
         return None
@@ -79,15 +85,15 @@ def _fixed_width(cases: ScoredCases, k: int, request: BandRequest) -> Band | Non
     # (docs/methods/bands.md, "Fixed-width bands"); the true curve does not: future is infinite.
     half_width *= np.sqrt(1 + 1 / request.future)
     counts = cases.counts(k)
-    limits = shifted_limits(counts, Rotation.of(counts), half_width, request.at)
+    limits = tpr_limits_of_fixed_width_band(counts, Rotation.of(counts), half_width, request.at)
     codes = ("blocked-resamples",) if blocked else ()
-    return Band(empirical_curve(cases, k, request.at), *limits, codes)
+    return Band(largest_empirical_tpr_at_fpr(cases, k, request.at), *limits, codes)
 
 
 FIXED_WIDTH = BandMethod(
     "fixed-width",
     "Campbell's fixed-width bands",
-    _fixed_width,
+    _fixed_width_band,
     holds_future=True,
     references=("campbell-1994",),
 )
@@ -96,7 +102,7 @@ FIXED_WIDTH = BandMethod(
 # --- Bands around a binormal curve ----------------------------------------------------------------
 
 
-def _binormal_band(
+def _maker_of_binormal_band(
     fit: Callable[[ScoredCases, int], BinormalFit],
     limits: Callable[[BinormalFit, FloatArray, float], Limits],
 ) -> MakeBand:
@@ -107,31 +113,31 @@ def _binormal_band(
         if not fitted.converged:
             return None
         low, high = limits(fitted, request.at, request.confidence_level)
-        return Band(fitted_curve(fitted, request.at), low, high)
+        return Band(fitted_binormal_curve(fitted, request.at), low, high)
 
     return make
 
 
-def fit_ranks(cases: ScoredCases, k: int) -> BinormalFit:
+def fit_binormal_to_ranks(cases: ScoredCases, k: int) -> BinormalFit:
     """Return the binormal fit of predictor ``k``, which depends on ranks only."""
-    return fit_counts(cases.counts(k))
+    return fit_binormal_to_counts(cases.counts(k))
 
 
-def _fit_scores(cases: ScoredCases, k: int) -> BinormalFit:
+def _fit_binormal_to_scores(cases: ScoredCases, k: int) -> BinormalFit:
     counts = cases.counts(k)
     # Normal theory needs the direction of the scores; the fit to ranks has it in its counts.
     sign = 1.0 if cases.higher_is_positive[k] else -1.0
-    return fit_normal(sign * counts.score, counts.n_pos, counts.n_neg)
+    return fit_binormal_to_normal_scores(sign * counts.score, counts.n_pos, counts.n_neg)
 
 
-def _working_hotelling(fit: BinormalFit, at: FloatArray, level: float) -> Limits:
+def _working_hotelling_band_limits(fit: BinormalFit, at: FloatArray, level: float) -> Limits:
     return working_hotelling_limits(fit, at, level, "simultaneous")
 
 
 WORKING_HOTELLING = BandMethod(
     "working-hotelling",
     "Working-Hotelling bands of a binormal model fitted to the ranks",
-    _binormal_band(fit_ranks, _working_hotelling),
+    _maker_of_binormal_band(fit_binormal_to_ranks, _working_hotelling_band_limits),
     resamples=False,
     clusters=False,
     fitted=True,
@@ -140,7 +146,7 @@ WORKING_HOTELLING = BandMethod(
 WORKING_HOTELLING_NORMAL = BandMethod(
     "working-hotelling-normal",
     "Working-Hotelling bands of a binormal model that takes the scores for normal",
-    _binormal_band(_fit_scores, _working_hotelling),
+    _maker_of_binormal_band(_fit_binormal_to_scores, _working_hotelling_band_limits),
     resamples=False,
     clusters=False,
     fitted=True,
@@ -150,7 +156,7 @@ WORKING_HOTELLING_NORMAL = BandMethod(
 ELLIPSE = BandMethod(
     "ellipse",
     "envelopes of confidence ellipses of a binormal model that takes the scores for normal",
-    _binormal_band(_fit_scores, ellipse_limits),
+    _maker_of_binormal_band(_fit_binormal_to_scores, ellipse_limits),
     resamples=False,
     clusters=False,
     fitted=True,
@@ -165,26 +171,26 @@ ELLIPSE = BandMethod(
 # Wilson's floor have a width.
 
 
-def kolmogorov_limits(curve: FloatArray, draws: FloatArray, level: float) -> Limits:
+def kolmogorov_band_limits(curve: FloatArray, draws: FloatArray, level: float) -> Limits:
     """Return curve -+ q, q the quantile of the largest distance of a resampled curve."""
     # The band of Kolmogorov type: one half-width for all rates.
     q = sup_quantile(np.abs(draws - curve).max(axis=1), level)
     return np.clip(curve - q, 0.0, 1.0), np.clip(curve + q, 0.0, 1.0)
 
 
-def sup_t_limits(
+def sup_t_band_limits(
     fpr: FloatArray, curve: FloatArray, draws: FloatArray, n_pos: float, n_neg: float, level: float
 ) -> Limits:
     """Return limits of equal precision with Wilson's floor, all rates at once.
 
-    With p Wilson's centre and q s from ``equal_precision_reach``, L = min(curve, p) - q s and
+    With p Wilson's centre and q s from ``equal_precision_band_reach``, L = min(curve, p) - q s and
     U = max(curve, p) + q s at the rates from 1/n to 1 - 1/n of n negatives.
     """
-    inside = resolved_rates(fpr, n_neg)
-    centre, floor = wilson_floor(curve, n_pos, level)
+    inside = resolved_fpr(fpr, n_neg)
+    centre, floor = wilson_tpr_centre_and_sd(curve, n_pos, level)
     low, high = np.zeros(len(fpr)), np.ones(len(fpr))
     if inside.any():
-        reach = equal_precision_reach(curve, draws, floor, inside, level)
+        reach = equal_precision_band_reach(curve, draws, floor, inside, level)
         low[inside] = (np.minimum(curve, centre) - reach)[inside]
         high[inside] = (np.maximum(curve, centre) + reach)[inside]
         # Nearer to the ends resamples say nothing of their own. The true curve increases: below U
@@ -194,7 +200,9 @@ def sup_t_limits(
     return np.clip(low, 0.0, 1.0), np.clip(high, 0.0, 1.0)
 
 
-def wilson_floor(curve: FloatArray, n_pos: float, level: float) -> tuple[FloatArray, FloatArray]:
+def wilson_tpr_centre_and_sd(
+    curve: FloatArray, n_pos: float, level: float
+) -> tuple[FloatArray, FloatArray]:
     """Return the centre of Wilson's interval of each TPR, and the standard deviation there.
 
     p = (m R + z^2/2)/(m + z^2) and sqrt(p (1 - p)/(m + z^2)), never 0.
@@ -204,27 +212,27 @@ def wilson_floor(curve: FloatArray, n_pos: float, level: float) -> tuple[FloatAr
     return centre, np.asarray(np.sqrt(centre * (1 - centre) / (n_pos + z2)))
 
 
-def _vertical_band(
+def _maker_of_vertical_band(
     limits: Callable[[ScoredCases, BandRequest, FloatArray, FloatArray], Limits],
 ) -> MakeBand:
     """Return the function that makes a band from resampled curves, read at the FPRs."""
 
     def make(cases: ScoredCases, k: int, request: BandRequest) -> Band:
-        curve = empirical_curve(cases, k, request.at)
+        curve = largest_empirical_tpr_at_fpr(cases, k, request.at)
         draws = curve_draws(cases, k, request.at, request.plan)
         return Band(curve, *limits(cases, request, curve, draws.values))
 
     return make
 
 
-def _effective_limits(
+def _effective_size_band_limits(
     cases: ScoredCases, request: BandRequest, curve: FloatArray, draws: FloatArray
 ) -> Limits:
-    bars = effective_bars(curve, cases.n_pos, draws.var(axis=0), request.confidence_level)
+    bars = effective_size_bars(curve, cases.n_pos, draws.var(axis=0), request.confidence_level)
     return bars.low, bars.high
 
 
-def _percentile_limits(
+def _percentile_band_limits(
     cases: ScoredCases, request: BandRequest, curve: FloatArray, draws: FloatArray
 ) -> Limits:
     bars = percentile_bars(draws, cases.n_pos, request.confidence_level)
@@ -234,8 +242,8 @@ def _percentile_limits(
 BOOTSTRAP = BandMethod(
     "bootstrap",
     "vertical bands of equal precision from resampled curves",
-    _vertical_band(
-        lambda cases, request, curve, draws: sup_t_limits(
+    _maker_of_vertical_band(
+        lambda cases, request, curve, draws: sup_t_band_limits(
             request.at, curve, draws, cases.n_pos, cases.n_neg, request.confidence_level
         )
     ),
@@ -243,8 +251,8 @@ BOOTSTRAP = BandMethod(
 KOLMOGOROV = BandMethod(
     "kolmogorov",
     "vertical bands of constant width from resampled curves",
-    _vertical_band(
-        lambda cases, request, curve, draws: kolmogorov_limits(
+    _maker_of_vertical_band(
+        lambda cases, request, curve, draws: kolmogorov_band_limits(
             curve, draws, request.confidence_level
         )
     ),
@@ -253,7 +261,7 @@ KOLMOGOROV = BandMethod(
 POINTWISE = BandMethod(
     "pointwise",
     "pointwise limits by the method of Wilson with an effective sample size",
-    _vertical_band(_effective_limits),
+    _maker_of_vertical_band(_effective_size_band_limits),
     scope="pointwise",
     has_floor=True,
 )
@@ -261,7 +269,7 @@ POINTWISE = BandMethod(
 VERTICAL_AVERAGE = BandMethod(
     "vertical-average",
     "joined percentiles of resampled curves",
-    _vertical_band(_percentile_limits),
+    _maker_of_vertical_band(_percentile_band_limits),
     scope="pointwise",
     references=("fawcett-2004", "macskassy-2005"),
 )
@@ -270,7 +278,7 @@ VERTICAL_AVERAGE = BandMethod(
 # --- The band over a range of false positive rates ------------------------------------------------
 
 
-def regional_limits(
+def regional_band_limits(
     fpr: FloatArray,
     curve: FloatArray,
     fitted: FloatArray,
@@ -292,18 +300,18 @@ def regional_limits(
     return np.clip(curve - reach, 0.0, 1.0), np.clip(curve + reach, 0.0, 1.0)
 
 
-def _regional(cases: ScoredCases, k: int, request: BandRequest) -> Band | None:
+def _regional_band(cases: ScoredCases, k: int, request: BandRequest) -> Band | None:
     # The binormal fit gives the smooth R and its slope of the variance only; the band is around
     # the empirical curve.
-    fit = fit_ranks(cases, k)
+    fit = fit_binormal_to_ranks(cases, k)
     if not fit.converged:  # no slope, no variance
         return None
-    curve = empirical_curve(cases, k, request.at)
-    low, high = regional_limits(
+    curve = largest_empirical_tpr_at_fpr(cases, k, request.at)
+    low, high = regional_band_limits(
         request.at,
         curve,
-        fitted_curve(fit, request.at),
-        fitted_slope(fit, request.at),
+        fitted_binormal_curve(fit, request.at),
+        fitted_binormal_slope(fit, request.at),
         cases.n_pos,
         cases.n_neg,
         request.confidence_level,
@@ -315,7 +323,7 @@ def _regional(cases: ScoredCases, k: int, request: BandRequest) -> Band | None:
 REGIONAL = BandMethod(
     "regional",
     "regional bands from the limit process of the curve",
-    _regional,
+    _regional_band,
     clusters=False,
     needs_range=True,
     references=("jensen-2000",),
@@ -325,7 +333,7 @@ REGIONAL = BandMethod(
 # --- Limits of both rates at each threshold -------------------------------------------------------
 
 
-def _threshold_average(cases: ScoredCases, k: int, request: BandRequest) -> Band:
+def _threshold_average_band(cases: ScoredCases, k: int, request: BandRequest) -> Band:
     """Join the corners of the boxes of Wilson limits around the point of each threshold."""
     points = roc_points(cases.counts(k))
     fpr, tpr = (
@@ -338,13 +346,13 @@ def _threshold_average(cases: ScoredCases, k: int, request: BandRequest) -> Band
         np.concatenate([[0.0], edge, [1.0]]) for edge in (fpr.low, fpr.high, tpr.low, tpr.high)
     )
     low, high = tpr_at(fpr_high, tpr_low, request.at), tpr_at(fpr_low, tpr_high, request.at)
-    return Band(empirical_curve(cases, k, request.at), low, high)
+    return Band(largest_empirical_tpr_at_fpr(cases, k, request.at), low, high)
 
 
 THRESHOLD_AVERAGE = BandMethod(
     "threshold-average",
     "joined limits of both rates at each threshold",
-    _threshold_average,
+    _threshold_average_band,
     scope="pointwise",
     resamples=False,
     clusters=False,

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rocstats.estimate.proportions import RateInterval, rate_limits, wilson_centre
-from rocstats.estimate.quantiles import quantile, quantiles
-from rocstats.estimate.resample import percentile_limits
+from rocstats.estimate.proportions import RateInterval, binomial_limits_of_rates, wilson_centre
+from rocstats.estimate.quantiles import t_quantile, t_quantiles
+from rocstats.estimate.resample import percentile_limits_of_draws
 from rocstats.facts.arrays import BoolArray, FloatArray, effective_size, equal_clusters
 from rocstats.facts.tolerances import NO_SPREAD
 
@@ -30,18 +30,18 @@ class Bars(NamedTuple):
     replaced: BoolArray
 
 
-def no_bars(n_places: int) -> Bars:
+def undefined_bars(n_places: int) -> Bars:
     """Return bars that are all NaN."""
     nothing = np.full(n_places, np.nan)
     return Bars(nothing, nothing, nothing, nothing, np.zeros(n_places, dtype=bool))
 
 
-def mean_size(sizes: Sequence[float]) -> float:
+def binomial_size_of_mean_rate(sizes: Sequence[float]) -> float:
     """Return n for which p(1 - p)/n is the variance of the unweighted mean of K binomial rates."""
     return float(len(sizes) ** 2 / np.sum(1 / np.asarray(sizes, dtype=np.float64)))
 
 
-def each_level(confidence_level: float, n_axes: int = 2) -> float:
+def sidak_level_of_each_axis(confidence_level: float, n_axes: int = 2) -> float:
     """Return the Sidak level of each of k independent intervals: level ** (1 / k)."""
     return float(confidence_level ** (1 / n_axes))
 
@@ -52,12 +52,14 @@ def binomial_bars(
     """Return binomial bars; normal limits of 0 and 1, which have no width, become Wilson's."""
     rate = np.asarray(rate, dtype=np.float64)
     sizes = np.broadcast_to(np.asarray(size, dtype=np.float64), rate.shape)
-    low, high = rate_limits(rate, sizes, interval, confidence_level)
+    low, high = binomial_limits_of_rates(rate, sizes, interval, confidence_level)
     se = np.sqrt(rate * (1 - rate) / sizes)
-    return _never_without_width(Bars(low, high, se, sizes, low == high), rate, confidence_level)
+    return _bars_with_wilson_where_no_width(
+        Bars(low, high, se, sizes, low == high), rate, confidence_level
+    )
 
 
-def effective_bars(
+def effective_size_bars(
     rate: FloatArray, size: FloatArray | float, variance: FloatArray, confidence_level: float
 ) -> Bars:
     """Return Wilson bars with the sample size that the variance of a rate amounts to.
@@ -66,14 +68,14 @@ def effective_bars(
     p(1 - p)/(size + z^2), and n_eff = p(1 - p)/variance.
     """
     # docs/methods/averages.md, "Effective bars": Wilson's limits with n_eff = p(1 - p)/V.
-    z2 = quantile((1 + confidence_level) / 2, np.inf) ** 2
+    z2 = t_quantile((1 + confidence_level) / 2, np.inf) ** 2
     rate = np.asarray(rate, dtype=np.float64)
     adjusted = wilson_centre(rate, size, z2)
     spread = adjusted * (1 - adjusted)
     floored = np.maximum(variance, spread / (size + z2))
     # p is inside (0, 1), so that n_eff is finite and positive for a rate of 0 or 1 too.
     effective = spread / floored
-    low, high = rate_limits(rate, effective, "wilson", confidence_level)
+    low, high = binomial_limits_of_rates(rate, effective, "wilson", confidence_level)
     return Bars(low, high, np.sqrt(floored), effective, np.zeros(rate.shape, dtype=bool))
 
 
@@ -108,10 +110,10 @@ class ClusterUnits(NamedTuple):
         many, few = (np.maximum(number - 1, 1.0) for number in (self.number, self.equal))
         if len(few) <= _FEW_RATES:
             ratio = np.array(
-                [quantile(p, a) / quantile(p, b) for a, b in zip(few, many, strict=True)]
+                [t_quantile(p, a) / t_quantile(p, b) for a, b in zip(few, many, strict=True)]
             )
         else:
-            ratio = quantiles(p, few) / quantiles(p, many)
+            ratio = t_quantiles(p, few) / t_quantiles(p, many)
         return np.asarray(np.minimum(ratio, _LARGEST_STRETCH))
 
     def t_share(self, confidence_level: float) -> FloatArray:
@@ -146,9 +148,11 @@ def clustered_bars(
     effective = np.broadcast_to(units.effective, rate.shape).astype(np.float64)
     np.divide(rate * (1 - rate), variance, out=effective, where=~still)
     effective *= units.t_share(confidence_level)
-    low, high = rate_limits(rate, effective, interval, confidence_level)
+    low, high = binomial_limits_of_rates(rate, effective, interval, confidence_level)
     se = np.where(np.isnan(variance), np.nan, np.sqrt(np.maximum(variance, 0.0)))
-    return _never_without_width(Bars(low, high, se, effective, still), rate, confidence_level)
+    return _bars_with_wilson_where_no_width(
+        Bars(low, high, se, effective, still), rate, confidence_level
+    )
 
 
 def t_bars(values: FloatArray, size: float, confidence_level: float) -> Bars:
@@ -156,12 +160,12 @@ def t_bars(values: FloatArray, size: float, confidence_level: float) -> Bars:
     n_curves, n_places = values.shape
     rate = values.mean(axis=0)
     if n_curves == 1:
-        return no_bars(n_places)
+        return undefined_bars(n_places)
     se = values.std(axis=0, ddof=1) / np.sqrt(n_curves)
     # Curves of disjoint test sets are the independent units, not their cases: K - 1 df.
-    reach = quantile((1 + confidence_level) / 2, n_curves - 1) * se
+    reach = t_quantile((1 + confidence_level) / 2, n_curves - 1) * se
     low, high = np.maximum(rate - reach, 0.0), np.minimum(rate + reach, 1.0)
-    return _never_without_width(
+    return _bars_with_wilson_where_no_width(
         Bars(low, high, se, np.full(n_places, np.nan), se <= NO_SPREAD),
         rate,
         confidence_level,
@@ -176,13 +180,13 @@ def percentile_bars(values: FloatArray, size: float, confidence_level: float) ->
     """
     n_curves, n_places = values.shape
     # Rank ceil((K + 1) alpha/2): docs/methods/resampling.md, "Order statistics as limits".
-    low, high = percentile_limits(values, confidence_level)
+    low, high = percentile_limits_of_draws(values, confidence_level)
     se = values.std(axis=0, ddof=1) if n_curves > 1 else np.full(n_places, np.nan)
     bars = Bars(low, high, se, np.full(n_places, np.nan), high - low <= NO_SPREAD)
-    return _never_without_width(bars, values.mean(axis=0), confidence_level, size)
+    return _bars_with_wilson_where_no_width(bars, values.mean(axis=0), confidence_level, size)
 
 
-def _never_without_width(
+def _bars_with_wilson_where_no_width(
     bars: Bars, rate: FloatArray, confidence_level: float, size: float | None = None
 ) -> Bars:
     """Return bars with Wilson's limits at the places that are marked, or have no width."""
@@ -191,13 +195,15 @@ def _never_without_width(
         return bars
     sizes = bars.size if size is None else np.where(empty, size, bars.size)
     # 1 is a dummy size: the limits of these places are not used.
-    low, high = rate_limits(rate, np.where(np.isnan(sizes), 1.0, sizes), "wilson", confidence_level)
+    low, high = binomial_limits_of_rates(
+        rate, np.where(np.isnan(sizes), 1.0, sizes), "wilson", confidence_level
+    )
     return Bars(
         np.where(empty, low, bars.low), np.where(empty, high, bars.high), bars.se, sizes, empty
     )
 
 
-def rounded_to_ends(rate: FloatArray) -> FloatArray:
+def rates_snapped_to_0_and_1(rate: FloatArray) -> FloatArray:
     """Return rates, snapped to 0 or 1 within 1e-12 (rounding)."""
     # Means of interpolated rates may be 1 - 1e-16, from which limits would not reach 1.
     nearest = np.rint(rate)

@@ -17,22 +17,22 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 
 from rocstats.estimate.bars import ClusterUnits
-from rocstats.estimate.claim import HypothesisPlan, hardest_test
+from rocstats.estimate.claim import HypothesisPlan, hypothesis_test_with_largest_p
 from rocstats.estimate.crossing import find_root
 from rocstats.estimate.estimate import Estimate, Result, undefined_result
-from rocstats.estimate.influence import products, small_sample_factor
+from rocstats.estimate.influence import matrix_product_in_blocks, small_sample_factor
 from rocstats.estimate.paired_tables import PairedTable, cross_table, tango_limit
-from rocstats.estimate.proportions import Limit, inverted_statistic, mover_limit
-from rocstats.estimate.quantiles import limits_between, quantile
+from rocstats.estimate.proportions import Limit, mover_limit, z_where_limit_reaches_null
+from rocstats.estimate.quantiles import limits_at_both_quantiles, t_quantile
 from rocstats.estimate.resample import ResamplePlan, sup_quantile
 from rocstats.estimate.shares import (
     EstimatedMeasure,
     Share,
     WeightedCases,
-    class_df,
-    mean_among,
+    mean_and_influence_among_cases,
+    quantile_stretch_for_clusters,
+    satterthwaite_df_by_class,
     share_among,
-    stretch_of,
     units_among,
 )
 from rocstats.estimate.simultaneous import correlation_root, largest_normal
@@ -70,7 +70,7 @@ class Stakes(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class PairedShare(EstimatedMeasure):
+class PairedShareDifference(EstimatedMeasure):
     """Difference of the shares of two events of the same cases, with Tango's limits.
 
     ``table`` holds the cases, in clusters as many as are independent; limits allow for ``unequal``
@@ -82,7 +82,7 @@ class PairedShare(EstimatedMeasure):
 
     def limit(self, at: float) -> float:
         """Return Tango's limit at a normal quantile."""
-        return tango_limit(self.table, at * stretch_of(self.unequal, at))
+        return tango_limit(self.table, at * quantile_stretch_for_clusters(self.unequal, at))
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +101,7 @@ class Benefit(EstimatedMeasure):
     @property
     def method(self) -> tuple[str, str]:
         """Words for the standard error and for the limits."""
-        paired = isinstance(self.parts[0], PairedShare)
+        paired = isinstance(self.parts[0], PairedShareDifference)
         variance = "cluster-influence" if self.clustered else "influence"
         return variance, "tango-mover" if paired else "wilson-mover"
 
@@ -123,7 +123,7 @@ class Benefit(EstimatedMeasure):
 
 
 @dataclass(frozen=True, eq=False)
-class Standardized(EstimatedMeasure):
+class StandardizedBenefit(EstimatedMeasure):
     """A net benefit over a known prevalence."""
 
     benefit: Benefit
@@ -146,7 +146,7 @@ class Standardized(EstimatedMeasure):
 
 
 @dataclass(frozen=True, eq=False)
-class StandardizedByCases(EstimatedMeasure):
+class StandardizedBenefitByCases(EstimatedMeasure):
     """A net benefit over the prevalence of the same cases: (a - w b)/(a + c).
 
     ``parts`` are the shares a, c and b of true positives, false negatives and false positives among
@@ -203,25 +203,30 @@ class StandardizedByCases(EstimatedMeasure):
 def benefit_of_calls(cases: WeightedCases, called: BoolArray, at: Stakes) -> Benefit:
     """Return the net benefit of treating the cases that are called positive."""
     gain, loss = at.factors()
-    parts, among = _class_shares(cases, called, at), denominators(cases, at)
-    return _benefit(cases, parts, among, (gain, loss), (-loss, gain))
+    parts, among = _class_shares(cases, called, at), net_benefit_denominators(cases, at)
+    return _net_benefit_from_measures(cases, parts, among, (gain, loss), (-loss, gain))
 
 
-def over_treat_all(cases: WeightedCases, called: BoolArray, at: Stakes) -> Benefit:
+def net_benefit_over_treat_all(cases: WeightedCases, called: BoolArray, at: Stakes) -> Benefit:
     """Return the net benefit less that of treating all cases.
 
     Negatives that are spared save what their treatment costs; positives that are missed are lost.
     """
-    (missed, spared), (pos, neg) = _class_shares(cases, ~called, at), denominators(cases, at)
+    (missed, spared), (pos, neg) = (
+        _class_shares(cases, ~called, at),
+        net_benefit_denominators(cases, at),
+    )
     gain, loss = at.factors()
-    return _benefit(cases, (spared, missed), (neg, pos), (loss, gain), (-gain, loss))
+    return _net_benefit_from_measures(
+        cases, (spared, missed), (neg, pos), (loss, gain), (-gain, loss)
+    )
 
 
 def net_benefit_difference(
     cases: WeightedCases, first: BoolArray, second: BoolArray, at: Stakes
 ) -> Benefit:
     """Return the net benefit of treating those the first calls, less that of the second."""
-    positive, among = cases.is_positive, denominators(cases, at)
+    positive, among = cases.is_positive, net_benefit_denominators(cases, at)
     of_pos, of_neg = (
         _paired_share(cases, first & side, second & side, all_)
         for side, all_ in zip((positive, ~positive), among, strict=True)
@@ -229,30 +234,32 @@ def net_benefit_difference(
     gain, loss = at.factors()
     # Shares of all cases sum to 1 at most; those of two classes are each 1 at most.
     furthest = max(gain, loss) if at.prevalence is None else gain + loss
-    return _benefit(cases, (of_pos, of_neg), among, (gain, loss), (-furthest, furthest))
+    return _net_benefit_from_measures(
+        cases, (of_pos, of_neg), among, (gain, loss), (-furthest, furthest)
+    )
 
 
-def standardized(
+def standardized_benefit_of_calls(
     cases: WeightedCases, called: BoolArray, at: Stakes
-) -> Standardized | StandardizedByCases:
+) -> StandardizedBenefit | StandardizedBenefitByCases:
     """Return the net benefit over the prevalence, which is its largest possible value."""
     benefit = benefit_of_calls(cases, called, at)
     if at.prevalence is not None:
         p = at.prevalence
-        return Standardized(benefit.value / p, benefit.influence / p, benefit, p)
+        return StandardizedBenefit(benefit.value / p, benefit.influence / p, benefit, p)
     everyone, positive = np.ones_like(cases.is_positive), cases.is_positive
     events = (called & positive, ~called & positive, called & ~positive)
     found, missed, false = (share_among(cases, among=everyone, event=event) for event in events)
     p = found.value + missed.value
     value = benefit.value / p
     # Quotient rule: the prevalence of the cases varies with their net benefit.
-    units = root_small_sample(cases, everyone) * (found.influence + missed.influence)
+    units = root_of_small_sample_factor(cases, everyone) * (found.influence + missed.influence)
     influence = (benefit.influence - value * units) / p
     parts = (found, missed, false)
-    return StandardizedByCases(value, influence, parts, at.odds, cases.cluster is not None)
+    return StandardizedBenefitByCases(value, influence, parts, at.odds, cases.cluster is not None)
 
 
-def _benefit(
+def _net_benefit_from_measures(
     cases: WeightedCases,
     parts: tuple[EstimatedMeasure, EstimatedMeasure],
     among: tuple[BoolArray, BoolArray],
@@ -260,21 +267,21 @@ def _benefit(
     ends: tuple[float, float],
 ) -> Benefit:
     first, second = (
-        factor * root_small_sample(cases, side) * part.influence
+        factor * root_of_small_sample_factor(cases, side) * part.influence
         for part, side, factor in zip(parts, among, factors, strict=True)
     )
     value = factors[0] * parts[0].value - factors[1] * parts[1].value
     return Benefit(value, first - second, parts, factors, ends, cases.cluster is not None)
 
 
-def root_small_sample(cases: WeightedCases, among: BoolArray) -> float:
+def root_of_small_sample_factor(cases: WeightedCases, among: BoolArray) -> float:
     """Return sqrt(n/(n - 1)); 1 for clusters, whose influence values have their own factor."""
     if cases.cluster is not None:
         return 1.0
     return float(np.sqrt(small_sample_factor(float(cases.weight[among].sum()))))
 
 
-def denominators(cases: WeightedCases, at: Stakes) -> tuple[BoolArray, BoolArray]:
+def net_benefit_denominators(cases: WeightedCases, at: Stakes) -> tuple[BoolArray, BoolArray]:
     """Return whose shares are taken of positives, and of negatives: all cases, or the class."""
     positive = cases.is_positive
     if at.prevalence is None:
@@ -285,22 +292,24 @@ def denominators(cases: WeightedCases, at: Stakes) -> tuple[BoolArray, BoolArray
 def _class_shares(cases: WeightedCases, event: BoolArray, at: Stakes) -> tuple[Share, Share]:
     """Return the shares of positives, and of negatives, that have an event."""
     positive = cases.is_positive
-    sides = zip(denominators(cases, at), (positive, ~positive), strict=True)
+    sides = zip(net_benefit_denominators(cases, at), (positive, ~positive), strict=True)
     first, second = (share_among(cases, among=all_, event=side & event) for all_, side in sides)
     return first, second
 
 
 def _paired_share(
     cases: WeightedCases, first: BoolArray, second: BoolArray, among: BoolArray
-) -> PairedShare:
+) -> PairedShareDifference:
     """Return how much more often the first event occurs than the second, among some cases."""
-    value, influence = mean_among(cases, first.astype(np.float64) - second, among)
+    value, influence = mean_and_influence_among_cases(
+        cases, first.astype(np.float64) - second, among
+    )
     table = cross_table(cases, first, second, among)
     if cases.cluster is None:
-        return PairedShare(value, influence, table)
+        return PairedShareDifference(value, influence, table)
     units = units_among(cases, among)
     table = _independent_table(table, influence, float(units.effective[0]))
-    return PairedShare(value, influence, table, units if units.unequal else None)
+    return PairedShareDifference(value, influence, table, units if units.unequal else None)
 
 
 def _independent_table(table: PairedTable, influence: FloatArray, n_clusters: float) -> PairedTable:
@@ -331,9 +340,9 @@ def mean_benefit(cases: WeightedCases, values: FloatArray, prevalence: float | N
         sides = [(prevalence, positive), (1 - prevalence, ~positive)]
     estimate, influence = 0.0, np.zeros(1)
     for share, among in sides:
-        mean, units = mean_among(cases, values, among)
+        mean, units = mean_and_influence_among_cases(cases, values, among)
         estimate += share * mean
-        influence = influence + share * root_small_sample(cases, among) * units
+        influence = influence + share * root_of_small_sample_factor(cases, among) * units
     return Estimate(estimate, influence)
 
 
@@ -344,7 +353,7 @@ BENEFIT_INTERVALS: tuple[BenefitInterval, ...] = get_args(BenefitInterval)
 
 
 def benefit_limits(
-    benefit: Benefit | Standardized | StandardizedByCases,
+    benefit: Benefit | StandardizedBenefit | StandardizedBenefitByCases,
     interval: BenefitInterval,
     plan: HypothesisPlan,
 ) -> Result:
@@ -353,7 +362,9 @@ def benefit_limits(
     limit, method, codes = _limit_and_method(benefit, interval, se)
     if np.isnan(limit(1.0)):
         return undefined_result("few-clusters", benefit.value)
-    low, high = limits_between(limit, plan.confidence_level, plan.alternative, *benefit.ends)
+    low, high = limits_at_both_quantiles(
+        limit, plan.confidence_level, plan.alternative, *benefit.ends
+    )
     return Result(benefit.value, se, low, high, method=method, codes=codes)
 
 
@@ -363,12 +374,16 @@ def benefit_test(benefit: Benefit, interval: BenefitInterval, plan: HypothesisPl
     if comparison.method == "none/none":
         return comparison
     limit = _limit_and_method(benefit, interval, comparison.se)[0]
-    z, p = hardest_test(plan, lambda null: inverted_statistic(limit, benefit.value, null))
+    z, p = hypothesis_test_with_largest_p(
+        plan, lambda null: z_where_limit_reaches_null(limit, benefit.value, null)
+    )
     return comparison._replace(statistic=z, df=np.inf, p_value=p)
 
 
 def _limit_and_method(
-    benefit: Benefit | Standardized | StandardizedByCases, interval: BenefitInterval, se: float
+    benefit: Benefit | StandardizedBenefit | StandardizedBenefitByCases,
+    interval: BenefitInterval,
+    se: float,
 ) -> tuple[Limit, str, tuple[str, ...]]:
     """Return the limit as a function of a normal quantile, the words for it, and its notes."""
     variance, counts = benefit.method
@@ -412,23 +427,27 @@ def benefit_band(
     The normal quantile becomes that of t with ``df`` degrees of freedom and the same probability.
     """
     influence = np.stack([benefit.influence for benefit in benefits])
-    c = band_quantile(products(influence, influence), confidence_level, draws)
-    c = quantile(float(sp.ndtr(c)), df)
+    c = band_quantile_of_joint_normals(
+        matrix_product_in_blocks(influence, influence), confidence_level, draws
+    )
+    c = t_quantile(float(sp.ndtr(c)), df)
     low, high = ([benefit.limit(at) for benefit in benefits] for at in (-c, c))
     return np.array(low), np.array(high)
 
 
-def band_df(cases: WeightedCases, benefits: Sequence[Benefit]) -> float:
+def net_benefit_band_df(cases: WeightedCases, benefits: Sequence[Benefit]) -> float:
     """Return the least of Satterthwaite's degrees of freedom of benefits, by class of the cases.
 
     Infinite for differences of two predictors, whose limits by Tango are long enough.
     """
-    if isinstance(benefits[0].parts[0], PairedShare):
+    if isinstance(benefits[0].parts[0], PairedShareDifference):
         return np.inf
-    return min(class_df(cases, benefit.influence) for benefit in benefits)
+    return min(satterthwaite_df_by_class(cases, benefit.influence) for benefit in benefits)
 
 
-def band_quantile(covariance: FloatArray, level: float, draws: ResamplePlan) -> float:
+def band_quantile_of_joint_normals(
+    covariance: FloatArray, level: float, draws: ResamplePlan
+) -> float:
     """Return the quantile of the largest absolute value of normal variables, each standardised.
 
     Variables without variance have no part; if none has any, the quantile is that of one variable.
@@ -450,7 +469,7 @@ def band_quantile(covariance: FloatArray, level: float, draws: ResamplePlan) -> 
 # --- Cases by the number of thresholds that call them positive: all a decision curve depends on ---
 
 
-class Graded(NamedTuple):
+class GradedCases(NamedTuple):
     """Cases, with the grade of each by one or two predictors.
 
     The grade is the number of thresholds, from the most lenient to the strictest, that call the
@@ -465,21 +484,21 @@ class Graded(NamedTuple):
         return np.asarray(self.grades[which] > g)
 
 
-def grade(
+def cases_graded_by_thresholds(
     sample: ScoredCases, predictors: Sequence[int], thresholds: Sequence[FloatArray]
-) -> Graded:
+) -> GradedCases:
     """Return the cases by their grades; ``thresholds`` are those of each, lenient ones first.
 
     Cases of one class and the same grades are one row, with their number; with clusters, rows stay
     cases. A sample weight counts as a number of cases.
     """
     grades = tuple(
-        _grades_of(sample.scores[k], at, higher_is_positive=sample.higher_is_positive[k])
+        _grade_of_each_score(sample.scores[k], at, higher_is_positive=sample.higher_is_positive[k])
         for k, at in zip(predictors, thresholds, strict=True)
     )
     weight = np.ones(len(sample.is_positive)) if sample.weight is None else sample.weight
     if sample.cluster is not None:
-        return Graded(WeightedCases(sample.is_positive, weight, sample.cluster.codes), grades)
+        return GradedCases(WeightedCases(sample.is_positive, weight, sample.cluster.codes), grades)
     # Ten million cases have some two hundred kinds: the grid decides the work, not the cases.
     shape = (2, *(len(at) + 1 for at in thresholds))
     kind = np.ravel_multi_index((sample.is_positive.astype(np.intp), *grades), shape)
@@ -487,10 +506,12 @@ def grade(
     counts = counted.astype(np.float64)
     kept = np.flatnonzero(counts)
     is_positive, *codes = np.unravel_index(kept, shape)
-    return Graded(WeightedCases(is_positive.astype(bool), counts[kept], None), tuple(codes))
+    return GradedCases(WeightedCases(is_positive.astype(bool), counts[kept], None), tuple(codes))
 
 
-def _grades_of(score: FloatArray, at: FloatArray, *, higher_is_positive: bool) -> IntArray:
+def _grade_of_each_score(
+    score: FloatArray, at: FloatArray, *, higher_is_positive: bool
+) -> IntArray:
     sign = 1.0 if higher_is_positive else -1.0
     # A score at a threshold is called positive, as everywhere in the package.
     return np.searchsorted(sign * at, sign * score, side="right")

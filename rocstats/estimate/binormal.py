@@ -26,7 +26,7 @@ FitInformation = Literal["observed", "expected"]
 FIT_INFORMATION = ("observed", "expected")
 
 
-def _no_covariance() -> FloatArray:
+def _nan_binormal_covariance() -> FloatArray:
     return np.full((2, 2), np.nan)
 
 
@@ -58,7 +58,7 @@ class BinormalFit:
     b: float
     n_pos: float
     n_neg: float
-    covariance: FloatArray = field(default_factory=_no_covariance)
+    covariance: FloatArray = field(default_factory=_nan_binormal_covariance)
     cuts: FloatArray = field(default_factory=lambda: np.empty(0))
     log_likelihood: float = np.nan
     converged: bool = False
@@ -66,7 +66,7 @@ class BinormalFit:
     information: FitInformation = "observed"
 
 
-def fit_counts(
+def fit_binormal_to_counts(
     counts: ScoreCounts,
     *,
     n_bins: int | None = None,
@@ -76,30 +76,33 @@ def fit_counts(
 
     All truth-state runs are kept or, with ``n_bins``, bins at quantiles of the pooled scores.
     """
-    return fit_ratings(
-        *category_counts(counts, categories(counts, n_bins)), information=information
+    return fit_binormal_to_ratings(
+        *binormal_category_counts(counts, binormal_category_of_each_score(counts, n_bins)),
+        information=information,
     )
 
 
-def categories(counts: ScoreCounts, n_bins: int | None = None) -> IntArray:
+def binormal_category_of_each_score(counts: ScoreCounts, n_bins: int | None = None) -> IntArray:
     """Return the category of each score of a table: its truth-state run, from 0, the lowest."""
     n_pos, n_neg = counts.n_pos[::-1], counts.n_neg[::-1]
     # Merging a run loses nothing: the likelihood over the cuts inside factorises (Metz, Herman &
     # Shen 1998).
     if n_bins is None:
         return run_numbers(n_pos, n_neg)[::-1]
-    number = bin_numbers(n_pos + n_neg, n_bins)
-    runs = run_numbers(*category_counts(counts, number[::-1]))
+    number = binormal_bin_of_each_score(n_pos + n_neg, n_bins)
+    runs = run_numbers(*binormal_category_counts(counts, number[::-1]))
     return runs[number][::-1]
 
 
-def category_counts(counts: ScoreCounts, number: IntArray) -> tuple[FloatArray, FloatArray]:
+def binormal_category_counts(
+    counts: ScoreCounts, number: IntArray
+) -> tuple[FloatArray, FloatArray]:
     """Return the positives and the negatives in each category, the lowest first."""
     table = [np.bincount(number, n).astype(np.float64) for n in (counts.n_pos, counts.n_neg)]
     return table[0], table[1]
 
 
-def bin_numbers(size: FloatArray, n_bins: int) -> IntArray:
+def binormal_bin_of_each_score(size: FloatArray, n_bins: int) -> IntArray:
     """Return the bin of each score: up to ``n_bins`` bins of about equal size, classes pooled."""
     # A score goes where the middle of its ties lies among all cases. Edges that depend on the
     # classes make b .05 to .10 too small (docs/methods/binormal.md, "Fit to runs").
@@ -107,7 +110,7 @@ def bin_numbers(size: FloatArray, n_bins: int) -> IntArray:
     return np.asarray(np.minimum((n_bins * middle).astype(np.intp), n_bins - 1))
 
 
-def fit_ratings(
+def fit_binormal_to_ratings(
     n_pos: FloatArray, n_neg: FloatArray, *, information: FitInformation = "observed"
 ) -> BinormalFit:
     """Return the maximum likelihood fit of Dorfman & Alf to ordered categories.
@@ -120,17 +123,19 @@ def fit_ratings(
         Information matrix whose inverse is the covariance.
     """
     if n_pos.sum() > n_neg.sum():  # cuts on the scale of the larger class hold the climb steady
-        return exchanged(fit_ratings(n_neg[::-1], n_pos[::-1], information=information))
+        return binormal_fit_classes_exchanged(
+            fit_binormal_to_ratings(n_neg[::-1], n_pos[::-1], information=information)
+        )
     counts = np.stack([n_neg, n_pos]).astype(np.float64)
     counts = counts[:, counts.sum(axis=0) > 0]
     neg, pos = (float(total) for total in counts.sum(axis=1))
     nothing = BinormalFit(
         np.nan, np.nan, pos, neg, n_categories=counts.shape[1], information=information
     )
-    if lacks_maximum(counts[1], counts[0]):
+    if binormal_likelihood_lacks_maximum(counts[1], counts[0]):
         return nothing
-    point, converged = climb(counts, *_starting_point(counts))
-    covariance = _covariance(counts, point, information)
+    point, converged = climb_binormal_likelihood(counts, *_binormal_starting_point(counts))
+    covariance = _binormal_covariance(counts, point, information)
     if not converged or np.isnan(covariance[0, 0]):
         return nothing
     return replace(
@@ -144,7 +149,7 @@ def fit_ratings(
     )
 
 
-def exchanged(fit: BinormalFit) -> BinormalFit:
+def binormal_fit_classes_exchanged(fit: BinormalFit) -> BinormalFit:
     """Return the fit with the classes exchanged: (a/b, 1/b), the curve mirrored."""
     a, b = fit.a, fit.b
     slope = np.array([[1 / b, -a / b**2], [0.0, -1 / b**2]])
@@ -159,7 +164,7 @@ def exchanged(fit: BinormalFit) -> BinormalFit:
     )
 
 
-def lacks_maximum(n_pos: FloatArray, n_neg: FloatArray) -> bool:
+def binormal_likelihood_lacks_maximum(n_pos: FloatArray, n_neg: FloatArray) -> bool:
     """Return whether the likelihood has no maximum.
 
     It grows without end towards b = 0 iff all points of the curve with 0 < FPR < 1 (if any) have
@@ -177,7 +182,7 @@ def lacks_maximum(n_pos: FloatArray, n_neg: FloatArray) -> bool:
     return len(upright) == 0 or bool(upright[0] == upright[-1])
 
 
-def _starting_point(counts: FloatArray) -> tuple[float, float, FloatArray]:
+def _binormal_starting_point(counts: FloatArray) -> tuple[float, float, FloatArray]:
     """Return a, b and cuts by least squares of the probits of the cumulative rates."""
     totals = counts.sum(axis=1, keepdims=True)
     # Half a case on both sides keeps the probits of 0 and 1 finite. The bounds of b limit the start
@@ -190,22 +195,28 @@ def _starting_point(counts: FloatArray) -> tuple[float, float, FloatArray]:
     return a, b, (n * neg + m * b * (pos + a)) / (n + m * b**2)
 
 
-def _covariance(counts: FloatArray, point: Point, kind: FitInformation) -> FloatArray:
+def _binormal_covariance(
+    counts: FloatArray, point: BinormalPoint, kind: FitInformation
+) -> FloatArray:
     """Return the covariance of (a, b), the cuts eliminated; NaN where there is none."""
-    information = (observed if kind == "observed" else expected)(counts, point)
+    information = (
+        observed_binormal_information if kind == "observed" else expected_binormal_information
+    )(counts, point)
     try:
-        corner, _ = eliminate(information)
+        corner, _ = eliminate_binormal_cuts(information)
     except np.linalg.LinAlgError:
-        return _no_covariance()
-    if not is_positive_definite(corner):
-        return _no_covariance()
-    return inverse(corner)
+        return _nan_binormal_covariance()
+    if not is_positive_definite_2x2(corner):
+        return _nan_binormal_covariance()
+    return inverse_of_2x2(corner)
 
 
 # --- The fit to normal scores ---------------------------------------------------------------------
 
 
-def fit_normal(score: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> BinormalFit:
+def fit_binormal_to_normal_scores(
+    score: FloatArray, n_pos: FloatArray, n_neg: FloatArray
+) -> BinormalFit:
     """Return the fit to normal scores, by means and variances (ddof 1).
 
     Higher scores mean positive; ``n_pos`` and ``n_neg`` are the counts at each.
@@ -214,7 +225,9 @@ def fit_normal(score: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> Binor
     if min(m, n) < 2:
         return BinormalFit(np.nan, np.nan, m, n)
     score = in_unit(score, binary_unit(score))  # a and b have no unit
-    (mean_1, var_1, _), (mean_0, var_0, _) = (class_moments(score, c) for c in (n_pos, n_neg))
+    (mean_1, var_1, _), (mean_0, var_0, _) = (
+        score_moments_of_class(score, c) for c in (n_pos, n_neg)
+    )
     sd_1, sd_0 = float(np.sqrt(var_1)), float(np.sqrt(var_0))
     if min(sd_1, sd_0) == 0:
         return BinormalFit(np.nan, np.nan, m, n)
@@ -230,7 +243,7 @@ def fit_normal(score: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> Binor
     return BinormalFit(a, b, m, n, covariance, converged=True)
 
 
-def class_moments(score: FloatArray, counts: FloatArray) -> tuple[float, float, float]:
+def score_moments_of_class(score: FloatArray, counts: FloatArray) -> tuple[float, float, float]:
     """Return mean, variance (ddof 1) and number of the scores of a class."""
     total = float(counts.sum())
     held = score[counts > 0]
@@ -270,7 +283,7 @@ _NEAR = 1e-8
 _LEAST_DETERMINANT = 1e-8
 
 
-class Point(NamedTuple):
+class BinormalPoint(NamedTuple):
     """Parameters of the model, with the probabilities and densities that its likelihood takes.
 
     ``probability`` (2, K), ``deviate`` and ``density`` (2, K - 1) have the negatives in row 0 and
@@ -286,7 +299,7 @@ class Point(NamedTuple):
     log_likelihood: float
 
 
-class Information(NamedTuple):
+class BinormalInformation(NamedTuple):
     """Information matrix: the cut block as bands, its border (K - 1, 2) and the corner (2, 2)."""
 
     diagonal: FloatArray
@@ -295,13 +308,15 @@ class Information(NamedTuple):
     corner: FloatArray
 
 
-def climb(counts: FloatArray, a: float, b: float, cuts: FloatArray) -> tuple[Point, bool]:
+def climb_binormal_likelihood(
+    counts: FloatArray, a: float, b: float, cuts: FloatArray
+) -> tuple[BinormalPoint, bool]:
     """Return the point of largest likelihood, and whether it was reached.
 
     Newton steps, halved until the likelihood grows; where the observed information is not positive
     definite the step is Fisher's, from the expected one.
     """
-    point, before = point_at(counts, a, b, cuts), np.inf
+    point, before = binormal_point_at(counts, a, b, cuts), np.inf
     for _ in range(_MOST_STEPS):
         step, decrement = _newton_step(counts, point)
         if not np.isfinite(decrement):
@@ -315,7 +330,7 @@ def climb(counts: FloatArray, a: float, b: float, cuts: FloatArray) -> tuple[Poi
     return point, False
 
 
-def point_at(counts: FloatArray, a: float, b: float, cuts: FloatArray) -> Point:
+def binormal_point_at(counts: FloatArray, a: float, b: float, cuts: FloatArray) -> BinormalPoint:
     """Return the parts of the likelihood of counts (2, K) at given parameters."""
     deviate = np.stack([cuts, b * cuts - a])
     edges = np.empty((2, len(cuts) + 2))
@@ -328,35 +343,38 @@ def point_at(counts: FloatArray, a: float, b: float, cuts: FloatArray) -> Point:
     np.maximum(probability, _LEAST_PROBABILITY, out=probability)
     density = np.exp(-(deviate**2) / 2) / _ROOT_TWO_PI
     log_likelihood = float(np.sum(counts * np.log(probability)))
-    return Point(a, b, cuts, probability, deviate, density, log_likelihood)
+    return BinormalPoint(a, b, cuts, probability, deviate, density, log_likelihood)
 
 
-def observed(counts: FloatArray, point: Point) -> Information:
+def observed_binormal_information(counts: FloatArray, point: BinormalPoint) -> BinormalInformation:
     """Return the observed information: minus the second derivatives."""
     ratio = counts / point.probability
     return _information(point, ratio / point.probability, _likelihood_slope(ratio, point))
 
 
-def expected(counts: FloatArray, point: Point) -> Information:
+def expected_binormal_information(counts: FloatArray, point: BinormalPoint) -> BinormalInformation:
     """Return the expected information, the class sizes fixed."""
     curvature = counts.sum(axis=1, keepdims=True) / point.probability
     return _information(point, curvature, np.zeros_like(point.density))
 
 
-def _likelihood_slope(ratio: FloatArray, point: Point) -> FloatArray:
+def _likelihood_slope(ratio: FloatArray, point: BinormalPoint) -> FloatArray:
     """Return the derivative of the log-likelihood in each deviate."""
     return point.density * (ratio[:, :-1] - ratio[:, 1:])
 
 
-def _information(point: Point, curvature: FloatArray, slope: FloatArray) -> Information:
+def _information(
+    point: BinormalPoint, curvature: FloatArray, slope: FloatArray
+) -> BinormalInformation:
     """Return the information, from n/P^2 of each cell and the slopes in the deviates."""
     b, cuts, density = point.b, point.cuts, point.density
     diagonal = density**2 * (curvature[:, :-1] + curvature[:, 1:]) + point.deviate * slope
     next_to = -density[:, :-1] * density[:, 1:] * curvature[:, 1:-1]
     ones, times_cuts = (
-        _banded_product(diagonal[1], next_to[1], vector) for vector in (np.ones_like(cuts), cuts)
+        _tridiagonal_times_vector(diagonal[1], next_to[1], vector)
+        for vector in (np.ones_like(cuts), cuts)
     )
-    return Information(
+    return BinormalInformation(
         diagonal=diagonal[0] + b**2 * diagonal[1],
         beside=next_to[0] + b**2 * next_to[1],
         border=np.stack([-b * ones, b * times_cuts - slope[1]], axis=1),
@@ -364,7 +382,9 @@ def _information(point: Point, curvature: FloatArray, slope: FloatArray) -> Info
     )
 
 
-def _banded_product(diagonal: FloatArray, next_to: FloatArray, vector: FloatArray) -> FloatArray:
+def _tridiagonal_times_vector(
+    diagonal: FloatArray, next_to: FloatArray, vector: FloatArray
+) -> FloatArray:
     """Return the product of a symmetric tridiagonal matrix with a vector."""
     product = diagonal * vector
     product[:-1] += next_to * vector[1:]
@@ -372,7 +392,9 @@ def _banded_product(diagonal: FloatArray, next_to: FloatArray, vector: FloatArra
     return product
 
 
-def eliminate(information: Information, *columns: FloatArray) -> tuple[FloatArray, FloatArray]:
+def eliminate_binormal_cuts(
+    information: BinormalInformation, *columns: FloatArray
+) -> tuple[FloatArray, FloatArray]:
     """Return the information on (a, b) with the cuts eliminated, and the solved columns.
 
     The columns solved by the cut block are the border's two, then the ``columns`` given.
@@ -387,41 +409,43 @@ def eliminate(information: Information, *columns: FloatArray) -> tuple[FloatArra
     return information.corner - information.border.T @ solved[:, :2], solved
 
 
-def _newton_step(counts: FloatArray, point: Point) -> tuple[FloatArray, float]:
+def _newton_step(counts: FloatArray, point: BinormalPoint) -> tuple[FloatArray, float]:
     """Return the step in (a, b, cuts) and its Newton decrement; NaN if no information serves."""
     slope = _likelihood_slope(counts / point.probability, point)
     by_cut = slope[0] + point.b * slope[1]
     by_shape = np.array([-slope[1].sum(), point.cuts @ slope[1]])
-    for kind in (observed, expected):
+    for kind in (observed_binormal_information, expected_binormal_information):
         information = kind(counts, point)
         try:
-            corner, solved = eliminate(information, by_cut)
+            corner, solved = eliminate_binormal_cuts(information, by_cut)
         except np.linalg.LinAlgError:
             continue
-        if is_positive_definite(corner):
+        if is_positive_definite_2x2(corner):
             right = by_shape - information.border.T @ solved[:, 2]
-            shape = inverse(corner) @ right
+            shape = inverse_of_2x2(corner) @ right
             step = np.concatenate([shape, solved[:, 2] - solved[:, :2] @ shape])
             return step, float(by_shape @ shape + by_cut @ step[2:])
     return np.zeros(2 + len(by_cut)), np.nan
 
 
-def is_positive_definite(matrix: FloatArray) -> bool:
+def is_positive_definite_2x2(matrix: FloatArray) -> bool:
     """Return whether a symmetric (2, 2) matrix is positive definite, beyond its rounding."""
     product = matrix[0, 0] * matrix[1, 1] * (1 - _LEAST_DETERMINANT)
     return bool(matrix[0, 0] > 0 and product > matrix[0, 1] ** 2)
 
 
-def inverse(matrix: FloatArray) -> FloatArray:
+def inverse_of_2x2(matrix: FloatArray) -> FloatArray:
     """Return the inverse of a positive definite (2, 2) matrix."""
-    # By its determinant, which ``is_positive_definite`` found above 0: a library that eliminates
+    # By its determinant, above 0 by ``is_positive_definite_2x2``: a library that eliminates
     # may round the last pivot of the same matrix to 0, and calls it singular.
     adjugate = np.array([[matrix[1, 1], -matrix[0, 1]], [-matrix[0, 1], matrix[0, 0]]])
     determinant = float(matrix[0, 0] * matrix[1, 1] - matrix[0, 1] ** 2)
     return adjugate / determinant
 
 
-def _halved_step(counts: FloatArray, point: Point, step: FloatArray) -> Point | None:
+def _halved_step(
+    counts: FloatArray, point: BinormalPoint, step: FloatArray
+) -> BinormalPoint | None:
     """Return the first point along the halved step with b > 0, rising cuts and no loss."""
     # The sum of logarithms has a relative rounding error below SAME.
     share, slack = 1.0, SAME * abs(point.log_likelihood)
@@ -434,8 +458,10 @@ def _halved_step(counts: FloatArray, point: Point, step: FloatArray) -> Point | 
     return None
 
 
-def _point_after(counts: FloatArray, point: Point, step: FloatArray, share: float) -> Point:
-    return point_at(
+def _point_after(
+    counts: FloatArray, point: BinormalPoint, step: FloatArray, share: float
+) -> BinormalPoint:
+    return binormal_point_at(
         counts,
         point.a + share * float(step[0]),
         point.b + share * float(step[1]),
@@ -449,7 +475,7 @@ def _point_after(counts: FloatArray, point: Point, step: FloatArray, share: floa
 _LARGEST_DEVIATE = 1e3
 
 
-class Index(NamedTuple):
+class BinormalIndex(NamedTuple):
     """A function of (a, b): its value and its gradient (2,)."""
 
     value: float
@@ -460,65 +486,67 @@ class Index(NamedTuple):
         return float(np.sqrt(self.gradient @ fit.covariance @ self.gradient))
 
 
-def fitted_curve(fit: BinormalFit, fpr: FloatArray) -> FloatArray:
+def fitted_binormal_curve(fit: BinormalFit, fpr: FloatArray) -> FloatArray:
     """Return R(t) = Phi(a + b Phi^-1(t)), 0 at 0 and 1 at 1."""
     return np.asarray(sp.ndtr(fit.a + fit.b * sp.ndtri(fpr)))
 
 
-def fitted_slope(fit: BinormalFit, fpr: FloatArray) -> FloatArray:
+def fitted_binormal_slope(fit: BinormalFit, fpr: FloatArray) -> FloatArray:
     """Return R'(t) = b phi(a + b z)/phi(z), z the probit of t, at rates inside (0, 1)."""
     z = sp.ndtri(fpr)
     return np.asarray(fit.b * np.exp((z**2 - (fit.a + fit.b * z) ** 2) / 2))
 
 
-def area_deviate(fit: BinormalFit) -> Index:
+def fitted_binormal_area_deviate(fit: BinormalFit) -> BinormalIndex:
     """Return the probit of the area: a/w, w^2 = 1 + b^2."""
-    a, b, w = fit.a, fit.b, _root(fit)
-    return Index(a / w, np.array([1 / w, -a * b / w**3]))
+    a, b, w = fit.a, fit.b, _binormal_root_of_1_plus_b2(fit)
+    return BinormalIndex(a / w, np.array([1 / w, -a * b / w**3]))
 
 
-def fitted_area(fit: BinormalFit) -> Index:
+def fitted_binormal_area(fit: BinormalFit) -> BinormalIndex:
     """Return the area under the curve, Phi(a/w)."""
-    deviate = area_deviate(fit)
-    return Index(float(sp.ndtr(deviate.value)), _density(deviate.value) * deviate.gradient)
+    deviate = fitted_binormal_area_deviate(fit)
+    return BinormalIndex(
+        float(sp.ndtr(deviate.value)), _normal_density(deviate.value) * deviate.gradient
+    )
 
 
-def d_a(fit: BinormalFit) -> Index:
+def d_a(fit: BinormalFit) -> BinormalIndex:
     """Return the distance of the means over the root mean square of the standard deviations."""
     # Simpson & Fitter's index: sqrt(2) a/w, so that the area is Phi(d_a/sqrt(2)).
-    deviate = area_deviate(fit)
-    return Index(np.sqrt(2) * deviate.value, np.sqrt(2) * deviate.gradient)
+    deviate = fitted_binormal_area_deviate(fit)
+    return BinormalIndex(np.sqrt(2) * deviate.value, np.sqrt(2) * deviate.gradient)
 
 
-def delta_m(fit: BinormalFit) -> Index:
+def delta_m(fit: BinormalFit) -> BinormalIndex:
     """Return the distance of the means in standard deviations of the negatives: a/b."""
     a, b = fit.a, fit.b
-    return Index(a / b, np.array([1 / b, -a / b**2]))
+    return BinormalIndex(a / b, np.array([1 / b, -a / b**2]))
 
 
-def d_e(fit: BinormalFit) -> Index:
+def d_e(fit: BinormalFit) -> BinormalIndex:
     """Return the distance of the means over the mean of the standard deviations: 2a/(1 + b)."""
     a, b = fit.a, fit.b
-    return Index(2 * a / (1 + b), np.array([2 / (1 + b), -2 * a / (1 + b) ** 2]))
+    return BinormalIndex(2 * a / (1 + b), np.array([2 / (1 + b), -2 * a / (1 + b) ** 2]))
 
 
-def fitted_partial_area(fit: BinormalFit, low: float, high: float) -> Index:
+def fitted_binormal_partial_area(fit: BinormalFit, low: float, high: float) -> BinormalIndex:
     """Return the area under the curve over false positive rates from ``low`` to ``high``."""
     # Phi_2(a/w, z; -b/w) of Hillis & Metz 2012 at both ends. The sign of the first term of by_b was
     # settled by numerical derivatives (docs/methods/binormal.md, "Curve, areas and indices").
-    a, b, w = fit.a, fit.b, _root(fit)
+    a, b, w = fit.a, fit.b, _binormal_root_of_1_plus_b2(fit)
     z = sp.ndtri(np.array([low, high]))
-    below = bivariate_normal(a / w, z, -b / w)
+    below = bivariate_normal_probability(a / w, z, -b / w)
     c = w * z + a * b / w
     common = np.exp(-(a**2) / (2 * w**2))
     inner = float(np.diff(sp.ndtr(c))[0])
     edge = -float(np.diff(np.exp(-(c**2) / 2))[0])
     by_a = common / (np.sqrt(2 * np.pi) * w) * inner
     by_b = common * (edge / (2 * np.pi * w**2) - a * b * inner / (np.sqrt(2 * np.pi) * w**3))
-    return Index(float(below[1] - below[0]), np.array([by_a, by_b]))
+    return BinormalIndex(float(below[1] - below[0]), np.array([by_a, by_b]))
 
 
-def bivariate_normal(h: float, k: FloatArray, r: float) -> FloatArray:
+def bivariate_normal_probability(h: float, k: FloatArray, r: float) -> FloatArray:
     """Return P(X <= h, Y <= k) of standard normals with correlation ``r``, by Owen's T.
 
     Each k may be infinite; -1 < r < 1.
@@ -534,15 +562,17 @@ def bivariate_normal(h: float, k: FloatArray, r: float) -> FloatArray:
     return np.asarray(np.clip((sp.ndtr(x) + sp.ndtr(y)) / 2 - tails - across, 0.0, 1.0))
 
 
-def _root(fit: BinormalFit) -> float:
+def _binormal_root_of_1_plus_b2(fit: BinormalFit) -> float:
     return float(np.sqrt(1 + fit.b**2))
 
 
-def _density(z: float) -> float:
+def _normal_density(z: float) -> float:
     return float(np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi))
 
 
-def area_limits(fit: BinormalFit, mean: Index, confidence_level: float) -> tuple[float, float, str]:
+def binormal_area_limits(
+    fit: BinormalFit, mean: BinormalIndex, confidence_level: float
+) -> tuple[float, float, str]:
     """Return the probit limits of an area (or mean area over a range), and their name.
 
     At 0 and 1 (to rounding), where probit limits have no width, Newcombe's limits replace them.
@@ -576,8 +606,12 @@ def working_hotelling_limits(
     k^2 is the chi-square quantile with 2 degrees of freedom (simultaneous) or with 1 (pointwise).
     """
     simultaneous = scope == "simultaneous"
-    k = radius(confidence_level) if simultaneous else float(sp.ndtri((1 + confidence_level) / 2))
-    z, inner = _deviates(fpr)
+    k = (
+        confidence_ellipse_radius(confidence_level)
+        if simultaneous
+        else float(sp.ndtri((1 + confidence_level) / 2))
+    )
+    z, inner = _probits_of_fpr(fpr)
     v = fit.covariance
     centre = fit.a + fit.b * z
     # The variance is a quadratic in z that may round below 0.
@@ -585,7 +619,7 @@ def working_hotelling_limits(
     # For large abs(z) the limits go as (b -+ k sd(b)) z: slopes of either sign cover [0, 1] at both
     # ends.
     opens = bool(k * np.sqrt(v[1, 1]) > fit.b)
-    return _as_rates(fit, fpr, inner, centre - reach, centre + reach, opens)
+    return _probit_limits_as_rates(fit, fpr, inner, centre - reach, centre + reach, opens)
 
 
 def ellipse_limits(fit: BinormalFit, fpr: FloatArray, confidence_level: float) -> Limits:
@@ -594,21 +628,23 @@ def ellipse_limits(fit: BinormalFit, fpr: FloatArray, confidence_level: float) -
     The ellipse at the threshold c lies around (c, a + b c), its squared half-axes the chi-square
     quantile with 2 degrees of freedom times (1 + c^2/2)/n_neg and (1 + (a + b c)^2/2)/n_pos.
     """
-    k = radius(confidence_level)
-    z, inner = _deviates(fpr)
+    k = confidence_ellipse_radius(confidence_level)
+    z, inner = _probits_of_fpr(fpr)
     share = k**2 / fit.n_neg
     opens = share >= 2
     if opens or np.isnan(fit.a):  # ellipses grow faster than their distance: they cover the plane
         nothing = np.full_like(z, np.nan if np.isnan(fit.a) else np.inf)
-        return _as_rates(fit, fpr, inner, -nothing, nothing, opens)
+        return _probit_limits_as_rates(fit, fpr, inner, -nothing, nothing, opens)
     # Thresholds whose ellipses reach z: the roots of (z - c)^2 = share (1 + c^2/2).
     middle = z / (1 - share / 2)
     half = np.sqrt(share * (z**2 / 2 + 1 - share / 2)) / (1 - share / 2)
-    ends = [_envelope(fit, z, middle, half, k, share, sign) for sign in (-1.0, 1.0)]
-    return _as_rates(fit, fpr, inner, ends[0], ends[1], k**2 >= 2 * fit.n_pos)
+    ends = [
+        _ellipse_envelope_in_probits(fit, z, middle, half, k, share, sign) for sign in (-1.0, 1.0)
+    ]
+    return _probit_limits_as_rates(fit, fpr, inner, ends[0], ends[1], k**2 >= 2 * fit.n_pos)
 
 
-def _envelope(
+def _ellipse_envelope_in_probits(
     fit: BinormalFit,
     z: FloatArray,
     middle: FloatArray,
@@ -637,19 +673,19 @@ def _envelope(
     return sign * np.maximum(at_left, at_right)
 
 
-def radius(confidence_level: float) -> float:
+def confidence_ellipse_radius(confidence_level: float) -> float:
     """Return the root of the chi-square quantile with 2 degrees of freedom."""
     # In closed form, as chi-square with 2 degrees of freedom is exponential.
     return float(np.sqrt(-2 * np.log1p(-confidence_level)))
 
 
-def _deviates(fpr: FloatArray) -> tuple[FloatArray, BoolArray]:
+def _probits_of_fpr(fpr: FloatArray) -> tuple[FloatArray, BoolArray]:
     """Return the probits of rates, 0 at the ends, and which rates are inside (0, 1)."""
     inner = (fpr > 0) & (fpr < 1)
     return np.asarray(sp.ndtri(np.where(inner, fpr, 0.5))), inner
 
 
-def _as_rates(
+def _probit_limits_as_rates(
     fit: BinormalFit,
     fpr: FloatArray,
     inner: BoolArray,
@@ -667,25 +703,29 @@ def _as_rates(
 # --- Influence values of cases on (a, b), summed by cluster for its variance ----------------------
 
 
-def category_influence(n_pos: FloatArray, n_neg: FloatArray, fit: BinormalFit) -> FloatArray:
+def binormal_influence_of_categories(
+    n_pos: FloatArray, n_neg: FloatArray, fit: BinormalFit
+) -> FloatArray:
     """Return the influence (2, K, 2) on (a, b) of a negative, and of a positive, in each category.
 
     Influence is the case's derivative of the log-likelihood, cuts eliminated, times the inverse
     information.
     """
     counts = np.stack([n_neg, n_pos])
-    point = point_at(counts, fit.a, fit.b, fit.cuts)
-    corner, solved = eliminate(observed(counts, point))
+    point = binormal_point_at(counts, fit.a, fit.b, fit.cuts)
+    corner, solved = eliminate_binormal_cuts(observed_binormal_information(counts, point))
     of_cuts = solved[:, :2]
     # The deviate of a positive, b t - a, has the derivatives -1 in a and t in b.
     by_shape = np.stack([np.full_like(fit.cuts, -1.0), fit.cuts], axis=1)
     slopes = np.stack([-of_cuts, by_shape - fit.b * of_cuts]) * point.density[:, :, np.newaxis]
     ends = np.zeros((2, 1, 2))
     score = np.diff(np.concatenate([ends, slopes, ends], axis=1), axis=1)
-    return np.asarray(score / point.probability[:, :, np.newaxis] @ inverse(corner))
+    return np.asarray(score / point.probability[:, :, np.newaxis] @ inverse_of_2x2(corner))
 
 
-def normal_influence(score: FloatArray, counts: ScoreCounts, fit: BinormalFit) -> FloatArray:
+def binormal_influence_of_normal_scores(
+    score: FloatArray, counts: ScoreCounts, fit: BinormalFit
+) -> FloatArray:
     """Return the influence (2, d, 2) of a negative, and of a positive, at each score.
 
     Higher scores mean positive; the fit is that to raw scores.
@@ -693,14 +733,14 @@ def normal_influence(score: FloatArray, counts: ScoreCounts, fit: BinormalFit) -
     # Standardised scores have no unit, denormal ones no squares.
     score = in_unit(score, binary_unit(score))
     # A standardised score u moves its mean by u sd/m and its sd by (u^2 - 1) sd/(2m).
-    u, v = (_standardised(score, n) for n in (counts.n_pos, counts.n_neg))
+    u, v = (_scores_standardised_in_class(score, n) for n in (counts.n_pos, counts.n_neg))
     a, b, m, n = fit.a, fit.b, fit.n_pos, fit.n_neg
     of_neg = np.stack([-b * v / n, b * (v**2 - 1) / (2 * n)], axis=1)
     of_pos = np.stack([u / m - a * (u**2 - 1) / (2 * m), -b * (u**2 - 1) / (2 * m)], axis=1)
     return np.stack([of_neg, of_pos])
 
 
-def _standardised(score: FloatArray, count: FloatArray) -> FloatArray:
+def _scores_standardised_in_class(score: FloatArray, count: FloatArray) -> FloatArray:
     """Return the scores less the mean of a class, over its standard deviation (ddof 0)."""
     apart = score - count @ score / count.sum()
     return np.asarray(apart / np.sqrt(count @ apart**2 / count.sum()))

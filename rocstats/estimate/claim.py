@@ -19,7 +19,7 @@ import numpy as np
 from rocstats.curves.areas import AreaRange
 from rocstats.errors import InputError, require_choice, require_name, require_open_interval
 from rocstats.estimate.hanley_mcneil import Correlation
-from rocstats.estimate.quantiles import ALTERNATIVES, Alternative, p_value
+from rocstats.estimate.quantiles import ALTERNATIVES, Alternative, t_p_value
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.simultaneous import largest_normal
 from rocstats.facts import special as sp
@@ -97,7 +97,7 @@ class HypothesisPlan(NamedTuple):
         return self._replace(confidence_level=confidence_level)
 
 
-def require_level(confidence_level: float, alternative: Alternative) -> Alternative:
+def require_test_side_and_level(confidence_level: float, alternative: Alternative) -> Alternative:
     """Return the side of a test; raise InputError where it, or the level with it, is not legal.
 
     A one-sided level must put its limit on its side of the estimate.
@@ -127,7 +127,7 @@ def read_hypothesis(
     interval at the level; equivalence at 1 - level a side beside the interval at 2 level - 1.
     """
     hypothesis = require_choice("hypothesis", hypothesis, HYPOTHESES)
-    alternative = require_level(confidence_level, alternative)
+    alternative = require_test_side_and_level(confidence_level, alternative)
     require_open_interval("null_value", null_value, -largest, largest)
     if hypothesis == "difference":
         if margin is not None:
@@ -139,8 +139,8 @@ def read_hypothesis(
         return HypothesisPlan(
             confidence_level, alternative, value, alternative, ((value, alternative),)
         )
-    _require_plain_test(hypothesis, alternative, null_value)
-    d = _read_margin(hypothesis, margin, largest)
+    _require_plain_test_for_margin(hypothesis, alternative, null_value)
+    d = _read_hypothesis_margin(hypothesis, margin, largest)
     if hypothesis == "superiority":
         return HypothesisPlan(confidence_level, "two-sided", d, hypothesis, ((d, "greater"),))
     if hypothesis == "non-inferiority":
@@ -164,7 +164,7 @@ def hypothesis_columns(plan: HypothesisPlan) -> dict[str, Any]:
     }
 
 
-def _require_plain_test(hypothesis: str, alternative: str, null_value: float) -> None:
+def _require_plain_test_for_margin(hypothesis: str, alternative: str, null_value: float) -> None:
     if alternative != "two-sided":
         raise InputError(
             f"`alternative` must stay 'two-sided' for the hypothesis {hypothesis!r}, which has its"
@@ -177,7 +177,7 @@ def _require_plain_test(hypothesis: str, alternative: str, null_value: float) ->
         )
 
 
-def _read_margin(hypothesis: str, margin: float | None, largest: float) -> float:
+def _read_hypothesis_margin(hypothesis: str, margin: float | None, largest: float) -> float:
     # No default for the others: a margin is a clinical choice, and 0 would be another hypothesis.
     if margin is None:
         if hypothesis == "superiority":
@@ -249,7 +249,7 @@ def index_pairs(names: Sequence[str], reference: str | None) -> list[tuple[int, 
 # --- Tests of a plan ------------------------------------------------------------------------------
 
 
-def chi_square(
+def chi_square_test_of_zero_vector(
     values: FloatArray, covariance: FloatArray, largest: float, rounding: float
 ) -> tuple[float, float, float]:
     """Return v' S^- v, its df and the p value of "all values are 0".
@@ -267,7 +267,7 @@ def chi_square(
     return statistic, df, float(sp.chdtrc(df, statistic)) if df else 1.0
 
 
-def hardest_test(
+def hypothesis_test_with_largest_p(
     plan: HypothesisPlan, statistic: Callable[[float], float], df: float = np.inf
 ) -> tuple[float, float]:
     """Return the statistic and p value of the test with the largest p value."""
@@ -275,7 +275,7 @@ def hardest_test(
     tests: list[tuple[float, float]] = []
     for null, side in plan.tests:
         z = statistic(null)
-        tests.append((z, p_value(z, df, side)))
+        tests.append((z, t_p_value(z, df, side)))
     return max(tests, key=lambda test: test[1])
 
 
@@ -350,7 +350,7 @@ class PAdjustment(NamedTuple):
     published: bool = True
 
 
-def _holm(ascending: FloatArray) -> FloatArray:
+def _holm_adjusted_p_values(ascending: FloatArray) -> FloatArray:
     """Return the i-th smallest of m p values times m - i + 1, made monotone (Holm 1979)."""
     # A p value must not be adjusted below that of a smaller one.
     steps = ascending * np.arange(len(ascending), 0, -1)
@@ -358,7 +358,9 @@ def _holm(ascending: FloatArray) -> FloatArray:
 
 
 P_ADJUSTMENTS: tuple[PAdjustment, ...] = (
-    PAdjustment("holm", "by the method of Holm", _holm, references=("holm-1979",)),
+    PAdjustment(
+        "holm", "by the method of Holm", _holm_adjusted_p_values, references=("holm-1979",)
+    ),
     PAdjustment("bonferroni", "by the method of Bonferroni", lambda p: p * len(p)),
     PAdjustment("none", ""),
 )
@@ -381,7 +383,7 @@ def adjust_p_values(p_values: FloatArray, adjust: Adjustment) -> FloatArray:
     return adjusted
 
 
-def single_step(
+def single_step_adjusted_p_values(
     p_values: FloatArray, covariance: FloatArray, plan: HypothesisPlan
 ) -> tuple[FloatArray, HypothesisPlan]:
     """Return p values adjusted by the joint normal distribution, and a plan of joint limits.
@@ -406,7 +408,7 @@ def single_step(
     return adjusted, plan.at_level(float(1 - sides * sp.ndtr(-c)))
 
 
-def adjust_rows(
+def add_adjusted_p_values_to_rows(
     rows: Sequence[dict[str, Any]], adjust: Adjustment, *, within: Sequence[str] = ()
 ) -> None:
     """Give each row of an answer its ``p_adjusted``, and a note where it allows for other rows.

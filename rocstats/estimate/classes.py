@@ -15,8 +15,8 @@ import numpy as np
 
 from rocstats.curves.areas import placements, weighted_sum
 from rocstats.estimate.influence import (
-    clustered_df,
     contrast_df,
+    df_of_cluster_numbers,
     row_frequency,
     satterthwaite,
     small_sample_factor,
@@ -49,7 +49,7 @@ class ClassRow(NamedTuple):
     share: float
 
 
-def class_rows(sample: ClassCases, method: MulticlassMethod) -> list[ClassRow]:
+def multiclass_area_rows(sample: ClassCases, method: MulticlassMethod) -> list[ClassRow]:
     """Return the rows of the areas, the summary last."""
     each = np.arange(sample.n_classes)
     summary = ClassRow(None, None, (), each, 0.0)
@@ -77,13 +77,13 @@ def class_rows(sample: ClassCases, method: MulticlassMethod) -> list[ClassRow]:
     ]
 
 
-def has_all_sides(sample: ClassCases, row: ClassRow) -> bool:
+def has_cases_on_all_sides(sample: ClassCases, row: ClassRow) -> bool:
     """Whether a (group of a) sample has cases on every side of a row."""
     held = sample.weight_of > 0
     return all(held[row.side == s].any() for s in np.unique(row.side[row.side >= 0]))
 
 
-def side_sizes(sample: ClassCases, row: ClassRow) -> tuple[float, float]:
+def class_and_counterpart_sizes(sample: ClassCases, row: ClassRow) -> tuple[float, float]:
     """Return the numbers of cases of a class and of its counterpart; NaN in a summary."""
     if not row.terms:
         return np.nan, np.nan
@@ -126,23 +126,25 @@ def class_results(sample: ClassCases, method: MulticlassMethod) -> Iterator[Clas
     The covariance is NaN if a side has a single unit. With weights, use the areas only.
     """
     folds = [part for _, part in sample.by_fold()]
-    *rows, summary = class_rows(sample, method)
+    *rows, summary = multiclass_area_rows(sample, method)
     predictors = range(sample.n_predictors)
     totals = [np.zeros((len(predictors), len(part.class_codes))) for part in folds]
     of_rows, units = [], []
     for row in rows:
-        if not has_all_sides(sample, row):
+        if not has_cases_on_all_sides(sample, row):
             area = np.full(len(predictors), np.nan)
             values = [np.full_like(total, np.nan) for total in totals]
         else:
-            influence = [[_row_influence(part, row, p) for p in predictors] for part in folds]
+            influence = [
+                [_class_area_and_influence(part, row, p) for p in predictors] for part in folds
+            ]
             area = np.mean([[a for a, _ in fold] for fold in influence], axis=0)
             values = [np.stack([v for _, v in fold]) / len(folds) for fold in influence]
         of_rows.append(area)
         for total, value in zip(totals, values, strict=True):
             total += row.share * value
         units.append(_side_units(sample, row))
-        covariance = _row_covariance(sample, values, _case_sides(folds, row))
+        covariance = _class_area_covariance(sample, values, _case_sides(folds, row))
         yield ClassResult(row, area, *covariance, *units[-1])
     share = np.array([row.share for row in rows])
     area = share @ np.array(of_rows)
@@ -153,11 +155,11 @@ def class_results(sample: ClassCases, method: MulticlassMethod) -> Iterator[Clas
             total += excess.take(part.class_codes, axis=1)
     # Limits without a variance: those of the area with the fewest units hold for the mean as well.
     fewest = min(units, key=sorted)
-    covariance = _row_covariance(sample, totals, _case_sides(folds, summary))
+    covariance = _class_area_covariance(sample, totals, _case_sides(folds, summary))
     yield ClassResult(summary, area, *covariance, *fewest)
 
 
-def with_covariance(result: ClassResult, covariance: FloatArray) -> ClassResult:
+def class_result_with_covariance(result: ClassResult, covariance: FloatArray) -> ClassResult:
     """Return a result with another covariance, and infinite degrees of freedom."""
     none = np.empty((0, *covariance.shape))
     return result._replace(covariance=covariance, parts=none, part_df=np.empty(0))
@@ -165,14 +167,16 @@ def with_covariance(result: ClassResult, covariance: FloatArray) -> ClassResult:
 
 def class_size_codes(sample: ClassCases, result: ClassResult) -> list[str]:
     """Return the notes on the sizes of a row, or of the smallest class in a summary."""
-    sizes = side_sizes(sample, result.row) if result.row.terms else sample.n_of
+    sizes = class_and_counterpart_sizes(sample, result.row) if result.row.terms else sample.n_of
     codes = ["few-cases"] if min(sizes) < FEW_CASES else []
     if sample.cluster is not None and min(result.n_pos, result.n_neg) < FEW_CLUSTERS:
         codes.append("few-clusters")
     return codes
 
 
-def _row_influence(sample: ClassCases, row: ClassRow, p: int) -> tuple[float, FloatArray]:
+def _class_area_and_influence(
+    sample: ClassCases, row: ClassRow, p: int
+) -> tuple[float, FloatArray]:
     """Return the area of a row by predictor ``p`` and the influence of each case on it."""
     # A case enters both areas of its pair of classes: once as a positive and once as a negative.
     mean, values = 0.0, np.zeros(len(sample.class_codes))
@@ -210,17 +214,17 @@ def _effective_units(sample: ClassCases, in_side: BoolArray) -> float:
     return effective_size(sample.sample_weight[rows], frequency)
 
 
-def _row_covariance(
+def _class_area_covariance(
     sample: ClassCases, values: Sequence[FloatArray], sides: Sequence[IntArray]
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return the covariance of the predictors, its independent parts and their df."""
     folds = [part for _, part in sample.by_fold()]
     if sample.cluster is None:
-        return _unclustered_covariance(folds, values, sides)
-    return _clustered_covariance(sample, folds, values, sides)
+        return _class_area_covariance_by_case(folds, values, sides)
+    return _class_area_covariance_by_cluster(sample, folds, values, sides)
 
 
-def _unclustered_covariance(
+def _class_area_covariance_by_case(
     folds: Sequence[ClassCases], values: Sequence[FloatArray], sides: Sequence[IntArray]
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return covariance, its parts and their df from the cases of each side in each fold."""
@@ -239,7 +243,7 @@ def _unclustered_covariance(
     return np.sum(matrices, axis=0), np.array(matrices), np.array(dfs)
 
 
-def _clustered_covariance(
+def _class_area_covariance_by_cluster(
     sample: ClassCases,
     folds: Sequence[ClassCases],
     values: Sequence[FloatArray],
@@ -283,7 +287,7 @@ def _clustered_covariance(
             - np.einsum("ksc,lsc->kl", across, across)
         )
         numbers.append(equal_clusters(share[here]))
-    return np.sum(components, axis=0), np.array(components), clustered_df(numbers)
+    return np.sum(components, axis=0), np.array(components), df_of_cluster_numbers(numbers)
 
 
 # --- The words of standard errors in `method` -----------------------------------------------------

@@ -14,16 +14,16 @@ import pandas as pd
 from rocstats.curves.roc import next_of_sample
 from rocstats.errors import InputError
 from rocstats.estimate.answers import (
+    answer_row_of_result,
     answer_rows,
     lacks_class,
-    require_comparable,
-    require_grouped,
-    result_row,
+    require_comparable_groups,
+    require_study_with_groups,
 )
 from rocstats.estimate.areas import size_codes
 from rocstats.estimate.claim import (
     Adjustment,
-    adjust_rows,
+    add_adjusted_p_values_to_rows,
     index_pairs,
 )
 from rocstats.estimate.estimate import Result
@@ -56,17 +56,17 @@ def comparison_frame(
     """
     rows, family = [], []
     for cells, result, codes in differences:
-        rows.append(result_row(question, cells, result, codes))
+        rows.append(answer_row_of_result(question, cells, result, codes))
         if "p_adjusted" not in cells:
             family.append(rows[-1])
-    adjust_rows(family, adjust, within=within)
+    add_adjusted_p_values_to_rows(family, adjust, within=within)
     return answer_rows(question, sample, rows, draws)
 
 
 # --- Pairs of names -------------------------------------------------------------------------------
 
 
-def require_several(names: Sequence[str], kind: str) -> None:
+def require_two_names_to_compare(names: Sequence[str], kind: str) -> None:
     """Raise InputError unless there are two names to compare."""
     if len(names) < 2:
         argument = "y_score" if kind == "predictors" else "group"
@@ -84,7 +84,7 @@ ComparedAcross = Literal["predictors", "groups"]
 _THRESHOLD_COLUMNS = [(name, NEXT_SCORES[name]) for name in ("threshold", "reference_threshold")]
 
 
-class Pair(NamedTuple):
+class PairToCompare(NamedTuple):
     """Two predictors of one sample (paired), or one predictor of two samples.
 
     ``groups`` are the positions of the samples among all groups; ``words`` name the row.
@@ -153,15 +153,17 @@ class Pair(NamedTuple):
         return made[first], made[second]
 
 
-def predictor_pairs(sample: Sample, names: Sequence[str], reference: str | None) -> list[Pair]:
+def predictor_pairs(
+    sample: Sample, names: Sequence[str], reference: str | None
+) -> list[PairToCompare]:
     """Return the pairs of some predictors in each group."""
     # Pairs are formed among the names, which a mapping of thresholds may have thinned out, and read
     # at the positions that they have in the sample.
-    require_several(names, "predictors")
+    require_two_names_to_compare(names, "predictors")
     chosen = [(names[i], names[j]) for i, j in index_pairs(names, reference)]
     place = sample.predictors.index
     return [
-        Pair(
+        PairToCompare(
             (part, part),
             (place(first), place(second)),
             (g, g),
@@ -172,16 +174,16 @@ def predictor_pairs(sample: Sample, names: Sequence[str], reference: str | None)
     ]
 
 
-def group_pairs(sample: Sample, names: Sequence[str], reference: str | None) -> list[Pair]:
+def group_pairs(sample: Sample, names: Sequence[str], reference: str | None) -> list[PairToCompare]:
     """Return the pairs of groups for each of some predictors."""
-    require_grouped(sample)
+    require_study_with_groups(sample)
     parts = sample.by_group()
     labels = [label for label, _ in parts]
-    require_several(labels, "groups")
+    require_two_names_to_compare(labels, "groups")
     chosen = index_pairs(labels, reference)
-    require_comparable(parts)
+    require_comparable_groups(parts)
     return [
-        Pair(
+        PairToCompare(
             (parts[i][1], parts[j][1]),
             (k, k),
             (i, j),

@@ -15,8 +15,13 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError
-from rocstats.estimate.claim import HypothesisPlan, chi_square, hardest_test, index_pairs
-from rocstats.estimate.compare import require_several
+from rocstats.estimate.claim import (
+    HypothesisPlan,
+    chi_square_test_of_zero_vector,
+    hypothesis_test_with_largest_p,
+    index_pairs,
+)
+from rocstats.estimate.compare import require_two_names_to_compare
 from rocstats.estimate.covariance import AvailableInfluence
 from rocstats.estimate.estimate import Result
 from rocstats.estimate.influence import AreaCovariance
@@ -27,8 +32,8 @@ from rocstats.estimate.intervals import (
     IntervalMethod,
     percentile_method,
 )
-from rocstats.estimate.proportions import LARGEST_Z, Limit, inverted_statistic
-from rocstats.estimate.quantiles import limits_between, normal_of_t, t_of_normal
+from rocstats.estimate.proportions import LARGEST_Z, Limit, z_where_limit_reaches_null
+from rocstats.estimate.quantiles import limits_at_both_quantiles, normal_of_t, t_of_normal
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.tolerances import NO_CONTRAST_VARIANCE, clear_rounding
 from rocstats.study.points import number_array
@@ -49,7 +54,7 @@ def plan_contrasts(
     names: Sequence[str], kind: str, reference: str | None, contrasts: Any
 ) -> list[Contrast]:
     """Return the contrasts: those given, all others with the reference, or every pair."""
-    require_several(names, kind)
+    require_two_names_to_compare(names, kind)
     if contrasts is not None:
         return _weighted_contrasts(names, reference, contrasts)
     pairs = index_pairs(names, reference)
@@ -67,7 +72,7 @@ def _weighted_contrasts(
         )
     weights_of = contrasts.values() if isinstance(contrasts, Mapping) else [contrasts]
     for given in weights_of:
-        _require_order_of_weights(given, names)
+        _require_order_of_contrast_weights(given, names)
     if isinstance(contrasts, Mapping):
         labels, matrix = list(contrasts), number_array(list(contrasts.values()))
     else:
@@ -90,7 +95,7 @@ def _weighted_contrasts(
     ]
 
 
-def _require_order_of_weights(weights: Any, names: Sequence[str]) -> None:
+def _require_order_of_contrast_weights(weights: Any, names: Sequence[str]) -> None:
     """Raise InputError if weights have labels, and not those of what is compared, in its order."""
     labels = weights.columns if isinstance(weights, pd.DataFrame) else index_of(weights)
     if labels is None or labels.equals(pd.RangeIndex(len(names))):  # unnamed
@@ -148,8 +153,12 @@ def infer_contrast(
     if draws is not None:
         return _percentile_contrast(weights, estimate, se, draws, plan)
     if mover:
-        limit = _mover_limit(weights, areas, covariance, LOGIT_T_LIMITS)
-        codes = ("unbalanced-mover",) if any(_is_unbalanced(area) for area in areas) else ()
+        limit = _mover_limit_of_contrast(weights, areas, covariance, LOGIT_T_LIMITS)
+        codes = (
+            ("unbalanced-mover",)
+            if any(_area_has_unbalanced_classes(area) for area in areas)
+            else ()
+        )
         return _mover_contrast(weights, estimate, se, df, plan, limit)._replace(codes=codes)
     return _wald_contrast(weights, estimate, se, df, plan)
 
@@ -157,8 +166,8 @@ def infer_contrast(
 def _wald_contrast(
     weights: FloatArray, estimate: float, se: float, df: float, plan: HypothesisPlan
 ) -> Result:
-    low, high = _limits_of_sum(lambda q: estimate + q * se, weights, plan, df)
-    statistic, p = hardest_test(plan, lambda null: (estimate - null) / se, df)
+    low, high = _limits_of_contrast_sum(lambda q: estimate + q * se, weights, plan, df)
+    statistic, p = hypothesis_test_with_largest_p(plan, lambda null: (estimate - null) / se, df)
     kind = "wald" if math.isinf(df) else "wald-t"
     return Result(estimate, se, low, high, statistic, df, p, kind, ())
 
@@ -168,8 +177,8 @@ def _percentile_contrast(
 ) -> Result:
     """Return percentile limits of the draws, and the test that they invert."""
     method, unused = percentile_method(draws), Area(estimate, se**2, np.inf, np.nan, np.nan, np.nan)
-    low, high = _limits_of_sum(lambda q: method.limit(unused, q), weights, plan)
-    statistic, p = hardest_test(plan, lambda null: method.statistic(unused, null))
+    low, high = _limits_of_contrast_sum(lambda q: method.limit(unused, q), weights, plan)
+    statistic, p = hypothesis_test_with_largest_p(plan, lambda null: method.statistic(unused, null))
     return Result(estimate, se, low, high, statistic, np.inf, p, "percentile", ())
 
 
@@ -182,14 +191,14 @@ def _mover_contrast(
         # Logit limits end at 0 and 1, and with their correlation the sum may end short of the null
         # value: the t test then says how far away it is.
         beyond = min(normal_of_t(abs(estimate - null) / se, df), LARGEST_Z)
-        return inverted_statistic(limit, estimate, null, beyond)
+        return z_where_limit_reaches_null(limit, estimate, null, beyond)
 
-    low, high = _limits_of_sum(limit, weights, plan)
-    z, p = hardest_test(plan, statistic)
+    low, high = _limits_of_contrast_sum(limit, weights, plan)
+    z, p = hypothesis_test_with_largest_p(plan, statistic)
     return Result(estimate, se, low, high, z, np.inf, p, "logit-mover", ())
 
 
-def _mover_limit(
+def _mover_limit_of_contrast(
     weights: FloatArray, areas: Sequence[Area], covariance: FloatArray, method: IntervalMethod
 ) -> Limit:
     """Return the limits of a sum of areas from those of each (MOVER, Zou & Donner 2008).
@@ -229,18 +238,22 @@ def _contrast_at_boundary(
 ) -> Result:
     """Return limits and test from limits that need no variance, the areas as if independent."""
     estimate = float(weights @ np.array([area.value for area in areas]))
-    limit = _mover_limit(weights, areas, np.zeros((len(areas), len(areas))), boundary)
-    low, high = _limits_of_sum(limit, weights, plan)
-    statistic, p = hardest_test(plan, lambda null: inverted_statistic(limit, estimate, null))
+    limit = _mover_limit_of_contrast(weights, areas, np.zeros((len(areas), len(areas))), boundary)
+    low, high = _limits_of_contrast_sum(limit, weights, plan)
+    statistic, p = hypothesis_test_with_largest_p(
+        plan, lambda null: z_where_limit_reaches_null(limit, estimate, null)
+    )
     return Result(estimate, se, low, high, statistic, np.inf, p, "mover", codes)
 
 
-def _limits_of_sum(
+def _limits_of_contrast_sum(
     limit: Limit, weights: FloatArray, plan: HypothesisPlan, df: float = np.inf
 ) -> tuple[float, float]:
     """Return both limits of a sum of areas, cut at its least and its largest value."""
     lowest, highest = float(weights[weights < 0].sum()), float(weights[weights > 0].sum())
-    low, high = limits_between(limit, plan.confidence_level, plan.alternative, lowest, highest, df)
+    low, high = limits_at_both_quantiles(
+        limit, plan.confidence_level, plan.alternative, lowest, highest, df
+    )
     # Normal limits of a sum leave its range, those of MOVER only by rounding.
     return max(low, lowest), min(high, highest)
 
@@ -252,7 +265,7 @@ def _limits_of_sum(
 _LARGEST_RATIO, _FEW_FOR_RATIO = 4, 50
 
 
-def _is_unbalanced(area: Area) -> bool:
+def _area_has_unbalanced_classes(area: Area) -> bool:
     few, many = sorted((area.n_pos, area.n_neg))
     return bool(many > _LARGEST_RATIO * few and few <= _FEW_FOR_RATIO)
 
@@ -263,7 +276,7 @@ def contrast_variance(weights: FloatArray, covariance: FloatArray) -> float:
     return clear_rounding(variance, float(weights**2 @ covariance.diagonal()), NO_CONTRAST_VARIANCE)
 
 
-def with_variance_word(result: Result, word: str) -> Result:
+def contrast_with_variance_word(result: Result, word: str) -> Result:
     """Return a contrast whose method starts with the word of its variance.
 
     MOVER at the boundary takes Newcombe's limits of each area, not the variance.
@@ -286,7 +299,7 @@ def all_contrasts_test(
     matrix = weights @ covariance.covariance @ weights.T
     # Relative to the variances of the areas: L S L' of equal predictors is nothing but rounding.
     largest = float(np.trace(covariance.covariance))
-    return chi_square(weights @ covariance.area, matrix, largest, _NO_CONTRAST)
+    return chi_square_test_of_zero_vector(weights @ covariance.area, matrix, largest, _NO_CONTRAST)
 
 
 # Contrasts of areas that are 0 but for rounding, summed over some hundred areas, stay below this.

@@ -15,15 +15,20 @@ import numpy as np
 
 from rocstats.curves.convex_hull import hull_of
 from rocstats.curves.roc import RocPoints
-from rocstats.estimate.bands import equal_precision_reach
+from rocstats.estimate.bands import equal_precision_band_reach
 from rocstats.estimate.bars import ClusterUnits
-from rocstats.estimate.claim import HypothesisPlan, hardest_test
+from rocstats.estimate.claim import HypothesisPlan, hypothesis_test_with_largest_p
 from rocstats.estimate.difference_bands import discordance_variance
 from rocstats.estimate.estimate import Result, result_without_variance, undefined_result
 from rocstats.estimate.paired_tables import PairedTable, cross_table, tango_limit
-from rocstats.estimate.proportions import inverted_statistic, wilson
-from rocstats.estimate.quantiles import limits_between, quantile
-from rocstats.estimate.shares import WeightedCases, class_df, mean_among, stretch_of
+from rocstats.estimate.proportions import wilson_limit_of_proportion, z_where_limit_reaches_null
+from rocstats.estimate.quantiles import limits_at_both_quantiles, t_quantile
+from rocstats.estimate.shares import (
+    WeightedCases,
+    mean_and_influence_among_cases,
+    quantile_stretch_for_clusters,
+    satterthwaite_df_by_class,
+)
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits
 from rocstats.facts.tolerances import clear_rounding
 from rocstats.study.cases import ScoredCases
@@ -109,7 +114,10 @@ class CostDifference:
             # The difference grows by this much with the prevalence.
             slope = self.costs.cost_fn * self.missed.difference
             slope -= self.costs.cost_fp * self.alarmed.difference
-            reach.append(slope * (wilson(of_pos, n, at * float(np.sign(slope))) - of_pos / n))
+            reach.append(
+                slope
+                * (wilson_limit_of_proportion(of_pos, n, at * float(np.sign(slope))) - of_pos / n)
+            )
         # MOVER (Zou & Donner 2008): the three are uncorrelated, so that distances add in squares.
         return self.estimate + float(np.sign(at) * np.linalg.norm(reach))
 
@@ -131,18 +139,18 @@ def cost_difference(
         parts = [(1 - costs.prevalence, ~positive), (costs.prevalence, positive)]
     estimate, influence = 0.0, np.zeros(1)
     for share, among in parts:
-        mean, units = mean_among(cases, cost, among)
+        mean, units = mean_and_influence_among_cases(cases, cost, among)
         estimate, influence = estimate + share * mean, influence + share * units
     wrong = first != positive, second != positive
     missed, alarmed = (cross_table(cases, *wrong, among) for among in (positive, ~positive))
-    df = None if cases.cluster is None else class_df(cases, influence)
+    df = None if cases.cluster is None else satterthwaite_df_by_class(cases, influence)
     return CostDifference(estimate, influence, df, missed, alarmed, costs)
 
 
 # --- Limits and test ------------------------------------------------------------------------------
 
 
-def at_fixed_thresholds(difference: CostDifference, plan: HypothesisPlan) -> Result:
+def compare_costs_at_fixed_thresholds(difference: CostDifference, plan: HypothesisPlan) -> Result:
     """Compare the costs at thresholds that were fixed beforehand.
 
     Limits of independent cases are those of ``CostDifference.limit``; clusters have limits of t.
@@ -153,10 +161,10 @@ def at_fixed_thresholds(difference: CostDifference, plan: HypothesisPlan) -> Res
         return undefined_result("few-clusters", difference.estimate)
     if difference.variance == 0:
         return result_without_variance(difference.estimate, 0.0, plan)
-    return _wald(difference, difference.variance, plan, "cluster-influence")
+    return _wald_cost_difference(difference, difference.variance, plan, "cluster-influence")
 
 
-def at_selected_thresholds(
+def compare_costs_at_selected_cutoffs(
     difference: CostDifference, draws: FloatArray, plan: HypothesisPlan
 ) -> Result:
     """Compare the costs at thresholds chosen on these cases, and chosen again in each resample.
@@ -166,13 +174,15 @@ def at_selected_thresholds(
     # Choosing again cannot make a difference more certain; fmax skips the NaN of a single cluster.
     variance = difference.cleared(float(np.fmax(np.var(draws, ddof=1), difference.variance)))
     if variance == 0:
-        comparison = at_fixed_thresholds(difference, plan)
+        comparison = compare_costs_at_fixed_thresholds(difference, plan)
     else:
-        comparison = _wald(difference, variance, plan, "reselection")
+        comparison = _wald_cost_difference(difference, variance, plan, "reselection")
     return comparison._replace(codes=("selected-thresholds", *comparison.codes))
 
 
-def _wald(difference: CostDifference, variance: float, plan: HypothesisPlan, word: str) -> Result:
+def _wald_cost_difference(
+    difference: CostDifference, variance: float, plan: HypothesisPlan, word: str
+) -> Result:
     estimate, largest = difference.estimate, difference.costs.largest
     df = np.inf if difference.df is None else difference.df
     se = float(np.sqrt(variance))
@@ -180,10 +190,10 @@ def _wald(difference: CostDifference, variance: float, plan: HypothesisPlan, wor
     def limit(at: float) -> float:
         return float(np.clip(estimate + at * se, -largest, largest))
 
-    low, high = limits_between(
+    low, high = limits_at_both_quantiles(
         limit, plan.confidence_level, plan.alternative, -largest, largest, df
     )
-    t, p = hardest_test(plan, lambda null: (estimate - null) / se, df)
+    t, p = hypothesis_test_with_largest_p(plan, lambda null: (estimate - null) / se, df)
     kind = "wald" if np.isinf(df) else "wald-t"
     return Result(estimate, se, low, high, t, df, p, f"{word}/{kind}")
 
@@ -194,8 +204,12 @@ def _tango_mover(difference: CostDifference, plan: HypothesisPlan) -> Result:
     def limit(at: float) -> float:
         return float(np.clip(difference.limit(at), -largest, largest))
 
-    low, high = limits_between(limit, plan.confidence_level, plan.alternative, -largest, largest)
-    z, p = hardest_test(plan, lambda null: inverted_statistic(limit, estimate, null))
+    low, high = limits_at_both_quantiles(
+        limit, plan.confidence_level, plan.alternative, -largest, largest
+    )
+    z, p = hypothesis_test_with_largest_p(
+        plan, lambda null: z_where_limit_reaches_null(limit, estimate, null)
+    )
     se = float(np.sqrt(difference.variance))
     codes = ("alike-in-a-class",) if difference.alike_in_a_class else ()
     return Result(estimate, se, low, high, z, np.inf, p, "influence/tango-mover", codes)
@@ -218,8 +232,8 @@ def cost_difference_limits(
     ``unequal`` clusters the limits are as many times further as those of the level at one place.
     """
     everywhere = np.ones(len(estimate), dtype=bool)
-    reach = equal_precision_reach(estimate, draws, floor, everywhere, confidence_level)
-    reach *= stretch_of(unequal, quantile((1 + confidence_level) / 2, np.inf))
+    reach = equal_precision_band_reach(estimate, draws, floor, everywhere, confidence_level)
+    reach *= quantile_stretch_for_clusters(unequal, t_quantile((1 + confidence_level) / 2, np.inf))
     # The loss of the best point is at most that of calling all, or none, positive.
     triangle = np.minimum(probability_cost, 1 - probability_cost)
     low, high = (np.clip(end, -triangle, triangle) for end in (estimate - reach, estimate + reach))
@@ -235,14 +249,14 @@ def cost_floor(
     error rates (Bonett & Price 2012), never 0, are weighed by x^2 and (1 - x)^2.
     """
     x = probability_cost
-    n_called = np.array([_best_numbers(cases, k, x) for k in pair])
+    n_called = np.array([_scores_called_at_least_cost(cases, k, x) for k in pair])
     of_pos, of_neg = (
         discordance_variance(cases, pair, n_called, positive=positive) for positive in (True, False)
     )
     return np.asarray(np.sqrt(x**2 * of_pos + (1 - x) ** 2 * of_neg))
 
 
-def _best_numbers(cases: ScoredCases, k: int, x: FloatArray) -> IntArray:
+def _scores_called_at_least_cost(cases: ScoredCases, k: int, x: FloatArray) -> IntArray:
     """Return the number of distinct scores called positive where that costs least."""
     counts = cases.counts(k)
     called = np.arange(len(counts.score) + 1.0)

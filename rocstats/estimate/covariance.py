@@ -13,21 +13,21 @@ from typing import NamedTuple
 import numpy as np
 
 from rocstats.curves.areas import FULL_RANGE, AreaRange
-from rocstats.estimate.area_variances import ideal_bootstrap_covariance
+from rocstats.estimate.area_variances import ideal_bootstrap_area_covariance
 from rocstats.estimate.areas import areas_of_covariance, variance_name, weighted_sample_areas
 from rocstats.estimate.claim import ComparisonPlan
 from rocstats.estimate.hanley_mcneil import Correlation, hanley_mcneil_covariance
 from rocstats.estimate.influence import (
     AreaCovariance,
     area_covariance,
+    area_covariance_spanning_groups,
     cluster_influence,
     cluster_kinds,
-    clustered_df,
+    cluster_sums_with_factors,
+    df_of_cluster_numbers,
     fold_influence,
-    products,
+    matrix_product_in_blocks,
     small_sample_factor,
-    spanning_covariance,
-    with_factors,
 )
 from rocstats.estimate.intervals import Area
 from rocstats.estimate.resample_areas import draw_joint_areas
@@ -76,10 +76,10 @@ def area_family(
         areas = weighted_sample_areas(cases, everyone, np.nan, choice.over).each()
         unknown = np.full((len(areas), len(areas)), np.nan)
         return AreaFamily(cases, areas, unknown, "none", is_known=False)
-    result = _range_covariance(cases, everyone, choice.over)
+    result = _partial_area_covariance(cases, everyone, choice.over)
     areas = areas_of_covariance(cases, result, choice.over).each()
     if choice.method == "bootstrap":
-        covariance = ideal_bootstrap_covariance(cases, everyone)
+        covariance = ideal_bootstrap_area_covariance(cases, everyone)
         return AreaFamily(cases, areas, covariance, variance_name(cases, "bootstrap"), result)
     # Influence values are those of the partial area itself: over its width they are a mean rate's.
     covariance = result.covariance / choice.over.width**2
@@ -116,7 +116,7 @@ def _hanley_mcneil_family(cases: ScoredCases, correlation: Correlation | None) -
 _NO_AREA = Area(np.nan, np.nan, np.nan, np.nan, np.nan, np.nan)
 
 
-def available_family(
+def available_area_family(
     cases: ScoredCases, scored: Sequence[ScoredCases | None], choice: ComparisonPlan
 ) -> AreaFamily:
     """Return the areas of predictors that do not share all cases; NaN where a class is lacking.
@@ -136,7 +136,7 @@ def available_family(
         if part is None:
             areas.append(_NO_AREA)
             continue
-        areas += areas_of_covariance(part, _range_covariance(part, [i], over), over).each()
+        areas += areas_of_covariance(part, _partial_area_covariance(part, [i], over), over).each()
     influence = available_influence(cases, scored, over)
     return AreaFamily(
         cases,
@@ -147,15 +147,17 @@ def available_family(
     )
 
 
-def _range_covariance(
+def _partial_area_covariance(
     cases: ScoredCases, predictors: Sequence[int], over: AreaRange
 ) -> AreaCovariance:
     """Return areas with their covariance, its df those of the cases expected in the range."""
     result = area_covariance(cases, predictors, over=over)
-    return result._replace(part_df=range_df([cases], result.part_df, over))
+    return result._replace(part_df=partial_area_variance_df([cases], result.part_df, over))
 
 
-def range_df(parts: Sequence[ScoredCases], part_df: FloatArray, over: AreaRange) -> FloatArray:
+def partial_area_variance_df(
+    parts: Sequence[ScoredCases], part_df: FloatArray, over: AreaRange
+) -> FloatArray:
     """Return df of parts of a variance that count, of the class on the axis, the expected cases.
 
     Outside the range all cases of that class have one placement: its variance rests on the others.
@@ -192,7 +194,7 @@ def joint_covariance(
         )
         parts = [family.cases for family in with_areas]
         # A cluster adds up its influence over all groups: the blocks off the diagonal are not 0.
-        spanned, *_ = spanning_covariance(parts, range(k), over=choice.over)
+        spanned, *_ = area_covariance_spanning_groups(parts, range(k), over=choice.over)
         joint[np.ix_(rows, rows)] = spanned / choice.over.width**2
     return joint
 
@@ -224,7 +226,7 @@ class AvailableInfluence(NamedTuple):
     @property
     def covariance(self) -> FloatArray:
         """Covariance of the areas (k x k)."""
-        return np.asarray(sum(products(a, b) for a, b in self.pairs))
+        return np.asarray(sum(matrix_product_in_blocks(a, b) for a, b in self.pairs))
 
     def components(self, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the independent parts of the variance of a contrast, and their df."""
@@ -242,7 +244,7 @@ class AvailableInfluence(NamedTuple):
                 for here in (of_sample == s for s in range(of_sample.max() + 1))
             ]
         )
-        df = clustered_df(np.bincount(of_sample, self.size) * alike)
+        df = df_of_cluster_numbers(np.bincount(of_sample, self.size) * alike)
         return np.bincount(of_sample, squares).astype(np.float64, copy=False), df
 
 
@@ -266,7 +268,7 @@ def _influence_by_case(
     area, values = np.full(len(scored), np.nan), np.zeros(present.shape)
     for k, part in enumerate(scored):
         if part is not None:
-            area[k], values[k, present[k]] = _case_influence(part, k, over)
+            area[k], values[k, present[k]] = _area_and_influence_of_cases(part, k, over)
     kind = cases.is_positive.astype(np.intp)
     size = np.where(cases.is_positive, *over.shares)
     if cases.fold is not None:
@@ -278,7 +280,9 @@ def _influence_by_case(
     return AvailableInfluence(area, [(weighted, values)], kind, every, size, alike)
 
 
-def _case_influence(cases: ScoredCases, k: int, over: AreaRange) -> tuple[float, FloatArray]:
+def _area_and_influence_of_cases(
+    cases: ScoredCases, k: int, over: AreaRange
+) -> tuple[float, FloatArray]:
     """Return the area of predictor ``k`` and the influence of each of its cases."""
     areas, values = [], np.empty(len(cases.is_positive))
     fold = cases.fold
@@ -310,7 +314,7 @@ def _influence_by_cluster(
             area[k] = np.mean([fold.area[0] for fold in folds])
             present[k] = np.any([fold.present for fold in folds], axis=0)
             share[k] = np.sum([fold.share for fold in folds], axis=0)
-            sums = with_factors(folds)
+            sums = cluster_sums_with_factors(folds)
             within[k], crossed[k] = (of[0] / len(folds) for of in sums)
     has_neg, has_pos = np.any(present, axis=0)
     of_pos, of_neg = over.shares

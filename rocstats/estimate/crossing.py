@@ -37,12 +37,12 @@ def find_root(excess: Callable[[float], float], low: float, high: float, *, xtol
         least = (xtol + SAME_TO_ROUNDING * abs(best)) / abs(old - new)
         if of_new == 0 or least >= 1:
             return best
-        share = _next_share(new, old, last, of_new, of_old, of_last)
+        share = _step_share_towards_root(new, old, last, of_new, of_old, of_last)
         share = min(max(share, least / 2), 1 - least / 2)
     return best
 
 
-def _next_share(
+def _step_share_towards_root(
     new: float, old: float, last: float, of_new: float, of_old: float, of_last: float
 ) -> float:
     """Return how far from new to old the next point is: by interpolation, else half way."""

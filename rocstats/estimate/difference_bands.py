@@ -14,9 +14,9 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import require_open_interval
-from rocstats.estimate.answers import answer_columns, answerable_groups, stacked_columns
-from rocstats.estimate.band_answers import few_for_band
-from rocstats.estimate.bands import equal_precision_reach
+from rocstats.estimate.answers import answer_columns, answerable_groups, stacked_curve_columns
+from rocstats.estimate.band_answers import few_cases_for_band_codes
+from rocstats.estimate.bands import equal_precision_band_reach
 from rocstats.estimate.claim import index_pairs
 from rocstats.estimate.resample import ResamplePlan, enough_valid_resamples
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits
@@ -36,7 +36,7 @@ GRID = np.arange(201) / 200
 PredictorPair = tuple[int, int]
 
 
-class Gaps(NamedTuple):
+class CurveDifferences(NamedTuple):
     """The difference of two curves at places, and in each resample."""
 
     cases: ScoredCases
@@ -57,7 +57,7 @@ class DifferenceBand(NamedTuple):
     quantity: str
     along: str
     draw: Callable[[ScoredCases, FloatArray, ResamplePlan, int], tuple[FloatArray, FloatArray]]
-    limits: Callable[[Gaps, float], Limits]
+    limits: Callable[[CurveDifferences, float], Limits]
 
 
 def difference_band(
@@ -89,9 +89,15 @@ def difference_band(
             if np.array_equal(cases.codes(i), cases.codes(j)):
                 of_pair = ["identical-predictors", *sample_notes(part)]
             else:
-                gaps = Gaps(cases, (i, j), places, estimate, resampled[:, i] - resampled[:, j])
+                gaps = CurveDifferences(
+                    cases, (i, j), places, estimate, resampled[:, i] - resampled[:, j]
+                )
                 low, high = band.limits(gaps, confidence_level)
-                of_pair = [*few_for_band(cases), *few_clusters(cases), *sample_notes(part)]
+                of_pair = [
+                    *few_cases_for_band_codes(cases),
+                    *few_clusters_for_band_codes(cases),
+                    *sample_notes(part),
+                ]
             pair_codes += of_pair
             curves.append(
                 {
@@ -112,13 +118,15 @@ def difference_band(
                 }
             )
     warn_of_doubts([*codes, *pair_codes], warned_doubts(sample))
-    columns = difference_columns(question, curves)
+    columns = difference_band_columns(question, curves)
     return answer_columns(question, sample, columns, draws)
 
 
-def difference_columns(question: Question, curves: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def difference_band_columns(
+    question: Question, curves: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
     """Return the columns of bands of differences, with ``excludes-zero`` where a band does."""
-    columns = stacked_columns(question, curves)
+    columns = stacked_curve_columns(question, curves)
     codes = np.repeat(np.arange(len(curves)), [len(curve["estimate"]) for curve in curves])
     # Every band has two notes: that of places where it does not exclude 0, and that of others.
     notes = [
@@ -131,7 +139,7 @@ def difference_columns(question: Question, curves: Sequence[Mapping[str, Any]]) 
     return {**columns, "note": Labels(notes, 2 * codes + differs)}
 
 
-def few_clusters(cases: ScoredCases) -> list[str]:
+def few_clusters_for_band_codes(cases: ScoredCases) -> list[str]:
     """Return the note of cases with few clusters in either class, else nothing."""
     return ["few-clusters"] if are_few_clusters(cases) else []
 
@@ -139,7 +147,7 @@ def few_clusters(cases: ScoredCases) -> list[str]:
 # --- Limits of equal precision, and the floor of their standard deviation -------------------------
 
 
-def difference_limits(
+def difference_band_limits(
     estimate: FloatArray,
     draws: FloatArray,
     floor: FloatArray,
@@ -152,7 +160,7 @@ def difference_limits(
     """
     low, high = np.full(len(estimate), -1.0), np.ones(len(estimate))
     if inside.any():
-        reach = equal_precision_reach(estimate, draws, floor, inside, confidence_level)
+        reach = equal_precision_band_reach(estimate, draws, floor, inside, confidence_level)
         low[inside] = np.maximum(estimate - reach, -1.0)[inside]
         high[inside] = np.minimum(estimate + reach, 1.0)[inside]
     return low, high
@@ -165,7 +173,7 @@ def discordance_floor(cases: ScoredCases, pair: tuple[int, int], fpr: FloatArray
     p1 = (b + 1)/(m + 2) and p2 = (c + 1)/(m + 2): sqrt((p1 + p2 - (p1 - p2)^2)/(m + 2)) (Bonett &
     Price 2012), never 0.
     """
-    n_called = np.array([_scores_called(cases, k, fpr) for k in pair])
+    n_called = np.array([_scores_called_at_fpr(cases, k, fpr) for k in pair])
     return np.asarray(np.sqrt(discordance_variance(cases, pair, n_called, positive=True)))
 
 
@@ -191,7 +199,7 @@ def discordance_variance(
     return np.asarray(((p1 + p2 - (p1 - p2) ** 2) / (size + 2))[back.ravel()])
 
 
-def _scores_called(cases: ScoredCases, k: int, fpr: FloatArray) -> IntArray:
+def _scores_called_at_fpr(cases: ScoredCases, k: int, fpr: FloatArray) -> IntArray:
     """Return how many distinct scores are called positive at each FPR, the most liberal way."""
     fp = np.cumsum(cases.counts(k).n_neg) / cases.n_neg
     return np.searchsorted(fp, fpr + SAME, side="right")

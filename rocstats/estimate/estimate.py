@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rocstats.estimate.claim import HypothesisPlan, hardest_test
-from rocstats.estimate.quantiles import limits_between, p_value, quantile
+from rocstats.estimate.claim import HypothesisPlan, hypothesis_test_with_largest_p
+from rocstats.estimate.quantiles import limits_at_both_quantiles, t_p_value, t_quantile
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.tolerances import SAME, clear_rounding
 
@@ -110,13 +110,13 @@ def wald_result(
     def limit(at: float) -> float:
         return float(np.clip(value + at * se, *ends))
 
-    low, high = limits_between(limit, plan.confidence_level, plan.alternative, *ends, df)
-    t, p = hardest_test(plan, lambda null: (value - null) / se, df)
+    low, high = limits_at_both_quantiles(limit, plan.confidence_level, plan.alternative, *ends, df)
+    t, p = hypothesis_test_with_largest_p(plan, lambda null: (value - null) / se, df)
     kind = "wald" if np.isinf(df) else "wald-t"
     return Result(value, se, low, high, t, df, p, f"{word}/{kind}")
 
 
-def log_result(ratio: Estimate, level: float, word: str) -> Result:
+def log_ratio_result(ratio: Estimate, level: float, word: str) -> Result:
     """Return limits of a ratio on the logarithmic scale, and the test that it is 1."""
     missing = _missing_limits_note(ratio.value, ratio.se)
     if missing:
@@ -124,10 +124,11 @@ def log_result(ratio: Estimate, level: float, word: str) -> Result:
     se = ratio.se / ratio.value
     with np.errstate(over="ignore"):  # a limit beyond every number is infinite
         low, high = (
-            ratio.value * float(np.exp(at * se)) for at in limits_between(float, level, "two-sided")
+            ratio.value * float(np.exp(at * se))
+            for at in limits_at_both_quantiles(float, level, "two-sided")
         )
     z = float(np.log(ratio.value)) / se
-    p = p_value(z, np.inf, "two-sided")
+    p = t_p_value(z, np.inf, "two-sided")
     return Result(ratio.value, ratio.se, low, high, z, np.inf, p, f"{word}/log")
 
 
@@ -138,7 +139,7 @@ def score_result(
     missing = _missing_limits_note(score.value, score.se)
     if missing:
         return undefined_result(missing, score.value)
-    reach = quantile((1 + level) / 2, df) * score.se
+    reach = t_quantile((1 + level) / 2, df) * score.se
     low, high = np.clip([score.value - reach, score.value + reach], *ends).tolist()
     return Result(score.value, score.se, low, high, method=f"{word}/wald-t")
 

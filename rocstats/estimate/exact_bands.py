@@ -15,7 +15,12 @@ from functools import lru_cache
 import numpy as np
 
 from rocstats.curves.roc import roc_points
-from rocstats.estimate.band_record import Band, BandMethod, BandRequest, empirical_curve
+from rocstats.estimate.band_record import (
+    Band,
+    BandMethod,
+    BandRequest,
+    largest_empirical_tpr_at_fpr,
+)
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray, IntArray, Limits
 from rocstats.study.cases import ScoredCases
@@ -30,7 +35,7 @@ The upper limit is its mirror image: 1 less the lower limit of the rate of those
 """
 
 
-def joint_limits(counts: ScoreCounts, fpr: FloatArray, level: float) -> Limits:
+def kolmogorov_joint_band_limits(counts: ScoreCounts, fpr: FloatArray, level: float) -> Limits:
     """Return limits of the TPR at false positive rates by Kolmogorov's bands (Campbell 1994).
 
     U(t) = R(t + d0) + d1 and L(t) = R(t - d0) - d1 of the empirical curve R, read at the top of
@@ -41,10 +46,10 @@ def joint_limits(counts: ScoreCounts, fpr: FloatArray, level: float) -> Limits:
         distance = kolmogorov_quantile(n, np.sqrt(level))
         return lambda called: called / n - distance
 
-    return _joint_limits(counts, fpr, least)
+    return _joint_band_limits(counts, fpr, least)
 
 
-def joint_exact_limits(counts: ScoreCounts, fpr: FloatArray, level: float) -> Limits:
+def local_level_joint_band_limits(counts: ScoreCounts, fpr: FloatArray, level: float) -> Limits:
     """Return limits of the TPR at false positive rates by bands of equal local levels.
 
     Where k of n cases are called, their rate lies between the quantile g/2 of Beta(k, n - k + 1)
@@ -52,7 +57,7 @@ def joint_exact_limits(counts: ScoreCounts, fpr: FloatArray, level: float) -> Li
     """
 
     def least(n: int) -> LowerLimit:
-        g = local_level(n, np.sqrt(level))
+        g = local_level_of_beta_limits(n, np.sqrt(level))
 
         def limits(called: FloatArray) -> FloatArray:
             # Most rates share their counts, and the inverse is the dearest step of the band.
@@ -62,22 +67,22 @@ def joint_exact_limits(counts: ScoreCounts, fpr: FloatArray, level: float) -> Li
 
         return limits
 
-    return _joint_limits(counts, fpr, least)
+    return _joint_band_limits(counts, fpr, least)
 
 
-def _joint_limits(
+def _joint_band_limits(
     counts: ScoreCounts, fpr: FloatArray, least: Callable[[int], LowerLimit]
 ) -> Limits:
     """Return both limits; the lower one is the upper one of the curve seen from (1, 1)."""
     points = roc_points(counts)
     fp, tp = points.fp, points.tp
     of_neg, of_pos = least(int(fp[-1])), least(int(tp[-1]))
-    high = _upper_limit(fp, tp, of_neg, of_pos, fpr)
-    low = 1 - _upper_limit(fp[-1] - fp[::-1], tp[-1] - tp[::-1], of_neg, of_pos, 1 - fpr)
+    high = _upper_joint_band_limit(fp, tp, of_neg, of_pos, fpr)
+    low = 1 - _upper_joint_band_limit(fp[-1] - fp[::-1], tp[-1] - tp[::-1], of_neg, of_pos, 1 - fpr)
     return np.clip(low, 0.0, 1.0), np.clip(high, 0.0, 1.0)
 
 
-def _upper_limit(
+def _upper_joint_band_limit(
     fp: FloatArray, tp: FloatArray, of_neg: LowerLimit, of_pos: LowerLimit, fpr: FloatArray
 ) -> FloatArray:
     """Return the upper limit: the curve through (least FPR, largest TPR) of every vertex.
@@ -100,7 +105,7 @@ def _upper_limit(
 # --- Quantiles: Kolmogorov's, and the local level of beta limits ----------------------------------
 
 LARGEST_EXACT = 2000
-"""Cases of a class up to which ``local_level`` is exact: n steps of some sqrt(n) terms each."""
+"""Cases of a class up to which ``local_level_of_beta_limits`` is exact."""
 
 # Three sizes for the three terms of the continuation, a factor of 4 apart.
 _SIZES = np.array([LARGEST_EXACT // 16, LARGEST_EXACT // 4, LARGEST_EXACT])
@@ -122,18 +127,18 @@ def kolmogorov_quantile(n: int, level: float) -> float:
         from scipy.stats import kstwo
 
         return float(kstwo.ppf(level, n))
-    return _solved_quantile(n, level)
+    return _solved_kolmogorov_quantile(n, level)
 
 
-def _solved_quantile(n: int, level: float) -> float:
-    """Return the quantile at which ``share_within`` is the level, by steps on the log scale."""
+def _solved_kolmogorov_quantile(n: int, level: float) -> float:
+    """Return the quantile where ``p_order_statistics_within_limits`` is the level."""
     steps = np.arange(1, n + 1) / n
     # Exact where the distance is passed on one side only: nearly so in the tail.
     d = float(sp.smirnovi(n, (1 - level) / 2))
     if d >= _ONE_SIDED or 1 - level <= _FAR:
         return d
     for _ in range(_MOST_STEPS):
-        miss = 1 - share_within(np.clip(steps - d, 0.0, None))
+        miss = 1 - p_order_statistics_within_limits(np.clip(steps - d, 0.0, None))
         # The slope of the logarithm of the limit 2 exp(-2 n d^2) (Smirnov 1944) is -4 n d.
         change = float(np.log(miss / (1 - level))) / (4 * n * d)
         d += change
@@ -143,7 +148,7 @@ def _solved_quantile(n: int, level: float) -> float:
 
 
 @lru_cache(maxsize=256)
-def local_level(n: int, level: float) -> float:
+def local_level_of_beta_limits(n: int, level: float) -> float:
     """Return the g at which all n beta limits hold at once with probability ``level``.
 
     Exact up to ``LARGEST_EXACT`` cases. Beyond, minus the logarithm of the probability is continued
@@ -156,7 +161,7 @@ def local_level(n: int, level: float) -> float:
     def excess(log_g: float) -> float:
         # All limits hold with a probability that is 0 or 1 to rounding where the level is.
         with np.errstate(divide="ignore", invalid="ignore"):
-            return float(np.log(_hazard(n, np.exp(log_g)) / -np.log(level)))
+            return float(np.log(_beta_limits_hazard(n, np.exp(log_g)) / -np.log(level)))
 
     # The widest bracket: full dependence and Bonferroni. 0.1 covers rounding and the continuation.
     # The limits of one order statistic are missed with probability g, any with at most n g.
@@ -167,20 +172,22 @@ def local_level(n: int, level: float) -> float:
     return float(np.exp(brentq(excess, low, high, xtol=1e-10)))
 
 
-def _hazard(n: int, g: float) -> float:
+def _beta_limits_hazard(n: int, g: float) -> float:
     """Return minus the logarithm of the probability that all n beta limits hold."""
     if n <= LARGEST_EXACT:
-        return -float(np.log(share_within(_beta_lower(n, g))))
+        return -float(np.log(p_order_statistics_within_limits(_beta_lower_limits(n, g))))
     # Weights with which any a + b log n + c/sqrt(n) is its value at n from those at the sizes.
-    weights = np.linalg.solve(_continuation_terms(_SIZES), _continuation_terms(np.array([n])))[:, 0]
-    return float(np.dot(weights, [_hazard(int(size), g) for size in _SIZES]))
+    weights = np.linalg.solve(
+        _local_level_continuation_terms(_SIZES), _local_level_continuation_terms(np.array([n]))
+    )[:, 0]
+    return float(np.dot(weights, [_beta_limits_hazard(int(size), g) for size in _SIZES]))
 
 
-def _continuation_terms(sizes: IntArray) -> FloatArray:
+def _local_level_continuation_terms(sizes: IntArray) -> FloatArray:
     return np.array([np.ones(len(sizes)), np.log(sizes), 1 / np.sqrt(sizes)], dtype=np.float64)
 
 
-def _beta_lower(n: int, g: float) -> FloatArray:
+def _beta_lower_limits(n: int, g: float) -> FloatArray:
     order = np.arange(1.0, n + 1)
     return np.asarray(sp.betaincinv(order, n + 1 - order, g / 2), dtype=np.float64)
 
@@ -188,7 +195,7 @@ def _beta_lower(n: int, g: float) -> FloatArray:
 # --- The probability that all order statistics of uniforms lie within their limits ----------------
 
 
-def share_within(lower: FloatArray) -> float:
+def p_order_statistics_within_limits(lower: FloatArray) -> float:
     """Return P(lower_k <= U_k <= 1 - lower_(n+1-k) for all k), U the order statistics of uniforms.
 
     n uniforms are a Poisson process of rate n on (0, 1) given that it has n points. The
@@ -196,8 +203,8 @@ def share_within(lower: FloatArray) -> float:
     allowed; the other half is the mirror image. All terms are positive: none cancel.
     """
     n = len(lower)
-    x, least, most = _corridor(lower)
-    terms, reach = _poisson(n * np.diff(x, prepend=0.0))
+    x, least, most = _order_statistics_corridor(lower)
+    terms, reach = _poisson_probabilities(n * np.diff(x, prepend=0.0))
     chances, first = np.ones(1), 0
     for i in range(len(x)):
         # Cf. Khmaladze & Shinjikashvili 2001, Moscovich & Nadler 2017.
@@ -210,7 +217,7 @@ def share_within(lower: FloatArray) -> float:
     return float(np.dot(half, half[::-1]) / np.exp(sp.xlogy(n, n) - n - sp.gammaln(n + 1)))
 
 
-def _corridor(lower: FloatArray) -> tuple[FloatArray, IntArray, IntArray]:
+def _order_statistics_corridor(lower: FloatArray) -> tuple[FloatArray, IntArray, IntArray]:
     """Return all limits up to 1/2 and, last, 1/2, with the least and largest count at each."""
     upper = 1 - lower[::-1]
     below, above = lower[lower <= 0.5], upper[upper <= 0.5]
@@ -224,7 +231,7 @@ def _corridor(lower: FloatArray) -> tuple[FloatArray, IntArray, IntArray]:
     return x[order], least, np.cumsum(is_lower, dtype=np.int64) - is_lower
 
 
-def _poisson(means: FloatArray) -> tuple[FloatArray, IntArray]:
+def _poisson_probabilities(means: FloatArray) -> tuple[FloatArray, IntArray]:
     """Return Poisson probabilities (a row a mean), and how many of each row matter."""
     largest = float(means.max())
     # 12 standard deviations, and 30 where the mean is small: beyond, terms are below 1e-20.
@@ -238,19 +245,19 @@ def _poisson(means: FloatArray) -> tuple[FloatArray, IntArray]:
 # --- The records ----------------------------------------------------------------------------------
 
 
-def _joint_band(
+def _maker_of_joint_band(
     limits: Callable[..., Limits],
 ) -> Callable[[ScoredCases, int, BandRequest], Band]:
     """Return the function that makes a band from limits of a count table, without resamples."""
 
     def make(cases: ScoredCases, k: int, request: BandRequest) -> Band:
         low, high = limits(cases.counts(k), request.at, request.confidence_level)
-        return Band(empirical_curve(cases, k, request.at), low, high)
+        return Band(largest_empirical_tpr_at_fpr(cases, k, request.at), low, high)
 
     return make
 
 
-joint = _joint_band(joint_limits)
+joint = _maker_of_joint_band(kolmogorov_joint_band_limits)
 
 
 JOINT = BandMethod(
@@ -265,7 +272,7 @@ JOINT = BandMethod(
 JOINT_EXACT = BandMethod(
     "joint-exact",
     "joint bands of both classes' limits of equal local levels",
-    _joint_band(joint_exact_limits),
+    _maker_of_joint_band(local_level_joint_band_limits),
     resamples=False,
     clusters=False,
     guaranteed=True,

@@ -13,8 +13,8 @@ from typing import Literal, get_args
 import numpy as np
 
 from rocstats.curves.areas import area
-from rocstats.estimate.area_variances import hanley_mcneil_exponential
-from rocstats.estimate.binormal import bivariate_normal
+from rocstats.estimate.area_variances import hanley_mcneil_exponential_variance
+from rocstats.estimate.binormal import bivariate_normal_probability
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray, IntArray
 from rocstats.facts.tolerances import TINY
@@ -38,7 +38,7 @@ def hanley_mcneil_covariance(
     everyone = range(cases.n_predictors)
     values = np.array([area(cases.counts(k)) for k in everyone])
     m, n = cases.n_pos, cases.n_neg
-    se = np.sqrt([hanley_mcneil_exponential(value, m, n) for value in values.tolist()])
+    se = np.sqrt([hanley_mcneil_exponential_variance(value, m, n) for value in values.tolist()])
     if correlation is None:
         return values, np.diag(se**2), True
     rank = correlation.startswith("kendall")
@@ -53,12 +53,14 @@ def hanley_mcneil_covariance(
             # A score that does not vary counts as uncorrelated: conservative if markers agree.
             within = float(np.nan_to_num(pos[i, j])), float(np.nan_to_num(neg[i, j]))
             by_class = correlation.endswith("by-class")
-            r[i, j] = r[j, i] = areas_correlation(mean, within, m, n, by_class=by_class)
+            r[i, j] = r[j, i] = hanley_mcneil_areas_correlation(
+                mean, within, m, n, by_class=by_class
+            )
     varying = not (np.isnan(pos).any() or np.isnan(neg).any())
     return values, r * np.outer(se, se), varying
 
 
-def areas_correlation(
+def hanley_mcneil_areas_correlation(
     mean_area: float, within: tuple[float, float], n_pos: float, n_neg: float, *, by_class: bool
 ) -> float:
     """Return the correlation of two areas of mean ``mean_area``, strictly between 0 and 1.
@@ -69,7 +71,7 @@ def areas_correlation(
     q = float(sp.ndtri(mean_area))
     # The kernels of two pairs that share one case correlate by r/2 (r/2 = 1/2: the same marker).
     correlations = np.array([*within, np.mean(within), 1.0]) / 2
-    both = [float(bivariate_normal(q, np.array(q), r)) for r in correlations]
+    both = [float(bivariate_normal_probability(q, np.array(q), r)) for r in correlations]
     pos, neg, averaged, whole = np.array(both) - mean_area**2
     if not by_class:
         return float(averaged / whole)

@@ -77,21 +77,25 @@ def area_covariance(
             return _covariance_of_placements(placements)
     parts = [part for _, part in cases.by_fold()]
     if cases.cluster is None:
-        return independent_covariance([fold_influence(part, predictors, over) for part in parts])
-    return clustered_covariance([cluster_influence(part, predictors, over) for part in parts])
+        return delong_covariance_over_folds(
+            [fold_influence(part, predictors, over) for part in parts]
+        )
+    return obuchowski_covariance_over_folds(
+        [cluster_influence(part, predictors, over) for part in parts]
+    )
 
 
-def covariance_of(cases: ScoredCases, influence: FoldInfluence) -> AreaCovariance:
+def area_covariance_of_influence(cases: ScoredCases, influence: FoldInfluence) -> AreaCovariance:
     """Return areas whose influence values are known, with their covariance.
 
     The values are those of the rows of each class in their order; clusters sum them.
     """
     if cases.cluster is None:
-        return independent_covariance([influence])
-    return clustered_covariance([summed_by_cluster(cases, influence)])
+        return delong_covariance_over_folds([influence])
+    return obuchowski_covariance_over_folds([influence_summed_by_cluster(cases, influence)])
 
 
-def spanning_covariance(
+def area_covariance_spanning_groups(
     parts: Sequence[ScoredCases], predictors: Sequence[int], *, over: AreaRange = FULL_RANGE
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return the covariance of the areas of all parts (groups) of a sample with clusters.
@@ -105,12 +109,14 @@ def spanning_covariance(
         folds = [cluster_influence(fold, predictors, over) for _, fold in part.by_fold()]
         present += [fold.present for fold in folds]
         share += [fold.share / len(folds) for fold in folds]
-        sums.append([part_sums / len(folds) for part_sums in with_factors(folds)])
+        sums.append([part_sums / len(folds) for part_sums in cluster_sums_with_factors(folds)])
     within, crossed = (np.concatenate(blocks) for blocks in zip(*sums, strict=True))
-    return _covariance_by_kind(within, crossed, np.any(present, axis=0), np.sum(share, axis=0))
+    return _covariance_by_cluster_kind(
+        within, crossed, np.any(present, axis=0), np.sum(share, axis=0)
+    )
 
 
-def weighted_covariance(
+def weighted_area_covariance(
     cases: ScoredCases, parts: Sequence[tuple[float, ScoredCases]], predictors: Sequence[int]
 ) -> AreaCovariance:
     """Return weighted sums of the areas of parts (strata) of a sample, and their covariance.
@@ -120,10 +126,10 @@ def weighted_covariance(
     # Parts are taken as folds: the mean over V parts of V w A is the sum of w A.
     number = len(parts)
     if cases.cluster is None:
-        return independent_covariance(
+        return delong_covariance_over_folds(
             [fold_influence(part, predictors, FULL_RANGE).scaled(w * number) for w, part in parts]
         )
-    return clustered_covariance(
+    return obuchowski_covariance_over_folds(
         [cluster_influence(part, predictors, FULL_RANGE).scaled(w * number) for w, part in parts]
     )
 
@@ -131,7 +137,7 @@ def weighted_covariance(
 # --- DeLong's covariance --------------------------------------------------------------------------
 
 
-def independent_covariance(folds: Sequence[FoldInfluence]) -> AreaCovariance:
+def delong_covariance_over_folds(folds: Sequence[FoldInfluence]) -> AreaCovariance:
     """Return areas with DeLong's covariance V^-2 sum_v (S10/m + S01/n) over V folds."""
     # The values have 1/m in them: their sum of products times m/(m - 1) is S10/m, S with m - 1.
     parts = [part for fold in folds for part in (fold.pos, fold.neg)]
@@ -150,7 +156,7 @@ def independent_covariance(folds: Sequence[FoldInfluence]) -> AreaCovariance:
 
 def _covariance_of_placements(found: Placements) -> AreaCovariance:
     """Return one area with DeLong's variance from the spreads of its placements."""
-    parts = placement_parts(found)
+    parts = delong_variance_parts(found)
     return AreaCovariance(
         np.array([found.area]),
         np.array([[parts.sum()]]),
@@ -160,7 +166,7 @@ def _covariance_of_placements(found: Placements) -> AreaCovariance:
     )
 
 
-def placement_parts(found: Placements | PlacementRows) -> FloatArray:
+def delong_variance_parts(found: Placements | PlacementRows) -> FloatArray:
     """Return the parts S10/m and S01/n of DeLong's variance, S with the divisor m - 1 or n - 1."""
     sides = (found.spread_pos, found.n_pos), (found.spread_neg, found.n_neg)
     return np.array([spread / size * small_sample_factor(size) for spread, size in sides])
@@ -169,7 +175,7 @@ def placement_parts(found: Placements | PlacementRows) -> FloatArray:
 # --- Obuchowski's covariance ----------------------------------------------------------------------
 
 
-def clustered_covariance(folds: Sequence[ClusterInfluence]) -> AreaCovariance:
+def obuchowski_covariance_over_folds(folds: Sequence[ClusterInfluence]) -> AreaCovariance:
     """Return areas with Obuchowski's (1997) covariance, cluster sums added up over folds.
 
     With P_i and N_i the sums of the influence values of the positives and of the negatives of
@@ -183,11 +189,13 @@ def clustered_covariance(folds: Sequence[ClusterInfluence]) -> AreaCovariance:
         within = crossed = folds[0].sums
         factors = folds[0].factors()
     else:
-        within, crossed = with_factors(folds)
+        within, crossed = cluster_sums_with_factors(folds)
         factors = 1.0, 1.0, 1.0
     present = np.any([fold.present for fold in folds], axis=0)
     share = np.sum([fold.share for fold in folds], axis=0)
-    covariance, by_kind, part_df = _covariance_by_kind(within, crossed, present, share, factors)
+    covariance, by_kind, part_df = _covariance_by_cluster_kind(
+        within, crossed, present, share, factors
+    )
     return AreaCovariance(
         np.mean([fold.area for fold in folds], axis=0),
         covariance / len(folds) ** 2,
@@ -197,7 +205,7 @@ def clustered_covariance(folds: Sequence[ClusterInfluence]) -> AreaCovariance:
     )
 
 
-def with_factors(folds: Sequence[ClusterInfluence]) -> tuple[FloatArray, FloatArray]:
+def cluster_sums_with_factors(folds: Sequence[ClusterInfluence]) -> tuple[FloatArray, FloatArray]:
     """Return cluster sums added up over folds, times the roots of small-sample factors.
 
     The first have the factors of the clusters of each class, for products within a class; the
@@ -211,7 +219,7 @@ def with_factors(folds: Sequence[ClusterInfluence]) -> tuple[FloatArray, FloatAr
     return within, crossed
 
 
-def _covariance_by_kind(
+def _covariance_by_cluster_kind(
     within: FloatArray,
     crossed: FloatArray,
     present: BoolArray,
@@ -228,14 +236,16 @@ def _covariance_by_kind(
 
     def covariance(here: BoolArray | slice) -> FloatArray:
         neg, pos = within[:, 0, here], within[:, 1, here]
-        mixed = products(crossed[:, 1, here], crossed[:, 0, here])
-        alone = of_neg * products(neg, neg) + of_pos * products(pos, pos)
+        mixed = matrix_product_in_blocks(crossed[:, 1, here], crossed[:, 0, here])
+        alone = of_neg * matrix_product_in_blocks(neg, neg) + of_pos * matrix_product_in_blocks(
+            pos, pos
+        )
         return np.asarray(alone + of_all * (mixed + mixed.T))
 
     kinds = [kind for kind in cluster_kinds(present) if kind.any()]
     whole = covariance(slice(None))
     parts = [whole] if len(kinds) == 1 else [covariance(kind) for kind in kinds]
-    return whole, np.array(parts), clustered_df([equal_clusters(share[k]) for k in kinds])
+    return whole, np.array(parts), df_of_cluster_numbers([equal_clusters(share[k]) for k in kinds])
 
 
 def cluster_kinds(present: BoolArray) -> list[BoolArray]:
@@ -247,7 +257,7 @@ def cluster_kinds(present: BoolArray) -> list[BoolArray]:
     return [has_pos & ~has_neg, has_neg & ~has_pos, has_neg & has_pos]
 
 
-def clustered_df(numbers: Sequence[float] | FloatArray) -> FloatArray:
+def df_of_cluster_numbers(numbers: Sequence[float] | FloatArray) -> FloatArray:
     """Return the degrees of freedom of variances from numbers of equal clusters: at least 1."""
     # A single cluster of a kind has no mean of its own to be taken from.
     return np.maximum(np.asarray(numbers, dtype=np.float64) - 1.0, 1.0)
@@ -266,7 +276,7 @@ def _covariance_of_sums(cases: SummedCases, predictors: Sequence[int]) -> AreaCo
         # Cases that are no clusters are of one class: nothing is crossed.
         part = part if cases.cluster is None else part + of_all * (mixed + mixed.T)
         parts.append(part[np.ix_(used, used)])
-    part_df = clustered_df(sums.n_equal[sums.n_units > 0])
+    part_df = df_of_cluster_numbers(sums.n_equal[sums.n_units > 0])
     return AreaCovariance(
         sums.area[used],
         np.sum(parts, axis=0),
@@ -300,7 +310,7 @@ class ClassInfluence:
         # One predictor has nothing to gain from a matrix product of a weighted copy.
         if weight is not None and len(values) == 1:
             return np.asarray(np.einsum("kn,n,ln->kl", values, weight, values))
-        return products(values if weight is None else values * weight, values)
+        return matrix_product_in_blocks(values if weight is None else values * weight, values)
 
 
 class FoldInfluence(NamedTuple):
@@ -339,12 +349,12 @@ def _influence_of_placements(
     neg_weight: FloatArray | None,
 ) -> FoldInfluence:
     """Return influence values from placements, which are overwritten."""
-    area = centre(v10, pos_weight)
-    centre(v01, neg_weight)
+    area = centre_placements(v10, pos_weight)
+    centre_placements(v01, neg_weight)
     return FoldInfluence(area, ClassInfluence(v10, pos_weight), ClassInfluence(v01, neg_weight))
 
 
-def centre(values: FloatArray, weight: FloatArray | None) -> FloatArray:
+def centre_placements(values: FloatArray, weight: FloatArray | None) -> FloatArray:
     """Subtract the means of the rows and divide by the number of cases; return the means."""
     size = values.shape[1] if weight is None else weight.sum()
     means = values.sum(axis=1) if weight is None else np.einsum("kn,n->k", values, weight)
@@ -427,7 +437,7 @@ def cluster_influence(
         sums.append(summed.reshape(present.shape))
         np.divide(sums[row], sizes, out=sums[row])
     stacked = np.stack(sums) if len(sums) > 1 else sums[0][np.newaxis]
-    return ClusterInfluence(area, unclustered, stacked, present, cluster_shares(cases))
+    return ClusterInfluence(area, unclustered, stacked, present, class_shares_of_clusters(cases))
 
 
 def placement_deviations(
@@ -448,7 +458,7 @@ def placement_deviations(
     return float(means[0]), parts, of_neg, of_pos
 
 
-def summed_by_cluster(cases: ScoredCases, influence: FoldInfluence) -> ClusterInfluence:
+def influence_summed_by_cluster(cases: ScoredCases, influence: FoldInfluence) -> ClusterInfluence:
     """Return the influence values of the rows of each class summed by cluster and class."""
     units, present = clusters_by_class(cases), clusters_present(cases)
     sides = ((influence.neg, ~cases.is_positive), (influence.pos, cases.is_positive))
@@ -459,11 +469,11 @@ def summed_by_cluster(cases: ScoredCases, influence: FoldInfluence) -> ClusterIn
             row += np.bincount(units[rows], of_one, present.size)
         unclustered.append(np.diag(side.products()) * small_sample_factor(side.size))
     by_class = sums.reshape(len(sums), *present.shape)
-    alone, share = np.array(unclustered[::-1]), cluster_shares(cases)
+    alone, share = np.array(unclustered[::-1]), class_shares_of_clusters(cases)
     return ClusterInfluence(influence.area, alone, by_class, present, share)
 
 
-def cluster_shares(cases: ScoredCases) -> FloatArray:
+def class_shares_of_clusters(cases: ScoredCases) -> FloatArray:
     """Return the share of the positives plus that of the negatives that each cluster has."""
     # Of the variance of an area both classes have a part, however many cases they have.
     return np.asarray((cluster_sizes(cases) / [[cases.n_neg], [cases.n_pos]]).sum(axis=0))
@@ -481,7 +491,7 @@ def row_frequency(cases: ScoredCases | ClassCases, rows: IntArray) -> FloatArray
 UNTHREADED = 2**18
 
 
-def products(a: FloatArray, b: FloatArray) -> FloatArray:
+def matrix_product_in_blocks(a: FloatArray, b: FloatArray) -> FloatArray:
     """Return a b', added up in blocks for which BLAS starts no threads."""
     if len(a) == 1:
         return np.asarray(np.einsum("kn,ln->kl", a, b))
@@ -524,7 +534,7 @@ def contrast_df(samples: Sequence[tuple[FloatArray, FloatArray, FloatArray]]) ->
     return float(satterthwaite(parts, part_df))
 
 
-def influence_df(cases: ScoredCases, k: int, reference: int | None = None) -> float:
+def df_of_area_variance(cases: ScoredCases, k: int, reference: int | None = None) -> float:
     """Return the df of the variance of area ``k``, or of its difference from that of another.
 
     A part of the variance, of the N cases of a class in a fold or of N clusters of a kind, has
@@ -537,32 +547,38 @@ def influence_df(cases: ScoredCases, k: int, reference: int | None = None) -> fl
     if isinstance(cases, SummedCases):  # sums of squares are all that is left of the values
         part_df = found.part_df
     elif cases.cluster is None:
-        part_df = class_part_df([fold_influence(part, used, FULL_RANGE) for part in parts], weights)
+        part_df = area_variance_df_by_class(
+            [fold_influence(part, used, FULL_RANGE) for part in parts], weights
+        )
     else:
         clusters = [cluster_influence(part, used, FULL_RANGE) for part in parts]
-        part_df = cluster_part_df(clusters, weights)
+        part_df = area_variance_df_by_cluster_kind(clusters, weights)
     return contrast_df([(weights, found.parts, part_df)])
 
 
-def class_part_df(folds: Sequence[FoldInfluence], weights: FloatArray) -> FloatArray:
+def area_variance_df_by_class(folds: Sequence[FoldInfluence], weights: FloatArray) -> FloatArray:
     """Return the df of the variance of a weighted sum of areas, of each class in each fold."""
     sides = [side for fold in folds for side in (fold.pos, fold.neg)]
     counts = [np.ones(s.values.shape[1]) if s.weight is None else s.weight for s in sides]
     pairs = zip(sides, counts, strict=True)
-    return np.array([squares_df(weights @ side.values, count) for side, count in pairs])
+    return np.array([df_of_mean_of_squares(weights @ side.values, count) for side, count in pairs])
 
 
-def cluster_part_df(folds: Sequence[ClusterInfluence], weights: FloatArray) -> FloatArray:
+def area_variance_df_by_cluster_kind(
+    folds: Sequence[ClusterInfluence], weights: FloatArray
+) -> FloatArray:
     """Return the df of the variance of a weighted sum of areas, of each kind of cluster.
 
     Kinds are clusters of positives only, of negatives only, and of both.
     """
     kinds = cluster_kinds(np.any([fold.present for fold in folds], axis=0))
     sums = weights @ np.sum([fold.sums.sum(axis=1) for fold in folds], axis=0)
-    return np.array([squares_df(sums[kind], np.ones(kind.sum())) for kind in kinds if kind.any()])
+    return np.array(
+        [df_of_mean_of_squares(sums[kind], np.ones(kind.sum())) for kind in kinds if kind.any()]
+    )
 
 
-def squares_df(values: FloatArray, count: FloatArray) -> float:
+def df_of_mean_of_squares(values: FloatArray, count: FloatArray) -> float:
     """Return the degrees of freedom of a mean of squares, 2/(sum u^4/(sum u^2)^2 - 1/N).
 
     At least 1 and at most N - 1, N the sum of ``count``.

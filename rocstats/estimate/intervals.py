@@ -19,15 +19,18 @@ from typing import Any, Literal, NamedTuple, Protocol
 import numpy as np
 
 from rocstats.curves.areas import FULL_RANGE, AreaRange
-from rocstats.estimate.area_variances import hanley_mcneil_relative, newcombe_relative
+from rocstats.estimate.area_variances import (
+    hanley_mcneil_relative_variance,
+    newcombe_relative_variance,
+)
 from rocstats.estimate.crossing import find_root
 from rocstats.estimate.influence import area_acceleration, satterthwaite
 from rocstats.estimate.quantiles import (
     Alternative,
     order_rank,
-    quantile,
-    quantiles,
-    upper_probability,
+    probability_below_upper_limit,
+    t_quantile,
+    t_quantiles,
 )
 from rocstats.facts import scales
 from rocstats.facts import special as sp
@@ -70,8 +73,12 @@ class Area(NamedTuple):
 
     def take(self, rows: Any) -> Area:
         """Return some of the areas."""
-        spread = None if self.spread is None else ClassVariances(*_taken(self.spread, rows))
-        return Area._make([*_taken(self[:-1], rows), spread])
+        spread = (
+            None
+            if self.spread is None
+            else ClassVariances(*_area_fields_at_rows(self.spread, rows))
+        )
+        return Area._make([*_area_fields_at_rows(self[:-1], rows), spread])
 
     def each(self) -> list[Area]:
         """Return the areas one by one, as numbers."""
@@ -91,7 +98,7 @@ class Area(NamedTuple):
         return self.spread
 
 
-def _taken(fields: Sequence[Any], rows: Any) -> list[Any]:
+def _area_fields_at_rows(fields: Sequence[Any], rows: Any) -> list[Any]:
     return [each[rows] if isinstance(each, np.ndarray) else each for each in fields]
 
 
@@ -191,8 +198,8 @@ def limits_of_area(
     method: IntervalMethod, area: Area, confidence_level: float, alternative: Alternative
 ) -> tuple[Any, Any]:
     """Return both limits of an area; a one-sided alternative moves the other limit to 0 or 1."""
-    df, p = method.df(area), upper_probability(confidence_level, alternative)
-    q = quantiles(p, df) if isinstance(df, np.ndarray) else quantile(p, df)
+    df, p = method.df(area), probability_below_upper_limit(confidence_level, alternative)
+    q = t_quantiles(p, df) if isinstance(df, np.ndarray) else t_quantile(p, df)
     low = 0.0 if alternative == "less" else method.limit(area, -q)
     return low, 1.0 if alternative == "greater" else method.limit(area, q)
 
@@ -208,7 +215,7 @@ TAKES_ONE_WHOLE_AREA: Mapping[RefusedRole, RoleRefusal] = MappingProxyType(
 """Roles refused by methods whose variance is that of one whole area."""
 
 
-def _never_fails(area: Area) -> Any:
+def _never_lacks_area_limits(area: Area) -> Any:
     """Return False: a method without a variance from the data has limits for every area."""
     return np.zeros(np.shape(area.value), dtype=bool)
 
@@ -318,8 +325,8 @@ class ScoreLimits(NormalLimits):
 HANLEY_MCNEIL_SCORE_INTERVAL = AreaInterval(
     "hanley-mcneil-score",
     "by inverting the score test of Hanley and McNeil",
-    ScoreLimits(hanley_mcneil_relative),
-    fails=_never_fails,
+    ScoreLimits(hanley_mcneil_relative_variance),
+    fails=_never_lacks_area_limits,
     refuses=TAKES_ONE_WHOLE_AREA,
     references=("hanley-mcneil-1982",),
 )
@@ -327,11 +334,11 @@ HANLEY_MCNEIL_SCORE_INTERVAL = AreaInterval(
 
 # --- Newcombe's method 5 --------------------------------------------------------------------------
 
-NEWCOMBE_LIMITS = ScoreLimits(newcombe_relative)
+NEWCOMBE_LIMITS = ScoreLimits(newcombe_relative_variance)
 
 
 @dataclass(frozen=True)
-class NewcombeOver(NormalLimits):
+class NewcombePartialAreaLimits(NormalLimits):
     """Newcombe's limits of a partial area: of each class a share of the cases is in the range."""
 
     shares: tuple[float, float]
@@ -354,7 +361,7 @@ NEWCOMBE_INTERVAL = AreaInterval(
     "newcombe",
     "by Newcombe's method 5",
     NEWCOMBE_LIMITS,
-    fails=_never_fails,
+    fails=_never_lacks_area_limits,
     refuses=TAKES_ONE_WHOLE_AREA,
     references=("newcombe-2006",),
 )
@@ -435,11 +442,11 @@ class EffectiveWilsonLimits:
         # Clusters, not the cases that they are worth; in a range, the cases expected in it.
         m, n = np.minimum(area.n_pos, spread.n_pos), np.minimum(area.n_neg, spread.n_neg)
         units = np.array(np.broadcast_arrays(m, n))
-        return satterthwaite(variance_shares(area), units - 1 + _PRIOR_DF)
+        return satterthwaite(class_parts_of_area_variance(area), units - 1 + _PRIOR_DF)
 
     def limit(self, area: Area, quantile: Any) -> Any:
         """Return the limit at a quantile of the reference distribution."""
-        a, k = area.value, quantile**2 * variance_shares(area).sum(axis=0)
+        a, k = area.value, quantile**2 * class_parts_of_area_variance(area).sum(axis=0)
         # (1 + k) theta^2 - (2 a + k) theta + a^2 = 0: Wilson's (1927) equation with 1/n = V.
         root = np.sqrt(k * a * (1 - a) + k**2 / 4)
         limit = (a + k / 2 + np.sign(quantile) * root) / (1 + k)
@@ -449,11 +456,11 @@ class EffectiveWilsonLimits:
 
     def statistic(self, area: Area, null_value: float) -> Any:
         """Return the standardised distance of the area from a null value."""
-        share = variance_shares(area).sum(axis=0)
+        share = class_parts_of_area_variance(area).sum(axis=0)
         return (area.value - null_value) / np.sqrt(share * null_value * (1 - null_value))
 
 
-def variance_shares(area: Area) -> FloatArray:
+def class_parts_of_area_variance(area: Area) -> FloatArray:
     """Return the parts of V that positives and negatives carry: (v + e p) / (A(1 - A) + e).
 
     v are the parts of DeLong's variance, p those of the prior: (2/3) n/(m (m + n)) and its mirror.
@@ -471,7 +478,7 @@ def variance_shares(area: Area) -> FloatArray:
     return np.asarray(np.where(area.variance == 0, prior, shares))
 
 
-def _has_unknown_variance(area: Area) -> Any:
+def _lacks_delong_variance_parts(area: Area) -> Any:
     """Return whether a class has one case, so that DeLong's variance has no parts."""
     return np.isnan(area.variance)
 
@@ -480,7 +487,7 @@ EFFECTIVE_WILSON_INTERVAL = AreaInterval(
     "effective-wilson",
     "by the method of Wilson with an effective sample size and quantiles of the t distribution",
     EffectiveWilsonLimits(),
-    fails=_has_unknown_variance,
+    fails=_lacks_delong_variance_parts,
     variances=("delong",),
     needs_spread=True,
     refuses={
@@ -517,7 +524,10 @@ class PercentileLimits(NormalLimits):
         rows = self.ordered.reshape(-1, self.ordered.shape[-1])
         places = np.broadcast_to(self._share_at(quantile), len(rows)).tolist()
         others = np.broadcast_to(self._share_at(-quantile), len(rows)).tolist()
-        found = [_draw_at(*of_one, quantile) for of_one in zip(rows, places, others, strict=True)]
+        found = [
+            _area_draw_at_share(*of_one, quantile)
+            for of_one in zip(rows, places, others, strict=True)
+        ]
         return np.reshape(found, self.ordered.shape[:-1])[()]
 
     def _share_at(self, quantile: float) -> Any:
@@ -567,7 +577,7 @@ def median_bias(draws: FloatArray, estimate: float) -> float:
     return float(sp.ndtri((below + equal / 2) / len(draws)))
 
 
-def _draw_at(ordered: FloatArray, p: float, other: float, quantile: float) -> float:
+def _area_draw_at_share(ordered: FloatArray, p: float, other: float, quantile: float) -> float:
     """Return the draw at a share; where that at the other one agrees, the next draw beyond."""
     upper = quantile > 0
     limit = _order_statistic(ordered, p, upper=upper)

@@ -14,17 +14,21 @@ from typing import NamedTuple
 import numpy as np
 
 from rocstats.estimate.influence import satterthwaite
-from rocstats.estimate.proportions import odds_ratio_limits, ratio_limits, sum_limits
-from rocstats.estimate.quantiles import quantile, quantiles
+from rocstats.estimate.proportions import (
+    mover_odds_ratio_limits,
+    mover_ratio_limits,
+    mover_sum_limits,
+)
+from rocstats.estimate.quantiles import t_quantile, t_quantiles
 from rocstats.estimate.tables import (
-    Apparent,
-    Measured,
+    ApparentPrevalence,
+    MeasureWithLimits,
     PointPlan,
     PointTables,
     RateVariances,
-    rate_terms,
-    sizeless,
-    slopes,
+    measure_slopes_in_rates,
+    measure_without_sample_size,
+    rate_terms_with_limits,
 )
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray, Limits
@@ -43,13 +47,13 @@ def delta_se(tables: PointTables, name: str, p: float | None, plan: PointPlan) -
         prevalence_variance=share * (1 - share) / plan.prevalence_cases,
     )
     with np.errstate(invalid="ignore", over="ignore"):
-        variance = spread.of(slopes(name, tables.tpr, tables.fpr, share))
+        variance = spread.of(measure_slopes_in_rates(name, tables.tpr, tables.fpr, share))
     return np.sqrt(np.where(np.isfinite(variance), variance, np.nan))
 
 
 def delta_limits(
     tables: PointTables, name: str, estimate: FloatArray, p: float | None, plan: PointPlan
-) -> Measured:
+) -> MeasureWithLimits:
     """Return limits by the delta method: of F scores on the logit scale, others on Fisher's.
 
     Where a cell is empty, limits are those of the table with 1/2 added to every cell.
@@ -57,14 +61,14 @@ def delta_limits(
     share = tables.prevalence if p is None else p
     tpr, fpr, spread, added = _half_added(tables, p, plan)
     centre = measure(name, cells_at(tpr, fpr, share))
-    scale, slope = scale_of(name), slopes(name, tpr, fpr, share)
-    t = quantiles((1 + plan.level) / 2, _delta_df(tables, spread, slope, p, plan))
+    scale, slope = scale_of(name), measure_slopes_in_rates(name, tpr, fpr, share)
+    t = t_quantiles((1 + plan.level) / 2, _delta_df(tables, spread, slope, p, plan))
     with np.errstate(invalid="ignore", divide="ignore"):
         se = np.sqrt(spread.of(slope))
         middle, reach = scale.forward(centre), t * se * scale.slope(centre)
         low, high = scale.back(middle - reach), scale.back(middle + reach)
     # Limits of the table with 1/2 added need not contain the estimate of the table without.
-    measured = sizeless(
+    measured = measure_without_sample_size(
         estimate,
         np.minimum(low, estimate),
         np.maximum(high, estimate),
@@ -100,7 +104,7 @@ def _delta_df(
     return df
 
 
-def half_added_error(
+def half_added_measure_se(
     name: str, tp: float, fp: float, n_pos: float, n_neg: float
 ) -> tuple[float, float]:
     """Return the standard error of a measure with 1/2 added to every cell, and its df.
@@ -112,7 +116,7 @@ def half_added_error(
     size = np.array([n_pos, n_neg, total])
     share = (np.array([tp, fp, n_pos]) + 0.5) / (size + 1)
     spread = share * (1 - share)
-    slope = slopes(name, share[:1], share[1:2], float(share[2]))
+    slope = measure_slopes_in_rates(name, share[:1], share[1:2], float(share[2]))
     parts = np.array(slope)[:, 0] ** 2 * spread / size
     with np.errstate(divide="ignore"):
         df = np.minimum(2 * size * spread / (1 - 2 * share) ** 2, size - 1)
@@ -164,7 +168,7 @@ def ratio_score_limits(pairs: RatePairs, confidence_level: float) -> Limits:
 
     NaN where both counts are 0.
     """
-    return _score_limits(_least_ratio, pairs, confidence_level)
+    return _score_limits_of_ratio(_least_ratio, pairs, confidence_level)
 
 
 def odds_score_limits(pairs: RatePairs, confidence_level: float) -> Limits:
@@ -172,7 +176,7 @@ def odds_score_limits(pairs: RatePairs, confidence_level: float) -> Limits:
 
     NaN where a row or a column of the table is empty.
     """
-    return _score_limits(_least_odds_ratio, pairs, confidence_level)
+    return _score_limits_of_ratio(_least_odds_ratio, pairs, confidence_level)
 
 
 # Newton's steps double the digits: after one of 1e-9 only rounding is left.
@@ -181,10 +185,10 @@ _MOST_STEPS = 60  # three are usual
 _NO_COUNT = 1e-100  # in the place of 0, so that 0 of it is 0 and not 0/0
 
 
-def _score_limits(
+def _score_limits_of_ratio(
     least: Callable[[RatePairs, float], FloatArray], pairs: RatePairs, confidence_level: float
 ) -> Limits:
-    z2 = quantile((1 + confidence_level) / 2, np.inf) ** 2
+    z2 = t_quantile((1 + confidence_level) / 2, np.inf) ** 2
     # The upper limit is that of the exchanged groups, inverted.
     both = np.array(pairs)[[[0, 2], [1, 3], [2, 0], [3, 1]]]
     with np.errstate(all="ignore"):
@@ -197,7 +201,9 @@ def _least_ratio(pairs: RatePairs, z2: float) -> FloatArray:
     # docs/methods/points.md, "Rates and ratios of a table".
     x1, n1, x0, n0 = pairs
     left1, left0 = n1 - x1, n0 - x0
-    t = _shift(np.array([x1, x0]), np.array([left1 / n1, left0 / n0]), 1, z2)
+    t = _shift_of_counts_to_chi_square(
+        np.array([x1, x0]), np.array([left1 / n1, left0 / n0]), 1, z2
+    )
     ratio = (x1 - t) * (n0 + t) / ((n1 - t) * (x0 + t))
     # Where all of the first group are called, t ends at n1 and p1 alone falls further.
     odds_left = z2 / n1 - n1 * left0 / (n0 * (x0 + n1))
@@ -209,11 +215,13 @@ def _least_odds_ratio(pairs: RatePairs, z2: float) -> FloatArray:
     """Return the least odds ratio whose score chi-square is at most z^2."""
     x1, n1, x0, n0 = pairs
     counts = np.array([x1, n0 - x0, n1 - x1, x0])
-    t = _shift(counts, np.ones(counts.shape), 2, z2)
+    t = _shift_of_counts_to_chi_square(counts, np.ones(counts.shape), 2, z2)
     return (x1 - t) * (n0 - x0 - t) / ((n1 - x1 + t) * (x0 + t))
 
 
-def _shift(counts: FloatArray, weights: FloatArray, n_falling: int, z2: float) -> FloatArray:
+def _shift_of_counts_to_chi_square(
+    counts: FloatArray, weights: FloatArray, n_falling: int, z2: float
+) -> FloatArray:
     """Return t > 0 where t^2 S = z^2, S the sum of weights over counts that t moves.
 
     The first counts fall by t, the others rise by it. The largest t that leaves no count below 0,
@@ -278,33 +286,37 @@ def _filled_cells(pairs: RatePairs) -> tuple[list[FloatArray], BoolArray]:
 
 
 def _log_scale_limits(centre: FloatArray, se: FloatArray, confidence_level: float) -> Limits:
-    reach = quantile((1 + confidence_level) / 2, np.inf) * se
+    reach = t_quantile((1 + confidence_level) / 2, np.inf) * se
     with np.errstate(over="ignore"):  # of a billionth of a case, whose upper limit is infinite
         return np.exp(centre - reach), np.exp(centre + reach)
 
 
-def ratio_measure(
+def ratio_measure_limits(
     tables: PointTables, name: str, estimate: FloatArray, p: float | None, plan: PointPlan
-) -> Measured:
+) -> MeasureWithLimits:
     """Return likelihood ratios and odds ratios."""
     se = delta_se(tables, name, None, plan)
     # A ratio of 0 or infinity has no standard error, but one limit inside.
     at_end = (estimate == 0) | np.isinf(estimate)
     se = np.where(at_end, np.nan, se)
     if tables.clusters is not None:
-        low, high = _clustered_ratio(tables, name, plan)
-        measured = sizeless(estimate, low, high, se, f"clusters/mover-{plan.interval}")
+        low, high = _clustered_ratio_limits(tables, name, plan)
+        measured = measure_without_sample_size(
+            estimate, low, high, se, f"clusters/mover-{plan.interval}"
+        )
         return measured.noted("empty-cell", at_end)
     pairs = _rate_pairs(tables, negative=name == "lr_negative")
     odds = name == "odds_ratio"
     if plan.ratio_interval == "score":
         limits = odds_score_limits if odds else ratio_score_limits
-        measured = sizeless(estimate, *limits(pairs, plan.level), se, "binomial/score")
+        measured = measure_without_sample_size(
+            estimate, *limits(pairs, plan.level), se, "binomial/score"
+        )
         return measured.noted("empty-cell", at_end)
     low, high, added = (odds_log_limits if odds else ratio_log_limits)(pairs, plan.level)
     # Limits of the table with 1/2 added need not contain the estimate of the table without.
     low, high = np.minimum(low, estimate), np.maximum(high, estimate)
-    measured = sizeless(estimate, low, high, se, "binomial/log")
+    measured = measure_without_sample_size(estimate, low, high, se, "binomial/log")
     return measured.noted("half-added", added).noted("empty-cell", at_end)
 
 
@@ -315,12 +327,12 @@ def _rate_pairs(tables: PointTables, *, negative: bool) -> RatePairs:
     return RatePairs(x1, c.tp + c.fn, x0, c.fp + c.tn)
 
 
-def _clustered_ratio(tables: PointTables, name: str, plan: PointPlan) -> Limits:
+def _clustered_ratio_limits(tables: PointTables, name: str, plan: PointPlan) -> Limits:
     # The correlation of FNR and TNR is that of TPR and FPR: both signs change.
     correlation = tables.correlation()
     names = ("fnr", "tnr") if name == "lr_negative" else ("tpr", "fpr")
-    first, second = rate_terms(tables, plan, names)
-    limits = odds_ratio_limits if name == "odds_ratio" else ratio_limits
+    first, second = rate_terms_with_limits(tables, plan, names)
+    limits = mover_odds_ratio_limits if name == "odds_ratio" else mover_ratio_limits
     return limits(first, second, correlation)
 
 
@@ -361,13 +373,13 @@ def ppv_limits(
         Whether z^2/2 is added to each cell; by default where there are no true or no false
         positives, or no negative calls.
     """
-    z = quantile((1 + confidence_level) / 2, np.inf)
+    z = t_quantile((1 + confidence_level) / 2, np.inf)
     used, where = _adjusted_cells(cells, z**2 / 2, adjusted)
     n_pos, n_neg = used.tp + used.fn, used.fp + used.tn
     with np.errstate(divide="ignore", invalid="ignore"):
         centre = np.log(used.tp / n_pos) - np.log(used.fp / n_neg) + sp.logit(prevalence)
         of_tpr, of_fpr = used.fn / (used.tp * n_pos), used.tn / (used.fp * n_neg)
-        variance = _logit_variance(of_tpr, of_fpr, correlation)
+        variance = _predictive_logit_variance(of_tpr, of_fpr, correlation)
         # An estimated prevalence adds 1/(M p(1 - p)), the variance of its logit; a known one 0.
         reach = z * np.sqrt(variance + 1 / (prevalence_cases * prevalence * (1 - prevalence)))
     return PredictiveLimits(
@@ -412,7 +424,9 @@ def npv_limits(
     )
 
 
-def _logit_variance(first: FloatArray, second: FloatArray, correlation: float) -> FloatArray:
+def _predictive_logit_variance(
+    first: FloatArray, second: FloatArray, correlation: float
+) -> FloatArray:
     """Return the variance of a difference from those of its terms, as independent if it is 0."""
     independent = first + second
     variance = independent - 2 * correlation * np.sqrt(first * second)
@@ -430,38 +444,42 @@ def _adjusted_cells(cells: Cells, added: float, adjusted: bool | None) -> tuple[
     return Cells(*(np.where(where, count + added, count) for count in counts)), where
 
 
-def predictive_value(
+def predictive_value_limits(
     tables: PointTables, name: str, estimate: FloatArray, p: float, plan: PointPlan
-) -> Measured:
+) -> MeasureWithLimits:
     """Return predictive values at a prevalence from outside the study."""
     se = delta_se(tables, name, p, plan)
     if tables.clusters is not None:
         low, high = _clustered_predictive(tables, name, p, plan)
-        return sizeless(estimate, low, high, se, f"clusters/mover-{plan.interval}")
+        return measure_without_sample_size(
+            estimate, low, high, se, f"clusters/mover-{plan.interval}"
+        )
     limits = ppv_limits if name == "ppv" else npv_limits
     measured = limits(tables.cells, p, plan.level, prevalence_cases=plan.prevalence_cases)
     # The adjusted cells move the centre of the limits, not the estimate.
     low, high = np.minimum(measured.low, estimate), np.maximum(measured.high, estimate)
-    result = sizeless(estimate, low, high, se, "binomial/mercaldo")
+    result = measure_without_sample_size(estimate, low, high, se, "binomial/mercaldo")
     return result.noted("adjusted-cells", measured.adjusted)
 
 
 def _clustered_predictive(tables: PointTables, name: str, p: float, plan: PointPlan) -> Limits:
     """Return limits of the odds of a predictive value: prevalence odds times a ratio of rates."""
     names = ("tpr", "fpr") if name == "ppv" else ("tnr", "fnr")
-    first, second = rate_terms(tables, plan, names)
+    first, second = rate_terms_with_limits(tables, plan, names)
     correlation = tables.correlation()
     share = plan.prevalence_term(p).logit
     terms = [first.log, second.log.times(-1.0), share.times(1.0 if name == "ppv" else -1.0)]
     # The prevalence is from other cases: correlated are the first two terms only.
-    low, high = sum_limits(terms, -correlation)
+    low, high = mover_sum_limits(terms, -correlation)
     return sp.expit(low), sp.expit(high)
 
 
 # --- The true prevalence from the apparent one ----------------------------------------------------
 
 
-def true_prevalence_value(tpr: FloatArray, fpr: FloatArray, apparent: Apparent) -> FloatArray:
+def rogan_gladen_prevalence(
+    tpr: FloatArray, fpr: FloatArray, apparent: ApparentPrevalence
+) -> FloatArray:
     """Return Rogan and Gladen's estimate, cut at 0 and 1; NaN unless TPR exceeds FPR."""
     index = tpr - fpr
     share = apparent.positive / apparent.size
@@ -470,20 +488,22 @@ def true_prevalence_value(tpr: FloatArray, fpr: FloatArray, apparent: Apparent) 
     return np.clip(found, 0.0, 1.0)
 
 
-def true_prevalence(tables: PointTables, plan: PointPlan, apparent: Apparent) -> Measured:
+def true_prevalence_limits(
+    tables: PointTables, plan: PointPlan, apparent: ApparentPrevalence
+) -> MeasureWithLimits:
     """Return the true prevalence with Lang and Reiczigel's limits.
 
     Sensitivity and specificity have the effective numbers of cases of their own limits.
     """
-    estimate = true_prevalence_value(tables.tpr, tables.fpr, apparent)
-    z = quantile((1 + plan.level) / 2, np.inf)
+    estimate = rogan_gladen_prevalence(tables.tpr, tables.fpr, apparent)
+    z = t_quantile((1 + plan.level) / 2, np.inf)
     sizes = [tables.rate(name, "wilson", plan.level).size for name in ("tpr", "fpr")]
     share, n = apparent.positive / apparent.size, apparent.size
     tpr, fpr = tables.tpr, tables.fpr
     correlation = tables.correlation()
     with np.errstate(divide="ignore", invalid="ignore"):
         spread = _binomial_variances((share, n), (tpr, sizes[0]), (fpr, sizes[1]))
-        se = np.sqrt(_prevalence_variance(estimate, tpr - fpr, spread, correlation))
+        se = np.sqrt(_true_prevalence_variance(estimate, tpr - fpr, spread, correlation))
         # Lang and Reiczigel 2014: z^2/2 more of both results in the sample, 1 more in the rates.
         moved = ((n * share + z**2 / 2) / (n + z**2), n + z**2)
         t, f = (
@@ -494,10 +514,10 @@ def true_prevalence(tables: PointTables, plan: PointPlan, apparent: Apparent) ->
         centre = (moved[0] - f[0]) / index
         spread = _binomial_variances(moved, t, f)
         shift = 2 * z**2 * (centre * spread[1] - (1 - centre) * spread[2])
-        reach = z * np.sqrt(_prevalence_variance(centre, index, spread, correlation))
+        reach = z * np.sqrt(_true_prevalence_variance(centre, index, spread, correlation))
         low, high = (np.clip(centre + shift + sign * reach, 0.0, 1.0) for sign in (-1, 1))
     useless = ~((tpr - fpr > 0) & (index > 0))
-    result = sizeless(
+    result = measure_without_sample_size(
         estimate,
         np.minimum(low, estimate),
         np.maximum(high, estimate),
@@ -518,7 +538,7 @@ def _binomial_variances(*rates: Rate) -> list[FloatArray]:
     return [np.asarray(rate * (1 - rate) / size) for rate, size in rates]
 
 
-def _prevalence_variance(
+def _true_prevalence_variance(
     value: FloatArray, index: FloatArray, spread: list[FloatArray], correlation: FloatArray
 ) -> FloatArray:
     """Return the delta-method variance of (a - f)/(t - f) from those of a, t and f."""

@@ -11,18 +11,18 @@ from rocstats.estimate.bars import Bars
 from rocstats.estimate.measure_limits import (
     delta_limits,
     delta_se,
-    predictive_value,
-    ratio_measure,
-    true_prevalence,
+    predictive_value_limits,
+    ratio_measure_limits,
+    true_prevalence_limits,
 )
-from rocstats.estimate.proportions import sum_limits
+from rocstats.estimate.proportions import mover_sum_limits
 from rocstats.estimate.tables import (
-    Measured,
+    MeasureWithLimits,
     PointPlan,
     PointTables,
-    rate_terms,
-    sizeless,
-    unlimited,
+    measure_without_limits,
+    measure_without_sample_size,
+    rate_terms_with_limits,
 )
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.measures import (
@@ -44,7 +44,9 @@ from rocstats.facts.tolerances import are_few_cases
 _HIGH_INDEX, _FEW_FOR_HIGH_INDEX = 0.85, 100
 
 
-def measured(tables: PointTables, name: str, prevalence: float | None, plan: PointPlan) -> Measured:
+def measure_at_thresholds(
+    tables: PointTables, name: str, prevalence: float | None, plan: PointPlan
+) -> MeasureWithLimits:
     """Return a measure at every threshold.
 
     Parameters
@@ -60,8 +62,8 @@ def measured(tables: PointTables, name: str, prevalence: float | None, plan: Poi
     """
     of_study = prevalence is None
     if name == "true_prevalence" and plan.apparent is not None:
-        return true_prevalence(tables, plan, plan.apparent)
-    if (nothing := without_answer(tables, name, prevalence, plan)) is not None:
+        return true_prevalence_limits(tables, plan, plan.apparent)
+    if (nothing := nan_for_meaningless_measure(tables, name, prevalence, plan)) is not None:
         return nothing
     cells = tables.cells if of_study else shifted(tables.cells, float(prevalence or 0.0))
     estimate = measure(name, cells)
@@ -74,17 +76,17 @@ def measured(tables: PointTables, name: str, prevalence: float | None, plan: Poi
     return result.noted("no-calls", unknown & (min(tables.n_pos, tables.n_neg) > 0))
 
 
-def without_answer(
+def nan_for_meaningless_measure(
     tables: PointTables, name: str, prevalence: float | None, plan: PointPlan
-) -> Measured | None:
+) -> MeasureWithLimits | None:
     """Return NaN for a measure that the share of positives in the study makes meaningless.
 
-    The arguments are those of ``measured``; None for a measure that has an answer.
+    The arguments are those of ``measure_at_thresholds``; None for a measure that has an answer.
     """
     known = prevalence is not None or plan.sampling == "cohort"
     if known or not depends_on_prevalence(name):
         return None
-    nothing = unlimited(np.full(len(tables.tpr), np.nan))
+    nothing = measure_without_limits(np.full(len(tables.tpr), np.nan))
     # The share of positives of a case-control study is the investigator's choice.
     if plan.sampling == "case-control":
         return nothing.noted("prevalence-needed")
@@ -93,22 +95,24 @@ def without_answer(
     return nothing if min(tables.n_pos, tables.n_neg) == 0 else None
 
 
-def _limits_function(name: str, plan: PointPlan, *, of_study: bool) -> Callable[..., Measured]:
+def _limits_function(
+    name: str, plan: PointPlan, *, of_study: bool
+) -> Callable[..., MeasureWithLimits]:
     """Return the function that makes the limits of a measure, at the prevalence of the study."""
     if plan.interval != "dkw" or name in RATES:
         one = QUANTITIES[name.partition("=")[0]]
         # At the prevalence of the study these are shares of cases, with limits of their own.
         if of_study and one.of_prevalence and (one.fraction or name == "f1"):
-            return _share_limits if one.fraction else _f1_limits
+            return _limits_of_share_measure if one.fraction else _f1_limits
         return _LIMITS[one.limits]
     if of_study and depends_on_prevalence(name):
         return _no_limits_without_prevalence
-    return _corner_limits
+    return _measure_limits_at_box_corners
 
 
-def _corner_limits(
+def _measure_limits_at_box_corners(
     tables: PointTables, name: str, estimate: FloatArray, p: float | None, plan: PointPlan
-) -> Measured:
+) -> MeasureWithLimits:
     """Return limits at two corners of the box of the simultaneous limits of both rates.
 
     With the other rate and the prevalence fixed, every measure is monotone in each rate, in
@@ -125,7 +129,7 @@ def _corner_limits(
     se = delta_se(tables, name, p, plan)
     # A ratio of 0 or infinity has no standard error, but one limit inside.
     at_end = np.isin(estimate, (0.0, np.inf)) & (name in RATIOS)
-    measured = sizeless(
+    measured = measure_without_sample_size(
         estimate,
         np.minimum(worst, best),
         np.maximum(worst, best),
@@ -137,57 +141,59 @@ def _corner_limits(
 
 def _no_limits_without_prevalence(
     tables: PointTables, name: str, estimate: FloatArray, p: float | None, plan: PointPlan
-) -> Measured:
+) -> MeasureWithLimits:
     # The box is of both rates: the share of positives in the study is a third estimate.
-    return unlimited(estimate).noted("limits-need-prevalence")
+    return measure_without_limits(estimate).noted("limits-need-prevalence")
 
 
-def _measured_of_bars(estimate: FloatArray, bars: Bars, source: str, interval: str) -> Measured:
+def _measure_from_bars(
+    estimate: FloatArray, bars: Bars, source: str, interval: str
+) -> MeasureWithLimits:
     otherwise = (bars.replaced, f"{source}/wilson")
-    measured = Measured(
+    measured = MeasureWithLimits(
         estimate, bars.low, bars.high, bars.se, bars.size, f"{source}/{interval}", otherwise
     )
     return measured.noted("no-width", bars.replaced)
 
 
-def _rate_limits(
+def _limits_of_rate_measure(
     tables: PointTables, name: str, estimate: FloatArray, p: float | None, plan: PointPlan
-) -> Measured:
+) -> MeasureWithLimits:
     bars = tables.rate(name, plan.interval, plan.level)
-    return _measured_of_bars(estimate, bars, tables.source, plan.interval)
+    return _measure_from_bars(estimate, bars, tables.source, plan.interval)
 
 
-def _share_limits(
+def _limits_of_share_measure(
     tables: PointTables, name: str, estimate: FloatArray, p: float | None, plan: PointPlan
-) -> Measured:
+) -> MeasureWithLimits:
     """Return a share of cases of both classes, at the prevalence of the study."""
     fraction = QUANTITIES[name].fraction
     if fraction is None:
         raise KeyError(f"{name} is no share of cases")
     _, bars = tables.share(fraction, plan.interval, plan.level)
-    return _measured_of_bars(estimate, bars, tables.source, plan.interval)
+    return _measure_from_bars(estimate, bars, tables.source, plan.interval)
 
 
 def _weighted_sum_limits(
     tables: PointTables, name: str, estimate: FloatArray, p: float | None, plan: PointPlan
-) -> Measured:
+) -> MeasureWithLimits:
     """Return a weighted sum of sensitivity and specificity by MOVER."""
     weight = QUANTITIES[name].weight
     pos, neg = (p or 0.0, 1 - (p or 0.0)) if weight is None else (weight, weight)
-    tpr, fpr = rate_terms(tables, plan, ("tpr", "fpr"))
+    tpr, fpr = rate_terms_with_limits(tables, plan, ("tpr", "fpr"))
     terms = [tpr.times(pos), fpr.times(-neg)]
     if name == "accuracy":
         # d accuracy/dp = TPR - TNR.
         share = plan.prevalence_term(p or 0.0)
         terms.append(share.times(tpr.value - (1 - fpr.value)))
     # The terms are TPR and minus FPR, whose correlation has the other sign.
-    low, high = sum_limits(terms, -tables.correlation())
+    low, high = mover_sum_limits(terms, -tables.correlation())
     # The sum of the terms misses a constant (1 - p, 1/2 ...): the estimate shows how much.
     off = estimate - sum(term.value for term in terms)
     few = min(tables.n_pos, tables.n_neg) < _FEW_FOR_HIGH_INDEX and plan.interval == "wilson"
     high_index = (estimate > _HIGH_INDEX) & (name == "youden" and few)
     low, high = np.clip([low + off, high + off], *range_of(name))
-    measured = sizeless(
+    measured = measure_without_sample_size(
         estimate,
         low,
         high,
@@ -206,28 +212,28 @@ _JACCARD = Fraction(("tp",), ("tp", "fp", "fn"))
 
 def _f1_limits(
     tables: PointTables, name: str, estimate: FloatArray, p: float | None, plan: PointPlan
-) -> Measured:
+) -> MeasureWithLimits:
     """Return F1 = 2 j/(1 + j): at the prevalence of the study j is a share of cases."""
     j, bars = tables.share(_JACCARD, plan.interval, plan.level)
     with np.errstate(invalid="ignore"):
         low, high = (2 * x / (1 + x) for x in (bars.low, bars.high))
         se = bars.se * 2 / (1 + j) ** 2
-    return _measured_of_bars(
+    return _measure_from_bars(
         estimate, Bars(low, high, se, bars.size, bars.replaced), tables.source, plan.interval
     )
 
 
-def _complement_limits(
+def _limits_of_false_call_share(
     tables: PointTables, name: str, estimate: FloatArray, p: float | None, plan: PointPlan
-) -> Measured:
+) -> MeasureWithLimits:
     """Return the share of false calls: 1 less the predictive value, with its limits mirrored."""
-    found = measured(tables, QUANTITIES[name].complement, p, plan)
+    found = measure_at_thresholds(tables, QUANTITIES[name].complement, p, plan)
     return replace(found, estimate=estimate, low=1 - found.high, high=1 - found.low)
 
 
 def _number_needed_limits(
     tables: PointTables, name: str, estimate: FloatArray, p: float | None, plan: PointPlan
-) -> Measured:
+) -> MeasureWithLimits:
     """Return 1 over Youden's index; infinite where the index, or its limit, is 0 or below."""
     index = measure("youden", tables.cells)
     found = _weighted_sum_limits(tables, "youden", index, p, plan)
@@ -237,12 +243,12 @@ def _number_needed_limits(
     return replace(found, estimate=estimate, low=low, high=high, se=se)
 
 
-_LIMITS: dict[LimitsOf, Callable[..., Measured]] = {
-    "rate": _rate_limits,
-    "predictive": predictive_value,
-    "ratio": ratio_measure,
+_LIMITS: dict[LimitsOf, Callable[..., MeasureWithLimits]] = {
+    "rate": _limits_of_rate_measure,
+    "predictive": predictive_value_limits,
+    "ratio": ratio_measure_limits,
     "sum": _weighted_sum_limits,
     "delta": delta_limits,
-    "mirrored": _complement_limits,
+    "mirrored": _limits_of_false_call_share,
     "index": _number_needed_limits,
 }

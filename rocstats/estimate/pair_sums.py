@@ -19,17 +19,17 @@ from rocstats.study.cases import Reads
 # --- Unbiased and bootstrap covariance ------------------------------------------------------------
 
 
-def unbiased_covariance(reads: Reads) -> FloatArray:
+def unbiased_reader_covariance(reads: Reads) -> FloatArray:
     """Return the unbiased estimate of the covariance of the areas (t r x t r).
 
     The covariance is E[AB] - E[A] E[B]. AB itself estimates the first term; the mean of
     psi_a psi_b over two pairs that have no case in common estimates the second (Gallas 2006).
     An estimated variance may be negative. NaN for a curve with fewer than two cases of a class.
     """
-    return unbiased_from_sums(curve_sums(reads))
+    return unbiased_covariance_from_pair_sums(pair_sums_of_reads(reads))
 
 
-def ideal_bootstrap_of_reads(reads: Reads) -> FloatArray:
+def ideal_bootstrap_reader_covariance(reads: Reads) -> FloatArray:
     """Return the covariance of the areas in infinitely many stratified resamples (t r x t r).
 
     Positives and negatives are drawn with replacement, each case with all its readings. It is exact
@@ -41,40 +41,44 @@ def ideal_bootstrap_of_reads(reads: Reads) -> FloatArray:
         np.count_nonzero(~np.isnan(side), axis=2).ravel() for side in (reads.pos, reads.neg)
     )
     few = np.minimum(*of_class) < 2
-    return np.where(few[:, np.newaxis] | few, np.nan, bootstrap_from_sums(curve_sums(reads)))
+    return np.where(
+        few[:, np.newaxis] | few,
+        np.nan,
+        bootstrap_covariance_from_pair_sums(pair_sums_of_reads(reads)),
+    )
 
 
-def curve_sums(reads: Reads) -> PairSums:
+def pair_sums_of_reads(reads: Reads) -> PairSums:
     """Return the sums over pairs of all curves, modality after modality."""
     curves = reads.n_modalities * reads.n_readers
     return pair_sums(reads.pos.reshape(curves, reads.n_pos), reads.neg.reshape(curves, reads.n_neg))
 
 
-def unbiased_from_sums(sums: PairSums) -> FloatArray:
+def unbiased_covariance_from_pair_sums(sums: PairSums) -> FloatArray:
     """Return E[AB] - E[A] E[B] of curves, both terms estimated without bias."""
-    products_of_areas = quotients(sums.sums[3], sums.counts[3])
-    return products_of_areas - quotients(
-        sums_without_shared(sums.sums)[3], sums_without_shared(sums.counts)[3]
+    products_of_areas = quotients_or_nan(sums.sums[3], sums.counts[3])
+    return products_of_areas - quotients_or_nan(
+        pair_sums_without_shared_cases(sums.sums)[3], pair_sums_without_shared_cases(sums.counts)[3]
     )
 
 
-def centred_covariance(sums: PairSums) -> FloatArray:
+def centred_covariance_from_pair_sums(sums: PairSums) -> FloatArray:
     """Return the unbiased covariance of curves with each kernel less the area of its curve.
 
     The level of the areas cannot enter then, which it does where two curves share only some of
     their cases. The product of both means is 0.
     """
-    apart = sums_without_shared(_about_areas(sums))[3]
-    return 0.0 - quotients(apart, sums_without_shared(sums.counts)[3])
+    apart = pair_sums_without_shared_cases(_about_areas(sums))[3]
+    return 0.0 - quotients_or_nan(apart, pair_sums_without_shared_cases(sums.counts)[3])
 
 
-def bootstrap_from_sums(sums: PairSums) -> FloatArray:
+def bootstrap_covariance_from_pair_sums(sums: PairSums) -> FloatArray:
     """Return the ideal bootstrap covariance of curves: the four sums times their factors."""
-    factors = resampling_factors(sums.n_pos, sums.n_neg)
-    return quotients(np.tensordot(factors, _about_areas(sums), axes=1), sums.counts[3])
+    factors = resampling_factors_of_pair_sums(sums.n_pos, sums.n_neg)
+    return quotients_or_nan(np.tensordot(factors, _about_areas(sums), axes=1), sums.counts[3])
 
 
-def resampling_factors(n_pos: int, n_neg: int) -> FloatArray:
+def resampling_factors_of_pair_sums(n_pos: int, n_neg: int) -> FloatArray:
     """Return the weights of the four sums in the variance over resamples of both classes.
 
     Case x is drawn w(x) times, and E[w(x) w(x')] is 1 - 1/n, plus 1 if x is x'. The terms with
@@ -84,7 +88,7 @@ def resampling_factors(n_pos: int, n_neg: int) -> FloatArray:
     return np.array([1.0, neg, pos, pos * neg])
 
 
-def sums_without_shared(sums: FloatArray) -> FloatArray:
+def pair_sums_without_shared_cases(sums: FloatArray) -> FloatArray:
     """Return the sums over terms whose other case differs, from those that let it be the same.
 
     The first axis is that of ``PairSums.sums``; sums are whole quarters, so nothing is rounded.
@@ -96,14 +100,14 @@ def sums_without_shared(sums: FloatArray) -> FloatArray:
 def _about_areas(sums: PairSums) -> FloatArray:
     """Return the sums of products of kernels, each less the area of its curve."""
     curves, areas = np.arange(len(sums.total)), np.nan_to_num(sums.areas)
-    return centred_sums(sums, (curves, areas), (curves, areas))
+    return centred_pair_sums(sums, (curves, areas), (curves, areas))
 
 
 Centre = tuple[IntArray, FloatArray]
 """Curves, and what is taken from the kernel of each."""
 
 
-def centred_sums(sums: PairSums, first: Centre, second: Centre) -> FloatArray:
+def centred_pair_sums(sums: PairSums, first: Centre, second: Centre) -> FloatArray:
     """Return the sums of products of kernels less their centres (4 x curves x curves)."""
     (a, of_a), (b, of_b) = first, second
     column, row = (slice(None), a[:, np.newaxis], b), (slice(None), b, a[:, np.newaxis])
@@ -116,7 +120,7 @@ def centred_sums(sums: PairSums, first: Centre, second: Centre) -> FloatArray:
     )
 
 
-def quotients(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
+def quotients_or_nan(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
     """Return quotients, NaN where the denominator is 0."""
     quotient = np.full(np.broadcast_shapes(numerator.shape, denominator.shape), np.nan)
     np.divide(numerator, denominator, out=quotient, where=denominator != 0)
@@ -147,7 +151,7 @@ class PairSums(NamedTuple):
     @property
     def areas(self) -> FloatArray:
         """Area of each curve; NaN where a curve lacks a class."""
-        return quotients(self.total, self.n_pairs)
+        return quotients_or_nan(self.total, self.n_pairs)
 
 
 def pair_sums(pos: FloatArray, neg: FloatArray) -> PairSums:
@@ -159,8 +163,8 @@ def pair_sums(pos: FloatArray, neg: FloatArray) -> PairSums:
         Ratings of the positives and the negatives; NaN where a curve did not read a case.
     """
     read_pos, read_neg = ~np.isnan(pos), ~np.isnan(neg)
-    rows, columns = _marginal_sums(pos, neg, read_pos, read_neg)
-    same, of_first = _same_pair(pos, neg, read_pos, read_neg)
+    rows, columns = _kernel_sums_of_each_case(pos, neg, read_pos, read_neg)
+    same, of_first = _kernel_sums_over_same_pairs(pos, neg, read_pos, read_neg)
     u, v = read_pos.astype(np.float64), read_neg.astype(np.float64)
     total, m, n = rows.sum(axis=1), u.sum(axis=1), v.sum(axis=1)
     shared_pos, shared_neg, n_pairs = u @ u.T, v @ v.T, m * n
@@ -184,7 +188,7 @@ def pair_sums(pos: FloatArray, neg: FloatArray) -> PairSums:
     )
 
 
-def _marginal_sums(
+def _kernel_sums_of_each_case(
     pos: FloatArray, neg: FloatArray, read_pos: BoolArray, read_neg: BoolArray
 ) -> tuple[FloatArray, FloatArray]:
     """Return the sums of 2 psi of each positive and of each negative; 0 where not read."""
@@ -202,7 +206,7 @@ def _doubled_placements(x: FloatArray, y: FloatArray) -> IntArray:
     return np.searchsorted(ordered, x, "left") + np.searchsorted(ordered, x, "right")
 
 
-def _same_pair(
+def _kernel_sums_over_same_pairs(
     pos: FloatArray, neg: FloatArray, read_pos: BoolArray, read_neg: BoolArray
 ) -> tuple[FloatArray, FloatArray]:
     """Return the sums of 4 psi_a psi_b, and of 2 psi_a, over the pairs that both curves read."""
@@ -220,7 +224,7 @@ def _same_pair(
                 x = pos[np.ix_(active, piece)]
                 kernel = _doubled_kernel(x, y)
                 part += kernel @ kernel.T
-                first += _over_read(kernel, x, y)
+                first += _kernel_sums_over_read_pairs(kernel, x, y)
             sums[np.ix_(active, active)] += part
             crossed[np.ix_(active, active)] += first
     return sums, crossed
@@ -249,7 +253,9 @@ def _doubled_kernel(x: FloatArray, y: FloatArray) -> Float32Array:
     return kernel.reshape(len(x), -1)
 
 
-def _over_read(kernel: Float32Array, x: FloatArray, y: FloatArray) -> Float32Array:
+def _kernel_sums_over_read_pairs(
+    kernel: Float32Array, x: FloatArray, y: FloatArray
+) -> Float32Array:
     """Return the sums of the kernel of each curve over the pairs that each curve read."""
     read_x, read_y = ~np.isnan(x), ~np.isnan(y)
     if read_x.all() and read_y.all():

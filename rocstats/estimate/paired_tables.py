@@ -17,11 +17,20 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from rocstats.curves.roc import called_positive
-from rocstats.estimate.claim import HypothesisPlan, chi_square, hardest_test
+from rocstats.estimate.claim import (
+    HypothesisPlan,
+    chi_square_test_of_zero_vector,
+    hypothesis_test_with_largest_p,
+)
 from rocstats.estimate.crossing import find_root
 from rocstats.estimate.estimate import Result, result_without_variance, undefined_result
-from rocstats.estimate.proportions import LARGEST_Z, inverted_statistic, mover_limit, wilson
-from rocstats.estimate.quantiles import Alternative, limits_between, p_value
+from rocstats.estimate.proportions import (
+    LARGEST_Z,
+    mover_limit,
+    wilson_limit_of_proportion,
+    z_where_limit_reaches_null,
+)
+from rocstats.estimate.quantiles import Alternative, limits_at_both_quantiles, t_p_value
 from rocstats.estimate.shares import (
     MeasureDifference,
     RatioResult,
@@ -29,10 +38,10 @@ from rocstats.estimate.shares import (
     ShareDifference,
     ShareName,
     WeightedCases,
+    kosinski_score_of_shares,
     shares_of,
-    weighted_score,
 )
-from rocstats.estimate.two_by_two import Table, TableTest, pooled_z, table_p_value
+from rocstats.estimate.two_by_two import TableTest, TwoByTwoTable, pooled_z, two_by_two_p_value
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.facts.tolerances import SAME
@@ -110,7 +119,7 @@ def mcnemar_p_value(table: PairedTable, test: PairedTest, alternative: Alternati
     """
     b, c = table.first, table.second
     if test == "asymptotic":
-        return p_value(tango_statistic(table, 0.0), np.inf, alternative)
+        return t_p_value(tango_statistic(table, 0.0), np.inf, alternative)
     if alternative == "two-sided":
         sides = [mcnemar_p_value(table, test, side) for side in ("greater", "less")]
         return min(1.0, 2 * min(sides))
@@ -128,7 +137,9 @@ def tango_statistic(table: PairedTable, null_value: float) -> float:
     distance = table.first - table.second - table.size * null_value
     # Inside (-1, 1) the variance is 0 only at 0 and without discordant cases.
     return (
-        float(distance / np.sqrt(_difference_variance(table, null_value))) if distance != 0 else 0.0
+        float(distance / np.sqrt(_tango_difference_variance(table, null_value)))
+        if distance != 0
+        else 0.0
     )
 
 
@@ -146,14 +157,14 @@ def tango_limit(table: PairedTable, quantile: float) -> float:
         return -1.0
 
     def excess(t: float) -> float:
-        return n * (estimate - t) + quantile * float(np.sqrt(_difference_variance(table, t)))
+        return n * (estimate - t) + quantile * float(np.sqrt(_tango_difference_variance(table, t)))
 
     # Positive at -1, where the variance is 0; negative at the estimate, or 0 if the quantile is.
     # Where rounding of the variance is more than the distance from -1, the limit is -1.
     return find_root(excess, -1.0, estimate, xtol=1e-15) if excess(-1.0) > 0 else -1.0
 
 
-def _difference_variance(table: PairedTable, t: float) -> float:
+def _tango_difference_variance(table: PairedTable, t: float) -> float:
     """Return the variance of b - c when the difference is t, c's share estimated under it."""
     n, b, c = table.size, table.first, table.second
     # -B of Tango's quadratic 2n q^2 + B q - c t(1 - t) = 0 (docs/methods/paired-tables.md, "Limits
@@ -169,12 +180,14 @@ def newcombe_limit(table: PairedTable, quantile: float) -> float:
     """Return the limit of the difference by Newcombe's (1998) method 10 at a normal quantile."""
     n = table.size
     counts = (table.both + table.first, table.both + table.second)
-    first = wilson(counts[0], n, quantile) - table.share_first
-    second = wilson(counts[1], n, -quantile) - table.share_second
-    return mover_limit(table.difference, first, second, correlation(table), quantile)
+    first = wilson_limit_of_proportion(counts[0], n, quantile) - table.share_first
+    second = wilson_limit_of_proportion(counts[1], n, -quantile) - table.share_second
+    return mover_limit(
+        table.difference, first, second, newcombe_phi_of_paired_table(table), quantile
+    )
 
 
-def correlation(table: PairedTable) -> float:
+def newcombe_phi_of_paired_table(table: PairedTable) -> float:
     """Return phi of the two calls with Newcombe's correction for continuity; 0 if a margin is 0."""
     a, b, c, d = table.both, table.first, table.second, table.neither
     margins = (a + b) * (c + d) * (a + c) * (b + d)
@@ -210,7 +223,7 @@ def tang_limit(table: PairedTable, quantile: float) -> float:
     def excess(log_ratio: float) -> float:
         ratio = float(np.exp(log_ratio))
         distance = a + b - ratio * (a + c)
-        return distance + quantile * float(np.sqrt(_ratio_variance(table, ratio)))
+        return distance + quantile * float(np.sqrt(_tang_ratio_variance(table, ratio)))
 
     start = float(np.log(table.ratio))
     # Positive at the ratio itself, unless the quantile is rounding: then the limit is the ratio.
@@ -219,7 +232,7 @@ def tang_limit(table: PairedTable, quantile: float) -> float:
     return float(np.exp(find_root(excess, start, start + _FURTHEST, xtol=1e-14)))
 
 
-def _ratio_variance(table: PairedTable, ratio: float) -> float:
+def _tang_ratio_variance(table: PairedTable, ratio: float) -> float:
     """Return the variance of x1 - ratio x2, the second's share alone estimated under the ratio."""
     a, b, c = table.both, table.first, table.second
     called = a + b + c
@@ -261,7 +274,7 @@ def calls_of(sample: ScoredCases, k: int, threshold: float) -> Calls:
     return Calls(cases, called)
 
 
-def tabulated(first: Calls, second: Calls) -> tuple[Calls, Calls]:
+def tabulated_calls(first: Calls, second: Calls) -> tuple[Calls, Calls]:
     """Return the calls by the eight kinds of cases, with their counts; with clusters, by case."""
     cases = first.cases
     if cases.cluster is not None:
@@ -286,7 +299,7 @@ def cross_table(
     return PairedTable(*(float(cases.weight[among & cell].sum()) for cell in cells))
 
 
-def predictive_score(
+def kosinski_score_of_calls(
     first: Calls, second: Calls, difference: ShareDifference, *, event: bool
 ) -> float:
     """Return the z of Kosinski's (2013) test that two predictive values are equal."""
@@ -294,7 +307,7 @@ def predictive_score(
     right = both & (first.cases.is_positive == event)
     weight = first.cases.weight
     n_right, n_both = float(weight[right].sum()), float(weight[both].sum())
-    return weighted_score(difference.first, difference.second, n_right, n_both)
+    return kosinski_score_of_shares(difference.first, difference.second, n_right, n_both)
 
 
 # --- Operating points compared: estimate, limits and test of each kind of difference or ratio -----
@@ -303,7 +316,7 @@ _NAN = float("nan")
 _UNPAIRED_TEST: dict[PairedTest, TableTest] = {"mid-p": "mid-p", "exact": "fisher"}
 
 
-def paired_rate(
+def paired_rate_difference(
     table: PairedTable, test: PairedTest, interval: PairedInterval, plan: HypothesisPlan
 ) -> Result:
     """Return the difference of two rates of the same independent cases.
@@ -311,8 +324,10 @@ def paired_rate(
     The statistic is Tango's score z; without a margin the p value is that of McNemar's test.
     """
     limit = tango_limit if interval == "tango" else newcombe_limit
-    low, high = limits_between(lambda at: limit(table, at), plan.confidence_level, plan.alternative)
-    z, p = hardest_test(plan, lambda null: tango_statistic(table, null))
+    low, high = limits_at_both_quantiles(
+        lambda at: limit(table, at), plan.confidence_level, plan.alternative
+    )
+    z, p = hypothesis_test_with_largest_p(plan, lambda null: tango_statistic(table, null))
     df, name = np.inf, "tango-score"
     # Without a margin the variance under the null hypothesis is that of McNemar's test.
     if plan.is_plain:
@@ -322,47 +337,58 @@ def paired_rate(
     return Result(table.difference, table.se, low, high, z, df, p, f"{name}/{word}")
 
 
-def share_difference(difference: MeasureDifference, plan: HypothesisPlan, method: str) -> Result:
+def mover_measure_difference(
+    difference: MeasureDifference, plan: HypothesisPlan, method: str
+) -> Result:
     """Return a difference of measures with MOVER limits, and the test that they invert."""
     z, p = _NAN, _NAN
-    comparison = _with_limits(difference, plan, method)
+    comparison = _measure_difference_with_limits(difference, plan, method)
     if comparison.method != "none/none":
-        z, p = hardest_test(
-            plan, lambda null: inverted_statistic(difference.limit, difference.estimate, null)
+        z, p = hypothesis_test_with_largest_p(
+            plan,
+            lambda null: z_where_limit_reaches_null(difference.limit, difference.estimate, null),
         )
-    return _with_test(comparison, z, np.inf, p)
+    return _measure_difference_with_test(comparison, z, np.inf, p)
 
 
-def predictive_difference(
+def paired_predictive_value_difference(
     difference: ShareDifference, score: float, plan: HypothesisPlan
 ) -> Result:
     """Return a difference of predictive values of the same cases with the z of Kosinski's test."""
-    comparison = _with_limits(difference, plan, "weighted-score/wilson-mover")
+    comparison = _measure_difference_with_limits(difference, plan, "weighted-score/wilson-mover")
     # The score is NaN where nothing varies, which is no evidence of a difference.
     z = 0.0 if np.isnan(score) else score
-    return _with_test(comparison, z, np.inf, p_value(z, np.inf, plan.side))
+    return _measure_difference_with_test(comparison, z, np.inf, t_p_value(z, np.inf, plan.side))
 
 
-def unpaired_share(difference: ShareDifference, test: PairedTest, plan: HypothesisPlan) -> Result:
+def unpaired_share_difference(
+    difference: ShareDifference, test: PairedTest, plan: HypothesisPlan
+) -> Result:
     """Return the difference of two shares of different independent cases.
 
     Newcombe's hybrid limits; Fisher's exact test, its mid-p form, or the pooled z.
     """
     if not plan.is_plain:
-        return share_difference(difference, plan, "newcombe-hybrid/newcombe-hybrid")
+        return mover_measure_difference(difference, plan, "newcombe-hybrid/newcombe-hybrid")
     exact = _UNPAIRED_TEST.get(test)
-    comparison = _with_limits(difference, plan, f"{exact or 'pooled-z'}/newcombe-hybrid")
+    comparison = _measure_difference_with_limits(
+        difference, plan, f"{exact or 'pooled-z'}/newcombe-hybrid"
+    )
     if comparison.method == "none/none":
         return comparison
     first, second = difference.first, difference.second
-    table = Table(first.count, second.count, first.size, second.size)
+    table = TwoByTwoTable(first.count, second.count, first.size, second.size)
     z = pooled_z(table)
     if exact is None:
-        return _with_test(comparison, z, np.inf, p_value(z, np.inf, plan.side))
-    return _with_test(comparison, z, _NAN, table_p_value(table, exact, plan.side))
+        return _measure_difference_with_test(comparison, z, np.inf, t_p_value(z, np.inf, plan.side))
+    return _measure_difference_with_test(
+        comparison, z, _NAN, two_by_two_p_value(table, exact, plan.side)
+    )
 
 
-def _with_limits(difference: MeasureDifference, plan: HypothesisPlan, method: str) -> Result:
+def _measure_difference_with_limits(
+    difference: MeasureDifference, plan: HypothesisPlan, method: str
+) -> Result:
     """Return a difference of measures with its limits; method "none/none" where it has none."""
     if np.isnan(difference.estimate):
         return undefined_result("no-calls")
@@ -370,18 +396,22 @@ def _with_limits(difference: MeasureDifference, plan: HypothesisPlan, method: st
     if variance == 0 and difference.first.variance + difference.second.variance > 0:
         return result_without_variance(difference.estimate, 0.0, plan)
     ends = -difference.furthest, difference.furthest
-    low, high = limits_between(difference.limit, plan.confidence_level, plan.alternative, *ends)
+    low, high = limits_at_both_quantiles(
+        difference.limit, plan.confidence_level, plan.alternative, *ends
+    )
     return Result(difference.estimate, float(np.sqrt(variance)), low, high, method=method)
 
 
-def _with_test(comparison: Result, statistic: float, df: float, p: float) -> Result:
+def _measure_difference_with_test(
+    comparison: Result, statistic: float, df: float, p: float
+) -> Result:
     """Return the row with its test; unchanged if it has no limits."""
     if comparison.method == "none/none":
         return comparison
     return comparison._replace(statistic=statistic, df=df, p_value=p)
 
 
-def ratio_of_shares(result: RatioResult, plan: HypothesisPlan, method: str) -> Result:
+def share_ratio_with_limits(result: RatioResult, plan: HypothesisPlan, method: str) -> Result:
     """Return a ratio with limits and test on the log scale."""
     if np.isnan(result.log_se):
         if result.alike:
@@ -396,7 +426,7 @@ def ratio_of_shares(result: RatioResult, plan: HypothesisPlan, method: str) -> R
 # --- Both rates, or both shares, at once ----------------------------------------------------------
 
 
-def both_rates(rates: Sequence[Result]) -> Result:
+def chi_square_of_both_rates(rates: Sequence[Result]) -> Result:
     """Return chi-square with 2 df of independent rates that are all equal, from their z."""
     # The classes are independent: two z^2 add up to chi-square with 2 df.
     statistic = float(sum(rate.statistic**2 for rate in rates))
@@ -404,7 +434,7 @@ def both_rates(rates: Sequence[Result]) -> Result:
     return Result(_NAN, statistic=statistic, df=2.0, p_value=p, method="score-sum/none")
 
 
-def both_shares(differences: Sequence[ShareDifference]) -> Result:
+def chi_square_of_both_shares(differences: Sequence[ShareDifference]) -> Result:
     """Return the chi-square test that all differences are 0, from sums over clusters.
 
     In unequal clusters the influence values of a share are as many times larger as its limits of
@@ -428,10 +458,12 @@ def both_shares(differences: Sequence[ShareDifference]) -> Result:
         here, longer = covariance(at), np.ones(len(values))
         # In units of the stretch of each, so that all variances are of the usual size.
         longer[varies] = np.sqrt(np.diag(here)[varies] / np.diag(usual)[varies])
-        return chi_square(values / longer, here / np.outer(longer, longer), largest, SAME)
+        return chi_square_test_of_zero_vector(
+            values / longer, here / np.outer(longer, longer), largest, SAME
+        )
 
     def excess(z: float) -> float:
-        return test(z)[2] - p_value(z, np.inf, "two-sided")
+        return test(z)[2] - t_p_value(z, np.inf, "two-sided")
 
     statistic, df, p = test(0.0)
     shares = [share for d in differences for share in (d.first, d.second)]

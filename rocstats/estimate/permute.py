@@ -18,9 +18,9 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rocstats.curves.areas import FULL_RANGE, AreaRange, area, part_to_the_right, partial_area
+from rocstats.curves.areas import FULL_RANGE, AreaRange, area, mean_fpr_range_beyond, partial_area
 from rocstats.estimate.claim import ComparisonPlan
-from rocstats.estimate.quantiles import Alternative, p_value
+from rocstats.estimate.quantiles import Alternative, t_p_value
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
 from rocstats.facts.tolerances import SAME
@@ -31,7 +31,7 @@ from rocstats.study.cases import ScoredCases
 RankStatistic = Literal["auc", "youden", "average_precision"]
 
 
-def statistic_of(
+def rank_statistic_of_sample(
     cases: ScoredCases, k: int, statistic: RankStatistic, over: AreaRange = FULL_RANGE
 ) -> float:
     """Return a statistic of predictor ``k`` in the sample, averaged over folds."""
@@ -43,7 +43,7 @@ def statistic_of(
     return float(np.mean([compute(t.n_pos[np.newaxis], t.n_neg[np.newaxis])[0] for t in tables]))
 
 
-def statistic_draws(
+def permuted_rank_statistics(
     cases: ScoredCases,
     k: int,
     statistic: RankStatistic,
@@ -55,7 +55,7 @@ def statistic_draws(
     ``over`` is the range of an area. NaN where permuted weights leave a class without weight.
     """
     folds = [label_units(part, k) for _, part in cases.by_fold()]
-    compute = STATISTICS[statistic] if over.full else partial(_partial_auc_of_rows, over)
+    compute = STATISTICS[statistic] if over.full else partial(_partial_auc_of_permuted_rows, over)
     draws = [_fold_draws(units, compute, plan.at(k, v)) for v, units in enumerate(folds)]
     return np.asarray(np.mean(draws, axis=0))
 
@@ -133,7 +133,7 @@ def label_units(cases: ScoredCases, k: int) -> LabelUnits:
     return LabelUnits(alike, n_pos, member[order], (weight * size)[order], starts)
 
 
-def _auc_of_rows(n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
+def _auc_of_permuted_rows(n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
     """Return P(positive above negative) + P(equal)/2 of each row."""
     total_neg = n_neg.sum(axis=1, keepdims=True)
     below = total_neg - np.cumsum(n_neg, axis=1) + n_neg / 2
@@ -141,24 +141,26 @@ def _auc_of_rows(n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
     return np.asarray(won / (n_pos.sum(axis=1) * total_neg[:, 0]))
 
 
-def _partial_auc_of_rows(over: AreaRange, n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
+def _partial_auc_of_permuted_rows(
+    over: AreaRange, n_pos: FloatArray, n_neg: FloatArray
+) -> FloatArray:
     """Return the area over a range of each row."""
     if over.axis == "tpr":  # mirrored: with classes exchanged (x, y) becomes (1 - y, 1 - x)
         n_pos, n_neg = n_neg[:, ::-1], n_pos[:, ::-1]
     fpr = np.cumsum(n_neg, axis=1) / n_neg.sum(axis=1, keepdims=True)
     before = np.concatenate([np.zeros((len(fpr), 1)), fpr[:, :-1]], axis=1)
-    won = np.einsum("ij,ij->i", n_pos, part_to_the_right(before, fpr, *over.fpr_ends))
+    won = np.einsum("ij,ij->i", n_pos, mean_fpr_range_beyond(before, fpr, *over.fpr_ends))
     return np.asarray(won / n_pos.sum(axis=1))
 
 
-def _youden_of_rows(n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
+def _youden_of_permuted_rows(n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
     """Return the largest TPR - FPR of each row, at least the 0 of (0, 0)."""
     tpr = np.cumsum(n_pos, axis=1) / n_pos.sum(axis=1, keepdims=True)
     fpr = np.cumsum(n_neg, axis=1) / n_neg.sum(axis=1, keepdims=True)
     return np.asarray(np.maximum((tpr - fpr).max(axis=1), 0.0))
 
 
-def _average_precision_of_rows(n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
+def _average_precision_of_permuted_rows(n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
     """Return the sum over scores of (R_k - R_{k-1}) P_k of each row."""
     tp = np.cumsum(n_pos, axis=1)
     called = tp + np.cumsum(n_neg, axis=1)
@@ -167,9 +169,9 @@ def _average_precision_of_rows(n_pos: FloatArray, n_neg: FloatArray) -> FloatArr
 
 
 STATISTICS: dict[RankStatistic, Callable[[FloatArray, FloatArray], FloatArray]] = {
-    "auc": _auc_of_rows,
-    "youden": _youden_of_rows,
-    "average_precision": _average_precision_of_rows,
+    "auc": _auc_of_permuted_rows,
+    "youden": _youden_of_permuted_rows,
+    "average_precision": _average_precision_of_permuted_rows,
 }
 """Statistics of positives and negatives at each score, many samples at a time."""
 
@@ -202,13 +204,13 @@ def exchange_test(
     z = terms.total / np.sqrt(variance) if variance > 0 else float("nan")
     if choice.plan is None:
         # No exchange changes anything: the predictors do not differ.
-        p = p_value(z, np.inf, alternative) if variance > 0 else 1.0
+        p = t_p_value(z, np.inf, alternative) if variance > 0 else 1.0
         return ExchangeTest(z, np.inf, p, "permutation-asymptotic")
     if terms.n_units <= _LARGEST_LISTED:
         times = 1 if terms.times is None else terms.times.astype(int)
         p = exact_sign_p_value(terms.values.repeat(times), alternative)
         return ExchangeTest(z, np.nan, p, "permutation-exact")
-    draws = sign_draws(terms, choice.plan.at(g, i, j))
+    draws = sums_with_random_signs(terms, choice.plan.at(g, i, j))
     p = permutation_p_value(count_as_extreme(draws, terms.total, alternative), len(draws))
     return ExchangeTest(z, np.nan, p, "permutation")
 
@@ -247,7 +249,9 @@ def exchange_terms(cases: ScoredCases, i: int, j: int, *, same_scale: bool) -> S
     terms of folds are divided by their number; all values of a cluster are exchanged together.
     """
     parts = [part for _, part in cases.by_fold()]
-    values = np.concatenate([_fold_terms(part, i, j, same_scale) for part in parts]) / len(parts)
+    values = np.concatenate(
+        [_exchange_terms_of_fold(part, i, j, same_scale) for part in parts]
+    ) / len(parts)
     frequencies = [part.frequency for part in parts if part.frequency is not None]
     times = np.concatenate(frequencies) if frequencies else None
     if cases.cluster is None:
@@ -259,13 +263,13 @@ def exchange_terms(cases: ScoredCases, i: int, j: int, *, same_scale: bool) -> S
     return SignedTerms(np.asarray(sums, dtype=np.float64))
 
 
-def _fold_terms(cases: ScoredCases, i: int, j: int, same_scale: bool) -> FloatArray:
+def _exchange_terms_of_fold(cases: ScoredCases, i: int, j: int, same_scale: bool) -> FloatArray:
     if same_scale:
         sign = 1.0 if cases.higher_is_positive[i] else -1.0
         first, second = (sign * cases.scores[k] for k in (i, j))
     else:
         first, second = midranks(cases, i), midranks(cases, j)
-    return signed_terms(cases.is_positive, first, second, cases.frequency)
+    return exchange_terms_from_values(cases.is_positive, first, second, cases.frequency)
 
 
 def midranks(cases: ScoredCases, k: int) -> FloatArray:
@@ -276,7 +280,7 @@ def midranks(cases: ScoredCases, k: int) -> FloatArray:
     return np.asarray((at_score.sum() - from_top + 0.5)[cases.codes(k)])
 
 
-def signed_terms(
+def exchange_terms_from_values(
     is_positive: BoolArray,
     first: FloatArray,
     second: FloatArray,
@@ -298,13 +302,15 @@ def signed_terms(
         order = np.argsort(pooled, kind="stable")
         below = np.concatenate([[0.0], np.cumsum(np.tile(weight[others], 2)[order])])
         ascending = pooled[order]
-        gain = _placement(ascending, below, first[rows])
-        gain -= _placement(ascending, below, second[rows])
+        gain = _weight_below_each_value(ascending, below, first[rows])
+        gain -= _weight_below_each_value(ascending, below, second[rows])
         terms[rows] = sign * gain / (2 * pairs)
     return terms
 
 
-def _placement(ascending: FloatArray, below: FloatArray, values: FloatArray) -> FloatArray:
+def _weight_below_each_value(
+    ascending: FloatArray, below: FloatArray, values: FloatArray
+) -> FloatArray:
     """Return the weight of the sorted values below each value, ties half."""
     left = below[np.searchsorted(ascending, values, "left")]
     return np.asarray((left + below[np.searchsorted(ascending, values, "right")]) / 2)
@@ -314,18 +320,18 @@ def exact_sign_p_value(terms: FloatArray, alternative: Alternative = "two-sided"
     """Return the p value of sum(terms) over all 2^n sign patterns, n at most 20."""
     # Sums of both halves, added crosswise: 2^20 additions (8 MiB) for 20 terms, not 20 times that.
     half = len(terms) // 2
-    left, right = (_signed_sums(part) for part in (terms[:half], terms[half:]))
+    left, right = (_sums_over_all_sign_patterns(part) for part in (terms[:half], terms[half:]))
     sums = left[:, np.newaxis] + right
     return float(np.mean(_as_extreme(sums, float(terms.sum()), alternative)))
 
 
-def _signed_sums(terms: FloatArray) -> FloatArray:
+def _sums_over_all_sign_patterns(terms: FloatArray) -> FloatArray:
     """Return the sums of terms under every pattern of signs."""
     signs = np.array(list(product((1.0, -1.0), repeat=len(terms))))
     return signs @ terms
 
 
-def sign_draws(terms: SignedTerms, plan: ResamplePlan) -> FloatArray:
+def sums_with_random_signs(terms: SignedTerms, plan: ResamplePlan) -> FloatArray:
     """Return n_resamples sums of the terms with random signs."""
     rng, sums, n = plan.stream(3), np.empty(plan.n_resamples), len(terms.values)
     # A random bit is a byte, where a binomial number has eight.
@@ -345,7 +351,9 @@ def sign_draws(terms: SignedTerms, plan: ResamplePlan) -> FloatArray:
 # --- Values within cases: the distance of two curves on the same cases ----------------------------
 
 
-def curve_distance(is_positive: BoolArray, first: FloatArray, second: FloatArray) -> float:
+def venkatraman_begg_distance(
+    is_positive: BoolArray, first: FloatArray, second: FloatArray
+) -> float:
     """Return Venkatraman & Begg's statistic: sum over cuts of the difference in errors.
 
     ``first`` and ``second`` are mid-ranks of the cases. Errors at a cut are positives ranked below
@@ -356,15 +364,15 @@ def curve_distance(is_positive: BoolArray, first: FloatArray, second: FloatArray
     for ranks in (first, second):
         order = np.argsort(ranks, kind="stable")
         block = np.unique(ranks, return_inverse=True)[1][order]
-        steps.append(shares_in_ties(is_positive[order].astype(np.float64), block))
-    return _summed_distance(steps[0] - steps[1])
+        steps.append(mean_label_of_each_tie_block(is_positive[order].astype(np.float64), block))
+    return _distance_summed_over_cuts(steps[0] - steps[1])
 
 
-def _summed_distance(step: FloatArray) -> float:
+def _distance_summed_over_cuts(step: FloatArray) -> float:
     return float(2 * np.abs(np.cumsum(step)).sum())
 
 
-def shares_in_ties(labels: FloatArray, block: IntArray) -> FloatArray:
+def mean_label_of_each_tie_block(labels: FloatArray, block: IntArray) -> FloatArray:
     """Return the mean of the labels (0 or 1) over the tie block of each case.
 
     Cumulated, they are the expected positives at each cut when ties are broken at random. ``block``
@@ -375,7 +383,7 @@ def shares_in_ties(labels: FloatArray, block: IntArray) -> FloatArray:
     return np.asarray(mean[block])
 
 
-def curve_distance_draws(
+def venkatraman_begg_draws(
     is_positive: BoolArray,
     first: FloatArray,
     second: FloatArray,
@@ -391,7 +399,7 @@ def curve_distance_draws(
     n = len(is_positive)
     n_units = n if unit is None else int(unit.max()) + 1
     rng = plan.stream(4)
-    key, block = _common_order(first, second, rng.uniform(0, 0.25, 2 * n))
+    key, block = _common_order_of_midranks(first, second, rng.uniform(0, 0.25, 2 * n))
     case, of_second = key % n, key >= n
     labels = is_positive[case].astype(np.float64)
     tied = len(np.unique(block)) < len(block)
@@ -405,12 +413,14 @@ def curve_distance_draws(
             pair = [labels[~other], labels[other]]
             if tied:
                 blocks = (block[~other], block[other])
-                pair = [shares_in_ties(*one) for one in zip(pair, blocks, strict=True)]
-            draws[part.start + row] = _summed_distance(pair[0] - pair[1])
+                pair = [
+                    mean_label_of_each_tie_block(*one) for one in zip(pair, blocks, strict=True)
+                ]
+            draws[part.start + row] = _distance_summed_over_cuts(pair[0] - pair[1])
     return draws
 
 
-def _common_order(
+def _common_order_of_midranks(
     first: FloatArray, second: FloatArray, lots: FloatArray
 ) -> tuple[IntArray, IntArray]:
     """Return the order of the 2n mid-ranks, and the number of each one's block of ties in it.
@@ -433,7 +443,7 @@ def _common_order(
 # Curves are compared as error rates over the share of cases below the cut (Venkatraman 2000). With
 # kappa the share of positives, F and G the distribution functions of positives and negatives, the
 # error e = kappa F + (1 - kappa)(1 - G) is a function of s = kappa F + (1 - kappa) G. For
-# predictors on the same cases the distance is ``curve_distance`` over N^2.
+# predictors on the same cases the distance is ``venkatraman_begg_distance`` over N^2.
 
 
 class RankedCases(NamedTuple):
@@ -463,7 +473,7 @@ def labels_in_order(cases: RankedCases) -> tuple[FloatArray, IntArray]:
     return cases.is_positive[order].astype(np.float64), block[order]
 
 
-def two_sample_distance(first: FloatArray, second: FloatArray, prevalence: float) -> float:
+def two_sample_curve_distance(first: FloatArray, second: FloatArray, prevalence: float) -> float:
     """Return the integral over s of the absolute difference of two samples' error rates.
 
     ``first`` and ``second`` are 1 for positive cases and 0 for negative ones, from the lowest score
@@ -493,7 +503,7 @@ def _positives_below(labels: FloatArray, prevalence: float) -> tuple[FloatArray,
     return share, prevalence * share + (1 - prevalence) * (negatives / negatives[-1])
 
 
-def two_sample_draws(
+def two_sample_curve_distance_draws(
     first: tuple[FloatArray, IntArray],
     second: tuple[FloatArray, IntArray],
     prevalence: float,
@@ -506,7 +516,9 @@ def two_sample_draws(
     scale. All places have one fixed order: tied cases stay tied, equal places of the two samples
     are ordered at random.
     """
-    place = np.concatenate([_mixture_places(*sample, prevalence) for sample in (first, second)])
+    place = np.concatenate(
+        [_case_places_in_class_mixture(*sample, prevalence) for sample in (first, second)]
+    )
     labels = np.concatenate([first[0], second[0]])
     block = np.concatenate([first[1], second[1] + len(first[1])])
     # One lot for all cases of a block: they stay together.
@@ -523,17 +535,21 @@ def two_sample_draws(
             members = np.broadcast_to(in_first[chosen], (size, int(chosen.sum())))
             exchanged[:, chosen] = rng.permuted(members, axis=1)
         for row, member in enumerate(exchanged):
-            draws[part.start + row] = two_sample_distance(
-                shares_in_ties(labels[member], block[member]),
-                shares_in_ties(labels[~member], block[~member]),
+            draws[part.start + row] = two_sample_curve_distance(
+                mean_label_of_each_tie_block(labels[member], block[member]),
+                mean_label_of_each_tie_block(labels[~member], block[~member]),
                 prevalence,
             )
     return draws
 
 
-def _mixture_places(labels: FloatArray, block: IntArray, prevalence: float) -> FloatArray:
+def _case_places_in_class_mixture(
+    labels: FloatArray, block: IntArray, prevalence: float
+) -> FloatArray:
     """Return the place of each case in the mixture of its sample: tied cases have their mean."""
-    return shares_in_ties(_positives_below(shares_in_ties(labels, block), prevalence)[1][1:], block)
+    return mean_label_of_each_tie_block(
+        _positives_below(mean_label_of_each_tie_block(labels, block), prevalence)[1][1:], block
+    )
 
 
 # --- P values, random orders and random bits ------------------------------------------------------

@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from rocstats.estimate.proportions import wilson
+from rocstats.estimate.proportions import wilson_limit_of_proportion
 from rocstats.estimate.quantiles import Alternative
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.measures import Range
@@ -36,7 +36,7 @@ class ImputedAnswers(NamedTuple):
     of_counts: bool = False
 
 
-class Pooled(Protocol):
+class PooledEstimate(Protocol):
     """A pooled estimate; limits and tests are made at quantiles of t with ``df``."""
 
     @property
@@ -75,7 +75,7 @@ def pool_answers(
     df_complete: float,
     *,
     df_near_end: float = np.inf,
-) -> Pooled:
+) -> PooledEstimate:
     """Return an estimate of imputed data sets pooled by Rubin's rules.
 
     Parameters
@@ -110,17 +110,17 @@ def pool_answers(
     if np.isfinite([mean, *ends]).all():
         cases = _effective_cases(answers, ends)
         if cases is not None and not (has_spreads and not cases.near):
-            return _near_end(cases, mean, ends, df_near_end)
+            return _pooled_near_end(cases, mean, ends, df_near_end)
     if inside and not has_spreads and np.isfinite(answers.se).all():
         spreads = np.where(spreads > 0, spreads, _half_widths(answers, scale, values))
         has_spreads = bool(np.isfinite(spreads).all() and (spreads > 0).any())
     # A number needed to diagnose that is infinite in every data set has a place on its scale.
     if has_spreads and np.isfinite(mean):
-        return _on_scale(values, spreads, df_complete, mean, (scale, ends))
-    return Alone(mean)
+        return _pooled_on_scale(values, spreads, df_complete, mean, (scale, ends))
+    return PooledWithoutError(mean)
 
 
-def _df_and_missing(
+def _barnard_rubin_df_and_missing(
     m: int, within: float, between: float, df_complete: float
 ) -> tuple[float, float]:
     """Return Barnard and Rubin's degrees of freedom, and the share of missing information."""
@@ -137,7 +137,7 @@ def _df_and_missing(
 # --- On the scale of the limits -------------------------------------------------------------------
 
 
-class OnScale(NamedTuple):
+class PooledOnScale(NamedTuple):
     """A pooled ``value`` with its standard error ``spread``, both on a scale."""
 
     estimate: float
@@ -165,18 +165,18 @@ class OnScale(NamedTuple):
             return float((self.value - self.scale.forward(np.float64(null_value))) / self.spread)
 
 
-def _on_scale(
+def _pooled_on_scale(
     values: FloatArray,
     spreads: FloatArray,
     df_complete: float,
     mean: float,
     place: tuple[Scale, Range],
-) -> OnScale:
+) -> PooledOnScale:
     # docs/methods/imputation.md, "Rubin's rules".
     m = len(values)
     within, between = float(np.mean(spreads**2)), (1 + 1 / m) * float(values.var(ddof=1))
-    df, missing = _df_and_missing(m, within, between, df_complete)
-    return OnScale(
+    df, missing = _barnard_rubin_df_and_missing(m, within, between, df_complete)
+    return PooledOnScale(
         mean, float(values.mean()), float(np.sqrt(within + between)), df, missing, *place
     )
 
@@ -197,7 +197,7 @@ def _half_widths(answers: ImputedAnswers, scale: Scale, values: FloatArray) -> F
 _NO_INFORMATION = 1e100
 
 
-class NearEnd(NamedTuple):
+class PooledNearEnd(NamedTuple):
     """A pooled estimate of a bounded quantity with Wilson's limits.
 
     ``centre`` is the mean of the estimates, stretched to [0, 1]; ``size`` the effective number of
@@ -223,7 +223,9 @@ class NearEnd(NamedTuple):
         if self.centre in (0.0, 1.0) and (self.centre == 1) == (t > 0):
             return high if t > 0 else low  # the root that rounding misses
         # docs/methods/imputation.md, "Near an end of the range": Lott & Reiter 2020.
-        found = low + (high - low) * wilson(self.centre * self.size, self.size, t)
+        found = low + (high - low) * wilson_limit_of_proportion(
+            self.centre * self.size, self.size, t
+        )
         return min(found, self.estimate) if t < 0 else max(found, self.estimate)
 
     def statistic(self, null_value: float) -> float:
@@ -234,7 +236,7 @@ class NearEnd(NamedTuple):
         return float((self.centre - null) * np.sqrt(self.size / (null * (1 - null))))
 
 
-class _Cases(NamedTuple):
+class _EffectiveImputedCases(NamedTuple):
     """A quantity stretched to [0, 1] in each data set, and one over its effective size."""
 
     at: FloatArray
@@ -242,7 +244,7 @@ class _Cases(NamedTuple):
     near: bool
 
 
-def _effective_cases(answers: ImputedAnswers, ends: Range) -> _Cases | None:
+def _effective_cases(answers: ImputedAnswers, ends: Range) -> _EffectiveImputedCases | None:
     """Return effective numbers of cases; None where a data set has no limits.
 
     The number whose Wilson limit is the data set's limit, or whose standard error is its own,
@@ -268,22 +270,24 @@ def _effective_cases(answers: ImputedAnswers, ends: Range) -> _Cases | None:
     found = np.where(np.isnan(found), np.nanmean(found), found)
     # One case more or less, and the estimate is at the end.
     within_one = np.minimum(at, 1 - at) <= found * (1 + SAME)
-    return _Cases(at, found, answers.of_counts and bool(within_one.any()))
+    return _EffectiveImputedCases(at, found, answers.of_counts and bool(within_one.any()))
 
 
-def _near_end(cases: _Cases, mean: float, ends: Range, df_complete: float) -> NearEnd:
+def _pooled_near_end(
+    cases: _EffectiveImputedCases, mean: float, ends: Range, df_complete: float
+) -> PooledNearEnd:
     m, at = len(cases.at), cases.at
     between = (1 + 1 / m) * float(at.var(ddof=1))
     within = float(np.mean(at * (1 - at) * cases.share))
-    df, missing = _df_and_missing(m, within, between, df_complete)
+    df, missing = _barnard_rubin_df_and_missing(m, within, between, df_complete)
     # (1 + r) of r = between/within; all is between where every estimate is 0 or 1.
     grown = 1 + between / within if within > 0 else (np.inf if between > 0 else 1.0)
     size = 1 / (float(cases.share.mean()) * grown)
     root = float(np.sqrt(within + between)) * (ends[1] - ends[0])
-    return NearEnd(mean, float(at.mean()), root, df, missing, size, ends)
+    return PooledNearEnd(mean, float(at.mean()), root, df, missing, size, ends)
 
 
-class Alone(NamedTuple):
+class PooledWithoutError(NamedTuple):
     """An estimate without a standard error."""
 
     estimate: float

@@ -21,17 +21,17 @@ from rocstats.estimate.influence import (
     ClassInfluence,
     ClusterInfluence,
     FoldInfluence,
-    centre,
-    class_part_df,
-    cluster_part_df,
-    cluster_shares,
-    clustered_covariance,
-    clustered_df,
+    area_variance_df_by_class,
+    area_variance_df_by_cluster_kind,
+    centre_placements,
+    class_shares_of_clusters,
+    cluster_sums_with_factors,
     contrast_df,
-    independent_covariance,
-    products,
+    delong_covariance_over_folds,
+    df_of_cluster_numbers,
+    matrix_product_in_blocks,
+    obuchowski_covariance_over_folds,
     small_sample_factor,
-    with_factors,
 )
 from rocstats.estimate.intervals import (
     LOGIT_LIMITS,
@@ -41,7 +41,7 @@ from rocstats.estimate.intervals import (
     lacks_variance,
     limits_of_area,
 )
-from rocstats.estimate.proportions import wilson
+from rocstats.estimate.proportions import wilson_limit_of_proportion
 from rocstats.estimate.tables import Sampling
 from rocstats.facts.arrays import FloatArray, equal_clusters
 from rocstats.facts.methods import Word
@@ -61,7 +61,7 @@ AREAS: dict[str, Callable[[FloatArray, FloatArray], FloatArray]] = {
 """Both areas of tables of positives and negatives, by their quantity."""
 
 
-class Prevalence(NamedTuple):
+class PrecisionPrevalence(NamedTuple):
     """Share of positives where precision is wanted: given, or (None) that of the cases.
 
     ``random`` says that the shares of the classes are those of a sample of all cases.
@@ -82,21 +82,21 @@ class Prevalence(NamedTuple):
         return AREAS[quantity](n_pos, self.scaled(n_pos, n_neg))
 
 
-def read_prevalence(prevalence: Any, sampling: Any) -> Prevalence:
+def read_precision_prevalence(prevalence: Any, sampling: Any) -> PrecisionPrevalence:
     """Return the prevalence at which precision is wanted; raise InputError for a wrong one."""
     sampling = require_choice("sampling", sampling, get_args(Sampling))
     if prevalence is not None:
         require_open_interval("prevalence", prevalence, 0, 1)
-        return Prevalence(float(prevalence))
+        return PrecisionPrevalence(float(prevalence))
     if sampling == "case-control":
         raise InputError(
             "`prevalence` must be given with sampling='case-control', where the share of positives"
             " was chosen; got None. Pass that of the population."
         )
-    return Prevalence(random=True)
+    return PrecisionPrevalence(random=True)
 
 
-def few_negatives(sample: Sample, prevalence: Prevalence) -> list[str]:
+def few_negatives_for_precision_codes(sample: Sample, prevalence: PrecisionPrevalence) -> list[str]:
     """Return the note on cases that have no limits at a given prevalence.
 
     A cohort with these positives would have n_pos (1 - p)/p negatives. With fewer the precision of
@@ -110,7 +110,7 @@ def few_negatives(sample: Sample, prevalence: Prevalence) -> list[str]:
     return [f"few-negatives={np.ceil(needed * (1 - SAME)):.0f}"] if short else []
 
 
-def row_prevalence(sample: Sample, prevalence: Prevalence) -> float:
+def prevalence_of_precision_row(sample: Sample, prevalence: PrecisionPrevalence) -> float:
     """Return the prevalence of a row: as given, or the (weighted) share of positives."""
     if prevalence.given is not None:
         return prevalence.given
@@ -124,8 +124,8 @@ def row_prevalence(sample: Sample, prevalence: Prevalence) -> float:
 # --- Influence values -----------------------------------------------------------------------------
 
 
-def _score_influence(
-    counts: ScoreCounts, quantity: str, prevalence: Prevalence
+def _precision_influence_by_score(
+    counts: ScoreCounts, quantity: str, prevalence: PrecisionPrevalence
 ) -> tuple[float, FloatArray]:
     """Return an area, and the influence of a positive and of a negative at each score (2 x d)."""
     m, n = counts.total_pos, counts.total_neg
@@ -133,27 +133,27 @@ def _score_influence(
     rates = CurveRates(np.cumsum(counts.n_pos) / m, np.cumsum(counts.n_neg) / n, pi)
     slopes = slopes_of(quantity, rates)
     values = slopes.influence()
-    centre(values[:1], counts.n_pos)
-    centre(values[1:], counts.n_neg)
+    centre_placements(values[:1], counts.n_pos)
+    centre_placements(values[1:], counts.n_neg)
     if prevalence.random:
         values += slopes.prevalence * np.array([[1 - pi], [-pi]]) / (m + n)
     return float(prevalence.area(quantity, counts.n_pos, counts.n_neg)), values
 
 
-def _fold_influence(
-    cases: ScoredCases, predictors: Sequence[int], quantity: str, prevalence: Prevalence
+def _precision_influence_in_fold(
+    cases: ScoredCases, predictors: Sequence[int], quantity: str, prevalence: PrecisionPrevalence
 ) -> FoldInfluence:
     """Return areas and influence values: by distinct score for one predictor, else by case."""
     if len(predictors) == 1 and cases.cluster is None:
         counts = cases.counts(predictors[0])
-        area, values = _score_influence(counts, quantity, prevalence)
+        area, values = _precision_influence_by_score(counts, quantity, prevalence)
         sides = ClassInfluence(values[:1], counts.n_pos), ClassInfluence(values[1:], counts.n_neg)
         return FoldInfluence(np.array([area]), *sides)
     rows = [np.flatnonzero(cases.is_positive), np.flatnonzero(~cases.is_positive)]
     areas, of_rows = [], [np.empty((len(predictors), len(side))) for side in rows]
     for place, k in enumerate(predictors):
         codes = cases.codes(k)
-        area, values = _score_influence(cases.counts(k), quantity, prevalence)
+        area, values = _precision_influence_by_score(cases.counts(k), quantity, prevalence)
         areas.append(area)
         for by_row, side, value in zip(of_rows, rows, values, strict=True):
             by_row[place] = value.take(codes.take(side))
@@ -163,12 +163,12 @@ def _fold_influence(
     return FoldInfluence(np.array(areas), pos, neg)
 
 
-def _cluster_influence(
-    cases: ScoredCases, predictors: Sequence[int], quantity: str, prevalence: Prevalence
+def _precision_influence_by_cluster(
+    cases: ScoredCases, predictors: Sequence[int], quantity: str, prevalence: PrecisionPrevalence
 ) -> ClusterInfluence:
     """Return areas with influence summed by cluster and class."""
     fold, present = (
-        _fold_influence(cases, predictors, quantity, prevalence),
+        _precision_influence_in_fold(cases, predictors, quantity, prevalence),
         clusters_present(cases),
     )
     codes = cases.cluster.codes  # type: ignore[union-attr]  # asked of cases in clusters
@@ -181,7 +181,9 @@ def _cluster_influence(
     alone = [
         np.diag(side.products()) * small_sample_factor(side.size) for side in (fold.pos, fold.neg)
     ]
-    return ClusterInfluence(fold.area, np.array(alone), sums, present, cluster_shares(cases))
+    return ClusterInfluence(
+        fold.area, np.array(alone), sums, present, class_shares_of_clusters(cases)
+    )
 
 
 # --- Variances ------------------------------------------------------------------------------------
@@ -190,17 +192,17 @@ PrecisionVariance = Literal["influence", "bootstrap"]
 
 
 def precision_covariance(
-    cases: ScoredCases, predictors: Sequence[int], quantity: str, prevalence: Prevalence
+    cases: ScoredCases, predictors: Sequence[int], quantity: str, prevalence: PrecisionPrevalence
 ) -> AreaCovariance:
     """Return an area of some predictors of a sample, and the covariance of their areas.
 
     Variances are NaN where a class (in some fold) has a single case or a single cluster.
     """
-    return precision_contrast(cases, predictors, quantity, prevalence)[0]
+    return precision_covariance_and_df(cases, predictors, quantity, prevalence)[0]
 
 
-def precision_contrast(
-    cases: ScoredCases, predictors: Sequence[int], quantity: str, prevalence: Prevalence
+def precision_covariance_and_df(
+    cases: ScoredCases, predictors: Sequence[int], quantity: str, prevalence: PrecisionPrevalence
 ) -> tuple[AreaCovariance, float]:
     """Return areas as ``precision_covariance`` does, and df from their influence values.
 
@@ -209,17 +211,26 @@ def precision_contrast(
     weights = np.array([1.0, -1.0, *np.zeros(len(predictors))])[: len(predictors)]
     parts = [part for _, part in cases.by_fold()]
     if cases.cluster is None:
-        folds = [_fold_influence(part, predictors, quantity, prevalence) for part in parts]
-        covariance = _cohort_covariance if prevalence.random else independent_covariance
-        found, part_df = covariance(folds), class_part_df(folds, weights)
+        folds = [
+            _precision_influence_in_fold(part, predictors, quantity, prevalence) for part in parts
+        ]
+        covariance = (
+            _precision_cohort_covariance if prevalence.random else delong_covariance_over_folds
+        )
+        found, part_df = covariance(folds), area_variance_df_by_class(folds, weights)
     else:
-        clusters = [_cluster_influence(part, predictors, quantity, prevalence) for part in parts]
-        of_clusters = _clustered_cohort_covariance if prevalence.random else clustered_covariance
-        found, part_df = of_clusters(clusters), cluster_part_df(clusters, weights)
+        clusters = [
+            _precision_influence_by_cluster(part, predictors, quantity, prevalence)
+            for part in parts
+        ]
+        of_clusters = (
+            _precision_cluster_covariance if prevalence.random else obuchowski_covariance_over_folds
+        )
+        found, part_df = of_clusters(clusters), area_variance_df_by_cluster_kind(clusters, weights)
     return found, contrast_df([(weights, found.parts, part_df)])
 
 
-def _cohort_covariance(folds: Sequence[FoldInfluence]) -> AreaCovariance:
+def _precision_cohort_covariance(folds: Sequence[FoldInfluence]) -> AreaCovariance:
     """Return areas with their covariance over samples of both classes together, one a fold.
 
     The degrees of freedom are those of the parts of both classes, of which the rarer has few.
@@ -242,35 +253,37 @@ def _cohort_covariance(folds: Sequence[FoldInfluence]) -> AreaCovariance:
     return AreaCovariance(areas, parts.sum(axis=0), alone, parts, np.maximum(part_df, 1.0))
 
 
-def _clustered_cohort_covariance(folds: Sequence[ClusterInfluence]) -> AreaCovariance:
+def _precision_cluster_covariance(folds: Sequence[ClusterInfluence]) -> AreaCovariance:
     """Return areas with their covariance over a sample of clusters of any kind.
 
     The degrees of freedom are those of the parts of clusters of positives, of negatives and of
     both, so that clusters of one case are cases.
     """
-    sums = with_factors(folds)[1].sum(axis=1) / len(folds)
+    sums = cluster_sums_with_factors(folds)[1].sum(axis=1) / len(folds)
     if any(fold.present.sum(axis=1).min() < 2 for fold in folds):
         sums = np.full_like(sums, np.nan)
     has_neg, has_pos = np.any([fold.present for fold in folds], axis=0)
     kinds = [has_pos & ~has_neg, has_neg & ~has_pos, has_neg & has_pos]
     kinds = [kind for kind in kinds if kind.any()]
-    parts = np.array([products(sums[:, kind], sums[:, kind]) for kind in kinds])
+    parts = np.array([matrix_product_in_blocks(sums[:, kind], sums[:, kind]) for kind in kinds])
     share = np.sum([fold.share for fold in folds], axis=0)
-    part_df = clustered_df([equal_clusters(share[kind]) for kind in kinds])
+    part_df = df_of_cluster_numbers([equal_clusters(share[kind]) for kind in kinds])
     alone = np.sum([fold.unclustered for fold in folds], axis=0) / len(folds) ** 2
     areas = np.mean([fold.area for fold in folds], axis=0)
     return AreaCovariance(areas, parts.sum(axis=0), alone, parts, part_df)
 
 
-def variance_word(cases: ScoredCases, prevalence: Prevalence) -> str:
+def precision_variance_word(cases: ScoredCases, prevalence: PrecisionPrevalence) -> str:
     """Return the word for the variance under the roles of a sample."""
     word = "cohort-influence" if prevalence.random else "influence"
     return word if cases.cluster is None else f"cluster-{word}"
 
 
-def precision_area(cases: ScoredCases, k: int, quantity: str, prevalence: Prevalence) -> Area:
+def precision_area(
+    cases: ScoredCases, k: int, quantity: str, prevalence: PrecisionPrevalence
+) -> Area:
     """Return an area of predictor ``k`` with its variance and degrees of freedom."""
-    found, df = precision_contrast(cases, [k], quantity, prevalence)
+    found, df = precision_covariance_and_df(cases, [k], quantity, prevalence)
     area = areas_of_covariance(cases, found).take(0)
     return area._replace(df=df) if area.variance > 0 else area
 
@@ -306,7 +319,7 @@ LIMITS = (
 )
 
 
-class EffectiveCases(NormalLimits):
+class EffectiveCasesPrecisionLimits(NormalLimits):
     """Wilson's limits with 1/V cases, V = (v + e^2)/(A(1 - A) + e), e = 1/(2 m)."""
 
     def size(self, area: Area) -> float:
@@ -318,7 +331,7 @@ class EffectiveCases(NormalLimits):
     def limit(self, area: Area, quantile: float) -> float:
         """Return the limit at a normal quantile."""
         size = self.size(area)
-        return wilson(area.value * size, size, quantile)
+        return wilson_limit_of_proportion(area.value * size, size, quantile)
 
     def statistic(self, area: Area, null_value: float) -> float:
         """Return the z of the score test whose inversion the limits are."""
@@ -331,7 +344,9 @@ def precision_limits(
 ) -> tuple[float, float, str, tuple[str, ...]]:
     """Return both limits of an area, the word of their method, and their notes."""
     if lacks_variance(area):
-        low, high = limits_of_area(EffectiveCases(), area, confidence_level, "two-sided")
+        low, high = limits_of_area(
+            EffectiveCasesPrecisionLimits(), area, confidence_level, "two-sided"
+        )
         return low, high, BOUNDARY.word, ("precision-at-boundary",)
     method = LOGIT_LIMITS._replace(student=interval == LOGIT_T_INTERVAL.word)
     return *limits_of_area(method, area, confidence_level, "two-sided"), interval, ()

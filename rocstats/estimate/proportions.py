@@ -34,11 +34,11 @@ RateInterval = Literal[
 # --- Limits of one proportion, at many counts at once ---------------------------------------------
 
 
-def _wilson(count: FloatArray, size: FloatArray, tail: float) -> Limits:
-    return _wilson_limits(count, size, float(sp.ndtri(1 - tail)))
+def _wilson_proportion_limits(count: FloatArray, size: FloatArray, tail: float) -> Limits:
+    return _wilson_limits_at_z(count, size, float(sp.ndtri(1 - tail)))
 
 
-def _wilson_limits(count: FloatArray | float, size: FloatArray | float, z: float) -> Limits:
+def _wilson_limits_at_z(count: FloatArray | float, size: FloatArray | float, z: float) -> Limits:
     """Return Wilson's limits at the normal quantiles -z and z."""
     p, z2 = count / size, z**2
     middle, divisor = p + z2 / (2 * size), 1 + z2 / size
@@ -57,7 +57,7 @@ def _clopper_pearson(count: FloatArray, size: FloatArray, tail: float) -> Limits
 
 def _agresti_coull(count: FloatArray, size: FloatArray, tail: float) -> Limits:
     z2 = float(sp.ndtri(1 - tail)) ** 2
-    return _normal(count + z2 / 2, size + z2, tail)
+    return _normal_proportion_limits(count + z2 / 2, size + z2, tail)
 
 
 def _jeffreys(count: FloatArray, size: FloatArray, tail: float) -> Limits:
@@ -66,13 +66,13 @@ def _jeffreys(count: FloatArray, size: FloatArray, tail: float) -> Limits:
     return np.asarray(low, dtype=float), np.asarray(high, dtype=float)
 
 
-def _normal(count: FloatArray, size: FloatArray, tail: float) -> Limits:
+def _normal_proportion_limits(count: FloatArray, size: FloatArray, tail: float) -> Limits:
     rate = count / size
     reach = float(sp.ndtri(1 - tail)) * np.sqrt(rate * (1 - rate) / size)
     return rate - reach, rate + reach
 
 
-def _dkw(count: FloatArray, size: FloatArray, tail: float) -> Limits:
+def _dkw_proportion_limits(count: FloatArray, size: FloatArray, tail: float) -> Limits:
     # Massart 1990: P(sup |F_n - F| > e) <= 2 exp(-2 n e^2). Each class has half of the chance to
     # miss, which is one tail of it.
     rate, reach = count / size, np.sqrt(np.log(2 / tail) / (2 * size))
@@ -152,7 +152,9 @@ class BinomialInterval(NamedTuple):
 
 
 RATE_INTERVALS: tuple[BinomialInterval, ...] = (
-    BinomialInterval("wilson", _wilson, "by the method of Wilson", "Wilson", ("wilson-1927",)),
+    BinomialInterval(
+        "wilson", _wilson_proportion_limits, "by the method of Wilson", "Wilson", ("wilson-1927",)
+    ),
     BinomialInterval(
         "clopper-pearson",
         _clopper_pearson,
@@ -172,11 +174,11 @@ RATE_INTERVALS: tuple[BinomialInterval, ...] = (
     ),
     BinomialInterval("jeffreys", _jeffreys, "by the method of Jeffreys", "Jeffreys"),
     # Two words for the same interval: "normal" is said of averages, "wald" of tables.
-    BinomialInterval("normal", _normal, "by the normal approximation"),
-    BinomialInterval("wald", _normal, "by the normal approximation", "Wald"),
+    BinomialInterval("normal", _normal_proportion_limits, "by the normal approximation"),
+    BinomialInterval("wald", _normal_proportion_limits, "by the normal approximation", "Wald"),
     BinomialInterval(
         "dkw",
-        _dkw,
+        _dkw_proportion_limits,
         "to hold for all thresholds and both rates at once, by the inequality of Dvoretzky, Kiefer"
         " and Wolfowitz with the constant of Massart",
         references=("dvoretzky-1956", "massart-1990"),
@@ -207,9 +209,9 @@ def rate_interval(word: str) -> BinomialInterval:
 # --- One proportion: limits, and the exact test against a goal ------------------------------------
 
 
-def wilson(count: float, size: float, quantile: float) -> float:
+def wilson_limit_of_proportion(count: float, size: float, quantile: float) -> float:
     """Return Wilson's limit of a proportion at a normal quantile (negative: the lower one)."""
-    return float(np.clip(_wilson_limits(count, size, -quantile)[0], 0.0, 1.0))
+    return float(np.clip(_wilson_limits_at_z(count, size, -quantile)[0], 0.0, 1.0))
 
 
 def wilson_centre(rate: FloatArray | float, size: FloatArray | float, z2: float) -> FloatArray:
@@ -217,7 +219,7 @@ def wilson_centre(rate: FloatArray | float, size: FloatArray | float, z2: float)
     return np.asarray((size * rate + z2 / 2) / (size + z2))
 
 
-def rate_limits(
+def binomial_limits_of_rates(
     rate: FloatArray | float,
     size: FloatArray | float,
     interval: RateInterval,
@@ -228,15 +230,15 @@ def rate_limits(
     sizes = np.broadcast_to(np.asarray(size, dtype=np.float64), rates.shape)
     of_interval, tail = rate_interval(interval).limits, (1 - confidence_level) / 2
     if rates.ndim == 0:
-        return _within_unit(rates, of_interval(rates * sizes, sizes, tail))
+        return _limits_within_0_and_1(rates, of_interval(rates * sizes, sizes, tail))
     low, high = np.empty(rates.shape), np.empty(rates.shape)
     for some in spans(len(rates)):
         found = of_interval(rates[some] * sizes[some], sizes[some], tail)
-        low[some], high[some] = _within_unit(rates[some], found)
+        low[some], high[some] = _limits_within_0_and_1(rates[some], found)
     return low, high
 
 
-def _within_unit(rates: FloatArray, found: Limits) -> Limits:
+def _limits_within_0_and_1(rates: FloatArray, found: Limits) -> Limits:
     """Return limits within [0, 1]: normal ones go beyond, others miss 0 and 1 by rounding."""
     low = np.where(rates == 0, 0.0, np.maximum(found[0], 0.0))
     return low, np.where(rates == 1, 1.0, np.minimum(found[1], 1.0))
@@ -252,7 +254,7 @@ def proportion_limits(
     """Return both limits; a one-sided alternative moves the other limit to 0 or 1."""
     # The whole of alpha lies in the tail of a one-sided limit: that of a two-sided level.
     level = confidence_level if alternative == "two-sided" else 2 * confidence_level - 1
-    low, high = rate_limits(count / size, size, interval, level)
+    low, high = binomial_limits_of_rates(count / size, size, interval, level)
     return (
         0.0 if alternative == "less" else float(low),
         1.0 if alternative == "greater" else float(high),
@@ -274,7 +276,7 @@ def effective_wilson_limit(share: float, size: float, variance: float, at: float
     # limits of shares without a variance would reach no null value, and the test would print p = 0.
     effective = spread / max(variance, spread / size)
     # The share keeps its value: only the size changes.
-    return wilson(share * effective, effective, at)
+    return wilson_limit_of_proportion(share * effective, effective, at)
 
 
 def binomial_p_value(count: float, size: float, goal: float, alternative: Alternative) -> float:
@@ -318,7 +320,7 @@ def mover_limit(
     return float(np.clip(estimate + np.sign(at) * reach, -furthest, furthest))
 
 
-def inverted_statistic(
+def z_where_limit_reaches_null(
     limit: Limit, estimate: float, null_value: float, beyond: float = LARGEST_Z
 ) -> float:
     """Return the z at which a limit reaches the null value; ``beyond`` (> 0) if none does."""
@@ -341,34 +343,34 @@ def inverted_statistic(
 # --- MOVER at many tables at once: sums and ratios from the limits of their terms -----------------
 
 
-class Term(NamedTuple):
+class MoverTerm(NamedTuple):
     """An estimate with its limits."""
 
     value: FloatArray
     low: FloatArray
     high: FloatArray
 
-    def times(self, factor: FloatArray | float) -> Term:
+    def times(self, factor: FloatArray | float) -> MoverTerm:
         """Return the term times a number; a negative one exchanges the limits."""
         ends = self.low * factor, self.high * factor
-        return Term(self.value * factor, np.minimum(*ends), np.maximum(*ends))
+        return MoverTerm(self.value * factor, np.minimum(*ends), np.maximum(*ends))
 
     @property
-    def log(self) -> Term:
+    def log(self) -> MoverTerm:
         """Natural logarithm of a term that is not negative."""
-        # log 0 is -inf on purpose: ``sum_limits`` knows what to do with infinite terms.
+        # log 0 is -inf on purpose: ``mover_sum_limits`` knows what to do with infinite terms.
         with np.errstate(divide="ignore"):
-            return Term(np.log(self.value), np.log(self.low), np.log(self.high))
+            return MoverTerm(np.log(self.value), np.log(self.low), np.log(self.high))
 
     @property
-    def logit(self) -> Term:
+    def logit(self) -> MoverTerm:
         """Logit of a share."""
         with np.errstate(divide="ignore"):
             # log1p keeps the digits of shares near 0.
-            return Term(*(np.log(x) - np.log1p(-x) for x in (self.value, self.low, self.high)))
+            return MoverTerm(*(np.log(x) - np.log1p(-x) for x in (self.value, self.low, self.high)))
 
 
-def sum_limits(terms: Sequence[Term], correlation: FloatArray | float = 0.0) -> Limits:
+def mover_sum_limits(terms: Sequence[MoverTerm], correlation: FloatArray | float = 0.0) -> Limits:
     """Return the limits of a sum; the correlation is that of its first two terms.
 
     Where a term is infinite, both limits are the sums of the limits of the terms, which are never
@@ -377,8 +379,12 @@ def sum_limits(terms: Sequence[Term], correlation: FloatArray | float = 0.0) -> 
     with np.errstate(invalid="ignore"):
         value = sum(term.value for term in terms)
         # Zou & Donner 2008: distances to the limits are added in squares, as variances are.
-        low = value - _reach([abs(term.value - term.low) for term in terms], correlation)
-        high = value + _reach([abs(term.value - term.high) for term in terms], correlation)
+        low = value - _mover_reach_of_sum(
+            [abs(term.value - term.low) for term in terms], correlation
+        )
+        high = value + _mover_reach_of_sum(
+            [abs(term.value - term.high) for term in terms], correlation
+        )
         low_edge, high_edge = sum(term.low for term in terms), sum(term.high for term in terms)
     return (
         np.where(np.isfinite(low), low, low_edge),
@@ -386,20 +392,26 @@ def sum_limits(terms: Sequence[Term], correlation: FloatArray | float = 0.0) -> 
     )
 
 
-def _reach(distances: Sequence[FloatArray], correlation: FloatArray | float) -> FloatArray:
+def _mover_reach_of_sum(
+    distances: Sequence[FloatArray], correlation: FloatArray | float
+) -> FloatArray:
     squares = sum(distance**2 for distance in distances)
     shared = 2 * correlation * distances[0] * distances[1] if len(distances) > 1 else 0.0
     # A correlation of -1 with equal distances leaves less than 0 by rounding.
     return np.sqrt(np.maximum(squares + shared, 0.0))
 
 
-def ratio_limits(first: Term, second: Term, correlation: FloatArray | float = 0.0) -> Limits:
+def mover_ratio_limits(
+    first: MoverTerm, second: MoverTerm, correlation: FloatArray | float = 0.0
+) -> Limits:
     """Return the limits of first over second, both not negative, from those of their logarithms."""
-    low, high = sum_limits([first.log, second.log.times(-1.0)], -np.asarray(correlation))
+    low, high = mover_sum_limits([first.log, second.log.times(-1.0)], -np.asarray(correlation))
     return np.exp(low), np.exp(high)
 
 
-def odds_ratio_limits(first: Term, second: Term, correlation: FloatArray | float = 0.0) -> Limits:
+def mover_odds_ratio_limits(
+    first: MoverTerm, second: MoverTerm, correlation: FloatArray | float = 0.0
+) -> Limits:
     """Return the limits of the odds of one share over those of another."""
-    low, high = sum_limits([first.logit, second.logit.times(-1.0)], -np.asarray(correlation))
+    low, high = mover_sum_limits([first.logit, second.logit.times(-1.0)], -np.asarray(correlation))
     return np.exp(low), np.exp(high)

@@ -52,11 +52,11 @@ class RankSumDistribution(NamedTuple):
 def rank_sum_distribution(counts: ScoreCounts) -> RankSumDistribution:
     """Return the exact null distribution, ties of the sample included."""
     ties = (counts.n_pos + counts.n_neg).astype(int)
-    return _distribution_of_ties(int(counts.total_pos), tuple(ties.tolist()))
+    return _rank_sum_distribution_of_ties(int(counts.total_pos), tuple(ties.tolist()))
 
 
 @lru_cache(maxsize=16)
-def _distribution_of_ties(m: int, ties: tuple[int, ...]) -> RankSumDistribution:
+def _rank_sum_distribution_of_ties(m: int, ties: tuple[int, ...]) -> RankSumDistribution:
     """Return the distribution by the sizes of ties, which all predictors without ties share."""
     # Doubled mid-ranks are whole; the sums of the smaller class take the smaller table.
     doubled = np.repeat(_doubled_midranks(np.array(ties)), ties)
@@ -95,7 +95,7 @@ def subset_sums(values: IntArray, size: int) -> tuple[IntArray, FloatArray]:
     return size * least + step * np.arange(ways.shape[1]), ways[size]
 
 
-def deviation_of(area: float, n_pos: float, n_neg: float) -> float:
+def rank_sum_deviation_of_area(area: float, n_pos: float, n_neg: float) -> float:
     """Return the deviation 2 m n (A - 1/2) of an area."""
     return 2 * n_pos * n_neg * (area - 0.5)
 
@@ -109,7 +109,7 @@ def untied_counts(n_pos: int, n_neg: int) -> ScoreCounts:
 # --- Normal null distribution ---------------------------------------------------------------------
 
 
-def null_variance(counts: ScoreCounts) -> float:
+def mann_whitney_null_variance(counts: ScoreCounts) -> float:
     """Return the variance of the area under F = G: (N + 1 - sum(t^3 - t)/(N(N - 1)))/(12 m n)."""
     ties, m, n = counts.n_pos + counts.n_neg, counts.total_pos, counts.total_neg
     total = m + n
@@ -123,7 +123,9 @@ def null_variance(counts: ScoreCounts) -> float:
 _NO_NULL_VARIANCE = 1e-9
 
 
-def corrected_z(distance: float, variance: float, half_step: float, side: Alternative) -> float:
+def continuity_corrected_z(
+    distance: float, variance: float, half_step: float, side: Alternative
+) -> float:
     """Return z of a distance from the null value, with a continuity correction of half a step.
 
     0 where the variance is 0: all scores are equal.

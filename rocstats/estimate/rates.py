@@ -18,13 +18,19 @@ from rocstats.estimate.bars import (
     ClusterUnits,
     binomial_bars,
     clustered_bars,
-    effective_bars,
-    rounded_to_ends,
+    effective_size_bars,
+    rates_snapped_to_0_and_1,
 )
-from rocstats.estimate.proportions import Term, sum_limits
+from rocstats.estimate.proportions import MoverTerm, mover_sum_limits
 from rocstats.estimate.resample import ResamplePlan, redrawn_notes
-from rocstats.estimate.resample_curves import average_variance
-from rocstats.estimate.tables import Measured, PointPlan, RateVariances, slopes, unlimited
+from rocstats.estimate.resample_curves import averaged_curve_variance
+from rocstats.estimate.tables import (
+    MeasureWithLimits,
+    PointPlan,
+    RateVariances,
+    measure_slopes_in_rates,
+    measure_without_limits,
+)
 from rocstats.facts.arrays import CodeArray, FloatArray, IntArray, Limits
 from rocstats.facts.measures import cells_at, depends_on_prevalence, measure, range_of
 from rocstats.facts.tolerances import FEW_CASES_AT_RATE, FEW_CLUSTERS, NO_SPREAD, SAME
@@ -56,7 +62,9 @@ class CurveReadings(NamedTuple):
         return self.tpr if self.axis == "fpr" else self.fpr
 
 
-def read_curve(curve: RocPoints, axis: Axis, rates: FloatArray, reading: Reading) -> CurveReadings:
+def read_curve_at_rates(
+    curve: RocPoints, axis: Axis, rates: FloatArray, reading: Reading
+) -> CurveReadings:
     """Return the points of a curve at rates of one axis.
 
     Parameters
@@ -129,7 +137,7 @@ def _rate_influence(rows: ClassUnderCurve, g: int) -> FloatArray:
     return np.asarray(rows.frequency * (called - rate) / total)
 
 
-def clustered_size(
+def effective_size_of_clustered_rate(
     cases: ScoredCases, variance: FloatArray, size: float, *, positive: bool
 ) -> tuple[FloatArray | float, list[str]]:
     """Return the size that limits of a rate of one class allow for, with a note on few clusters.
@@ -159,7 +167,7 @@ class ReadRate(NamedTuple):
     codes: list[str]
 
 
-def read_rate(
+def bars_of_read_rate(
     sample: ScoredCases,
     k: int,
     points: CurveReadings,
@@ -189,19 +197,19 @@ def read_rate(
     # The class of the given rate fixes the threshold, the other class the rate that is read.
     few = (sample.n_neg if of_fpr else sample.n_pos) < FEW_CASES_AT_RATE
     codes = ["few-cases-at-rate"] if few else []
-    rate = rounded_to_ends(points.read)
+    rate = rates_snapped_to_0_and_1(points.read)
     if kind == "wilson-conditional":
         codes = ["conditional-on-threshold", *codes]
         return ReadRate(binomial_bars(rate, size, "wilson", level), f"binomial/{kind}", 0, codes)
     # A given TPR is a given FPR of the sample with its classes exchanged.
     mirror = sample if of_fpr else sample.exchanged()
     at = points.fpr if of_fpr else 1 - points.tpr
-    spread = average_variance(mirror, k, at, plan)
+    spread = averaged_curve_variance(mirror, k, at, plan)
     variance = spread.covariance[:, 0, 0]
-    cases, few_clusters = clustered_size(sample, variance, size, positive=of_fpr)
+    cases, few_clusters = effective_size_of_clustered_rate(sample, variance, size, positive=of_fpr)
     codes += few_clusters + redrawn_notes(spread.n_redrawn)
     source = "resamples" if spread.n_resamples else "bootstrap"
-    bars = effective_bars(rate, cases, variance, level)
+    bars = effective_size_bars(rate, cases, variance, level)
     return ReadRate(bars, f"{source}/wilson-effective-n", spread.n_resamples, codes)
 
 
@@ -215,23 +223,23 @@ class StudyPrevalence(NamedTuple):
     variance: float
     units: ClusterUnits
 
-    def term(self, level: float) -> Term:
+    def term(self, level: float) -> MoverTerm:
         """Return the share with Wilson's limits."""
         # The size is that at which a binomial share has this variance, or the number of clusters
         # where all have the same share.
         value, variance = np.array([self.value]), np.array([self.variance])
         bars = clustered_bars(value, self.units, variance, "wilson", level)
-        return Term(value, bars.low, bars.high)
+        return MoverTerm(value, bars.low, bars.high)
 
 
-def measured_at(
+def measure_at_given_rates(
     points: CurveReadings,
     read: ReadRate,
     name: str,
     prevalence: float | None,
     of_study: StudyPrevalence,
     plan: PointPlan,
-) -> Measured:
+) -> MeasureWithLimits:
     """Return a measure at every point; its limits come from those of the rate that is read.
 
     Parameters
@@ -251,7 +259,7 @@ def measured_at(
     """
     depends = depends_on_prevalence(name)
     if prevalence is None and depends and plan.sampling == "case-control":
-        return unlimited(np.full(len(points.fpr), np.nan)).noted("prevalence-needed")
+        return measure_without_limits(np.full(len(points.fpr), np.nan)).noted("prevalence-needed")
     term, variance = plan.prevalence_term(of_study.value), 0.0
     if prevalence is not None:
         term = plan.prevalence_term(prevalence)
@@ -261,10 +269,10 @@ def measured_at(
     estimate = _measure_at(points, name, points.read, term.value)
     low, high = _limits_at(points, name, estimate, read.bars, term if depends else None)
     se = _se_at(points, name, read.bars, term.value, variance)
-    result = Measured(estimate, low, high, se, read.bars.size, read.method)
+    result = MeasureWithLimits(estimate, low, high, se, read.bars.size, read.method)
     if prevalence is None and depends and plan.sampling is None:
         result = result.noted("study-prevalence")
-    return _without_fixed(result).noted("no-calls", np.isnan(estimate))
+    return _without_limits_of_fixed_measures(result).noted("no-calls", np.isnan(estimate))
 
 
 def _measure_at(points: CurveReadings, name: str, read: FloatArray, p: FloatArray) -> FloatArray:
@@ -274,7 +282,7 @@ def _measure_at(points: CurveReadings, name: str, read: FloatArray, p: FloatArra
 
 
 def _limits_at(
-    points: CurveReadings, name: str, estimate: FloatArray, bars: Bars, prevalence: Term | None
+    points: CurveReadings, name: str, estimate: FloatArray, bars: Bars, prevalence: MoverTerm | None
 ) -> Limits:
     # 0.5 is any prevalence: the measure does not depend on it.
     p = np.array([0.5]) if prevalence is None else prevalence.value
@@ -284,11 +292,11 @@ def _limits_at(
         return low, high
     moved = [_measure_at(points, name, points.read, p) for p in (prevalence.low, prevalence.high)]
     # MOVER: the part of the prevalence has the estimate 0 and its own distances to both limits.
-    of_rate = Term(estimate, low, high)
-    of_prevalence = Term(
+    of_rate = MoverTerm(estimate, low, high)
+    of_prevalence = MoverTerm(
         np.zeros(len(estimate)), np.minimum(*moved) - estimate, np.maximum(*moved) - estimate
     )
-    low, high = sum_limits([of_rate, of_prevalence])
+    low, high = mover_sum_limits([of_rate, of_prevalence])
     least, most = range_of(name)
     return np.maximum(low, least), np.minimum(high, most)
 
@@ -301,11 +309,11 @@ def _se_at(
     t, f = (read, given) if points.axis == "fpr" else (given, read)
     with np.errstate(invalid="ignore", over="ignore"):
         spread = RateVariances(t, f, given, variance)
-        total = spread.of(slopes(name, points.tpr, points.fpr, prevalence))
+        total = spread.of(measure_slopes_in_rates(name, points.tpr, points.fpr, prevalence))
     return np.sqrt(np.where(np.isfinite(total), total, np.nan))
 
 
-def _without_fixed(result: Measured) -> Measured:
+def _without_limits_of_fixed_measures(result: MeasureWithLimits) -> MeasureWithLimits:
     """Set the limits of measures fixed by the given rate to NaN."""
     given = (result.low == result.high) | np.isnan(result.low)
     kept = replace(result.blanked(given), otherwise=(given, "given/none"))

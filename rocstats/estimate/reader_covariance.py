@@ -13,13 +13,16 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from rocstats.curves.areas import FULL_RANGE, AreaRange, partial_area, placements, weighted_sum
-from rocstats.estimate.influence import products, small_sample_factor
-from rocstats.estimate.pair_sums import ideal_bootstrap_of_reads, unbiased_covariance
+from rocstats.estimate.influence import matrix_product_in_blocks, small_sample_factor
+from rocstats.estimate.pair_sums import (
+    ideal_bootstrap_reader_covariance,
+    unbiased_reader_covariance,
+)
 from rocstats.estimate.reader_influence import (
     ReaderInfluence,
-    by_curve,
     reader_influence,
-    small_sample_factors,
+    reader_ratings_by_curve,
+    small_sample_factors_of_curves,
 )
 from rocstats.estimate.readers import ReaderTable
 from rocstats.estimate.resample import ResamplePlan
@@ -41,14 +44,14 @@ def reader_table(reads: Reads, covariance: Covariance, over: AreaRange = FULL_RA
     return ReaderTable(influence.theta, sigma)
 
 
-class RateTables(NamedTuple):
+class ReaderRateTables(NamedTuple):
     """A table of sensitivities for each false positive rate, and the resamples drawn again."""
 
     tables: list[ReaderTable]
     n_redrawn: int
 
 
-def tables_at_fpr(reads: Reads, fpr: FloatArray, plan: ResamplePlan) -> RateTables:
+def reader_tables_at_fpr(reads: Reads, fpr: FloatArray, plan: ResamplePlan) -> ReaderRateTables:
     """Return the sensitivities of all curves at false positive rates, and their covariance.
 
     All curves share the resamples of cases, by class, or of whole clusters. The covariance is
@@ -57,12 +60,12 @@ def tables_at_fpr(reads: Reads, fpr: FloatArray, plan: ResamplePlan) -> RateTabl
     """
     # An empirical quantile has no smooth influence value, and its jackknife variance is not
     # consistent (Efron & Tibshirani 1993, chapter 11).
-    curves = np.concatenate(by_curve(reads), axis=1)
+    curves = np.concatenate(reader_ratings_by_curve(reads), axis=1)
     rows = [np.flatnonzero(~np.isnan(curve)) for curve in curves]
     cases = _scored_cases(reads, curves)
     value, resampled = np.full((len(fpr), len(curves)), np.nan), []
     for k, curve_rows in enumerate(rows):
-        n_pos, n_neg = _n_units(cases, curve_rows)
+        n_pos, n_neg = _n_reader_units_by_class(cases, curve_rows)
         if n_pos and n_neg:
             curve = ScoredCases(
                 scores=cases.scores[[k]][:, curve_rows],
@@ -79,12 +82,12 @@ def tables_at_fpr(reads: Reads, fpr: FloatArray, plan: ResamplePlan) -> RateTabl
         n_redrawn, share_units = drawn.n_redrawn, _share_units(cases, [rows[k] for k in resampled])
         for place, draws in enumerate(drawn.values.transpose(1, 0, 2)):
             deviations = draws - draws.mean(axis=1, keepdims=True)
-            found = products(deviations, deviations) / (draws.shape[1] - 1)
+            found = matrix_product_in_blocks(deviations, deviations) / (draws.shape[1] - 1)
             # Curves of different cases are independent: what is left there is Monte-Carlo error.
             sigma[place][np.ix_(resampled, resampled)] = np.where(share_units, found, 0.0)
     shape = reads.pos.shape[:2]
     tables = [ReaderTable(row.reshape(shape), of) for row, of in zip(value, sigma, strict=True)]
-    return RateTables(tables, n_redrawn)
+    return ReaderRateTables(tables, n_redrawn)
 
 
 def _scored_cases(reads: Reads, curves: FloatArray) -> ScoredCases:
@@ -108,10 +111,10 @@ def _share_units(cases: ScoredCases, rows: Sequence[IntArray]) -> BoolArray:
     has = np.array(
         [np.bincount(codes[of_curve], minlength=n) > 0 for of_curve in rows], dtype=np.float64
     )
-    return np.asarray(products(has, has) > 0)
+    return np.asarray(matrix_product_in_blocks(has, has) > 0)
 
 
-def _n_units(cases: ScoredCases, rows: IntArray) -> tuple[int, int]:
+def _n_reader_units_by_class(cases: ScoredCases, rows: IntArray) -> tuple[int, int]:
     """Return the numbers of positives and negatives, or of clusters with one."""
     codes = rows if cases.cluster is None else cases.cluster.codes[rows]
     pos, neg = (codes[cases.is_positive[rows] == positive] for positive in (True, False))
@@ -130,12 +133,12 @@ def reader_delong(reads: Reads, influence: ReaderInfluence, over: AreaRange) -> 
     # rocstats.estimate.covariance: no contrast has a negative variance then.
     if reads.pos_cluster is None or reads.neg_cluster is None:
         sides = (influence.pos, influence.n_pos), (influence.neg, influence.n_neg)
-        scaled = [_scaled(values, size) for values, size in sides]
-        return np.asarray(sum(products(values, values) for values in scaled))
-    return _obuchowski(reads, influence, reads.pos_cluster, reads.neg_cluster)
+        scaled = [_times_root_small_sample_factor(values, size) for values, size in sides]
+        return np.asarray(sum(matrix_product_in_blocks(values, values) for values in scaled))
+    return _obuchowski_reader_covariance(reads, influence, reads.pos_cluster, reads.neg_cluster)
 
 
-def _obuchowski(
+def _obuchowski_reader_covariance(
     reads: Reads, influence: ReaderInfluence, pos_cluster: IntArray, neg_cluster: IntArray
 ) -> FloatArray:
     n_clusters = 1 + max(pos_cluster.max(initial=-1), neg_cluster.max(initial=-1))
@@ -145,18 +148,23 @@ def _obuchowski(
         (influence.neg, reads.neg, neg_cluster),
     ):
         read = ~np.isnan(ratings.reshape(len(values), -1))
-        sums.append(_sums_by_cluster(values, cluster, n_clusters))
-        present.append(_sums_by_cluster(read, cluster, n_clusters) > 0)
+        sums.append(_reader_influence_sums_by_cluster(values, cluster, n_clusters))
+        present.append(_reader_influence_sums_by_cluster(read, cluster, n_clusters) > 0)
     pos, neg = (
-        _scaled(side, np.count_nonzero(has, axis=1))
+        _times_root_small_sample_factor(side, np.count_nonzero(has, axis=1))
         for side, has in zip(sums, present, strict=True)
     )
     of_any = np.count_nonzero(present[0] | present[1], axis=1)
-    mixed = products(_scaled(sums[0], of_any), _scaled(sums[1], of_any))
-    return np.asarray(products(pos, pos) + products(neg, neg) + mixed + mixed.T)
+    mixed = matrix_product_in_blocks(
+        _times_root_small_sample_factor(sums[0], of_any),
+        _times_root_small_sample_factor(sums[1], of_any),
+    )
+    return np.asarray(
+        matrix_product_in_blocks(pos, pos) + matrix_product_in_blocks(neg, neg) + mixed + mixed.T
+    )
 
 
-def _sums_by_cluster(
+def _reader_influence_sums_by_cluster(
     values: FloatArray | BoolArray, cluster: IntArray, n_clusters: int
 ) -> FloatArray:
     """Return the sums of each row by cluster."""
@@ -164,9 +172,9 @@ def _sums_by_cluster(
     return np.stack(sums).astype(np.float64, copy=False)
 
 
-def _scaled(values: FloatArray, sizes: FloatArray | IntArray) -> FloatArray:
+def _times_root_small_sample_factor(values: FloatArray, sizes: FloatArray | IntArray) -> FloatArray:
     """Return the values of each curve times the root of n / (n - 1)."""
-    return np.asarray(values * np.sqrt(small_sample_factors(sizes)))
+    return np.asarray(values * np.sqrt(small_sample_factors_of_curves(sizes)))
 
 
 # --- Jackknife covariance -------------------------------------------------------------------------
@@ -187,7 +195,7 @@ def reader_jackknife(reads: Reads, influence: ReaderInfluence, over: AreaRange) 
     kept = without[:, _sampled_units(influence, units, n_units)]
     n_kept = kept.shape[1]
     kept = kept - kept.mean(axis=1, keepdims=True)
-    return products(kept, kept) / small_sample_factor(n_kept)
+    return matrix_product_in_blocks(kept, kept) / small_sample_factor(n_kept)
 
 
 def _jackknife_units(reads: Reads, influence: ReaderInfluence) -> tuple[IntArray, int]:
@@ -219,14 +227,16 @@ def _sampled_units(influence: ReaderInfluence, units: IntArray, n_units: int) ->
 def _changes_without_cases(influence: ReaderInfluence) -> FloatArray:
     """Return the change of each area when a case is left out: -I m/(m - 1)."""
     sides = (influence.pos, influence.n_pos), (influence.neg, influence.n_neg)
-    return np.concatenate([-small_sample_factors(size) * values for values, size in sides], 1)
+    return np.concatenate(
+        [-small_sample_factors_of_curves(size) * values for values, size in sides], 1
+    )
 
 
 def _areas_without_units(
     reads: Reads, over: AreaRange, units: IntArray, n_units: int
 ) -> Iterator[FloatArray]:
     """Yield for each curve its area without each unit."""
-    for x, y in zip(*by_curve(reads), strict=True):
+    for x, y in zip(*reader_ratings_by_curve(reads), strict=True):
         score = np.concatenate([x, y])
         read = ~np.isnan(score)
         is_positive = (np.arange(len(score)) < len(x))[read]
@@ -237,7 +247,9 @@ def _areas_without_units(
         if over.full:
             yield _areas_without_clusters(counts, codes, is_positive, units[read], n_units)
         else:
-            yield _areas_recomputed(counts, codes, is_positive, units[read], n_units, over)
+            yield _partial_areas_without_units(
+                counts, codes, is_positive, units[read], n_units, over
+            )
 
 
 def _areas_without_clusters(
@@ -257,7 +269,9 @@ def _areas_without_clusters(
     of_pos, of_neg = np.rint(2 * n * v10), np.rint(2 * m * v01)
     by_row = np.where(is_positive, of_pos.take(codes), of_neg.take(codes))
     pairs = weighted_sum(counts.n_pos, of_pos)
-    lost = np.bincount(units, by_row, n_units) - _pairs_inside(codes, is_positive, units, n_units)
+    lost = np.bincount(units, by_row, n_units) - _ordered_pairs_inside_clusters(
+        codes, is_positive, units, n_units
+    )
     left_pos = m - np.bincount(units, is_positive, n_units)
     left_neg = n - np.bincount(units, ~is_positive, n_units)
     # Without the only cluster of a class there is no area: 0 / 0.
@@ -265,7 +279,7 @@ def _areas_without_clusters(
         return np.asarray((pairs - lost) / (2 * left_pos * left_neg))
 
 
-def _pairs_inside(
+def _ordered_pairs_inside_clusters(
     codes: CodeArray, is_positive: BoolArray, units: IntArray, n_units: int
 ) -> FloatArray:
     """Return twice the number of ordered pairs inside each cluster, ties counting one half."""
@@ -282,7 +296,7 @@ def _pairs_inside(
     return np.bincount(of_unit, twice, n_units).astype(np.float64, copy=False)
 
 
-def _areas_recomputed(
+def _partial_areas_without_units(
     counts: ScoreCounts,
     codes: CodeArray,
     is_positive: BoolArray,
@@ -299,12 +313,12 @@ def _areas_recomputed(
     for unit, rows in zip(present, np.split(order, starts[1:]), strict=True):
         lost = np.sort(2 * codes[rows] + is_positive[rows])
         if lost.tobytes() not in areas:
-            areas[lost.tobytes()] = _area_without(counts, lost, over)
+            areas[lost.tobytes()] = _partial_area_without_cases(counts, lost, over)
         without[unit] = areas[lost.tobytes()]
     return without / over.width
 
 
-def _area_without(counts: ScoreCounts, lost: CodeArray, over: AreaRange) -> float:
+def _partial_area_without_cases(counts: ScoreCounts, lost: CodeArray, over: AreaRange) -> float:
     """Return the partial area without cases, given as 2 x code + 1 if positive."""
     d = len(counts.score)
     n_neg, n_pos = (
@@ -347,7 +361,7 @@ COVARIANCES: tuple[ReaderCovariance, ...] = (
     ReaderCovariance("delong", reader_delong, "by the method of DeLong et al", ("delong-1988",)),
     ReaderCovariance(
         "unbiased",
-        lambda reads, *_: unbiased_covariance(reads),
+        lambda reads, *_: unbiased_reader_covariance(reads),
         "by U-statistics",
         ("gallas-2006",),
         clusters=False,
@@ -355,7 +369,7 @@ COVARIANCES: tuple[ReaderCovariance, ...] = (
     ),
     ReaderCovariance(
         "bootstrap",
-        lambda reads, *_: ideal_bootstrap_of_reads(reads),
+        lambda reads, *_: ideal_bootstrap_reader_covariance(reads),
         "by the bootstrap of cases with infinitely many resamples",
         ("gallas-2009",),
         clusters=False,

@@ -30,19 +30,19 @@ class ReaderInfluence(NamedTuple):
 
 def reader_influence(reads: Reads, over: AreaRange = FULL_RANGE) -> ReaderInfluence:
     """Return the areas of all curves with the influence values of all cases."""
-    of_pos, of_neg = by_curve(reads)
+    of_pos, of_neg = reader_ratings_by_curve(reads)
     theta, pos, neg = np.full(len(of_pos), np.nan), np.zeros_like(of_pos), np.zeros_like(of_neg)
     for k, (x, y) in enumerate(zip(of_pos, of_neg, strict=True)):
         read_pos, read_neg = ~np.isnan(x), ~np.isnan(y)
         if read_pos.any() and read_neg.any():
-            found = _curve_influence(x[read_pos], y[read_neg], over)
+            found = _area_and_influence_of_reader_curve(x[read_pos], y[read_neg], over)
             theta[k], pos[k, read_pos], neg[k, read_neg] = found
     sizes = (np.count_nonzero(~np.isnan(side), axis=1) for side in (of_pos, of_neg))
     n_pos, n_neg = (size.astype(np.float64) for size in sizes)
     return ReaderInfluence(theta.reshape(reads.pos.shape[:2]), pos, neg, n_pos, n_neg)
 
 
-def _curve_influence(
+def _area_and_influence_of_reader_curve(
     x: FloatArray, y: FloatArray, over: AreaRange
 ) -> tuple[float, FloatArray, FloatArray]:
     """Return the area of positives ``x`` and negatives ``y``, and the influence of each of them."""
@@ -66,7 +66,7 @@ def _curve_influence(
     )
 
 
-def by_curve(reads: Reads) -> tuple[FloatArray, FloatArray]:
+def reader_ratings_by_curve(reads: Reads) -> tuple[FloatArray, FloatArray]:
     """Return the ratings of positives and of negatives with a row for each curve, i r + j."""
     return (
         reads.pos.reshape(-1, reads.pos.shape[2]),
@@ -74,6 +74,6 @@ def by_curve(reads: Reads) -> tuple[FloatArray, FloatArray]:
     )
 
 
-def small_sample_factors(sizes: FloatArray | IntArray) -> FloatArray:
+def small_sample_factors_of_curves(sizes: FloatArray | IntArray) -> FloatArray:
     """Return n / (n - 1) of each curve, a column."""
     return np.array([[small_sample_factor(float(size))] for size in sizes])

@@ -18,18 +18,23 @@ from typing import Literal, NamedTuple, Protocol
 
 import numpy as np
 
-from rocstats.estimate.claim import HypothesisPlan, hardest_test
+from rocstats.estimate.claim import HypothesisPlan, hypothesis_test_with_largest_p
 from rocstats.estimate.estimate import Result, wald_result
 from rocstats.estimate.intervals import (
     LOGIT_T_LIMITS,
     Area,
-    NewcombeOver,
+    NewcombePartialAreaLimits,
     TransformedLimits,
     lacks_variance,
     limits_of_area,
 )
-from rocstats.estimate.proportions import Limit, inverted_statistic, mover_limit, wilson
-from rocstats.estimate.quantiles import limits_between, t_of_normal
+from rocstats.estimate.proportions import (
+    Limit,
+    mover_limit,
+    wilson_limit_of_proportion,
+    z_where_limit_reaches_null,
+)
+from rocstats.estimate.quantiles import limits_at_both_quantiles, t_of_normal
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.facts.scales import IDENTITY
@@ -102,13 +107,13 @@ def modality_difference(
     Its variance is pooled over all modalities. ``truncate`` takes cov2 - cov3 as 0 where it is
     negative.
     """
-    _require_served(table)
+    _require_served_reader_study(table)
     value = float(np.nanmean(table.theta[i]) - np.nanmean(table.theta[k]))
     sizes = np.count_nonzero(table.has_area[[i, k]], axis=1)
     # The covariances enter a difference as often as readers of both modalities pair up: the
     # harmonic mean of their numbers, which is r where readers are crossed and n0 where t = 2.
     multiplier = float(2 / np.sum(1 / sizes))
-    denominator = _denominator(
+    denominator = _modality_denominator(
         mean_squares(table),
         mean_covariances(table),
         (readers, cases),
@@ -155,7 +160,7 @@ def mean_of_readers(
     cov2 = float(apart.mean()) if r > 1 else 0.0
     # One modality has no covariances between modalities.
     means = MeanCovariances(float(np.diag(sigma).mean()), 0.0, cov2, 0.0)
-    denominator = _denominator(squares, means, (readers, cases), float(r), truncate)
+    denominator = _modality_denominator(squares, means, (readers, cases), float(r), truncate)
     return _reader_estimate(float(d.mean()), denominator, 1 / r)
 
 
@@ -164,11 +169,11 @@ def modality_test(
 ) -> FTest:
     """Return the test that all modalities have the same average over readers."""
     df = len(table.theta) - 1.0
-    _require_served(table)
+    _require_served_reader_study(table)
     if df == 0:
         return FTest(np.nan, df, np.nan, np.nan)
     squares = mean_squares(table)
-    den, below, _ = _denominator(
+    den, below, _ = _modality_denominator(
         squares,
         mean_covariances(table),
         (readers, cases),
@@ -182,12 +187,14 @@ def modality_test(
     return FTest(f, df, below, float(p))
 
 
-def _require_served(table: ReaderTable) -> None:
-    if not is_served(table.has_area):
+def _require_served_reader_study(table: ReaderTable) -> None:
+    if not is_served_reader_study(table.has_area):
         raise ValueError("readers and modalities must be crossed, or readers nested")
 
 
-def _reader_estimate(value: float, denominator: _Denominator, share: float) -> ReaderEstimate:
+def _reader_estimate(
+    value: float, denominator: _ModalityDenominator, share: float
+) -> ReaderEstimate:
     variance, df, codes = share * denominator.value, denominator.df, denominator.codes
     if np.isnan(variance):
         return ReaderEstimate(value, np.nan, np.nan, codes or ("single-case",))
@@ -199,24 +206,24 @@ def _reader_estimate(value: float, denominator: _Denominator, share: float) -> R
 # --- Designs that the model serves ----------------------------------------------------------------
 
 
-def is_nested(has_area: BoolArray) -> bool:
+def is_nested_reader_study(has_area: BoolArray) -> bool:
     """Return whether each reader reads one modality, and there are several."""
     return len(has_area) > 1 and bool(np.all(np.count_nonzero(has_area, axis=0) == 1))
 
 
-def is_served(has_area: BoolArray) -> bool:
+def is_served_reader_study(has_area: BoolArray) -> bool:
     """Return whether the model serves a study with these areas (modalities x readers).
 
     Every reader has an area under every modality, or each reader has one and each modality has
     readers. Which cases were read by whom does not matter: it is in the covariance.
     """
-    return bool(has_area.all() or (is_nested(has_area) and has_area.any(axis=1).all()))
+    return bool(has_area.all() or (is_nested_reader_study(has_area) and has_area.any(axis=1).all()))
 
 
 # --- Denominators of the tests, and their degrees of freedom --------------------------------------
 
 
-class _Denominator(NamedTuple):
+class _ModalityDenominator(NamedTuple):
     """What estimates the mean square of modalities without a difference, its df, and notes."""
 
     value: float
@@ -224,38 +231,42 @@ class _Denominator(NamedTuple):
     codes: tuple[str, ...]
 
 
-def _denominator(
+def _modality_denominator(
     squares: MeanSquares,
     means: MeanCovariances,
     factors: tuple[Effect, Effect],
     multiplier: float,
     truncate: bool,
-) -> _Denominator:
+) -> _ModalityDenominator:
     """Return the denominator of the tests; ``factors`` are the effects of readers and of cases.
 
     With c = ``multiplier`` times (Cov2 - Cov3): MS(TR) + c with both random, MS(TR) with fixed
     cases, and variance - Cov1 + c - (Cov2 - Cov3) with fixed readers.
     """
     if factors[0] == "random" and squares.df_error == 0:
-        return _Denominator(np.nan, np.nan, ("single-reader",))
+        return _ModalityDenominator(np.nan, np.nan, ("single-reader",))
     if factors == ("random", "fixed"):
-        return _Denominator(squares.error, squares.df_error, ())
+        return _ModalityDenominator(squares.error, squares.df_error, ())
     codes: tuple[str, ...] = ()
-    between = _beyond_rounding(means.cov2 - means.cov3, means.variance)
+    between = _covariance_beyond_rounding(means.cov2 - means.cov3, means.variance)
     if truncate and between < 0:
         between, codes = 0.0, ("reader-variance-truncated",)
     if factors == ("fixed", "random"):
         total = means.variance - means.cov1 + (multiplier - 1) * between
-        return _Denominator(_beyond_rounding(total, means.variance), np.inf, codes)
+        return _ModalityDenominator(
+            _covariance_beyond_rounding(total, means.variance), np.inf, codes
+        )
     if factors == ("random", "random"):
         # Hillis 2007: MS + c has (MS + c)^2 / (MS^2 / df) degrees of freedom.
         square, df = squares.error, squares.df_error
         total = square + multiplier * between
-        return _Denominator(total, total**2 / (square**2 / df) if square > 0 else np.inf, codes)
+        return _ModalityDenominator(
+            total, total**2 / (square**2 / df) if square > 0 else np.inf, codes
+        )
     raise ValueError("readers, cases or both are random")
 
 
-def _beyond_rounding(difference: float, variance: float) -> float:
+def _covariance_beyond_rounding(difference: float, variance: float) -> float:
     """Return a difference of covariances, 0 where only rounding is left of it."""
     return 0.0 if abs(difference) <= NO_CONTRAST_VARIANCE * variance else difference
 
@@ -289,7 +300,7 @@ def mean_covariances(table: ReaderTable) -> MeanCovariances:
         return float(values.mean()) if len(values) else 0.0
 
     cov3 = mean(~modality & ~reader)
-    cov1 = cov3 if is_nested(table.has_area) else mean(~modality & reader)
+    cov1 = cov3 if is_nested_reader_study(table.has_area) else mean(~modality & reader)
     return MeanCovariances(mean(modality & reader), cov1, mean(modality & ~reader), cov3)
 
 
@@ -311,7 +322,7 @@ def mean_squares(table: ReaderTable) -> MeanSquares:
     """Return the mean squares of the areas."""
     theta = table.theta
     t, r = theta.shape
-    if is_nested(table.has_area):
+    if is_nested_reader_study(table.has_area):
         return _nested_squares(theta)
     of_modality, of_reader = theta.mean(axis=1), theta.mean(axis=0)
     left = theta - of_modality[:, np.newaxis] - of_reader + theta.mean()
@@ -319,7 +330,7 @@ def mean_squares(table: ReaderTable) -> MeanSquares:
     return MeanSquares(
         r * _mean_square(of_modality),
         t * _mean_square(of_reader),
-        _per_df(_sum_of_squares(left), df),
+        _sum_of_squares_per_df(_sum_of_squares(left), df),
         df,
         float(r),
     )
@@ -335,11 +346,11 @@ def _nested_squares(theta: FloatArray) -> MeanSquares:
     n0 = (total - float(np.sum(sizes**2)) / total) / (t - 1)
     between = float(np.dot(sizes, (of_modality - np.nanmean(theta)) ** 2)) / (t - 1)
     df = float(total - t)
-    return MeanSquares(between, np.nan, _per_df(_sum_of_squares(left), df), df, n0)
+    return MeanSquares(between, np.nan, _sum_of_squares_per_df(_sum_of_squares(left), df), df, n0)
 
 
 def _mean_square(values: FloatArray) -> float:
-    return _per_df(_sum_of_squares(values - values.mean()), len(values) - 1.0)
+    return _sum_of_squares_per_df(_sum_of_squares(values - values.mean()), len(values) - 1.0)
 
 
 def _sum_of_squares(deviations: FloatArray) -> float:
@@ -347,7 +358,7 @@ def _sum_of_squares(deviations: FloatArray) -> float:
     return deviations.size * clear_rounding(float(np.mean(deviations**2)))
 
 
-def _per_df(total: float, df: float) -> float:
+def _sum_of_squares_per_df(total: float, df: float) -> float:
     return total / df if df > 0 else np.nan
 
 
@@ -403,8 +414,8 @@ def ustatistic_df(
 ReaderInterval = Literal["logit-t", "wald"]
 
 
-def average_result(
-    area: Area, boundary: BoundaryLimits, interval: ReaderInterval, level: float, word: str
+def reader_average_result(
+    area: Area, boundary: ReaderBoundaryLimits, interval: ReaderInterval, level: float, word: str
 ) -> Result:
     """Return limits of an average: t with its degrees of freedom, normal if infinite.
 
@@ -412,7 +423,9 @@ def average_result(
     """
     se = float(np.sqrt(area.variance))
     if lacks_variance(area):
-        low, high = limits_between(lambda z: boundary.limit(area, z), level, "two-sided", 0.0, 1.0)
+        low, high = limits_at_both_quantiles(
+            lambda z: boundary.limit(area, z), level, "two-sided", 0.0, 1.0
+        )
         codes = boundary.codes([area], "no-width" if boundary.rate else "zero-variance")
         method = f"{word}/{boundary.word}"
         return Result(area.value, se, low, high, df=area.df, method=method, codes=codes)
@@ -421,10 +434,10 @@ def average_result(
     return Result(area.value, se, low, high, df=area.df, method=f"{word}/{kind}")
 
 
-def difference_result(
+def reader_difference_result(
     estimate: ReaderEstimate,
     sides: tuple[Area, Area],
-    boundary: BoundaryLimits,
+    boundary: ReaderBoundaryLimits,
     plan: HypothesisPlan,
     word: str,
     *,
@@ -445,16 +458,18 @@ def difference_result(
     at_boundary = random_cases and any(area.at_boundary for area in sides)
     if not at_boundary and estimate.variance > 0:
         return wald_result(d, se, plan, word, (-1.0, 1.0), estimate.df)
-    limit = _combined_limit(d, sides, boundary, random_readers=random_readers)
-    low, high = limits_between(limit, plan.confidence_level, plan.alternative)
-    z, p = hardest_test(plan, lambda null: inverted_statistic(limit, d, null))
+    limit = _reader_difference_limit(d, sides, boundary, random_readers=random_readers)
+    low, high = limits_at_both_quantiles(limit, plan.confidence_level, plan.alternative)
+    z, p = hypothesis_test_with_largest_p(
+        plan, lambda null: z_where_limit_reaches_null(limit, d, null)
+    )
     kind = "average-mover" if random_readers else "wilson-mover" if boundary.rate else "mover"
     codes = boundary.codes(sides, "no-difference-variance")
     return Result(d, se, low, high, z, np.inf, p, f"{word}/{kind}", codes)
 
 
-def _combined_limit(
-    d: float, sides: tuple[Area, Area], boundary: BoundaryLimits, *, random_readers: bool
+def _reader_difference_limit(
+    d: float, sides: tuple[Area, Area], boundary: ReaderBoundaryLimits, *, random_readers: bool
 ) -> Limit:
     """Return limits of a difference from those of both sides, as if these were independent."""
 
@@ -479,7 +494,7 @@ _SCALES = {
 }
 
 
-class BoundaryLimits(NamedTuple):
+class ReaderBoundaryLimits(NamedTuple):
     """Limits of an average over readers that need no variance: Wilson's or Newcombe's method 5.
 
     ``rate`` is True of a share of one class, False of an area; ``shares`` of positives and of
@@ -498,8 +513,8 @@ class BoundaryLimits(NamedTuple):
         """Return the limit at a normal quantile from the value and the numbers of cases."""
         if self.rate:
             size = area.n_pairs
-            return wilson(area.value * size, size, z)
-        return float(NewcombeOver(self.shares).limit(area, z))
+            return wilson_limit_of_proportion(area.value * size, size, z)
+        return float(NewcombePartialAreaLimits(self.shares).limit(area, z))
 
     def codes(self, sides: Sequence[Area], zero_variance: str = "zero-variance") -> tuple[str, ...]:
         """Return the note that says why the limits have no variance."""
@@ -524,7 +539,7 @@ def or_components(table: ReaderTable) -> dict[str, float]:
     squares, means = mean_squares(table), mean_covariances(table)
     t, r = table.theta.shape
     covariances = {"1": means.cov1, "2": means.cov2, "3": means.cov3}
-    if is_nested(table.has_area):
+    if is_nested_reader_study(table.has_area):
         del covariances["1"]
         of_readers = {"reader": squares.error - means.variance + means.cov2}
     elif t == 1:

@@ -39,7 +39,7 @@ def resolve_seed(rng: Any) -> int:
 
     None draws 48 random bits; a Generator gives one integer.
     """
-    _require_source(rng)
+    _require_random_source(rng)
     # 48 bits: exact as a float (below 2^53), so in JSON and in a spreadsheet; among 10^6 seeds
     # two are equal with probability 0.002.
     if rng is None:
@@ -51,7 +51,7 @@ def resolve_seed(rng: Any) -> int:
     return int(rng)
 
 
-def _require_source(rng: Any) -> None:
+def _require_random_source(rng: Any) -> None:
     # bool is a subclass of int: True is no seed.
     whole = isinstance(rng, (int, np.integer)) and not isinstance(rng, bool) and rng >= 0
     if not (whole or rng is None or isinstance(rng, np.random.Generator | np.random.SeedSequence)):
@@ -66,7 +66,7 @@ def require_drawing(
 ) -> None:
     """Raise InputError for wrong options of draws; for answers that need not draw."""
     require_resamples(n_resamples, least)
-    _require_source(rng)
+    _require_random_source(rng)
     require_flag("progress", progress)
     _require_whole_clusters(stratified, clustered=False)
 
@@ -183,7 +183,7 @@ DRAWS_PER_CHUNK = 2**16
 _FIRST_STRATUM = 2**16  # beyond all keys that name a column, a fold or what is drawn
 
 
-def stream(seed: int, *keys: int) -> np.random.Generator:
+def child_random_stream(seed: int, *keys: int) -> np.random.Generator:
     """Return the generator of a child stream, keyed by positions (of column, fold, class).
 
     The last key names what is drawn: 0 negatives, 1 positives, 2 whole units, from 3 on the rest.
@@ -201,12 +201,12 @@ class Streams:
 
     def __init__(self, seed: int, *keys: int) -> None:
         self._seed, self._keys = seed, keys
-        self._made = [stream(seed, *keys)]
+        self._made = [child_random_stream(seed, *keys)]
 
     def __getitem__(self, stratum: int) -> np.random.Generator:
         """Return the stream of a stratum; the first is that of the key itself."""
         for number in range(len(self._made), stratum + 1):
-            self._made.append(stream(self._seed, *self._keys, _FIRST_STRATUM + number))
+            self._made.append(child_random_stream(self._seed, *self._keys, _FIRST_STRATUM + number))
         return self._made[stratum]
 
 
@@ -237,7 +237,7 @@ class ResamplePlan(NamedTuple):
 
     def stream(self, *keys: int) -> np.random.Generator:
         """Return the generator of a child stream."""
-        return stream(self.seed, *self.keys, *keys)
+        return child_random_stream(self.seed, *self.keys, *keys)
 
     def streams(self, *keys: int) -> Streams:
         """Return the child streams of the strata of a key."""
@@ -318,7 +318,7 @@ def sup_quantile(distances: FloatArray, confidence_level: float) -> float:
     return float(np.partition(distances, rank - 1)[rank - 1])
 
 
-def percentile_limits(draws: FloatArray, level: float) -> Limits:
+def percentile_limits_of_draws(draws: FloatArray, level: float) -> Limits:
     """Return percentile limits of each column of draws: order statistics ceil((B + 1) p)."""
     # Ranks r and B + 1 - r leave equally many draws outside on both sides
     # (docs/methods/resampling.md, "Order statistics as limits"); a partition needs no sort.
@@ -343,17 +343,17 @@ def draw_weights(
     whole.
     """
     if stratified:
-        return strata_weights(streams, cases, class_strata(cases), size)
-    return unit_weights(streams, cases, [np.arange(len(cases.is_positive))], size)
+        return draw_weights_of_strata(streams, cases, rows_by_class_and_fold(cases), size)
+    return draw_weights_of_units(streams, cases, [np.arange(len(cases.is_positive))], size)
 
 
-def holds_both_classes(weights: FloatArray | Counts, is_positive: BoolArray) -> BoolArray:
+def resamples_with_both_classes(weights: FloatArray | Counts, is_positive: BoolArray) -> BoolArray:
     """Return which resamples, given as r x rows weights, hold a positive and a negative."""
     drawn = weights > 0
     return np.asarray((drawn & is_positive).any(axis=1) & (drawn & ~is_positive).any(axis=1))
 
 
-def class_strata(cases: ScoredCases) -> list[IntArray]:
+def rows_by_class_and_fold(cases: ScoredCases) -> list[IntArray]:
     """Return the rows of each class in each fold."""
     codes = np.zeros(len(cases.is_positive), int) if cases.fold is None else cases.fold.codes
     return [
@@ -363,19 +363,19 @@ def class_strata(cases: ScoredCases) -> list[IntArray]:
     ]
 
 
-def unit_weights(
+def draw_weights_of_units(
     streams: Streams, cases: WeightedRows, strata: Sequence[IntArray], size: int
 ) -> FloatArray:
     """Return size x rows weights of resamples of clusters, if there are any, or of strata."""
     if cases.cluster is None:
-        return strata_weights(streams, cases, strata, size)
+        return draw_weights_of_strata(streams, cases, strata, size)
     # A subset of a study may lack clusters: its own are numbered without gaps.
     present, units = np.unique(cases.cluster.codes, return_inverse=True)
     drawn = draw_counts(streams[0], size, len(present)).take(units, axis=1)
-    return np.asarray(drawn * case_weight(cases, frequency=True), dtype=np.float64)
+    return np.asarray(drawn * weight_of_each_drawn_row(cases, frequency=True), dtype=np.float64)
 
 
-def strata_weights(
+def draw_weights_of_strata(
     streams: Streams, cases: WeightedRows, strata: Sequence[IntArray], size: int
 ) -> FloatArray:
     """Return size x rows weights; a row with a frequency is drawn as so many cases."""
@@ -392,10 +392,10 @@ def strata_weights(
             share = cases.frequency[rows]
             total = share.sum()
             weights[:, rows] = rng.multinomial(int(total), share / total, size=size)
-    return weights * case_weight(cases, frequency=False)
+    return weights * weight_of_each_drawn_row(cases, frequency=False)
 
 
-def case_weight(cases: WeightedRows, *, frequency: bool) -> FloatArray | float:
+def weight_of_each_drawn_row(cases: WeightedRows, *, frequency: bool) -> FloatArray | float:
     """Return the weight of each drawn row, times its frequency if rows were drawn whole."""
     parts = [cases.sample_weight, cases.frequency if frequency else None]
     given = [part for part in parts if part is not None]
@@ -414,15 +414,15 @@ def draw_counts(rng: np.random.Generator, size: int, n: int) -> Counts:
 # --- Random numbers of a few lines: lots, random classifiers, refits, outcomes, points of a cube --
 
 
-def draw_lots(n: int, share: float, seed: int) -> BoolArray:
+def draw_random_booleans(n: int, share: float, seed: int) -> BoolArray:
     """Return n independent booleans, each true with probability ``share``.
 
     Lots choose between two classifiers, case by case, which interpolates between their points.
     """
-    return np.asarray(stream(seed).random(n) < share)
+    return np.asarray(child_random_stream(seed).random(n) < share)
 
 
-def draw_guesses(
+def draw_random_classifiers(
     n_pos: int, n_neg: int, n_points: int, seed: tuple[int, ...]
 ) -> tuple[IntArray, IntArray]:
     """Return the false and the true positives of random classifiers.
@@ -430,18 +430,20 @@ def draw_guesses(
     The number of cases called positive is uniform on 0, ..., N; the cases are chosen at random.
     """
     # Without replacement the true positives are hypergeometric: no labels need shuffling.
-    rng = stream(*seed, 7)
+    rng = child_random_stream(*seed, 7)
     called = rng.integers(0, n_pos + n_neg, size=n_points, endpoint=True)
     tp = np.asarray(rng.hypergeometric(n_pos, n_neg, called), dtype=np.intp)
     return called - tp, tp
 
 
-def draw_refits(is_positive: BoolArray, n_resamples: int, seed: int) -> tuple[IntArray, int]:
+def draw_rows_for_refits(
+    is_positive: BoolArray, n_resamples: int, seed: int
+) -> tuple[IntArray, int]:
     """Return n_resamples x n rows drawn with replacement, and the number of redrawn resamples.
 
     All rows are drawn together; a resample that lacks a class is drawn again.
     """
-    rng, n = stream(seed, 5), len(is_positive)
+    rng, n = child_random_stream(seed, 5), len(is_positive)
     rows = np.empty((n_resamples, n), dtype=np.intp)
     n_redrawn = 0
     for number in range(n_resamples):
@@ -465,6 +467,6 @@ def redraw_outcomes(
         yield events, number - events
 
 
-def fixed_points(n: int, dimension: int) -> FloatArray:
+def fixed_points_of_unit_cube(n: int, dimension: int) -> FloatArray:
     """Return n points of the unit cube that look random and are the same in every call."""
-    return stream(0).random((n, dimension))
+    return child_random_stream(0).random((n, dimension))

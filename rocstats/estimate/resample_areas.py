@@ -3,8 +3,8 @@
 E1 resamples cases, or whole clusters, in weights that all predictors share: exact for any ties. E2
 draws multinomial counts of the distinct scores: exact, and cheap when scores are tied. E5 draws
 counts of blocks of neighbouring scores, ties never split: the mean is exact, the standard error
-short by a known fraction, and the cost independent of n. ``engine_of`` chooses by size and roles
-(docs/methods/resampling.md, "Engines").
+short by a known fraction, and the cost independent of n. ``engine_for_bootstrap_areas`` chooses by
+size and roles (docs/methods/resampling.md, "Engines").
 """
 
 from __future__ import annotations
@@ -16,20 +16,25 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rocstats.curves.areas import FULL_RANGE, AreaRange, area, part_to_the_right
-from rocstats.estimate.area_variances import ideal_bootstrap_variance
-from rocstats.estimate.classes import ClassRow, MulticlassMethod, class_rows, has_all_sides
+from rocstats.curves.areas import FULL_RANGE, AreaRange, area, mean_fpr_range_beyond
+from rocstats.estimate.area_variances import ideal_bootstrap_area_variance
+from rocstats.estimate.classes import (
+    ClassRow,
+    MulticlassMethod,
+    has_cases_on_all_sides,
+    multiclass_area_rows,
+)
 from rocstats.estimate.resample import (
     Counts,
     ResamplePlan,
     Streams,
     ValidDraws,
-    class_strata,
     draw_counts,
     draw_weights,
+    draw_weights_of_strata,
+    draw_weights_of_units,
     redrawn_notes,
-    strata_weights,
-    unit_weights,
+    rows_by_class_and_fold,
 )
 from rocstats.estimate.resample_cells import (
     CASES_PER_CELL,
@@ -60,12 +65,12 @@ def draw_areas(
     """Return bootstrap areas of predictor ``k``; its stream is keyed by its position.
 
     Weighted, clustered and unstratified samples are resampled by unit (E1). In each fold of others,
-    ``engine_of`` chooses the engine.
+    ``engine_for_bootstrap_areas`` chooses the engine.
     """
     cases, over = _as_fpr_range(cases, over)
     # A table has neither the clusters nor the weights of its cases, and fixes the class sizes.
     if cases.cluster is not None or cases.sample_weight is not None or not plan.stratified:
-        units = unit_areas(cases, [k], plan.at(k), over=over)
+        units = draw_areas_of_units(cases, [k], plan.at(k), over=over)
         return AreaDraws(units.values[0], tuple(redrawn_notes(units.n_redrawn)))
     draws = [
         _draw_fold(part, k, plan.at(k, v), over) for v, (_, part) in enumerate(cases.by_fold())
@@ -82,7 +87,9 @@ def _as_fpr_range(cases: ScoredCases, over: AreaRange) -> tuple[ScoredCases, Are
     return cases.exchanged(), AreaRange("fpr", *over.fpr_ends)
 
 
-def engine_of(counts: ScoreCounts, *, has_frequency: bool, partial: bool = False) -> str:
+def engine_for_bootstrap_areas(
+    counts: ScoreCounts, *, has_frequency: bool, partial: bool = False
+) -> str:
     """Return the engine for a stratified area: "table", "blocks" or "counts".
 
     All but the blocks have the exact distribution (docs/methods/resampling.md, "Engines").
@@ -98,7 +105,9 @@ def engine_of(counts: ScoreCounts, *, has_frequency: bool, partial: bool = False
 
 def _draw_fold(cases: ScoredCases, k: int, plan: ResamplePlan, over: AreaRange) -> AreaDraws:
     counts = cases.counts(k)
-    engine = engine_of(counts, has_frequency=cases.frequency is not None, partial=not over.full)
+    engine = engine_for_bootstrap_areas(
+        counts, has_frequency=cases.frequency is not None, partial=not over.full
+    )
     if engine == "counts":
         return AreaDraws(draw_stratified_areas(cases, [k], plan, over=over)[0], ())
     if engine == "table":
@@ -128,7 +137,7 @@ def draw_joint_areas(
     roles = (cases.cluster, cases.sample_weight, cases.frequency, cases.fold)
     if plan.stratified and all(role is None for role in roles):
         return AreaDraws(draw_stratified_areas(cases, everyone, plan, over=over) / width, ())
-    units = unit_areas(cases, everyone, plan, over=over)
+    units = draw_areas_of_units(cases, everyone, plan, over=over)
     return AreaDraws(units.values / width, tuple(redrawn_notes(units.n_redrawn)))
 
 
@@ -154,10 +163,10 @@ class Ranking(NamedTuple):
 def ranking(cases: ScoredCases, k: int, pos: IntArray, neg: IntArray) -> Ranking:
     """Return the ranking of predictor ``k`` for the rows of both classes."""
     lowest_first = len(cases.counts(k).score) - 1 - cases.codes(k)
-    return ranked(lowest_first[pos], lowest_first[neg])
+    return ranking_of_class_values(lowest_first[pos], lowest_first[neg])
 
 
-def ranked(of_pos: npt.NDArray[Any], of_neg: npt.NDArray[Any]) -> Ranking:
+def ranking_of_class_values(of_pos: npt.NDArray[Any], of_neg: npt.NDArray[Any]) -> Ranking:
     """Return the ranking of values of both classes, the higher the more positive."""
     # The default sort orders ties by processor; sums of weights would then round differently.
     order = np.argsort(of_neg, kind="stable")
@@ -207,7 +216,7 @@ def _areas_of_drawn(
     below = cumulative.take(ranks.below.take(drawn) + offset)
     upto = cumulative.take(ranks.upto.take(drawn) + offset) if ranks.tied else below
     if not over.full:
-        parts = part_to_the_right(1 - upto / n, 1 - below / n, over.low, over.high)
+        parts = mean_fpr_range_beyond(1 - upto / n, 1 - below / n, over.low, over.high)
         return np.asarray(parts.mean(axis=1))
     placed = below.sum(axis=1)
     if ranks.tied:
@@ -232,7 +241,7 @@ def areas_of_weights(
         if over.full:
             placed = (below + upto) / 2
         else:
-            placed = part_to_the_right(1 - upto, 1 - below, over.low, over.high)
+            placed = mean_fpr_range_beyond(1 - upto, 1 - below, over.low, over.high)
         return np.asarray(np.einsum("ij,ij->i", pos_weight, placed) / pos_weight.sum(axis=1))
 
 
@@ -249,7 +258,7 @@ class RankedSides(NamedTuple):
         return np.array([areas_of_weights(pos, neg, ranks, over) for ranks in self.rankings])
 
 
-def unit_areas(
+def draw_areas_of_units(
     cases: ScoredCases,
     predictors: Sequence[int],
     plan: ResamplePlan,
@@ -261,7 +270,7 @@ def unit_areas(
     A stratified plan resamples the cases of each class (in each fold) apart. Areas are means over
     the folds of a resample. Resamples in which a fold lacks a class are redrawn.
     """
-    strata = class_strata(cases)
+    strata = rows_by_class_and_fold(cases)
     folds = [
         RankedSides(pos, neg, [ranking(cases, k, pos, neg) for k in predictors])
         for pos, neg in zip(strata[::2], strata[1::2], strict=True)
@@ -296,14 +305,14 @@ def table_areas(
         before = above - neg / neg.sum(axis=1, keepdims=True)
         if over.full:  # ties count half: the mean of both ends of the piece
             return np.asarray(1 - (above + before) / 2)
-        return part_to_the_right(before, above, over.low, over.high)
+        return mean_fpr_range_beyond(before, above, over.low, over.high)
 
     return _cell_areas(counts.n_pos, counts.n_neg, place, plan)
 
 
 def blocked_areas(counts: ScoreCounts, plan: ResamplePlan) -> FloatArray:
     """Return n_resamples areas of stratified resamples of blocks (E5)."""
-    n_pos, n_neg, within = _block_tables(counts)
+    n_pos, n_neg, within = _block_counts_and_inner_areas(counts)
 
     def place(neg: Counts) -> FloatArray:
         below = counts.total_neg - np.cumsum(neg, axis=1)
@@ -314,9 +323,13 @@ def blocked_areas(counts: ScoreCounts, plan: ResamplePlan) -> FloatArray:
 
 def blocked_shortfall(counts: ScoreCounts) -> float:
     """Return the share of the standard error that the blocked engine loses."""
-    pos, neg, within = _block_tables(counts)
+    pos, neg, within = _block_counts_and_inner_areas(counts)
     return float(
-        1 - np.sqrt(_blocked_variance(pos, neg, within) / ideal_bootstrap_variance(counts))
+        1
+        - np.sqrt(
+            _bootstrap_area_variance_of_cells(pos, neg, within)
+            / ideal_bootstrap_area_variance(counts)
+        )
     )
 
 
@@ -330,7 +343,7 @@ def _cell_areas(
     return areas
 
 
-def _block_tables(counts: ScoreCounts) -> tuple[FloatArray, FloatArray, FloatArray]:
+def _block_counts_and_inner_areas(counts: ScoreCounts) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return positives, negatives and inner area of blocks with about equally many cases."""
     cumulative = np.cumsum(counts.n_pos + counts.n_neg)
     # A tie that spans several blocks gives the same edge several times: a single block.
@@ -340,19 +353,21 @@ def _block_tables(counts: ScoreCounts) -> tuple[FloatArray, FloatArray, FloatArr
     neg = np.add.reduceat(counts.n_neg, starts)
     ends = np.append(starts[1:], len(counts.score))
     within = np.array(
-        [_inner_area(counts, start, end) for start, end in zip(starts, ends, strict=True)]
+        [_area_inside_block(counts, start, end) for start, end in zip(starts, ends, strict=True)]
     )
     return pos, neg, within
 
 
-def _inner_area(counts: ScoreCounts, start: int, end: int) -> float:
+def _area_inside_block(counts: ScoreCounts, start: int, end: int) -> float:
     pos, neg = counts.n_pos[start:end], counts.n_neg[start:end]
     if pos.sum() == 0 or neg.sum() == 0:
         return 0.5  # any number: it is multiplied by 0 pairs
     return area(ScoreCounts(counts.score[start:end], pos, neg))
 
 
-def _blocked_variance(n_pos: FloatArray, n_neg: FloatArray, within: FloatArray) -> float:
+def _bootstrap_area_variance_of_cells(
+    n_pos: FloatArray, n_neg: FloatArray, within: FloatArray
+) -> float:
     """Return the ideal bootstrap variance of an area whose kernel is ``within`` inside a cell."""
     # Hoeffding's components with the divisors m and n of the empirical distributions
     # (docs/methods/areas.md, "The ideal bootstrap").
@@ -381,13 +396,13 @@ def draw_class_areas(cases: ClassCases, method: MulticlassMethod, plan: Resample
     Cases of each class (in each fold) are resampled apart if ``stratified``, else all cases
     together, and clusters whole. Resamples in which a fold lacks a class are redrawn.
     """
-    *rows, summary = class_rows(cases, method)
-    known = [row for row in rows if has_all_sides(cases, row)]
+    *rows, summary = multiclass_area_rows(cases, method)
+    known = [row for row in rows if has_cases_on_all_sides(cases, row)]
     predictors = range(cases.n_predictors)
     shape = len(rows) + 1, len(predictors)
     if not known:
         return AreaDraws(np.full((*shape, plan.n_resamples), np.nan), ())
-    folds = _class_folds(cases, known)
+    folds = _class_row_terms_in_folds(cases, known)
     places = [rows.index(row) for row in known]
     streams = plan.streams(2)
 
@@ -398,7 +413,7 @@ def draw_class_areas(cases: ClassCases, method: MulticlassMethod, plan: Resample
         valid = ~np.isnan(areas).any(axis=(0, 1))
         values = np.full((*shape, int(valid.sum())), np.nan)
         values[places] = areas[..., valid]
-        if has_all_sides(cases, summary) and len(known) == len(rows):
+        if has_cases_on_all_sides(cases, summary) and len(known) == len(rows):
             # Class shares of the resample, not of the sample: their spread is part of the variance
             # of the mean weighted by prevalence.
             share = _summary_shares(cases, weights[valid], rows, method)
@@ -410,35 +425,37 @@ def draw_class_areas(cases: ClassCases, method: MulticlassMethod, plan: Resample
     return AreaDraws(by_row, tuple(redrawn_notes(draws.n_redrawn)))
 
 
-def _class_folds(cases: ClassCases, rows: Sequence[ClassRow]) -> list[list[list[RankedSides]]]:
+def _class_row_terms_in_folds(
+    cases: ClassCases, rows: Sequence[ClassRow]
+) -> list[list[list[RankedSides]]]:
     """Return the terms of each row in each fold."""
     everyone = np.zeros(len(cases.class_codes), dtype=np.intp)
     labels = everyone if cases.fold is None else cases.fold.codes
     return [
-        [[_class_term(cases, labels == label, *term) for term in row.terms] for row in rows]
+        [[_class_area_term(cases, labels == label, *term) for term in row.terms] for row in rows]
         for label in np.unique(labels)
     ]
 
 
-def _class_term(cases: ClassCases, inside: Any, k: int, versus: int | None) -> RankedSides:
+def _class_area_term(cases: ClassCases, inside: Any, k: int, versus: int | None) -> RankedSides:
     codes = cases.class_codes
     pos = np.flatnonzero(inside & (codes == k))
     others = codes != k if versus is None else codes == versus
     neg = np.flatnonzero(inside & others)
-    rankings = [ranked(scores[k, pos], scores[k, neg]) for scores in cases.scores]
+    rankings = [ranking_of_class_values(scores[k, pos], scores[k, neg]) for scores in cases.scores]
     return RankedSides(pos, neg, rankings)
 
 
 def _class_weights(streams: Streams, cases: ClassCases, size: int, stratified: bool) -> FloatArray:
     """Return size x rows bootstrap weights of the rows."""
     if not stratified:
-        return unit_weights(streams, cases, [np.arange(len(cases.class_codes))], size)
+        return draw_weights_of_units(streams, cases, [np.arange(len(cases.class_codes))], size)
     codes = cases.class_codes
     if cases.fold is not None:
         # A number for each pair of fold and class.
         codes = codes + cases.fold.codes * cases.n_classes
     strata = [np.flatnonzero(codes == code) for code in np.unique(codes)]
-    return strata_weights(streams, cases, strata, size)
+    return draw_weights_of_strata(streams, cases, strata, size)
 
 
 def _class_areas(weights: FloatArray, fold: Sequence[Sequence[RankedSides]]) -> FloatArray:
@@ -482,7 +499,9 @@ class VerifiedCases(NamedTuple):
     def sides(self) -> RankedSides:
         """Return the verified positives and negatives, ranked by each predictor."""
         pos, neg = np.flatnonzero(self.is_positive), np.flatnonzero(~self.is_positive)
-        return RankedSides(pos, neg, [ranked(score[pos], score[neg]) for score in self.scores])
+        return RankedSides(
+            pos, neg, [ranking_of_class_values(score[pos], score[neg]) for score in self.scores]
+        )
 
 
 def inverse_weights(cases: VerifiedCases, rows: IntArray, probability: Probability) -> FloatArray:

@@ -13,16 +13,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rocstats.curves.rotated import AnyCounts, Rotation, corner_counts, turned_curve
+from rocstats.curves.rotated import (
+    AnyCounts,
+    Rotation,
+    counts_of_straight_curve_pieces,
+    turned_curve,
+)
 from rocstats.estimate.resample import (
     ResamplePlan,
     draw_weights,
-    holds_both_classes,
+    resamples_with_both_classes,
 )
 from rocstats.estimate.resample_cells import (
     LEAST_BLOCKS,
     block_starts,
-    few_or_many,
+    draw_few_or_many_in_cells,
     multinomial_cells,
     normal_counts,
     resampled_cells,
@@ -34,7 +39,7 @@ from rocstats.study.cases import ScoredCases
 # --- The largest distance of resampled curves from the curve of the sample ------------------------
 
 
-def sup_distances(cases: ScoredCases, k: int, plan: ResamplePlan) -> FloatArray:
+def rotated_sup_distances(cases: ScoredCases, k: int, plan: ResamplePlan) -> FloatArray:
     """Return sup over h of abs(lam* - lam) of each resample, over all vertices of both curves.
 
     Cells are the straight pieces of the curve. Cases are resampled within their class, clusters
@@ -43,15 +48,17 @@ def sup_distances(cases: ScoredCases, k: int, plan: ResamplePlan) -> FloatArray:
     # Both curves have slopes -+ 1/2 except within mixed ties. Without them lam* - lam grows towards
     # an end of each piece of lam*, so that the vertices of lam* suffice.
     counts = cases.counts(k)
-    cell_of_score, n_pos, n_neg = corner_counts(counts)
+    cell_of_score, n_pos, n_neg = counts_of_straight_curve_pieces(counts)
     rotation = Rotation.of(counts)
-    curve = Lookup.of(turned_curve(n_pos, n_neg, rotation))
+    curve = RotatedCurveLookup.of(turned_curve(n_pos, n_neg, rotation))
     mixed = bool(np.any((n_pos > 0) & (n_neg > 0)))
     distances = np.empty(plan.n_resamples)
     for part, pos, neg in resampled_cells(
         cases, cell_of_score.take(cases.codes(k)), n_pos, n_neg, plan
     ):
-        distances[part] = farthest(turned_curve(pos, neg, rotation), curve, both=mixed)
+        distances[part] = farthest_rotated_distances(
+            turned_curve(pos, neg, rotation), curve, both=mixed
+        )
     return distances
 
 
@@ -61,7 +68,7 @@ _LOOKUP_STEP = 1 / 256
 
 
 @dataclass(frozen=True, eq=False)
-class Lookup:
+class RotatedCurveLookup:
     """Curve lam(h) with its values on a fine grid; the nearest value is at most ``error`` off."""
 
     h: FloatArray
@@ -69,7 +76,7 @@ class Lookup:
     at_steps: FloatArray
 
     @classmethod
-    def of(cls, curve: tuple[FloatArray, FloatArray]) -> Lookup:
+    def of(cls, curve: tuple[FloatArray, FloatArray]) -> RotatedCurveLookup:
         """Return the curve with its values on the grid."""
         steps = np.arange(int(curve[0][-1] / _LOOKUP_STEP) + 3) * _LOOKUP_STEP
         return cls(*curve, np.interp(steps, *curve))
@@ -91,7 +98,9 @@ class Lookup:
         return np.asarray(low + place)
 
 
-def farthest(drawn: tuple[FloatArray, FloatArray], curve: Lookup, *, both: bool) -> FloatArray:
+def farthest_rotated_distances(
+    drawn: tuple[FloatArray, FloatArray], curve: RotatedCurveLookup, *, both: bool
+) -> FloatArray:
     """Return the largest distance in lam of each drawn curve (h and lam by rows) from a curve.
 
     Over the vertices of the drawn curve; ``both`` adds those of the other curve.
@@ -106,11 +115,11 @@ def farthest(drawn: tuple[FloatArray, FloatArray], curve: Lookup, *, both: bool)
     distance = np.maximum.reduceat(exact, np.searchsorted(rows, np.arange(len(h))))
     if not both:
         return np.asarray(distance)
-    at_vertices = np.abs(on_grid(h, lam, curve.h) - curve.lam).max(axis=1)
+    at_vertices = np.abs(rotated_curves_on_grid(h, lam, curve.h) - curve.lam).max(axis=1)
     return np.asarray(np.maximum(distance, at_vertices))
 
 
-def on_grid(h: FloatArray, lam: FloatArray, grid: FloatArray) -> FloatArray:
+def rotated_curves_on_grid(h: FloatArray, lam: FloatArray, grid: FloatArray) -> FloatArray:
     """Return the curves (one a row) at the points of a grid, shape (rows, grid points)."""
     rows = len(h)
     # Rows laid end to end are one increasing sequence, which takes one call.
@@ -120,16 +129,18 @@ def on_grid(h: FloatArray, lam: FloatArray, grid: FloatArray) -> FloatArray:
     return np.asarray(curves.reshape(rows, len(grid)))
 
 
-def curve_distances(cases: ScoredCases, k: int, plan: ResamplePlan) -> tuple[FloatArray, bool]:
+def rotated_curve_distances(
+    cases: ScoredCases, k: int, plan: ResamplePlan
+) -> tuple[FloatArray, bool]:
     """Return sup over h of abs(lam* - lam) of each resample, and whether blocks were drawn.
 
     Clusters cross blocks: they are drawn whole, at the cost of all their cases.
     """
     if cases.cluster is None:
-        _, n_pos, n_neg = corner_counts(cases.counts(k))
+        _, n_pos, n_neg = counts_of_straight_curve_pieces(cases.counts(k))
         if takes_blocks(len(n_pos)):
-            return blocked_distances(n_pos, n_neg, plan), True
-    return sup_distances(cases, k, plan), False
+            return blocked_rotated_distances(n_pos, n_neg, plan), True
+    return rotated_sup_distances(cases, k, plan), False
 
 
 # --- Engine E6: the largest distance of curves drawn by blocks of neighbouring scores -------------
@@ -153,7 +164,7 @@ class BlockedCurve(NamedTuple):
     ends of blocks that are one tie of both classes.
     """
 
-    curve: Lookup
+    curve: RotatedCurveLookup
     rotation: Rotation
     starts: IntArray
     n_pos: FloatArray
@@ -166,7 +177,7 @@ class BlockedCurve(NamedTuple):
         """Return the blocks of the straight pieces of a curve."""
         m, n = n_pos.sum(), n_neg.sum()
         rotation = Rotation(float(np.sqrt(m)), float(np.sqrt(n)))
-        curve = Lookup.of(turned_curve(n_pos, n_neg, rotation))
+        curve = RotatedCurveLookup.of(turned_curve(n_pos, n_neg, rotation))
         # sqrt(n) blocks keep what is missed o(1) as n grows.
         n_blocks = max(LEAST_BLOCKS, int(np.sqrt(m + n)))
         starts = block_starts(n_pos / m + n_neg / n, n_blocks)
@@ -174,7 +185,7 @@ class BlockedCurve(NamedTuple):
         n_cells = np.diff(starts, append=len(n_pos))
         ends = np.append(curve.h[starts], curve.h[-1])
         middle = (ends[1:] + ends[:-1]) / 2
-        slope = _slope(curve, middle)
+        slope = _slope_of_rotated_curve(curve, middle)
         # lam* - lam(h*) moves by (1/2 - slope)/sqrt(m) with a positive and by
         # -(1/2 + slope)/sqrt(n) with a negative.
         variance = (0.5 - slope) ** 2 * pos / m + (0.5 + slope) ** 2 * neg / n
@@ -187,14 +198,16 @@ class BlockedCurve(NamedTuple):
         """Return the largest distance in lam of curves given by rows of counts in the blocks."""
         h, lam = turned_curve(pos, neg, self.rotation)
         distance = lam - self.curve.between(h)
-        found = largest_between(distance, self.spread, rng)
+        found = largest_of_bridges_between(distance, self.spread, rng)
         if len(self.corners):
-            at_corners = on_grid(h, lam, self.corners) - self.curve.between(self.corners)
+            at_corners = rotated_curves_on_grid(h, lam, self.corners) - self.curve.between(
+                self.corners
+            )
             found = np.maximum(found, np.abs(at_corners).max(axis=1))
         return found
 
 
-def largest_between(
+def largest_of_bridges_between(
     distance: FloatArray, spread: FloatArray, rng: np.random.Generator
 ) -> FloatArray:
     """Return the largest absolute value of each row of bridges between the given values.
@@ -214,7 +227,9 @@ def largest_between(
     return np.asarray(largest)
 
 
-def blocked_distances(n_pos: FloatArray, n_neg: FloatArray, plan: ResamplePlan) -> FloatArray:
+def blocked_rotated_distances(
+    n_pos: FloatArray, n_neg: FloatArray, plan: ResamplePlan
+) -> FloatArray:
     """Return sup over h of abs(lam* - lam) of each stratified resample of the pieces of a curve."""
     blocked = BlockedCurve.of(n_pos, n_neg)
     # Bridges have a stream of their own: counts of blocks do not depend on how many there are.
@@ -228,7 +243,7 @@ def blocked_distances(n_pos: FloatArray, n_neg: FloatArray, plan: ResamplePlan) 
     return distances
 
 
-def _slope(curve: Lookup, h: FloatArray) -> FloatArray:
+def _slope_of_rotated_curve(curve: RotatedCurveLookup, h: FloatArray) -> FloatArray:
     """Return the slope of the curve around each h."""
     above, below = np.minimum(h + _SLOPE_WINDOW, curve.h[-1]), np.maximum(h - _SLOPE_WINDOW, 0.0)
     return np.asarray((curve.between(above) - curve.between(below)) / (above - below))
@@ -239,7 +254,7 @@ def _slope(curve: Lookup, h: FloatArray) -> FloatArray:
 # in a bin, every order of its positives and negatives is equally likely.
 
 
-def stratified_curves(
+def stratified_rotated_curves(
     smoothed_pos: FloatArray,
     smoothed_neg: FloatArray,
     tied: BoolArray,
@@ -271,7 +286,7 @@ def stratified_curves(
         neg = multinomial_cells(of_neg, smoothed_neg, size)
         if not tied.all():
             pos, neg = _spread_in_bins(of_place, pos, neg, tied)
-        curves[part] = on_grid(*turned_curve(pos, neg, rotation), grid)
+        curves[part] = rotated_curves_on_grid(*turned_curve(pos, neg, rotation), grid)
     return curves
 
 
@@ -304,7 +319,7 @@ def _spread_in_bins(
     return counts
 
 
-def clustered_curves(
+def clustered_rotated_curves(
     sample: ScoredCases,
     bins: IntArray,
     pseudo: FloatArray,
@@ -329,7 +344,7 @@ def clustered_curves(
         Pseudo-cases in each class: a drawn case takes the bin of one of them with probability
         n_pseudo/(size of its class + n_pseudo).
     grid, plan
-        As in ``stratified_curves``.
+        As in ``stratified_rotated_curves``.
     """
     streams = plan.streams(2)
     rng = streams[0]
@@ -340,7 +355,7 @@ def clustered_curves(
     def curve() -> list[FloatArray]:
         """Return the curve of one resample, or no curve if the resample lacks a class."""
         weights = draw_weights(streams, sample, 1, stratified=False)
-        if not holds_both_classes(weights, sample.is_positive)[0]:
+        if not resamples_with_both_classes(weights, sample.is_positive)[0]:
             return []
         cases = np.repeat(np.arange(len(bins)), weights[0].astype(np.intp))
         drawn = bins.take(cases)
@@ -352,7 +367,7 @@ def clustered_curves(
         )
         if not tied.all():
             pos, neg = _spread_in_bins(rng, pos, neg, tied)
-        return [on_grid(*turned_curve(pos, neg, rotation), grid)[0]]
+        return [rotated_curves_on_grid(*turned_curve(pos, neg, rotation), grid)[0]]
 
     # One by one: resamples of clusters have different numbers of cases.
     def draw(size: int) -> FloatArray:
@@ -366,20 +381,23 @@ def clustered_curves(
 # every order of its cases is equally likely; its value at the grid is drawn.
 
 
-def chord_curves(
+def chord_rotated_curves(
     smoothed_pos: FloatArray,
     smoothed_neg: FloatArray,
     tied: BoolArray,
     grid: FloatArray,
     plan: ResamplePlan,
 ) -> FloatArray:
-    """Return lam of each resample at each h of the grid, as ``stratified_curves`` does."""
+    """Return lam of each resample at each h of the grid, as ``stratified_rotated_curves`` does."""
     of_pos, of_neg, of_place = plan.streams(1), plan.streams(0), plan.stream(3)
     rotation = Rotation(float(np.sqrt(smoothed_pos.sum())), float(np.sqrt(smoothed_neg.sum())))
     curves = np.empty((plan.n_resamples, len(grid)))
     for part in plan.chunks(max(len(tied), len(grid))):
         size = part.stop - part.start
-        pos, neg = few_or_many(of_pos, smoothed_pos, size), few_or_many(of_neg, smoothed_neg, size)
+        pos, neg = (
+            draw_few_or_many_in_cells(of_pos, smoothed_pos, size),
+            draw_few_or_many_in_cells(of_neg, smoothed_neg, size),
+        )
         h, lam = turned_curve(pos, neg, rotation)
         left, rows = _bin_at(h, grid), np.arange(size)[:, np.newaxis]
         vertex, drawn = left + rows * h.shape[1], left + rows * len(tied)

@@ -17,7 +17,7 @@ from rocstats.estimate.resample import (
     ResamplePlan,
     Streams,
     draw_weights,
-    holds_both_classes,
+    resamples_with_both_classes,
 )
 from rocstats.facts.arrays import FloatArray, IntArray
 from rocstats.study.cases import ScoredCases
@@ -73,7 +73,7 @@ def _clustered_cells(
 
     def draw(size: int) -> FloatArray:
         weights = draw_weights(streams, cases, size, stratified=False)
-        weights = weights[holds_both_classes(weights, cases.is_positive)]
+        weights = weights[resamples_with_both_classes(weights, cases.is_positive)]
         sides = (
             _weighted_cells(weights[:, rows], cell[rows], n_cells)
             for rows in (cases.is_positive, ~cases.is_positive)
@@ -150,7 +150,7 @@ def normal_counts(rng: np.random.Generator, weight: FloatArray, size: int) -> Fl
     return counts
 
 
-def few_or_many(streams: Streams, weight: FloatArray, size: int) -> FloatArray:
+def draw_few_or_many_in_cells(streams: Streams, weight: FloatArray, size: int) -> FloatArray:
     """Return size x cells numbers with the weights as means and variances, few of them whole.
 
     As ``normal_counts``, but Poisson where a normal number would be too coarse a count.

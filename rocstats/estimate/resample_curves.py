@@ -22,7 +22,7 @@ from rocstats.estimate.resample import (
     Streams,
     ValidDraws,
     draw_weights,
-    holds_both_classes,
+    resamples_with_both_classes,
 )
 from rocstats.estimate.resample_cells import Columns, fold_rows, multinomial_tables, score_columns
 from rocstats.facts import special as sp
@@ -49,17 +49,17 @@ def curve_draws(sample: ScoredCases, k: int, fpr: FloatArray, plan: ResamplePlan
     of_cases = sample.cluster is not None or sample.sample_weight is not None
     # Without ties across classes curves are steps, drawn at a cost that does not grow with n (E3);
     # with them the segment of a tie varies, so that tables (E2) or cases (E1) are drawn.
-    if not of_cases and not crossed_ties(counts):
-        return ValidDraws(tpr_draws(counts, fpr, plan))
+    if not of_cases and not has_ties_between_classes(counts):
+        return ValidDraws(draw_tpr_by_order_statistics(counts, fpr, plan))
     if not of_cases and (
         sample.frequency is not None or cases > _CASES_PER_SCORE * len(counts.score)
     ):
         return ValidDraws(table_curves(counts, fpr, plan))
-    draws = average_draws(sample.pooled(), [k], fpr, plan)
+    draws = draw_averaged_curves(sample.pooled(), [k], fpr, plan)
     return draws._replace(values=draws.values[:, 0])
 
 
-def crossed_ties(counts: ScoreCounts) -> bool:
+def has_ties_between_classes(counts: ScoreCounts) -> bool:
     """Return whether a positive and a negative have the same score: the curve has a slope."""
     return bool(np.any((counts.n_pos > 0) & (counts.n_neg > 0)))
 
@@ -103,7 +103,9 @@ def tpr_of_tables(pos: Tables, neg: Tables, fpr: FloatArray) -> FloatArray:
     return np.asarray((foot + share * (tp.take(following) - foot)) / total)
 
 
-def tpr_of_columns(weights: FloatArray, columns: Sequence[Columns], fpr: FloatArray) -> FloatArray:
+def tpr_of_resample_weights(
+    weights: FloatArray, columns: Sequence[Columns], fpr: FloatArray
+) -> FloatArray:
     """Return r x k x g TPRs of resamples given as r x rows weights."""
     curves = [tpr_of_tables(pos.tables(weights), neg.tables(weights), fpr) for pos, neg in columns]
     return np.stack(curves, axis=1)
@@ -116,14 +118,16 @@ def tpr_of_columns(weights: FloatArray, columns: Sequence[Columns], fpr: FloatAr
 _NEGLIGIBLE = 1e-15
 
 
-def tpr_draws(counts: ScoreCounts, fpr: FloatArray, plan: ResamplePlan) -> FloatArray:
+def draw_tpr_by_order_statistics(
+    counts: ScoreCounts, fpr: FloatArray, plan: ResamplePlan
+) -> FloatArray:
     """Return n_resamples x g TPRs of stratified resamples at increasing FPRs (E3).
 
     The cost is independent of n: the resampled thresholds are order statistics of n uniform
     indices; given them, positives fall between thresholds as a multinomial.
     """
     above, m, n = positives_above(counts), counts.total_pos, int(counts.total_neg)
-    ranks = threshold_ranks(counts, fpr)
+    ranks = negatives_callable_at_fpr(counts, fpr)
     inner = np.unique(ranks[ranks < n])  # rates with equal ranks share one order statistic
     of_pos, of_neg = plan.streams(1), plan.stream(0)
     draws = np.ones((plan.n_resamples, len(fpr)))
@@ -149,9 +153,9 @@ def exact_tpr_variance(counts: ScoreCounts, fpr: FloatArray) -> FloatArray:
     m, n = counts.total_pos, int(counts.total_neg)
     share = positives_above(counts) / m
     variance = np.zeros(len(fpr))
-    for g, rank in enumerate(threshold_ranks(counts, fpr)):
+    for g, rank in enumerate(negatives_callable_at_fpr(counts, fpr)):
         if rank < n:
-            weight = threshold_weights(int(rank), n)
+            weight = order_statistic_distribution(int(rank), n)
             mean = np.dot(weight, share)
             within = np.dot(weight, share * (1 - share)) / m
             # Squared deviations, as the mean square less the squared mean would cancel.
@@ -159,7 +163,7 @@ def exact_tpr_variance(counts: ScoreCounts, fpr: FloatArray) -> FloatArray:
     return variance
 
 
-def threshold_weights(rank: int, n: int) -> FloatArray:
+def order_statistic_distribution(rank: int, n: int) -> FloatArray:
     """Return the distribution of the (rank + 1)-th smallest of n indices drawn from 0..n-1."""
     # P(index < i) is the Beta(rank + 1, n - rank) distribution function at i/n. Its tails beyond 12
     # deviations (normal) and 45 places (exponential, at the ends) are below 1e-16: left at 0.
@@ -179,7 +183,7 @@ def positives_above(counts: ScoreCounts) -> FloatArray:
     return np.repeat(strictly_above, counts.n_neg.astype(np.intp))
 
 
-def threshold_ranks(counts: ScoreCounts, fpr: FloatArray) -> IntArray:
+def negatives_callable_at_fpr(counts: ScoreCounts, fpr: FloatArray) -> IntArray:
     """Return the number of negatives that may be called positive at each rate."""
     # 0.29 * 100 is 29 less a rounding error.
     return np.floor(np.asarray(fpr) * counts.total_neg + WHOLE).astype(np.intp)
@@ -214,7 +218,7 @@ def _sequential_binomials(streams: Streams, shares: FloatArray, m: int) -> IntAr
 # --- Averaged curves: the TPR at given FPRs, averaged over folds ----------------------------------
 
 
-class AverageSpread(NamedTuple):
+class AveragedCurveSpread(NamedTuple):
     """Bootstrap covariances (FPRs x predictors x predictors) of averaged curves.
 
     ``n_resamples`` is 0 for a closed form; ``n_redrawn`` resamples lacked a class.
@@ -225,39 +229,39 @@ class AverageSpread(NamedTuple):
     n_redrawn: int
 
 
-def average_variance(
+def averaged_curve_variance(
     cases: ScoredCases, k: int, fpr: FloatArray, plan: ResamplePlan
-) -> AverageSpread:
+) -> AveragedCurveSpread:
     """Return the bootstrap variance of the averaged curve of predictor ``k`` at each FPR.
 
     Folds without ties across classes have a closed form; others, and clusters, are resampled.
     """
     if cases.cluster is not None:
-        return average_covariance(cases, [k], fpr, plan.at(k))
+        return averaged_curve_covariance(cases, [k], fpr, plan.at(k))
     # Folds are resampled apart: the variance of their mean is the sum of variances over V^2.
     folds = [part.counts(k) for _, part in cases.by_fold()]
     variance, resampled = np.zeros(len(fpr)), False
     for v, counts in enumerate(folds):
-        if crossed_ties(counts):
+        if has_ties_between_classes(counts):
             resampled = True
             variance += table_curves(counts, fpr, plan.at(k, v)).var(axis=0, ddof=1)
         else:
             variance += exact_tpr_variance(counts, fpr)
     covariance = (variance / len(folds) ** 2)[:, np.newaxis, np.newaxis]
-    return AverageSpread(covariance, plan.n_resamples if resampled else 0, 0)
+    return AveragedCurveSpread(covariance, plan.n_resamples if resampled else 0, 0)
 
 
-def average_covariance(
+def averaged_curve_covariance(
     cases: ScoredCases, predictors: Sequence[int], fpr: FloatArray, plan: ResamplePlan
-) -> AverageSpread:
+) -> AveragedCurveSpread:
     """Return the bootstrap covariances of the averaged curves of predictors at each FPR."""
-    draws = average_draws(cases, predictors, fpr, plan)
+    draws = draw_averaged_curves(cases, predictors, fpr, plan)
     centred = draws.values - draws.values.mean(axis=0)
     covariance = np.einsum("big,bjg->gij", centred, centred) / (plan.n_resamples - 1)
-    return AverageSpread(covariance, plan.n_resamples, draws.n_redrawn)
+    return AveragedCurveSpread(covariance, plan.n_resamples, draws.n_redrawn)
 
 
-def average_draws(
+def draw_averaged_curves(
     cases: ScoredCases, predictors: Sequence[int], fpr: FloatArray, plan: ResamplePlan
 ) -> ValidDraws:
     """Return the averaged curves of predictors at each FPR in resamples that they share.
@@ -271,7 +275,7 @@ def average_draws(
 
     def draw(size: int) -> FloatArray:
         weights = draw_weights(streams, cases, size, stratified=stratified)
-        tpr = np.mean([tpr_of_columns(weights, fold, fpr) for fold in folds], axis=0)
+        tpr = np.mean([tpr_of_resample_weights(weights, fold, fpr) for fold in folds], axis=0)
         # NaN in all places if any fold lacks a class: one place of each resample decides.
         return np.asarray(tpr[~np.isnan(tpr[:, 0, 0])])
 
@@ -309,7 +313,7 @@ def fixed_fpr_draws(
 
     def draw(size: int) -> FloatArray:
         weights = draw_weights(streams, cases, size, stratified=stratified)
-        tpr = tpr_of_columns(weights, columns, fpr)
+        tpr = tpr_of_resample_weights(weights, columns, fpr)
         # NaN at all rates where a class was not drawn.
         return np.asarray(tpr[~np.isnan(tpr[:, :, 0]).any(axis=1)])
 
@@ -339,7 +343,7 @@ def hull_draws(cases: ScoredCases, read: Reading, plan: ResamplePlan) -> ValidDr
 
     def draw(size: int) -> FloatArray:
         weights = draw_weights(streams, cases, size, stratified=by_class)
-        weights = weights[holds_both_classes(weights, cases.is_positive)]
+        weights = weights[resamples_with_both_classes(weights, cases.is_positive)]
         resamples = zip(*(_hulls(column, weights) for column in columns), strict=True)
         return np.array([read(hulls) for hulls in resamples])
 

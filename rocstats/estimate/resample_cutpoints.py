@@ -16,14 +16,14 @@ from rocstats.curves.criteria import (
     Criterion,
     best_vertices,
     candidate_vertices,
-    first_best,
-    last_alike,
+    last_vertex_calling_alike,
+    vertex_of_first_best_merit,
 )
 from rocstats.estimate.resample import ResamplePlan, Streams
 from rocstats.estimate.resample_cells import (
     LEAST_BLOCKS,
     block_starts,
-    few_or_many,
+    draw_few_or_many_in_cells,
     resampled_cells,
     takes_blocks,
 )
@@ -81,7 +81,7 @@ def case_cutpoints(
         chosen = best_vertices(fp, tp, columns, criterion)
         rows = np.arange(len(chosen))
         n_pos, n_neg = tp[:, -1], fp[:, -1]  # with clusters the class sizes vary
-        vertex[part], last[part] = chosen, last_alike(fp, tp, chosen)
+        vertex[part], last[part] = chosen, last_vertex_calling_alike(fp, tp, chosen)
         points[:, part] = fp[rows, chosen] / n_neg, tp[rows, chosen] / n_pos, n_pos, n_neg
     of_fpr, of_tpr, of_pos, of_neg = points
     return CutpointDraws(vertex, last, of_fpr, of_tpr, of_pos, of_neg)
@@ -110,7 +110,9 @@ def staged_cutpoints(
     rates = np.empty((2, plan.n_resamples))
     for part in plan.chunks(len(places.vertex)):
         fpr, tpr = places.draw(of_pos, of_neg, part.stop - part.start)
-        best = first_best(criterion.merit(fpr, tpr, *_class_sizes(counts)))
+        best = vertex_of_first_best_merit(
+            criterion.merit(fpr, tpr, *_class_sizes_for_criterion(counts))
+        )
         rows = np.arange(len(best))
         vertex[part], rates[:, part] = places.vertex[best], (fpr[rows, best], tpr[rows, best])
     n_pos, n_neg = (np.full(len(vertex), total) for total in (counts.total_pos, counts.total_neg))
@@ -136,10 +138,10 @@ class _CandidateVertices(NamedTuple):
             np.append(0.0, np.cumsum(of)).take(columns)[np.newaxis] / total
             for of, total in ((counts.n_pos, m), (counts.n_neg, n))
         )
-        merit = criterion.merit(fpr, tpr, *_class_sizes(counts))[0]
+        merit = criterion.merit(fpr, tpr, *_class_sizes_for_criterion(counts))[0]
         return cls(counts, criterion, columns, merit, counts.n_pos / m + counts.n_neg / n)
 
-    def represented(self, first: int, beyond: int, n_blocks: int) -> _Representatives:
+    def represented(self, first: int, beyond: int, n_blocks: int) -> _RepresentativeVertices:
         """Return vertex 0 and the best vertex of each block of the scores from first to beyond."""
         starts = first + block_starts(self.share[first:beyond], n_blocks)
         # Vertex v calls the v most positive scores positive: it ends with score v - 1.
@@ -150,10 +152,10 @@ class _CandidateVertices(NamedTuple):
         best = np.maximum.reduceat(merit, opens) if len(opens) else merit
         is_best = np.flatnonzero(merit == np.repeat(best, np.diff(opens, append=len(block))))
         chosen = is_best[np.flatnonzero(np.diff(block[is_best], prepend=-1))]
-        return _Representatives.of(self.counts, np.append(0, columns[chosen]))
+        return _RepresentativeVertices.of(self.counts, np.append(0, columns[chosen]))
 
 
-class _Representatives(NamedTuple):
+class _RepresentativeVertices(NamedTuple):
     """Increasing vertices, the first 0, and the cases after each of them up to the next."""
 
     vertex: IntArray
@@ -161,7 +163,7 @@ class _Representatives(NamedTuple):
     n_neg: FloatArray
 
     @classmethod
-    def of(cls, counts: ScoreCounts, vertex: IntArray) -> _Representatives:
+    def of(cls, counts: ScoreCounts, vertex: IntArray) -> _RepresentativeVertices:
         pos, neg = (
             np.diff(np.append(0.0, np.cumsum(of)).take(np.append(vertex, len(of))))
             for of in (counts.n_pos, counts.n_neg)
@@ -171,7 +173,7 @@ class _Representatives(NamedTuple):
     def draw(self, of_pos: Streams, of_neg: Streams, size: int) -> tuple[FloatArray, FloatArray]:
         """Return FPR and TPR of so many resamples at the vertices."""
         fpr, tpr = (
-            _rates_at_vertices(few_or_many(streams, weight, size))
+            _resampled_rates_at_vertices(draw_few_or_many_in_cells(streams, weight, size))
             for streams, weight in ((of_neg, self.n_neg), (of_pos, self.n_pos))
         )
         return fpr, tpr
@@ -182,14 +184,16 @@ def _promising_scores(curve: _CandidateVertices, plan: ResamplePlan) -> tuple[in
     counts = curve.counts
     places = curve.represented(0, len(counts.score), _PILOT_BLOCKS)
     fpr, tpr = places.draw(plan.streams(4), plan.streams(3), _PILOT_DRAWS)
-    drawn = curve.criterion.merit(fpr, tpr, *_class_sizes(counts))
+    drawn = curve.criterion.merit(fpr, tpr, *_class_sizes_for_criterion(counts))
     of_sample = curve.merit[np.searchsorted(curve.columns, places.vertex)]
     with np.errstate(invalid="ignore"):  # the function of a user may be infinite
-        kept = drawn + _slack(drawn - of_sample, counts) >= drawn.max(axis=1, keepdims=True)
+        kept = drawn + _merit_slack_of_vertex_blocks(drawn - of_sample, counts) >= drawn.max(
+            axis=1, keepdims=True
+        )
     return _kept_scores(kept.any(axis=0), places.vertex, len(counts.score))
 
 
-def _slack(noise: FloatArray, counts: ScoreCounts) -> FloatArray:
+def _merit_slack_of_vertex_blocks(noise: FloatArray, counts: ScoreCounts) -> FloatArray:
     """Return how much better the best vertex of each block may be than its representative."""
     steps = np.diff(noise, axis=1)
     steps[~np.isfinite(steps)] = 0.0
@@ -209,7 +213,7 @@ def _kept_scores(kept: BoolArray, vertex: IntArray, n_scores: int) -> tuple[int,
     return int(ends[first - 1]), int(ends[min(last + 1, len(vertex))])
 
 
-def _rates_at_vertices(drawn: FloatArray) -> FloatArray:
+def _resampled_rates_at_vertices(drawn: FloatArray) -> FloatArray:
     """Return the shares of the sums of each row before each column."""
     upto = np.cumsum(drawn, axis=1)
     rates = np.zeros(drawn.shape)
@@ -218,6 +222,6 @@ def _rates_at_vertices(drawn: FloatArray) -> FloatArray:
     return np.clip(rates, 0.0, 1.0, out=rates)
 
 
-def _class_sizes(counts: ScoreCounts) -> tuple[FloatArray, FloatArray]:
+def _class_sizes_for_criterion(counts: ScoreCounts) -> tuple[FloatArray, FloatArray]:
     """Return the class sizes as criteria take them, a row for all resamples."""
     return np.array([[counts.total_pos]]), np.array([[counts.total_neg]])

@@ -10,9 +10,9 @@ import numpy as np
 from rocstats.estimate.resample import (
     ResamplePlan,
     ValidDraws,
-    case_weight,
     draw_weights,
-    holds_both_classes,
+    resamples_with_both_classes,
+    weight_of_each_drawn_row,
 )
 from rocstats.estimate.resample_cells import Columns, fold_rows, multinomial_tables, score_columns
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
@@ -83,7 +83,7 @@ RowStatistic = Callable[[BoolArray, FloatArray], FloatArray]
 _SLOWER = 16
 
 
-def cases_of(
+def repeated_labels_and_scores(
     cases: ScoredCases, k: int, times: IntArray | None = None
 ) -> tuple[BoolArray, FloatArray]:
     """Return labels and scores of predictor ``k``, each row so many times (its frequency)."""
@@ -93,15 +93,17 @@ def cases_of(
     return cases.is_positive[rows], cases.scores[k][rows]
 
 
-def case_values(
+def statistic_values_of_cases(
     cases: ScoredCases, statistic: RowStatistic, times: IntArray | None = None
 ) -> FloatArray:
     """Return the values (k x q) of the cases, each row so many times (its frequency)."""
     everyone = range(cases.n_predictors)
-    return np.array([statistic(*cases_of(cases, k, times)) for k in everyone])
+    return np.array([statistic(*repeated_labels_and_scores(cases, k, times)) for k in everyone])
 
 
-def draw_values(cases: ScoredCases, statistic: RowStatistic, plan: ResamplePlan) -> ValidDraws:
+def draw_statistic_values(
+    cases: ScoredCases, statistic: RowStatistic, plan: ResamplePlan
+) -> ValidDraws:
     """Return values of resamples (k x q x r), shared by the predictors.
 
     The classes are resampled apart, but clusters whole; resamples without a class are redrawn.
@@ -111,8 +113,8 @@ def draw_values(cases: ScoredCases, statistic: RowStatistic, plan: ResamplePlan)
 
     def draw(size: int) -> FloatArray:
         times = draw_weights(streams, cases, size, stratified=apart).astype(np.intp)
-        kept = times[holds_both_classes(times, cases.is_positive)]
-        return np.array([case_values(cases, statistic, row) for row in kept])
+        kept = times[resamples_with_both_classes(times, cases.is_positive)]
+        return np.array([statistic_values_of_cases(cases, statistic, row) for row in kept])
 
     draws = plan.valid(_SLOWER * len(cases.is_positive), draw, "rates")
     return draws._replace(values=np.moveaxis(draws.values, 0, -1))
@@ -126,22 +128,27 @@ class Jackknife(NamedTuple):
     strata: IntArray
 
 
-def n_deletions(cases: ScoredCases) -> int:
+def n_jackknife_deletions(cases: ScoredCases) -> int:
     """Return the largest number of values of one predictor that a jackknife takes."""
     if cases.cluster is not None:
         return len(cases.cluster.present)
-    return max(len(np.unique(_case_kinds(cases, k))) for k in range(cases.n_predictors))
+    return max(
+        len(np.unique(_kind_of_each_equal_case(cases, k))) for k in range(cases.n_predictors)
+    )
 
 
-def delete_one(cases: ScoredCases, statistic: RowStatistic) -> Jackknife:
+def jackknife_values(cases: ScoredCases, statistic: RowStatistic) -> Jackknife:
     """Return the values without each case (each cluster); each class must have two of them."""
     times = _whole_frequencies(cases)
     if cases.cluster is not None:
         units = [times * (cases.cluster.codes != code) for code in cases.cluster.present]
-        found = np.array([case_values(cases, statistic, unit) for unit in units])
+        found = np.array([statistic_values_of_cases(cases, statistic, unit) for unit in units])
         count = len(units)
         return Jackknife(np.moveaxis(found, 0, -1), np.ones(count), np.zeros(count, np.intp))
-    values = [_without_cases(cases, k, times, statistic) for k in range(cases.n_predictors)]
+    values = [
+        _jackknife_values_without_cases(cases, k, times, statistic)
+        for k in range(cases.n_predictors)
+    ]
     return Jackknife(np.array(values), times.astype(float), cases.is_positive.astype(np.intp))
 
 
@@ -163,23 +170,25 @@ def jackknife_acceleration(values: FloatArray, deleted: Jackknife) -> float:
 
 
 def _whole_frequencies(cases: ScoredCases) -> IntArray:
-    frequency = case_weight(cases, frequency=True)
+    frequency = weight_of_each_drawn_row(cases, frequency=True)
     return np.broadcast_to(frequency, len(cases.is_positive)).astype(np.intp)
 
 
-def _case_kinds(cases: ScoredCases, k: int) -> IntArray:
+def _kind_of_each_equal_case(cases: ScoredCases, k: int) -> IntArray:
     """Return a number for each row that equal cases share."""
     return 2 * cases.codes(k).astype(np.intp) + cases.is_positive
 
 
-def _without_cases(
+def _jackknife_values_without_cases(
     cases: ScoredCases, k: int, times: IntArray, statistic: RowStatistic
 ) -> FloatArray:
     """Return the values (q x rows) without one case of each row; equal cases leave equal others."""
-    _, first, place = np.unique(_case_kinds(cases, k), return_index=True, return_inverse=True)
+    _, first, place = np.unique(
+        _kind_of_each_equal_case(cases, k), return_index=True, return_inverse=True
+    )
     found = []
     for row in first:
         fewer = times.copy()
         fewer[row] -= 1
-        found.append(statistic(*cases_of(cases, k, fewer)))
+        found.append(statistic(*repeated_labels_and_scores(cases, k, fewer)))
     return np.array(found)[place].T

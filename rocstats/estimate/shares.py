@@ -17,9 +17,14 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from rocstats.estimate.bars import ClusterUnits, cluster_units
-from rocstats.estimate.influence import clustered_df, satterthwaite
-from rocstats.estimate.proportions import Limit, inverted_statistic, mover_limit, wilson
-from rocstats.estimate.quantiles import Alternative, limits_between, p_value
+from rocstats.estimate.influence import df_of_cluster_numbers, satterthwaite
+from rocstats.estimate.proportions import (
+    Limit,
+    mover_limit,
+    wilson_limit_of_proportion,
+    z_where_limit_reaches_null,
+)
+from rocstats.estimate.quantiles import Alternative, limits_at_both_quantiles, t_p_value
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, effective_size, equal_clusters
 from rocstats.facts.tolerances import clear_rounding
@@ -77,7 +82,7 @@ class Share(EstimatedMeasure):
 
     def stretch(self, at: float) -> float:
         """Return how many times longer a normal quantile is for unequal clusters, else 1."""
-        return stretch_of(self.unequal, at)
+        return quantile_stretch_for_clusters(self.unequal, at)
 
     def stretched(self, at: float) -> FloatArray:
         """Return the influence values for a limit at a normal quantile: as they are for 0."""
@@ -94,10 +99,10 @@ class Share(EstimatedMeasure):
         """Return Wilson's limit of effective size at a normal quantile."""
         # Wilson's limits depend on z^2/n: a size over the square of a stretch has a longer z.
         size = self.effective_size / self.stretch(at) ** 2
-        return wilson(self.value * size, size, at)
+        return wilson_limit_of_proportion(self.value * size, size, at)
 
 
-def stretch_of(unequal: ClusterUnits | None, at: float) -> float:
+def quantile_stretch_for_clusters(unequal: ClusterUnits | None, at: float) -> float:
     """Return how many times longer a normal quantile is for unequal clusters, 1 for None.
 
     Of the clusters of several classes the longest counts.
@@ -137,7 +142,7 @@ def units_among(cases: WeightedCases, among: BoolArray) -> ClusterUnits:
     return cluster_units(sizes[np.newaxis].astype(np.float64))
 
 
-def mean_among(
+def mean_and_influence_among_cases(
     cases: WeightedCases, values: FloatArray, among: BoolArray
 ) -> tuple[float, FloatArray]:
     """Return the mean of values among some of the cases, and the influence values of units."""
@@ -174,7 +179,7 @@ def effective_units(cases: WeightedCases, influence: FloatArray) -> float:
     return effective_size(influence**2 / times, times)
 
 
-def class_df(cases: WeightedCases, influence: FloatArray) -> float:
+def satterthwaite_df_by_class(cases: WeightedCases, influence: FloatArray) -> float:
     """Return Satterthwaite's degrees of freedom of a variance from influence values of units.
 
     Positives and negatives are independent samples, and so are clusters with one class or the
@@ -192,7 +197,7 @@ def class_df(cases: WeightedCases, influence: FloatArray) -> float:
         kinds = [here == kind for kind in np.unique(here[here > 0])]
         numbers = [equal_clusters((of_pos + of_neg)[kind]) for kind in kinds]
     parts = np.array([float(influence[kind] @ influence[kind]) for kind in kinds])
-    return float(satterthwaite(parts, clustered_df(numbers)))
+    return float(satterthwaite(parts, df_of_cluster_numbers(numbers)))
 
 
 # --- Differences ----------------------------------------------------------------------------------
@@ -278,7 +283,7 @@ class RatioResult(NamedTuple):
             with np.errstate(over="ignore"):  # a limit beyond every number is infinite
                 return self.estimate * float(np.exp(reach))
 
-        return limits_between(limit, confidence_level, alternative, 0.0, np.inf)
+        return limits_at_both_quantiles(limit, confidence_level, alternative, 0.0, np.inf)
 
     def test(self, alternative: Alternative) -> tuple[float, float]:
         """Return z and p value of a ratio of 1; of unequal clusters z inverts the limits."""
@@ -286,11 +291,11 @@ class RatioResult(NamedTuple):
         if reach is None:
             z = log / self.log_se
         else:
-            z = inverted_statistic(lambda at: log + reach(at), log, 0.0)
-        return z, p_value(z, np.inf, alternative)
+            z = z_where_limit_reaches_null(lambda at: log + reach(at), log, 0.0)
+        return z, t_p_value(z, np.inf, alternative)
 
 
-def ratio(
+def ratio_of_classifier_shares(
     name: RatioName,
     first: dict[ShareName, Share],
     second: dict[ShareName, Share],
@@ -374,7 +379,9 @@ def _log_influence(name: RatioName, shares: dict[ShareName, Share], at: float) -
 # --- Kosinski's test of predictive values ---------------------------------------------------------
 
 
-def weighted_score(first: Share, second: Share, both_event: float, both_size: float) -> float:
+def kosinski_score_of_shares(
+    first: Share, second: Share, both_event: float, both_size: float
+) -> float:
     """Return Kosinski's (2013) z of equal predictive values; NaN where nothing varies or is called.
 
     ``both_size`` cases count for both shares (both classifiers call them so), ``both_event`` of

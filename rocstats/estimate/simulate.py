@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from rocstats.estimate.resample import stream
+from rocstats.estimate.resample import child_random_stream
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
 from rocstats.study.cases import Reads
@@ -71,7 +71,7 @@ class RoeMetz(NamedTuple):
         return self._replace(separation=sp.ndtri(areas) * np.sqrt(self.spread))
 
 
-def structured(structure: Structure, separation: FloatArray) -> RoeMetz:
+def roe_metz_of_structure(structure: Structure, separation: FloatArray) -> RoeMetz:
     """Return the model of a structure of Roe & Metz.
 
     Between their three separations the variance of a reader is interpolated linearly at the mean
@@ -84,11 +84,11 @@ def structured(structure: Structure, separation: FloatArray) -> RoeMetz:
     return RoeMetz(separation, shared, shared, own, own)
 
 
-def structured_areas(structure: Structure, areas: FloatArray) -> RoeMetz:
+def roe_metz_of_areas(structure: Structure, areas: FloatArray) -> RoeMetz:
     """Return the model of a structure of Roe & Metz with these areas."""
-    model = structured(structure, np.zeros(len(areas)))
+    model = roe_metz_of_structure(structure, np.zeros(len(areas)))
     for _ in range(_SEPARATION_STEPS):
-        model = structured(structure, model.with_areas(areas).separation)
+        model = roe_metz_of_structure(structure, model.with_areas(areas).separation)
     return model
 
 
@@ -158,22 +158,28 @@ def _modality_in_turn(n: int, n_parts: int, n_modalities: int) -> IntArray:
 # --- Ratings of a simulated reader study ----------------------------------------------------------
 
 
-def draw_reads(model: RoeMetz, plan: ReadingPlan, generator: np.random.Generator) -> Reads:
+def draw_simulated_reads(
+    model: RoeMetz, plan: ReadingPlan, generator: np.random.Generator
+) -> Reads:
     """Return the ratings of one simulated study, NaN where a read is not made."""
     # All reads are drawn and those not planned blanked: effects of different readers and cases are
     # independent, so that the others have the distribution of their own design.
-    neg = _draw_class(model.shared_neg, model.own_neg, (plan.n_readers, plan.n_neg), generator)
-    pos = _draw_class(model.shared_pos, model.own_pos, (plan.n_readers, plan.n_pos), generator)
+    neg = _draw_class_ratings(
+        model.shared_neg, model.own_neg, (plan.n_readers, plan.n_neg), generator
+    )
+    pos = _draw_class_ratings(
+        model.shared_pos, model.own_pos, (plan.n_readers, plan.n_pos), generator
+    )
     pos += model.separation[:, None, None]
     for ratings in (neg, pos):
         made = plan.planned(len(model.separation), ratings.shape[2])
         if plan.missing:
-            made = made & _not_missing(made, plan.missing, generator)
+            made = made & _simulated_reads_not_missing(made, plan.missing, generator)
         ratings[~made] = np.nan
     return Reads(pos, neg)
 
 
-def _draw_class(
+def _draw_class_ratings(
     shared: FloatArray, own: FloatArray, sizes: tuple[int, int], generator: np.random.Generator
 ) -> FloatArray:
     """Return the ratings of a class less their mean, shape (t, r, cases)."""
@@ -186,14 +192,16 @@ def _draw_class(
     return ratings
 
 
-def _not_missing(made: BoolArray, missing: float, generator: np.random.Generator) -> BoolArray:
+def _simulated_reads_not_missing(
+    made: BoolArray, missing: float, generator: np.random.Generator
+) -> BoolArray:
     """Return all reads but a share of those made, drawn without replacement."""
     kept, planned = np.ones(made.size, dtype=bool), np.flatnonzero(made)
     kept[generator.permutation(planned)[: round(missing * len(planned))]] = False
     return kept.reshape(made.shape)
 
 
-def in_levels(reads: Reads, model: RoeMetz, n_levels: int) -> Reads:
+def ratings_in_levels(reads: Reads, model: RoeMetz, n_levels: int) -> Reads:
     """Return the ratings as levels 1 to ``n_levels``, cut at the same values for all readers.
 
     The values are quantiles at j / n_levels of a normal distribution with the mean and variance of
@@ -227,17 +235,17 @@ def draw_studies(
     Negatives are N(0, 1), positives N(a/b, 1/b^2), each predictor with its own a and b.
     """
     # One stream in the order of studies: the first of many are those of a shorter simulation.
-    rng = stream(seed, 6)
+    rng = child_random_stream(seed, 6)
     shift, slope = np.array(curves).T[:, :, np.newaxis]
     for _ in range(n_simulations):
         pos, neg = (
-            _correlated(rng.standard_normal((len(curves), n)), correlation)
+            _correlated_deviates(rng.standard_normal((len(curves), n)), correlation)
             for n, correlation in zip(sizes, correlations, strict=True)
         )
         yield (pos + shift) / slope, neg
 
 
-def _correlated(deviates: FloatArray, correlation: float) -> FloatArray:
+def _correlated_deviates(deviates: FloatArray, correlation: float) -> FloatArray:
     if len(deviates) > 1:
         # Cholesky's factor of a 2 x 2 correlation matrix; the product keeps digits near 1.
         rest = np.sqrt((1 - correlation) * (1 + correlation))

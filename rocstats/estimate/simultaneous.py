@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from rocstats.estimate.influence import UNTHREADED
-from rocstats.estimate.resample import fixed_points
+from rocstats.estimate.resample import fixed_points_of_unit_cube
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.tolerances import TINY
@@ -111,13 +111,13 @@ def largest_normal(covariance: FloatArray, *, two_sided: bool) -> LargestNormal:
     acute, obtuse = weight[: _ANGLE_CELLS // 2], weight[: _ANGLE_CELLS // 2 : -1]
     wide = weight[_ANGLE_CELLS // 2 :].sum()
     df = root.shape[1] - 1.0
-    above = wide + _mean_below(squares, acute, df)
-    below = obtuse.sum() - _mean_below(squares[: len(obtuse)], obtuse, df)
+    above = wide + _mean_chi_square_probability(squares, acute, df)
+    below = obtuse.sum() - _mean_chi_square_probability(squares[: len(obtuse)], obtuse, df)
     splines = (CubicSpline(_HEIGHTS, share) for share in (above, below))
     return LargestNormal(rank, 2 if two_sided else 1, *splines)
 
 
-def _mean_below(squares: FloatArray, weight: FloatArray, df: float) -> FloatArray:
+def _mean_chi_square_probability(squares: FloatArray, weight: FloatArray, df: float) -> FloatArray:
     """Return the sum of weights times P(chi^2 < z^2 squares) at each height z."""
     kept = np.flatnonzero(weight)
     chances = sp.chdtr(df, np.outer(_HEIGHTS**2, squares[kept]))
@@ -167,12 +167,12 @@ def _cones(root: FloatArray, *, two_sided: bool) -> FloatArray:
     # Products that OpenBLAS takes with one thread; their results fit the cache.
     block = max(1, UNTHREADED // (q * rank))
     # A shift of its own for each axis: the errors of the axes then cancel.
-    shifts = fixed_points(q, rank)
+    shifts = fixed_points_of_unit_cube(q, rank)
     cotangent = np.empty((q, 2, len(points)))
     controls = np.empty((q, len(_POWERS) + 1, len(points)))
     for i in range(q):
         axis = _AxisView.of(root, i, two_sided=two_sided)
-        directions = _orthogonal(root[i], (points + shifts[i]) % 1)
+        directions = _unit_vectors_orthogonal_to(root[i], (points + shifts[i]) % 1)
         for start in range(0, len(points), block):
             part = slice(start, start + block)
             at = directions[part] @ axis.others.T
@@ -183,7 +183,7 @@ def _cones(root: FloatArray, *, two_sided: bool) -> FloatArray:
     over = place - cell
     share = _solid_angles(rank) * (2 * q if two_sided else q)
     shares = (share[cell] * (1 - over) + share[cell + 1] * over).mean(axis=1) - 1
-    weight = _control(np.concatenate([controls, shares[:, np.newaxis]], axis=1))
+    weight = _control_variate_weights(np.concatenate([controls, shares[:, np.newaxis]], axis=1))
     weight = np.repeat(weight[:, np.newaxis] / 2, 2, axis=1)
     low = np.bincount(cell.ravel(), (weight * (1 - over)).ravel(), _ANGLE_CELLS + 1)
     high = np.bincount(cell.ravel() + 1, (weight * over).ravel(), _ANGLE_CELLS + 1)
@@ -206,14 +206,14 @@ def _sobol_points(q: int, rank: int) -> FloatArray:
     return np.asarray(qmc.Sobol(rank, scramble=False).random(number))
 
 
-def _orthogonal(axis: FloatArray, points: FloatArray) -> FloatArray:
+def _unit_vectors_orthogonal_to(axis: FloatArray, points: FloatArray) -> FloatArray:
     """Return unit vectors orthogonal to an axis, from points of the unit cube."""
     x = sp.ndtri(np.clip(points, 1e-15, 1 - 1e-15))  # the ends have no finite normal score
     x -= np.einsum("nj,j->n", x, axis)[:, np.newaxis] * axis
     return np.asarray(x / np.sqrt(np.einsum("nj,nj->n", x, x))[:, np.newaxis])
 
 
-def _control(controls: FloatArray) -> FloatArray:
+def _control_variate_weights(controls: FloatArray) -> FloatArray:
     """Return weights of the directions under which the controls sum to their mean, 0."""
     q, n_controls, n = controls.shape
     apart = controls - controls.mean(axis=2, keepdims=True)

@@ -12,10 +12,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rocstats.curves.rotated import Rotation, read_limits, turned_curve
-from rocstats.estimate.band_record import Band, BandMethod, BandRequest, empirical_curve
+from rocstats.curves.rotated import Rotation, tpr_limits_of_rotated_band, turned_curve
+from rocstats.estimate.band_record import (
+    Band,
+    BandMethod,
+    BandRequest,
+    largest_empirical_tpr_at_fpr,
+)
 from rocstats.estimate.resample import ResamplePlan, sup_quantile
-from rocstats.estimate.resample_bands import chord_curves, clustered_curves, stratified_curves
+from rocstats.estimate.resample_bands import (
+    chord_rotated_curves,
+    clustered_rotated_curves,
+    stratified_rotated_curves,
+)
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits
 from rocstats.study.cases import ScoredCases
 from rocstats.study.count_tables import ScoreCounts
@@ -42,7 +51,7 @@ _ROUNDING = 1e-9  # sums of lengths that reach 1 or 1/2 exactly may miss it by r
 # --- Bins of scores -------------------------------------------------------------------------------
 
 
-class Bins(NamedTuple):
+class ScoreBins(NamedTuple):
     """Neighbouring scores taken together, the most positive first.
 
     ``of_score`` is the bin of each distinct score, ``tied`` whether a bin holds a single one, and
@@ -71,15 +80,15 @@ class Bins(NamedTuple):
         return np.asarray((cases + _PSEUDO_CASES * self.pseudo) * total / (total + _PSEUDO_CASES))
 
 
-def score_bins(counts: ScoreCounts, rotation: Rotation) -> Bins:
+def score_bins(counts: ScoreCounts, rotation: Rotation) -> ScoreBins:
     """Return the bins of the scores (steps 2 and 3)."""
     pos, neg = (np.concatenate([[0.0], np.cumsum(c)]) for c in (counts.n_pos, counts.n_neg))
     length = pos / rotation.root_pos + neg / rotation.root_neg
     heavy = counts.n_pos + counts.n_neg >= _HEAVY
-    starts = _bin_starts(pos, neg, length, heavy)
+    starts = _first_score_of_each_bin(pos, neg, length, heavy)
     ends = np.append(starts[1:], len(heavy))
     of_score = np.repeat(np.arange(len(starts)), ends - starts)
-    return Bins(
+    return ScoreBins(
         of_score,
         pos[ends] - pos[starts],
         neg[ends] - neg[starts],
@@ -88,7 +97,9 @@ def score_bins(counts: ScoreCounts, rotation: Rotation) -> Bins:
     )
 
 
-def _bin_starts(pos: FloatArray, neg: FloatArray, length: FloatArray, heavy: BoolArray) -> IntArray:
+def _first_score_of_each_bin(
+    pos: FloatArray, neg: FloatArray, length: FloatArray, heavy: BoolArray
+) -> IntArray:
     """Return the first score of each bin; ``pos``, ``neg``, ``length`` cumulate from 0."""
     heavy_at = np.append(np.flatnonzero(heavy), len(heavy))
     both_by = max(int(np.searchsorted(cases, 0, side="right")) for cases in (pos, neg))
@@ -102,10 +113,10 @@ def _bin_starts(pos: FloatArray, neg: FloatArray, length: FloatArray, heavy: Boo
         if at == 0:  # step 2: the first bin has a case of each class before it closes
             end = max(end, both_by)
         at = min(end, int(heavy_at[np.searchsorted(heavy_at, at)]))
-    return np.array(_without_short_ends(starts, pos, neg, length, heavy), dtype=np.intp)
+    return np.array(_score_bins_without_short_ends(starts, pos, neg, length, heavy), dtype=np.intp)
 
 
-def _without_short_ends(
+def _score_bins_without_short_ends(
     starts: list[int], pos: FloatArray, neg: FloatArray, length: FloatArray, heavy: BoolArray
 ) -> list[int]:
     """Merge the last two bins while the last is short or lacks a class, and none is heavy."""
@@ -118,7 +129,7 @@ def _without_short_ends(
     return starts
 
 
-def takes_chords(bins: Bins, rotation: Rotation) -> bool:
+def smoothed_band_takes_chords(bins: ScoreBins, rotation: Rotation) -> bool:
     """Return whether resamples draw bins alone, with a deviation from the line between their ends.
 
     Not where all bins are tied, which have no cases to place, nor where bins have few.
@@ -141,7 +152,9 @@ class LocalVariance(NamedTuple):
         return self.c0 + lam * (self.c1 + lam * self.c2)
 
 
-def local_variance(grid: FloatArray, model: FloatArray, rotation: Rotation) -> LocalVariance:
+def local_variance_of_rotated_curve(
+    grid: FloatArray, model: FloatArray, rotation: Rotation
+) -> LocalVariance:
     """Return the variance of lam at each h as a function of lam (step 5)."""
     above, below = np.minimum(grid + _WINDOW, grid[-1]), np.maximum(grid - _WINDOW, 0)
     slope = (np.interp(above, grid, model) - np.interp(below, grid, model)) / (above - below)
@@ -157,7 +170,7 @@ def local_variance(grid: FloatArray, model: FloatArray, rotation: Rotation) -> L
     )
 
 
-class Calibration(NamedTuple):
+class SmoothedBandCalibration(NamedTuple):
     """Variance s2 of the resamples at each h, the addend c2, and the quantile q."""
 
     variance: FloatArray
@@ -165,16 +178,16 @@ class Calibration(NamedTuple):
     quantile: float
 
 
-def calibrate(
+def calibrate_smoothed_band(
     draws: FloatArray, model: FloatArray, local: LocalVariance, confidence_level: float
-) -> Calibration | None:
+) -> SmoothedBandCalibration | None:
     """Return the scale and the quantile of the largest scaled distance (step 6)."""
     variance = draws.var(axis=0)
     added = _ADDED * float(variance.max())
     if added < _ROUNDING**2:  # resamples that do not vary, as at an area of 0 or 1
         return None
     distance = scaled_distances(draws, model, local, variance, added)
-    return Calibration(variance, added, sup_quantile(distance, confidence_level))
+    return SmoothedBandCalibration(variance, added, sup_quantile(distance, confidence_level))
 
 
 def scaled_distances(
@@ -187,8 +200,11 @@ def scaled_distances(
     return np.asarray((np.abs(draws - model) / np.sqrt(scale))[:, 1:-1].max(axis=1))
 
 
-def solve_limits(
-    observed: FloatArray, model: FloatArray, local: LocalVariance, calibration: Calibration
+def solve_smoothed_band_limits(
+    observed: FloatArray,
+    model: FloatArray,
+    local: LocalVariance,
+    calibration: SmoothedBandCalibration,
 ) -> Limits:
     """Return the limits of lam at each h: the roots of a quadratic, not closer than a floor."""
     variance, added, quantile = calibration
@@ -217,46 +233,50 @@ def smoothed_score_limits(
 
 
 def _limits_of_bins(
-    sample: ScoredCases, k: int, bins: Bins, confidence_level: float, plan: ResamplePlan
+    sample: ScoredCases, k: int, bins: ScoreBins, confidence_level: float, plan: ResamplePlan
 ) -> tuple[FloatArray, FloatArray, FloatArray] | None:
     counts = sample.counts(k)
     rotation = Rotation.of(counts)
     grid = np.arange(GRID_SIZE) * rotation.h_max / (GRID_SIZE - 1)
     if sample.cluster is None:
-        draw = chord_curves if takes_chords(bins, rotation) else stratified_curves
+        draw = (
+            chord_rotated_curves
+            if smoothed_band_takes_chords(bins, rotation)
+            else stratified_rotated_curves
+        )
         draws = draw(bins.smoothed_pos, bins.smoothed_neg, bins.tied, grid, plan)
     else:
-        draws = clustered_curves(
+        draws = clustered_rotated_curves(
             sample, bins.of_score.take(sample.codes(k)), bins.pseudo, bins.tied, _PSEUDO_CASES,
             grid, plan,
         )  # fmt: skip
     # The limits are around the curve of the sample, their scale around the smoothed model.
     observed = np.interp(grid, *turned_curve(counts.n_pos, counts.n_neg, rotation))
     model = np.interp(grid, *turned_curve(bins.smoothed_pos, bins.smoothed_neg, rotation))
-    local = local_variance(grid, model, rotation)
-    calibration = calibrate(draws, model, local, confidence_level)
+    local = local_variance_of_rotated_curve(grid, model, rotation)
+    calibration = calibrate_smoothed_band(draws, model, local, confidence_level)
     if calibration is None:
         return None
-    low, high = solve_limits(observed, model, local, calibration)
+    low, high = solve_smoothed_band_limits(observed, model, local, calibration)
     return grid, low, high
 
 
-def _smoothed_score(cases: ScoredCases, k: int, request: BandRequest) -> Band | None:
+def _smoothed_score_band(cases: ScoredCases, k: int, request: BandRequest) -> Band | None:
     counts = cases.counts(k)
     rotation = Rotation.of(counts)
     bins = score_bins(counts, rotation)
     limits = _limits_of_bins(cases, k, bins, request.confidence_level, request.plan)
     if limits is None:
         return None
-    low, high = read_limits(rotation, *limits, request.at)
-    blocked = cases.cluster is None and takes_chords(bins, rotation)
+    low, high = tpr_limits_of_rotated_band(rotation, *limits, request.at)
+    blocked = cases.cluster is None and smoothed_band_takes_chords(bins, rotation)
     codes = ("blocked-resamples",) if blocked else ()
-    return Band(empirical_curve(cases, k, request.at), low, high, codes)
+    return Band(largest_empirical_tpr_at_fpr(cases, k, request.at), low, high, codes)
 
 
 SMOOTHED_SCORE = BandMethod(
     "smoothed-score",
     "score-adjusted bands from a smoothed bootstrap",
-    _smoothed_score,
+    _smoothed_score_band,
     published=False,
 )

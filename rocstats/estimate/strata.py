@@ -13,9 +13,13 @@ import numpy as np
 
 from rocstats.errors import InputError
 from rocstats.estimate.answers import lacks_class, require_groups
-from rocstats.estimate.area_variances import newcombe_relative
+from rocstats.estimate.area_variances import newcombe_relative_variance
 from rocstats.estimate.areas import estimate_areas, snap_to_boundary
-from rocstats.estimate.influence import AreaCovariance, influence_df, weighted_covariance
+from rocstats.estimate.influence import (
+    AreaCovariance,
+    df_of_area_variance,
+    weighted_area_covariance,
+)
 from rocstats.estimate.intervals import Area, ScoreLimits
 from rocstats.facts.methods import Word
 from rocstats.facts.scales import LOGIT, EqualityTest, equal_on_scale
@@ -63,7 +67,7 @@ def _strata_with_pairs(parts: Sequence[ScoredCases]) -> list[Stratum]:
     pairs = np.array([part.counts(0).total_pos * part.counts(0).total_neg for part in kept])
     shares = pairs / pairs.sum() if len(kept) else pairs
     return [
-        Stratum(part, float(share), *_unit_numbers([part]))
+        Stratum(part, float(share), *_independent_units_by_class([part]))
         for part, share in zip(kept, shares, strict=True)
     ]
 
@@ -74,7 +78,7 @@ def strata_codes(sample: Sample, strata: Sequence[Stratum]) -> list[str]:
     return [f"strata-without-pairs={n_without}"] if n_without else []
 
 
-def _unit_numbers(parts: Sequence[ScoredCases]) -> tuple[float, float]:
+def _independent_units_by_class(parts: Sequence[ScoredCases]) -> tuple[float, float]:
     """Return the numbers of independent units with a positive, and with a negative."""
     if parts[0].cluster is None:
         return sum(part.n_pos for part in parts), sum(part.n_neg for part in parts)
@@ -97,12 +101,12 @@ def stratified_covariance(
         for folds in [stratum.cases.by_fold()]
         for _, fold in folds
     ]
-    return weighted_covariance(cases, parts, predictors)
+    return weighted_area_covariance(cases, parts, predictors)
 
 
 def areas_over_strata(result: AreaCovariance, strata: Sequence[Stratum]) -> list[Area]:
     """Return each area of a joint covariance over strata as an Area."""
-    m, n = _unit_numbers([stratum.cases for stratum in strata])
+    m, n = _independent_units_by_class([stratum.cases for stratum in strata])
     areas = []
     for k, value in enumerate(result.area.tolist()):
         # Shares that sum to 1 but for rounding must not hide a perfect area.
@@ -111,7 +115,9 @@ def areas_over_strata(result: AreaCovariance, strata: Sequence[Stratum]) -> list
     return areas
 
 
-def placed_alike(result: AreaCovariance, strata: Sequence[Stratum], i: int, j: int) -> bool:
+def predictors_alike_in_strata(
+    result: AreaCovariance, strata: Sequence[Stratum], i: int, j: int
+) -> bool:
     """Return whether two predictors whose difference has no variance do not differ at all.
 
     They rank the cases of every stratum alike, or have the same placements there.
@@ -128,12 +134,14 @@ def stratified_newcombe(strata: Sequence[Stratum]) -> ScoreLimits:
 
     Clusters that span strata count once: the variance is at least that of all units together.
     """
-    together = _unit_numbers([stratum.cases for stratum in strata])
+    together = _independent_units_by_class([stratum.cases for stratum in strata])
 
     def relative(theta: float, n_pos: float, n_neg: float) -> float:
-        apart = sum(s.share**2 * newcombe_relative(theta, s.n_pos, s.n_neg) for s in strata)
+        apart = sum(
+            s.share**2 * newcombe_relative_variance(theta, s.n_pos, s.n_neg) for s in strata
+        )
         # A cluster of several strata counts in each as if it were another unit.
-        return max(apart, newcombe_relative(theta, *together))
+        return max(apart, newcombe_relative_variance(theta, *together))
 
     return ScoreLimits(relative)
 
@@ -141,7 +149,7 @@ def stratified_newcombe(strata: Sequence[Stratum]) -> ScoreLimits:
 # --- The test that independent areas are equal ----------------------------------------------------
 
 
-def equal_logits(parts: Sequence[ScoredCases], k: int) -> EqualityTest:
+def equality_test_of_logit_areas(parts: Sequence[ScoredCases], k: int) -> EqualityTest:
     """Return the test that predictor ``k`` has one area in independent parts, on the logit scale.
 
     NaN where an area is 0 or 1 or has no variance, whose logit has no standard error.
@@ -150,7 +158,9 @@ def equal_logits(parts: Sequence[ScoredCases], k: int) -> EqualityTest:
     value = np.concatenate([area.value for area in areas])
     # The logit has the variance v/(A(1 - A))^2 (delta method).
     se = np.sqrt(np.concatenate([area.variance for area in areas]))
-    return equal_on_scale(LOGIT, value, se, np.array([influence_df(part, k) for part in parts]))
+    return equal_on_scale(
+        LOGIT, value, se, np.array([df_of_area_variance(part, k) for part in parts])
+    )
 
 
 # --- The words of standard errors in `method` -----------------------------------------------------

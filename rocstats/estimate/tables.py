@@ -16,8 +16,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from rocstats.curves.roc import RocPoints
-from rocstats.estimate.bars import Bars, ClusterUnits, binomial_bars, clustered_bars, no_bars
-from rocstats.estimate.proportions import RateInterval, Term, rate_limits
+from rocstats.estimate.bars import Bars, ClusterUnits, binomial_bars, clustered_bars, undefined_bars
+from rocstats.estimate.proportions import MoverTerm, RateInterval, binomial_limits_of_rates
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
 from rocstats.facts.measures import QUANTITIES, Cells, Fraction, cells_at, measure
 from rocstats.facts.tolerances import NO_SPREAD
@@ -30,7 +30,7 @@ RatioInterval = Literal["score", "log"]
 Sampling = Literal["cohort", "case-control"]
 
 
-class Apparent(NamedTuple):
+class ApparentPrevalence(NamedTuple):
     """Cases called positive among all of a sample of unknown status."""
 
     positive: float
@@ -48,14 +48,16 @@ class PointPlan(NamedTuple):
     sampling: Sampling | None
     level: float
     prevalence_cases: float = np.inf
-    apparent: Apparent | None = None
+    apparent: ApparentPrevalence | None = None
 
-    def prevalence_term(self, prevalence: float) -> Term:
+    def prevalence_term(self, prevalence: float) -> MoverTerm:
         """Return a prevalence with Wilson's limits from the cases in which it was estimated."""
         value = np.array([prevalence])
         if np.isinf(self.prevalence_cases):
-            return Term(value, value, value)
-        return Term(value, *rate_limits(value, self.prevalence_cases, "wilson", self.level))
+            return MoverTerm(value, value, value)
+        return MoverTerm(
+            value, *binomial_limits_of_rates(value, self.prevalence_cases, "wilson", self.level)
+        )
 
 
 # --- Tables at many thresholds, and the variances of their rates and shares -----------------------
@@ -86,7 +88,7 @@ _COMPLEX_STEP = 1e-30
 _COMPLEX_STEPS = _COMPLEX_STEP * 1j * np.eye(3)[:, :, np.newaxis]  # of each rate in turn
 
 
-def slopes(
+def measure_slopes_in_rates(
     name: str, tpr: FloatArray, fpr: FloatArray, prevalence: FloatArray | float
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return the derivatives of a measure in TPR, FPR and prevalence, by a complex step."""
@@ -167,13 +169,13 @@ class PointTables:
         self, clusters: ClusterTables, own: bool, prevalence_variance: float
     ) -> RateVariances:
         # I/(I - 1) with the clusters that hold the class; covariances with all clusters.
-        influence, factor = self._influence, float(cluster_factor(clusters.n_all))
+        influence, factor = self._influence, float(small_sample_factor_of_clusters(clusters.n_all))
 
         def summed(a: str, b: str, times: float) -> FloatArray:
             return times * clusters.product(influence[a], influence[b])
 
-        t = summed("t", "t", float(cluster_factor(clusters.n_pos)))
-        f = summed("f", "f", float(cluster_factor(clusters.n_neg)))
+        t = summed("t", "t", float(small_sample_factor_of_clusters(clusters.n_pos)))
+        f = summed("f", "f", float(small_sample_factor_of_clusters(clusters.n_neg)))
         tf = summed("t", "f", factor)
         if not own:
             return RateVariances(t, f, tf, prevalence_variance)
@@ -213,7 +215,7 @@ class PointTables:
         units = clusters.units(*(("pos", clusters.n_pos) if positive else ("neg", clusters.n_neg)))
         variance = spread.t if positive else spread.f
         rates = measure(name, self.cells)
-        return _clustered_bars(rates, units, variance, interval, confidence_level)
+        return _clustered_share_bars(rates, units, variance, interval, confidence_level)
 
     def share(
         self, fraction: Fraction, interval: RateInterval, confidence_level: float
@@ -232,9 +234,9 @@ class PointTables:
         with np.errstate(divide="ignore", invalid="ignore"):
             x, y, m, n = (weight / whole for weight in weights)
         summed = self.clusters.product((x, y, m, n), (x, y, m, n))
-        variance = cluster_factor(n_clusters) * summed
+        variance = small_sample_factor_of_clusters(n_clusters) * summed
         units = self.clusters.units(among, n_clusters)
-        return rate, _clustered_bars(rate, units, variance, interval, confidence_level)
+        return rate, _clustered_share_bars(rate, units, variance, interval, confidence_level)
 
 
 # Each cell as a sum of x, y, m and n, and the denominators whose clusters are counted.
@@ -267,13 +269,13 @@ def share_bars(
     part: FloatArray, whole: FloatArray, interval: RateInterval, confidence_level: float
 ) -> Bars:
     """Return binomial bars of shares, NaN where there are no cases."""
-    return _bars_where(
+    return _share_bars_where(
         whole > 0,
         lambda at: binomial_bars(part[at] / whole[at], whole[at], interval, confidence_level),
     )
 
 
-def _clustered_bars(
+def _clustered_share_bars(
     rate: FloatArray,
     units: ClusterUnits,
     variance: FloatArray,
@@ -286,14 +288,14 @@ def _clustered_bars(
         here = ClusterUnits(*(of_units[at] for of_units in units))
         return clustered_bars(rate[at], here, variance[at], interval, confidence_level)
 
-    return _bars_where(~np.isnan(rate), bars)
+    return _share_bars_where(~np.isnan(rate), bars)
 
 
-def _bars_where(at: BoolArray, make: Callable[[BoolArray | slice], Bars]) -> Bars:
+def _share_bars_where(at: BoolArray, make: Callable[[BoolArray | slice], Bars]) -> Bars:
     """Return the bars made at the places found, NaN elsewhere."""
     if at.all():
         return make(slice(None))
-    columns: list[Any] = [column.copy() for column in no_bars(len(at))]
+    columns: list[Any] = [column.copy() for column in undefined_bars(len(at))]
     if at.any():
         for column, made in zip(columns, make(at), strict=True):
             column[at] = made
@@ -346,7 +348,7 @@ class ClusterTables(NamedTuple):
         return total
 
 
-def cluster_factor(n_clusters: FloatArray | float) -> FloatArray:
+def small_sample_factor_of_clusters(n_clusters: FloatArray | float) -> FloatArray:
     """Return I/(I - 1); NaN for fewer than two clusters."""
     n = np.asarray(n_clusters, dtype=np.float64)
     return np.asarray(np.divide(n, n - 1, out=np.full(n.shape, np.nan), where=n > 1))
@@ -373,13 +375,15 @@ def cluster_tables(cases: ScoredCases, k: int, vertex: IntArray) -> ClusterTable
         of_pos,
         of_neg,
         len(first),
-        _n_before(first, vertex),
-        len(last) - _n_before(last, vertex),
-        of_pos + _n_before(first[negative_only], vertex),
+        _n_cases_before_each_vertex(first, vertex),
+        len(last) - _n_cases_before_each_vertex(last, vertex),
+        of_pos + _n_cases_before_each_vertex(first[negative_only], vertex),
     )
 
 
-def tables_at(cases: ScoredCases, k: int, curve: RocPoints, vertex: IntArray) -> PointTables:
+def point_tables_at_vertices(
+    cases: ScoredCases, k: int, curve: RocPoints, vertex: IntArray
+) -> PointTables:
     """Return the tables of predictor ``k`` at vertices of its curve; weights have no clusters."""
     tp, fp = curve.tp[vertex], curve.fp[vertex]
     cells = Cells(tp, curve.tp[-1] - tp, fp, curve.fp[-1] - fp)
@@ -389,7 +393,7 @@ def tables_at(cases: ScoredCases, k: int, curve: RocPoints, vertex: IntArray) ->
     return PointTables(cells, float(curve.tp[-1]), float(curve.fp[-1]), clusters)
 
 
-def _n_before(codes: IntArray, vertex: IntArray) -> FloatArray:
+def _n_cases_before_each_vertex(codes: IntArray, vertex: IntArray) -> FloatArray:
     return np.searchsorted(np.sort(codes), vertex).astype(np.float64)
 
 
@@ -485,7 +489,7 @@ class _ClusteredCases(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Measured:
+class MeasureWithLimits:
     """One measure at G places with its limits.
 
     ``method`` is the method used, except at the places of ``otherwise``; ``notes`` has the places
@@ -501,7 +505,7 @@ class Measured:
     otherwise: tuple[BoolArray, str] | None = None
     notes: dict[str, BoolArray] = field(default_factory=dict)
 
-    def blanked(self, where: BoolArray) -> Measured:
+    def blanked(self, where: BoolArray) -> MeasureWithLimits:
         """Return the measure without limits, standard error and size at some places."""
         if not where.any():
             return self
@@ -509,7 +513,7 @@ class Measured:
         low, high, se, size = (x + nan for x in (self.low, self.high, self.se, self.size))
         return replace(self, low=low, high=high, se=se, size=size)
 
-    def noted(self, code: str, where: BoolArray | bool = True) -> Measured:
+    def noted(self, code: str, where: BoolArray | bool = True) -> MeasureWithLimits:
         """Return the measure with a note at some places, if there are any."""
         places = np.full(len(self.estimate), where) if isinstance(where, bool) else where
         if not places.any():
@@ -517,23 +521,25 @@ class Measured:
         return replace(self, notes={**self.notes, code: places})
 
 
-def unlimited(estimate: FloatArray) -> Measured:
+def measure_without_limits(estimate: FloatArray) -> MeasureWithLimits:
     """Return estimates without limits."""
     nothing = np.full(len(estimate), np.nan)
-    return Measured(estimate, nothing, nothing, nothing, nothing, "none/none")
+    return MeasureWithLimits(estimate, nothing, nothing, nothing, nothing, "none/none")
 
 
-def sizeless(
+def measure_without_sample_size(
     estimate: FloatArray, low: FloatArray, high: FloatArray, se: FloatArray, method: str
-) -> Measured:
+) -> MeasureWithLimits:
     """Return a measure whose limits rest on no single sample size."""
-    return Measured(estimate, low, high, se, np.full(len(estimate), np.nan), method)
+    return MeasureWithLimits(estimate, low, high, se, np.full(len(estimate), np.nan), method)
 
 
-def rate_terms(tables: PointTables, plan: PointPlan, names: tuple[str, str]) -> list[Term]:
+def rate_terms_with_limits(
+    tables: PointTables, plan: PointPlan, names: tuple[str, str]
+) -> list[MoverTerm]:
     """Return rates of the tables with their limits."""
     bars = [tables.rate(name, plan.interval, plan.level) for name in names]
     return [
-        Term(measure(name, tables.cells), bar.low, bar.high)
+        MoverTerm(measure(name, tables.cells), bar.low, bar.high)
         for name, bar in zip(names, bars, strict=True)
     ]

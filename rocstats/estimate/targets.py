@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rocstats.estimate.proportions import wilson
+from rocstats.estimate.proportions import wilson_limit_of_proportion
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray
 from rocstats.study.count_tables import ScoreCounts
@@ -34,7 +34,7 @@ class OuterZoneLimits(NamedTuple):
     alarmed: RateLimits
 
 
-def target_rates(
+def outer_zone_limits(
     counts: ScoreCounts,
     beyond: tuple[float, float],
     targets: tuple[float, float],
@@ -45,8 +45,10 @@ def target_rates(
     ``beyond`` are the positives in the positive and the negatives in the negative zone.
     """
     pos, neg = (np.asarray(side, dtype=np.float64) for side in (counts.n_pos, counts.n_neg))
-    missed, cleared = _limits_beyond(pos[::-1], neg[::-1], 1 - targets[0], beyond[1], level)
-    alarmed, called = _limits_beyond(neg, pos, 1 - targets[1], beyond[0], level)
+    missed, cleared = _share_limits_beyond_threshold(
+        pos[::-1], neg[::-1], 1 - targets[0], beyond[1], level
+    )
+    alarmed, called = _share_limits_beyond_threshold(neg, pos, 1 - targets[1], beyond[0], level)
     return OuterZoneLimits(missed, called, cleared, alarmed)
 
 
@@ -57,23 +59,23 @@ def zone_limits(rates: OuterZoneLimits, both: OuterZoneLimits, share: float) -> 
     positives in the population.
     """
     missed, called, cleared, alarmed = rates
-    grey_pos, grey_neg = _grey_limits(missed, called), _grey_limits(alarmed, cleared)
-    both_pos = _grey_limits(both.missed, both.called)
-    both_neg = _grey_limits(both.alarmed, both.cleared)
+    grey_pos, grey_neg = _grey_zone_limits(missed, called), _grey_zone_limits(alarmed, cleared)
+    both_pos = _grey_zone_limits(both.missed, both.called)
+    both_neg = _grey_zone_limits(both.alarmed, both.cleared)
     low, high = (share * p + (1 - share) * n for p, n in zip(both_pos, both_neg, strict=True))
     return [
-        _ratio_limits(missed, cleared),
-        _predictive_limits(1 - share, cleared, missed),
-        _ratio_limits(both_pos, both_neg),
+        _zone_ratio_limits(missed, cleared),
+        _zone_predictive_limits(1 - share, cleared, missed),
+        _zone_ratio_limits(both_pos, both_neg),
         grey_pos,
         grey_neg,
         (low, high),
-        _ratio_limits(called, alarmed),
-        _predictive_limits(share, called, alarmed),
+        _zone_ratio_limits(called, alarmed),
+        _zone_predictive_limits(share, called, alarmed),
     ]
 
 
-def _limits_beyond(
+def _share_limits_beyond_threshold(
     reaching: FloatArray, other: FloatArray, share: float, beyond: float, level: float
 ) -> tuple[RateLimits, RateLimits]:
     """Return limits of the share of both classes beyond a threshold.
@@ -90,10 +92,19 @@ def _limits_beyond(
         # tail is for the threshold, half for the share there.
         low_at, high_at, most = _counts_beyond(reaching, other, share, (1 - level) / 4)
         half = float(sp.ndtri((3 + level) / 4))
-        ends = min(wilson(low_at, n, -half), beyond / n), max(wilson(high_at, n, half), beyond / n)
+        ends = (
+            min(wilson_limit_of_proportion(low_at, n, -half), beyond / n),
+            max(wilson_limit_of_proportion(high_at, n, half), beyond / n),
+        )
         # The share beyond is less than the target by up to the cases of one score.
-        return (max(share - wilson(most, m, reach), 0.0), share), ends
-    value, ends = beyond / n, (wilson(beyond, n, -reach), wilson(beyond, n, reach))
+        return (max(share - wilson_limit_of_proportion(most, m, reach), 0.0), share), ends
+    value, ends = (
+        beyond / n,
+        (
+            wilson_limit_of_proportion(beyond, n, -reach),
+            wilson_limit_of_proportion(beyond, n, reach),
+        ),
+    )
     low = value - np.hypot(max(value - low_at / n, 0.0), value - ends[0])
     high = value + np.hypot(max(high_at / n - value, 0.0), ends[1] - value)
     return (share, share), (float(max(low, 0.0)), float(min(high, 1.0)))
@@ -133,19 +144,19 @@ def _quantile_ranks(m: float, share: float, tail: float) -> tuple[float, float]:
     return float(rank[fewer <= tail].max()), float(last)
 
 
-def _grey_limits(outer: RateLimits, inner: RateLimits) -> RateLimits:
+def _grey_zone_limits(outer: RateLimits, inner: RateLimits) -> RateLimits:
     """Return limits of what two shares leave."""
     return max(1 - outer[1] - inner[1], 0.0), max(1 - outer[0] - inner[0], 0.0)
 
 
-def _ratio_limits(above: RateLimits, below: RateLimits) -> RateLimits:
+def _zone_ratio_limits(above: RateLimits, below: RateLimits) -> RateLimits:
     """Return limits of the ratio of two shares."""
     with np.errstate(divide="ignore", invalid="ignore"):
         low, high = (np.divide(*pair) for pair in ((above[0], below[1]), (above[1], below[0])))
     return float(np.nan_to_num(low, nan=0.0)), float(np.nan_to_num(high, nan=np.inf, posinf=np.inf))
 
 
-def _predictive_limits(share: float, right: RateLimits, wrong: RateLimits) -> RateLimits:
+def _zone_predictive_limits(share: float, right: RateLimits, wrong: RateLimits) -> RateLimits:
     """Return limits of the share of right calls, ``share`` being that of the class."""
     low, high = (
         share * r / (share * r + (1 - share) * w) if r > 0 or w > 0 else np.nan

@@ -6,8 +6,8 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from rocstats.estimate.proportions import mover_limit, wilson
-from rocstats.estimate.quantiles import Alternative, limits_between
+from rocstats.estimate.proportions import mover_limit, wilson_limit_of_proportion
+from rocstats.estimate.quantiles import Alternative, limits_at_both_quantiles
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray
 
@@ -23,7 +23,7 @@ _REACH = 10  # standard deviations of a binomial count: tails below 1e-22
 _NEAR_BEST = 0.8  # of the largest value at half standard deviations: peaks between may be higher
 
 
-class Table(NamedTuple):
+class TwoByTwoTable(NamedTuple):
     """Cases called positive among m positives and n negatives."""
 
     tp: float
@@ -42,7 +42,7 @@ class Table(NamedTuple):
         return self.fp / self.n_neg
 
 
-def table_p_value(table: Table, method: TableTest, alternative: Alternative) -> float:
+def two_by_two_p_value(table: TwoByTwoTable, method: TableTest, alternative: Alternative) -> float:
     """Return the p value of tpr = fpr; "greater" is tpr > fpr."""
     if method == "boschloo":
         return _boschloo(table, alternative)
@@ -59,7 +59,7 @@ def table_p_value(table: Table, method: TableTest, alternative: Alternative) -> 
     return min(1.0, p - here / 2 if method == "mid-p" else p)
 
 
-def _likely_counts(table: Table, called: float, total: float) -> FloatArray:
+def _likely_counts(table: TwoByTwoTable, called: float, total: float) -> FloatArray:
     """Return the numbers of true positives whose probability is above 0 in floating point."""
     mean = called * table.n_pos / total
     variance = mean * (table.n_neg / total) * (total - called) / max(total - 1, 1)
@@ -69,7 +69,7 @@ def _likely_counts(table: Table, called: float, total: float) -> FloatArray:
     return np.arange(least, most + 1)
 
 
-def _hypergeometric(tp: FloatArray, table: Table, called: float) -> FloatArray:
+def _hypergeometric(tp: FloatArray, table: TwoByTwoTable, called: float) -> FloatArray:
     """Return the probabilities of numbers of true positives, each one more than the one before."""
     k = tp[:-1]
     ratio = (table.n_pos - k) * (called - k) / ((k + 1) * (table.n_neg - called + k + 1))
@@ -80,7 +80,7 @@ def _hypergeometric(tp: FloatArray, table: Table, called: float) -> FloatArray:
     return np.asarray(relative / relative.sum())
 
 
-def _boschloo(table: Table, alternative: Alternative) -> float:
+def _boschloo(table: TwoByTwoTable, alternative: Alternative) -> float:
     """Return Boschloo's p value; the classes are the columns, whose totals are fixed."""
     pos, neg = (int(table.tp), int(table.n_pos)), (int(table.fp), int(table.n_neg))
     called = pos[0] + neg[0]
@@ -108,7 +108,7 @@ def _boschloo_less(low: tuple[int, int], high: tuple[int, int]) -> float:
     # Logarithms of factorials of all cases are known to some units of their last place.
     rejected = tail <= tail[x, y] * (1 + 4e-15 * float(sp.gammaln(m + n + 1)))
     given = np.bincount(counts[rejected], mass[rejected], minlength=m + n + 1)
-    return min(1.0, _largest_mixture(np.asarray(given, dtype=np.float64)))
+    return min(1.0, _largest_binomial_mixture(np.asarray(given, dtype=np.float64)))
 
 
 def _log_choices(n: int) -> FloatArray:
@@ -117,7 +117,7 @@ def _log_choices(n: int) -> FloatArray:
     return np.asarray(sp.gammaln(n + 1) - sp.gammaln(k + 1) - sp.gammaln(n - k + 1))
 
 
-def _largest_mixture(given: FloatArray) -> float:
+def _largest_binomial_mixture(given: FloatArray) -> float:
     """Return the maximum over rates of the mean of ``given[k]`` with k binomial."""
     from scipy.optimize import minimize_scalar
 
@@ -146,23 +146,23 @@ def _largest_mixture(given: FloatArray) -> float:
     return best
 
 
-def pooled_z(table: Table) -> float:
+def pooled_z(table: TwoByTwoTable) -> float:
     """Return the z of tpr - fpr with pooled variance; 0 where all cases are called alike."""
     called = (table.tp + table.fp) / (table.n_pos + table.n_neg)
     variance = called * (1 - called) * (1 / table.n_pos + 1 / table.n_neg)
     return (table.tpr - table.fpr) / float(np.sqrt(variance)) if variance > 0 else 0.0
 
 
-def newcombe_limits(
-    table: Table, confidence_level: float, alternative: Alternative
+def newcombe_rate_difference_limits(
+    table: TwoByTwoTable, confidence_level: float, alternative: Alternative
 ) -> tuple[float, float]:
     """Return Newcombe's hybrid limits of tpr - fpr, from the Wilson limits of both rates."""
     tpr, fpr = table.tpr, table.fpr
 
     def limit(at: float) -> float:
         # Newcombe 1998, method 10.
-        of_tpr = wilson(table.tp, table.n_pos, at) - tpr
-        of_fpr = wilson(table.fp, table.n_neg, -at) - fpr
+        of_tpr = wilson_limit_of_proportion(table.tp, table.n_pos, at) - tpr
+        of_fpr = wilson_limit_of_proportion(table.fp, table.n_neg, -at) - fpr
         return mover_limit(tpr - fpr, of_tpr, of_fpr, 0.0, at)
 
-    return limits_between(limit, confidence_level, alternative)
+    return limits_at_both_quantiles(limit, confidence_level, alternative)

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pandas as pd
 
 from rocstats.explorer.benefits import rate_correlation
-from rocstats.explorer.edges import Steps, read_steps, upper_of_two
-from rocstats.explorer.one_test import Given, interval, read_test
+from rocstats.explorer.edges import ScoreSteps, read_steps, upper_of_two
+from rocstats.explorer.one_test import ExplorerTestRows, estimate_and_limits_as_json, read_test
 from rocstats.explorer.texts import texts
 from rocstats.frame.make import about_of, labels_in
 from rocstats.frame.screen import is_adjusted
-from rocstats.plots.series import Series, pieces_of, series_names
-from rocstats.tables.sizes import counted_in_words, counts_note, units_of_frame
+from rocstats.plots.series import Series, frame_pieces_by_keys, series_names
+from rocstats.tables.sizes import counted_units_in_words, counts_note, units_of_frame
 from rocstats.tables.text import p_statement
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def why_no_moved_limits(study: StudyLike, auc: pd.DataFrame | None = None) -> st
     return ""
 
 
-def caution_of_moved(study: StudyLike) -> str:
+def caution_on_limits_at_moved_cutoff(study: StudyLike) -> str:
     """Return what limits at a moved cutoff assume of a study, beyond independent cases; or ""."""
     if study.fold is None:
         return ""
@@ -123,7 +123,7 @@ def explorer_data(
     unmoved : str, default ""
         Why there are no limits for a cutoff that a reader moved, see ``why_no_moved_limits``.
     caution : str, default ""
-        What these limits assume, see ``caution_of_moved``.
+        What these limits assume, see ``caution_on_limits_at_moved_cutoff``.
 
     Returns
     -------
@@ -144,27 +144,33 @@ def explorer_data(
     outcome, units = about_of(frames.curve).get("outcome"), units_of_frame(frames.curve)
     levels = frames.auc["confidence_level"].dropna()
     level = float(levels.iloc[0])
-    curves = _curves(frames.curve)
+    curves = _whole_curves_of_tests(frames.curve)
     steps = {series: read_steps(rows) for series, rows in curves.items()}
-    upper = _upper_results(steps)
-    ids = _ids(list(curves))
+    upper = _positive_results_of_yes_no_tests(steps)
+    ids = _ids_of_explorer_tests(list(curves))
     tests, left_out = [], []
-    for series, label in zip(curves, _labels(frames.curve, list(curves)), strict=True):
-        given = Given(
+    for series, label in zip(
+        curves, _labels_of_explorer_tests(frames.curve, list(curves)), strict=True
+    ):
+        given = ExplorerTestRows(
             steps[series],
             str(curves[series]["direction"].iloc[0]),
             upper[series[0]],
             (categories or {}).get(series[0]),
-            *(_rows(frame, series) for frame in frames[1:6]),
+            *(_rows_of_explorer_test(frame, series) for frame in frames[1:6]),
         )
         test = read_test(given, exact=exact)
         if not isinstance(test, str):
-            _correlate(test["presets"], frames.benefits, series)
+            _add_correlation_to_presets(test["presets"], frames.benefits, series)
         named = {"id": ids[series], "predictor": series[0], "group": series[1] or None}
         if isinstance(test, str):
             left_out.append({**named, "label": label, "reason": test})
         else:
-            moved = None if unmoved else _moved(test["n_pos"], test["n_neg"], level)
+            moved = (
+                None
+                if unmoved
+                else _half_widths_at_moved_cutoffs(test["n_pos"], test["n_neg"], level)
+            )
             limits = {"moved": moved, "moved_reason": unmoved or caution}
             tests.append({**named, "label": label, **test, **limits})
     said = {**_WORDS, "condition": outcome or "the condition", **(words or {})}
@@ -175,7 +181,7 @@ def explorer_data(
         "words": {
             **said,
             "outcome": outcome or "",
-            "counted": counted_in_words(units, said["cases"]),
+            "counted": counted_units_in_words(units, said["cases"]),
         },
         "counts": counts_note(units, said["cases"], said["condition"]),
         "texts": dict(texts()),
@@ -185,25 +191,29 @@ def explorer_data(
         "clustered": frames.benefits is not None,
         "tests": tests,
         "left_out": left_out,
-        "pairs": _pairs(frames.comparisons, {test["id"]: test for test in tests}, ids),
+        "pairs": _paired_differences_at_presets(
+            frames.comparisons, {test["id"]: test for test in tests}, ids
+        ),
     }
 
 
-def _curves(curve: pd.DataFrame) -> dict[Series, pd.DataFrame]:
+def _whole_curves_of_tests(curve: pd.DataFrame) -> dict[Series, pd.DataFrame]:
     """Return the curve of all folds of each predictor and group."""
-    pieces = pieces_of(curve, ["predictor", "group", "fold"])
+    pieces = frame_pieces_by_keys(curve, ["predictor", "group", "fold"])
     return {(predictor, group): rows for (predictor, group, fold), rows in pieces if not fold}
 
 
-def _upper_results(steps: Mapping[Series, Steps]) -> dict[str, float | None]:
+def _positive_results_of_yes_no_tests(
+    steps: Mapping[Series, ScoreSteps],
+) -> dict[str, float | None]:
     """Return the positive result of each predictor that has two, and None of the others."""
-    groups: dict[str, list[Steps]] = {}
+    groups: dict[str, list[ScoreSteps]] = {}
     for (predictor, _), own in steps.items():
         groups.setdefault(predictor, []).append(own)
     return {predictor: upper_of_two(parts) for predictor, parts in groups.items()}
 
 
-def _ids(names: Sequence[Series]) -> dict[Series, str]:
+def _ids_of_explorer_tests(names: Sequence[Series]) -> dict[Series, str]:
     """Return an id for each predictor and group: no two are alike."""
     found: dict[Series, str] = {}
     for predictor, group in names:
@@ -214,13 +224,13 @@ def _ids(names: Sequence[Series]) -> dict[Series, str]:
     return found
 
 
-def _labels(curve: pd.DataFrame, names: Sequence[Series]) -> list[str]:
+def _labels_of_explorer_tests(curve: pd.DataFrame, names: Sequence[Series]) -> list[str]:
     known = labels_in(None, curve)
     shown = [(known.get(predictor, predictor), group) for predictor, group in names]
     return series_names(shown)
 
 
-def _rows(frame: pd.DataFrame | None, series: Series) -> pd.DataFrame | None:
+def _rows_of_explorer_test(frame: pd.DataFrame | None, series: Series) -> pd.DataFrame | None:
     """Return the rows of a predictor and group; None for no frame, or no rows."""
     if frame is None:
         return None
@@ -230,11 +240,13 @@ def _rows(frame: pd.DataFrame | None, series: Series) -> pd.DataFrame | None:
     return frame[chosen] if chosen.any() else None
 
 
-def _correlate(
+def _add_correlation_to_presets(
     presets: Sequence[dict[str, Any]], benefits: Sequence[pd.DataFrame] | None, series: Series
 ) -> None:
     """Add to each preset how its rates go together: 0 but in clusters, None where unknown."""
-    frames = None if benefits is None else [_rows(frame, series) for frame in benefits]
+    frames = (
+        None if benefits is None else [_rows_of_explorer_test(frame, series) for frame in benefits]
+    )
     for preset in presets:
         preset["correlation"] = 0.0
         if frames is not None:
@@ -247,7 +259,7 @@ def _correlate(
             preset["correlation"] = known[0] if known else None
 
 
-def _moved(n_pos: int, n_neg: int, level: float) -> dict[str, float]:
+def _half_widths_at_moved_cutoffs(n_pos: int, n_neg: int, level: float) -> dict[str, float]:
     """Return how far both rates may be off at every cutoff at once.
 
     The inequality of Dvoretzky, Kiefer and Wolfowitz with the constant of Massart (1990), half of
@@ -259,7 +271,7 @@ def _moved(n_pos: int, n_neg: int, level: float) -> dict[str, float]:
     }
 
 
-def _pairs(
+def _paired_differences_at_presets(
     comparisons: Sequence[pd.DataFrame], tests: Mapping[str, Any], ids: Mapping[Series, str]
 ) -> list[dict[str, Any]]:
     """Return paired differences at the presets of two tests; first minus second."""
@@ -280,7 +292,10 @@ def _pairs(
             for one in keys[0]:
                 for other in keys[1]:
                     pair = found.setdefault((first, second, one, other), {})
-                    pair[str(row["quantity"])] = {**interval(row), "p_text": p_text}
+                    pair[str(row["quantity"])] = {
+                        **estimate_and_limits_as_json(row),
+                        "p_text": p_text,
+                    }
     names = ("first", "second", "first_preset", "second_preset")
     return [
         {**dict(zip(names, key, strict=True)), **rates}

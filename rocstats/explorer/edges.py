@@ -45,7 +45,7 @@ _MOST_DECIMALS = 15
 _MORE_DECIMALS = 3
 
 
-class Steps(NamedTuple):
+class ScoreSteps(NamedTuple):
     """Distinct scores, ascending, and how many of each class score at least as much.
 
     ``below`` is the next lower score, NaN where a number between both may be a score.
@@ -62,36 +62,38 @@ class Steps(NamedTuple):
         return self.score[np.isfinite(self.score)]
 
 
-def read_steps(curve: pd.DataFrame) -> Steps:
+def read_steps(curve: pd.DataFrame) -> ScoreSteps:
     """Return the steps of one curve, a frame of ``study.roc_curve()``."""
     sign = 1.0 if curve["direction"].iloc[0] == ">=" else -1.0
     # From the strictest threshold down: reversed, scores ascend and the last row calls nobody.
     names = ("threshold", "tp", "fp", "next_score")
     threshold, pos, neg, below = (curve[name].to_numpy(dtype=np.float64)[::-1] for name in names)
-    return Steps(sign * threshold, pos, neg, sign * below)
+    return ScoreSteps(sign * threshold, pos, neg, sign * below)
 
 
-def called(steps: Steps, edges: FloatArray) -> tuple[FloatArray, FloatArray]:
+def counts_called_at_edges(steps: ScoreSteps, edges: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return how many positives, and negatives, score at least each of the finite edges."""
     at = np.searchsorted(steps.score, edges)
     return steps.pos[at], steps.neg[at]
 
 
-def below(steps: Steps, edges: FloatArray) -> FloatArray:
+def below(steps: ScoreSteps, edges: FloatArray) -> FloatArray:
     """Return the next score below each of the finite edges."""
     return steps.below[np.searchsorted(steps.score, edges)]
 
 
-def cells(steps: Steps, edges: FloatArray) -> tuple[FloatArray, FloatArray]:
+def counts_between_edges(steps: ScoreSteps, edges: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return the counts of both classes below, between and above ascending edges."""
     pos, neg = (
         -np.diff(np.concatenate([[total[0]], at, [0.0]]))
-        for total, at in zip((steps.pos, steps.neg), called(steps, edges), strict=True)
+        for total, at in zip(
+            (steps.pos, steps.neg), counts_called_at_edges(steps, edges), strict=True
+        )
     )
     return pos, neg
 
 
-def offered_edges(steps: Steps, presets: Iterable[float], *, exact: bool) -> FloatArray:
+def offered_edges(steps: ScoreSteps, presets: Iterable[float], *, exact: bool) -> FloatArray:
     """Return the edges that an explorer offers, ascending.
 
     Parameters
@@ -115,12 +117,12 @@ def offered_edges(steps: Steps, presets: Iterable[float], *, exact: bool) -> Flo
     scores = steps.finite
     if exact:
         return np.union1d(scores, fixed)
-    edges = np.union1d(_even(steps, scores), fixed)
-    counts = zip(*(part.tolist() for part in cells(steps, edges)), strict=True)
-    return edges[_kept(list(counts), np.isin(edges, fixed).tolist())]
+    edges = np.union1d(_scores_at_even_steps_of_rank(steps, scores), fixed)
+    counts = zip(*(part.tolist() for part in counts_between_edges(steps, edges)), strict=True)
+    return edges[_edges_kept_for_large_cells(list(counts), np.isin(edges, fixed).tolist())]
 
 
-def upper_of_two(groups: Iterable[Steps]) -> float | None:
+def upper_of_two(groups: Iterable[ScoreSteps]) -> float | None:
     """Return the upper of two results that all groups have together; None for more, or one."""
     # More than two scores of a group are not needed to know that there are more than two.
     scores = [steps.score[steps.pos + steps.neg > 0][:3] for steps in groups]
@@ -128,11 +130,11 @@ def upper_of_two(groups: Iterable[Steps]) -> float | None:
     return float(distinct[1]) if len(distinct) == 2 and np.isfinite(distinct[1]) else None
 
 
-def _even(steps: Steps, scores: FloatArray) -> FloatArray:
+def _scores_at_even_steps_of_rank(steps: ScoreSteps, scores: FloatArray) -> FloatArray:
     """Return at most 200 of the scores, at equal steps of the mean rank of both classes."""
     if len(scores) <= MOST_EDGES:
         return scores
-    pos, neg = called(steps, scores)
+    pos, neg = counts_called_at_edges(steps, scores)
     # A class without cases has no ranks: the other decides.
     shares = [part / total for part, total in ((pos, steps.pos[0]), (neg, steps.neg[0])) if total]
     below = -np.mean(shares, axis=0)
@@ -141,7 +143,7 @@ def _even(steps: Steps, scores: FloatArray) -> FloatArray:
     return np.take(scores, at)
 
 
-def _kept(counts: Sequence[Cell], fixed: Sequence[bool]) -> list[int]:
+def _edges_kept_for_large_cells(counts: Sequence[Cell], fixed: Sequence[bool]) -> list[int]:
     """Return the edges that stay so that cells are large enough; those fixed stay anyway."""
     kept: list[int] = []
     own: list[tuple[int, Cell]] = []  # edges since the last fixed one, and the cell below each
@@ -150,11 +152,11 @@ def _kept(counts: Sequence[Cell], fixed: Sequence[bool]) -> list[int]:
         cell = (cell[0] + count[0], cell[1] + count[1])
         last = edge == len(fixed)
         if not last and not fixed[edge]:
-            if _is_large(cell):
+            if _is_large_cell_of_counts(cell):
                 own.append((edge, cell))
                 cell = (0.0, 0.0)
             continue
-        while own and not _is_large(cell):
+        while own and not _is_large_cell_of_counts(cell):
             _, (pos, neg) = own.pop()
             cell = (cell[0] + pos, cell[1] + neg)
         kept += [each for each, _ in own] + ([] if last else [edge])
@@ -162,12 +164,12 @@ def _kept(counts: Sequence[Cell], fixed: Sequence[bool]) -> list[int]:
     return kept
 
 
-def _is_large(cell: Cell) -> bool:
+def _is_large_cell_of_counts(cell: Cell) -> bool:
     """Return whether each count of a cell is 0 or at least 5, and it is not empty."""
     return sum(cell) > 0 and all(count == 0 or count >= LEAST_COUNT for count in cell)
 
 
-def axis_of(low: float, high: float, *, exact: bool) -> tuple[float, float]:
+def ends_of_score_axis(low: float, high: float, *, exact: bool) -> tuple[float, float]:
     """Return the ends of the axis of scores: rounded outward, unless every score is shown.
 
     Parameters
@@ -194,7 +196,7 @@ def axis_of(low: float, high: float, *, exact: bool) -> tuple[float, float]:
     return min(floor, low), max(ceiling, high)
 
 
-def decimals_of(edges: FloatArray, given: Sequence[float]) -> int:
+def decimals_of_shown_cutoffs(edges: FloatArray, given: Sequence[float]) -> int:
     """Return with how many decimals cutoffs are shown.
 
     Parameters
@@ -213,13 +215,21 @@ def decimals_of(edges: FloatArray, given: Sequence[float]) -> int:
     half = float(high / 2 - low / 2) or float(np.abs(edges).max()) or 1.0
     needed = math.ceil(math.log10(_STEPS / 2) - math.log10(half))
     enough = min(max(0, needed), _MOST_DECIMALS)
-    shown = next((d for d in range(enough) if _has(edges, d)), enough)
+    shown = next((d for d in range(enough) if _have_no_more_decimals(edges, d)), enough)
     more = range(shown, shown + _MORE_DECIMALS + 1)
-    return max([shown, *(next((d for d in more if _has(value, d)), shown) for value in given)])
+    return max(
+        [
+            shown,
+            *(
+                next((d for d in more if _have_no_more_decimals(value, d)), shown)
+                for value in given
+            ),
+        ]
+    )
 
 
 @np.errstate(all="ignore")  # the largest numbers have no decimals, and no product with 1000
-def _has(values: FloatArray | float, decimals: int) -> bool:
+def _have_no_more_decimals(values: FloatArray | float, decimals: int) -> bool:
     """Return whether values have no more decimals."""
     # Midpoints of scores have more decimals by rounding only, below 1e-12 of them.
     return bool(np.all(np.isclose(np.round(values, decimals), values, rtol=1e-12, atol=0)))

@@ -92,16 +92,19 @@ def explorer_fragment(payload: Mapping[str, object], static: str) -> str:
     '<section class="explorer" id="explorer">'
     """
     return _FRAGMENT.format(
-        styles=_joined(STYLES), static=static, data=_json(payload), scripts=_joined(SCRIPTS)
+        styles=_joined_explorer_files(STYLES),
+        static=static,
+        data=_json_for_script_element(payload),
+        scripts=_joined_explorer_files(SCRIPTS),
     )
 
 
-def _json(payload: Mapping[str, object]) -> str:
+def _json_for_script_element(payload: Mapping[str, object]) -> str:
     """Return JSON that a script element may hold; NaN is an error, not a word of its own."""
     text = json.dumps(payload, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return text.translate(_UNSAFE)
 
 
-def _joined(names: Iterable[str]) -> str:
+def _joined_explorer_files(names: Iterable[str]) -> str:
     room = files("rocstats.explorer")
     return "\n".join(room.joinpath(name).read_text(encoding="utf-8") for name in names)

@@ -11,11 +11,11 @@ import numpy as np
 import pandas as pd
 
 from rocstats.explorer.edges import (
-    Steps,
-    axis_of,
+    ScoreSteps,
     below,
-    cells,
-    decimals_of,
+    counts_between_edges,
+    decimals_of_shown_cutoffs,
+    ends_of_score_axis,
     offered_edges,
 )
 from rocstats.explorer.presets import Preset, number_or_none, presets_of
@@ -32,10 +32,10 @@ _MOST_PLACES = 201
 _DRAWN_DIGITS = 6
 
 
-class Given(NamedTuple):
+class ExplorerTestRows(NamedTuple):
     """What is known of a predictor in a group; frames hold its rows, None if there are none."""
 
-    steps: Steps
+    steps: ScoreSteps
     direction: str
     upper: float | None
     """The positive result of a test with two results, turned as the steps are; else None."""
@@ -47,7 +47,7 @@ class Given(NamedTuple):
     points: pd.DataFrame | None
 
 
-def read_test(given: Given, *, exact: bool) -> dict[str, Any] | str:
+def read_test(given: ExplorerTestRows, *, exact: bool) -> dict[str, Any] | str:
     """Return a test as JSON builtins, or why it is left out.
 
     Parameters
@@ -64,52 +64,58 @@ def read_test(given: Given, *, exact: bool) -> dict[str, Any] | str:
     chosen = (None, None) if yes_no else (given.cutpoints, given.draws)
     presets = presets_of(*chosen, given.points)
     sign = 1.0 if direction == ">=" else -1.0
-    edges = _edges(given, [sign * each.threshold for each in presets], exact=exact)
+    edges = _edges_of_explorer_test(given, [sign * each.threshold for each in presets], exact=exact)
     if len(edges) == 0:
         return "No cutoff leaves at least 5 of a class, or none, on both sides."
-    pos, neg = cells(steps, edges)
+    pos, neg = counts_between_edges(steps, edges)
     shown = sign * edges[:: int(sign)] + 0.0
     # A cutoff to be applied is shown as in the tables; resampled ones need not have its digits.
-    decimals = decimals_of(shown, [each.threshold for each in presets])
+    decimals = decimals_of_shown_cutoffs(shown, [each.threshold for each in presets])
     before = [each.threshold for each in presets if each.record["kind"] == "prespecified"]
-    coarse = decimals_of(shown, before)
-    names = _names(shown, given.categories, direction)
-    texts = _texts(shown, sign * below(steps, edges)[:: int(sign)], presets)
+    coarse = decimals_of_shown_cutoffs(shown, before)
+    names = _category_of_each_cutoff(shown, given.categories, direction)
+    texts = _cutoff_texts_of_edges(shown, sign * below(steps, edges)[:: int(sign)], presets)
     return {
         "direction": direction,
         "yes_no": yes_no,
         "names": names,
         "n_pos": n_pos,
         "n_neg": n_neg,
-        "axis": list(_axis(steps, sign, shown, exact=exact)),
+        "axis": list(_score_axis_of_explorer_test(steps, sign, shown, exact=exact)),
         "decimals": decimals,
         "edges": shown.tolist(),
         "texts": texts,
         "pos": np.rint(pos[:: int(sign)]).astype(int).tolist(),
         "neg": np.rint(neg[:: int(sign)]).astype(int).tolist(),
-        "auc": None if yes_no else _area(given.auc),
-        "curve": _vertices(steps),
-        "band": None if yes_no else _band(given.band),
+        "auc": None if yes_no else _area_for_explorer(given.auc),
+        "curve": _roc_vertices_for_explorer(steps),
+        "band": None if yes_no else _roc_band_for_explorer(given.band),
         "presets": [
-            _placed(each, shown, names or texts, decimals, None if exact else coarse)
+            _preset_placed_among_edges(
+                each, shown, names or texts, decimals, None if exact else coarse
+            )
             for each in presets
         ],
     }
 
 
-def _edges(given: Given, presets: list[float], *, exact: bool) -> FloatArray:
+def _edges_of_explorer_test(
+    given: ExplorerTestRows, presets: list[float], *, exact: bool
+) -> FloatArray:
     """Return the ascending edges; a test with two results has one, set before the study."""
     if given.upper is None:
         return offered_edges(given.steps, presets, exact=exact)
     return np.unique(presets or [given.upper])
 
 
-def _axis(steps: Steps, sign: float, edges: FloatArray, *, exact: bool) -> tuple[float, float]:
+def _score_axis_of_explorer_test(
+    steps: ScoreSteps, sign: float, edges: FloatArray, *, exact: bool
+) -> tuple[float, float]:
     every = np.concatenate([sign * steps.finite, edges])
-    return axis_of(float(every.min()), float(every.max()), exact=exact)
+    return ends_of_score_axis(float(every.min()), float(every.max()), exact=exact)
 
 
-def _placed(
+def _preset_placed_among_edges(
     preset: Preset,
     edges: FloatArray,
     words: Mapping[str, str] | Sequence[str],
@@ -119,7 +125,11 @@ def _placed(
     """Return a preset with the place of its cutoff among the edges; ``coarse`` rounds draws."""
     edge = int(np.searchsorted(edges, preset.threshold))
     found = {**preset.record, "edge": edge, "threshold": float(edges[edge])}
-    cutoff = words[_key(found["threshold"])] if isinstance(words, Mapping) else words[edge]
+    cutoff = (
+        words[_cutoff_as_javascript_number(found["threshold"])]
+        if isinstance(words, Mapping)
+        else words[edge]
+    )
     found["name"] = found["name"] or f"Set beforehand: {cutoff}"
     # Where low scores are positive the limits stay in the order of the scores.
     for end in ("low", "high"):
@@ -133,7 +143,9 @@ def _placed(
     return found
 
 
-def _texts(edges: FloatArray, after: FloatArray, presets: Sequence[Preset]) -> list[str]:
+def _cutoff_texts_of_edges(
+    edges: FloatArray, after: FloatArray, presets: Sequence[Preset]
+) -> list[str]:
     """Return the text of each cutoff: as few decimals as call the same cases."""
     # One set before the study is printed as it was given, also where it is a score.
     scores: dict[float, float] = dict(zip(edges.tolist(), after.tolist(), strict=True))
@@ -147,7 +159,7 @@ def _texts(edges: FloatArray, after: FloatArray, presets: Sequence[Preset]) -> l
     ]
 
 
-def _names(
+def _category_of_each_cutoff(
     edges: FloatArray, categories: Sequence[str] | None, direction: str
 ) -> dict[str, str] | None:
     """Return the word of each cutoff: the first category that it calls positive."""
@@ -156,28 +168,31 @@ def _names(
     inward = np.ceil(edges) if direction == ">=" else np.floor(edges)
     numbers = inward.clip(0, len(categories) - 1).astype(int)
     words = [str(categories[number]) for number in numbers]
-    return {_key(float(edge)): word for edge, word in zip(edges, words, strict=True)}
+    return {
+        _cutoff_as_javascript_number(float(edge)): word
+        for edge, word in zip(edges, words, strict=True)
+    }
 
 
-def _key(threshold: float) -> str:
+def _cutoff_as_javascript_number(threshold: float) -> str:
     """Return a number as JavaScript writes it: a whole one without decimals."""
     return f"{threshold:.0f}" if threshold == round(threshold) else repr(threshold)
 
 
-def _area(rows: pd.DataFrame | None) -> dict[str, float | None] | None:
+def _area_for_explorer(rows: pd.DataFrame | None) -> dict[str, float | None] | None:
     if rows is None or not math.isfinite(rows["estimate"].iloc[0]):
         return None
-    return interval(rows.iloc[0])
+    return estimate_and_limits_as_json(rows.iloc[0])
 
 
-def interval(row: pd.Series) -> dict[str, float | None]:
+def estimate_and_limits_as_json(row: pd.Series) -> dict[str, float | None]:
     """Return an estimate, its limits and its P value; None where there is none."""
     columns = ("estimate", "ci_low", "ci_high", "p_value")
     keys = ("estimate", "low", "high", "p_value")
     return {key: number_or_none(row[name]) for key, name in zip(keys, columns, strict=True)}
 
 
-def _vertices(steps: Steps) -> dict[str, list[float]]:
+def _roc_vertices_for_explorer(steps: ScoreSteps) -> dict[str, list[float]]:
     """Return the vertices of the ROC curve; of many those at equal steps along it."""
     pos = np.concatenate([[0.0], steps.pos[::-1]])
     neg = np.concatenate([[0.0], steps.neg[::-1]])
@@ -193,10 +208,10 @@ def _vertices(steps: Steps) -> dict[str, list[float]]:
         wanted = np.linspace(0, 2, _MOST_VERTICES)
         at = np.unique(np.searchsorted(tpr + fpr, wanted).clip(max=len(tpr) - 1))
         tpr, fpr = tpr[at], fpr[at]
-    return {"fpr": _drawn(fpr), "tpr": _drawn(tpr)}
+    return {"fpr": _rates_rounded_for_drawing(fpr), "tpr": _rates_rounded_for_drawing(tpr)}
 
 
-def _band(rows: pd.DataFrame | None) -> dict[str, list[float]] | None:
+def _roc_band_for_explorer(rows: pd.DataFrame | None) -> dict[str, list[float]] | None:
     if rows is None:
         return None
     rows = rows.dropna(subset=["tpr_low", "tpr_high"])
@@ -205,9 +220,12 @@ def _band(rows: pd.DataFrame | None) -> dict[str, list[float]] | None:
     at = np.unique(np.linspace(0, len(rows) - 1, _MOST_PLACES).round().astype(int))
     rows = rows.iloc[at if len(rows) > _MOST_PLACES else slice(None)]
     columns = {"fpr": "fpr", "low": "tpr_low", "high": "tpr_high"}
-    return {key: _drawn(rows[name].to_numpy(dtype=float)) for key, name in columns.items()}
+    return {
+        key: _rates_rounded_for_drawing(rows[name].to_numpy(dtype=float))
+        for key, name in columns.items()
+    }
 
 
-def _drawn(rates: FloatArray) -> list[float]:
+def _rates_rounded_for_drawing(rates: FloatArray) -> list[float]:
     drawn: list[float] = np.round(rates, _DRAWN_DIGITS).tolist()
     return drawn

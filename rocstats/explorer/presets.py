@@ -47,11 +47,11 @@ def presets_of(
     list of Preset
         Without cutoffs that are infinite, which call everybody or nobody positive.
     """
-    found = [*_prespecified(points), *_chosen(cutpoints, draws)]
+    found = [*_prespecified_presets(points), *_chosen_presets(cutpoints, draws)]
     return [preset for preset in found if math.isfinite(preset.threshold)]
 
 
-def _prespecified(points: pd.DataFrame | None) -> Iterator[Preset]:
+def _prespecified_presets(points: pd.DataFrame | None) -> Iterator[Preset]:
     if points is None:
         return
     points = points[points["reading"] == "threshold"]
@@ -67,12 +67,12 @@ def _prespecified(points: pd.DataFrame | None) -> Iterator[Preset]:
                 "threshold_high": None,
                 "draws": [],
                 "partly": False,
-                **_accuracy(rows),
+                **_accuracy_of_preset(rows),
             },
         )
 
 
-def _chosen(cutpoints: pd.DataFrame | None, draws: pd.DataFrame | None) -> Iterator[Preset]:
+def _chosen_presets(cutpoints: pd.DataFrame | None, draws: pd.DataFrame | None) -> Iterator[Preset]:
     if cutpoints is None:
         return
     for word, rows in cutpoints.groupby("criterion", sort=False):
@@ -87,14 +87,16 @@ def _chosen(cutpoints: pd.DataFrame | None, draws: pd.DataFrame | None) -> Itera
                 "name": CRITERIA[name].phrase if name in CRITERIA else name,
                 "threshold_low": number_or_none(cut["ci_low"]),
                 "threshold_high": number_or_none(cut["ci_high"]),
-                "draws": [] if draws is None else _dots(draws[draws["criterion"] == word]),
+                "draws": []
+                if draws is None
+                else _quantiles_of_resampled_cutpoints(draws[draws["criterion"] == word]),
                 "partly": bool(rows["note"].str.contains("few-cases-for-cutpoint").any()),
-                **_accuracy(rows),
+                **_accuracy_of_preset(rows),
             },
         )
 
 
-def _dots(draws: pd.DataFrame) -> list[float]:
+def _quantiles_of_resampled_cutpoints(draws: pd.DataFrame) -> list[float]:
     """Return 50 quantiles of the resampled cutpoints, without those that call nobody positive."""
     values = draws["threshold"].to_numpy(dtype=np.float64)
     if len(values) == 0:
@@ -105,15 +107,15 @@ def _dots(draws: pd.DataFrame) -> list[float]:
     return [float(value) for value in dots[np.isfinite(dots)]]
 
 
-def _accuracy(rows: pd.DataFrame) -> dict[str, Any]:
+def _accuracy_of_preset(rows: pd.DataFrame) -> dict[str, Any]:
     """Return both rates and both predictive values; None for what the rows lack."""
     by_quantity = {str(row["quantity"]): row for _, row in rows.iloc[::-1].iterrows()}
-    rates = {name: _rate(by_quantity[name]) for name in ("tpr", "tnr")}
+    rates = {name: _preset_rate_as_json(by_quantity[name]) for name in ("tpr", "tnr")}
     values = {name: _predictive_value(by_quantity.get(name), name) for name in PREDICTIVE_VALUES}
     return {**rates, **values}
 
 
-def _rate(row: pd.Series) -> dict[str, float | None]:
+def _preset_rate_as_json(row: pd.Series) -> dict[str, float | None]:
     apparent = row.get("apparent", math.nan)
     return {
         "estimate": number_or_none(row["estimate"]),

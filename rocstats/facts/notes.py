@@ -28,11 +28,11 @@ class Note(NamedTuple):
     doubt: bool
 
 
-def _doubt(code: str, meaning: str, in_print: str = "") -> Note:
+def _note_of_doubt(code: str, meaning: str, in_print: str = "") -> Note:
     return Note(code, meaning, in_print or meaning, doubt=True)
 
 
-def _remark(code: str, meaning: str, in_print: str = "") -> Note:
+def _note_of_remark(code: str, meaning: str, in_print: str = "") -> Note:
     return Note(code, meaning, in_print or meaning, doubt=False)
 
 
@@ -41,111 +41,111 @@ def _remark(code: str, meaning: str, in_print: str = "") -> Note:
 _RECORDS = (
     # Doubts: the numbers of the row may mislead.
     # Newcombe 2006: method 5 takes the variance at the limit, so that it does not vanish at 0 or 1.
-    _doubt(
+    _note_of_doubt(
         "auc-at-boundary",
         "an AUC is 0 or 1, where the standard error vanishes: the limits are Newcombe's (method 5)",
     ),
-    _doubt(
+    _note_of_doubt(
         "zero-variance",
         "the estimated variance is 0 although the AUC is neither 0 nor 1: the limits are"
         " Newcombe's (method 5)",
     ),
-    _doubt(
+    _note_of_doubt(
         "single-case",
         "a class has one case, so there is no standard error: the limits are Newcombe's (method 5)",
     ),
-    _doubt(
+    _note_of_doubt(
         "single-unit",
         "a class has a single case or cluster: there is no standard error and no interval",
     ),
-    _doubt(
+    _note_of_doubt(
         "precision-at-boundary",
         "the average precision is 1, or does not vary: the limits are Wilson's with an effective"
         " number of cases",
     ),
-    _doubt(
+    _note_of_doubt(
         "few-positives",
         f"there are fewer than {FEW_POSITIVES} positives: average precision is too high on"
         " average (by up to .06 in simulations), and an interval that misses the true value is"
         " mostly above it",
     ),
-    _doubt(
+    _note_of_doubt(
         "cluster-targets",
         "the cases come in clusters, and targets choose the thresholds: such limits need"
         " independent cases, so there are none",
     ),
-    _doubt(
+    _note_of_doubt(
         "few-negatives",
         "precision is too high, and has no limits, where the study has fewer negatives than a"
         " cohort with this prevalence and as many positives",
     ),
-    _doubt(
+    _note_of_doubt(
         "heavy-negatives",
         f"at this prevalence each negative counts more than {MOST_WEIGHT} times: the Brier score"
         " depends on a few negatives with a high risk, and coverage may be below nominal",
     ),
-    _doubt(
+    _note_of_doubt(
         "below-chance",
         "the whole interval of the AUC lies below .5: low scores go with the positive class; pass"
         " higher_is_positive=False if that is meant, or check which class is positive",
         "the whole interval of the AUC lies below .5: low scores go with the positive class",
     ),
-    _doubt(
+    _note_of_doubt(
         "few-cases",
         f"one group is small (fewer than {FEW_CASES} cases, or fewer than {FEW_UNEQUAL} and less"
         f" than 1/{UNEQUAL} of the other): the true uncertainty may be larger than this interval"
         " shows",
     ),
-    _doubt(
+    _note_of_doubt(
         "repeated-cases",
         "cases occur in several folds, as in repeated cross-validation, but count as different"
         " cases: standard errors are too small; pass the case as cluster=",
         "cases occur in several folds, as in repeated cross-validation, but count as different"
         " cases: standard errors are too small",
     ),
-    _doubt(
+    _note_of_doubt(
         "labels-spelled-alike",
         "labels that differ only by case, or by blanks at their ends, count as different labels",
     ),
     # Its variance has the divisor n, not n - 1: with 10 cases in a fold it is some 10 % too small.
-    _doubt(
+    _note_of_doubt(
         "few-cases-per-fold",
         "a fold has fewer than 10 cases of a class: LeDell's standard error is too small",
     ),
-    _doubt(
+    _note_of_doubt(
         "few-clusters",
         f"a class has cases in fewer than {FEW_CLUSTERS} clusters, or in clusters of very unequal"
         " size: the standard error is imprecise",
     ),
-    _doubt(
+    _note_of_doubt(
         "group-at-boundary",
         "the AUC of a group is 0 or 1, or has no variance, so its logit has no standard error:"
         " there is no test",
     ),
-    _doubt(
+    _note_of_doubt(
         "small-level",
         "a subgroup has fewer than 10 cases of a class: the test of interaction leaves it out",
     ),
-    _doubt(
+    _note_of_doubt(
         "level-at-boundary",
         "the estimate of a subgroup is at an end of its range, or has no standard error: there is"
         " no test of interaction",
     ),
-    _doubt(
+    _note_of_doubt(
         "high-areas-few-cases",
         "both AUCs exceed 0.9 and a class has 30 cases or fewer: this test rejects too rarely,"
         " and a permutation test has more power",
     ),
-    _doubt(
+    _note_of_doubt(
         "high-index-few-cases",
         "Youden's index is above 0.85 with fewer than 100 cases of a class: the upper limit is"
         " too low too often (mid-p limits miss less)",
     ),
-    _doubt(
+    _note_of_doubt(
         "no-score-correlation",
         "a score does not vary within a class: there it counts as uncorrelated with the others",
     ),
-    _doubt(
+    _note_of_doubt(
         "unequal-spread",
         "class sizes, or standard deviations of a score in the two classes, differ by more than"
         " 1.5 to 1: the exponential standard error does not hold, and the test rejects too often"
@@ -154,277 +154,277 @@ _RECORDS = (
         " 1.5 to 1: the exponential standard error does not hold, and the test rejects too often"
         " or too rarely",
     ),
-    _doubt(
+    _note_of_doubt(
         "unbalanced-mover",
         "one class has 50 cases (clusters) or fewer, the other more than 4 times as many: MOVER"
         " limits are too short, and the test rejects too often",
     ),
-    _doubt(
+    _note_of_doubt(
         "one-class",
         "the group lacks one class: what needs both classes is not estimated",
     ),
-    _doubt(
+    _note_of_doubt(
         "joint-band",
         "the method has no band for these data (an AUC of 0 or 1, a single score, or a fit"
         " without a maximum): the joint band, whose coverage is guaranteed, is given instead",
     ),
-    _doubt(
+    _note_of_doubt(
         "identical-predictors",
         "the predictors rank all cases alike: their difference has no variance",
     ),
-    _doubt(
+    _note_of_doubt(
         "identical-areas",
         "the learners have the same AUC in every row: their difference has no variance",
     ),
-    _doubt(
+    _note_of_doubt(
         "no-variance",
         "the estimated variance is 0, although the value is uncertain: there are no limits and no"
         " test",
     ),
-    _doubt(
+    _note_of_doubt(
         "curve-imprecise",
         "a class has fewer than 100 cases: the calibration curve is imprecise, and its shape says"
         " little",
     ),
-    _doubt(
+    _note_of_doubt(
         "extrapolates",
         "positives with covariates outside the range of the negatives: the regression"
         " extrapolates their expected scores",
     ),
-    _doubt(
+    _note_of_doubt(
         "values-extrapolate",
         "the value lies outside the range of the covariate in a class: the regression"
         " extrapolates the AUC",
     ),
-    _doubt(
+    _note_of_doubt(
         "no-residual-spread",
         "the covariates explain the scores completely: normal residuals have no spread, and"
         " nothing is estimated",
     ),
-    _doubt(
+    _note_of_doubt(
         "separation",
         "the risks separate the classes, or are nearly all alike: the logistic fit has no single"
         " maximum, and nothing is estimated",
     ),
-    _doubt(
+    _note_of_doubt(
         "single-risk",
         "all cases have the same risk: there is no slope and no curve",
     ),
-    _doubt(
+    _note_of_doubt(
         "infinite-score",
         "a case with a risk of 0 had the event, or one with a risk of 1 had none: the log score"
         " is infinite and has no limits",
     ),
-    _doubt(
+    _note_of_doubt(
         "weights-need-bootstrap",
         "sample_weight has no closed-form variance: only the estimate is given",
         "sampling weights have no closed-form variance: only the estimate is given",
     ),
-    _doubt(
+    _note_of_doubt(
         "few-cases-in-range",
         "fewer than 10 negatives (positives, for a range of sensitivities) are expected between"
         " the end of the curve and the far end of the range: coverage of the partial area is below"
         " nominal",
     ),
-    _doubt(
+    _note_of_doubt(
         "range-end-at-step",
         "an end of the range is at a vertical step of the curve: the standard error is that at"
         " the middle of the step",
     ),
-    _doubt(
+    _note_of_doubt(
         "pooled-folds",
         "one curve pools the scores of all folds, which assumes that folds have comparable scores",
     ),
-    _doubt(
+    _note_of_doubt(
         "folds-share-thresholds",
         "one threshold is applied to all folds, which assumes that folds have comparable scores",
     ),
-    _doubt(
+    _note_of_doubt(
         "few-negatives-per-curve",
         f"a curve has fewer than {FEW_CASES_AT_RATE} negatives: its highest true positive rate at"
         " a false positive rate is biased upwards",
     ),
-    _doubt(
+    _note_of_doubt(
         "single-curve",
         "there is one curve only: it has no spread between curves, and no limits",
     ),
-    _doubt(
+    _note_of_doubt(
         "few-curves",
         "there are fewer curves than percentiles at this level need: the limits are the lowest"
         " and the highest curve",
     ),
-    _doubt(
+    _note_of_doubt(
         "curves-of-parts",
         "each curve is of less than half of the test set: percentiles of such curves are wider"
         " than limits of their mean",
     ),
-    _doubt(
+    _note_of_doubt(
         "no-resampled-spread",
         "the resamples do not vary as samples do (all alike, or a class of one case): there are"
         " no limits",
     ),
-    _doubt(
+    _note_of_doubt(
         "few-cases-for-band",
         f"a class has fewer than {FEW_CASES} cases: the band may contain the whole curve, or"
         " difference, less often than its level says (joint bands of curves keep their level)",
     ),
-    _doubt(
+    _note_of_doubt(
         "few-cases-for-cutpoint",
         f"a class has fewer than {FEW_CASES_AT_RATE} cases: sensitivity and specificity at this"
         " cutpoint are still somewhat too good, even after correction",
     ),
-    _doubt(
+    _note_of_doubt(
         "nobody-positive",
         "no threshold is better than calling nobody positive: the cutpoint is beyond every score",
     ),
-    _doubt(
+    _note_of_doubt(
         "no-smooth-cutpoint",
         "the smoothed distributions have no highest Youden index (positives do not score higher,"
         " or a class does not vary): nothing is estimated",
     ),
     # validation/coverage/cutpoints.csv: 50 and 200 cases a class.
-    _doubt(
+    _note_of_doubt(
         "kernel-limits-short",
         "smoothing moves the cutpoint of skewed scores: its 95% limits and those of its rates"
         " covered .65 to .92 of log-normal samples; take logarithms first",
         "smoothing moves the cutpoint of skewed scores: its 95% limits and those of its rates"
         " covered .65 to .92 of log-normal samples",
     ),
-    _doubt(
+    _note_of_doubt(
         "not-converged",
         "the binormal likelihood has no maximum (perfect separation, operating points on an edge,"
         " or a class that does not vary): nothing is fitted",
     ),
-    _doubt(
+    _note_of_doubt(
         "negative-variance",
         "cases of one cluster differ so much that the clustered covariance is not positive: there"
         " are no limits",
     ),
-    _doubt(
+    _note_of_doubt(
         "few-imputations",
         "there are fewer than 5 imputed data sets: the limits are wider than necessary, and the"
         " fraction of missing information is imprecise",
     ),
-    _doubt(
+    _note_of_doubt(
         "boundary-imputation",
         "in an imputed data set the estimate is at an end of its range, or has no standard error:"
         " the limits use an effective number of cases",
     ),
-    _doubt(
+    _note_of_doubt(
         "infinite-bias",
         "all resampled values lie on one side of the estimate: the limits are percentiles, not BCa",
     ),
-    _doubt(
+    _note_of_doubt(
         "no-acceleration",
         "the statistic is undefined without one of the cases (clusters): the limits are"
         " percentiles, not BCa",
     ),
-    _doubt(
+    _note_of_doubt(
         "undefined-resamples",
         "resamples in which the statistic is undefined were left out (with more than 5% of all"
         " there are no limits)",
     ),
-    _doubt(
+    _note_of_doubt(
         "selected-concavity",
         "the concavity was found in the same cases that test it: its P value is too small",
     ),
-    _doubt(
+    _note_of_doubt(
         "few-permutations",
         "with this number of candidates and permutations no statistic could have a P value below"
         " .05; raise n_resamples",
         "with this number of candidates and permutations no statistic could have a P value below"
         " .05",
     ),
-    _doubt(
+    _note_of_doubt(
         "no-discordance",
         "the two agree in every case that counts (or in every cluster, on balance): there is no"
         " variance and no interval",
     ),
-    _doubt(
+    _note_of_doubt(
         "selected-thresholds",
         "each predictor has the threshold that costs least in these cases: the costs are"
         " optimistic, and the interval is approximate",
     ),
-    _doubt(
+    _note_of_doubt(
         "no-calls",
         "a classifier calls no case positive, or none negative: the predictive value (or the"
         " ratio, or MCC) is undefined",
     ),
-    _doubt(
+    _note_of_doubt(
         "useless-test",
         "sensitivity is not above the false positive rate: the calls say nothing about the"
         " prevalence",
     ),
-    _doubt(
+    _note_of_doubt(
         "prevalence-at-end",
         "fewer cases were called positive than false positives alone would give (or more than the"
         " sensitivity allows): the estimate is 0 (or 1)",
     ),
-    _doubt(
+    _note_of_doubt(
         "tied-calls",
         "cases with their highest score in several classes are called the first of these",
     ),
-    _doubt(
+    _note_of_doubt(
         "zero-cell",
         "a cell of the table is empty: the ratio has no standard error and no interval",
     ),
-    _doubt(
+    _note_of_doubt(
         "empty-band",
         "no case has a score in the band: its likelihood ratio is undefined",
     ),
-    _doubt(
+    _note_of_doubt(
         "no-grey-zone",
         "one threshold reaches both targets: there is no grey zone",
     ),
-    _doubt(
+    _note_of_doubt(
         "prevalence-needed",
         "cases were sampled by class: this value needs prevalence=",
         "cases were sampled by class: this value needs a prevalence",
     ),
-    _doubt(
+    _note_of_doubt(
         "few-cases-at-rate",
         f"there are fewer than {FEW_CASES_AT_RATE} cases of the class whose rate is fixed: the"
         " other rate, the best of the curve there, is optimistic",
     ),
-    _doubt(
+    _note_of_doubt(
         "unattainable-level",
         "with so few cases, no value of the statistic reaches the level",
     ),
-    _doubt(
+    _note_of_doubt(
         "few-planned-cases",
         f"fewer than {FEW_CASES} cases of a class are planned: the normal approximation of the"
         " power is rough; simulate",
         f"fewer than {FEW_CASES} cases of a class are planned: the normal approximation of the"
         " power is rough",
     ),
-    _doubt(
+    _note_of_doubt(
         "more-readers-needed",
         "with so few readers, no number of cases is enough",
     ),
-    _doubt(
+    _note_of_doubt(
         "verification-bias",
         "only verified cases are counted: if the test result decided who was verified, the rate"
         " is biased",
     ),
-    _doubt(
+    _note_of_doubt(
         "zero-verified-cell",
         "a rate is 0 or 1 because a cell is 0: its other limit has 1/2 added to each verified cell",
     ),
-    _doubt(
+    _note_of_doubt(
         "none-verified",
         "no verified case has the result that the rate needs: the rate is unknown",
     ),
-    _doubt(
+    _note_of_doubt(
         "reader-one-class",
         "the reader read cases of one class only under this modality: nothing is estimated, and"
         " averages leave the reader out",
     ),
-    _doubt(
+    _note_of_doubt(
         "single-reader",
         "a modality has one reader, who does not show how readers differ: random readers have no"
         " variance",
     ),
-    _doubt(
+    _note_of_doubt(
         "uneven-reads",
         "single reads are missing, so that the published variance of U-statistics is imprecise:"
         " with a fifth of them missing, it was negative or 0 in 13 to 24% of simulated studies"
@@ -432,133 +432,133 @@ _RECORDS = (
         "single reads are missing, so that the published variance of U-statistics is imprecise:"
         " with a fifth of them missing, it was negative or 0 in 13 to 24% of simulated studies",
     ),
-    _doubt(
+    _note_of_doubt(
         "bootstrap-variance",
         "the unbiased variance is not positive: the standard error is that of the bootstrap of"
         " readers and cases, in closed form",
     ),
-    _doubt(
+    _note_of_doubt(
         "no-difference-variance",
         "the estimated variance of the difference is 0 or less: the limits combine those of both"
         " averages",
     ),
-    _doubt(
+    _note_of_doubt(
         "no-status-at-time",
         "no patient has had the event by this time, no patient is a control, or nobody is"
         " followed beyond it: nothing is estimated",
     ),
-    _doubt(
+    _note_of_doubt(
         "no-comparable-pairs",
         "no patient outlived one with the event: there are no pairs to compare, and nothing is"
         " estimated",
     ),
-    _doubt(
+    _note_of_doubt(
         "weights-extreme",
         "one patient stands for more than 10: few were followed so long, and the standard error"
         " is imprecise (an earlier time has smaller weights)",
     ),
-    _doubt(
+    _note_of_doubt(
         "unplaced-cases",
         "cases that were left out have no known label or group, and the bounds do not allow for"
         " them",
     ),
     # Remarks: how numbers that can be trusted were found.
-    _remark(
+    _note_of_remark(
         "marginal-censoring",
         "censoring is assumed to be independent of times, causes and scores",
     ),
-    _remark(
+    _note_of_remark(
         "depends-on-censoring",
         "this concordance depends on how long patients were followed, and differs between studies"
         " (method='uno' does not)",
         "this concordance depends on how long patients were followed, and differs between studies",
     ),
-    _remark(
+    _note_of_remark(
         "competing-until-event",
         "patients with an event of another cause leave the pairs at that time; areas at a time"
         " keep them as controls (controls='not-case')",
         "patients with an event of another cause leave the pairs at that time",
     ),
-    _remark(
+    _note_of_remark(
         "study-prevalence",
         "the estimate holds at the share of positives in the study; do not use it if cases were"
         " sampled by class (operating_points() takes prevalence=, or sampling='cohort')",
         "the estimate holds at the share of positives in the study; do not use it if patients and"
         " controls were chosen separately",
     ),
-    _remark(
+    _note_of_remark(
         "weighted-limits-short",
         "the limits of weighted areas come from resampled weights: in simulations with 80 to 100"
         " positives, logit limits covered 0.92 to 0.94 at the level 0.95, percentiles 0.91 to"
         " 0.93; with 30 positives both covered about 0.8",
     ),
-    _remark(
+    _note_of_remark(
         "missing-reads",
         "reads of a fully crossed study are missing",
     ),
-    _remark(
+    _note_of_remark(
         "reader-variance-truncated",
         "the difference of the covariances between readers is negative and was set to 0, as is"
         " usual",
     ),
-    _remark(
+    _note_of_remark(
         "partially-paired",
         "the groups share clusters: the covariance of their areas is that of the shared clusters",
     ),
-    _remark(
+    _note_of_remark(
         "simultaneous-intervals",
         "p_adjusted and the intervals allow for all rows of the frame together (single-step,"
         " joint normal distribution)",
         "adjusted P values and the intervals allow for all rows together (single-step, joint"
         " normal distribution)",
     ),
-    _remark(
+    _note_of_remark(
         "strata-without-pairs",
         "groups that lack a class have no pairs",
     ),
-    _remark(
+    _note_of_remark(
         "excludes-zero",
         "the band of the difference excludes 0 here",
     ),
-    _remark(
+    _note_of_remark(
         "conditional-on-threshold",
         "the threshold that gives this false positive rate is treated as known: coverage of the"
         " true curve is below the confidence level (effective sample sizes allow for it)",
     ),
-    _remark(
+    _note_of_remark(
         "limits-need-prevalence",
         "limits for every threshold at once need prevalence=: the share of positives in the study"
         " is an estimate too",
         "limits for every threshold at once need a known prevalence: the share of positives in"
         " the study is an estimate too",
     ),
-    _remark(
+    _note_of_remark(
         "joint-level",
         "joint level of the limits of both rates; each rate has confidence_level",
         "joint level of the limits of both rates",
     ),
-    _remark(
+    _note_of_remark(
         "no-width",
         "limits of the requested method would have no width here: Wilson's are given",
     ),
-    _remark(
+    _note_of_remark(
         "no-paired-spread",
         "the paired difference does not vary here: the limits are those of predictors measured in"
         " different cases",
     ),
-    _remark(
+    _note_of_remark(
         "resampled-range",
         "nearly all resamples are alike: the limits are the lowest and the highest resample",
     ),
-    _remark(
+    _note_of_remark(
         "single-cutpoint",
         "the resamples agree on one score: the limits of the cutpoint are the neighbouring scores",
     ),
-    _remark(
+    _note_of_remark(
         "binned",
         "number of bins into which the scores were grouped, without regard to the class",
     ),
-    _remark(
+    _note_of_remark(
         "binned-scores",
         "the scores were counted in bins: the estimate is within binning_error of that of all"
         " scores, and the limits are widened by it; standard errors and P values are those of the"
@@ -566,98 +566,98 @@ _RECORDS = (
         "the scores were counted in bins: the limits are widened by the largest error that this"
         " can cause",
     ),
-    _remark(
+    _note_of_remark(
         "no-interval",
         "only the estimate is given, without an interval",
     ),
-    _remark(
+    _note_of_remark(
         "monte-carlo-se",
         "se is the Monte Carlo error of a mean over resamples, not the sampling error",
         "the standard error is the Monte Carlo error of a mean over resamples, not the sampling"
         " error",
     ),
-    _remark(
+    _note_of_remark(
         "resamples-redrawn",
         "resamples that lacked a class were drawn again",
     ),
-    _remark(
+    _note_of_remark(
         "blocked-resamples",
         "blocks of neighbouring scores were resampled, not single cases; share by which the"
         " standard error of an area is too small",
     ),
-    _remark(
+    _note_of_remark(
         "alike-in-a-class",
         "the two classify all cases of a class alike: that class adds to the limits (Tango's),"
         " but not to the standard error",
     ),
-    _remark(
+    _note_of_remark(
         "empty-cell",
         "a cell of the table is empty: the ratio is 0 or infinite, with one limit and no standard"
         " error",
     ),
-    _remark(
+    _note_of_remark(
         "half-added",
         "a cell of the table is empty: the limits are those with 1/2 added to every cell",
     ),
-    _remark(
+    _note_of_remark(
         "adjusted-cells",
         "a cell of the predictive value is empty, or all cases are called alike: the limits are"
         " those with z^2/2 added to every cell",
     ),
-    _remark(
+    _note_of_remark(
         "given-rate",
         "the rate that was fixed determines this value: it is not estimated and has no limits",
         "this value was fixed, so it has no interval",
     ),
-    _remark(
+    _note_of_remark(
         "beta",
         "weight of recall against precision in this F score",
     ),
-    _remark(
+    _note_of_remark(
         "apparent-prevalence",
         "cases of unknown status that were called positive, of all",
     ),
-    _remark(
+    _note_of_remark(
         "estimated-prevalence",
         "the prevalence is estimated from the cohort: the limits allow for its error too",
     ),
-    _remark(
+    _note_of_remark(
         "known-prevalence",
         "the share of positives in the study is taken as known: resamples keep the size of each"
         " class",
     ),
-    _remark(
+    _note_of_remark(
         "given-prevalence",
         "the prevalence that was given determines this value: it is not estimated and has no"
         " limits",
     ),
-    _remark(
+    _note_of_remark(
         "scores-taken-as-risks",
         "the scores are taken at face value as risks: if they are too high or too low, decisions"
         " by them are worse",
     ),
-    _remark(
+    _note_of_remark(
         "per-group",
         "n_pos and n_neg are the numbers in each of two groups",
         "numbers of cases are those in each of two groups",
     ),
-    _remark(
+    _note_of_remark(
         "available-cases",
         "each area is of the cases with a score of its predictor (nan_policy='available'): scores"
         " are assumed to be missing completely at random",
         "each area is of the cases with a score of its predictor: scores are assumed to be"
         " missing completely at random",
     ),
-    _remark(
+    _note_of_remark(
         "rows-dropped",
         "rows with a missing value were left out (nan_policy='omit' or 'available')",
         "rows with a missing value were left out",
     ),
-    _remark(
+    _note_of_remark(
         "level-unknown",
         "rows without a value of the variable are in none of its subgroups",
     ),
-    _remark(
+    _note_of_remark(
         "adjusted",
         "p_adjusted allows for the number of rows by this method, the interval does not",
         "adjusted P values allow for the number of rows by this method, intervals do not",

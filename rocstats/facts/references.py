@@ -99,10 +99,10 @@ def vancouver(key: str) -> str:
     """
     work = bibliography()[key]
     doi = f" doi:{work.doi}" if work.doi else ""
-    return f"{work.authors}. {work.title}. {work.source}{_year_and_pages(work)}.{doi}"
+    return f"{work.authors}. {work.title}. {work.source}{_year_and_pages_of_reference(work)}.{doi}"
 
 
-def _year_and_pages(work: Reference) -> str:
+def _year_and_pages_of_reference(work: Reference) -> str:
     """Return year, volume, issue and pages; after a publisher the year alone, after a semicolon."""
     pages = "-".join(page for page in (work.first_page, work.last_page) if page)
     # A book: Vancouver separates publisher and year by a semicolon.

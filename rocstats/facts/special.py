@@ -20,30 +20,30 @@ def scipy_special() -> ModuleType:
     return scipy.special
 
 
-def _function(name: str) -> Callable[..., Any]:
+def _function_of_scipy_special(name: str) -> Callable[..., Any]:
     def call(*arguments: object) -> Any:
         return getattr(scipy_special(), name)(*arguments)
 
     return call
 
 
-bdtr = _function("bdtr")
-betainc = _function("betainc")
-betaincinv = _function("betaincinv")
-chdtr = _function("chdtr")
-chdtrc = _function("chdtrc")
-erfcx = _function("erfcx")
-expit = _function("expit")
-fdtrc = _function("fdtrc")
-gammaln = _function("gammaln")
-kolmogi = _function("kolmogi")
-logit = _function("logit")
-ndtr = _function("ndtr")
-ndtri = _function("ndtri")
-owens_t = _function("owens_t")
-smirnovi = _function("smirnovi")
-psi = _function("psi")
-stdtr = _function("stdtr")
-stdtrit = _function("stdtrit")
-xlog1py = _function("xlog1py")
-xlogy = _function("xlogy")
+bdtr = _function_of_scipy_special("bdtr")
+betainc = _function_of_scipy_special("betainc")
+betaincinv = _function_of_scipy_special("betaincinv")
+chdtr = _function_of_scipy_special("chdtr")
+chdtrc = _function_of_scipy_special("chdtrc")
+erfcx = _function_of_scipy_special("erfcx")
+expit = _function_of_scipy_special("expit")
+fdtrc = _function_of_scipy_special("fdtrc")
+gammaln = _function_of_scipy_special("gammaln")
+kolmogi = _function_of_scipy_special("kolmogi")
+logit = _function_of_scipy_special("logit")
+ndtr = _function_of_scipy_special("ndtr")
+ndtri = _function_of_scipy_special("ndtri")
+owens_t = _function_of_scipy_special("owens_t")
+smirnovi = _function_of_scipy_special("smirnovi")
+psi = _function_of_scipy_special("psi")
+stdtr = _function_of_scipy_special("stdtr")
+stdtrit = _function_of_scipy_special("stdtrit")
+xlog1py = _function_of_scipy_special("xlog1py")
+xlogy = _function_of_scipy_special("xlogy")

@@ -84,7 +84,7 @@ def shortest_decimals(
         if not left.any():
             break
         at = np.flatnonzero(left & (least <= places))
-        number, fits = _largest_up_to(high[at], low[at], 10.0**places)
+        number, fits = _largest_cutoff_decimals_up_to(high[at], low[at], 10.0**places)
         found[at[fits]] = sign[at[fits]] * number[fits] + 0.0  # -0 is 0
         decimals[at[fits]] = np.where(number[fits] == np.rint(number[fits]), 0, places)
         left[at[fits]] = False
@@ -93,7 +93,9 @@ def shortest_decimals(
     return found, decimals
 
 
-def _largest_up_to(high: FloatArray, low: FloatArray, scale: float) -> tuple[FloatArray, BoolArray]:
+def _largest_cutoff_decimals_up_to(
+    high: FloatArray, low: FloatArray, scale: float
+) -> tuple[FloatArray, BoolArray]:
     """Return the largest multiples of 1 / scale up to ``high``, and which of them call the same."""
     units = np.rint(high * scale)
     exact = np.abs(units) < _MOST_WHOLE

@@ -312,7 +312,7 @@ def _typed_frame(names: tuple[str, ...], columns: Mapping[str, Any]) -> Answer:
 
     The first column has a value for each row.
     """
-    layout, make = _layout(names), _maker_of_blocks()
+    layout, make = _layout_of_frame_columns(names), _maker_of_blocks()
     heading = layout.heading.view()  # its own: a user may name the axis
     first = columns[names[0]]
     n_rows = len(first.codes if isinstance(first, Labels) else first)
@@ -328,7 +328,7 @@ def _typed_frame(names: tuple[str, ...], columns: Mapping[str, Any]) -> Answer:
         numbers = np.empty((len(places), n_rows))
         for row, place in enumerate(places.tolist()):
             numbers[row] = columns[names[place]]
-        blocks += _blocks_of(kind, numbers, places)
+        blocks += _blocks_of_frame_columns(kind, numbers, places)
     found: Answer = make(blocks, index, heading)
     found.__class__ = Answer  # which has methods only; Answer(found) would copy each block twice
     return found
@@ -343,7 +343,7 @@ class _Layout(NamedTuple):
 
 
 @lru_cache(maxsize=256)  # twice the questions: with groups and without
-def _layout(names: tuple[str, ...]) -> _Layout:
+def _layout_of_frame_columns(names: tuple[str, ...]) -> _Layout:
     kinds = [GLOSSARY[name].kind for name in names]
     places = {kind: np.flatnonzero([each == kind for each in kinds]) for kind in ("count", "real")}
     texts = [
@@ -355,11 +355,13 @@ def _layout(names: tuple[str, ...]) -> _Layout:
     return _Layout(pd.Index(names), texts, numbers)
 
 
-def _blocks_of(kind: str, numbers: FloatArray, places: IntArray) -> list[tuple[Any, IntArray]]:
+def _blocks_of_frame_columns(
+    kind: str, numbers: FloatArray, places: IntArray
+) -> list[tuple[Any, IntArray]]:
     """Return rows of numbers as blocks, counts that are all whole as integers."""
     if kind != "count" or not numbers.size:
         return [(numbers, places)]
-    whole = _are_whole(numbers)
+    whole = _are_whole_counts(numbers)
     if whole.all():
         return [(_as_integers(numbers), places)]
     blocks = [(_as_integers(numbers[whole]), places[whole]), (numbers[~whole], places[~whole])]
@@ -400,7 +402,7 @@ def _text_values(values: Any, n_rows: int) -> Any:
     if not isinstance(values, Labels):
         return text_column(values).copy()
     if len(values.labels) == 1 and len(values.codes) <= _LONGEST_KEPT:
-        return _one_label(values.labels[0], len(values.codes)).copy()
+        return _text_column_of_one_label(values.labels[0], len(values.codes)).copy()
     if len(values.codes) <= _SHORT_COLUMN:
         return text_column([values.labels[int(code)] for code in values.codes]).copy()
     return text_column(values.labels).take(values.codes)
@@ -411,10 +413,10 @@ def typed_numbers(name: str, values: FloatArray) -> FloatArray | npt.NDArray[np.
     if GLOSSARY[name].kind != "count" or not len(values):
         return values
     # Not pandas' Int64: beside floats it would make arrays of objects of a frame.
-    return values.astype(np.int64) if _are_whole(values) else values
+    return values.astype(np.int64) if _are_whole_counts(values) else values
 
 
-def _are_whole(values: FloatArray) -> Any:
+def _are_whole_counts(values: FloatArray) -> Any:
     """Return whether the numbers of a row, or of each of several, are all whole."""
     parts = (values[..., some] for some in spans(values.shape[-1]))
     found = (((np.rint(part) == part) & (np.abs(part) < 2**53)).all(axis=-1) for part in parts)
@@ -430,19 +432,19 @@ _LONGEST_KEPT = 10**4  # one curve of as many cases; the columns kept are then 2
 def text_column(values: Sequence[str]) -> Any:
     """Return a column of text, which is kept if it is short."""
     if len(values) <= _SHORT_COLUMN:
-        return _short_text(tuple(values))
+        return _short_text_column(tuple(values))
     require_writable(values)
     return pd.array(list(values), dtype=text_dtype())
 
 
 @lru_cache(maxsize=256)  # some fifty frames with columns of their own
-def _short_text(values: tuple[str, ...]) -> Any:
+def _short_text_column(values: tuple[str, ...]) -> Any:
     require_writable(values)
     return pd.array(list(values), dtype=text_dtype())
 
 
 @lru_cache(maxsize=64)
-def _one_label(label: str, n: int) -> Any:
+def _text_column_of_one_label(label: str, n: int) -> Any:
     require_writable([label])
     return pd.array([label] * n, dtype=text_dtype())
 
@@ -505,7 +507,7 @@ def read_print_words(
             f"`{argument}` must be of names of the study; got {unknown}. The names are"
             f" {list(dict.fromkeys([*used, *columns]))[:20]}."
         )
-    _require_distinct({name: given.get(name, name) for name in used}, argument)
+    _require_distinct_print_labels({name: given.get(name, name) for name in used}, argument)
     read = {name: label for name, label in given.items() if name in used}
     shown: dict[str, Any] = {"labels": read} if read else {}
     if outcome is not None:
@@ -536,7 +538,7 @@ def labelled(frame: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFrame:
     shown = {}
     for column in (name for name in _COLUMNS_OF_NAMES if name in frame):
         words = {name: labels.get(str(name), name) for name in frame[column].unique().tolist()}
-        _require_distinct(words, "labels")
+        _require_distinct_print_labels(words, "labels")
         shown[column] = frame[column].map(words)
     found = frame.assign(**shown)
     # Without the labels, which would otherwise be put in the place of labels that are names too.
@@ -559,7 +561,7 @@ def about_of(frame: pd.DataFrame) -> dict[str, Any]:
     return about
 
 
-def _require_distinct(words: Mapping[Any, str], argument: str) -> None:
+def _require_distinct_print_labels(words: Mapping[Any, str], argument: str) -> None:
     """Raise InputError if two names would be printed alike: no reader could tell them apart."""
     numbers = Counter(words.values())
     twice = next((label for label, number in numbers.items() if number > 1), None)

@@ -125,17 +125,21 @@ _MOST_PLACES = 308  # np.round multiplies by a power of ten, which must be a num
 def _brief_frame(frame: pd.DataFrame, digits: int) -> pd.DataFrame:
     """Return ``brief`` of a frame, as a plain frame."""
     beside = NEXT_SCORES.values()
-    full = [name for name in frame.columns if name not in beside and not _is_empty(frame[name])]
+    full = [
+        name for name in frame.columns if name not in beside and not _column_is_empty(frame[name])
+    ]
     # One row without an estimate, as of a plan or a global test, has its answer in other columns.
     whole = len(frame) == 1 and "estimate" not in full
-    kept = [name for name in full if whole or name in ANSWER or _varies(frame[name])]
+    kept = [name for name in full if whole or name in ANSWER or _column_varies(frame[name])]
     if "quantity" in kept:  # whose words say the range
         kept = [name for name in kept if name not in _RANGE]
     kept = _p_values_first(frame, kept)
     shown = pd.DataFrame(
         {name: _rounded_column(frame, name, digits) for name in kept}, index=frame.index
     )
-    left_out = {name: _constant(frame[name]) for name in frame.columns if name not in kept}
+    left_out = {
+        name: _constant_value_of_column(frame[name]) for name in frame.columns if name not in kept
+    }
     about = frame.attrs.get("rocstats", {})
     shown.attrs["rocstats"] = About(about, digits=digits, left_out=left_out)
     return shown
@@ -177,19 +181,19 @@ def is_adjusted(frame: pd.DataFrame) -> bool:
     return bool((pairs["p_value"] != pairs["p_adjusted"]).any())
 
 
-def _varies(column: pd.Series) -> bool:
+def _column_varies(column: pd.Series) -> bool:
     return column.nunique(dropna=False) > 1
 
 
-def _is_empty(column: pd.Series) -> bool:
+def _column_is_empty(column: pd.Series) -> bool:
     missing = column.isna()
     # Numbers are not compared with a text: a million of them would be made objects.
     return bool((missing if column.dtype.kind in "biuf" else missing | (column == "")).all())
 
 
-def _constant(column: pd.Series) -> str | float | None:
+def _constant_value_of_column(column: pd.Series) -> str | float | None:
     """Return the value of all rows; None where there is none, or where rows differ."""
-    if _is_empty(column) or _varies(column):
+    if _column_is_empty(column) or _column_varies(column):
         return None
     value = column.iloc[0]
     return value if isinstance(value, str) else float(value)

@@ -17,34 +17,34 @@ from rocstats.curves.areas import AreaRange, read_range
 from rocstats.errors import InputError, require_choice, require_open_interval, require_whole
 from rocstats.estimate.answers import (
     answer_columns,
+    answer_row_of_result,
     answer_rows,
-    class_sizes,
+    class_size_columns,
     lacks_class,
     predictor_rows,
-    result_row,
 )
-from rocstats.estimate.areas import range_columns, size_codes
+from rocstats.estimate.areas import area_range_columns, size_codes
 from rocstats.estimate.binormal import (
     FIT_INFORMATION,
     BinormalFit,
+    BinormalIndex,
     FitInformation,
-    Index,
-    area_limits,
-    categories,
-    category_counts,
-    category_influence,
+    binormal_area_limits,
+    binormal_category_counts,
+    binormal_category_of_each_score,
+    binormal_influence_of_categories,
+    binormal_influence_of_normal_scores,
     d_a,
     d_e,
     delta_m,
-    fit_normal,
-    fit_ratings,
-    fitted_area,
-    fitted_curve,
-    fitted_partial_area,
-    normal_influence,
+    fit_binormal_to_normal_scores,
+    fit_binormal_to_ratings,
+    fitted_binormal_area,
+    fitted_binormal_curve,
+    fitted_binormal_partial_area,
 )
 from rocstats.estimate.estimate import Result
-from rocstats.estimate.quantiles import quantile
+from rocstats.estimate.quantiles import t_quantile
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.columns import FULL_AREA, NO_RANGE
@@ -167,9 +167,9 @@ def binormal(
     BINORMAL.refuse_covariates(sample)
     require_open_interval("confidence_level", confidence_level, 0, 1)
     over = read_range(fpr_range, None)
-    plan = plan_fit(sample, BINORMAL, method, n_bins, information)
+    plan = plan_binormal_fit(sample, BINORMAL, method, n_bins, information)
     rows = predictor_rows(
-        sample, lambda part, _, k: _fitted_rows(part, k, plan, over, confidence_level)
+        sample, lambda part, _, k: _binormal_rows(part, k, plan, over, confidence_level)
     )
     return answer_rows(BINORMAL, sample, rows)
 
@@ -177,8 +177,8 @@ def binormal(
 # --- Rows of parameters, areas and indices --------------------------------------------------------
 
 
-def _fitted_rows(
-    sample: Sample, k: int, plan: FitPlan, over: AreaRange | None, confidence_level: float
+def _binormal_rows(
+    sample: Sample, k: int, plan: BinormalFitPlan, over: AreaRange | None, confidence_level: float
 ) -> Iterator[dict[str, Any]]:
     """Yield the rows of predictor ``k`` in one group."""
     fit, fit_notes = fit_or_note(sample, k, plan)
@@ -192,26 +192,26 @@ def _fitted_rows(
         *([f"binned={plan.n_bins}"] if plan.n_bins is not None else []),
         *sample_notes(sample),
     ]
-    columns = {"confidence_level": confidence_level, **class_sizes(sample)}
+    columns = {"confidence_level": confidence_level, **class_size_columns(sample)}
     variance = plan.name(sample) if limited else ""
     for quantity, index, scale in _fitted_indices(fit):
         about = {"quantity": quantity, **(FULL_AREA if quantity == "auc" else NO_RANGE)}
         result = _index_result(fit, index, scale, confidence_level, variance)
-        yield result_row(BINORMAL, {**columns, **about}, result, codes)
+        yield answer_row_of_result(BINORMAL, {**columns, **about}, result, codes)
     if over is None:
         return
     for quantity, result in _partial_results(fit, over, confidence_level, variance):
-        about = {"quantity": quantity, **range_columns(over)}
-        yield result_row(BINORMAL, {**columns, **about}, result, codes)
+        about = {"quantity": quantity, **area_range_columns(over)}
+        yield answer_row_of_result(BINORMAL, {**columns, **about}, result, codes)
 
 
-def _fitted_indices(fit: BinormalFit) -> list[tuple[str, Index, str]]:
+def _fitted_indices(fit: BinormalFit) -> list[tuple[str, BinormalIndex, str]]:
     """Return each quantity with its delta-method index and the scale of its interval."""
     # Scales keep limits in range: areas in (0, 1), b > 0. The others have no bounds.
     return [
-        ("a", Index(fit.a, np.array([1.0, 0.0])), "wald"),
-        ("b", Index(fit.b, np.array([0.0, 1.0])), "log"),
-        ("auc", fitted_area(fit), "probit"),
+        ("a", BinormalIndex(fit.a, np.array([1.0, 0.0])), "wald"),
+        ("b", BinormalIndex(fit.b, np.array([0.0, 1.0])), "log"),
+        ("auc", fitted_binormal_area(fit), "probit"),
         ("d_a", d_a(fit), "wald"),
         ("delta_m", delta_m(fit), "wald"),
         ("d_e", d_e(fit), "wald"),
@@ -223,8 +223,8 @@ def _partial_results(
 ) -> Iterator[tuple[str, Result]]:
     """Yield each quantity of a partial area, with the interval of the mean rate transformed."""
     # The mean TPR, pAUC/(high - low), is a rate, for the probit scale; the others are linear in it.
-    whole = fitted_partial_area(fit, over.low, over.high)
-    mean = Index(whole.value / over.width, whole.gradient / over.width)
+    whole = fitted_binormal_partial_area(fit, over.low, over.high)
+    mean = BinormalIndex(whole.value / over.width, whole.gradient / over.width)
     rate = _index_result(fit, mean, "probit", confidence_level, variance)
     for quantity, offset, scale in over.quantities():
         yield (
@@ -239,16 +239,16 @@ def _partial_results(
 
 
 def _index_result(
-    fit: BinormalFit, index: Index, scale: str, confidence_level: float, variance: str
+    fit: BinormalFit, index: BinormalIndex, scale: str, confidence_level: float, variance: str
 ) -> Result:
     """Return an index with limits on a scale; without limits unless ``variance`` is named."""
     value, se = index.value, index.se(fit)
     if not variance:
         return Result(value, se)
-    z = quantile((1 + confidence_level) / 2, np.inf)
+    z = t_quantile((1 + confidence_level) / 2, np.inf)
     codes: tuple[str, ...] = ()
     if scale == "probit":
-        low, high, scale = area_limits(fit, index, confidence_level)
+        low, high, scale = binormal_area_limits(fit, index, confidence_level)
         codes = ("auc-at-boundary",) if scale == "newcombe" else ()
     elif scale == "log":
         # se(log b) = se(b)/b by the delta method.
@@ -330,7 +330,7 @@ def binormal_curve(
     1  0.3  0.9002
     """
     BINORMAL_CURVE.refuse_covariates(sample)
-    plan = plan_fit(sample, BINORMAL_CURVE, method, n_bins, None)
+    plan = plan_binormal_fit(sample, BINORMAL_CURVE, method, n_bins, None)
     grid = None if fpr is None else read_points_of_curve(fpr)
     codes = ["pooled-folds"] if sample.fold is not None else []
     names, groups, points = [], [], [np.empty((2, 0))]
@@ -343,7 +343,7 @@ def binormal_curve(
                 names.append(name)
                 groups.append(group)
                 at = _curve_rates(fit) if grid is None else grid
-                points.append(np.stack([at, fitted_curve(fit, at)]))
+                points.append(np.stack([at, fitted_binormal_curve(fit, at)]))
     warn_of_doubts(codes, warned_doubts(sample))
     rows = np.repeat(np.arange(len(names)), [piece.shape[1] for piece in points[1:]])
     at, tpr = np.concatenate(points, axis=1)
@@ -373,7 +373,7 @@ FIT_METHODS: tuple[FitMethod, ...] = get_args(FitMethod)
 _FEWEST_BINS = 3
 
 
-class FitPlan(NamedTuple):
+class BinormalFitPlan(NamedTuple):
     """The options of a fit: ranks or raw scores, the number of bins, and the information."""
 
     method: FitMethod = "maximum-likelihood"
@@ -390,13 +390,13 @@ class FitPlan(NamedTuple):
         return "-".join(parts)
 
 
-def plan_fit(
+def plan_binormal_fit(
     sample: Sample,
     question: Question,
     method: FitMethod,
     n_bins: Any,
     information: FitInformation | None,
-) -> FitPlan:
+) -> BinormalFitPlan:
     """Return the options of the fit; raise InputError where the sample or the words forbid them."""
     method = require_choice("method", method, FIT_METHODS)
     information = require_choice("information", information, (None, *FIT_INFORMATION))
@@ -411,11 +411,11 @@ def plan_fit(
                     f"`{argument}` must stay None with the method 'normal-theory'; got {value!r}."
                     " Leave it out."
                 )
-        _require_finite_scores(sample)
-    return FitPlan(method, n_bins, information or "observed")
+        _require_finite_binormal_scores(sample)
+    return BinormalFitPlan(method, n_bins, information or "observed")
 
 
-def _require_finite_scores(sample: Sample) -> None:
+def _require_finite_binormal_scores(sample: Sample) -> None:
     """Raise InputError for infinite scores, which have ranks but no mean."""
     for name, scores in zip(sample.predictors, sample.scores, strict=True):
         infinite = int(np.count_nonzero(np.isinf(scores)))
@@ -426,7 +426,7 @@ def _require_finite_scores(sample: Sample) -> None:
             )
 
 
-def fit_or_note(sample: Sample, k: int, plan: FitPlan) -> tuple[BinormalFit, list[str]]:
+def fit_or_note(sample: Sample, k: int, plan: BinormalFitPlan) -> tuple[BinormalFit, list[str]]:
     """Return the fit of predictor ``k`` and its notes."""
     if lacks_class(sample):
         return BinormalFit(np.nan, np.nan, sample.n_pos, sample.n_neg), ["one-class"]
@@ -434,22 +434,26 @@ def fit_or_note(sample: Sample, k: int, plan: FitPlan) -> tuple[BinormalFit, lis
     return fit, [] if fit.converged else ["not-converged"]
 
 
-def fit_sample(sample: Sample, k: int, plan: FitPlan) -> BinormalFit:
+def fit_sample(sample: Sample, k: int, plan: BinormalFitPlan) -> BinormalFit:
     """Return the fit of predictor ``k``, with clusters in its covariance; both classes needed."""
     counts = sample.cases.counts(k)
     # Moments depend on the direction of the scores; the count table has it already, as ranks.
     if plan.method == "normal-theory":
         score = counts.score if sample.higher_is_positive[k] else -counts.score
-        fit = fit_normal(score, counts.n_pos, counts.n_neg)
+        fit = fit_binormal_to_normal_scores(score, counts.n_pos, counts.n_neg)
         if sample.cluster is None or not fit.converged:
             return fit
-        return _with_clustered_covariance(fit, normal_influence(score, counts, fit), sample, k)
-    number = categories(counts, plan.n_bins)
-    table = category_counts(counts, number)
-    fit = fit_ratings(*table, information=plan.information)
+        return _with_clustered_covariance(
+            fit, binormal_influence_of_normal_scores(score, counts, fit), sample, k
+        )
+    number = binormal_category_of_each_score(counts, plan.n_bins)
+    table = binormal_category_counts(counts, number)
+    fit = fit_binormal_to_ratings(*table, information=plan.information)
     if sample.cluster is None or not fit.converged:
         return fit
-    return _with_clustered_covariance(fit, category_influence(*table, fit)[:, number], sample, k)
+    return _with_clustered_covariance(
+        fit, binormal_influence_of_categories(*table, fit)[:, number], sample, k
+    )
 
 
 def _with_clustered_covariance(

@@ -21,12 +21,23 @@ from rocstats.estimate.claim import (
     ADJUSTMENTS,
     Adjustment,
     HypothesisPlan,
-    adjust_rows,
-    hardest_test,
+    add_adjusted_p_values_to_rows,
+    hypothesis_test_with_largest_p,
 )
-from rocstats.estimate.pooling import ImputedAnswers, NearEnd, OnScale, Pooled, pool_answers
+from rocstats.estimate.pooling import (
+    ImputedAnswers,
+    PooledEstimate,
+    PooledNearEnd,
+    PooledOnScale,
+    pool_answers,
+)
 from rocstats.estimate.proportions import RATE_INTERVALS
-from rocstats.estimate.quantiles import Alternative, limits_between, quantile, upper_probability
+from rocstats.estimate.quantiles import (
+    Alternative,
+    limits_at_both_quantiles,
+    probability_below_upper_limit,
+    t_quantile,
+)
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.columns import GLOSSARY
 from rocstats.facts.measures import Range, class_of, range_of, scale_of
@@ -174,9 +185,9 @@ def pool_imputations(
     # Wilson's limits take normal quantiles: in complete data their degrees of freedom are infinite.
     near_end = np.inf if df_complete is None else float(df_complete)
     rows = []
-    for k, row in enumerate(_mean_rows(matched)):
+    for k, row in enumerate(_rows_averaged_over_imputations(matched)):
         if _same_in_all(matched, k, confidence_level):
-            answer = _same_answer(matched.first.iloc[k])
+            answer = _answer_of_all_imputations(matched.first.iloc[k])
         else:
             answer = _pooled_answer(matched, k, float(df_of_rows[k]), near_end, confidence_level)
         rows.append({**row, **answer, "note": [*answer["note"], *row["note"]]})
@@ -186,20 +197,20 @@ def pool_imputations(
 # --- Frames of one question, checked and matched row by row ---------------------------------------
 
 
-def _read_frames(frames: Any) -> Matched:
+def _read_frames(frames: Any) -> MatchedImputations:
     """Return frames that can be pooled, or raise InputError that says which cannot, and why."""
     if isinstance(frames, (pd.DataFrame, str)) or not isinstance(frames, Iterable):
-        raise _frames_error("be a list of frames", f"{type(frames).__name__}")
+        raise _imputed_frames_error("be a list of frames", f"{type(frames).__name__}")
     read = list(frames)
     if len(read) < 2 or not all(isinstance(frame, pd.DataFrame) for frame in read):
         kinds = ", ".join(dict.fromkeys(type(frame).__name__ for frame in read)) or "nothing"
-        raise _frames_error("be two frames or more", f"{len(read)} ({kinds})")
+        raise _imputed_frames_error("be two frames or more", f"{len(read)} ({kinds})")
     for frame in read:
-        _require_pooled_frame(frame)
+        _require_poolable_frame(frame)
     return _match_rows([frame.reset_index(drop=True) for frame in read])
 
 
-def _frames_error(must: str, got: str, instead: str = "") -> InputError:
+def _imputed_frames_error(must: str, got: str, instead: str = "") -> InputError:
     advice = instead or (
         "Pass the answers of one question to each imputed data set, such as"
         " [rs.Study(y, x).auc() for x in imputed]."
@@ -230,38 +241,38 @@ _NO_ESTIMATES = {
 _RESAMPLED = ("percentile", "bca")
 
 
-def _require_pooled_frame(frame: pd.DataFrame) -> None:
+def _require_poolable_frame(frame: pd.DataFrame) -> None:
     kind = about_of(frame).get("function", "a frame")
     for name, what in _NO_ESTIMATES.items():
         if name in frame:
-            raise _frames_error("hold estimates that can be pooled", f"{kind}, {what}")
+            raise _imputed_frames_error("hold estimates that can be pooled", f"{kind}, {what}")
     missing = [name for name in _NEEDED_COLUMNS if name not in frame]
     if missing or frame.empty:
         got = f"no columns {', '.join(missing)} in {kind}" if missing else "a frame without rows"
-        raise _frames_error("hold estimates with standard errors", got)
-    _require_pooled_rows(frame)
+        raise _imputed_frames_error("hold estimates with standard errors", got)
+    _require_poolable_rows(frame)
 
 
-def _require_pooled_rows(frame: pd.DataFrame) -> None:
+def _require_poolable_rows(frame: pd.DataFrame) -> None:
     """Raise InputError for rows whose answer is no estimate with a standard error."""
     words = frame["method"].astype(str)
     resampled = words.str.split("/").str[1].isin(_RESAMPLED)
     if resampled.any():
-        raise _frames_error(
+        raise _imputed_frames_error(
             "have limits from a standard error, as percentiles are not pooled",
             f"the method {words[resampled].iloc[0]!r}",
             "Ask for interval='logit', or another that takes the standard error.",
         )
     tests = frame["estimate"].isna() & frame.get("p_value", frame["estimate"]).notna()
     if tests.any():
-        raise _frames_error(
+        raise _imputed_frames_error(
             "hold estimates, not tests of several at once",
             f"a row of {frame.loc[tests, 'quantity'].iloc[0]!r} without an estimate",
             "Leave such rows out: frame[frame['estimate'].notna()].",
         )
     joint = frame["note"].astype(str).str.contains("simultaneous-intervals|joint-level")
     if joint.any():
-        raise _frames_error(
+        raise _imputed_frames_error(
             "have intervals of one row each",
             "intervals that hold for several rows at once",
             "Ask for adjust='holm', or leave joint out.",
@@ -275,67 +286,74 @@ _OPTION_COLUMNS = (
 )
 
 
-def _match_rows(frames: list[pd.DataFrame]) -> Matched:
+def _match_rows(frames: list[pd.DataFrame]) -> MatchedImputations:
     first = frames[0]
     functions = {about_of(frame).get("function", "") for frame in frames} - {""}
     if len(functions) > 1:
-        raise _frames_error("be of one question", " and ".join(sorted(functions)))
+        raise _imputed_frames_error("be of one question", " and ".join(sorted(functions)))
     for number, frame in enumerate(frames[1:], 2):
         if list(frame.columns) != list(first.columns):
             odd = sorted(set(frame.columns) ^ set(first.columns))
-            raise _frames_error(
+            raise _imputed_frames_error(
                 "have the same columns", f"{odd} in one of frames 1 and {number} only"
             )
         if len(frame) != len(first):
-            raise _frames_error(
+            raise _imputed_frames_error(
                 "have the same rows", f"{len(first)} rows in frame 1 and {len(frame)} in {number}"
             )
         for name in map(str, first.columns):
             label = GLOSSARY[name].kind == "text" and name not in ("method", "note")
             if label or name in _OPTION_COLUMNS:
-                _require_equal(first, frame, name, number)
-    return Matched(frames, _point_columns(frames))
+                _require_equal_between_imputations(first, frame, name, number)
+    return MatchedImputations(frames, _point_place_columns_of_imputations(frames))
 
 
-def _require_equal(first: pd.DataFrame, other: pd.DataFrame, name: str, number: int) -> None:
-    same = _equal_values(first, other, name)
+def _require_equal_between_imputations(
+    first: pd.DataFrame, other: pd.DataFrame, name: str, number: int
+) -> None:
+    same = _rows_agreeing_between_imputations(first, other, name)
     if name == "confidence_level":  # a row without an interval has none
         same = same | (first[name].isna() | other[name].isna()).to_numpy()
     if not same.all():
         row = int(np.flatnonzero(~same)[0])
         got = f"{name} {first[name].iloc[row]!r} and {other[name].iloc[row]!r}"
-        raise _frames_error(
+        raise _imputed_frames_error(
             "have the same rows in the same order", f"{got} in row {row} of frames 1 and {number}"
         )
 
 
-def _equal_values(first: pd.DataFrame, other: pd.DataFrame, name: str) -> Any:
+def _rows_agreeing_between_imputations(first: pd.DataFrame, other: pd.DataFrame, name: str) -> Any:
     a, b = first[name], other[name]
     return ((a == b) | (a.isna() & b.isna())).to_numpy()
 
 
-def _point_columns(frames: list[pd.DataFrame]) -> tuple[str, ...]:
+def _point_place_columns_of_imputations(frames: list[pd.DataFrame]) -> tuple[str, ...]:
     """Return the columns that say where all points are: thresholds, or else a rate."""
     first = frames[0]
     if "threshold" not in first:
         return ()
     places = [name for name in ("threshold", *given_rates(first)) if name in first]
     for name in places:
-        agree = all(_equal_values(first, frame, name).all() for frame in frames[1:])
+        agree = all(
+            _rows_agreeing_between_imputations(first, frame, name).all() for frame in frames[1:]
+        )
         # Between vertices a threshold is NaN in every row: it says nothing.
         if agree and first[name].notna().any():
             return (name, "reference_threshold") if name == "threshold" else (name,)
     # Thresholds that agree are all NaN: the rate that was given differs.
-    differ = ~np.all([_equal_values(first, frame, "threshold") for frame in frames[1:]], axis=0)
+    differ = ~np.all(
+        [_rows_agreeing_between_imputations(first, frame, "threshold") for frame in frames[1:]],
+        axis=0,
+    )
     found = f"thresholds that differ in row {np.argmax(differ)}"
-    raise _frames_error(
+    raise _imputed_frames_error(
         "be of the same points",
         found if differ.any() else f"another {' and '.join(places[1:])} in each",
         "Ask each data set at the same thresholds, or at the same rates, interpolated.",
     )
 
 
-class Matched(NamedTuple):
+class MatchedImputations(NamedTuple):
     """Frames with the same rows; ``point_columns`` say where a point is."""
 
     frames: list[pd.DataFrame]
@@ -359,7 +377,7 @@ class Matched(NamedTuple):
 # --- Degrees of freedom that estimates would have if nothing were missing -------------------------
 
 
-def _default_df(matched: Matched) -> FloatArray:
+def _default_df(matched: MatchedImputations) -> FloatArray:
     """Return the degrees of freedom that each row would have if nothing were missing.
 
     Those of the frames where they are finite, else the number of cases (or clusters) less 1.
@@ -373,12 +391,12 @@ def _default_df(matched: Matched) -> FloatArray:
     return np.where(np.isfinite(df).all(axis=0), df.min(axis=0), units)
 
 
-def _row_units(matched: Matched) -> FloatArray:
+def _row_units(matched: MatchedImputations) -> FloatArray:
     """Return the number of cases (or clusters) in the class of each row, the least of the frames.
 
     It is infinite where the frames do not have it.
     """
-    if _are_clustered(matched.frames):
+    if _are_imputations_clustered(matched.frames):
         pos, neg, both = _cluster_numbers(matched)
     elif {"n_pos", "n_neg"} <= set(matched.first):
         pos, neg = (matched.stacked(name).min(axis=0) for name in ("n_pos", "n_neg"))
@@ -392,7 +410,7 @@ def _row_units(matched: Matched) -> FloatArray:
     return np.asarray(np.where(of_pos, pos, np.where(of_neg, neg, both)))
 
 
-def _are_clustered(frames: Sequence[pd.DataFrame]) -> bool:
+def _are_imputations_clustered(frames: Sequence[pd.DataFrame]) -> bool:
     # By the methods too: pandas and csv files drop what a frame carries.
     return any(
         CLUSTERS in about_of(frame)
@@ -401,7 +419,7 @@ def _are_clustered(frames: Sequence[pd.DataFrame]) -> bool:
     )
 
 
-def _cluster_numbers(matched: Matched) -> FloatArray:
+def _cluster_numbers(matched: MatchedImputations) -> FloatArray:
     """Return the numbers of clusters with a positive, a negative, and of all, by row (3 x n)."""
     of_frames: list[Any] = [about_of(frame).get(CLUSTERS) for frame in matched.frames]
     if not all(of_frames):
@@ -421,7 +439,7 @@ def _cluster_numbers(matched: Matched) -> FloatArray:
 # --- Rows, and the frame --------------------------------------------------------------------------
 
 
-def _mean_rows(matched: Matched) -> Iterator[dict[str, Any]]:
+def _rows_averaged_over_imputations(matched: MatchedImputations) -> Iterator[dict[str, Any]]:
     """Yield the words of each row, the means of its numbers, and its notes."""
     means = {
         str(name): _column_means(matched, str(name))
@@ -434,11 +452,11 @@ def _mean_rows(matched: Matched) -> Iterator[dict[str, Any]]:
             **{str(name): first[name] for name in first.index if name not in means},
             **{name: float(values[k]) for name, values in means.items()},
             "n_imputations": len(matched.frames),
-            "note": _row_notes(matched.frames, k),
+            "note": _row_notes_of_imputations(matched.frames, k),
         }
 
 
-def _column_means(matched: Matched, name: str) -> FloatArray:
+def _column_means(matched: MatchedImputations, name: str) -> FloatArray:
     """Return the means of a column of numbers; of cutoffs, NaN where they differ."""
     values = matched.stacked(name)
     mean = values.mean(axis=0)
@@ -448,7 +466,7 @@ def _column_means(matched: Matched, name: str) -> FloatArray:
     return np.where(alike, mean, np.nan)
 
 
-def _row_notes(frames: Sequence[pd.DataFrame], k: int) -> list[str]:
+def _row_notes_of_imputations(frames: Sequence[pd.DataFrame], k: int) -> list[str]:
     """Return the codes that a row has in any data set."""
     of_frames = [code for frame in frames for code in str(frame["note"].iloc[k]).split("; ")]
     # Of a code with a number, the first; adjusted p values are made anew.
@@ -467,7 +485,7 @@ _ANSWER_COLUMNS = (
 )
 
 
-def _same_in_all(matched: Matched, k: int, level: float | None) -> bool:
+def _same_in_all(matched: MatchedImputations, k: int, level: float | None) -> bool:
     """Return whether a row is the same in all data sets, at the level that is asked for."""
     names = [name for name in _ANSWER_COLUMNS if name in matched.first]
     first, *others = (
@@ -479,7 +497,7 @@ def _same_in_all(matched: Matched, k: int, level: float | None) -> bool:
     return same and (level is None or np.isnan(of_frames) or of_frames == level)
 
 
-def _same_answer(first: pd.Series) -> dict[str, Any]:
+def _answer_of_all_imputations(first: pd.Series) -> dict[str, Any]:
     """Return the answer that all data sets give, with nothing missing that matters for it."""
     answer = {name: float(first[name]) for name in _ANSWER_COLUMNS if name in first}
     limited = not np.isnan(answer["ci_low"])
@@ -499,7 +517,7 @@ _FEW_IMPUTATIONS = 5
 
 
 def _pooled_answer(
-    matched: Matched, k: int, df_complete: float, df_near_end: float, level: float | None
+    matched: MatchedImputations, k: int, df_complete: float, df_near_end: float, level: float | None
 ) -> dict[str, Any]:
     """Return the pooled columns of a row, with the side and the null values of the frames.
 
@@ -514,12 +532,12 @@ def _pooled_answer(
     levels = matched.stacked("confidence_level")[:, k]
     of_frames = float(next(iter(levels[~np.isnan(levels)]), np.nan))
     level = of_frames if level is None else level
-    scale, ends = _scale_and_ends(first)
+    scale, ends = _pooling_scale_and_range(first)
     estimates, errors, lows, highs = (
         matched.stacked(name)[:, k] for name in ("estimate", "se", "ci_low", "ci_high")
     )
-    reach = quantile(upper_probability(of_frames, side), np.inf)
-    of_counts = not _limit_words(frames, k) & _ON_SCALE
+    reach = t_quantile(probability_below_upper_limit(of_frames, side), np.inf)
+    of_counts = not _limit_words_of_imputations(frames, k) & _ON_SCALE
     answers = ImputedAnswers(estimates, errors, lows, highs, reach, side, of_counts)
     pooled = pool_answers(answers, scale, ends, df_complete, df_near_end=df_near_end)
     has_se = not np.isnan(pooled.se)
@@ -527,16 +545,16 @@ def _pooled_answer(
     if has_se:
         # A one-sided limit is open to the end that it has in the frames.
         open_ends = float(min(lows.tolist())), float(max(highs.tolist()))
-        low, high = limits_between(pooled.limit, level, side, *open_ends, pooled.df)
-    tests = _row_tests(frames, k, hypothesis)
+        low, high = limits_at_both_quantiles(pooled.limit, level, side, *open_ends, pooled.df)
+    tests = _row_tests_of_imputations(frames, k, hypothesis)
     tested = {}
     if tests:
         plan = HypothesisPlan(level, side, tests[0][0], "", tests)
-        statistic, p = hardest_test(plan, pooled.statistic, pooled.df)
+        statistic, p = hypothesis_test_with_largest_p(plan, pooled.statistic, pooled.df)
         tested = {"statistic": statistic, "p_value": p}
     codes = ["few-imputations"] if len(frames) < _FEW_IMPUTATIONS else []
-    replaced = isinstance(pooled, OnScale) and not (errors > 0).all()
-    if isinstance(pooled, NearEnd) or replaced:
+    replaced = isinstance(pooled, PooledOnScale) and not (errors > 0).all()
+    if isinstance(pooled, PooledNearEnd) or replaced:
         codes = ["boundary-imputation", *codes]
     return {
         "estimate": pooled.estimate,
@@ -547,12 +565,12 @@ def _pooled_answer(
         "df": pooled.df,
         "fraction_missing": pooled.fraction_missing,
         **tested,
-        "method": _pooled_method(frames, k, pooled, scale),
+        "method": _pooled_method_words(frames, k, pooled, scale),
         "note": codes,
     }
 
 
-def _row_tests(
+def _row_tests_of_imputations(
     frames: Sequence[pd.DataFrame], k: int, hypothesis: str
 ) -> tuple[tuple[float, Alternative], ...]:
     """Return the null values, with the side of the alternative of each; none without a test."""
@@ -563,11 +581,11 @@ def _row_tests(
     if hypothesis == "equivalence":
         return ((-abs(null), "greater"), (abs(null), "less"))
     if hypothesis in ("superiority", "non-inferiority"):
-        return ((null, _margin_side(frames, k)),)
+        return ((null, _margin_side_of_imputations(frames, k)),)
     return ((null, cast("Alternative", hypothesis)),)
 
 
-def _margin_side(frames: Sequence[pd.DataFrame], k: int) -> Alternative:
+def _margin_side_of_imputations(frames: Sequence[pd.DataFrame], k: int) -> Alternative:
     """Return the side of a test against a margin: "less" where less is better, as of costs."""
     for frame in frames:
         statistic, p = float(frame["statistic"].iloc[k]), float(frame["p_value"].iloc[k])
@@ -576,7 +594,7 @@ def _margin_side(frames: Sequence[pd.DataFrame], k: int) -> Alternative:
     return "greater"
 
 
-def _scale_and_ends(first: pd.Series) -> tuple[Scale, Range]:
+def _pooling_scale_and_range(first: pd.Series) -> tuple[Scale, Range]:
     """Return the scale of the limits of a row, and the least and the greatest value of it."""
     quantity, compared = str(first["quantity"]), bool(first.get("reference", ""))
     scale = scale_of(quantity, difference=compared)
@@ -592,14 +610,16 @@ def _scale_and_ends(first: pd.Series) -> tuple[Scale, Range]:
     return scale, ends
 
 
-def _pooled_method(frames: Sequence[pd.DataFrame], k: int, pooled: Pooled, scale: Scale) -> str:
+def _pooled_method_words(
+    frames: Sequence[pd.DataFrame], k: int, pooled: PooledEstimate, scale: Scale
+) -> str:
     """Return the words for the standard error in the data sets, the limits, and the pooling."""
-    errors = _error_word(frames, k)
-    if isinstance(pooled, OnScale):
+    errors = _se_word_of_imputations(frames, k)
+    if isinstance(pooled, PooledOnScale):
         return f"{errors}/{scale.word}/{RUBIN.word}"
-    if not isinstance(pooled, NearEnd):
+    if not isinstance(pooled, PooledNearEnd):
         return "none/none"
-    counted = errors == "binomial" and _limit_words(frames, k) <= _OF_ONE_COUNT
+    counted = errors == "binomial" and _limit_words_of_imputations(frames, k) <= _OF_ONE_COUNT
     used = LOTT_REITER if counted else EFFECTIVE_LOTT_REITER
     return f"{errors}/wilson-effective-n/{used.word}"
 
@@ -609,12 +629,12 @@ _ON_SCALE = {"logit", "logit-t", "probit", "fisher", "mercaldo"}
 _OF_ONE_COUNT = {rate.word for rate in RATE_INTERVALS}
 
 
-def _limit_words(frames: Sequence[pd.DataFrame], k: int) -> set[str]:
+def _limit_words_of_imputations(frames: Sequence[pd.DataFrame], k: int) -> set[str]:
     """Return the words for the limits of a row in the data sets."""
     return {str(frame["method"].iloc[k]).partition("/")[2].partition("/")[0] for frame in frames}
 
 
-def _error_word(frames: Sequence[pd.DataFrame], k: int) -> str:
+def _se_word_of_imputations(frames: Sequence[pd.DataFrame], k: int) -> str:
     """Return the word for the standard error of a row, the first that is one in a data set."""
     words = [str(frame["method"].iloc[k]).partition("/")[0] for frame in frames]
     return next((word for word in words if word != "none"), "none")
@@ -625,7 +645,7 @@ _POOL_NOTES = {"boundary-imputation", "few-imputations"}
 _QUESTION_ATTRIBUTES = {"function", "version", "seed", "n_resamples", "references"}
 
 
-def _pooled_frame(matched: Matched, rows: list[dict[str, Any]]) -> pd.DataFrame:
+def _pooled_frame(matched: MatchedImputations, rows: list[dict[str, Any]]) -> pd.DataFrame:
     """Return the frame of pooled rows, with the words of the first frame."""
     first = matched.first
     if "p_adjusted" in first:
@@ -642,7 +662,7 @@ def _pooled_frame(matched: Matched, rows: list[dict[str, Any]]) -> pd.DataFrame:
     return estimate_frame(question, rows, grouped="group" in names, said=warned, shown=facts)
 
 
-def _adjust_pooled(matched: Matched, rows: list[dict[str, Any]]) -> None:
+def _adjust_pooled(matched: MatchedImputations, rows: list[dict[str, Any]]) -> None:
     """Give rows the adjusted p values of the pooled ones, by the method of the frames."""
     words = [w for w in ADJUSTMENTS if any(f"adjusted={w}" in row["note"] for row in rows)]
     for row in rows:
@@ -650,4 +670,4 @@ def _adjust_pooled(matched: Matched, rows: list[dict[str, Any]]) -> None:
     # At several given rates each rate is a family, as in the frames.
     rates = tuple(name for name in matched.point_columns if name in ("fpr", "tpr"))
     adjust = cast("Adjustment", words[0] if words else "none")
-    adjust_rows(rows, adjust, within=("quantity", *rates))
+    add_adjusted_p_values_to_rows(rows, adjust, within=("quantity", *rates))

@@ -13,12 +13,12 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.estimate.answers import result_row
+from rocstats.estimate.answers import answer_row_of_result
 from rocstats.estimate.claim import (
     ADJUSTMENTS,
     Adjustment,
     HypothesisPlan,
-    adjust_rows,
+    add_adjusted_p_values_to_rows,
     hypothesis_columns,
     index_pairs,
     read_hypothesis,
@@ -33,7 +33,7 @@ from rocstats.frame.question import ESTIMATE, TEST, Question, estimate_columns
 from rocstats.study.columns import Columns, require_equal_rows
 from rocstats.study.vectors import (
     Vector,
-    dense,
+    dense_array_of_sparse_matrix,
     describe_rows,
     read_scores,
     read_vector,
@@ -139,9 +139,9 @@ def compare_learners(
     rows = []
     for i, j in index_pairs(names, reference):
         known = {"predictor": names[i], "reference": names[j], **about}
-        difference = _corrected_t(values[:, i] - values[:, j], n_train, n_test, plan)
-        rows.append(result_row(COMPARE_LEARNERS, known, difference, []))
-    adjust_rows(rows, adjust)
+        difference = _corrected_resampled_t_test(values[:, i] - values[:, j], n_train, n_test, plan)
+        rows.append(answer_row_of_result(COMPARE_LEARNERS, known, difference, []))
+    add_adjusted_p_values_to_rows(rows, adjust)
     return estimate_frame(COMPARE_LEARNERS, rows, grouped=False)
 
 
@@ -237,7 +237,7 @@ def compare_over_datasets(
     plan = read_hypothesis("difference", None, alternative, 0.0, confidence_level)
     adjust = require_choice("adjust", adjust, ADJUSTMENTS)
     # Demsar 2006: mean ranks show the order of all learners; they do not enter the pairs' tests.
-    mean_ranks = mean_rank_table(values).mean(axis=0).tolist()
+    mean_ranks = learner_ranks_by_row(values).mean(axis=0).tolist()
     about = {"quantity": "auc", **hypothesis_columns(plan), "n_datasets": len(values)}
     rows = []
     for i, j in index_pairs(names, reference):
@@ -249,11 +249,11 @@ def compare_over_datasets(
             "reference_mean_rank": mean_ranks[j],
         }
         difference = _signed_rank(values[:, i] - values[:, j], plan)
-        rows.append(result_row(COMPARE_OVER_DATASETS, known, difference, []))
-    adjust_rows(rows, adjust)
+        rows.append(answer_row_of_result(COMPARE_OVER_DATASETS, known, difference, []))
+    add_adjusted_p_values_to_rows(rows, adjust)
     # Of two learners Friedman's test is the sign test, weaker than the signed ranks of the pair.
     if len(names) > 2:
-        statistic, df, p = friedman(values)
+        statistic, df, p = friedman_test(values)
         test = Result(np.nan, statistic=statistic, df=df, p_value=p, method="friedman/chi2")
         known = {
             "predictor": "all",
@@ -263,7 +263,7 @@ def compare_over_datasets(
             "hypothesis": "two-sided",
             "p_adjusted": p,
         }
-        rows.insert(0, result_row(COMPARE_OVER_DATASETS, known, test, []))
+        rows.insert(0, answer_row_of_result(COMPARE_OVER_DATASETS, known, test, []))
     return estimate_frame(COMPARE_OVER_DATASETS, rows, grouped=False)
 
 
@@ -272,7 +272,7 @@ def compare_over_datasets(
 
 def _read_learner_areas(areas: Any) -> tuple[list[str], FloatArray]:
     """Return the names of the k learners and their areas, shape (n, k), in [0, 1]."""
-    names, vectors = _read_columns(areas)
+    names, vectors = _read_learner_columns(areas)
     if len(names) < 2:
         raise InputError(
             f"`areas` must have a column for each of two or more learners; got {len(names)}."
@@ -297,9 +297,9 @@ def _read_learner_areas(areas: Any) -> tuple[list[str], FloatArray]:
     return names, values
 
 
-def _read_columns(areas: Any) -> tuple[list[str], list[Vector]]:
+def _read_learner_columns(areas: Any) -> tuple[list[str], list[Vector]]:
     """Return the names of the learners and their columns, from a table or a matrix."""
-    areas = dense(areas)
+    areas = dense_array_of_sparse_matrix(areas)
     if isinstance(areas, Mapping) or hasattr(areas, "columns"):
         columns = Columns(areas, "areas")
         require_unique(columns.names, "areas")
@@ -320,11 +320,11 @@ def _read_columns(areas: Any) -> tuple[list[str], list[Vector]]:
 # --- Corrected resampled t [nadeau-2003] ----------------------------------------------------------
 
 
-def _corrected_t(
+def _corrected_resampled_t_test(
     differences: FloatArray, n_train: float, n_test: float, plan: HypothesisPlan
 ) -> Result:
     """Return the corrected resampled t test of Nadeau & Bengio (2003), with limits in [-1, 1]."""
-    estimate, se = float(differences.mean()), corrected_se(differences, n_train, n_test)
+    estimate, se = float(differences.mean()), corrected_resampled_se(differences, n_train, n_test)
     # Folds that all differ by the same amount have no t; p = 1 only if that amount is 0.
     if se == 0:
         same = not np.any(np.abs(differences) > SAME)
@@ -336,7 +336,7 @@ def _corrected_t(
     return found._replace(method="corrected-resampled/t")
 
 
-def corrected_se(differences: FloatArray, n_train: float, n_test: float) -> float:
+def corrected_resampled_se(differences: FloatArray, n_train: float, n_test: float) -> float:
     """Return the standard error of a mean over resampled folds (Nadeau & Bengio 2003)."""
     # sqrt((1/K + n_test/n_train) s^2): 1/K alone would take the folds as independent, though their
     # training sets overlap (docs/methods/learners.md, "Overlapping training sets").
@@ -386,7 +386,7 @@ def signed_rank_p_value(differences: FloatArray, alternative: Alternative) -> fl
     # Doubled mid-ranks are whole, so that the distribution is an array over sums. Zeros have ranks,
     # and are left out (Pratt).
     doubled = np.round(2 * rankdata(np.abs(rounded))).astype(np.intp)
-    mass = _sum_distribution(doubled[rounded != 0])
+    mass = _signed_rank_sum_distribution(doubled[rounded != 0])
     observed = int(doubled[rounded > 0].sum())
     upper, lower = float(mass[observed:].sum()), float(mass[: observed + 1].sum())
     p = {"greater": upper, "less": lower, "two-sided": 2 * min(upper, lower)}[alternative]
@@ -407,7 +407,7 @@ def walsh_interval(
     first, second = np.triu_indices(n)
     means = np.sort((differences[first] + differences[second]) / 2)
     tail = (1 - confidence_level) / (2 if alternative == "two-sided" else 1)
-    below = np.cumsum(_sum_distribution(np.arange(1, n + 1)))
+    below = np.cumsum(_signed_rank_sum_distribution(np.arange(1, n + 1)))
     cut = int(np.count_nonzero(below <= tail + SAME))
     low, high = (means[cut - 1], means[-cut]) if cut else (-np.inf, np.inf)
     low = -np.inf if alternative == "less" else float(low)
@@ -415,7 +415,7 @@ def walsh_interval(
     return float(np.median(means)), low, high
 
 
-def _sum_distribution(weights: IntArray) -> FloatArray:
+def _signed_rank_sum_distribution(weights: IntArray) -> FloatArray:
     """Return the distribution of a sum that has each weight with probability 1/2."""
     # Halved at every step: counts of subsets would pass 2^53 with more than 53 weights.
     mass = np.zeros(int(weights.sum()) + 1)
@@ -430,9 +430,9 @@ def _sum_distribution(weights: IntArray) -> FloatArray:
 # --- Friedman's test of mean ranks [friedman-1937] ------------------------------------------------
 
 
-def friedman(areas: FloatArray) -> tuple[float, float, float]:
+def friedman_test(areas: FloatArray) -> tuple[float, float, float]:
     """Return Friedman's chi-square of n x k areas, corrected for ties, its df and p value."""
-    ranks = mean_rank_table(areas)
+    ranks = learner_ranks_by_row(areas)
     n, k = areas.shape
     spread = float(np.sum((ranks - (k + 1) / 2) ** 2)) / (n * (k - 1))
     # Friedman 1937; dividing by the spread of the mid-ranks corrects for ties.
@@ -442,7 +442,7 @@ def friedman(areas: FloatArray) -> tuple[float, float, float]:
     return statistic, k - 1.0, float(sp.chdtrc(k - 1, statistic))
 
 
-def mean_rank_table(areas: FloatArray) -> FloatArray:
+def learner_ranks_by_row(areas: FloatArray) -> FloatArray:
     """Return the rank of each learner in each row, the largest area having rank 1."""
     from scipy.stats import rankdata
 

@@ -12,27 +12,27 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.estimate.answers import (
+    answer_row_of_result,
     answer_rows,
-    class_sizes,
+    class_size_columns,
     lacks_class,
-    require_at_most,
-    result_row,
+    require_at_most_cases,
 )
-from rocstats.estimate.areas import area_units, size_codes
+from rocstats.estimate.areas import numbers_of_independent_units, size_codes
 from rocstats.estimate.claim import index_pairs
 from rocstats.estimate.estimate import Result, undefined_result
 from rocstats.estimate.intervals import PercentileLimits, median_bias
-from rocstats.estimate.quantiles import limits_between
+from rocstats.estimate.quantiles import limits_at_both_quantiles
 from rocstats.estimate.resample import ResamplePlan, RngLike, plan_draws, redrawn_notes
 from rocstats.estimate.resample_statistics import (
     Jackknife,
     RowStatistic,
-    case_values,
-    cases_of,
-    delete_one,
-    draw_values,
+    draw_statistic_values,
     jackknife_acceleration,
-    n_deletions,
+    jackknife_values,
+    n_jackknife_deletions,
+    repeated_labels_and_scores,
+    statistic_values_of_cases,
 )
 from rocstats.facts.arrays import BoolArray, FloatArray, binary_unit, in_unit
 from rocstats.facts.tolerances import MOST_UNDEFINED, NO_SPREAD
@@ -167,11 +167,11 @@ def bootstrap(
     BOOTSTRAP.require_roles(sample)
     interval = require_choice("interval", interval, get_args(StatisticInterval))
     require_open_interval("confidence_level", confidence_level, 0, 1)
-    pairs = _read_pairs(sample, reference)
+    pairs = _read_bootstrap_pairs(sample, reference)
     plan = plan_draws(n_resamples, rng, progress)
     instead = "Ask a study of a random part of them."
-    require_at_most(sample.n_pos + sample.n_neg, _MOST_CASES, "bootstrap()", instead)
-    names = tuple(_named_values(statistic, *cases_of(sample.cases, 0)))
+    require_at_most_cases(sample.n_pos + sample.n_neg, _MOST_CASES, "bootstrap()", instead)
+    names = tuple(_named_values(statistic, *repeated_labels_and_scores(sample.cases, 0)))
     rows = _value_rows(sample, statistic, names, pairs, interval, confidence_level, plan)
     return answer_rows(BOOTSTRAP, sample, list(rows), plan)
 
@@ -180,7 +180,7 @@ ComparedPair = tuple[int, int | None]
 """A predictor and the reference that its value is compared with; None for no comparison."""
 
 
-def _read_pairs(sample: Sample, reference: str | None) -> list[ComparedPair]:
+def _read_bootstrap_pairs(sample: Sample, reference: str | None) -> list[ComparedPair]:
     if reference is None:
         return [(k, None) for k in range(len(sample.predictors))]
     pairs: list[ComparedPair] = [*index_pairs(sample.predictors, reference)]
@@ -218,7 +218,7 @@ def _value_rows(
             results = _statistic_results(part, statistic, names, pairs, interval, level, plan.at(g))
             pooled = ["pooled-folds"] if part.fold is not None else []
             notes = [*size_codes(part.cases), *pooled, *sample_notes(part)]
-            n_resamples = 0 if _has_single_unit(part.cases) else plan.n_resamples
+            n_resamples = 0 if _has_class_of_single_unit(part.cases) else plan.n_resamples
         for ((k, j), name), result in zip(places, results, strict=True):
             known = {
                 "predictor": predictors[k],
@@ -227,9 +227,9 @@ def _value_rows(
                 "quantity": name,
                 "n_resamples": n_resamples,
                 "confidence_level": np.nan if result.method == "none/none" else level,
-                **class_sizes(part),
+                **class_size_columns(part),
             }
-            yield result_row(BOOTSTRAP, known, result, notes)
+            yield answer_row_of_result(BOOTSTRAP, known, result, notes)
 
 
 # Five times the default number of resamples: with more cases the acceleration, of order
@@ -248,40 +248,46 @@ def _statistic_results(
 ) -> list[Result]:
     """Return each value of each predictor, or of each pair, with its limits."""
     cases, values_of = part.cases.pooled(), _row_statistic(statistic, names)
-    estimates = case_values(cases, values_of)
-    _require_finite_values(estimates, part.predictors, names)
+    estimates = statistic_values_of_cases(cases, values_of)
+    _require_finite_statistic_values(estimates, part.predictors, names)
     places = [(k, j, q) for k, j in pairs for q in range(len(names))]
     # A class of one case is the same case in every resample, whose spread then lacks a term.
-    if _has_single_unit(cases):
+    if _has_class_of_single_unit(cases):
         return [
-            undefined_result("no-resampled-spread", float(_value_of_pair(estimates, *place)))
+            undefined_result(
+                "no-resampled-spread", float(_statistic_value_of_pair(estimates, *place))
+            )
             for place in places
         ]
     deleted = None
     if interval == "bca":
         what = "interval='bca' (equal ones count once, as those of a cluster do)"
-        require_at_most(n_deletions(cases), _MOST_DELETIONS, what, "Use interval='percentile'.")
-        deleted = delete_one(cases, values_of)
-    draws, n_redrawn = draw_values(cases, values_of, plan)
+        require_at_most_cases(
+            n_jackknife_deletions(cases), _MOST_DELETIONS, what, "Use interval='percentile'."
+        )
+        deleted = jackknife_values(cases, values_of)
+    draws, n_redrawn = draw_statistic_values(cases, values_of, plan)
     sources = (estimates, draws, deleted.values) if deleted else (estimates, draws)
     results = []
     for k, j, q in places:
         # The unit of both predictors: the rounding of their difference is nothing beside it.
         both = draws[[k, k if j is None else j], q]
         unit = binary_unit(both[np.isfinite(both)])
-        values = [_value_of_pair(source, k, j, q) for source in sources]
-        result = resampled_result([in_unit(value, unit) for value in values], deleted, level)
+        values = [_statistic_value_of_pair(source, k, j, q) for source in sources]
+        result = bootstrap_result_of_value(
+            [in_unit(value, unit) for value in values], deleted, level
+        )
         codes = (*result.codes, *redrawn_notes(n_redrawn))
         results.append(result.times(unit)._replace(estimate=float(values[0]), codes=codes))
     return results
 
 
-def _has_single_unit(cases: ScoredCases) -> bool:
+def _has_class_of_single_unit(cases: ScoredCases) -> bool:
     """Return whether a class is a single case, or cluster."""
-    return min(area_units(cases)[:2]) == 1
+    return min(numbers_of_independent_units(cases)[:2]) == 1
 
 
-def _value_of_pair(values: FloatArray, k: int, j: int | None, q: int) -> FloatArray:
+def _statistic_value_of_pair(values: FloatArray, k: int, j: int | None, q: int) -> FloatArray:
     """Return value ``q`` of a predictor, or its difference from that of the reference."""
     # Infinite values of both have no difference; others may differ by more than a float holds.
     with np.errstate(invalid="ignore", over="ignore"):
@@ -311,7 +317,11 @@ def _named_values(
     # "<lambda>" is no name.
     alone = function if function.isidentifier() else "statistic"
     named = found if isinstance(found, Mapping) else {alone: found}
-    values = {name: _as_float(value) for name, value in named.items() if isinstance(name, str)}
+    values = {
+        name: _statistic_value_as_float(value)
+        for name, value in named.items()
+        if isinstance(name, str)
+    }
     numbers = {name: value for name, value in values.items() if name and value is not None}
     if not named or len(numbers) < len(named):
         raise InputError(
@@ -321,7 +331,7 @@ def _named_values(
     return numbers
 
 
-def _as_float(value: object) -> float | None:
+def _statistic_value_as_float(value: object) -> float | None:
     """Return a number as float; None if it is none, or beyond every float."""
     if isinstance(value, bool) or not isinstance(value, Real):
         return None
@@ -346,7 +356,7 @@ def _row_statistic(statistic: Statistic, names: tuple[str, ...]) -> RowStatistic
     return values
 
 
-def _require_finite_values(
+def _require_finite_statistic_values(
     estimates: FloatArray, predictors: Sequence[str], names: Sequence[str]
 ) -> None:
     if not np.isfinite(estimates).all():
@@ -361,7 +371,7 @@ def _require_finite_values(
 # --- Limits ---------------------------------------------------------------------------------------
 
 
-def resampled_result(
+def bootstrap_result_of_value(
     values: Sequence[FloatArray], deleted: Jackknife | None, confidence_level: float
 ) -> Result:
     """Return a value with standard error and limits, or without where there are none.
@@ -386,7 +396,7 @@ def resampled_result(
                 codes = ["no-acceleration" if np.isfinite(z0) else "infinite-bias", *codes]
         # At levels near 0 the ranks of both limits may cross.
         low, high = sorted(
-            limits_between(method.draw_at, confidence_level, "two-sided", -np.inf, np.inf)
+            limits_at_both_quantiles(method.draw_at, confidence_level, "two-sided", -np.inf, np.inf)
         )
         se = float(np.std(draws, ddof=1))
     return Result(estimate, se, low, high, method=f"resamples/{word}", codes=tuple(codes))

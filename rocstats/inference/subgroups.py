@@ -14,18 +14,23 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_name, require_open_interval
-from rocstats.estimate.answers import answer_rows, require_separate_clusters, result_row, unanswered
-from rocstats.estimate.claim import Adjustment, adjust_rows
+from rocstats.estimate.answers import (
+    answer_row_of_result,
+    answer_row_without_result,
+    answer_rows,
+    require_separate_clusters,
+)
+from rocstats.estimate.claim import Adjustment, add_adjusted_p_values_to_rows
 from rocstats.estimate.estimate import Result
-from rocstats.estimate.influence import influence_df
-from rocstats.estimate.measure_limits import half_added_error
+from rocstats.estimate.influence import df_of_area_variance
+from rocstats.estimate.measure_limits import half_added_measure_se
 from rocstats.facts.arrays import Factor
 from rocstats.facts.measures import MEASURES, QUANTITIES, of_family, scale_of
 from rocstats.facts.scales import equal_on_scale
 from rocstats.frame.question import ESTIMATE, TEST, Question, RoleRefusal, estimate_columns
 from rocstats.study.base import require_cases, warned_doubts
 from rocstats.study.columns import Rows
-from rocstats.study.forms import read_levels
+from rocstats.study.forms import read_subgroup_levels
 from rocstats.study.sample import Sample, own_sample
 
 # --- Question -------------------------------------------------------------------------------------
@@ -160,13 +165,13 @@ def subgroups(
     """
     require_cases(sample, "subgroups")
     SUBGROUPS.require_roles(sample)
-    quantity = require_choice("quantity", quantity, quantities_of(reference))
+    quantity = require_choice("quantity", quantity, subgroup_quantities(reference))
     adjust = require_choice("adjust", adjust, get_args(Adjustment))
     require_open_interval("confidence_level", confidence_level, 0, 1)
-    _require_threshold(quantity, threshold)
+    _require_subgroup_threshold(quantity, threshold)
     if reference is not None:
-        _require_reference(sample, reference)
-    question, options = _question_of(quantity, threshold, reference)
+        _require_subgroup_reference(sample, reference)
+    question, options = _question_of_subgroup_quantity(quantity, threshold, reference)
 
     def answer(part: Sample) -> pd.DataFrame:
         """Return the rows of the quantity, one for each predictor, or pair."""
@@ -176,16 +181,16 @@ def subgroups(
         return frame[frame["quantity"] == quantity].reset_index(drop=True)
 
     cases = Rows("study", sample.scores.shape[1], sample._index)
-    factors = read_levels(by, data, cases, sample.n_dropped)
+    factors = read_subgroup_levels(by, data, cases, sample.n_dropped)
     whole = answer(sample)
     variables = [_answer_levels(sample, name, factor, answer) for name, factor in factors.items()]
     rows = [
         row
         for place in range(len(whole))
-        for row in _predictor_rows(whole, variables, place, quantity)
+        for row in _subgroup_rows_of_predictor(whole, variables, place, quantity)
     ]
     tests = [row for row in rows if row["variable"] and row["level"] == _ALL]
-    adjust_rows(tests, adjust, within=("predictor", "reference"))
+    add_adjusted_p_values_to_rows(tests, adjust, within=("predictor", "reference"))
     return answer_rows(SUBGROUPS, sample, rows)
 
 
@@ -202,14 +207,14 @@ _COMPARED = ("tpr", "tnr", "ppv", "npv", "accuracy", "balanced_accuracy", "youde
 _COMPARED_SCORES = ("brier_score", "log_score")
 
 
-def quantities_of(reference: str | None) -> tuple[str, ...]:
+def subgroup_quantities(reference: str | None) -> tuple[str, ...]:
     """Return the quantities that can be asked for, with or without a reference."""
     if reference is None:
         return ("auc", *MEASURES, *_CALIBRATION, *_SCORE_MEASURES)
     return ("auc", *_COMPARED, *_COMPARED_SCORES)
 
 
-def _question_of(
+def _question_of_subgroup_quantity(
     quantity: str, threshold: Any, reference: str | None
 ) -> tuple[str, dict[str, Any]]:
     """Return the question of the study that has the quantity, and its options."""
@@ -228,7 +233,7 @@ def _question_of(
     return "compare_probability_scores", {**paired, "quantity": quantity}
 
 
-def _require_threshold(quantity: str, threshold: Any) -> None:
+def _require_subgroup_threshold(quantity: str, threshold: Any) -> None:
     """Raise InputError unless a threshold is given for a measure at one, and only for such."""
     if (quantity in MEASURES) != (threshold is None):
         return
@@ -239,7 +244,7 @@ def _require_threshold(quantity: str, threshold: Any) -> None:
     )
 
 
-def _require_reference(sample: Sample, reference: str) -> None:
+def _require_subgroup_reference(sample: Sample, reference: str) -> None:
     require_name("reference", reference, sample.predictors)
     if len(sample.predictors) < 2:
         raise InputError(
@@ -251,7 +256,7 @@ def _require_reference(sample: Sample, reference: str) -> None:
 # --- Answers of all cases, and of each level of a variable ----------------------------------------
 
 
-class _Variable(NamedTuple):
+class _SubgroupVariable(NamedTuple):
     """A variable with the sample and the answer of each level."""
 
     name: str
@@ -263,7 +268,7 @@ class _Variable(NamedTuple):
 
 def _answer_levels(
     sample: Sample, name: str, factor: Factor, answer: Callable[[Sample], pd.DataFrame]
-) -> _Variable:
+) -> _SubgroupVariable:
     """Return the levels of a variable with the answers of their cases."""
     with_level = np.flatnonzero(factor.codes >= 0)
     parts = []
@@ -273,7 +278,7 @@ def _answer_levels(
         part._cache["said"] = warned_doubts(sample)
         parts.append((label, part))
     require_separate_clusters(parts)
-    return _Variable(
+    return _SubgroupVariable(
         name,
         tuple(label for label, _ in parts),
         [part for _, part in parts],
@@ -285,24 +290,24 @@ def _answer_levels(
 # --- Rows -----------------------------------------------------------------------------------------
 
 
-def _predictor_rows(
-    whole: pd.DataFrame, variables: Sequence[_Variable], place: int, quantity: str
+def _subgroup_rows_of_predictor(
+    whole: pd.DataFrame, variables: Sequence[_SubgroupVariable], place: int, quantity: str
 ) -> list[dict[str, Any]]:
     """Return the rows of a predictor (or pair): all cases, then each variable with its levels."""
     compared = "reference" in whole.columns
-    rows = [_level_row(whole.iloc[place], "", _ALL)]
+    rows = [_subgroup_row(whole.iloc[place], "", _ALL)]
     for variable in variables:
         levels = [frame.iloc[place] for frame in variable.answers]
         rows.append(_interaction_row(rows[0], variable, levels, quantity, compared=compared))
         for label, level in zip(variable.levels, levels, strict=True):
-            row = _level_row(level, variable.name, label)
-            if not _is_tested(level):
+            row = _subgroup_row(level, variable.name, label)
+            if not _is_level_in_interaction_test(level):
                 row["note"] = [*row["note"], "small-level"]
             rows.append(row)
     return rows
 
 
-def _level_row(answer: pd.Series, variable: str, level: str) -> dict[str, Any]:
+def _subgroup_row(answer: pd.Series, variable: str, level: str) -> dict[str, Any]:
     """Return the row of a subgroup: the estimate of the question, without its test."""
     answered = {name: answer[name] for name in SUBGROUPS.columns if name in answer.index}
     notes = str(answer["note"])
@@ -321,13 +326,13 @@ def _level_row(answer: pd.Series, variable: str, level: str) -> dict[str, Any]:
 _LEAST_OF_A_CLASS = 10
 
 
-def _is_tested(level: pd.Series) -> bool:
+def _is_level_in_interaction_test(level: pd.Series) -> bool:
     return bool(min(level["n_pos"], level["n_neg"]) >= _LEAST_OF_A_CLASS)
 
 
 def _interaction_row(
     overall: dict[str, Any],
-    variable: _Variable,
+    variable: _SubgroupVariable,
     levels: Sequence[pd.Series],
     quantity: str,
     *,
@@ -337,10 +342,12 @@ def _interaction_row(
     tested = [
         (part, level)
         for part, level in zip(variable.parts, levels, strict=True)
-        if _is_tested(level)
+        if _is_level_in_interaction_test(level)
     ]
     scale = scale_of(quantity, difference=compared)
-    errors = [_error_with_df(part, level, quantity, compared=compared) for part, level in tested]
+    errors = [
+        _subgroup_se_with_df(part, level, quantity, compared=compared) for part, level in tested
+    ]
     estimate = np.array([float(level["estimate"]) for _, level in tested])
     test = equal_on_scale(scale, estimate, *np.reshape(errors, (-1, 2)).T)
     notes = [f"level-unknown={variable.n_unknown}"] if variable.n_unknown else []
@@ -350,14 +357,14 @@ def _interaction_row(
     known |= {"variable": variable.name, "level": _ALL}
     if np.isnan(test.p_value):
         notes += ["level-at-boundary"] if len(tested) > 1 else []
-        return unanswered(SUBGROUPS, known, notes)
+        return answer_row_without_result(SUBGROUPS, known, notes)
     known["df_numerator"] = test.df_numerator
     source = next(str(level["method"]).partition("/")[0] for _, level in tested)
     method = f"{source}/{'chi2' if np.isinf(test.df) else 'welch'}"
     result = Result(
         np.nan, statistic=test.statistic, df=test.df, p_value=test.p_value, method=method
     )
-    return result_row(SUBGROUPS, known, result, notes)
+    return answer_row_of_result(SUBGROUPS, known, result, notes)
 
 
 # Cells of a table are too few for their own variance: with 20 + 200 cases in each of six levels
@@ -366,26 +373,26 @@ _HALF_ADDED = ("youden", "balanced_accuracy", "mcc")
 _TABLE_COLUMNS = ("tp", "fp", "n_pos", "n_neg")
 
 
-def _error_with_df(
+def _subgroup_se_with_df(
     part: Sample, level: pd.Series, quantity: str, *, compared: bool
 ) -> tuple[float, float]:
     """Return the standard error of a level in the test, and its degrees of freedom."""
     se = float(level["se"])
     if not np.isfinite(se):
         return se, np.nan
-    if quantity == "auc" and (df := _area_df(part, level)) is not None:
+    if quantity == "auc" and (df := _subgroup_area_df(part, level)) is not None:
         return se, df
     if quantity in _HALF_ADDED and not compared and part.cluster is None:
-        return half_added_error(quantity, *(level[name] for name in _TABLE_COLUMNS))
+        return half_added_measure_se(quantity, *(level[name] for name in _TABLE_COLUMNS))
     df = float(level.get("df", np.nan))
     return se, df if df > 0 else np.inf
 
 
-def _area_df(part: Sample, level: pd.Series) -> float | None:
+def _subgroup_area_df(part: Sample, level: pd.Series) -> float | None:
     """Return the df of an area or a difference; None of predictors with different cases."""
     k, reference = part.predictors.index(level["predictor"]), level.get("reference")
     if reference is None:
-        return influence_df(own_sample(part, k).cases, k)
+        return df_of_area_variance(own_sample(part, k).cases, k)
     if part.own_dropped is not None:
         return None
-    return influence_df(part.cases, k, part.predictors.index(reference))
+    return df_of_area_variance(part.cases, k, part.predictors.index(reference))

@@ -106,7 +106,7 @@ def lay_out(figure: Figure) -> None:
         figure.set_layout_engine(None)
 
 
-def is_ours(figure: Any) -> bool:
+def is_figure_of_ours(figure: Any) -> bool:
     """Return whether a figure was made here, so that its size may be changed."""
     return figure in _OUR_FIGURES
 
@@ -146,20 +146,24 @@ NULL_BAND: dict[str, Any] = {"color": "0.5", "alpha": 0.25, "linewidth": 0}
 """Look of a region that chance or a null hypothesis explains."""
 
 
-def colour_of(index: int) -> str:
+def colour_of_series(index: int) -> str:
     """Return the colour of the series at a place."""
     return PALETTE[index % len(PALETTE)]
 
 
-def dashes_of(index: int) -> Any:
+def dashes_of_series(index: int) -> Any:
     """Return the dashes of the series at a place."""
     # Each time the colours are used up, the dashes shift by one against them: 16 distinct lines.
     return DASHES[(index + index // len(PALETTE)) % len(DASHES)]
 
 
-def look_of(index: int) -> dict[str, Any]:
+def look_of_series_line(index: int) -> dict[str, Any]:
     """Return colour, dashes and width of the line of the series at a place."""
-    return {"color": colour_of(index), "linestyle": dashes_of(index), "linewidth": CURVE}
+    return {
+        "color": colour_of_series(index),
+        "linestyle": dashes_of_series(index),
+        "linewidth": CURVE,
+    }
 
 
 _WHITE_CONTRAST = 4.5  # least contrast of text with its ground, WCAG 2.1, criterion 1.4.3
@@ -198,7 +202,7 @@ def _luminance(*channels: float) -> float:
 # --- Axes and ticks -------------------------------------------------------------------------------
 
 
-def dress(ax: Axes, *, closed: bool = False) -> None:
+def set_look_of_axes(ax: Axes, *, closed: bool = False) -> None:
     """Set sizes and colours of the axes: labels, ticks and frame.
 
     Parameters
@@ -224,7 +228,7 @@ def set_unit_ticks(ax: Axes, *, x: bool, y: bool) -> None:
         ax.set(xlim=(0, 1), xticks=ticks)
     if y:
         ax.set(ylim=(0, 1), yticks=ticks)
-    dress(ax)
+    set_look_of_axes(ax)
 
 
 def set_square_ticks(ax: Axes) -> None:
@@ -233,7 +237,7 @@ def set_square_ticks(ax: Axes) -> None:
         axis.set_ticks([0, 0.5, 1], ["0", "0.5", "1"])
         axis.set_ticks([0.25, 0.75], minor=True)
     ax.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")
-    dress(ax, closed=True)
+    set_look_of_axes(ax, closed=True)
 
 
 # Limits are cut beyond three usual half widths from all estimates: one small group would squeeze
@@ -244,7 +248,9 @@ _REACH = 3.0
 _MARGIN = 0.04
 
 
-def ends_of_axis(frame: pd.DataFrame, line: float | None, ratio: bool) -> tuple[float, float]:
+def axis_ends_for_estimates(
+    frame: pd.DataFrame, line: float | None, ratio: bool
+) -> tuple[float, float]:
     """Return the ends of an axis for estimates with their limits, logarithmic for a ratio."""
     numbers = frame[["ci_low", "estimate", "ci_high"]].to_numpy(dtype=np.float64)
     with np.errstate(divide="ignore"):
@@ -332,7 +338,7 @@ def axes_in_rows(
     return list(grid[:number])
 
 
-def finish_panels(
+def label_panels_once(
     axes: Sequence[Axes], *, heading: str | None = None, key: Mapping[str, Line2D] | None = None
 ) -> None:
     """Say once what all panels share: the labels of their axes, a heading, and a key below them.
@@ -348,7 +354,7 @@ def finish_panels(
     """
     figure: Any = axes[0].figure
     if key:
-        _draw_key(figure, key, axes[0].get_xlabel())
+        _draw_key_below_panels(figure, key, axes[0].get_xlabel())
     else:
         figure.supxlabel(axes[0].get_xlabel(), fontsize=LABEL, color=TEXT)
     figure.supylabel(axes[0].get_ylabel(), fontsize=LABEL, color=TEXT)
@@ -362,7 +368,7 @@ def finish_panels(
         figure.suptitle(heading, fontsize=NOTE, color=SECOND_TEXT, x=0.99, ha="right")
 
 
-def _draw_key(figure: Any, key: Mapping[str, Line2D], label: str) -> None:
+def _draw_key_below_panels(figure: Any, key: Mapping[str, Line2D], label: str) -> None:
     """Draw a key at the foot of a figure, which grows by it, and the label of the axes above it."""
     # The layout would put both at the same place.
     legend = figure.legend(

@@ -13,9 +13,9 @@ import pandas as pd
 
 from rocstats.errors import InputError
 from rocstats.facts.arrays import FloatArray
-from rocstats.plots.axes import BAND, EDGE, NULL_BAND, colour_of, dashes_of
+from rocstats.plots.axes import BAND, EDGE, NULL_BAND, colour_of_series, dashes_of_series
 from rocstats.plots.lines import shade_band
-from rocstats.plots.series import Looks, Series, pieces_of, pieces_of_curves
+from rocstats.plots.series import Looks, Series, frame_pieces_by_keys, pieces_of_curves
 from rocstats.tables.cells import threshold_text
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def draw_bands(
     bands = [
         (name, kind, piece)
         for name, rows in pieces_of_curves("band", band, looks.drawn)
-        for kind, piece in pieces_of(rows, ["predictor", "method", "scope"])
+        for kind, piece in frame_pieces_by_keys(rows, ["predictor", "method", "scope"])
     ]
     kinds = list(dict.fromkeys(kind[1:] for _, kind, _ in bands))
     several = len(bands) > len({name for name, *_ in bands})
@@ -65,9 +65,9 @@ def draw_bands(
         kind = kinds.index((method, scope))
         # With one curve, kinds of bands differ in colour too; with several, colour means the curve.
         alone = several and len(looks.drawn) == 1
-        colour = colour_of(looks.place(name) + kind + 1) if alone else looks.colour(name)
+        colour = colour_of_series(looks.place(name) + kind + 1) if alone else looks.colour(name)
         x, *limits = (piece[column].to_numpy() for column in columns)
-        dashes = dashes_of(kind if several else looks.place(name))
+        dashes = dashes_of_series(kind if several else looks.place(name))
         edges = shade_band(ax, x, limits, colour, dashes, several=len(bands) > 1)
         if several:
             lines.setdefault(_band_label(method, scope), edges[0])
@@ -85,7 +85,7 @@ def draw_null_bands(ax: Axes, band: pd.DataFrame) -> None:
     """Draw the region of random scorers of each group; it is the same for all predictors."""
     from matplotlib.collections import PolyCollection
 
-    for _, piece in pieces_of(band, ["group"]) if "group" in band else [("", band)]:
+    for _, piece in frame_pieces_by_keys(band, ["group"]) if "group" in band else [("", band)]:
         rows = piece[piece["predictor"] == piece["predictor"].iloc[0]]
         # Limits on both axes: the band runs between the upper left and the lower right corners.
         above = rows[["fpr_low", "tpr_high"]].to_numpy()
@@ -125,7 +125,11 @@ def draw_average(ax: Axes, average: pd.DataFrame, looks: Looks) -> dict[Series, 
     pieces = pieces_of_curves("average", average, looks.drawn)
     for name, piece in pieces:
         vertical = (piece["kind"] == "vertical").all()
-        crosses = _crosses_at_rates(piece) if vertical else crosses_of(piece, "average")
+        crosses = (
+            _crosses_of_vertical_average(piece)
+            if vertical
+            else roc_points_with_limits(piece, "average")
+        )
         look = looks.line(name)
         (lines[name],) = ax.plot(crosses.x, crosses.y, **look, zorder=4, clip_on=False)
         if vertical and len(pieces) > 1:
@@ -137,16 +141,16 @@ def draw_average(ax: Axes, average: pd.DataFrame, looks: Looks) -> dict[Series, 
     return lines
 
 
-def _crosses_at_rates(piece: pd.DataFrame) -> Crosses:
+def _crosses_of_vertical_average(piece: pd.DataFrame) -> RocPointsWithLimits:
     """Return the points of a vertical average, by ascending false positive rate."""
     piece = piece.sort_values("fpr", kind="stable")
     x = piece["fpr"].to_numpy()
-    y, y_limits = _estimates(piece)
+    y, y_limits = _estimates_and_limits_of_rates(piece)
     missing = np.full((2, len(x)), np.nan)
-    return Crosses(x, y, missing, y_limits, joint=False, thresholds=[""] * len(x))
+    return RocPointsWithLimits(x, y, missing, y_limits, joint=False, thresholds=[""] * len(x))
 
 
-class Crosses(NamedTuple):
+class RocPointsWithLimits(NamedTuple):
     """Points of ROC space with limits on both axes, NaN on the FPR axis where the FPR is given.
 
     ``joint`` means that both intervals of a point hold simultaneously: they span a rectangle.
@@ -170,7 +174,7 @@ def texts_of_thresholds(rows: pd.DataFrame) -> list[str]:
     ]
 
 
-def crosses_of(piece: pd.DataFrame, argument: str) -> Crosses:
+def roc_points_with_limits(piece: pd.DataFrame, argument: str) -> RocPointsWithLimits:
     """Return the points at thresholds, by ascending FPR; a point is a row of each rate."""
     fpr, tpr = (piece[piece["quantity"] == axis] for axis in ("fpr", "tpr"))
     at_fpr, at_tpr = (rows["threshold"].to_numpy(dtype=np.float64) for rows in (fpr, tpr))
@@ -180,8 +184,8 @@ def crosses_of(piece: pd.DataFrame, argument: str) -> Crosses:
             f"`{argument}` must have rows of both rates at each threshold; got {len(fpr)} of fpr"
             f" and {len(tpr)} of tpr. Pass the whole frame."
         )
-    x, x_limits = _estimates(fpr)
-    y, y_limits = _estimates(tpr)
+    x, x_limits = _estimates_and_limits_of_rates(fpr)
+    y, y_limits = _estimates_and_limits_of_rates(tpr)
     # The last key sorts first: by FPR, then by TPR, so that steps upward are drawn upward.
     order = np.lexsort((y, x))
     texts = texts_of_thresholds(fpr.iloc[order])
@@ -190,17 +194,19 @@ def crosses_of(piece: pd.DataFrame, argument: str) -> Crosses:
         fpr["note"].astype(str).str.contains("joint-level=").any()
         or fpr["method"].astype(str).str.endswith("/dkw").any()
     )
-    return Crosses(x[order], y[order], x_limits[:, order], y_limits[:, order], joint, texts)
+    return RocPointsWithLimits(
+        x[order], y[order], x_limits[:, order], y_limits[:, order], joint, texts
+    )
 
 
-def _estimates(rows: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
+def _estimates_and_limits_of_rates(rows: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
     return rows["estimate"].to_numpy(), rows[["ci_low", "ci_high"]].to_numpy().T
 
 
-def draw_bars(ax: Axes, crosses: Crosses, colour: Any) -> None:
+def draw_bars(ax: Axes, crosses: RocPointsWithLimits, colour: Any) -> None:
     """Draw the limits of points as bars, or as rectangles where they are simultaneous."""
     if crosses.joint:
-        _draw_rectangles(ax, crosses, colour)
+        _draw_rectangles_of_limits(ax, crosses, colour)
         return
     ax.errorbar(
         crosses.x,
@@ -217,7 +223,7 @@ def draw_bars(ax: Axes, crosses: Crosses, colour: Any) -> None:
     )
 
 
-def _draw_rectangles(ax: Axes, crosses: Crosses, colour: Any) -> None:
+def _draw_rectangles_of_limits(ax: Axes, crosses: RocPointsWithLimits, colour: Any) -> None:
     from matplotlib.colors import to_rgb
     from matplotlib.patches import Rectangle
 

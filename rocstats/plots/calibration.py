@@ -10,7 +10,7 @@ import pandas as pd
 from rocstats.errors import InputError
 from rocstats.plots.axes import CHANCE, Width, axes_for, set_square_ticks
 from rocstats.plots.labels import name_series
-from rocstats.plots.lines import draw_limits, draw_lines, trace_of
+from rocstats.plots.lines import draw_limits_around_series, draw_lines, trace_of
 from rocstats.plots.series import Colors, Needed, frames_in_print, looks_of, pieces_of_curves
 
 if TYPE_CHECKING:
@@ -86,14 +86,14 @@ def plot_calibration(
     """
     frames, names = frames_in_print(_FRAMES, labels, frame=frame, band=band)
     if "band" in frames:
-        _require_one_method(frames["frame"], frames["band"])
+        _require_same_calibration_method(frames["frame"], frames["band"])
     looks = looks_of(frames["frame"], colors, names)
     ax = axes_for(ax, width)
     ax.plot([0, 1], [0, 1], **CHANCE)
     lines = draw_lines(ax, frames["frame"], looks, trace_of("risk", "estimate"))
     if "band" in frames:
         pieces = pieces_of_curves("band", frames["band"], looks.drawn, drawn="frame")
-        draw_limits(ax, pieces, looks, "risk")
+        draw_limits_around_series(ax, pieces, looks, "risk")
     set_square_ticks(ax)
     ax.set(xlabel="Predicted risk", ylabel="Share of events")
     if len(lines) > 1:
@@ -101,7 +101,7 @@ def plot_calibration(
     return ax
 
 
-def _require_one_method(frame: pd.DataFrame, band: pd.DataFrame) -> None:
+def _require_same_calibration_method(frame: pd.DataFrame, band: pd.DataFrame) -> None:
     """Raise InputError where a smooth curve has the band of a monotone one, or the reverse."""
     stepped = [
         "method" in one and one["method"].isin(["isotonic", "consistency"]).any()

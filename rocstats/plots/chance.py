@@ -8,16 +8,16 @@ import pandas as pd
 
 from rocstats.plots.axes import OTHERS, Width, axes_for
 from rocstats.plots.labels import name_series
-from rocstats.plots.lines import draw_square
+from rocstats.plots.lines import draw_square_of_roc_space
 from rocstats.plots.roc import plot_roc
 from rocstats.plots.series import (
     Colors,
     Looks,
     Needed,
     Series,
+    frame_pieces_by_keys,
     frames_in_print,
     looks_of,
-    pieces_of,
     series_of,
 )
 
@@ -108,20 +108,22 @@ def plot_random_points(
     marks: dict[Series, Line2D] = {}
     if "found" in frames:
         looks = looks_of(named[0], colors, known).with_series(names)
-        marks = _draw_found(ax, frames["found"], looks)
+        marks = _draw_found_operating_points(ax, frames["found"], looks)
     if "curve" in frames:
         plot_roc(frames["curve"], colors=colors, ax=ax)
         return ax
-    draw_square(ax)
+    draw_square_of_roc_space(ax)
     if marks:
         name_series(ax, marks, on_lines=False)
     return ax
 
 
-def _draw_found(ax: Axes, found: pd.DataFrame, looks: Looks) -> dict[Series, Line2D]:
+def _draw_found_operating_points(
+    ax: Axes, found: pd.DataFrame, looks: Looks
+) -> dict[Series, Line2D]:
     """Draw the operating points of each predictor; return a mark of each."""
     marks = {}
-    for (predictor, group), piece in pieces_of(found, ["predictor", "group"]):
+    for (predictor, group), piece in frame_pieces_by_keys(found, ["predictor", "group"]):
         name = (predictor, group)
         x, y = piece["fpr"].to_numpy(), piece["tpr"].to_numpy()
         look = {"marker": looks.marker(name), "color": looks.colour(name), "markersize": 6}

@@ -16,9 +16,9 @@ from rocstats.plots.series import (
     Colors,
     Looks,
     Needed,
+    frame_pieces_by_keys,
     frames_in_print,
     looks_of,
-    pieces_of,
     pieces_of_curves,
 )
 
@@ -129,10 +129,13 @@ def _draw_cost_lines(ax: Axes, curve: pd.DataFrame, looks: Looks) -> None:
     from matplotlib.patches import Polygon
 
     for name, piece in pieces_of_curves("curve", curve, looks.drawn, drawn="cost"):
-        for _, points in pieces_of(piece, ["fold"]):
+        for _, points in frame_pieces_by_keys(piece, ["fold"]):
             fpr, tpr = points["fpr"].to_numpy(), points["tpr"].to_numpy()
             # Drummond & Holte 2006: a point of ROC space is the line from (0, FPR) to (1, FNR).
-            ends = [[(0.0, fpr[i]), (1.0, 1 - tpr[i])] for i in _evenly_spread(fpr + tpr)]
+            ends = [
+                [(0.0, fpr[i]), (1.0, 1 - tpr[i])]
+                for i in _places_of_evenly_spread_points(fpr + tpr)
+            ]
             colour = looks.colour(name)
             rays = LineCollection(ends, colors=colour, linewidths=0.5, alpha=0.25, zorder=2)
             ax.add_collection(rays, autolim=False)  # the axes end at the triangle
@@ -140,7 +143,7 @@ def _draw_cost_lines(ax: Axes, curve: pd.DataFrame, looks: Looks) -> None:
             rays.set_clip_path(Polygon(_TRIANGLE, transform=ax.transData))
 
 
-def _evenly_spread(along: FloatArray) -> Sequence[int]:
+def _places_of_evenly_spread_points(along: FloatArray) -> Sequence[int]:
     """Return the places of all points of a short curve, or of evenly spread ones."""
     if len(along) <= _MOST_LINES:
         return range(len(along))

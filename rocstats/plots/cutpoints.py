@@ -23,7 +23,7 @@ from rocstats.plots.axes import (
     WITHOUT,
     Width,
     axes_for,
-    dress,
+    set_look_of_axes,
     text_colour,
 )
 from rocstats.plots.series import require_drawable, require_single, series_names
@@ -121,14 +121,14 @@ def plot_scores(
     'Share of the class'
     """
     require_drawable("curve", curve, _CURVE, "study.roc_curve()")
-    _require_one_scale("curve", curve, "a curve")
-    cut = cut_of(cutpoints, curve)
+    _require_scores_on_one_scale("curve", curve, "a curve")
+    cut = cutpoint_row_of_frame(cutpoints, curve)
     curve, _ = in_print(labels, curve)
     ax = axes_for(ax, width, ratio=_RATIO)
     score = curve["threshold"].to_numpy()
     finite = np.isfinite(score)
     at = None if cut is None else float(cut["estimate"])
-    bins = score_edges(score[finite], at)
+    bins = score_bin_edges(score[finite], at)
     high = curve["direction"].iloc[0] == ">="
     called = None if at is None else (score >= at if high else score <= at)
     outcome = about_of(curve).get("outcome")
@@ -139,17 +139,19 @@ def plot_scores(
         positive = column == "tp"
         right = np.full(len(score), True) if called is None else called == positive
         share = counts / counts.sum()
-        _draw_class(ax, score[finite], share[finite], right[finite], bins, positive=positive)
+        _draw_score_bars_of_class(
+            ax, score[finite], share[finite], right[finite], bins, positive=positive
+        )
         words = _words_of_counts(name, counts, finite, None if called is None else right)
         # Right calls of positives are where scores are positive.
         colours = (PALETTE[0] if positive else WITHOUT, ERROR)
         for text, colour, at_right in zip(words, colours, (positive, not positive), strict=True):
             write_in_corner(ax, text, colour, right=at_right == high, top=positive)
-    mirror_shares(ax, _ROOM, "Share of the class")
+    set_mirrored_axis_of_shares(ax, _ROOM, "Share of the class")
     if cut is not None:
-        mark_cut(ax, cut)
-    ax.set_xlabel(score_text(curve), parse_math=False)
-    dress(ax)
+        draw_cutpoint_with_interval(ax, cut)
+    ax.set_xlabel(score_name_with_positive_side(curve), parse_math=False)
+    set_look_of_axes(ax)
     return ax
 
 
@@ -210,30 +212,30 @@ def plot_cutpoint_draws(
     'Dot: 1 in 50 resamples'
     """
     require_drawable("draws", draws, _DRAWS, "study.cutpoint_draws(...)")
-    _require_one_scale("draws", draws, "cutpoints")
-    cut = cut_of(cutpoints, draws)
+    _require_scores_on_one_scale("draws", draws, "cutpoints")
+    cut = cutpoint_row_of_frame(cutpoints, draws)
     draws, _ = in_print(labels, draws)
     ax = axes_for(ax, width, ratio=_DOTS_RATIO)
     threshold = np.sort(draws["threshold"].to_numpy())
     beyond = int(np.isinf(threshold).sum())
     # Order statistics: a mean of two cutpoints may be none, and of an infinite one is infinite.
     dots = np.quantile(threshold, (np.arange(_DOTS) + 0.5) / _DOTS, method="inverted_cdf")
-    _draw_dots(ax, dots[np.isfinite(dots)], cut)
+    _draw_dots_of_cutpoints(ax, dots[np.isfinite(dots)], cut)
     nobody = f"\n{beyond} of {len(threshold)} resamples call nobody positive" if beyond else ""
-    ax.set_xlabel(score_text(draws) + nobody, parse_math=False)
+    ax.set_xlabel(score_name_with_positive_side(draws) + nobody, parse_math=False)
     ax.set(ylabel=f"Dot: 1 in {_DOTS} resamples", yticks=[])
-    dress(ax)
+    set_look_of_axes(ax)
     return ax
 
 
-def _require_one_scale(argument: str, frame: pd.DataFrame, what: str) -> None:
+def _require_scores_on_one_scale(argument: str, frame: pd.DataFrame, what: str) -> None:
     """Raise InputError for a frame of several predictors, groups or folds."""
     advice = "Choose rows of one: their scores need not have one scale."
     what = f"{what} of one predictor, in one group"
     require_single(argument, frame, ("predictor", "group", "fold"), what, advice)
 
 
-def cut_of(cutpoints: pd.DataFrame | None, frame: pd.DataFrame) -> pd.Series | None:
+def cutpoint_row_of_frame(cutpoints: pd.DataFrame | None, frame: pd.DataFrame) -> pd.Series | None:
     """Return the row of the cutpoint for the predictor and group of a frame, if any."""
     if cutpoints is None:
         return None
@@ -250,7 +252,7 @@ def cut_of(cutpoints: pd.DataFrame | None, frame: pd.DataFrame) -> pd.Series | N
     return chosen.iloc[0]
 
 
-def score_edges(values: FloatArray, cut: float | None) -> FloatArray:
+def score_bin_edges(values: FloatArray, cut: float | None) -> FloatArray:
     """Return the ends of bins, the cutpoint among them; none for few values that are well apart."""
     distinct = np.unique(values)
     if len(distinct) < 2:
@@ -280,7 +282,7 @@ def score_bars(distinct: FloatArray, bins: FloatArray) -> tuple[FloatArray, Floa
     return distinct - 0.4 * gap, distinct + 0.4 * gap
 
 
-def _draw_class(
+def _draw_score_bars_of_class(
     ax: Axes,
     values: FloatArray,
     share: FloatArray,
@@ -333,7 +335,7 @@ def write_in_corner(ax: Axes, text: str, colour: Any, *, right: bool, top: bool)
     )  # fmt: skip
 
 
-def mirror_shares(ax: Axes, room: float, label: str) -> None:
+def set_mirrored_axis_of_shares(ax: Axes, room: float, label: str) -> None:
     """Set a vertical axis of shares above and below a line at 0, with room beyond for words."""
     reach = room * max(-ax.get_ylim()[0], ax.get_ylim()[1])
     ax.axhline(0, color=TEXT, linewidth=EDGE, zorder=3)
@@ -341,18 +343,18 @@ def mirror_shares(ax: Axes, room: float, label: str) -> None:
     ax.yaxis.set_major_formatter(lambda share, _: f"{abs(share):.6g}")
 
 
-def mark_cut(ax: Axes, cut: pd.Series) -> None:
+def draw_cutpoint_with_interval(ax: Axes, cut: pd.Series) -> None:
     """Draw a cutpoint as a line with a band for its interval, and write both above the axes."""
     left, right = ax.get_xlim()
     ends = max(float(cut["ci_low"]), left), min(float(cut["ci_high"]), right)
     if ends[0] < ends[1]:
         ax.axvspan(*ends, color=CUTOFF, alpha=2 * BAND, linewidth=0, zorder=0.5)
-    _draw_cut(ax, cut)
+    _draw_finite_cutpoint(ax, cut)
     # The band and the line would widen the axes.
     ax.set_xlim(left, right)
 
 
-def _draw_dots(ax: Axes, values: FloatArray, cut: pd.Series | None) -> None:
+def _draw_dots_of_cutpoints(ax: Axes, values: FloatArray, cut: pd.Series | None) -> None:
     """Draw sorted values as columns of dots, and the cutpoint with a bar for its interval."""
     shown = [values]
     if cut is not None:
@@ -367,7 +369,7 @@ def _draw_dots(ax: Axes, values: FloatArray, cut: pd.Series | None) -> None:
         inside = (values >= cut["ci_low"]) & (values <= cut["ci_high"])
         ends = np.clip([cut["ci_low"], cut["ci_high"]], low, high)
         ax.plot(ends, [-0.2, -0.2], color=CUTOFF, linewidth=3, solid_capstyle="butt")
-        _draw_cut(ax, cut)
+        _draw_finite_cutpoint(ax, cut)
     look: dict[str, Any] = {
         "linestyle": "none",
         "marker": "o",
@@ -414,14 +416,14 @@ def _stacked_dots(
     box = ax.get_window_extent()
     wide, tall = (72 * size / ax.figure.dpi for size in (box.width, box.height))
     dot = _LARGEST_DOT
-    x, y = _dots_in_columns(values, dot * span / wide)
+    x, y = _places_of_dots_in_columns(values, dot * span / wide)
     while dot > _LEAST_DOT and (y.max(initial=0) + below + 1) * dot > tall:
         dot *= 0.95
-        x, y = _dots_in_columns(values, dot * span / wide)
+        x, y = _places_of_dots_in_columns(values, dot * span / wide)
     return x, y, dot, tall / dot - below
 
 
-def _dots_in_columns(values: FloatArray, width: float) -> tuple[FloatArray, FloatArray]:
+def _places_of_dots_in_columns(values: FloatArray, width: float) -> tuple[FloatArray, FloatArray]:
     """Return places of dots of a width: values nearer than a dot are in one column."""
     gaps = np.diff(np.unique(values))
     with np.errstate(divide="ignore"):  # the width of a dot can be below the least number
@@ -439,14 +441,14 @@ def _dots_in_columns(values: FloatArray, width: float) -> tuple[FloatArray, Floa
     return x, y
 
 
-def score_text(frame: pd.DataFrame) -> str:
+def score_name_with_positive_side(frame: pd.DataFrame) -> str:
     """Return the name of a score, and which side of it is positive."""
     side = "high" if frame["direction"].iloc[0] == ">=" else "low"
     (name,) = series_names([(str(frame["predictor"].iloc[0]), "")], most=_SCORE_NAME)
     return f"{name} ({side} is positive)"
 
 
-def _draw_cut(ax: Axes, cut: pd.Series) -> None:
+def _draw_finite_cutpoint(ax: Axes, cut: pd.Series) -> None:
     """Draw a finite cutpoint, and write it with its interval above the axes."""
     at = float(cut["estimate"])
     value = threshold_text(at, cut.get("next_score", np.nan), 0)

@@ -11,10 +11,18 @@ import pandas as pd
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.special import ndtr, ndtri
 from rocstats.facts.words import quantity_title
-from rocstats.plots.axes import CHANCE, NOTE, NULL_BAND, SECOND_TEXT, Width, axes_for, dress
+from rocstats.plots.axes import (
+    CHANCE,
+    NOTE,
+    NULL_BAND,
+    SECOND_TEXT,
+    Width,
+    axes_for,
+    set_look_of_axes,
+)
 from rocstats.plots.labels import Room, name_series
 from rocstats.plots.lines import draw_lines
-from rocstats.plots.series import Colors, Needed, frames_in_print, looks_of, pieces_of
+from rocstats.plots.series import Colors, Needed, frame_pieces_by_keys, frames_in_print, looks_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -122,21 +130,23 @@ def plot_det(
     frames, names = frames_in_print(_FRAMES, labels, curve=curve)
     curve = frames["curve"]
     looks = looks_of(curve, colors, names)
-    across, up = _axes_of(curve)
+    across, up = _deviate_axes_of_curves(curve)
     ratio = float(np.clip((up.high - up.low) / (across.high - across.low), *_RATIOS))
     ax = axes_for(ax, width, ratio=ratio)
     reach = 1 + max(abs(end) for axis in (across, up) for end in axis)
     ax.plot([-reach, reach], [reach, -reach], **CHANCE)
 
     def trace(piece: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
-        fpr, fnr = dense_rates(piece["fpr"].to_numpy(), piece["fnr"].to_numpy(), reach)
+        fpr, fnr = dense_error_rates_of_det_curve(
+            piece["fpr"].to_numpy(), piece["fnr"].to_numpy(), reach
+        )
         return np.clip(ndtri(fpr), -reach, reach), np.clip(ndtri(fnr), -reach, reach)
 
     lines = draw_lines(ax, curve, looks, trace, clip=True)
     ax.set(xlim=across[:2], ylim=up[:2], aspect="equal")
-    ax.set_xticks(*_ticks(across))
-    ax.set_yticks(*_ticks(up))
-    dress(ax, closed=True)
+    ax.set_xticks(*_percent_ticks_of_deviate_axis(across))
+    ax.set_yticks(*_percent_ticks_of_deviate_axis(up))
+    set_look_of_axes(ax, closed=True)
     ax.tick_params(labelsize=NOTE)
     ax.set(xlabel=quantity_title("fpr"), ylabel=quantity_title("fnr"))
     room = _mark_under_one_error(ax, across.one, up.one)
@@ -145,7 +155,9 @@ def plot_det(
     return ax
 
 
-def dense_rates(fpr: FloatArray, fnr: FloatArray, high: float) -> tuple[FloatArray, FloatArray]:
+def dense_error_rates_of_det_curve(
+    fpr: FloatArray, fnr: FloatArray, high: float
+) -> tuple[FloatArray, FloatArray]:
     """Return rates along a curve, dense enough to join their normal deviates by straight lines.
 
     Parameters
@@ -163,8 +175,8 @@ def dense_rates(fpr: FloatArray, fnr: FloatArray, high: float) -> tuple[FloatArr
     Examples
     --------
     >>> import numpy as np
-    >>> from rocstats.plots.detection import dense_rates
-    >>> fpr, fnr = dense_rates(np.array([0.0, 1.0]), np.array([1.0, 0.0]), 3.0)
+    >>> from rocstats.plots.detection import dense_error_rates_of_det_curve
+    >>> fpr, fnr = dense_error_rates_of_det_curve(np.array([0.0, 1.0]), np.array([1.0, 0.0]), 3.0)
     >>> len(fpr) > 400, bool(np.allclose(fpr + fnr, 1))
     (True, True)
     """
@@ -179,9 +191,9 @@ def dense_rates(fpr: FloatArray, fnr: FloatArray, high: float) -> tuple[FloatArr
     return np.interp(place, at, fpr), np.interp(place, at, fnr)
 
 
-def _axes_of(curve: pd.DataFrame) -> tuple[_DeviateAxis, _DeviateAxis]:
+def _deviate_axes_of_curves(curve: pd.DataFrame) -> tuple[_DeviateAxis, _DeviateAxis]:
     """Return the axes that hold the curves wherever an error of each kind stands behind them."""
-    pieces = [piece for _, piece in pieces_of(curve, ["predictor", "group", "fold"])]
+    pieces = [piece for _, piece in frame_pieces_by_keys(curve, ["predictor", "group", "fold"])]
     fpr, fnr = ([piece[rate].to_numpy() for piece in pieces] for rate in ("fpr", "fnr"))
     # The last row of a curve calls everybody positive: its counts are the totals.
     totals = [piece[["fp", "tp"]].iloc[-1] for piece in pieces if {"fp", "tp"} <= set(piece)]
@@ -190,7 +202,7 @@ def _axes_of(curve: pd.DataFrame) -> tuple[_DeviateAxis, _DeviateAxis]:
         for rates, name in ((fpr, "fp"), (fnr, "tp"))
     ]
     high = 1 - float(ndtri(min(least for least, _ in ones)))
-    dense = [dense_rates(*rates, high) for rates in zip(fpr, fnr, strict=True)]
+    dense = [dense_error_rates_of_det_curve(*rates, high) for rates in zip(fpr, fnr, strict=True)]
     points = np.concatenate([np.stack(rates) for rates in dense], axis=1)
     # A rate of one error is found again up to rounding.
     leasts = np.array([[least] for least, _ in ones])
@@ -223,7 +235,7 @@ def _deviate_axis(rates: FloatArray, one: float) -> _DeviateAxis:
     return _DeviateAxis(float(low - _LOW_ROOM * span), float(low + (1 + _HIGH_ROOM) * span), one)
 
 
-def _ticks(axis: _DeviateAxis) -> tuple[FloatArray, list[str]]:
+def _percent_ticks_of_deviate_axis(axis: _DeviateAxis) -> tuple[FloatArray, list[str]]:
     """Return places and texts of the percentages that label an axis."""
     percent = np.array(_PERCENT)
     deviates = ndtri(percent / 100)

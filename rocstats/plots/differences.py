@@ -16,14 +16,14 @@ from rocstats.plots.axes import (
     TEXT,
     Width,
     axes_for,
-    colour_of,
-    dashes_of,
-    look_of,
+    colour_of_series,
+    dashes_of_series,
+    look_of_series_line,
     set_unit_ticks,
 )
-from rocstats.plots.labels import draw_words
+from rocstats.plots.labels import write_names_on_lines_or_in_key
 from rocstats.plots.lines import shade_band
-from rocstats.plots.series import pieces_of, require_drawable, series_names
+from rocstats.plots.series import frame_pieces_by_keys, require_drawable, series_names
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -180,25 +180,25 @@ def _draw_differences(
     """
     ax.axhline(0, **CHANCE)
     lines, labels = [], []
-    pieces = pieces_of(difference, ["predictor", "reference", "group"])
+    pieces = frame_pieces_by_keys(difference, ["predictor", "reference", "group"])
     for index, ((predictor, reference, group), piece) in enumerate(pieces):
-        x, colour = piece[along].to_numpy(), colour_of(index)
+        x, colour = piece[along].to_numpy(), colour_of_series(index)
         limits = low, high = piece["ci_low"].to_numpy(), piece["ci_high"].to_numpy()
         # Limits of -1 and 1 exclude nothing: their edge would be a line along the frame.
         excludes_values = (low > -1) | (high < 1)
-        dashes = dashes_of(index)
+        dashes = dashes_of_series(index)
         for edge in shade_band(ax, x, limits, colour, dashes, several=len(pieces) > 1):
             edge.set_ydata(np.where(excludes_values, edge.get_ydata(), np.nan))
-        (line,) = ax.plot(x, piece["estimate"].to_numpy(), **look_of(index), zorder=3)
+        (line,) = ax.plot(x, piece["estimate"].to_numpy(), **look_of_series_line(index), zorder=3)
         # NaN breaks the line where the band holds 0.
         differs = np.where((low > 0) | (high < 0), 0.0, np.nan)
         ax.plot(x, differs, color=colour, linewidth=4, solid_capstyle="butt", zorder=2)
         lines.append(line)
         labels.append((f"{predictor} − {reference}", group))
     set_unit_ticks(ax, x=True, y=False)
-    ax.set(ylim=_axis_ends(difference))
+    ax.set(ylim=_axis_ends_of_curve_differences(difference))
     if len(pieces) > 1:
-        draw_words(ax, lines, series_names(labels), loc="best", on_lines=False)
+        write_names_on_lines_or_in_key(ax, lines, series_names(labels), loc="best", on_lines=False)
         return
     (predictor, reference, group), _ = pieces[0]
     pair = [(reference, ""), (predictor, "")] if worse else [(predictor, ""), (reference, "")]
@@ -212,7 +212,7 @@ def _draw_differences(
     ax.set_title(words, loc="left", fontsize=NOTE, color=TEXT, parse_math=False)
 
 
-def _axis_ends(difference: pd.DataFrame) -> tuple[float, float]:
+def _axis_ends_of_curve_differences(difference: pd.DataFrame) -> tuple[float, float]:
     """Return the limits of the axis, with room for the bands wherever they exclude a value."""
     # A band from -1 to 1 excludes nothing, and would flatten all others.
     narrower = difference[(difference["ci_low"] > -1) | (difference["ci_high"] < 1)]

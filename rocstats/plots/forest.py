@@ -28,9 +28,9 @@ from rocstats.plots.axes import (
     TEXT,
     Width,
     axes_for,
-    dress,
-    ends_of_axis,
-    is_ours,
+    axis_ends_for_estimates,
+    is_figure_of_ours,
+    set_look_of_axes,
     set_ratio_ticks,
 )
 from rocstats.plots.labels import write_word
@@ -38,17 +38,22 @@ from rocstats.plots.series import Colors, looks_of_predictors
 from rocstats.tables.cells import (
     COMPARISON,
     LABELS,
-    heading_of,
-    interaction_only,
+    heading_of_identifying_column,
     is_interaction,
     measure_columns,
     measure_text,
     p_columns,
-    place_columns,
+    row_identifying_columns,
+    rows_of_interaction_tests,
+    rows_without_interaction_tests,
     rules_of,
-    without_interaction,
 )
-from rocstats.tables.reader_frames import AVERAGE, in_words, is_of_readers, without_global
+from rocstats.tables.reader_frames import (
+    AVERAGE,
+    is_of_readers,
+    reader_frame_in_print,
+    rows_without_global_tests,
+)
 from rocstats.tables.text import format_count
 
 if TYPE_CHECKING:
@@ -140,11 +145,11 @@ def plot_forest(
     """
     frame, colours = _read_frame(frame, labels, colors)
     heads, rows, quantity = _forest_table(frame)
-    ratio = _is_ratio(frame)
+    ratio = _is_forest_of_ratios(frame)
     line = _reference_line(frame, reference_line, ratio)
     ax = axes_for(ax, width)
-    rows, left, right = _rows_that_fit(ax, heads, rows)
-    low, high = ends_of_axis(frame, line, ratio)
+    rows, left, right = _forest_rows_that_fit(ax, heads, rows)
+    low, high = axis_ends_for_estimates(frame, line, ratio)
     ax.set(xlim=(low, high), ylim=(len(rows) - 0.5, -0.5), yticks=[])
     if ratio:
         set_ratio_ticks(ax, low, high)
@@ -152,11 +157,11 @@ def plot_forest(
         line = 0.5
     if line is not None and low <= line <= high:
         ax.axvline(line, **CHANCE)
-    _draw_rows(ax, frame, rows, colours)
+    _draw_forest_rows(ax, frame, rows, colours)
     label = ax.set_xlabel(quantity, parse_math=False)
-    dress(ax)
+    set_look_of_axes(ax)
     ax.spines["left"].set_visible(False)
-    _write_rows(ax, heads, rows, left, right)
+    _write_words_of_forest_rows(ax, heads, rows, left, right)
     _make_room_for_rows(ax, len(rows), -left, right[-1])
     if _widest_text(ax, [quantity]) > ax.get_window_extent().width * 72 / ax.figure.dpi:
         label.set(x=0, ha="left")  # it reaches below the numbers
@@ -174,7 +179,7 @@ def _read_frame(frame: Any, labels: Any, colors: Colors) -> tuple[pd.DataFrame, 
     names = labels_in(labels, frame)
     frame, _ = in_print(labels, frame)
     if is_of_readers(frame):
-        frame = in_words(without_global(frame))
+        frame = reader_frame_in_print(rows_without_global_tests(frame))
     frame = frame.reset_index(drop=True)
     rules_of(frame, *_STYLE)  # refuses what is no frame of estimates
     if "quantity" not in frame:
@@ -194,7 +199,7 @@ def _read_frame(frame: Any, labels: Any, colors: Colors) -> tuple[pd.DataFrame, 
     return rows, {name: looks.colour(first if paired else (name, "")) for name, _ in looks.drawn}
 
 
-def _is_ratio(frame: pd.DataFrame) -> bool:
+def _is_forest_of_ratios(frame: pd.DataFrame) -> bool:
     return str(frame["quantity"].iloc[0]) in RATIOS
 
 
@@ -216,11 +221,11 @@ def _reference_line(frame: pd.DataFrame, given: Any, ratio: bool) -> float | Non
     return 0.0 if any(is_difference(row) for row in row_dicts(frame)) else None
 
 
-def _draw_rows(
+def _draw_forest_rows(
     ax: Axes, frame: pd.DataFrame, rows: Sequence[_ForestRow], colours: Mapping[str, Any]
 ) -> None:
     """Draw boxes, limits, and diamonds of overall estimates."""
-    counts = _case_counts(frame)
+    counts = _case_counts_of_forest_rows(frame)
     shares = np.ones(len(frame)) if counts is None else np.sqrt(counts / counts.max()).to_numpy()
     for y, row in enumerate(rows):
         if row.at is None:
@@ -228,10 +233,13 @@ def _draw_rows(
         estimate: Any = frame.loc[row.at]
         colour = colours[str(estimate["predictor"])]
         if row.overall:
-            last = next((i for i in range(y + 1, len(rows)) if _ends_group(rows[i])), len(rows))
+            last = next(
+                (i for i in range(y + 1, len(rows)) if _ends_rows_of_overall_estimate(rows[i])),
+                len(rows),
+            )
             _draw_diamond(ax, estimate, y, last - 0.5, colour)
             continue
-        _draw_limits(ax, estimate["ci_low"], estimate["ci_high"], y, colour)
+        _draw_limits_of_forest_row(ax, estimate["ci_low"], estimate["ci_high"], y, colour)
         few = min(estimate.get("n_pos", _FEW_CASES), estimate.get("n_neg", _FEW_CASES)) < _FEW_CASES
         # Without a number of cases the box is the least.
         side = max(_LEAST_BOX, _BOX * np.nan_to_num(shares[row.at]))
@@ -242,7 +250,7 @@ def _draw_rows(
         )  # fmt: skip
 
 
-def _ends_group(row: _ForestRow) -> bool:
+def _ends_rows_of_overall_estimate(row: _ForestRow) -> bool:
     """Return whether a line ends the rows under an overall estimate."""
     # The name of a variable stands between the subgroups of one overall estimate.
     return row.overall or (not row.indent and not (row.at is None and row.cells))
@@ -257,7 +265,7 @@ def _draw_diamond(ax: Axes, row: pd.Series, y: int, end: float, colour: Any) -> 
     ax.plot([middle, middle], [y, end], **{**CHANCE, "color": colour})
 
 
-def _draw_limits(ax: Axes, low: float, high: float, y: int, colour: Any) -> None:
+def _draw_limits_of_forest_row(ax: Axes, low: float, high: float, y: int, colour: Any) -> None:
     """Draw limits as a line, with an arrow where one is beyond the axis."""
     left, right = ax.get_xlim()
     ax.plot([max(low, left), min(high, right)], [y, y], color=colour, linewidth=0.75 * CURVE)
@@ -266,7 +274,7 @@ def _draw_limits(ax: Axes, low: float, high: float, y: int, colour: Any) -> None
             ax.plot(at, y, mark, color=colour, markersize=4, clip_on=False, zorder=4)
 
 
-def _rows_that_fit(
+def _forest_rows_that_fit(
     ax: Axes, heads: Sequence[str], rows: list[_ForestRow]
 ) -> tuple[list[_ForestRow], float, list[float]]:
     """Return the lines, the place of the names, and the ends of the columns of numbers, in points.
@@ -278,7 +286,7 @@ def _rows_that_fit(
     # A heading without numbers may reach over the axes, which are empty beside it.
     names = [row.name for row in rows if row.cells]
     left = _GAP + _widest_text(ax, names) + _INDENT * any(row.indent for row in rows)
-    if left + right[-1] + _LEAST_AXES <= _points_wide(ax):
+    if left + right[-1] + _LEAST_AXES <= _width_of_axes_and_words(ax):
         return rows, -left, right
     apart: list[_ForestRow] = []
     for row in rows:
@@ -288,7 +296,7 @@ def _rows_that_fit(
     return apart, -_GAP, right
 
 
-def _write_rows(
+def _write_words_of_forest_rows(
     ax: Axes, heads: Sequence[str], rows: Sequence[_ForestRow], left: float, right: Sequence[float]
 ) -> None:
     """Write names at the left of the axes, numbers at the right, and a rule under the headings."""
@@ -301,7 +309,7 @@ def _write_rows(
         word.set_fontweight("bold" if row.bold else "normal")
         for text, end in zip(row.cells, right, strict=False):
             write_word(ax, text, 1, end, y, "right", TEXT)
-    _draw_rule(ax, left, right[-1])
+    _draw_rule_under_forest_headings(ax, left, right[-1])
 
 
 # --- Words in rows beside the axes ----------------------------------------------------------------
@@ -319,7 +327,7 @@ def _widest_text(ax: Axes, texts: Sequence[str]) -> float:
     return width
 
 
-def _draw_rule(ax: Axes, left: float, right: float) -> None:
+def _draw_rule_under_forest_headings(ax: Axes, left: float, right: float) -> None:
     """Draw a rule under the headings, from the names to the last number."""
     from matplotlib.transforms import offset_copy
 
@@ -336,7 +344,7 @@ def _draw_rule(ax: Axes, left: float, right: float) -> None:
 def _make_room_for_rows(ax: Axes, n_rows: int, left: float, right: float) -> None:
     """Make room for the words: a figure of ours has the height of its rows."""
     figure: Any = ax.figure
-    if is_ours(figure):
+    if is_figure_of_ours(figure):
         wide, high = figure.get_figwidth() * 72, _ABOVE_ROWS + _TABLE_ROW * n_rows + _BELOW_ROWS
         figure.set_layout_engine("none")
         figure.set_size_inches(wide / 72, high / 72)
@@ -350,10 +358,10 @@ def _make_room_for_rows(ax: Axes, n_rows: int, left: float, right: float) -> Non
         ax.set_position((box.x0 + left / wide, box.y0, width, box.height))
 
 
-def _points_wide(ax: Axes) -> float:
+def _width_of_axes_and_words(ax: Axes) -> float:
     """Return the width in points that axes and the words beside them have."""
     figure: Any = ax.figure
-    if is_ours(figure):
+    if is_figure_of_ours(figure):
         return float(figure.get_figwidth()) * 72 - 2 * _TABLE_EDGE
     return float(ax.get_window_extent().width) * 72 / float(figure.dpi)
 
@@ -388,13 +396,13 @@ def _forest_table(frame: pd.DataFrame) -> tuple[list[str], list[_ForestRow], str
             f"`frame` must have estimates of one quantity; got {got}. Choose rows, such"
             " as frame[frame['quantity'] == 'tpr']."
         )
-    estimates = measure_columns("Estimate", without_interaction(rows), rules)
+    estimates = measure_columns("Estimate", rows_without_interaction_tests(rows), rules)
     columns = {column.head: column.cells for column in estimates}
-    counts = _case_counts(frame)
+    counts = _case_counts_of_forest_rows(frame)
     if counts is not None:
         columns["n"] = [format_count(count) if count == count else "" for count in counts]
     # Of adjusted P values and others, the first: the adjusted.
-    for column in p_columns(interaction_only(rows), rules)[:1]:
+    for column in p_columns(rows_of_interaction_tests(rows), rules)[:1]:
         columns["P for interaction" if "variable" in frame else "P"] = column.cells
     lines = list(zip(*columns.values(), strict=True))
     if "variable" in frame:
@@ -430,8 +438,8 @@ _CELL_PREFIXES = {
 
 def _row_names(frame: pd.DataFrame) -> tuple[list[str], list[str]]:
     """Return the predictor (or pair) of each row, and what tells its rows apart."""
-    columns = place_columns(frame, _STYLE[1])
-    heads = {name: heading_of(frame, name) for name in LABELS}
+    columns = row_identifying_columns(frame, _STYLE[1])
+    heads = {name: heading_of_identifying_column(frame, name) for name in LABELS}
     if COMPARISON in columns:
         main = columns.pop(COMPARISON)
     else:
@@ -481,7 +489,7 @@ def _forest_rows(
     return rows
 
 
-def _case_counts(frame: pd.DataFrame) -> pd.Series | None:
+def _case_counts_of_forest_rows(frame: pd.DataFrame) -> pd.Series | None:
     """Return the number of cases that each estimate is of; None if the frame has no numbers."""
     if not {"n_pos", "n_neg"} <= set(frame):
         return None

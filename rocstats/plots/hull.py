@@ -12,16 +12,16 @@ import pandas as pd
 from rocstats.errors import InputError
 from rocstats.plots.axes import CURVE, EDGE, MARKERS, OTHERS, THIN, Width, axes_for
 from rocstats.plots.labels import Room, name_series
-from rocstats.plots.lines import draw_lines, draw_square, rates_of
+from rocstats.plots.lines import draw_lines, draw_square_of_roc_space, rates_of
 from rocstats.plots.roc import Mark, label_points
 from rocstats.plots.series import (
     Colors,
     Looks,
     Needed,
     Series,
+    frame_pieces_by_keys,
     frames_in_print,
     looks_of,
-    pieces_of,
     series_of,
 )
 from rocstats.tables.cells import SIGNS, threshold_text
@@ -117,9 +117,9 @@ def plot_hull(
     if "curve" in frames:
         _require_curves(frames["curve"], series_of(of_predictors))
     looks = looks_of(frames.get("curve", of_predictors), colors, names)
-    slopes = _read_slopes(slope)
+    slopes = _read_iso_performance_slopes(slope)
     ax = axes_for(ax, width)
-    draw_square(ax)
+    draw_square_of_roc_space(ax)
     if "curve" in frames:
         drawn = len(ax.lines)
         draw_lines(ax, frames["curve"], looks, rates_of)
@@ -127,7 +127,7 @@ def plot_hull(
             line.set(linewidth=THIN, linestyle="-", zorder=2, color=OTHERS)
     shown: dict[Series, Line2D] = {}
     best: list[Mark] = []
-    for (name, group), piece in pieces_of(frames["hull"], ["hull", "group"]):
+    for (name, group), piece in frame_pieces_by_keys(frames["hull"], ["hull", "group"]):
         if (piece["predictor"] == name).all():
             label, line = name, draw_lines(ax, piece, looks, rates_of)[name, group]
         else:
@@ -156,7 +156,7 @@ def _require_curves(curve: pd.DataFrame, names: Sequence[Series]) -> None:
         )
 
 
-def _read_slopes(slope: float | Sequence[float] | None) -> list[float]:
+def _read_iso_performance_slopes(slope: float | Sequence[float] | None) -> list[float]:
     if slope is None:
         return []
     try:
@@ -176,7 +176,7 @@ def _draw_vertices(ax: Axes, piece: pd.DataFrame, looks: Looks) -> dict[Series, 
     marks: dict[Series, Line2D] = {}
     if len(piece) > _MOST_MARKERS:
         return marks
-    for (predictor, group), part in pieces_of(piece, ["predictor", "group"]):
+    for (predictor, group), part in frame_pieces_by_keys(piece, ["predictor", "group"]):
         # Vertices that all predictors share, such as (0, 0), name no predictor.
         owner = (predictor, group)
         (mark,) = ax.plot(

@@ -14,7 +14,15 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rocstats.plots.axes import EDGE, KEY_LINE, NOTE, SECOND_TEXT, TEXT, is_ours, text_colour
+from rocstats.plots.axes import (
+    EDGE,
+    KEY_LINE,
+    NOTE,
+    SECOND_TEXT,
+    TEXT,
+    is_figure_of_ours,
+    text_colour,
+)
 from rocstats.plots.series import Series, series_names
 
 if TYPE_CHECKING:
@@ -61,7 +69,7 @@ _KEY_BELOW = 32.0
 _EDGE_OF_FIGURE, _LAYOUTS = 2.0, 4
 
 
-def draw_words(
+def write_names_on_lines_or_in_key(
     ax: Axes,
     lines: Sequence[Line2D],
     names: Sequence[str],
@@ -100,11 +108,11 @@ def draw_words(
         return
     forms = _key_entries(names, values)
     for form in forms:
-        legend = _legend(ax, lines, form, title)
+        legend = _legend_key(ax, lines, form, title)
         corners: tuple[Corner, ...] = _CORNERS if loc == "best" else (loc,)
         for corner in corners:
             legend.set_loc(corner)
-            box = _widened(legend.get_window_extent(), corner)
+            box = _widened_box_of_key(legend.get_window_extent(), corner)
             if room.holds(box, over_dotted=True):
                 return
         legend.remove()
@@ -131,17 +139,17 @@ def name_series(
     rest : mapping of str to matplotlib.lines.Line2D, optional
         Further lines of the key, by their words.
     **placed : Any
-        Further arguments of ``draw_words``.
+        Further arguments of ``write_names_on_lines_or_in_key``.
     """
     rest = rest or {}
     words = [*series_names(list(lines)), *rest]
     values = None
     if estimates is not None:
         values = [*(estimates[name] for name in lines), *[""] * len(rest)]
-    draw_words(ax, [*lines.values(), *rest.values()], words, values, **placed)
+    write_names_on_lines_or_in_key(ax, [*lines.values(), *rest.values()], words, values, **placed)
 
 
-def _widened(box: Bbox, corner: str) -> Bbox:
+def _widened_box_of_key(box: Bbox, corner: str) -> Bbox:
     """Return the box of a key in a corner as it is where letters are wider."""
     from matplotlib.transforms import Bbox
 
@@ -165,7 +173,7 @@ def _key_entries(names: Sequence[str], values: Sequence[str] | None) -> list[lis
     return [wide] if wide == below else [wide, below]
 
 
-def _legend(
+def _legend_key(
     ax: Axes, lines: Sequence[Line2D], labels: Sequence[str], title: str | None, **where: Any
 ) -> Legend:
     legend = ax.legend(
@@ -201,8 +209,8 @@ def _draw_below(
     figure: Any = ax.figure
     below = offset_copy(ax.transAxes, figure, y=-_KEY_BELOW, units="points")
     where = {"loc": "upper left", "bbox_to_anchor": (0, 0), "bbox_transform": below}
-    legend = _legend(ax, lines, labels, title, **where)
-    if is_ours(figure):
+    legend = _legend_key(ax, lines, labels, title, **where)
+    if is_figure_of_ours(figure):
         # Square axes would be centred in the room that the figure grows by.
         ax.set_anchor("N")
         # The layout moves the axes each time: what is still beyond the edge is added again.
@@ -232,7 +240,7 @@ def _name_lines(
     ax: Axes, lines: Sequence[Line2D], names: Sequence[str], room: Room, gaps: Sequence[float]
 ) -> bool:
     """Write each name on its line, if all have room; return whether they had."""
-    points = [_points_of(line) for line in lines]
+    points = [_points_of_line_in_pixels(line) for line in lines]
     if not all(map(len, points)):  # a curve without a class has no place for its name
         return False
     written: list[Annotation] = []
@@ -301,8 +309,14 @@ def write_beside(
     sides = np.array(_SIDES * len(places))
     places = np.repeat(places, len(_SIDES), axis=0)
     low = places + scale * sides - size * (sides < 0)
-    apart = np.min([np.full(len(low), np.inf), *(_distances(low, size, xy) for xy in others)], 0)
-    clear = np.flatnonzero(apart > _NEARER * _distances(low, size, points))
+    apart = np.min(
+        [
+            np.full(len(low), np.inf),
+            *(_pixels_from_boxes_to_points(low, size, xy) for xy in others),
+        ],
+        0,
+    )
+    clear = np.flatnonzero(apart > _NEARER * _pixels_from_boxes_to_points(low, size, points))
     # The sort is stable: far from other lines, the preferred side goes first.
     order = clear[np.argsort(-np.minimum(apart[clear], _FAR * scale), kind="stable")]
     boxes = (Bbox([low[i], low[i] + size]) for i in order)
@@ -321,7 +335,7 @@ def write_beside(
     return text
 
 
-def _distances(
+def _pixels_from_boxes_to_points(
     low: NDArray[np.float64], size: NDArray[np.float64], points: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Return the distances in pixels from boxes of one size to the nearest of some points."""
@@ -331,7 +345,7 @@ def _distances(
     return nearest
 
 
-def _points_of(line: Line2D) -> NDArray[np.float64]:
+def _points_of_line_in_pixels(line: Line2D) -> NDArray[np.float64]:
     """Return points of a line in pixels, close enough to measure distances to it."""
     at: NDArray[np.float64] = line.get_transform().transform(line.get_xydata())
     at = at[np.isfinite(at).all(axis=1)]
@@ -390,16 +404,16 @@ def name_ends(ax: Axes, lines: Sequence[Line2D], names: Sequence[str]) -> bool:
     engine = figure.get_layout_engine()
     if engine is not None:
         engine.execute(figure)
-    ends = [_end_of(line) for line in lines]
+    ends = [_end_of_line_in_pixels(line) for line in lines]
     texts = ["\n".join(wrap(name, _NAME_LINE)) or name for name in names]
     pixel = figure.dpi / 72
     box = ax.get_window_extent()
     sizes = np.array([_text_height(ax, text) for text in texts]) + _NAMES_APART * pixel
-    in_margin = is_ours(figure) or engine is not None
+    in_margin = is_figure_of_ours(figure) or engine is not None
     if not in_margin or not all(map(len, ends)) or sizes.sum() > box.height:
         return False
     wanted = np.array([end[1] for end in ends])
-    heights = _without_overlap(wanted, sizes, float(box.y0), float(box.y1))
+    heights = _middles_of_boxes_without_overlap(wanted, sizes, float(box.y0), float(box.y1))
     for line, text, end, height in zip(lines, texts, ends, heights, strict=True):
         away = max(abs(float(height - end[1])), float(box.x1 - end[0])) > _NEAR * pixel
         rule = {"arrowstyle": "-", "linewidth": EDGE, "linestyle": ":", "color": line.get_color(),
@@ -415,7 +429,7 @@ def name_ends(ax: Axes, lines: Sequence[Line2D], names: Sequence[str]) -> bool:
     return True
 
 
-def _end_of(line: Line2D) -> NDArray[np.float64]:
+def _end_of_line_in_pixels(line: Line2D) -> NDArray[np.float64]:
     """Return the last place of a line in pixels; none of a line without places."""
     at: NDArray[np.float64] = line.get_transform().transform(line.get_xydata())
     at = at[np.isfinite(at).all(axis=1)]
@@ -431,7 +445,7 @@ def _text_height(ax: Axes, text: str) -> float:
     return height
 
 
-def _without_overlap(
+def _middles_of_boxes_without_overlap(
     wanted: NDArray[np.float64], sizes: NDArray[np.float64], low: float, high: float
 ) -> NDArray[np.float64]:
     """Return middles near the wanted ones of boxes that do not overlap, between two limits."""
@@ -470,7 +484,7 @@ class Room:
         ax.apply_aspect()
         self.box = ax.get_window_extent()
         self.clear = _CLEAR * figure.dpi / 72
-        self._filled = [*_filled_areas(ax, self.clear)]
+        self._filled = [*_outlines_of_filled_areas(ax, self.clear)]
         paths = [
             (line.get_linestyle(), line.get_transform().transform_path(line.get_path()))
             for line in ax.lines
@@ -478,7 +492,7 @@ class Room:
         # Dotted lines are chance and other references.
         self._dotted = [path for style, path in paths if style == ":"]
         self._lines = [path for style, path in paths if style not in (":", "None")]
-        self._lines += [*_error_bars(ax)]
+        self._lines += [*_outlines_of_error_bars(ax)]
         self._taken: list[Bbox] = []
 
     def holds(self, box: Bbox, *, over_dotted: bool = False) -> bool:
@@ -508,7 +522,7 @@ class Room:
         self._taken.append(box)
 
 
-def _filled_areas(ax: Axes, clear: float) -> Iterator[Path]:
+def _outlines_of_filled_areas(ax: Axes, clear: float) -> Iterator[Path]:
     """Yield bands, bars and marks."""
     from matplotlib.collections import LineCollection
 
@@ -517,17 +531,19 @@ def _filled_areas(ax: Axes, clear: float) -> Iterator[Path]:
     for collection in ax.collections:
         places = np.asarray(collection.get_offsets())
         if len(places) > 1:
-            yield from _squares(collection.get_offset_transform().transform(places), clear)
+            yield from _outlines_of_square_marks(
+                collection.get_offset_transform().transform(places), clear
+            )
         elif not isinstance(collection, LineCollection):
             for path in collection.get_paths():
                 yield collection.get_transform().transform_path(path)
     for line in ax.lines:
         if line.get_linestyle() == "None":
             marks = line.get_transform().transform(line.get_xydata())
-            yield from _squares(marks, line.get_markersize() / 2 * clear / _CLEAR)
+            yield from _outlines_of_square_marks(marks, line.get_markersize() / 2 * clear / _CLEAR)
 
 
-def _error_bars(ax: Axes) -> Iterator[Path]:
+def _outlines_of_error_bars(ax: Axes) -> Iterator[Path]:
     """Yield error bars."""
     from matplotlib.collections import LineCollection
 
@@ -537,7 +553,7 @@ def _error_bars(ax: Axes) -> Iterator[Path]:
                 yield collection.get_transform().transform_path(path)
 
 
-def _squares(places: NDArray[np.float64], half: float) -> Iterator[Path]:
+def _outlines_of_square_marks(places: NDArray[np.float64], half: float) -> Iterator[Path]:
     from matplotlib.path import Path
 
     corners = half * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1], [-1, -1]])

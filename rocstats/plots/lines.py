@@ -22,11 +22,18 @@ from rocstats.plots.axes import (
     OTHERS,
     THIN,
     Width,
-    finish_panels,
+    label_panels_once,
     new_panels,
     set_square_ticks,
 )
-from rocstats.plots.series import Curves, Looks, Series, is_of_series, panel_titles, pieces_of
+from rocstats.plots.series import (
+    Curves,
+    Looks,
+    Series,
+    frame_pieces_by_keys,
+    is_of_series,
+    panel_titles,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -74,7 +81,9 @@ def draw_lines(
         Place of whole curves among what is drawn; those of parts are behind them.
     """
     lines: dict[Series, Line2D] = {}
-    for (predictor, group, part), piece in pieces_of(curve, ["predictor", "group", parts]):
+    for (predictor, group, part), piece in frame_pieces_by_keys(
+        curve, ["predictor", "group", parts]
+    ):
         name = (predictor, group)
         x, y = visible_points(*trace(piece))
         (line,) = ax.plot(x, y, **looks.line(name), zorder=zorder, clip_on=clip)
@@ -114,7 +123,7 @@ def visible_points(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray
     >>> len(visible_points(line, line)[0]) < 8004
     True
     """
-    column, row = _grid_cell(x), _grid_cell(y)
+    column, row = _drawing_grid_cell_of_values(x), _drawing_grid_cell_of_values(y)
     changes = (column[1:] != column[:-1]) | (row[1:] != row[:-1])
     keep = np.append(changes, True) | np.append(True, changes)
     return x[keep], y[keep]
@@ -125,7 +134,7 @@ def visible_points(x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray
 _VISIBLE = 2000
 
 
-def _grid_cell(values: FloatArray) -> FloatArray:
+def _drawing_grid_cell_of_values(values: FloatArray) -> FloatArray:
     # A line along an axis has no extent in the other direction. With a NaN all cells are NaN, which
     # differs from itself: all points of an undefined curve are kept.
     extent = float(np.ptp(values)) or 1.0
@@ -162,7 +171,7 @@ def shade_band(
     return [ax.plot(x, limit, **look)[0] for limit in limits] if several else []
 
 
-def draw_limits(
+def draw_limits_around_series(
     ax: Axes, pieces: Sequence[tuple[Series, pd.DataFrame]], looks: Looks, x: str
 ) -> None:
     """Shade the area between the limits of each series over column ``x``; edges if several."""
@@ -175,7 +184,7 @@ def draw_limits(
 # --- The square of ROC space ----------------------------------------------------------------------
 
 
-def draw_square(ax: Axes) -> None:
+def draw_square_of_roc_space(ax: Axes) -> None:
     """Draw the axes of ROC space, with the diagonal of chance."""
     ax.plot([0, 1], [0, 1], **CHANCE)
     set_square_ticks(ax)
@@ -209,10 +218,10 @@ def draw_panels(
     axes = new_panels(panel_titles(names, figure.estimates), width, shown=shown)
     key: dict[str, Line2D] = {}
     for ax, name in zip(axes, names, strict=True):
-        draw_square(ax)
+        draw_square_of_roc_space(ax)
         rest = others[~is_of_series(others, name)]
-        for _, other in pieces_of(rest, ["predictor", "group", "fold"]):
+        for _, other in frame_pieces_by_keys(rest, ["predictor", "group", "fold"]):
             ax.plot(*visible_points(*rates_of(other)), color=OTHERS, linewidth=THIN, zorder=1.2)
         key |= draw(ax, figure.of_series(name))
-    finish_panels(axes, heading=figure.heading, key=key)
+    label_panels_once(axes, heading=figure.heading, key=key)
     return axes[0]

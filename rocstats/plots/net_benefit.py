@@ -10,15 +10,15 @@ import pandas as pd
 
 from rocstats.errors import InputError
 from rocstats.facts.words import quantity_title
-from rocstats.plots.axes import CHANCE, EDGE, SECOND_TEXT, Width, axes_for, dress
+from rocstats.plots.axes import CHANCE, EDGE, SECOND_TEXT, Width, axes_for, set_look_of_axes
 from rocstats.plots.labels import name_series
-from rocstats.plots.lines import draw_limits, draw_lines, trace_of
+from rocstats.plots.lines import draw_limits_around_series, draw_lines, trace_of
 from rocstats.plots.series import (
     Colors,
     Needed,
+    frame_pieces_by_keys,
     frames_in_print,
     looks_of,
-    pieces_of,
     pieces_of_curves,
     series_names,
 )
@@ -115,9 +115,9 @@ def plot_net_benefit(
     if "band" in frames:
         _require_net_benefits(frames["band"], quantity)
         pieces = pieces_of_curves("band", frames["band"], looks.drawn, drawn="frame")
-        draw_limits(ax, pieces, looks, "risk_threshold")
+        draw_limits_around_series(ax, pieces, looks, "risk_threshold")
     defaults = _draw_default_strategies(ax, rows)
-    _set_axes(ax, predicted, frames.get("band"))
+    _set_axes_of_decision_curves(ax, predicted, frames.get("band"))
     ax.set(xlabel="Risk threshold", ylabel=quantity_title(quantity))
     name_series(ax, lines, rest=defaults, loc="upper right")
     return ax
@@ -136,7 +136,7 @@ def _require_net_benefits(band: pd.DataFrame, quantity: str) -> None:
 def _draw_default_strategies(ax: Axes, rows: pd.DataFrame) -> dict[str, Line2D]:
     """Draw treating all, of each group, and treating nobody; return their lines."""
     lines: dict[str, Line2D] = {}
-    for (predictor, group), piece in pieces_of(rows, ["predictor", "group"]):
+    for (predictor, group), piece in frame_pieces_by_keys(rows, ["predictor", "group"]):
         if predictor == _TREAT_ALL:
             (words,) = series_names([("treat all", group)])
             look: dict[str, Any] = {"color": SECOND_TEXT, "linewidth": EDGE, "zorder": 2}
@@ -144,7 +144,9 @@ def _draw_default_strategies(ax: Axes, rows: pd.DataFrame) -> dict[str, Line2D]:
     return {**lines, "treat none": ax.axhline(0, **CHANCE)}
 
 
-def _set_axes(ax: Axes, predicted: pd.DataFrame, band: pd.DataFrame | None) -> None:
+def _set_axes_of_decision_curves(
+    ax: Axes, predicted: pd.DataFrame, band: pd.DataFrame | None
+) -> None:
     x, y = _benefits(predicted)
     highs = [y] if band is None else [y, band["ci_high"].to_numpy()]
     lows = [y] if band is None else [y, band["ci_low"].to_numpy()]
@@ -155,4 +157,4 @@ def _set_axes(ax: Axes, predicted: pd.DataFrame, band: pd.DataFrame | None) -> N
     if ends[0] < ends[1]:
         ax.set_xlim(ends)
     ax.set_ylim(max(low, -_BELOW * top) - _ROOM * top, (1 + _ROOM) * top)
-    dress(ax)
+    set_look_of_axes(ax)

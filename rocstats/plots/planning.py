@@ -10,8 +10,16 @@ import pandas as pd
 
 from rocstats.errors import require_open_interval
 from rocstats.facts.words import quantity_title, uncapital
-from rocstats.plots.axes import CHANCE, EDGE, Width, axes_for, colour_of, look_of, set_unit_ticks
-from rocstats.plots.labels import Room, draw_words
+from rocstats.plots.axes import (
+    CHANCE,
+    EDGE,
+    Width,
+    axes_for,
+    colour_of_series,
+    look_of_series_line,
+    set_unit_ticks,
+)
+from rocstats.plots.labels import Room, write_names_on_lines_or_in_key
 from rocstats.plots.series import require_drawable
 
 if TYPE_CHECKING:
@@ -113,21 +121,21 @@ def plot_power(
         first = plan.iloc[0]
         # NaN differs from itself: an assumption that a plan does not have is left out.
         known = [name for name in differing if first[name] == first[name]]
-        labels.append(", ".join(_assumption_words(name, first) for name in known))
+        labels.append(", ".join(_plan_assumption_in_words(name, first) for name in known))
     set_unit_ticks(ax, x=False, y=True)
     ax.set(xlabel="Number of cases", ylabel="Power")
     if wanted is not None:
-        _drop_to_axis(ax, lines, wanted)
+        _draw_cases_at_wanted_power(ax, lines, wanted)
     if len(lines) > 1:
         room = Room(ax)
         for line in ax.lines:
             if line.get_linestyle() == ":":  # words may cover the line of chance, not these
                 room.take(line.get_window_extent())
-        draw_words(ax, lines, labels, room=room)
+        write_names_on_lines_or_in_key(ax, lines, labels, room=room)
     return ax
 
 
-def _assumption_words(name: str, plan: pd.Series) -> str:
+def _plan_assumption_in_words(name: str, plan: pd.Series) -> str:
     """Return an assumption of a plan in words."""
     if name == "n_groups" and plan[name] == 1:
         return "one group"
@@ -139,7 +147,7 @@ def _assumption_words(name: str, plan: pd.Series) -> str:
     return _ASSUMPTIONS[name].format(quantity if one else "difference", plan[name])
 
 
-def _drop_to_axis(ax: Axes, lines: Sequence[Line2D], wanted: float) -> None:
+def _draw_cases_at_wanted_power(ax: Axes, lines: Sequence[Line2D], wanted: float) -> None:
     """Draw where each line first has the wanted power, down to the number of cases."""
     for line in lines:
         x, y = (np.asarray(values, dtype=np.float64) for values in line.get_data())
@@ -155,7 +163,7 @@ def _draw_plan(ax: Axes, plan: pd.DataFrame, number: int) -> Line2D:
     (line,) = ax.plot(
         plan["n_cases"],
         plan["power"],
-        **look_of(number),
+        **look_of_series_line(number),
         marker="" if len(plan) > 1 else "s",  # a line of one point is invisible
         zorder=3,
         clip_on=False,
@@ -170,7 +178,7 @@ def _draw_plan(ax: Axes, plan: pd.DataFrame, number: int) -> Line2D:
             fmt="o",
             markersize=4,
             linewidth=EDGE,
-            color=colour_of(number),
+            color=colour_of_series(number),
             zorder=4,
             clip_on=False,
         )

@@ -18,14 +18,14 @@ from rocstats.plots.axes import (
     CURVE,
     Width,
     axes_for,
-    colour_of,
-    dashes_of,
-    dress,
+    colour_of_series,
+    dashes_of_series,
+    set_look_of_axes,
     set_unit_ticks,
 )
-from rocstats.plots.cutpoints import cut_of, mark_cut
-from rocstats.plots.labels import draw_words, name_ends
-from rocstats.plots.series import pieces_of, require_drawable, series_of
+from rocstats.plots.cutpoints import cutpoint_row_of_frame, draw_cutpoint_with_interval
+from rocstats.plots.labels import name_ends, write_names_on_lines_or_in_key
+from rocstats.plots.series import frame_pieces_by_keys, require_drawable, series_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -128,19 +128,25 @@ def plot_measures(
     _require_one_predictor(frame)
     present = list(dict.fromkeys(frame["quantity"]))
     quantities = [as_known(name, present) for name in quantities]
-    axis = _require_quantities(present, quantities)
-    cut = cut_of(cutpoints, frame)
+    axis = _axis_label_of_required_quantities(present, quantities)
+    cut = cutpoint_row_of_frame(cutpoints, frame)
     ax = axes_for(ax, width, ratio=RATIO)
     # Only whole curves have the threshold beyond all scores.
     every = bool(np.isinf(frame["threshold"]).any())
-    shown = frame[np.isfinite(frame["threshold"]) & ~_rests_on_few(frame)]
-    top = None if axis == ESTIMATE else _highest(shown[shown["quantity"].isin(quantities)])
+    shown = frame[np.isfinite(frame["threshold"]) & ~_is_predictive_value_of_few_calls(frame)]
+    top = (
+        None
+        if axis == ESTIMATE
+        else _top_of_logarithmic_measure_axis(shown[shown["quantity"].isin(quantities)])
+    )
     if top is not None:
         shown = shown.assign(ci_high=shown["ci_high"].replace(np.inf, _BEYOND * top))
     series = [
         (quantity, prevalence, piece)
         for quantity in quantities
-        for (prevalence,), piece in _by_prevalence(shown[shown["quantity"] == quantity])
+        for (prevalence,), piece in _measure_rows_by_prevalence(
+            shown[shown["quantity"] == quantity]
+        )
         if len(piece)
     ]
     if not series:
@@ -164,11 +170,11 @@ def plot_measures(
         ax.set_ylim(top=top)
     if axis == ESTIMATE and min(range_of(quantity)[0] for quantity in quantities) < 0:
         numbers = shown.loc[shown["quantity"].isin(quantities), ["ci_low", "estimate"]]
-        _reach_down(ax, float(np.nanmin(numbers.to_numpy(), initial=0.0)))
+        _start_axis_at_lowest_measure(ax, float(np.nanmin(numbers.to_numpy(), initial=0.0)))
     if cut is not None:
-        mark_cut(ax, cut)
+        draw_cutpoint_with_interval(ax, cut)
     if not name_ends(ax, lines, labels):
-        draw_words(ax, lines, labels, loc="best", gaps=_GAPS)
+        write_names_on_lines_or_in_key(ax, lines, labels, loc="best", gaps=_GAPS)
     return ax
 
 
@@ -182,7 +188,7 @@ def _require_one_predictor(frame: pd.DataFrame) -> None:
         )
 
 
-def _require_quantities(present: Sequence[str], quantities: Sequence[str]) -> str:
+def _axis_label_of_required_quantities(present: Sequence[str], quantities: Sequence[str]) -> str:
     """Return the label of the axis of quantities; raise InputError if missing, or of several."""
     missing = [name for name in quantities if name not in present]
     if missing or not len(quantities):
@@ -190,7 +196,7 @@ def _require_quantities(present: Sequence[str], quantities: Sequence[str]) -> st
             f"`quantities` must be some of those in the frame, {', '.join(present)}; got"
             f" {list(quantities)!r}. Ask operating_points() for them."
         )
-    axes = {_axis_of(name) for name in quantities}
+    axes = {_axis_label_of_quantity(name) for name in quantities}
     if len(axes) > 1:
         raise InputError(
             "`quantities` must share an axis: ratios alone, the number needed to diagnose alone, or"
@@ -199,14 +205,14 @@ def _require_quantities(present: Sequence[str], quantities: Sequence[str]) -> st
     return axes.pop()
 
 
-def _axis_of(quantity: str) -> str:
+def _axis_label_of_quantity(quantity: str) -> str:
     """Return the label of the axis of a quantity, by its range."""
     if quantity in RATIOS:
         return RATIO_AXIS
     return quantity_title(quantity) if range_of(quantity)[1] > 1 else ESTIMATE
 
 
-def _highest(rows: pd.DataFrame) -> float | None:
+def _top_of_logarithmic_measure_axis(rows: pd.DataFrame) -> float | None:
     """Return the top of a logarithmic axis on which an upper limit is infinite; None if none is."""
     if not np.isinf(rows["ci_high"]).any():
         return None
@@ -214,7 +220,7 @@ def _highest(rows: pd.DataFrame) -> float | None:
     return _ROOM * float(np.max(numbers, initial=1.0, where=np.isfinite(numbers)))
 
 
-def _rests_on_few(frame: pd.DataFrame) -> Any:
+def _is_predictive_value_of_few_calls(frame: pd.DataFrame) -> Any:
     """Return which rows are predictive values of few calls."""
     if not {"fp", "tp", "n_pos", "n_neg"} <= set(frame):
         return np.full(len(frame), False)
@@ -224,10 +230,10 @@ def _rests_on_few(frame: pd.DataFrame) -> Any:
     return (positive & (called < few)) | (negative & (cases - called < few))
 
 
-def _by_prevalence(rows: pd.DataFrame) -> list[tuple[tuple[str, ...], pd.DataFrame]]:
+def _measure_rows_by_prevalence(rows: pd.DataFrame) -> list[tuple[tuple[str, ...], pd.DataFrame]]:
     if rows["prevalence"].isna().all():
         return [(("",), rows)]
-    return pieces_of(rows, ["prevalence"])
+    return frame_pieces_by_keys(rows, ["prevalence"])
 
 
 def draw_measure(
@@ -260,15 +266,15 @@ def draw_measure(
         high,
         where=band,
         step=step,
-        color=colour_of(colour),
+        color=colour_of_series(colour),
         alpha=BAND_OF_SEVERAL,
         linewidth=0,
     )
     (line,) = ax.plot(
         x,
         value,
-        color=colour_of(colour),
-        linestyle=dashes_of(dashes),
+        color=colour_of_series(colour),
+        linestyle=dashes_of_series(dashes),
         linewidth=CURVE,
         zorder=3,
         drawstyle="default" if step is None else f"steps-{step}",
@@ -283,7 +289,7 @@ def label_axes(ax: Axes, x: str, axis: str = ESTIMATE) -> None:
     else:
         # A ratio of 0 has no logarithm: "clip" would draw a line down to the edge.
         ax.set_yscale("log", nonpositive="mask")
-        dress(ax)
+        set_look_of_axes(ax)
     if axis not in (ESTIMATE, RATIO_AXIS):
         ax.set_ylim(bottom=1)
         ax.yaxis.set_major_formatter("{x:g}")
@@ -291,7 +297,7 @@ def label_axes(ax: Axes, x: str, axis: str = ESTIMATE) -> None:
     ax.margins(x=0)
 
 
-def _reach_down(ax: Axes, low: float) -> None:
+def _start_axis_at_lowest_measure(ax: Axes, low: float) -> None:
     """Start the vertical axis at the lowest value that is drawn, with ticks below 0."""
     ticks = ax.get_yticks()
     step = ticks[1] - ticks[0]

@@ -27,9 +27,9 @@ from rocstats.plots.series import (
     Needed,
     Series,
     estimate_texts,
+    frame_pieces_by_keys,
     frames_in_print,
     looks_of,
-    pieces_of,
 )
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def plot_pr(
         _PR_FRAMES, labels, curve=curve, average_precision=average_precision, band=band
     )
     curve = frames["curve"]
-    _require_whole(curve, "study.pr_curve() without tpr=")
+    _require_whole_precision_recall(curve, "study.pr_curve() without tpr=")
     looks = looks_of(curve, colors, names)
     estimates, title = None, None
     if "average_precision" in frames:
@@ -150,7 +150,7 @@ def plot_pr(
     ax = axes_for(ax, width)
     shares = _draw_prevalence(ax, curve, looks)
     if "band" in frames:
-        _require_prevalence(frames["band"], shares)
+        _require_band_at_prevalence_of_curve(frames["band"], shares)
         draw_bands(ax, frames["band"], looks, ("tpr", "ppv_low", "ppv_high"))
     lines = draw_lines(ax, curve, looks, _recall_and_precision)
     set_square_ticks(ax)
@@ -220,7 +220,7 @@ def plot_lift(
     """
     frames, names = frames_in_print(_LIFT_FRAMES, labels, curve=curve)
     curve = frames["curve"]
-    _require_whole(curve, "study.lift_curve()")
+    _require_whole_precision_recall(curve, "study.lift_curve()")
     looks = looks_of(curve, colors, names)
     ax = axes_for(ax, width)
     ax.plot([0, 1], [1, 1], **CHANCE)
@@ -235,7 +235,9 @@ def plot_lift(
     return ax
 
 
-def bend(fp: FloatArray, tp: FloatArray, *, upright: bool = False) -> tuple[FloatArray, FloatArray]:
+def dense_counts_for_precision(
+    fp: FloatArray, tp: FloatArray, *, upright: bool = False
+) -> tuple[FloatArray, FloatArray]:
     """Return counts along a curve, dense enough to join its precision by straight lines.
 
     Parameters
@@ -260,8 +262,8 @@ def bend(fp: FloatArray, tp: FloatArray, *, upright: bool = False) -> tuple[Floa
     Examples
     --------
     >>> import numpy as np
-    >>> from rocstats.plots.precision_recall import bend
-    >>> fp, tp = bend(np.array([1.0, 1.0]), np.array([0.0, 3.0]))
+    >>> from rocstats.plots.precision_recall import dense_counts_for_precision
+    >>> fp, tp = dense_counts_for_precision(np.array([1.0, 1.0]), np.array([0.0, 3.0]))
     >>> len(tp), float((tp / (tp + fp))[100].round(9))
     (201, 0.375)
     """
@@ -285,16 +287,18 @@ def bend(fp: FloatArray, tp: FloatArray, *, upright: bool = False) -> tuple[Floa
 
 
 def _recall_and_precision(piece: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
-    fp, tp = bend(piece["fp"].to_numpy(), piece["tp"].to_numpy(), upright=True)
-    fp, tp = _from_enough(fp, tp)
-    precision = _precision(fp, tp)
+    fp, tp = dense_counts_for_precision(
+        piece["fp"].to_numpy(), piece["tp"].to_numpy(), upright=True
+    )
+    fp, tp = _counts_from_enough_called_positive(fp, tp)
+    precision = _precision_along_curve(fp, tp)
     return (tp / tp[-1] if tp[-1] > 0 else precision), precision
 
 
 def _positive_rate_and_lift(piece: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
-    fp, tp = bend(piece["fp"].to_numpy(), piece["tp"].to_numpy())
-    fp, tp = _from_enough(fp, tp)
-    precision, called = _precision(fp, tp), fp + tp
+    fp, tp = dense_counts_for_precision(piece["fp"].to_numpy(), piece["tp"].to_numpy())
+    fp, tp = _counts_from_enough_called_positive(fp, tp)
+    precision, called = _precision_along_curve(fp, tp), fp + tp
     return (called / called[-1] if called[-1] > 0 else precision), precision / precision[-1]
 
 
@@ -310,7 +314,9 @@ def _name_chance(ax: Axes) -> Room:
     return room
 
 
-def _from_enough(fp: FloatArray, tp: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _counts_from_enough_called_positive(
+    fp: FloatArray, tp: FloatArray
+) -> tuple[FloatArray, FloatArray]:
     """Return counts along a curve from where enough cases are called positive."""
     called = fp + tp
     few = min(_FEW_CALLED, _FIRST * called[-1])
@@ -324,7 +330,7 @@ def _from_enough(fp: FloatArray, tp: FloatArray) -> tuple[FloatArray, FloatArray
     return fp, tp
 
 
-def _precision(fp: FloatArray, tp: FloatArray) -> FloatArray:
+def _precision_along_curve(fp: FloatArray, tp: FloatArray) -> FloatArray:
     """Return the precision along a curve, NaN when a class has no members."""
     called = fp + tp
     if not (fp[-1] > 0 and tp[-1] > 0):
@@ -335,8 +341,8 @@ def _precision(fp: FloatArray, tp: FloatArray) -> FloatArray:
     return np.concatenate((np.full(first, precision[0]), precision))
 
 
-def _require_whole(curve: pd.DataFrame, source: str) -> None:
-    last = [piece["tpr"].iloc[-1] for _, piece in pieces_of(curve, _KEYS)]
+def _require_whole_precision_recall(curve: pd.DataFrame, source: str) -> None:
+    last = [piece["tpr"].iloc[-1] for _, piece in frame_pieces_by_keys(curve, _KEYS)]
     if curve["threshold"].isna().any() or any(tpr < 1 for tpr in last):
         raise InputError(
             "`curve` must hold whole curves, a row for every threshold; got only a part of them."
@@ -344,8 +350,10 @@ def _require_whole(curve: pd.DataFrame, source: str) -> None:
         )
 
 
-def _require_prevalence(band: pd.DataFrame, shares: Mapping[Series, float]) -> None:
-    for (predictor, group), piece in pieces_of(band, ("predictor", "group")):
+def _require_band_at_prevalence_of_curve(
+    band: pd.DataFrame, shares: Mapping[Series, float]
+) -> None:
+    for (predictor, group), piece in frame_pieces_by_keys(band, ("predictor", "group")):
         share, given = shares.get((predictor, group), np.nan), piece["prevalence"].iloc[0]
         if abs(share - given) > _SAME_SHARE:
             raise InputError(
@@ -357,7 +365,7 @@ def _require_prevalence(band: pd.DataFrame, shares: Mapping[Series, float]) -> N
 def _draw_prevalence(ax: Axes, curve: pd.DataFrame, looks: Looks) -> dict[Series, float]:
     """Draw the prevalence of each group, the precision of an uninformative predictor; return it."""
     totals: dict[Series, FloatArray] = {}
-    for (predictor, group, _), piece in pieces_of(curve, _KEYS):
+    for (predictor, group, _), piece in frame_pieces_by_keys(curve, _KEYS):
         # The last row calls everybody positive: its counts are the totals, summed over folds.
         total = piece[["tp", "fp"]].to_numpy()[-1]
         totals[predictor, group] = totals.get((predictor, group), 0) + total

@@ -12,8 +12,8 @@ from rocstats.errors import InputError, require_choice
 from rocstats.facts.measures import PREDICTIVE_VALUES
 from rocstats.facts.words import quantity_text
 from rocstats.frame.make import in_print
-from rocstats.plots.axes import NOTE, TEXT, WIDTHS, Width, finish_panels, new_grid, require_axes
-from rocstats.plots.labels import draw_words, name_ends
+from rocstats.plots.axes import NOTE, TEXT, WIDTHS, Width, label_panels_once, new_grid, require_axes
+from rocstats.plots.labels import name_ends, write_names_on_lines_or_in_key
 from rocstats.plots.points import NEEDED, draw_measure, label_axes
 from rocstats.plots.series import require_drawable
 from rocstats.tables.cells import threshold_text
@@ -96,21 +96,23 @@ def plot_predictive_values(
         )
     points = list(dict.fromkeys(_operating_point(row) for _, row in values.iterrows()))
     if ax is None:
-        return _draw_two_panels(values, points, width)
+        return _draw_panels_of_predictive_values(values, points, width)
     require_axes(ax)
     lines, texts = [], []
     for index, quantity in enumerate(PREDICTIVE_VALUES):
         for place, piece in _rows_of_points(values, quantity, points):
             x = piece["prevalence"].to_numpy()
             lines.append(draw_measure(ax, x, piece, index, place, None))
-            words = (quantity_text(piece.iloc[0]), _point_words(piece, points))
+            words = (quantity_text(piece.iloc[0]), _operating_point_in_words(piece, points))
             texts.append(", ".join(filter(None, words)))
     label_axes(ax, "Prevalence")
-    draw_words(ax, lines, texts, loc="best", on_lines=False)
+    write_names_on_lines_or_in_key(ax, lines, texts, loc="best", on_lines=False)
     return ax
 
 
-def _draw_two_panels(values: pd.DataFrame, points: Sequence[tuple[str, ...]], width: Width) -> Axes:
+def _draw_panels_of_predictive_values(
+    values: pd.DataFrame, points: Sequence[tuple[str, ...]], width: Width
+) -> Axes:
     """Draw each predictive value in a panel of its own, with the points named at their lines."""
     drawn = [name for name in PREDICTIVE_VALUES if (values["quantity"] == name).any()]
     width = require_choice("width", width, WIDTHS)
@@ -124,7 +126,7 @@ def _draw_two_panels(values: pd.DataFrame, points: Sequence[tuple[str, ...]], wi
         for place, piece in _rows_of_points(values, quantity, points):
             x = piece["prevalence"].to_numpy()
             lines.append(draw_measure(panel, x, piece, place, place, None))
-            names.append(_point_words(piece, points))
+            names.append(_operating_point_in_words(piece, points))
             title = quantity_text(piece.iloc[0])
         label_axes(panel, "Prevalence")
         panel.set_title(title, loc="left", fontsize=NOTE, color=TEXT)
@@ -133,7 +135,7 @@ def _draw_two_panels(values: pd.DataFrame, points: Sequence[tuple[str, ...]], wi
     # All panels have the same room.
     key = several and not all(name_ends(panel, *named[panel]) for panel in panels)
     lines, names = named[panels[0]]
-    finish_panels(panels, key=dict(zip(names, lines, strict=True)) if key else None)
+    label_panels_once(panels, key=dict(zip(names, lines, strict=True)) if key else None)
     return panels[0]
 
 
@@ -154,7 +156,7 @@ def _operating_point(row: pd.Series) -> tuple[str, ...]:
     return tuple(str(row.get(key, "")) for key in _KEYS)
 
 
-def _point_words(piece: pd.DataFrame, points: Sequence[tuple[str, ...]]) -> str:
+def _operating_point_in_words(piece: pd.DataFrame, points: Sequence[tuple[str, ...]]) -> str:
     """Return the words that tell a point from the others in the legend."""
     if len(points) == 1:
         return ""

@@ -13,10 +13,19 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError
-from rocstats.plots.axes import CURVE, EDGE, NOTE, SECOND_TEXT, TEXT, WITHOUT, dress, ends_of_axis
+from rocstats.plots.axes import (
+    CURVE,
+    EDGE,
+    NOTE,
+    SECOND_TEXT,
+    TEXT,
+    WITHOUT,
+    axis_ends_for_estimates,
+    set_look_of_axes,
+)
 from rocstats.plots.labels import write_word
 from rocstats.plots.lines import rates_of, visible_points
-from rocstats.plots.series import Looks, pieces_of, short_name
+from rocstats.plots.series import Looks, frame_pieces_by_keys, short_name
 from rocstats.tables.cells import SIGNS, threshold_text
 from rocstats.tables.reader_frames import AVERAGE, EVERY, reader_text
 
@@ -33,18 +42,18 @@ _SIZE = 4.5  # points: of many marks, a little smaller than those of a single cu
 def draw_reader_points(ax: Axes, points: pd.DataFrame, looks: Looks) -> dict[str, Line2D]:
     """Mark where each reader works; return the line of the key that says so."""
     readers = points[points["reader"] != EVERY]
-    for (predictor, group), piece in pieces_of(readers, ["predictor", "group"]):
+    for (predictor, group), piece in frame_pieces_by_keys(readers, ["predictor", "group"]):
         name = (predictor, group)
         ax.plot(
-            *_rates_of_points(piece), looks.marker(name), color=looks.colour(name),
+            *_rates_of_reader_points(piece), looks.marker(name), color=looks.colour(name),
             markersize=_SIZE, markeredgecolor="white", markeredgewidth=0.5, zorder=6,
             clip_on=False,
         )  # fmt: skip
     (line,) = ax.plot([], [], "o", color=SECOND_TEXT, markersize=_SIZE)
-    return {f"Each reader{_threshold_of(readers)}": line}
+    return {f"Each reader{_common_threshold_of_readers(readers)}": line}
 
 
-def _threshold_of(points: pd.DataFrame) -> str:
+def _common_threshold_of_readers(points: pd.DataFrame) -> str:
     """Return " at ≥ 3" if all readers have one threshold."""
     columns = [name for name in ("direction", "threshold") if name in points]
     if len(columns) < 2 or len(points[columns].drop_duplicates()) > 1:
@@ -62,11 +71,11 @@ _DIGITS = 3
 def draw_machine(ax: Axes, machine: pd.DataFrame, looks: Looks) -> dict[str, Line2D]:
     """Draw the curves or points of machines; return their lines by name."""
     lines = {}
-    for (predictor,), piece in pieces_of(machine, ["predictor"]):
+    for (predictor,), piece in frame_pieces_by_keys(machine, ["predictor"]):
         name = (predictor, "")
         looks = looks.with_series([name])
         if "quantity" in piece:
-            rates = _rates_of_points(piece.assign(reader=EVERY))
+            rates = _rates_of_reader_points(piece.assign(reader=EVERY))
             (line,) = ax.plot(
                 *rates, looks.marker(name), color=looks.colour(name), markersize=2 * _SIZE,
                 markerfacecolor="white", markeredgewidth=2 * EDGE, zorder=7, clip_on=False,
@@ -78,7 +87,7 @@ def draw_machine(ax: Axes, machine: pd.DataFrame, looks: Looks) -> dict[str, Lin
     return lines
 
 
-def _rates_of_points(piece: pd.DataFrame) -> tuple[Any, Any]:
+def _rates_of_reader_points(piece: pd.DataFrame) -> tuple[Any, Any]:
     """Return false and true positive rates of the readers of a modality."""
     rates = {}
     for rate in ("fpr", "tnr", "tpr"):
@@ -141,7 +150,7 @@ def draw_reader_dots(
     if "group" not in areas:
         _join_readers(ax, readers, names)
     _draw_readers(ax, readers, names, looks)
-    last = _draw_averages(ax, areas[areas["reader"] == EVERY], rule, looks)
+    last = _draw_averages_below_reader_dots(ax, areas[areas["reader"] == EVERY], rule, looks)
     ax.axhline(rule, color=SECOND_TEXT, linewidth=EDGE)
     middle = (rule + last) / 2
     ax.set(ylim=(last, -_APART), xlim=_ends_of_readers(areas))
@@ -151,7 +160,7 @@ def draw_reader_dots(
     for y, text in enumerate(texts if apart else []):
         write_word(ax, text, 0, 0, y - _NAME_ABOVE, "left", TEXT)
     ax.set_xlabel(label, parse_math=False)
-    dress(ax)
+    set_look_of_axes(ax)
     ax.tick_params(axis="y", length=0)
     ax.spines["left"].set_visible(False)
     ax.grid(axis="x", color=WITHOUT, alpha=0.25, linewidth=EDGE)
@@ -164,7 +173,7 @@ def draw_reader_dots(
 def _ends_of_readers(areas: pd.DataFrame) -> tuple[float, float]:
     """Return the ends of the axis: it holds all readers, and the limits of the averages."""
     limits = areas[["ci_low", "ci_high"]].where(areas["reader"] == EVERY)
-    return ends_of_axis(
+    return axis_ends_for_estimates(
         areas.assign(ci_low=limits["ci_low"], ci_high=limits["ci_high"]), None, False
     )
 
@@ -176,7 +185,7 @@ def _join_readers(ax: Axes, readers: pd.DataFrame, names: Sequence[str]) -> None
 
 
 def _draw_readers(ax: Axes, readers: pd.DataFrame, names: Sequence[str], looks: Looks) -> None:
-    for (predictor, group), piece in pieces_of(readers, ["predictor", "group"]):
+    for (predictor, group), piece in frame_pieces_by_keys(readers, ["predictor", "group"]):
         name = (predictor, group)
         at = [names.index(str(reader)) for reader in piece["reader"]]
         ax.plot(
@@ -185,10 +194,12 @@ def _draw_readers(ax: Axes, readers: pd.DataFrame, names: Sequence[str], looks: 
         )  # fmt: skip
 
 
-def _draw_averages(ax: Axes, rows: pd.DataFrame, rule: float, looks: Looks) -> float:
+def _draw_averages_below_reader_dots(
+    ax: Axes, rows: pd.DataFrame, rule: float, looks: Looks
+) -> float:
     """Draw averages with their limits below the rule; return where the axis ends."""
     y = rule
-    for (predictor, group), piece in pieces_of(rows, ["predictor", "group"]):
+    for (predictor, group), piece in frame_pieces_by_keys(rows, ["predictor", "group"]):
         name, y = (predictor, group), y + _STEP
         row: Any = piece.iloc[0]
         look = {"color": looks.colour(name), "zorder": 3}
@@ -197,20 +208,20 @@ def _draw_averages(ax: Axes, rows: pd.DataFrame, rule: float, looks: Looks) -> f
     return y + _STEP
 
 
-def names_apart(areas: pd.DataFrame, width: str) -> bool:
+def reader_names_need_own_rows(areas: pd.DataFrame, width: str) -> bool:
     """Return whether names beside the axes would leave a column too little room for these."""
     names = areas.loc[areas["reader"] != EVERY, "reader"].astype(str).unique()
     longest = max((len(reader_text(name)) for name in names), default=0)
     return width == "column" and longest > _BESIDE
 
 
-def rows_of_dots(areas: pd.DataFrame, looks: Looks) -> float:
+def n_rows_of_reader_dots(areas: pd.DataFrame, looks: Looks) -> float:
     """Return how many rows such axes have, to size a figure by."""
     names = areas.loc[areas["reader"] != EVERY, "reader"].nunique()
     return float(names + 2 * _APART + _STEP * (len(looks.drawn) + 1))
 
 
-def write_below(ax: Axes, words: Sequence[str], left: float) -> None:
+def write_words_below_reader_figure(ax: Axes, words: Sequence[str], left: float) -> None:
     """Write words at the foot of a figure of ours, whose layout leaves room for them.
 
     Parameters

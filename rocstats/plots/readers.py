@@ -11,14 +11,14 @@ from rocstats.errors import InputError, require_choice
 from rocstats.facts.words import quantity_title
 from rocstats.plots.axes import WIDTHS, Width, new_axes, new_grid, require_axes
 from rocstats.plots.labels import by_height, name_series
-from rocstats.plots.lines import draw_lines, draw_panels, draw_square, rates_of
+from rocstats.plots.lines import draw_lines, draw_panels, draw_square_of_roc_space, rates_of
 from rocstats.plots.reader_marks import (
     draw_machine,
     draw_reader_dots,
     draw_reader_points,
-    names_apart,
-    rows_of_dots,
-    write_below,
+    n_rows_of_reader_dots,
+    reader_names_need_own_rows,
+    write_words_below_reader_figure,
 )
 from rocstats.plots.series import (
     MOST_SERIES,
@@ -33,8 +33,8 @@ from rocstats.plots.series import (
     pieces_of_curves,
     require_few,
 )
-from rocstats.tables.reader_frames import EVERY, as_series, averages
-from rocstats.tables.readers import difference_text, model_sentences
+from rocstats.tables.reader_frames import EVERY, modalities_as_predictors, rows_of_reader_averages
+from rocstats.tables.readers import difference_text, sentences_on_reader_model
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -181,14 +181,14 @@ def _read_reader_curves(
             " auc=readers.auc() too."
         )
     words = _difference_words(printed.pop("comparison"), style) if "comparison" in printed else []
-    present = {argument: as_series(frame) for argument, frame in printed.items()}
+    present = {argument: modalities_as_predictors(frame) for argument, frame in printed.items()}
     curve = present.pop("curve")
     looks = looks_of(curve, colors, names)
     for argument in sorted({"auc", "points"} & set(present)):
         pieces_of_curves(argument, present[argument], looks.drawn, what="modalities")
     if "auc" not in present:
         return Curves(curve, looks, None, None, present), words
-    areas = present["auc"] = _first_quantity(present["auc"])
+    areas = present["auc"] = _rows_of_first_reader_quantity(present["auc"])
     quantity, label = str(areas["quantity"].iloc[0]), _quantity_label(areas)
     rows = areas[areas["reader"] == EVERY]
     texts = estimate_texts(rows, quantity, f"Average {label.lower()}", style)
@@ -198,16 +198,16 @@ def _read_reader_curves(
 
 def _difference_words(comparison: pd.DataFrame, style: str) -> list[str]:
     """Return the differences of averages in words, and for whom they are meant."""
-    rows = averages(comparison)
+    rows = rows_of_reader_averages(comparison)
     found = []
     for _, row in rows.iterrows():
         place = f", {row['group']}" if row.get("group", "") else ""
         pair = f"{row['modality']} − {row['reference']}{place}"
         found.append(f"{pair}: {difference_text(row, style)}")
-    return [*found, *model_sentences(rows)]
+    return [*found, *sentences_on_reader_model(rows)]
 
 
-def _first_quantity(areas: pd.DataFrame) -> pd.DataFrame:
+def _rows_of_first_reader_quantity(areas: pd.DataFrame) -> pd.DataFrame:
     """Return the rows of the first quantity."""
     kept: pd.DataFrame = areas[areas["quantity"] == areas["quantity"].iloc[0]]
     kept.attrs = areas.attrs
@@ -247,10 +247,10 @@ def _draw_readers_figure(
         _draw_readers_axes(ax, figure)
         return ax
     areas = figure.frames["auc"]
-    apart = names_apart(areas, width)
+    apart = reader_names_need_own_rows(areas, width)
     first, second = _new_axes_of_curves_and_dots(figure, width, apart=apart, shown=shown)
     draw_reader_dots(second, areas, figure.looks, _quantity_label(areas), apart=apart)
-    write_below(second, words, _BEGIN[width])
+    write_words_below_reader_figure(second, words, _BEGIN[width])
     _draw_readers_axes(first, figure)
     return first
 
@@ -261,7 +261,7 @@ def _new_axes_of_curves_and_dots(
     """Return axes of the curves and of the dots: side by side on a page, else stacked."""
     inches = WIDTHS[width]
     row = _HIGH_ROW if apart else _ROW
-    dots = row * rows_of_dots(figure.frames["auc"], figure.looks) + _UNDER
+    dots = row * n_rows_of_reader_dots(figure.frames["auc"], figure.looks) + _UNDER
     if width == "page":
         square = inches / 2 + _AROUND
         grid = new_grid(width, 1, 2, ratio=max(square, dots) / inches, shown=shown)
@@ -280,7 +280,7 @@ def _draw_readers_panel(ax: Axes, figure: Curves) -> dict[str, Line2D]:
 
 def _draw_readers_axes(ax: Axes, figure: Curves) -> None:
     """Draw curves, points and the machine on one pair of axes, with their key."""
-    draw_square(ax)
+    draw_square_of_roc_space(ax)
     # Beside many readers the square is at their top.
     ax.set_anchor("N")
     looks = figure.looks
@@ -291,7 +291,7 @@ def _draw_readers_axes(ax: Axes, figure: Curves) -> None:
     keyed = by_height({name: lines[name] for name in looks.drawn})
     marked = "auc" in figure.frames or "points" in figure.frames
     if marked:
-        keyed = {name: _with_mark(looks, name) for name in keyed}
+        keyed = {name: _key_line_with_mark_of_readers(looks, name) for name in keyed}
     name_series(
         ax, keyed, figure.estimates, rest, title=figure.heading, on_lines=not rest and not marked
     )
@@ -310,7 +310,7 @@ def _draw_reader_layers(
     return lines, points, machines
 
 
-def _with_mark(looks: Looks, name: Series) -> Line2D:
+def _key_line_with_mark_of_readers(looks: Looks, name: Series) -> Line2D:
     """Return a line for the key with the mark of its readers, by which grey prints tell them."""
     from matplotlib.lines import Line2D
 

@@ -15,16 +15,22 @@ from rocstats.facts.arrays import FloatArray
 from rocstats.plots.axes import BAND, BAND_OF_SEVERAL, EDGE, Width, new_axes, require_axes
 from rocstats.plots.bands import (
     AVERAGE_COLUMNS,
-    Crosses,
-    crosses_of,
+    RocPointsWithLimits,
     draw_average,
     draw_bands,
     draw_bars,
     draw_null_bands,
+    roc_points_with_limits,
     texts_of_thresholds,
 )
 from rocstats.plots.labels import Room, by_height, name_series, write_beside
-from rocstats.plots.lines import draw_lines, draw_panels, draw_square, rates_of, visible_points
+from rocstats.plots.lines import (
+    draw_lines,
+    draw_panels,
+    draw_square_of_roc_space,
+    rates_of,
+    visible_points,
+)
 from rocstats.plots.series import (
     MOST_SERIES,
     Colors,
@@ -32,10 +38,10 @@ from rocstats.plots.series import (
     Looks,
     Series,
     estimate_texts,
+    frame_pieces_by_keys,
     frames_in_print,
     is_of_series,
     looks_of,
-    pieces_of,
     pieces_of_curves,
     require_few,
     series_of,
@@ -225,16 +231,18 @@ def _read_roc_curves(
 ) -> Curves:
     """Return what is drawn, labels in the place of names; raise InputError for wrong frames."""
     printed, names = frames_in_print(_FRAMES, labels, **frames)
-    present = {argument: _with_class_names(frame) for argument, frame in printed.items()}
+    present = {
+        argument: _curve_frame_with_class_names(frame) for argument, frame in printed.items()
+    }
     curve = present.pop("curve")
     looks = looks_of(curve, colors, names)
     if "auc" not in present:
         return Curves(curve, looks, None, None, present)
-    texts, heading = _area_texts(present["auc"], looks.drawn, style)
+    texts, heading = _texts_of_curve_areas(present["auc"], looks.drawn, style)
     return Curves(curve, looks, texts, heading, present)
 
 
-def _with_class_names(frame: pd.DataFrame) -> pd.DataFrame:
+def _curve_frame_with_class_names(frame: pd.DataFrame) -> pd.DataFrame:
     """Return a frame with its classes, if any, as part of the names of predictors."""
     if "class" not in frame:
         return frame
@@ -246,11 +254,11 @@ def _with_class_names(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.assign(predictor=prefix + frame["class"] + against)
 
 
-def _area_texts(
+def _texts_of_curve_areas(
     auc: pd.DataFrame, names: Sequence[Series], style: str
 ) -> tuple[dict[Series, str], str]:
     """Return the areas of curves as text, partial ones below full ones, and their heading."""
-    title, where = "Area under the curve", _range_words(auc)
+    title, where = "Area under the curve", _partial_area_range_in_words(auc)
     full = estimate_texts(auc, "auc", title, style)
     short = f"Area for {where}" if where else "Partial area"
     partial = estimate_texts(auc, "partial_auc", short, style)
@@ -262,7 +270,7 @@ def _area_texts(
     return texts, full.heading
 
 
-def _range_words(areas: pd.DataFrame) -> str:
+def _partial_area_range_in_words(areas: pd.DataFrame) -> str:
     """Return the range of partial areas in words: "FPR 0 to 0.2"; "" if there is not one range."""
     columns = ["range_axis", "range_low", "range_high"]
     ranges = areas.loc[areas["quantity"] == "partial_auc", columns].drop_duplicates()
@@ -292,7 +300,7 @@ def _draw_roc_figure(figure: Curves, width: Width, *, shown: bool = True) -> Axe
 
 def _draw_roc_axes(ax: Axes, figure: Curves) -> None:
     """Draw a figure on one pair of axes, with its words."""
-    draw_square(ax)
+    draw_square_of_roc_space(ax)
     lines, kinds, points = _draw_roc_layers(ax, figure)
     names = figure.looks.drawn
     keyed = len(names) > 1 or figure.estimates is not None or bool(kinds)
@@ -332,7 +340,9 @@ def _draw_roc_layers(
         _draw_fits(ax, frames["fit"], looks)
     if "average" in frames:
         lines |= draw_average(ax, frames["average"], looks)
-    points = _draw_points(ax, frames["points"], looks) if "points" in frames else []
+    points = (
+        _draw_operating_points_on_curves(ax, frames["points"], looks) if "points" in frames else []
+    )
     return lines, kinds, points
 
 
@@ -370,7 +380,7 @@ def _draw_partial_areas(ax: Axes, areas: pd.DataFrame, curve: pd.DataFrame, look
     whole = curve[curve["fold"] == ""]
     pieces: dict[Series, pd.DataFrame] = {
         (predictor, group): piece
-        for (predictor, group), piece in pieces_of(whole, ["predictor", "group"])
+        for (predictor, group), piece in frame_pieces_by_keys(whole, ["predictor", "group"])
     }
     for name, rows in pieces_of_curves("auc", partial, looks.drawn) if len(partial) else []:
         if name not in pieces:
@@ -380,12 +390,16 @@ def _draw_partial_areas(ax: Axes, areas: pd.DataFrame, curve: pd.DataFrame, look
             look: dict[str, Any] = {"color": looks.colour(name), "alpha": alpha, "linewidth": 0}
             low, high = float(row["range_low"]), float(row["range_high"])
             if row["range_axis"] == "fpr":
-                ax.fill_between(*_cut_range(fpr, tpr, low, high), 0, **look, zorder=1.4)
+                ax.fill_between(
+                    *_part_of_curve_in_range(fpr, tpr, low, high), 0, **look, zorder=1.4
+                )
             else:
-                ax.fill_betweenx(*_cut_range(tpr, fpr, low, high), 1, **look, zorder=1.4)
+                ax.fill_betweenx(
+                    *_part_of_curve_in_range(tpr, fpr, low, high), 1, **look, zorder=1.4
+                )
 
 
-def _cut_range(
+def _part_of_curve_in_range(
     along: FloatArray, across: FloatArray, low: float, high: float
 ) -> tuple[FloatArray, FloatArray]:
     """Return the part of a line from low to high, cut between its points."""
@@ -414,7 +428,7 @@ class Mark(NamedTuple):
     line: Line2D
 
 
-def _draw_points(ax: Axes, points: pd.DataFrame, looks: Looks) -> list[Mark]:
+def _draw_operating_points_on_curves(ax: Axes, points: pd.DataFrame, looks: Looks) -> list[Mark]:
     """Draw operating points or cutpoints on their curves; return a mark for each point.
 
     Parameters
@@ -432,8 +446,12 @@ def _draw_points(ax: Axes, points: pd.DataFrame, looks: Looks) -> list[Mark]:
     for name, piece in pieces_of_curves("points", points, looks.drawn):
         colour = looks.colour(name)
         chosen = "apparent" in piece
-        crosses = _corrected_rates(piece) if chosen else crosses_of(piece, "points")
-        places = _rates_on_curve(piece) if chosen else (crosses.x, crosses.y)
+        crosses = (
+            _corrected_rates_of_cutpoints(piece)
+            if chosen
+            else roc_points_with_limits(piece, "points")
+        )
+        places = _rates_of_points_on_roc_curve(piece) if chosen else (crosses.x, crosses.y)
         (line,) = ax.plot(
             *places,
             linestyle="none",
@@ -451,11 +469,11 @@ def _draw_points(ax: Axes, points: pd.DataFrame, looks: Looks) -> list[Mark]:
     return marks
 
 
-def _corrected_rates(piece: pd.DataFrame) -> Crosses:
+def _corrected_rates_of_cutpoints(piece: pd.DataFrame) -> RocPointsWithLimits:
     """Return the rates of cutpoints, corrected for their choice, with their limits."""
     tpr, tnr = (piece[piece["quantity"] == rate] for rate in ("tpr", "tnr"))
     limits = ["ci_low", "ci_high"]
-    return Crosses(
+    return RocPointsWithLimits(
         1 - tnr["estimate"].to_numpy(),
         tpr["estimate"].to_numpy(),
         1 - tnr[limits].to_numpy().T[::-1],
@@ -465,7 +483,7 @@ def _corrected_rates(piece: pd.DataFrame) -> Crosses:
     )
 
 
-def _rates_on_curve(piece: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
+def _rates_of_points_on_roc_curve(piece: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
     rows = piece[piece["quantity"] == "tpr"]
     return rows["fpr"].to_numpy(), rows["tpr"].to_numpy()
 

@@ -13,8 +13,15 @@ import pandas as pd
 from rocstats.errors import InputError
 from rocstats.frame.checks import require_frame
 from rocstats.frame.make import about_of, labelled, labels_in
-from rocstats.plots.axes import CURVE, KEY_LINE, MARKERS, PALETTE, colour_of, dashes_of
-from rocstats.tables.cells import Rules, estimate_text
+from rocstats.plots.axes import (
+    CURVE,
+    KEY_LINE,
+    MARKERS,
+    PALETTE,
+    colour_of_series,
+    dashes_of_series,
+)
+from rocstats.tables.cells import CellRules, estimate_text
 from rocstats.tables.styles import digits_of
 from rocstats.tables.text import format_level
 
@@ -98,7 +105,7 @@ def require_single(
     what, advice : str
         What the frame must be, and what to do.
     """
-    found = [values for values, _ in pieces_of(frame, keys)]
+    found = [values for values, _ in frame_pieces_by_keys(frame, keys)]
     if len(found) > 1:
         names = ", ".join(" ".join(filter(None, values)) for values in found[:4])
         raise InputError(f"`{argument}` must be {what}; got {len(found)}: {names}. {advice}")
@@ -119,7 +126,9 @@ def series_of(frame: pd.DataFrame) -> list[Series]:
     return list(dict.fromkeys(zip(pairs["predictor"], groups, strict=True)))
 
 
-def pieces_of(frame: pd.DataFrame, keys: Sequence[str]) -> list[tuple[Any, pd.DataFrame]]:
+def frame_pieces_by_keys(
+    frame: pd.DataFrame, keys: Sequence[str]
+) -> list[tuple[Any, pd.DataFrame]]:
     """Return the rows of each combination of keys in order; a key that is no column is ""."""
     present = [key for key in keys if key in frame]
     pieces = []
@@ -158,7 +167,7 @@ def pieces_of_curves(
     what : str, default "predictors"
         What the curves are of.
     """
-    pieces = pieces_of(frame, ["predictor", "group"])
+    pieces = frame_pieces_by_keys(frame, ["predictor", "group"])
     for name, _ in pieces:
         if name not in names:
             raise InputError(
@@ -257,11 +266,11 @@ class Looks(NamedTuple):
         for name in (series[1], series[0]):
             if name in self.colours:
                 return self.colours[name]
-        return colour_of(self.place(series))
+        return colour_of_series(self.place(series))
 
     def line(self, series: Series) -> dict[str, Any]:
         """Return colour, dashes and width of the line of a series."""
-        dashes = dashes_of(self.place(series))
+        dashes = dashes_of_series(self.place(series))
         return {"color": self.colour(series), "linestyle": dashes, "linewidth": CURVE}
 
     def marker(self, series: Series) -> str:
@@ -370,7 +379,7 @@ def estimate_texts(frame: pd.DataFrame, quantity: str, heading: str, style: str)
     one_level = len(levels) == 1
     if one_level:
         heading = f"{heading} ({format_level(levels[0])} CI)"
-    rules = Rules(style, digits_of(style, None), signed=False, adjusted=False)
+    rules = CellRules(style, digits_of(style, None), signed=False, adjusted=False)
     texts: dict[Series, list[str]] = {}
     for _, row in rows.iterrows():
         name = (str(row["predictor"]), str(row.get("group", "")))

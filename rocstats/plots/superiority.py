@@ -9,16 +9,25 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from rocstats.plots.axes import EDGE, NOTE, TEXT, WIDTHS, Width, axes_for, dress, text_colour_on
-from rocstats.plots.labels import WIDER, draw_words
+from rocstats.plots.axes import (
+    EDGE,
+    NOTE,
+    TEXT,
+    WIDTHS,
+    Width,
+    axes_for,
+    set_look_of_axes,
+    text_colour_on,
+)
+from rocstats.plots.labels import WIDER, write_names_on_lines_or_in_key
 from rocstats.plots.series import (
     Colors,
     Looks,
     Needed,
     Series,
+    frame_pieces_by_keys,
     frames_in_print,
     looks_of_predictors,
-    pieces_of,
     series_names,
     series_of,
 )
@@ -115,18 +124,18 @@ def plot_superiority(
     ax.set_xticks([], minor=True)
     ax.set_yticks(range(len(groups)), groups, parse_math=False)
     ax.set_ylim(len(groups) - 0.6, -0.4)  # the first group on top
-    dress(ax)
+    set_look_of_axes(ax)
     ax.tick_params(axis="y", length=0)
     ax.spines["left"].set_visible(False)
     pieces = {
-        name: _draw_ranges(ax, name, piece, groups.index(name[1]), looks)
-        for name, piece in pieces_of(defined, ["predictor", "group"])
+        name: _draw_cost_ratio_ranges(ax, name, piece, groups.index(name[1]), looks)
+        for name, piece in frame_pieces_by_keys(defined, ["predictor", "group"])
     }
     _name_pieces(ax, {name: bars for name, bars in pieces.items() if bars})
     return ax
 
 
-def _draw_ranges(
+def _draw_cost_ratio_ranges(
     ax: Axes, name: Series, piece: pd.DataFrame, row: int, looks: Looks
 ) -> list[Rectangle]:
     """Draw the ranges of one predictor, or of ties (without a name), on the strip of a group."""
@@ -155,17 +164,17 @@ def _name_pieces(ax: Axes, pieces: Mapping[Series, Sequence[Rectangle]]) -> None
         # The group is named beside its strip.
         (text,) = series_names([(name[0] or "tie", "")])
         colour = text_colour_on(bars[0].get_facecolor()) if name[0] else TEXT
-        written = [_write_inside(ax, bar, text, colour) for bar in bars]
+        written = [_write_inside_strip_piece(ax, bar, text, colour) for bar in bars]
         if any(written):
             named.add(text)
         else:
             unnamed.setdefault(text, bars[0])
     key: Any = {text: bar for text, bar in unnamed.items() if text not in named}
     if key:
-        draw_words(ax, [*key.values()], [*key], on_lines=False)
+        write_names_on_lines_or_in_key(ax, [*key.values()], [*key], on_lines=False)
 
 
-def _write_inside(ax: Axes, bar: Rectangle, words: str, colour: Any) -> bool:
+def _write_inside_strip_piece(ax: Axes, bar: Rectangle, words: str, colour: Any) -> bool:
     """Write words in the middle of a piece of a logarithmic axis, if they have room there."""
     middle = math.sqrt(bar.get_x() * (bar.get_x() + bar.get_width()))
     text = ax.text(

@@ -25,25 +25,25 @@ from rocstats.plots.axes import (
     Width,
     axes_for,
     axes_in_rows,
-    dress,
+    set_look_of_axes,
 )
 from rocstats.plots.cutpoints import (
-    mirror_shares,
     score_bars,
-    score_edges,
-    score_text,
+    score_bin_edges,
+    score_name_with_positive_side,
+    set_mirrored_axis_of_shares,
     write_in_corner,
 )
 from rocstats.plots.labels import name_series
-from rocstats.plots.lines import draw_limits, draw_lines, trace_of
+from rocstats.plots.lines import draw_limits_around_series, draw_lines, trace_of
 from rocstats.plots.roc import plot_roc
 from rocstats.plots.series import (
     Colors,
     Looks,
     Needed,
+    frame_pieces_by_keys,
     frames_in_print,
     looks_of,
-    pieces_of,
     require_drawable,
     require_single,
 )
@@ -231,13 +231,15 @@ def plot_auc_over_time(
     lines = draw_lines(ax, frame, looks, trace_of("time", "estimate"), clip=True)
     joint = "scope" in frame and (frame["scope"] == "simultaneous").all()
     if joint:
-        draw_limits(ax, pieces_of(frame, ["predictor", "group"]), looks, "time")
+        draw_limits_around_series(
+            ax, frame_pieces_by_keys(frame, ["predictor", "group"]), looks, "time"
+        )
     else:
         _draw_bars_at_times(ax, frame, looks)
     low = float(np.nanmin([0.5, *frame["ci_low"]]))
     # Tenths: the lowest limit is never on the axis itself.
     ax.set(ylim=(max(np.floor(10 * low - 1e-9) / 10, 0.0), 1.0), xlabel="Time", ylabel="AUC")
-    dress(ax)
+    set_look_of_axes(ax)
     if len(lines) > 1:
         name_series(ax, lines)
     return ax
@@ -246,7 +248,7 @@ def plot_auc_over_time(
 def _draw_bars_at_times(ax: Axes, frame: pd.DataFrame, looks: Looks) -> None:
     span = float(np.ptp(frame["time"])) or 1.0
     middle = (len(looks.drawn) - 1) / 2
-    for i, (name, piece) in enumerate(pieces_of(frame, ["predictor", "group"])):
+    for i, (name, piece) in enumerate(frame_pieces_by_keys(frame, ["predictor", "group"])):
         x = piece["time"] + (i - middle) * _APART * span
         look: dict[str, Any] = {"color": looks.colour(name), "zorder": 3}
         ax.vlines(x, piece["ci_low"], piece["ci_high"], linewidth=EDGE, **look)
@@ -330,7 +332,7 @@ def plot_survival_scores(
     counts = {
         name: np.diff(curve[name].to_numpy(), prepend=0.0) for name in ("tp", "fp", "censored")
     }
-    left, right = score_bars(np.unique(score[finite]), score_edges(score[finite], None))
+    left, right = score_bars(np.unique(score[finite]), score_bin_edges(score[finite], None))
     # A score at the last right end belongs to the last bar.
     bar = np.searchsorted(left, score[finite], side="right") - 1
     heights = {
@@ -343,11 +345,11 @@ def plot_survival_scores(
         ax.bar(left, share, right - left, align="edge", **look)
     if numbers["censored"]:
         share = heights["censored"] / numbers["censored"]
-        _draw_unknown(ax, left, right, share)
-    _write_numbers(ax, curve, numbers)
-    mirror_shares(ax, _HEADROOM, "Share of the group")
-    ax.set_xlabel(score_text(curve), parse_math=False)
-    dress(ax)
+        _draw_patients_of_unknown_status(ax, left, right, share)
+    _write_patient_numbers_by_status(ax, curve, numbers)
+    set_mirrored_axis_of_shares(ax, _HEADROOM, "Share of the group")
+    ax.set_xlabel(score_name_with_positive_side(curve), parse_math=False)
+    set_look_of_axes(ax)
     return ax
 
 
@@ -363,7 +365,9 @@ def _require_one_time(curve: pd.DataFrame) -> None:
         )
 
 
-def _draw_unknown(ax: Axes, left: FloatArray, right: FloatArray, share: FloatArray) -> None:
+def _draw_patients_of_unknown_status(
+    ax: Axes, left: FloatArray, right: FloatArray, share: FloatArray
+) -> None:
     """Draw the outline of patients of unknown status on both sides of the axis."""
     x = np.stack((left, right), axis=1).ravel()
     for sign in (1, -1):
@@ -372,7 +376,9 @@ def _draw_unknown(ax: Axes, left: FloatArray, right: FloatArray, share: FloatArr
         ax.plot(np.concatenate([x[:1], x, x[-1:]]), ends, **_UNKNOWN, zorder=3)
 
 
-def _write_numbers(ax: Axes, curve: pd.DataFrame, number: Mapping[str, float]) -> None:
+def _write_patient_numbers_by_status(
+    ax: Axes, curve: pd.DataFrame, number: Mapping[str, float]
+) -> None:
     """Write the number of patients of each status in a corner."""
     time, is_high = curve["time"].iloc[0], curve["direction"].iloc[0] == ">="
     event = about_of(curve).get("outcome") or "the event"

@@ -12,21 +12,27 @@ from rocstats.facts.columns import GLOSSARY
 from rocstats.facts.measures import PREDICTIVE_VALUES, QUANTITIES
 from rocstats.frame.make import text_frame
 from rocstats.reports.areas import IN_SAMPLE
-from rocstats.reports.cutoffs import Cutoff, cut_text, ends_of, name_of, place_of
+from rocstats.reports.cutoffs import (
+    Cutoff,
+    cut_text,
+    limits_of_chosen_cutoff_as_texts,
+    name_of_test_at_cutoff,
+    test_and_group_of_cutoff,
+)
 from rocstats.reports.document import Block, Section, TableBlock
 from rocstats.reports.texts import say
-from rocstats.tables.cells import SIGNS, heading_of
+from rocstats.tables.cells import SIGNS, heading_of_identifying_column
 from rocstats.tables.footnotes import footnotes
 from rocstats.tables.markup import printed_table
 from rocstats.tables.styles import style_of
-from rocstats.tables.tables import by_heading, table_columns
+from rocstats.tables.tables import table_cells_by_heading, table_columns
 from rocstats.tables.text import MINUS, format_level
 from rocstats.tables.wording import note_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from rocstats.reports.answers import Answers
+    from rocstats.reports.answers import ReportAnswers
     from rocstats.reports.options import ReportOptions
 
 
@@ -51,7 +57,7 @@ Cells = dict[str, dict[Cutoff, str]]
 
 
 def accuracy_section(
-    answers: Answers, cutoffs: Sequence[Cutoff], options: ReportOptions
+    answers: ReportAnswers, cutoffs: Sequence[Cutoff], options: ReportOptions
 ) -> list[Section]:
     """Return the section on accuracy at the cutoffs; nothing without any."""
     blocks: list[Block] = []
@@ -60,31 +66,42 @@ def accuracy_section(
         mine = [cutoff for cutoff in cutoffs if cutoff.kind != "chosen"]
         only = all(cutoff.kind == "only" for cutoff in mine)
         of = "results" if only else "given"
-        cells = _cells(frames, mine, options.style)
-        blocks += _tables(cells, mine, frames, say(f"accuracy.{of}"))
-        blocks += _paired(answers.given_pairs, options.style, say(f"accuracy.{of}_pairs"))
+        cells = _accuracy_cells_of_cutoffs(frames, mine, options.style)
+        blocks += _accuracy_tables(cells, mine, frames, say(f"accuracy.{of}"))
+        blocks += _table_of_paired_rate_differences(
+            answers.given_pairs, options.style, say(f"accuracy.{of}_pairs")
+        )
     if answers.chosen is not None:
         # A cutoff that calls nobody positive is none, and is named above the tables.
         mine = [cut for cut in cutoffs if cut.kind == "chosen" and math.isfinite(cut.threshold)]
-        corrected = [_rates(answers.chosen), *map(_rates, answers.chosen_elsewhere)]
-        rates = _cells(corrected, mine, options.style)
-        ratios = _apparent(_cells([answers.observed], mine, options.style))
-        cells = _sorted({**_cuts(mine, options), **rates, **ratios})
+        corrected = [
+            _rates_at_chosen_cutoffs(answers.chosen),
+            *map(_rates_at_chosen_cutoffs, answers.chosen_elsewhere),
+        ]
+        rates = _accuracy_cells_of_cutoffs(corrected, mine, options.style)
+        ratios = _apparent_accuracy_cells(
+            _accuracy_cells_of_cutoffs([answers.observed], mine, options.style)
+        )
+        cells = _accuracy_rows_in_usual_order(
+            {**_chosen_cutoff_cells(mine, options), **rates, **ratios}
+        )
         frames = [*corrected, answers.observed]
-        blocks += _tables(cells, mine, frames, say("accuracy.chosen"))
-        blocks += _paired(answers.chosen_pairs, options.style, say("accuracy.chosen_pairs"))
+        blocks += _accuracy_tables(cells, mine, frames, say("accuracy.chosen"))
+        blocks += _table_of_paired_rate_differences(
+            answers.chosen_pairs, options.style, say("accuracy.chosen_pairs")
+        )
     title = say("heading.at_cutoffs" if answers.auc is not None else "heading.results")
     return [Section(title, tuple(blocks), "accuracy")] if blocks else []
 
 
-def _rates(chosen: pd.DataFrame) -> pd.DataFrame:
+def _rates_at_chosen_cutoffs(chosen: pd.DataFrame) -> pd.DataFrame:
     """Return the rates at chosen cutoffs; the value of the criterion follows from them."""
     rates = chosen["quantity"].isin(["tpr", "tnr", "ppv", "npv"])
     kept: pd.DataFrame = chosen[rates & np.isfinite(chosen["threshold"])]
     return kept
 
 
-def _sorted(cells: Cells) -> Cells:
+def _accuracy_rows_in_usual_order(cells: Cells) -> Cells:
     """Return the rows of a table in the usual order, without apparent predictive values."""
     kept = {
         head: by_cut
@@ -94,25 +111,32 @@ def _sorted(cells: Cells) -> Cells:
     return dict(sorted(kept.items(), key=lambda item: item[0].startswith(_PREDICTIVE)))
 
 
-def _key(predictor: str, group: str, threshold: float) -> tuple[str, str, float | None]:
+def _key_of_cutoff(predictor: str, group: str, threshold: float) -> tuple[str, str, float | None]:
     """Return what finds a cutoff; NaN, which is not equal to itself, is None."""
     return str(predictor), str(group), None if math.isnan(threshold) else threshold
 
 
-def _cells(frames: Iterable[pd.DataFrame | None], cutoffs: Sequence[Cutoff], style: str) -> Cells:
+def _accuracy_cells_of_cutoffs(
+    frames: Iterable[pd.DataFrame | None], cutoffs: Sequence[Cutoff], style: str
+) -> Cells:
     """Return the cells of frames of the same cutoffs."""
-    by_place = {_key(cut.predictor, cut.group, cut.threshold): cut for cut in cutoffs}
+    by_place = {_key_of_cutoff(cut.predictor, cut.group, cut.threshold): cut for cut in cutoffs}
     cells: Cells = {}
     for frame in frames:
         if frame is None or frame.empty:
             continue
         # Specificity is printed in the place of the false positive rate, which the figure needs.
         frame = frame[frame["quantity"] != "fpr"]
-        places = [heading_of(frame, name) for name in ("predictor", "group", "threshold")]
+        places = [
+            heading_of_identifying_column(frame, name)
+            for name in ("predictor", "group", "threshold")
+        ]
         grouped = frame.assign(group="") if "group" not in frame else frame
         # A wide table has a row for each cutoff, in the order of the frame.
         rows = grouped[["predictor", "group", "threshold"]].drop_duplicates()
-        order = [by_place[_key(*place)] for place in rows.itertuples(index=False, name=None)]
+        order = [
+            by_place[_key_of_cutoff(*place)] for place in rows.itertuples(index=False, name=None)
+        ]
         for column in table_columns(frame, style, layout="wide"):
             if column.head not in places:
                 head = _IN_WORDS.get(column.head, column.head)
@@ -120,12 +144,12 @@ def _cells(frames: Iterable[pd.DataFrame | None], cutoffs: Sequence[Cutoff], sty
     return cells
 
 
-def _cuts(cutoffs: Sequence[Cutoff], options: ReportOptions) -> Cells:
+def _chosen_cutoff_cells(cutoffs: Sequence[Cutoff], options: ReportOptions) -> Cells:
     """Return each chosen cutoff with its interval."""
     rules = style_of(options.style)
     cells = {}
     for cut in cutoffs:
-        limits = ends_of(cut)
+        limits = limits_of_chosen_cutoff_as_texts(cut)
         signed = any(text.startswith(MINUS) for text in limits)
         separator = rules.difference_separator if signed else rules.separator
         interval = "" if math.isnan(cut.low) else f" ({separator.join(limits)})"
@@ -133,7 +157,7 @@ def _cuts(cutoffs: Sequence[Cutoff], options: ReportOptions) -> Cells:
     return {f"Cutoff ({format_level(options.confidence_level)} CI)": cells}
 
 
-def _apparent(cells: Cells) -> Cells:
+def _apparent_accuracy_cells(cells: Cells) -> Cells:
     """Return measures that are not corrected for the choice of the cutoff, marked as such."""
     # Rates and counts at the chosen cutoffs have rows of their own.
     own = (*_IN_WORDS.values(), *_HEADS_OF_ROWS)
@@ -142,7 +166,7 @@ def _apparent(cells: Cells) -> Cells:
     }
 
 
-def _tables(
+def _accuracy_tables(
     cells: Cells,
     cutoffs: Sequence[Cutoff],
     frames: Sequence[pd.DataFrame | None],
@@ -151,12 +175,16 @@ def _tables(
     """Return tables of a few cutoffs each."""
     if not cutoffs:
         return []
-    notes = _notes(cells, frames)
+    notes = _footnotes_of_accuracy_table(cells, frames)
     blocks = []
     for start in range(0, len(cutoffs), _MOST_COLUMNS):
         columns = {"Measure": list(cells)}
         for cut in cutoffs[start : start + _MOST_COLUMNS]:
-            name = place_of(cut) if cut.kind == "chosen" else name_of(cut)
+            name = (
+                test_and_group_of_cutoff(cut)
+                if cut.kind == "chosen"
+                else name_of_test_at_cutoff(cut)
+            )
             columns[name] = [by_cut.get(cut, "") for by_cut in cells.values()]
         frame = text_frame(columns, footnotes=notes)
         title = say("accuracy.continued", caption=caption) if start else caption
@@ -164,7 +192,7 @@ def _tables(
     return blocks
 
 
-def _notes(cells: Cells, frames: Sequence[pd.DataFrame | None]) -> list[str]:
+def _footnotes_of_accuracy_table(cells: Cells, frames: Sequence[pd.DataFrame | None]) -> list[str]:
     """Return caveats of all frames once, then the abbreviations."""
     known = [frame for frame in frames if frame is not None]
     caveats = [text for frame in known for text in note_sentences(frame, without=IN_SAMPLE)]
@@ -176,14 +204,16 @@ def _notes(cells: Cells, frames: Sequence[pd.DataFrame | None]) -> list[str]:
     return list(dict.fromkeys([*caveats, *words]))
 
 
-def _paired(pairs: pd.DataFrame | None, style: str, caption: str) -> list[TableBlock]:
+def _table_of_paired_rate_differences(
+    pairs: pd.DataFrame | None, style: str, caption: str
+) -> list[TableBlock]:
     """Return the differences of both rates side by side; nothing without pairs."""
     if pairs is None:
         return []
     # The cutoffs are those of the table before, and pairs are of the same cases.
     beside = [name for name in pairs if str(name).endswith(("threshold", "direction"))]
     rows = pairs.drop(columns=[*beside, "n_pos", "n_neg"])
-    columns = by_heading(table_columns(rows, style, layout="wide"))
+    columns = table_cells_by_heading(table_columns(rows, style, layout="wide"))
     adjusted = any(head.startswith("Adjusted") for head in columns)
     # The P values of single tests are in the frame: here is room for those that are read.
     kept = {

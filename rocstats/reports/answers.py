@@ -14,7 +14,7 @@ from rocstats.errors import InputError
 from rocstats.explorer.edges import read_steps
 from rocstats.facts.measures import PREDICTIVE_VALUES, QUANTITIES, STARD
 from rocstats.frame.make import about_of, labelled
-from rocstats.plots.series import pieces_of
+from rocstats.plots.series import frame_pieces_by_keys
 from rocstats.reports.texts import say
 from rocstats.tables.wording import list_words
 
@@ -42,7 +42,7 @@ MEASURES = ("tpr", "tnr", "fpr", *RATIOS, *PREDICTIVE_VALUES)
 """What most papers report at a cutoff (``STARD``); the figure needs "fpr"."""
 
 
-def ask(study: StudyLike, options: ReportOptions) -> Answers:
+def ask_report_answers(study: StudyLike, options: ReportOptions) -> ReportAnswers:
     """Return the frames of a report of a study.
 
     Parameters
@@ -57,21 +57,21 @@ def ask(study: StudyLike, options: ReportOptions) -> Answers:
     Answers
         The frames, with the names of the study: ``labelled`` puts its labels in their place.
     """
-    asker = _Asker(study, options)
+    asker = _ReportAsker(study, options)
     curve = study.roc_curve()
     only = _yes_no_cutoffs(curve)
-    answers = Answers(curve=curve, yes_no=tuple(only))
+    answers = ReportAnswers(curve=curve, yes_no=tuple(only))
     if len(only) < len(study.predictors):
         answers = answers._replace(**_ask_areas(asker))
     cuts = {**{name: (at,) for name, at in only.items()}, **options.prespecified}
     cuts = {name: cuts[name] for name in study.predictors if name in cuts}
-    answers = answers._replace(**_ask_given(asker, cuts))
-    answers = answers._replace(**_ask_chosen(asker, answers.yes_no, only))
-    answers = answers._replace(use=_ask_use(asker, answers))
+    answers = answers._replace(**_ask_prespecified_cutoffs(asker, cuts))
+    answers = answers._replace(**_ask_chosen_cutoffs(asker, answers.yes_no, only))
+    answers = answers._replace(use=_ask_use_of_risks(asker, answers))
     return answers._replace(reasons=tuple(dict.fromkeys(asker.reasons)))
 
 
-class Answers(NamedTuple):
+class ReportAnswers(NamedTuple):
     """The frames of a report; None where a question was not asked, or has no answer."""
 
     curve: pd.DataFrame
@@ -112,7 +112,7 @@ class Answers(NamedTuple):
         known = {name: frame for name, frame in named.items() if frame is not None}
         return {**known, **elsewhere, **({} if self.use is None else self.use.tables())}
 
-    def labelled(self, labels: Mapping[str, str]) -> Answers:
+    def labelled(self, labels: Mapping[str, str]) -> ReportAnswers:
         """Return the answers with labels in the place of names of predictors."""
         named: dict[str, Any] = {
             field: labelled(frame, labels)
@@ -155,7 +155,7 @@ _REPORT_FILES = {
 }
 
 
-class _Asker:
+class _ReportAsker:
     """Asks a study for a report; has the seed of the first resamples and the reasons so far."""
 
     def __init__(self, study: StudyLike, options: ReportOptions) -> None:
@@ -184,7 +184,7 @@ class _Asker:
 # --- Areas ----------------------------------------------------------------------------------------
 
 
-def _ask_areas(asker: _Asker) -> dict[str, Any]:
+def _ask_areas(asker: _ReportAsker) -> dict[str, Any]:
     study = asker.study
     # Of two areas the global test is the test of their difference.
     several, many = len(study.predictors) > 1, len(study.predictors) > 2
@@ -210,7 +210,7 @@ def _ask_areas(asker: _Asker) -> dict[str, Any]:
     }
 
 
-def _ask_bands(asker: _Asker, auc: pd.DataFrame) -> pd.DataFrame | None:
+def _ask_bands(asker: _ReportAsker, auc: pd.DataFrame) -> pd.DataFrame | None:
     """Return the simultaneous bands of whole curves, or None.
 
     None for more than twelve curves; with weights, for which there are no bands; with clusters if
@@ -245,22 +245,24 @@ def _yes_no_cutoffs(curve: pd.DataFrame) -> dict[str, float]:
     return found
 
 
-def _ask_given(asker: _Asker, cuts: dict[str, tuple[float, ...]]) -> dict[str, Any]:
+def _ask_prespecified_cutoffs(
+    asker: _ReportAsker, cuts: dict[str, tuple[float, ...]]
+) -> dict[str, Any]:
     if not cuts:
         return {}
     single = {name: at[0] for name, at in cuts.items() if len(at) == 1}
-    given, elsewhere = _measures_at(asker, cuts)
+    given, elsewhere = _measures_at_cutoffs_of_report(asker, cuts)
     if len(cuts) > 1 and len(single) < len(cuts):
         asker.reasons.append(say("reason.several_cutoffs"))
     return {
         "given": given,
         "given_elsewhere": elsewhere,
-        "given_pairs": _pairs(asker, single),
+        "given_pairs": _differences_of_pairs_at_cutoffs(asker, single),
     }
 
 
-def _measures_at(
-    asker: _Asker, cuts: Mapping[str, Any]
+def _measures_at_cutoffs_of_report(
+    asker: _ReportAsker, cuts: Mapping[str, Any]
 ) -> tuple[pd.DataFrame | None, pd.DataFrame | None]:
     """Return the measures at cutoffs, and the predictive values at the given prevalences."""
     what, ask_points = "Measures at the cutoffs", asker.study.operating_points
@@ -271,7 +273,9 @@ def _measures_at(
     return points, asker(what, ask_points, threshold=cuts, **elsewhere, **asker.level)
 
 
-def _pairs(asker: _Asker, cuts: dict[str, float]) -> pd.DataFrame | None:
+def _differences_of_pairs_at_cutoffs(
+    asker: _ReportAsker, cuts: dict[str, float]
+) -> pd.DataFrame | None:
     study = asker.study
     if len(cuts) < 2:
         return None
@@ -292,7 +296,9 @@ def _pairs(asker: _Asker, cuts: dict[str, float]) -> pd.DataFrame | None:
 # --- Cutoffs chosen in the study ------------------------------------------------------------------
 
 
-def _ask_chosen(asker: _Asker, yes_no: tuple[str, ...], only: dict[str, float]) -> dict[str, Any]:
+def _ask_chosen_cutoffs(
+    asker: _ReportAsker, yes_no: tuple[str, ...], only: dict[str, float]
+) -> dict[str, Any]:
     study, options = asker.study, asker.options
     graded = [name for name in study.predictors if name not in yes_no]
     if options.criterion is None or not graded or study.sample_weight is not None:
@@ -324,9 +330,9 @@ def _ask_chosen(asker: _Asker, yes_no: tuple[str, ...], only: dict[str, float]) 
     single = {**only, **{name: at[0] for name, at in cuts.items()}}
     return {
         **found,
-        "chosen_elsewhere": tuple(_predictive(frame) for frame in frames[1:]),
+        "chosen_elsewhere": tuple(_predictive_values_of_cutpoints(frame) for frame in frames[1:]),
         "observed": _at_chosen_cutoffs(ratios, chosen),
-        "chosen_pairs": None if grouped else _pairs(asker, single),
+        "chosen_pairs": None if grouped else _differences_of_pairs_at_cutoffs(asker, single),
     }
 
 
@@ -348,7 +354,7 @@ def _at_chosen_cutoffs(points: pd.DataFrame, chosen: pd.DataFrame) -> pd.DataFra
     return kept.reset_index(drop=True)
 
 
-def _predictive(frame: pd.DataFrame) -> pd.DataFrame:
+def _predictive_values_of_cutpoints(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the predictive values of a frame of cutpoints."""
     return frame[frame["quantity"].isin(PREDICTIVE_VALUES)].reset_index(drop=True)
 
@@ -370,7 +376,7 @@ _CURVE_POINTS = 100
 _MOST_RATIO = 2.0
 
 
-def _ask_use(asker: _Asker, answers: Answers) -> UseAnswers | None:
+def _ask_use_of_risks(asker: _ReportAsker, answers: ReportAnswers) -> UseAnswers | None:
     """Return net benefit and calibration; None of scores that are no risks, with the reason."""
     study, options = asker.study, asker.options
     if answers.auc is None:  # yes or no: no score that could be a risk
@@ -379,7 +385,9 @@ def _ask_use(asker: _Asker, answers: Answers) -> UseAnswers | None:
     if reason:
         asker.reasons.append(reason)
         return None
-    return ask_use(study, answers.curve, asker, options._replace(rng=asker.rng))
+    return ask_net_benefit_and_calibration(
+        study, answers.curve, asker, options._replace(rng=asker.rng)
+    )
 
 
 def why_no_risks(study: StudyLike, curve: pd.DataFrame, options: ReportOptions) -> str:
@@ -394,7 +402,7 @@ def why_no_risks(study: StudyLike, curve: pd.DataFrame, options: ReportOptions) 
     options : ReportOptions
         Risks from which on one would act, if any were stated.
     """
-    off_scale = _off_scale(study, curve)
+    off_scale = _labels_of_predictors_off_risk_scale(study, curve)
     if off_scale:
         key = "reason.not_risk" if len(off_scale) == 1 else "reason.not_risks"
         return say(key, tests=list_words(off_scale))
@@ -410,7 +418,7 @@ def why_no_risks(study: StudyLike, curve: pd.DataFrame, options: ReportOptions) 
     return say("reason.far_risks", tests=list_words(far), ratio=f"{_MOST_RATIO:g}")
 
 
-def _off_scale(study: StudyLike, curve: pd.DataFrame) -> list[str]:
+def _labels_of_predictors_off_risk_scale(study: StudyLike, curve: pd.DataFrame) -> list[str]:
     """Return the labels of predictors whose scores are not all from 0 to 1, or positive if low."""
     finite = curve[np.isfinite(curve["threshold"])]
     inside = finite["threshold"].between(0, 1).groupby(finite["predictor"]).all()
@@ -423,7 +431,7 @@ def _off_scale(study: StudyLike, curve: pd.DataFrame) -> list[str]:
 
 def _observed_over_expected(curve: pd.DataFrame, predictor: str) -> float:
     """Return the number of positives over the sum of the scores, over all groups."""
-    pieces = pieces_of(curve[curve["predictor"] == predictor], ["group", "fold"])
+    pieces = frame_pieces_by_keys(curve[curve["predictor"] == predictor], ["group", "fold"])
     observed = expected = 0.0
     for (_, fold), rows in pieces:
         if not fold:
@@ -434,7 +442,7 @@ def _observed_over_expected(curve: pd.DataFrame, predictor: str) -> float:
     return observed / expected if expected > 0 else np.inf
 
 
-def ask_use(
+def ask_net_benefit_and_calibration(
     study: StudyLike, curve: pd.DataFrame, asker: Ask, options: ReportOptions
 ) -> UseAnswers:
     """Return net benefits and calibration of a study whose scores are risks.
@@ -456,7 +464,7 @@ def ask_use(
     if at:
         benefit = ("Net benefit", study.net_benefit)
         found["benefits"] = asker(*benefit, risk_threshold=at, **level)
-        found.update(_compared(study, asker, at, level))
+        found.update(_net_benefit_differences(study, asker, at, level))
     decisions = {"risk_threshold": np.linspace(whole[0], whole[1], _CURVE_POINTS).tolist(), **level}
     found["decisions"] = asker("A decision curve", study.net_benefit, **decisions)
     if found["decisions"] is not None and study.sample_weight is None:
@@ -475,7 +483,7 @@ def ask_use(
     return UseAnswers(**found)
 
 
-def _compared(
+def _net_benefit_differences(
     study: StudyLike, asker: Ask, at: Sequence[float], level: dict[str, Any]
 ) -> dict[str, Any]:
     """Return the differences from treating all, and of pairs; none of weights."""

@@ -5,11 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rocstats.reports.accuracy import accuracy_section
-from rocstats.reports.answers import Answers, ask
+from rocstats.reports.answers import ReportAnswers, ask_report_answers
 from rocstats.reports.areas import area_sections
 from rocstats.reports.cutoffs import answer_section, cutoffs_of
-from rocstats.reports.document import Document, Section, numbered, with_references
-from rocstats.reports.explored import explored
+from rocstats.reports.document import (
+    Document,
+    Section,
+    document_with_numbered_captions,
+    with_references,
+)
+from rocstats.reports.explored import explorer_data_of_report
 from rocstats.reports.figures import figure_section
 from rocstats.reports.methods import closing_sections, methods_section
 from rocstats.reports.studied import studied_section, subtitle_of, title_of
@@ -24,7 +29,7 @@ class Report(NamedTuple):
     """A report: its content, and the frames behind it, with the names of the study."""
 
     document: Document
-    answers: Answers
+    answers: ReportAnswers
     options: ReportOptions
     explorer: dict[str, Any] | None = None
     """Data of the interactive part of a page; None without one."""
@@ -40,8 +45,8 @@ def report_of(study: StudyLike, options: ReportOptions) -> Report:
     options : ReportOptions
         What the caller wants, see ``read_options``.
     """
-    answers = ask(study, options)
-    payload, reason = explored(study, answers, options)
+    answers = ask_report_answers(study, options)
+    payload, reason = explorer_data_of_report(study, answers, options)
     if reason:
         answers = answers._replace(reasons=(*answers.reasons, reason))
     if payload is None:
@@ -49,7 +54,7 @@ def report_of(study: StudyLike, options: ReportOptions) -> Report:
     return Report(document_of(study, answers, options), answers, options, payload)
 
 
-def document_of(study: StudyLike, answers: Answers, options: ReportOptions) -> Document:
+def document_of(study: StudyLike, answers: ReportAnswers, options: ReportOptions) -> Document:
     """Return the content of a report.
 
     Parameters
@@ -77,4 +82,4 @@ def document_of(study: StudyLike, answers: Answers, options: ReportOptions) -> D
     ]
     title = title_of(study, options) if options.title is None else options.title
     document = Document(title, subtitle_of(study, options.words), tuple(sections))
-    return with_references(numbered(document))
+    return with_references(document_with_numbered_captions(document))

@@ -12,15 +12,15 @@ from rocstats.curves.criteria import CRITERIA
 from rocstats.reports.document import Block, Paragraph, Section, paragraph
 from rocstats.reports.texts import say
 from rocstats.tables.cells import SIGNS, limit_text, threshold_text
-from rocstats.tables.sizes import counted_in_words, units_of_frame
+from rocstats.tables.sizes import counted_units_in_words, units_of_frame
 from rocstats.tables.text import format_count, format_level, format_number, round_half_up
 from rocstats.tables.wording import list_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from rocstats.reports.answers import Answers
-    from rocstats.reports.options import ReportOptions, Words
+    from rocstats.reports.answers import ReportAnswers
+    from rocstats.reports.options import ReportOptions, ReportWords
 
 
 Kind = Literal["prespecified", "only", "chosen"]
@@ -71,7 +71,7 @@ class Cutoff(NamedTuple):
         return math.isfinite(self.threshold) and not any(map(math.isnan, rates))
 
 
-def cutoffs_of(answers: Answers) -> list[Cutoff]:
+def cutoffs_of(answers: ReportAnswers) -> list[Cutoff]:
     """Return the cutoffs of a report in its order: those set before the study first."""
     found = []
     for frame in (answers.given, answers.chosen):
@@ -81,13 +81,16 @@ def cutoffs_of(answers: Answers) -> list[Cutoff]:
         keys = ["predictor", "group", "threshold"]
         # A group without one class has no chosen cutoff.
         for _, piece in grouped.groupby(keys, sort=False):
-            found.append(_cutoff(piece, answers.yes_no))
-    named = Counter(map(name_of, found))
+            found.append(_cutoff_of_its_rows(piece, answers.yes_no))
+    named = Counter(map(name_of_test_at_cutoff, found))
     # Two that call the same cases are told apart by all their digits.
-    return [cut if named[name_of(cut)] == 1 else cut._replace(next_score=math.nan) for cut in found]
+    return [
+        cut if named[name_of_test_at_cutoff(cut)] == 1 else cut._replace(next_score=math.nan)
+        for cut in found
+    ]
 
 
-def _cutoff(piece: pd.DataFrame, yes_no: Sequence[str]) -> Cutoff:
+def _cutoff_of_its_rows(piece: pd.DataFrame, yes_no: Sequence[str]) -> Cutoff:
     first = piece.iloc[0]
     rows = {str(row["quantity"]): row for _, row in piece.iterrows()}
     low = high = math.nan
@@ -104,39 +107,45 @@ def _cutoff(piece: pd.DataFrame, yes_no: Sequence[str]) -> Cutoff:
         next_score=float(first.get("next_score", math.nan)),
         low=low,
         high=high,
-        tpr=_rate(rows["tpr"]),
-        tnr=_rate(rows["tnr"]),
+        tpr=_rate_at_cutoff(rows["tpr"]),
+        tnr=_rate_at_cutoff(rows["tnr"]),
         n=float(first["n_pos"] + first["n_neg"]),
         partly=bool(piece["note"].str.contains("few-cases-for-cutpoint").any()),
     )
 
 
-def _rate(row: pd.Series) -> Rate:
+def _rate_at_cutoff(row: pd.Series) -> Rate:
     estimate, low, high = (float(row[name]) for name in ("estimate", "ci_low", "ci_high"))
     return Rate(estimate, low, high, float(row.get("apparent", math.nan)))
 
 
-def answer_section(answers: Answers, cutoffs: Sequence[Cutoff], options: ReportOptions) -> Section:
+def answer_section(
+    answers: ReportAnswers, cutoffs: Sequence[Cutoff], options: ReportOptions
+) -> Section:
     """Return the answer in whole people, and a notice on how each cutoff came about."""
     known = [cutoff for cutoff in cutoffs if cutoff.known]
     blocks: list[Block] = []
     for kinds in (("prespecified", "only"), ("chosen",)):
         these = [cutoff for cutoff in known if cutoff.kind in kinds]
         shown = these[:_MOST_ANSWERS]
-        told = _told_alone if len(known) == 1 and _is_alone(answers) else _told
+        told = (
+            _sentences_on_only_cutoff
+            if len(known) == 1 and _is_report_of_one_test(answers)
+            else _sentences_on_one_of_cutoffs
+        )
         blocks += [block for cutoff in shown for block in told(cutoff, options)]
         if len(these) > len(shown):
             blocks.append(paragraph(say("answer.more", number=len(these)), role="note"))
         if these:
-            counted = counted_in_words(units_of_frame(answers.curve), options.words.cases)
-            blocks.append(_notice(these, options, counted))
-    blocks += [paragraph(text, role="note") for text in _nobody(cutoffs)]
+            counted = counted_units_in_words(units_of_frame(answers.curve), options.words.cases)
+            blocks.append(_notice_on_choice_of_cutoffs(these, options, counted))
+    blocks += [paragraph(text, role="note") for text in _sentences_on_tests_without_cutoff(cutoffs)]
     if not known:
-        blocks += _separation(answers, options.words)
+        blocks += _area_as_share_of_ordered_pairs(answers, options.words)
     return Section("", tuple(blocks), "answer")
 
 
-def _is_alone(answers: Answers) -> bool:
+def _is_report_of_one_test(answers: ReportAnswers) -> bool:
     """Return whether a report is of one test without groups: it needs no name then."""
     return "group" not in answers.curve and answers.curve["predictor"].nunique() == 1
 
@@ -146,13 +155,13 @@ def cut_text(cutoff: Cutoff) -> str:
     return threshold_text(cutoff.threshold, cutoff.next_score, 0)
 
 
-def ends_of(cutoff: Cutoff) -> tuple[str, str]:
+def limits_of_chosen_cutoff_as_texts(cutoff: Cutoff) -> tuple[str, str]:
     """Return the limits of a chosen cutoff as texts."""
     text = cut_text(cutoff)
     return limit_text(cutoff.low, text), limit_text(cutoff.high, text)
 
 
-def name_of(cutoff: Cutoff) -> str:
+def name_of_test_at_cutoff(cutoff: Cutoff) -> str:
     """Return a test at its cutoff: "texture ≥ 19.3"; the group follows if there is one."""
     cut = f"{SIGNS[cutoff.direction]}{cut_text(cutoff)}"
     name = cutoff.predictor if cutoff.kind == "only" else f"{cutoff.predictor} {cut}"
@@ -183,27 +192,27 @@ def of_hundred(share: float, *, digits: int | None = None) -> str:
     value = 100 * share
     if math.isnan(value) or value in (0, 100):
         return format_number(value, 0)
-    decimals = _digits(share) if digits is None else digits
+    decimals = _digits_of_people_of_hundred(share) if digits is None else digits
     rounded = round_half_up(value, decimals)
     if rounded == 0:
-        decimals = _digits(share)
+        decimals = _digits_of_people_of_hundred(share)
     elif rounded == 100:
         decimals = 1
     return format_number(value, decimals, guard=(0, 100))
 
 
-def _digits(share: float) -> int:
+def _digits_of_people_of_hundred(share: float) -> int:
     if share == 0:
         return 1
     return next(digits for least, digits in _DECIMALS if 100 * share >= least)
 
 
-def place_of(cutoff: Cutoff) -> str:
+def test_and_group_of_cutoff(cutoff: Cutoff) -> str:
     """Return a test, and its group if there is one."""
     return f"{cutoff.predictor} in {cutoff.group}" if cutoff.group else cutoff.predictor
 
 
-def _told_alone(cutoff: Cutoff, options: ReportOptions) -> list[Block]:
+def _sentences_on_only_cutoff(cutoff: Cutoff, options: ReportOptions) -> list[Block]:
     """Return the two sentences on the only cutoff of a report, and its limits."""
     words, level = options.words._asdict(), format_level(options.confidence_level)
     found, cleared = of_hundred(cutoff.tpr.estimate), of_hundred(cutoff.tnr.estimate)
@@ -212,54 +221,66 @@ def _told_alone(cutoff: Cutoff, options: ReportOptions) -> list[Block]:
         say("answer_cleared", cleared=cleared, **words),
         role="answer",
     )
-    limits = {"found_limits": limits_of(cutoff.tpr), "cleared_limits": limits_of(cutoff.tnr)}
+    limits = {
+        "found_limits": limits_of_rate_in_people(cutoff.tpr),
+        "cleared_limits": limits_of_rate_in_people(cutoff.tnr),
+    }
     rates = {
         name: format_number(rate.estimate, _DIGITS, guard=(0, 1))
         for name, rate in (("tpr", cutoff.tpr), ("tnr", cutoff.tnr))
     }
     key = "answer_limits" if all(limits.values()) else "answer_rates"
-    at = "" if cutoff.kind == "only" else say("answer.positive", test=name_of(cutoff))
+    at = (
+        "" if cutoff.kind == "only" else say("answer.positive", test=name_of_test_at_cutoff(cutoff))
+    )
     return [answer, paragraph(say(key, level=level, **limits, **rates), at, role="note")]
 
 
-def _told(cutoff: Cutoff, options: ReportOptions) -> list[Block]:
+def _sentences_on_one_of_cutoffs(cutoff: Cutoff, options: ReportOptions) -> list[Block]:
     """Return the sentence on one of several cutoffs, with its limits."""
     words = options.words._asdict()
     level = format_level(options.confidence_level)
     found, cleared = of_hundred(cutoff.tpr.estimate), of_hundred(cutoff.tnr.estimate)
-    limits = [limits_of(rate) for rate in (cutoff.tpr, cutoff.tnr)]
+    limits = [limits_of_rate_in_people(rate) for rate in (cutoff.tpr, cutoff.tnr)]
     if all(limits):
         found, cleared = f"{found} ({level} CI {limits[0]})", f"{cleared} ({limits[1]})"
-    values = {"test": place_of(cutoff), "cutoff": cut_text(cutoff)}
+    values = {"test": test_and_group_of_cutoff(cutoff), "cutoff": cut_text(cutoff)}
     key = "answer_named_yes_no" if cutoff.kind == "only" else "answer_named"
     text = say(key, found=found, cleared=cleared, **values, **words)
     return [paragraph(text, role="answer")]
 
 
-def limits_of(rate: Rate) -> str:
+def limits_of_rate_in_people(rate: Rate) -> str:
     """Return the limits of a rate in people, "68 to 80"; "" without limits."""
     if math.isnan(rate.low) or math.isnan(rate.high):
         return ""
-    digits = _digits(rate.estimate)
+    digits = _digits_of_people_of_hundred(rate.estimate)
     return " to ".join(of_hundred(limit, digits=digits) for limit in (rate.low, rate.high))
 
 
-def _notice(cutoffs: Sequence[Cutoff], options: ReportOptions, counted: str) -> Paragraph:
+def _notice_on_choice_of_cutoffs(
+    cutoffs: Sequence[Cutoff], options: ReportOptions, counted: str
+) -> Paragraph:
     """Return how cutoffs of one kind came about, and what follows for their rates."""
     level = format_level(options.confidence_level)
     if cutoffs[0].kind == "chosen":
-        lead, texts = "notice_chosen_title", [*_chosen_texts(cutoffs, options, counted)]
+        lead, texts = (
+            "notice_chosen_title",
+            [*_sentences_on_chosen_cutoffs(cutoffs, options, counted)],
+        )
     elif all(cutoff.kind == "only" for cutoff in cutoffs):
         lead, texts = "notice_yes_no_title", [say("notice_yes_no", level=level)]
     else:
         lead = "notice_prespecified_title"
         texts = [say("notice_prespecified", level=level)]
-    if not any(limits_of(cutoff.tpr) for cutoff in cutoffs):
+    if not any(limits_of_rate_in_people(cutoff.tpr) for cutoff in cutoffs):
         texts = [say("answer.no_limits")]
     return paragraph(*texts, role="notice", lead=say(lead))
 
 
-def _chosen_texts(cutoffs: Sequence[Cutoff], options: ReportOptions, counted: str) -> Iterator[str]:
+def _sentences_on_chosen_cutoffs(
+    cutoffs: Sequence[Cutoff], options: ReportOptions, counted: str
+) -> Iterator[str]:
     words, rule = options.words, CRITERIA[str(options.criterion)].phrase
     cut = cutoffs[0]
     if len(cutoffs) == 1:
@@ -273,12 +294,18 @@ def _chosen_texts(cutoffs: Sequence[Cutoff], options: ReportOptions, counted: st
             raw_cleared=of_hundred(cut.tnr.apparent),
         )
         if not math.isnan(cut.low):
-            ends = dict(zip(("cutoff_low", "cutoff_high"), ends_of(cut), strict=True))
+            ends = dict(
+                zip(
+                    ("cutoff_low", "cutoff_high"),
+                    limits_of_chosen_cutoff_as_texts(cut),
+                    strict=True,
+                )
+            )
             yield say("notice_chosen_again", **ends)
     else:
         yield say("answer.chosen", rule=rule, cases=words.cases)
         intervals = [
-            f"{place_of(cut)} {' to '.join(ends_of(cut))}"
+            f"{test_and_group_of_cutoff(cut)} {' to '.join(limits_of_chosen_cutoff_as_texts(cut))}"
             for cut in cutoffs[:_MOST_ANSWERS]
             if not math.isnan(cut.low)
         ]
@@ -290,14 +317,20 @@ def _chosen_texts(cutoffs: Sequence[Cutoff], options: ReportOptions, counted: st
     yield say("notice_chosen_confirm", cases=words.cases)
 
 
-def _nobody(cutoffs: Sequence[Cutoff]) -> Iterator[str]:
+def _sentences_on_tests_without_cutoff(cutoffs: Sequence[Cutoff]) -> Iterator[str]:
     """Say which tests have no chosen cutoff, because calling nobody positive is as good."""
-    names = [place_of(cut) for cut in cutoffs if cut.kind == "chosen" and math.isinf(cut.threshold)]
+    names = [
+        test_and_group_of_cutoff(cut)
+        for cut in cutoffs
+        if cut.kind == "chosen" and math.isinf(cut.threshold)
+    ]
     if names:
         yield say("answer.no_cutoff", tests=list_words(names))
 
 
-def _separation(answers: Answers, words: Words) -> Iterator[Paragraph]:
+def _area_as_share_of_ordered_pairs(
+    answers: ReportAnswers, words: ReportWords
+) -> Iterator[Paragraph]:
     """Say each area as the share of pairs that the test orders rightly, where no cutoff is told."""
     areas = answers.auc
     if areas is None:

@@ -142,7 +142,7 @@ def paragraph(*texts: str, role: Role = "text", lead: str = "") -> Paragraph:
     return Paragraph(tuple(Sentence(text) for text in texts if text), role, lead)
 
 
-def numbered(document: Document) -> Document:
+def document_with_numbered_captions(document: Document) -> Document:
     """Return a document whose tables and figures are numbered in order: "Table 1. ...".
 
     Each figure is drawn when it is first asked for, and then kept.

@@ -10,23 +10,23 @@ import pandas as pd
 from rocstats.explorer.benefits import benefits_at
 from rocstats.explorer.data import (
     ExplorerFrames,
-    caution_of_moved,
+    caution_on_limits_at_moved_cutoff,
     explorer_data,
     why_no_explorer,
     why_no_moved_limits,
 )
 from rocstats.reports.answers import MEASURES
-from rocstats.reports.studied import known_apart
+from rocstats.reports.studied import are_tests_known_by_tables_alone
 from rocstats.reports.texts import say
 
 if TYPE_CHECKING:
-    from rocstats.reports.answers import Answers
+    from rocstats.reports.answers import ReportAnswers
     from rocstats.reports.options import ReportOptions
     from rocstats.tables.protocols import StudyLike
 
 
-def explored(
-    study: StudyLike, answers: Answers, options: ReportOptions
+def explorer_data_of_report(
+    study: StudyLike, answers: ReportAnswers, options: ReportOptions
 ) -> tuple[dict[str, Any] | None, str]:
     """Return the data of the explorer; None if none is wanted, or with why there can be none.
 
@@ -42,7 +42,7 @@ def explored(
     reason = why_no_explorer(study)
     if options.explorer is None or reason:
         return None, reason if options.explorer else ""
-    share = None if known_apart(study) else study.prevalence
+    share = None if are_tests_known_by_tables_alone(study) else study.prevalence
     start = options.prevalence[0] if options.prevalence else share
     level = options.confidence_level
     auc = answers.auc
@@ -52,11 +52,11 @@ def explored(
         band=answers.band,
         cutpoints=answers.chosen,
         draws=answers.draws,
-        points=_points(study, answers, start, level),
+        points=_prespecified_points_for_explorer(study, answers, start, level),
         comparisons=[
             pairs for pairs in (answers.given_pairs, answers.chosen_pairs) if pairs is not None
         ],
-        benefits=benefits_at(study, _cuts(answers.given, answers.chosen)),
+        benefits=benefits_at(study, _finite_cutoffs_of_frames(answers.given, answers.chosen)),
     )
     data = explorer_data(
         frames,
@@ -69,12 +69,12 @@ def explored(
         else None,
         unmoved=why_no_moved_limits(study, auc),
         categories=study.categories,
-        caution=caution_of_moved(study),
+        caution=caution_on_limits_at_moved_cutoff(study),
     )
-    return (data if data["tests"] else None), _left_out(data)
+    return (data if data["tests"] else None), _tests_left_out_of_explorer_in_words(data)
 
 
-def _left_out(data: dict[str, Any]) -> str:
+def _tests_left_out_of_explorer_in_words(data: dict[str, Any]) -> str:
     """Return which tests the explorer does not have, and why; "" if it has all."""
     if not data["left_out"]:
         return ""
@@ -82,7 +82,7 @@ def _left_out(data: dict[str, Any]) -> str:
     return " ".join([head, *(f"{one['label']}: {one['reason']}" for one in data["left_out"])])
 
 
-def _cuts(*frames: pd.DataFrame | None) -> dict[str, list[float]]:
+def _finite_cutoffs_of_frames(*frames: pd.DataFrame | None) -> dict[str, list[float]]:
     """Return the finite cutoffs of each predictor in some frames."""
     found: dict[str, list[float]] = {}
     for frame in frames:
@@ -93,13 +93,16 @@ def _cuts(*frames: pd.DataFrame | None) -> dict[str, list[float]]:
     return found
 
 
-def _points(
-    study: StudyLike, answers: Answers, share: float | None, level: float
+def _prespecified_points_for_explorer(
+    study: StudyLike, answers: ReportAnswers, share: float | None, level: float
 ) -> pd.DataFrame | None:
     """Return the cutoffs set before the study, with predictive values at a known share."""
     given = answers.given
     if given is None or share is None:
         return given
     return study.operating_points(
-        threshold=_cuts(given), quantities=MEASURES, prevalence=[share], confidence_level=level
+        threshold=_finite_cutoffs_of_frames(given),
+        quantities=MEASURES,
+        prevalence=[share],
+        confidence_level=level,
     )

@@ -18,11 +18,11 @@ from rocstats.plots.axes import lay_out, new_grid
 from rocstats.plots.cutpoints import plot_cutpoint_draws, plot_scores
 from rocstats.plots.forest import plot_forest
 from rocstats.plots.series import series_of
-from rocstats.reports.areas import group_test
+from rocstats.reports.areas import test_of_areas_in_groups_in_words
 from rocstats.reports.document import Block, FigureBlock, Section, paragraph
 from rocstats.reports.studied import LISTED
 from rocstats.reports.texts import say
-from rocstats.tables.sizes import counted_in_words, units_of_frame
+from rocstats.tables.sizes import counted_units_in_words, units_of_frame
 from rocstats.tables.text import format_level
 from rocstats.tables.wording import list_words
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from rocstats.plots.axes import Width
-    from rocstats.reports.answers import Answers
+    from rocstats.reports.answers import ReportAnswers
     from rocstats.reports.options import ReportOptions
     from rocstats.tables.protocols import StudyLike
 
@@ -63,34 +63,42 @@ class ScoredTest(NamedTuple):
     group: str = ""
 
 
-def figure_section(study: StudyLike, answers: Answers, options: ReportOptions) -> list[Section]:
+def figure_section(
+    study: StudyLike, answers: ReportAnswers, options: ReportOptions
+) -> list[Section]:
     """Return the section of figures, and that of groups; none for yes/no tests."""
     if answers.auc is None:
         return []
-    blocks: list[Block] = [_roc(study, answers, options)]
+    blocks: list[Block] = [_roc_figure_block(study, answers, options)]
     tests = _scored_tests(answers)
     for one in tests[:_MOST_SCORES]:
         text = _scores_caption(one, answers, options)
         blocks.append(FigureBlock(partial(scores_figure, answers, one), text, text))
-    if answers.draws is not None and len(tests) == 1 and _has_draws(answers, tests[0]):
-        counted = _counted(answers, options)
+    if (
+        answers.draws is not None
+        and len(tests) == 1
+        and _has_resampled_cutpoints(answers, tests[0])
+    ):
+        counted = _counted_units_of_figures(answers, options)
         sentences = [say("figure.draws", test=tests[0].predictor, counted=counted)]
         if _chosen_cut(answers, tests[0]) is not None:
             sentences.append(say("figure.draws_cut"))
         text = " ".join(sentences)
-        blocks.append(FigureBlock(partial(draws_figure, answers, tests[0]), text, text))
+        blocks.append(
+            FigureBlock(partial(resampled_cutpoints_figure, answers, tests[0]), text, text)
+        )
     if len(tests) > _MOST_SCORES:
         rest = [" in ".join(filter(None, one)) for one in tests[_MOST_SCORES:]]
         names = list_words(rest) if len(rest) <= LISTED else f"{len(rest)} others"
         blocks.append(paragraph(say("figure.scores_left_out", tests=names), role="note"))
     # First the one that an explorer does not replace: its number is 1 on the screen too.
     return [
-        *_groups(study, answers, options),
+        *_section_on_areas_of_groups(study, answers, options),
         Section(say("heading.figures"), tuple(blocks), "drawn"),
     ]
 
 
-def _roc(study: StudyLike, answers: Answers, options: ReportOptions) -> Block:
+def _roc_figure_block(study: StudyLike, answers: ReportAnswers, options: ReportOptions) -> Block:
     """Return the figure of the curves; of very many, the sentence that they are left out."""
     curves = len(series_of(answers.curve))
     if curves > _MOST_PANELS:
@@ -98,20 +106,20 @@ def _roc(study: StudyLike, answers: Answers, options: ReportOptions) -> Block:
     caption = roc_caption(study, answers, options)
     # More curves have a panel each.
     width: Width = "page" if curves > MOST_CURVES else "column"
-    draw = partial(roc_figure, answers, options.style, width)
+    draw = partial(roc_figure_of_report, answers, options.style, width)
     return FigureBlock(draw, caption, caption, width)
 
 
-def roc_caption(study: StudyLike, answers: Answers, options: ReportOptions) -> str:
+def roc_caption(study: StudyLike, answers: ReportAnswers, options: ReportOptions) -> str:
     """Return the caption of the ROC figure, which also describes it to those who cannot see it."""
     names = list(dict.fromkeys(answers.curve["predictor"]))
     subject = list_words(names) if len(names) <= LISTED else f"{len(names)} tests"
     one = len(names) == 1 and study.group is None
     sentences = [say("figure.curve" if one else "figure.curves", tests=subject)]
-    if _known(answers.given) is not None:
+    if _points_with_known_rates(answers.given) is not None:
         limits = study.sample_weight is None
         sentences.append(say("figure.marks_limits" if limits else "figure.marks"))
-    elif _known(answers.chosen) is not None:
+    elif _points_with_known_rates(answers.chosen) is not None:
         sentences.append(say("figure.rings"))
     if answers.band is not None and len(answers.band):
         level = format_level(answers.band["confidence_level"].iloc[0])
@@ -123,7 +131,7 @@ def roc_caption(study: StudyLike, answers: Answers, options: ReportOptions) -> s
     return " ".join(sentences)
 
 
-def _scored_tests(answers: Answers) -> list[ScoredTest]:
+def _scored_tests(answers: ReportAnswers) -> list[ScoredTest]:
     """Return the tests with a distribution, in each group with both classes."""
     found = []
     curve = answers.curve[~answers.curve["predictor"].isin(answers.yes_no)]
@@ -134,71 +142,81 @@ def _scored_tests(answers: Answers) -> list[ScoredTest]:
     return found
 
 
-def _has_draws(answers: Answers, test: ScoredTest) -> bool:
+def _has_resampled_cutpoints(answers: ReportAnswers, test: ScoredTest) -> bool:
     assert answers.draws is not None
     mine = answers.draws[answers.draws["predictor"] == test.predictor]
     return bool(np.isfinite(mine["threshold"]).any())
 
 
-def _scores_caption(test: ScoredTest, answers: Answers, options: ReportOptions) -> str:
+def _scores_caption(test: ScoredTest, answers: ReportAnswers, options: ReportOptions) -> str:
     caption = say(
         "figure.scores",
         test=test.predictor,
         place=f" in {test.group}" if test.group else "",
-        counted=_counted(answers, options),
+        counted=_counted_units_of_figures(answers, options),
         condition=options.words.condition,
     )
-    if _cut(answers, test) is None:
+    if _cutpoint_in_scores_figure(answers, test) is None:
         return caption
     return " ".join([caption, say("figure.scores_cut")])
 
 
-def _counted(answers: Answers, options: ReportOptions) -> str:
+def _counted_units_of_figures(answers: ReportAnswers, options: ReportOptions) -> str:
     """Return what a figure counts: rows where these are no cases."""
-    return counted_in_words(units_of_frame(answers.curve), options.words.cases)
+    return counted_units_in_words(units_of_frame(answers.curve), options.words.cases)
 
 
-def _groups(study: StudyLike, answers: Answers, options: ReportOptions) -> list[Section]:
+def _section_on_areas_of_groups(
+    study: StudyLike, answers: ReportAnswers, options: ReportOptions
+) -> list[Section]:
     areas = answers.auc
     if areas is None or "group" not in areas or areas["estimate"].notna().sum() == 0:
         return []
     blocks: list[Block] = []
     if len(areas) <= _MOST_ROWS:
-        counted = counted_in_words(units_of_frame(areas), "cases")
+        counted = counted_units_in_words(units_of_frame(areas), "cases")
         caption = say("figure.groups", counted=counted)
         blocks.append(FigureBlock(partial(forest_figure, areas), caption, caption, "page"))
     if answers.groups is not None:
-        blocks.append(paragraph(*group_test(answers.groups, options)))
+        blocks.append(paragraph(*test_of_areas_in_groups_in_words(answers.groups, options)))
     return [Section(say("heading.groups"), tuple(blocks), "groups")]
 
 
-def roc_figure(answers: Answers, style: str, width: Width) -> Figure:
+def roc_figure_of_report(answers: ReportAnswers, style: str, width: Width) -> Figure:
     """Return the ROC curves with areas, bands and cutoffs."""
-    auc, band, points = answers.auc, answers.drawn_band, _points(answers)
+    auc, band, points = answers.auc, answers.drawn_band, _cutoffs_marked_in_roc_figure(answers)
     return roc.roc_figure(
         answers.curve, style=style, width=width, auc=auc, band=band, points=points
     )
 
 
-def scores_figure(answers: Answers, test: ScoredTest) -> Figure:
+def scores_figure(answers: ReportAnswers, test: ScoredTest) -> Figure:
     """Return the scores of both classes of a predictor with its first cutoff."""
-    ax = axes_of(_RATIO_OF_SCORES)
-    return figure_of(plot_scores(_of(answers.curve, test), cutpoints=_cut(answers, test), ax=ax))
+    ax = new_axes_outside_pyplot(_RATIO_OF_SCORES)
+    return figure_of(
+        plot_scores(
+            _rows_of_scored_test(answers.curve, test),
+            cutpoints=_cutpoint_in_scores_figure(answers, test),
+            ax=ax,
+        )
+    )
 
 
-def draws_figure(answers: Answers, test: ScoredTest) -> Figure:
+def resampled_cutpoints_figure(answers: ReportAnswers, test: ScoredTest) -> Figure:
     """Return the cutpoints of a predictor in resamples."""
     assert answers.draws is not None
-    draws, cut = _of(answers.draws, test), _chosen_cut(answers, test)
-    return figure_of(plot_cutpoint_draws(draws, cutpoints=cut, ax=axes_of(_RATIO_OF_DOTS)))
+    draws, cut = _rows_of_scored_test(answers.draws, test), _chosen_cut(answers, test)
+    return figure_of(
+        plot_cutpoint_draws(draws, cutpoints=cut, ax=new_axes_outside_pyplot(_RATIO_OF_DOTS))
+    )
 
 
 def forest_figure(areas: pd.DataFrame) -> Figure:
     """Return the areas of all groups one below the other."""
-    return figure_of(plot_forest(areas, ax=axes_of(1.0, "page")))
+    return figure_of(plot_forest(areas, ax=new_axes_outside_pyplot(1.0, "page")))
 
 
-def axes_of(ratio: float, width: Width = "column") -> Axes:
+def new_axes_outside_pyplot(ratio: float, width: Width = "column") -> Axes:
     """Return axes outside pyplot, whose height is a share of the width."""
     axes: Axes = new_grid(width, ratio=ratio, shown=False)[0]
     return axes
@@ -220,13 +238,13 @@ def svg_of(draw: Callable[[], Figure], description: str) -> str:
     description : str
         Text for readers who cannot see the figure.
     """
-    text = picture_of(draw, "svg", metadata=_NO_METADATA).decode()
+    text = figure_as_file_content(draw, "svg", metadata=_NO_METADATA).decode()
     element = text[text.index("<svg ") :].rstrip()
     label = escape(description, quote=True)
     return element.replace("<svg ", f'<svg role="img" aria-label="{label}" ', 1)
 
 
-def picture_of(draw: Callable[[], Figure], form: str, **options: Any) -> bytes:
+def figure_as_file_content(draw: Callable[[], Figure], form: str, **options: Any) -> bytes:
     """Return a figure as the content of a file of a form, "svg" or "png".
 
     Parameters
@@ -252,13 +270,13 @@ def picture_of(draw: Callable[[], Figure], form: str, **options: Any) -> bytes:
     return buffer.getvalue()
 
 
-def _points(answers: Answers) -> pd.DataFrame | None:
+def _cutoffs_marked_in_roc_figure(answers: ReportAnswers) -> pd.DataFrame | None:
     """Return the cutoffs of the figure: those set before the study, else the chosen ones."""
-    given = _known(answers.given)
-    return _known(answers.chosen) if given is None else given
+    given = _points_with_known_rates(answers.given)
+    return _points_with_known_rates(answers.chosen) if given is None else given
 
 
-def _known(points: pd.DataFrame | None) -> pd.DataFrame | None:
+def _points_with_known_rates(points: pd.DataFrame | None) -> pd.DataFrame | None:
     """Return the points whose rates are known, and none at an infinite cutoff; None without any."""
     if points is None:
         return None
@@ -271,10 +289,10 @@ def _known(points: pd.DataFrame | None) -> pd.DataFrame | None:
     return kept if len(kept) else None
 
 
-def _cut(answers: Answers, test: ScoredTest) -> pd.DataFrame | None:
+def _cutpoint_in_scores_figure(answers: ReportAnswers, test: ScoredTest) -> pd.DataFrame | None:
     """Return the cutoff of a predictor as ``plot_scores`` reads it: set before, else chosen."""
     if answers.given is not None:
-        rows = _of(answers.given, test).head(1)
+        rows = _rows_of_scored_test(answers.given, test).head(1)
         if len(rows):
             at = rows["threshold"]
             found = rows.assign(quantity="threshold", confidence_level=np.nan)
@@ -282,15 +300,15 @@ def _cut(answers: Answers, test: ScoredTest) -> pd.DataFrame | None:
     return _chosen_cut(answers, test)
 
 
-def _chosen_cut(answers: Answers, test: ScoredTest) -> pd.DataFrame | None:
+def _chosen_cut(answers: ReportAnswers, test: ScoredTest) -> pd.DataFrame | None:
     """Return the chosen cutoff of a predictor; None if there is none."""
     if answers.chosen is None:
         return None
-    rows = _of(answers.chosen, test)
+    rows = _rows_of_scored_test(answers.chosen, test)
     return rows if np.isfinite(rows["threshold"]).all() and len(rows) else None
 
 
-def _of(frame: pd.DataFrame, test: ScoredTest) -> pd.DataFrame:
+def _rows_of_scored_test(frame: pd.DataFrame, test: ScoredTest) -> pd.DataFrame:
     keep = frame["predictor"] == test.predictor
     if test.group:
         keep &= frame["group"] == test.group

@@ -22,35 +22,37 @@ from rocstats.tables.wording import Sentence, list_words, method_sentences, note
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from rocstats.reports.answers import Answers
+    from rocstats.reports.answers import ReportAnswers
     from rocstats.reports.options import ReportOptions
     from rocstats.tables.protocols import StudyLike
 
 
-def methods_section(study: StudyLike, answers: Answers, options: ReportOptions) -> Section:
+def methods_section(study: StudyLike, answers: ReportAnswers, options: ReportOptions) -> Section:
     """Return the section on the statistical methods behind the frames of a report."""
     sentences = [
-        *_of_areas(study, answers),
-        *_of_cutoffs(answers, options),
+        *_methods_of_areas(study, answers),
+        *_methods_of_cutoffs(answers, options),
         *use_methods(answers.use),
-        *_of_moved(study, answers, options),
-        _software(answers),
+        *_methods_of_moved_cutoffs(study, answers, options),
+        _sentence_on_versions_of_report(answers),
     ]
     # Two frames may be made alike.
     return Section(say("heading.methods"), (Paragraph(tuple(dict.fromkeys(sentences))),), "methods")
 
 
 def closing_sections(
-    study: StudyLike, answers: Answers, options: ReportOptions
+    study: StudyLike, answers: ReportAnswers, options: ReportOptions
 ) -> Iterator[Section]:
     """Return what the report cannot say, where its data are from, and the list of STARD."""
-    yield Section(say("heading.limits"), tuple(_limits(answers, options)), "limits")
+    yield Section(
+        say("heading.limits"), tuple(_paragraphs_on_limits_of_report(answers, options)), "limits"
+    )
     if options.source is not None:
         yield Section(say("heading.source"), (paragraph(options.source),), "source")
-    yield Section(say("heading.stard"), tuple(_stard(study, answers)), "stard")
+    yield Section(say("heading.stard"), tuple(_paragraphs_on_stard_items(study, answers)), "stard")
 
 
-def _of_areas(study: StudyLike, answers: Answers) -> list[Sentence]:
+def _methods_of_areas(study: StudyLike, answers: ReportAnswers) -> list[Sentence]:
     auc = answers.auc
     if auc is None:
         return []
@@ -74,7 +76,7 @@ def _of_areas(study: StudyLike, answers: Answers) -> list[Sentence]:
     return sentences
 
 
-def _of_measures(frame: pd.DataFrame, subject: str) -> list[Sentence]:
+def _methods_of_measures(frame: pd.DataFrame, subject: str) -> list[Sentence]:
     """Return how limits and tests came about; of clusters, standard errors say how they count."""
     printed = frame[frame["quantity"] != "fpr"]
     if not frame["method"].str.startswith("clusters/").any():
@@ -82,35 +84,37 @@ def _of_measures(frame: pd.DataFrame, subject: str) -> list[Sentence]:
     return method_sentences(printed, subject)
 
 
-def _of_cutoffs(answers: Answers, options: ReportOptions) -> Iterator[Sentence]:
+def _methods_of_cutoffs(answers: ReportAnswers, options: ReportOptions) -> Iterator[Sentence]:
     if answers.given is not None:
-        yield from _of_measures(answers.given, "measures at the cutoffs")
+        yield from _methods_of_measures(answers.given, "measures at the cutoffs")
     if answers.given_elsewhere is not None:
-        yield from _of_measures(answers.given_elsewhere, "predictive values elsewhere")
+        yield from _methods_of_measures(answers.given_elsewhere, "predictive values elsewhere")
     if answers.given_pairs is not None:
-        yield from _of_measures(answers.given_pairs, "differences at the cutoffs")
+        yield from _methods_of_measures(answers.given_pairs, "differences at the cutoffs")
     if answers.chosen is None:
         return
     rule = CRITERIA[str(options.criterion)].phrase
-    if not _has_choice(answers):
+    if not _has_chosen_cutoff(answers):
         yield Sentence(say("methods.no_choice", rule=rule))
         return
     yield Sentence(say("methods.choice", rule=rule), ("efron-1993",))
     printed = ["threshold", "tpr", "tnr", "ppv", "npv"]
     rates = answers.chosen[answers.chosen["quantity"].isin(printed)]
-    yield from _of_measures(rates, "the chosen cutoffs")
+    yield from _methods_of_measures(rates, "the chosen cutoffs")
     if answers.observed is not None:
-        yield from _of_measures(answers.observed, "likelihood ratios")
+        yield from _methods_of_measures(answers.observed, "likelihood ratios")
     if answers.chosen_pairs is not None:
-        yield from _of_measures(answers.chosen_pairs, "differences at the chosen cutoffs")
+        yield from _methods_of_measures(answers.chosen_pairs, "differences at the chosen cutoffs")
 
 
-def _has_choice(answers: Answers) -> bool:
+def _has_chosen_cutoff(answers: ReportAnswers) -> bool:
     """Return whether a cutoff was chosen; calling nobody positive is no cutoff."""
     return answers.chosen is not None and bool(np.isfinite(answers.chosen["threshold"]).any())
 
 
-def _of_moved(study: StudyLike, answers: Answers, options: ReportOptions) -> Iterator[Sentence]:
+def _methods_of_moved_cutoffs(
+    study: StudyLike, answers: ReportAnswers, options: ReportOptions
+) -> Iterator[Sentence]:
     """Return how the explorer makes limits, which are in no frame of the report."""
     if options.explorer is None:  # or no page of this study has one
         return
@@ -123,7 +127,7 @@ def _of_moved(study: StudyLike, answers: Answers, options: ReportOptions) -> Ite
     yield Sentence(say("methods.explorer_limits"), ("dvoretzky-1956", "massart-1990"))
 
 
-def _software(answers: Answers) -> Sentence:
+def _sentence_on_versions_of_report(answers: ReportAnswers) -> Sentence:
     """Return the versions of all that computed, and the seed."""
     frame = answers.curve if answers.auc is None else answers.auc
     return versions_sentence(frame, answers.seed)
@@ -156,15 +160,17 @@ def versions_sentence(
     return Sentence(" ".join(texts))
 
 
-def _limits(answers: Answers, options: ReportOptions) -> Iterator[Block]:
-    new_cases = ["limits.new_cases"] if _has_choice(answers) else []
+def _paragraphs_on_limits_of_report(
+    answers: ReportAnswers, options: ReportOptions
+) -> Iterator[Block]:
+    new_cases = ["limits.new_cases"] if _has_chosen_cutoff(answers) else []
     keys = ["limits.elsewhere", *new_cases, "limits.action"]
     yield paragraph(*(say(key, **options.words._asdict()) for key in keys))
     if answers.reasons:
         yield paragraph(*answers.reasons, lead=say("limits.not_given"))
 
 
-def _stard(study: StudyLike, answers: Answers) -> Iterator[Paragraph]:
+def _paragraphs_on_stard_items(study: StudyLike, answers: ReportAnswers) -> Iterator[Paragraph]:
     """Return which items of STARD 2015 the page covers, and which are the authors'."""
     grouped = answers.groups is not None or (answers.auc is not None and "group" in answers.auc)
     variability = "variability" if grouped else "no_variability"

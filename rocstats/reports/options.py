@@ -31,7 +31,7 @@ Cutoffs = float | Sequence[float] | Mapping[str, float | Sequence[float]]
 _MOST_SHARES = 5
 
 
-class Words(NamedTuple):
+class ReportWords(NamedTuple):
     """What the cases of a study, their condition and the consequence of a test are called."""
 
     case: str = "patient"
@@ -53,14 +53,14 @@ class ReportOptions(NamedTuple):
     prevalence: tuple[float, ...]
     risk_threshold: tuple[float, ...]
     """Risks from which on one would act; () if none was stated."""
-    words: Words
+    words: ReportWords
     explorer: Explorer | None
     source: str | None
     rng: Any
     progress: bool
 
 
-def read_options(
+def read_report_options(
     study: StudyLike,
     *,
     title: Any = None,
@@ -91,9 +91,9 @@ def read_options(
     Examples
     --------
     >>> import rocstats as rs
-    >>> from rocstats.reports.options import read_options
+    >>> from rocstats.reports.options import read_report_options
     >>> study = rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22)
-    >>> read_options(study, words={"case": "woman", "condition": "cancer"}).words
+    >>> read_report_options(study, words={"case": "woman", "condition": "cancer"}).words
     Words(case='woman', cases='women', condition='cancer', action='treat')
     """
     for argument, text in (("title", title), ("source", source)):
@@ -119,7 +119,7 @@ def read_options(
         risk_threshold=_read_shares(
             "risk_threshold", risk_threshold, "the risks from which on one would act"
         ),
-        words=read_words(words, study.outcome, clustered=has_several_cases(study)),
+        words=read_report_words(words, study.outcome, clustered=has_several_cases(study)),
         explorer=explorer,
         source=source,
         rng=rng,
@@ -133,7 +133,7 @@ def has_several_cases(study: StudyLike) -> bool:
     return study.cluster is not None and not one_case
 
 
-def read_words(words: Any, outcome: str | None, *, clustered: bool = False) -> Words:
+def read_report_words(words: Any, outcome: str | None, *, clustered: bool = False) -> ReportWords:
     """Return the words of a report; the condition is that of the study unless given.
 
     Parameters
@@ -156,8 +156,10 @@ def read_words(words: Any, outcome: str | None, *, clustered: bool = False) -> W
             " Pass for instance words={'case': 'woman', 'condition': 'cancer'}."
         )
     require_writable(words.values(), "`words`")
-    given = {require_choice("words", name, Words._fields): text for name, text in words.items()}
-    usual = Words(case="case", cases="cases") if clustered else Words()
+    given = {
+        require_choice("words", name, ReportWords._fields): text for name, text in words.items()
+    }
+    usual = ReportWords(case="case", cases="cases") if clustered else ReportWords()
     usual = usual if outcome is None else usual._replace(condition=outcome)
     if "case" in given:
         usual = usual._replace(cases=_plural(given["case"]))
@@ -181,17 +183,21 @@ def _read_cutoffs(prespecified: Any, predictors: Sequence[str]) -> dict[str, tup
         return {}
     prespecified = as_mapping(prespecified)
     if not isinstance(prespecified, Mapping):
-        return dict.fromkeys(predictors, _numbers(prespecified))
+        return dict.fromkeys(predictors, _finite_prespecified_cutoffs(prespecified))
     unknown = next((name for name in prespecified if name not in predictors), None)
     if unknown is not None or not prespecified:
         raise InputError(
             f"`prespecified` must name predictors; got {unknown!r}. The predictors are"
             f" {list(predictors)}.{did_you_mean(unknown, predictors)}"
         )
-    return {name: _numbers(prespecified[name]) for name in predictors if name in prespecified}
+    return {
+        name: _finite_prespecified_cutoffs(prespecified[name])
+        for name in predictors
+        if name in prespecified
+    }
 
 
-def _numbers(value: Any) -> tuple[float, ...]:
+def _finite_prespecified_cutoffs(value: Any) -> tuple[float, ...]:
     """Return one or several finite cutoffs, each once, in the order given."""
     several = list(value) if hasattr(value, "__iter__") and not isinstance(value, str) else [value]
     if not several or not all(_is_number(number) for number in several):

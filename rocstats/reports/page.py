@@ -57,22 +57,22 @@ def to_page(report: Printable) -> bytes:
         The page in UTF-8. Equal reports give equal pages.
     """
     document = report.document
-    page = _template().render(
+    page = _html_template_of_page().render(
         document=document,
         opening=[section for section in document.sections if section.key in _OPENING],
         rest=[section for section in document.sections if section.key not in _OPENING],
         numbers=reference_numbers(document),
         kind=lambda block: _KINDS[type(block)],
-        label=_label,
+        label=_caption_number_and_rest,
         # Markup() exempts from escaping what is escaped already: style sheet and figures.
-        css=Markup(_resource("page.css")),
+        css=Markup(_resource_of_page("page.css")),
         figure=lambda block: Markup(svg_of(block.draw, block.description)),
-        explorer=_explorer(report),
+        explorer=_explorer_maker_of_page(report),
     )
     return (page.strip() + "\n").encode()
 
 
-def _explorer(report: Printable) -> Callable[[str], Markup] | None:
+def _explorer_maker_of_page(report: Printable) -> Callable[[str], Markup] | None:
     """Return what makes the explorer around the sections that replace it without scripts."""
     payload = report.explorer
     if payload is None:
@@ -80,24 +80,24 @@ def _explorer(report: Printable) -> Callable[[str], Markup] | None:
     return lambda static: Markup(explorer_fragment(payload, static))
 
 
-def _label(caption: str) -> tuple[str, str]:
+def _caption_number_and_rest(caption: str) -> tuple[str, str]:
     """Return the number of a table or figure, "Table 1. ", and the rest of its caption."""
     head, mark, rest = caption.partition(". ")
     return head + mark, rest
 
 
 @cache
-def _template() -> Template:
+def _html_template_of_page() -> Template:
     from jinja2 import Environment, StrictUndefined
 
     # StrictUndefined: a word misspelt in the template fails instead of leaving a gap on the page.
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    return environment.from_string(_resource("template.html"))
+    return environment.from_string(_resource_of_page("template.html"))
 
 
-def _resource(name: str) -> str:
+def _resource_of_page(name: str) -> str:
     return files("rocstats.reports").joinpath(name).read_text(encoding="utf-8")
 
 

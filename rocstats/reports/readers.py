@@ -24,30 +24,35 @@ from rocstats.reports.document import (
     Paragraph,
     Section,
     TableBlock,
-    numbered,
+    document_with_numbered_captions,
     paragraph,
     with_references,
 )
 from rocstats.reports.methods import versions_sentence
-from rocstats.reports.options import Words, read_words
-from rocstats.reports.studied import LISTED, dropped_sentences, role_sentences, rows_sentences
+from rocstats.reports.options import ReportWords, read_report_words
+from rocstats.reports.studied import (
+    LISTED,
+    dropped_sentences,
+    sentences_on_numbers_of_groups,
+    sentences_on_rows_as_units,
+)
 from rocstats.reports.texts import say
 from rocstats.study.units import UNITS
 from rocstats.tables.footnotes import reader_footnotes
 from rocstats.tables.markup import printed_table
 from rocstats.tables.methods import reader_sentences
-from rocstats.tables.reader_frames import EVERY, averages
+from rocstats.tables.reader_frames import EVERY, rows_of_reader_averages
 from rocstats.tables.reader_table import reader_columns
 from rocstats.tables.readers import (
     component_text,
     machine_sentences,
-    model_sentences,
-    result_sentences,
-    small_number,
+    reader_result_sentences,
+    sentences_on_reader_model,
+    small_number_text,
 )
 from rocstats.tables.sizes import size_in_words
 from rocstats.tables.styles import style_of
-from rocstats.tables.tables import by_heading, table_columns
+from rocstats.tables.tables import table_cells_by_heading, table_columns
 from rocstats.tables.text import format_count
 from rocstats.tables.wording import list_words
 
@@ -81,17 +86,17 @@ def reader_report(study: ReaderStudyLike, options: ReaderOptions) -> ReaderRepor
     answers = ask_readers(study, options)
     printed = answers.labelled(study.labels)
     sections = (
-        _answer(printed, options),
-        _studied(study, options),
-        _readers(printed, options),
-        *_machines(printed, options),
-        *_components(printed),
-        _methods(printed),
-        *_closing(study, printed, options),
+        _reader_answer_section(printed, options),
+        _reader_study_section(study, options),
+        _section_on_each_reader(printed, options),
+        *_section_on_readers_and_machines(printed, options),
+        *_section_on_variance_components(printed),
+        _methods_section_of_reader_report(printed),
+        *_closing_sections_of_reader_report(study, printed, options),
     )
-    title = _title(study) if options.title is None else options.title
-    document = Document(title, _subtitle(study, options), sections)
-    return ReaderReport(with_references(numbered(document)), answers)
+    title = _title_of_reader_report(study) if options.title is None else options.title
+    document = Document(title, _subtitle_of_reader_report(study, options), sections)
+    return ReaderReport(with_references(document_with_numbered_captions(document)), answers)
 
 
 def _names_or_number(study: ReaderStudyLike, names: tuple[str, ...], word: str) -> str:
@@ -100,28 +105,28 @@ def _names_or_number(study: ReaderStudyLike, names: tuple[str, ...], word: str) 
     return list_words(labels) if len(labels) <= LISTED else f"{len(labels)} {word}"
 
 
-def _title(study: ReaderStudyLike) -> str:
+def _title_of_reader_report(study: ReaderStudyLike) -> str:
     readers = len(study.readers)
     modalities = _names_or_number(study, study.modalities, "modalities")
     word = "readers" if readers > 1 else "reader"
     return say("readers.title", modalities=modalities, number=readers, readers=word)
 
 
-def _subtitle(study: ReaderStudyLike, options: ReaderOptions) -> str:
+def _subtitle_of_reader_report(study: ReaderStudyLike, options: ReaderOptions) -> str:
     words, n_all = options.words, study.n_pos + study.n_neg
     size = size_in_words(n_all, study.n_pos, study.units, words.cases, words.condition)
     return " ".join([size, say("readers.reads", number=format_count(study.design.n_reads))])
 
 
-def _answer(answers: ReaderAnswers, options: ReaderOptions) -> Section:
-    results = result_sentences(answers.auc, answers.comparison, options.style)
-    model = model_sentences(answers.auc)
+def _reader_answer_section(answers: ReaderAnswers, options: ReaderOptions) -> Section:
+    results = reader_result_sentences(answers.auc, answers.comparison, options.style)
+    model = sentences_on_reader_model(answers.auc)
     texts = [text for text in results if text not in model]
     blocks = [paragraph(*texts, role="answer"), paragraph(*model, role="notice")]
     return Section("", tuple(blocks), "answer")
 
 
-def _studied(study: ReaderStudyLike, options: ReaderOptions) -> Section:
+def _reader_study_section(study: ReaderStudyLike, options: ReaderOptions) -> Section:
     words = options.words
     cases, condition = words.cases.capitalize(), words.condition
     texts = [
@@ -131,8 +136,10 @@ def _studied(study: ReaderStudyLike, options: ReaderOptions) -> Section:
     ]
     if study.design.n_missing:
         texts.append(say("readers.missing", number=format_count(study.design.n_missing)))
-    texts += rows_sentences(study.units, words)
-    texts += role_sentences(study.cluster if study.units is None else None, study.group)
+    texts += sentences_on_rows_as_units(study.units, words)
+    texts += sentences_on_numbers_of_groups(
+        study.cluster if study.units is None else None, study.group
+    )
     texts += dropped_sentences(study.n_dropped)
     return Section(say("heading.studied"), (paragraph(*texts),), "studied")
 
@@ -152,28 +159,32 @@ _HEADING_LINE = 9
 _NOTES_ELSEWHERE = ("rows-dropped", "missing-reads", UNITS)
 
 
-def _readers(answers: ReaderAnswers, options: ReaderOptions) -> Section:
+def _section_on_each_reader(answers: ReaderAnswers, options: ReaderOptions) -> Section:
     """Return the figure, the table of readers, and the forest of their differences."""
-    blocks: list[Block] = [_curves(answers, options)]
-    blocks += _areas(answers, options)
+    blocks: list[Block] = [_figure_block_of_reader_curves(answers, options)]
+    blocks += _tables_of_reader_areas(answers, options)
     if answers.by_reader is not None:
-        blocks += _forest(answers)
+        blocks += _forest_block_of_readers(answers)
     if answers.points is not None:
-        cells = by_heading(table_columns(answers.points, options.style, layout="wide"))
-        blocks.append(_table([answers.points], cells, say("readers.points"), options))
+        cells = table_cells_by_heading(table_columns(answers.points, options.style, layout="wide"))
+        blocks.append(_reader_table_block([answers.points], cells, say("readers.points"), options))
     return Section(say("heading.readers"), tuple(blocks), "readers")
 
 
-def drawings_of(answers: ReaderAnswers, style: str) -> dict[str, Callable[[], Figure]]:
+def drawings_of_reader_figures(
+    answers: ReaderAnswers, style: str
+) -> dict[str, Callable[[], Figure]]:
     """Return what draws each figure of a report, by the name of its file."""
-    drawn: dict[str, Callable[[], Figure]] = {"readers": partial(_draw_curves, answers, style)}
-    frame = _differences(answers)
+    drawn: dict[str, Callable[[], Figure]] = {
+        "readers": partial(_draw_figure_of_reader_curves, answers, style)
+    }
+    frame = _modality_differences_of_readers(answers)
     if 0 < len(frame) <= _MOST_ROWS:
-        drawn["forest"] = partial(_draw_forest, frame)
+        drawn["forest"] = partial(_draw_forest_of_readers, frame)
     return drawn
 
 
-def _curves(answers: ReaderAnswers, options: ReaderOptions) -> FigureBlock:
+def _figure_block_of_reader_curves(answers: ReaderAnswers, options: ReaderOptions) -> FigureBlock:
     sentences = [say("readers.curves")]
     if answers.points is not None:
         sentences.append(say("readers.marks"))
@@ -183,10 +194,12 @@ def _curves(answers: ReaderAnswers, options: ReaderOptions) -> FigureBlock:
     if answers.auc["modality"].nunique() <= _MOST_MODALITIES:
         sentences.append(say("readers.beside"))
     caption = " ".join(sentences)
-    return FigureBlock(partial(_draw_curves, answers, options.style), caption, caption, "page")
+    return FigureBlock(
+        partial(_draw_figure_of_reader_curves, answers, options.style), caption, caption, "page"
+    )
 
 
-def _draw_curves(answers: ReaderAnswers, style: str) -> Figure:
+def _draw_figure_of_reader_curves(answers: ReaderAnswers, style: str) -> Figure:
     return readers_figure(
         answers.curve,
         style=style,
@@ -197,11 +210,11 @@ def _draw_curves(answers: ReaderAnswers, style: str) -> Figure:
     )
 
 
-def _areas(answers: ReaderAnswers, options: ReaderOptions) -> list[Block]:
+def _tables_of_reader_areas(answers: ReaderAnswers, options: ReaderOptions) -> list[Block]:
     """Return the table of readers, in several where a page has no room for all modalities."""
-    cells = by_heading(reader_columns(answers.in_table, options.style))
-    whole = _table(answers.in_table, cells, say("readers.table"), options)
-    parts = _parts(cells, grouped="group" in answers.auc)
+    cells = table_cells_by_heading(reader_columns(answers.in_table, options.style))
+    whole = _reader_table_block(answers.in_table, cells, say("readers.table"), options)
+    parts = _headings_of_reader_tables_that_fit(cells, grouped="group" in answers.auc)
     if len(parts) == 1:
         return [whole]
     blocks: list[Block] = []
@@ -214,7 +227,9 @@ def _areas(answers: ReaderAnswers, options: ReaderOptions) -> list[Block]:
     return blocks
 
 
-def _parts(cells: Mapping[str, Sequence[str]], *, grouped: bool) -> list[list[str]]:
+def _headings_of_reader_tables_that_fit(
+    cells: Mapping[str, Sequence[str]], *, grouped: bool
+) -> list[list[str]]:
     """Return the headings of tables that fit a page; P values stay with their differences."""
     heads = list(cells)
     places, rest = heads[: 1 + grouped], heads[1 + grouped :]
@@ -226,25 +241,25 @@ def _parts(cells: Mapping[str, Sequence[str]], *, grouped: bool) -> list[list[st
             units.append([head])
     parts: list[list[str]] = [[]]
     for unit in units:
-        width = sum(_width(head, cells[head]) for head in (*parts[-1], *unit))
+        width = sum(_characters_of_reader_column(head, cells[head]) for head in (*parts[-1], *unit))
         if parts[-1] and width > _MOST_CHARACTERS:
             parts.append([])
         parts[-1] += unit
     return [[*places, *part] for part in parts]
 
 
-def _width(head: str, cells: Sequence[str]) -> int:
+def _characters_of_reader_column(head: str, cells: Sequence[str]) -> int:
     return max(*map(len, cells), min(len(head), _HEADING_LINE))
 
 
-def _table(
+def _reader_table_block(
     frames: Sequence[pd.DataFrame],
     cells: dict[str, list[str]],
     caption: str,
     options: ReaderOptions,
 ) -> TableBlock:
     """Return a table with its footnotes, but for what the page says once above all tables."""
-    model = {text for frame in frames for text in model_sentences(frame)}
+    model = {text for frame in frames for text in sentences_on_reader_model(frame)}
     footnotes = reader_footnotes(
         frames, cells, options.style, methods=False, without=_NOTES_ELSEWHERE
     )
@@ -253,43 +268,45 @@ def _table(
     return TableBlock(printed_table(frame, caption=caption, footnotes=notes))
 
 
-def _forest(answers: ReaderAnswers) -> list[Block]:
-    frame = _differences(answers)
+def _forest_block_of_readers(answers: ReaderAnswers) -> list[Block]:
+    frame = _modality_differences_of_readers(answers)
     if len(frame) > _MOST_ROWS:
         return [paragraph(say("readers.forest_left_out", number=len(frame)), role="note")]
     caption = say("readers.forest")
-    return [FigureBlock(partial(_draw_forest, frame), caption, caption, "page")]
+    return [FigureBlock(partial(_draw_forest_of_readers, frame), caption, caption, "page")]
 
 
-def _draw_forest(frame: pd.DataFrame) -> Figure:
+def _draw_forest_of_readers(frame: pd.DataFrame) -> Figure:
     ax = new_grid("page", ratio=1.0, shown=False)[0]
     return cast("Figure", plot_forest(frame, ax=ax).figure)
 
 
-def _differences(answers: ReaderAnswers) -> pd.DataFrame:
+def _modality_differences_of_readers(answers: ReaderAnswers) -> pd.DataFrame:
     """Return the differences of readers and of averages; no rows without any."""
     single, comparison = answers.by_reader, answers.comparison
     if single is None or comparison is None:
         return answers.auc.head(0)
-    return stacked_frames(single[single["reader"] != EVERY], averages(comparison))
+    return stacked_frames(single[single["reader"] != EVERY], rows_of_reader_averages(comparison))
 
 
 # --- Machines, components, methods, limits --------------------------------------------------------
 
 
-def _machines(answers: ReaderAnswers, options: ReaderOptions) -> Iterator[Section]:
+def _section_on_readers_and_machines(
+    answers: ReaderAnswers, options: ReaderOptions
+) -> Iterator[Section]:
     blocks: list[Block] = []
     for frame in answers.machines:
-        model = model_sentences(answers.auc)
+        model = sentences_on_reader_model(answers.auc)
         results = machine_sentences(frame, options.style)
         blocks.append(paragraph(*(text for text in results if text not in model)))
-        cells = by_heading(table_columns(frame, options.style))
-        blocks.append(_table([frame], cells, say("readers.machine"), options))
+        cells = table_cells_by_heading(table_columns(frame, options.style))
+        blocks.append(_reader_table_block([frame], cells, say("readers.machine"), options))
     if blocks:
         yield Section(say("heading.machine"), tuple(blocks), "machine")
 
 
-def _components(answers: ReaderAnswers) -> Iterator[Section]:
+def _section_on_variance_components(answers: ReaderAnswers) -> Iterator[Section]:
     components = answers.components
     if components is None:
         return
@@ -298,20 +315,20 @@ def _components(answers: ReaderAnswers) -> Iterator[Section]:
         **groups,
         "Model": [list_words(map(str.capitalize, word.split("-"))) for word in components["model"]],
         "Component": [component_text(str(name)) for name in components["component"]],
-        "Estimate": [small_number(value) for value in components["estimate"]],
+        "Estimate": [small_number_text(value) for value in components["estimate"]],
     }
     caption = say("readers.components")
     table = printed_table(text_frame(cells, footnotes=[]), caption=caption, footnotes=[])
     yield Section(say("heading.components"), (TableBlock(table),), "components")
 
 
-def _methods(answers: ReaderAnswers) -> Section:
+def _methods_section_of_reader_report(answers: ReaderAnswers) -> Section:
     sentences = reader_sentences(answers.in_methods)
     software = versions_sentence(answers.auc, resampled=False)
     return Section(say("heading.methods"), (Paragraph((*sentences, software)),), "methods")
 
 
-def _closing(
+def _closing_sections_of_reader_report(
     study: ReaderStudyLike, answers: ReaderAnswers, options: ReaderOptions
 ) -> Iterator[Section]:
     keys = ("readers.training", "readers.practice", "readers.truth")
@@ -354,7 +371,7 @@ class ReaderOptions(NamedTuple):
     title: str | None
     style: str
     confidence_level: float
-    words: Words
+    words: ReportWords
     source: str | None
     threshold: float | None
     """The rating at which readers call a case positive, set before the study."""
@@ -417,7 +434,7 @@ def read_reader_options(
         title=title,
         style=style,
         confidence_level=float(confidence_level),
-        words=read_words(words, study.outcome, clustered=True),
+        words=read_report_words(words, study.outcome, clustered=True),
         source=source,
         threshold=None if prespecified is None else float(prespecified),
         comparison=dict(comparison or {}),
@@ -484,7 +501,7 @@ def ask_readers(study: ReaderStudyLike, options: ReaderOptions) -> ReaderAnswers
     """Return the frames of a report of a reader study, with the names of the study."""
     level = {"confidence_level": options.confidence_level}
     comparison = {**options.comparison, **level}
-    shared = _among(comparison, _MODEL_OPTIONS)
+    shared = _options_with_names(comparison, _MODEL_OPTIONS)
     reasons: list[str] = []
 
     def ask(what: str, question: Callable[..., pd.DataFrame], *args: Any, **named: Any) -> Any:
@@ -501,10 +518,12 @@ def ask_readers(study: ReaderStudyLike, options: ReaderOptions) -> ReaderAnswers
     answers = ReaderAnswers(
         curve=study.roc_curve(),
         # The averages are those that are compared: over a range, partial areas.
-        auc=study.auc(**_among(comparison, (*_MODEL_OPTIONS, *_RANGE_OPTIONS)), **level),
+        auc=study.auc(
+            **_options_with_names(comparison, (*_MODEL_OPTIONS, *_RANGE_OPTIONS)), **level
+        ),
         comparison=study.compare_auc(**comparison) if several else None,
     )
-    whole = _among(shared, _COMPONENT_OPTIONS)
+    whole = _options_with_names(shared, _COMPONENT_OPTIONS)
     versus = {name: value for name, value in comparison.items() if name != "reference"}
     by_reader = "Differences of single readers"
     # Readers are shown beside their average, which is what is tested.
@@ -529,5 +548,5 @@ def ask_readers(study: ReaderStudyLike, options: ReaderOptions) -> ReaderAnswers
     )
 
 
-def _among(options: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
+def _options_with_names(options: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
     return {name: value for name, value in options.items() if name in names}

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, TypeGuard, cast
 from rocstats.errors import InputError
 from rocstats.reports.contents import report_of
 from rocstats.reports.document import Printable
-from rocstats.reports.options import Cutoffs, Explorer, ReportCriterion, read_options
+from rocstats.reports.options import Cutoffs, Explorer, ReportCriterion, read_report_options
 from rocstats.reports.page import to_page, to_pdf
 from rocstats.reports.readers import read_reader_options, reader_report
 from rocstats.reports.word import to_word
-from rocstats.tables.files import checked_path, write_whole
+from rocstats.tables.files import path_with_known_ending, write_files_all_or_none
 from rocstats.tables.protocols import FigureBand, ReaderStudyLike, StudyLike
 from rocstats.tables.styles import StyleName
 
@@ -164,8 +164,8 @@ def report(
     ...     "0.70 (0.48-0.85)" in page.read_text(encoding="utf-8")
     True
     """
-    file = checked_path(path, tuple(WRITERS))
-    _require_classes(study)
+    file = path_with_known_ending(path, tuple(WRITERS))
+    _require_study_of_two_classes(study)
     if is_of_several(study):
         wanted = read_reader_options(
             study, title=title, style=style, confidence_level=confidence_level,
@@ -173,7 +173,7 @@ def report(
             band=band, criterion=criterion, prevalence=prevalence,
             risk_threshold=risk_threshold, rng=rng,
         )  # fmt: skip
-        write_whole({file: WRITERS[file.suffix.lower()](reader_report(study, wanted))})
+        write_files_all_or_none({file: WRITERS[file.suffix.lower()](reader_report(study, wanted))})
         return file
     if comparison is not None:
         raise InputError(
@@ -181,17 +181,17 @@ def report(
             " out."
         )
     binary = cast("StudyLike", study)
-    options = read_options(
+    options = read_report_options(
         binary, title=title, style=style, confidence_level=confidence_level, band=band,
         prespecified=prespecified, criterion=criterion, prevalence=prevalence,
         risk_threshold=risk_threshold, words=words, explorer=explorer, source=source, rng=rng,
         progress=progress,
     )  # fmt: skip
-    write_whole({file: WRITERS[file.suffix.lower()](report_of(binary, options))})
+    write_files_all_or_none({file: WRITERS[file.suffix.lower()](report_of(binary, options))})
     return file
 
 
-def _require_classes(study: object) -> None:
+def _require_study_of_two_classes(study: object) -> None:
     """Raise InputError for what is no study of two classes, such as one of times to an event."""
     if hasattr(study, "n_events"):
         raise InputError(

@@ -11,8 +11,8 @@ from rocstats.tables.text import format_count
 from rocstats.tables.wording import list_words
 
 if TYPE_CHECKING:
-    from rocstats.reports.answers import Answers
-    from rocstats.reports.options import ReportOptions, Words
+    from rocstats.reports.answers import ReportAnswers
+    from rocstats.reports.options import ReportOptions, ReportWords
     from rocstats.study.units import Units
     from rocstats.tables.protocols import RoleLike, StudyLike
 
@@ -33,26 +33,26 @@ def title_of(study: StudyLike, options: ReportOptions) -> str:
     return say(key, tests=subject, condition=options.words.condition)
 
 
-def subtitle_of(study: StudyLike, words: Words) -> str:
+def subtitle_of(study: StudyLike, words: ReportWords) -> str:
     """Return the numbers of cases, and of rows where these are no cases."""
-    if known_apart(study):
+    if are_tests_known_by_tables_alone(study):
         return ""
     n_all = study.n_pos + study.n_neg
     return size_in_words(n_all, study.n_pos, study.units, words.cases, words.condition)
 
 
-def studied_section(study: StudyLike, answers: Answers, options: ReportOptions) -> Section:
+def studied_section(study: StudyLike, answers: ReportAnswers, options: ReportOptions) -> Section:
     """Return the section on cases, direction, design and missing values."""
     texts = [
-        *_cases(study, answers, options.words),
-        *_directions(study, answers),
+        *_sentences_on_cases_studied(study, answers, options.words),
+        *_sentences_on_positive_side_of_tests(study, answers),
         *design_sentences(study, options.words),
-        *_dropped(study),
+        *_sentences_on_rows_left_out_of_tests(study),
     ]
     return Section(say("heading.studied"), (paragraph(*texts),), "studied")
 
 
-def _directions(study: StudyLike, answers: Answers) -> list[str]:
+def _sentences_on_positive_side_of_tests(study: StudyLike, answers: ReportAnswers) -> list[str]:
     """Return on which side of a cutoff each test is positive; nothing of yes/no tests."""
     sentences = []
     for key, higher in (("studied.high", True), ("studied.low", False)):
@@ -68,9 +68,11 @@ def _directions(study: StudyLike, answers: Answers) -> list[str]:
     return sentences
 
 
-def _cases(study: StudyLike, answers: Answers, words: Words) -> list[str]:
+def _sentences_on_cases_studied(
+    study: StudyLike, answers: ReportAnswers, words: ReportWords
+) -> list[str]:
     """Return who was studied, and who counts as positive."""
-    if known_apart(study):
+    if are_tests_known_by_tables_alone(study):
         return [say("studied.apart")]
     if study.units is not None:
         units = units_in_words(study.units, words.cases, words.condition)
@@ -86,10 +88,13 @@ def _cases(study: StudyLike, answers: Answers, words: Words) -> list[str]:
     return [counts, say("studied.counted"), "" if yes_no else label]
 
 
-def design_sentences(study: StudyLike, words: Words) -> list[str]:
+def design_sentences(study: StudyLike, words: ReportWords) -> list[str]:
     """Return what the rows belong to: clusters, groups, folds; and whether they are weighted."""
     cluster = study.cluster if study.units is None else None
-    texts = [*rows_sentences(study.units, words), *role_sentences(cluster, study.group)]
+    texts = [
+        *sentences_on_rows_as_units(study.units, words),
+        *sentences_on_numbers_of_groups(cluster, study.group),
+    ]
     if study.fold is not None:
         texts.append(say("studied.folds", number=len(study.fold.labels)))
     if study.sample_weight is not None:
@@ -97,7 +102,7 @@ def design_sentences(study: StudyLike, words: Words) -> list[str]:
     return texts
 
 
-def role_sentences(cluster: RoleLike | None, group: RoleLike | None) -> list[str]:
+def sentences_on_numbers_of_groups(cluster: RoleLike | None, group: RoleLike | None) -> list[str]:
     """Return how many clusters and groups there are; groups are named unless there are many."""
     texts = []
     if cluster is not None:
@@ -109,7 +114,7 @@ def role_sentences(cluster: RoleLike | None, group: RoleLike | None) -> list[str
     return texts
 
 
-def rows_sentences(units: Units | None, words: Words) -> list[str]:
+def sentences_on_rows_as_units(units: Units | None, words: ReportWords) -> list[str]:
     """Return what a row is, and what tables and figures count; [] where each is a case."""
     if units is None:
         return []
@@ -120,8 +125,8 @@ def rows_sentences(units: Units | None, words: Words) -> list[str]:
     return [say("studied.alike", unit=units.one), *row, counted]
 
 
-def _dropped(study: StudyLike) -> list[str]:
-    if known_apart(study):
+def _sentences_on_rows_left_out_of_tests(study: StudyLike) -> list[str]:
+    if are_tests_known_by_tables_alone(study):
         return []
     if study.own_dropped is not None:
         numbers = zip(study.predictors, study.own_dropped, strict=True)
@@ -138,6 +143,6 @@ def dropped_sentences(number: int) -> list[str]:
     return [say("studied.dropped", number=number, rows=rows)] if number else []
 
 
-def known_apart(study: StudyLike) -> bool:
+def are_tests_known_by_tables_alone(study: StudyLike) -> bool:
     """Return whether tests are known by tables alone, so that nobody knows who is in several."""
     return study.from_tables and study.own_dropped is not None

@@ -19,7 +19,7 @@ from rocstats.facts.notes import note_in_print
 from rocstats.facts.words import capital
 from rocstats.frame.make import labelled, text_frame
 from rocstats.plots.axes import new_grid
-from rocstats.plots.series import pieces_of, series_of
+from rocstats.plots.series import frame_pieces_by_keys, series_of
 from rocstats.plots.survival import plot_auc_over_time, plot_survival_roc, plot_survival_scores
 from rocstats.reports.document import (
     Block,
@@ -28,14 +28,14 @@ from rocstats.reports.document import (
     Paragraph,
     Section,
     TableBlock,
-    numbered,
+    document_with_numbered_captions,
     paragraph,
     with_references,
 )
 from rocstats.reports.figures import MOST_CURVES
 from rocstats.reports.methods import versions_sentence
-from rocstats.reports.options import Words, read_words
-from rocstats.reports.studied import LISTED, dropped_sentences, role_sentences
+from rocstats.reports.options import ReportWords, read_report_words
+from rocstats.reports.studied import LISTED, dropped_sentences, sentences_on_numbers_of_groups
 from rocstats.reports.texts import say
 from rocstats.study.points import read_thresholds
 from rocstats.tables.footnotes import footnotes
@@ -43,7 +43,7 @@ from rocstats.tables.markup import printed_table
 from rocstats.tables.methods import area_at_a_time_sentence, sample_sentences
 from rocstats.tables.protocols import SurvivalStudyLike
 from rocstats.tables.styles import style_of
-from rocstats.tables.tables import by_heading, table_columns
+from rocstats.tables.tables import table_cells_by_heading, table_columns
 from rocstats.tables.text import format_count, format_estimate, format_level
 from rocstats.tables.wording import list_words, method_sentences
 
@@ -79,7 +79,7 @@ def survival_report(
     asked : PrintedAnswers
         What ``ask_survival`` found.
     """
-    answers = _ask_the_rest(study, options, asked)
+    answers = _ask_rest_of_survival_report(study, options, asked)
     printed = answers.labelled(study.labels)
     sections = (
         Section(
@@ -87,19 +87,19 @@ def survival_report(
             (paragraph(*area_sentences(printed.auc, options), role="answer"),),
             "answer",
         ),
-        _studied(study, options),
-        _areas(printed, options),
-        *_points(printed, options),
-        _figures(printed, options),
-        _methods(printed),
-        *_closing(options),
+        _section_on_patients_and_times(study, options),
+        _section_on_areas_at_times(printed, options),
+        *_section_on_thresholds_at_times(printed, options),
+        _section_of_survival_figures(printed, options),
+        _methods_section_of_survival_report(printed),
+        *_closing_sections_of_survival_report(options),
     )
     names = [study.labels.get(name, name) for name in study.predictors]
     named = list_words(names) if len(names) <= LISTED else f"{len(names)} predictors"
     condition = options.words.condition
     title = options.title or say("survival.title", tests=named, condition=condition)
-    document = Document(title, _subtitle(study, options), sections)
-    return SurvivalReport(with_references(numbered(document)), answers)
+    document = Document(title, _subtitle_of_survival_report(study, options), sections)
+    return SurvivalReport(with_references(document_with_numbered_captions(document)), answers)
 
 
 def area_sentences(areas: pd.DataFrame, options: SurvivalOptions) -> list[str]:
@@ -111,18 +111,20 @@ def area_sentences(areas: pd.DataFrame, options: SurvivalOptions) -> list[str]:
         if math.isnan(row["estimate"]):
             sentences.append(say("survival.no_area", **of))
         else:
-            sentences.append(say("survival.area", estimate=_estimate_text(row, options), **of))
+            sentences.append(
+                say("survival.area", estimate=_text_of_survival_estimate(row, options), **of)
+            )
     return sentences
 
 
-def _estimate_text(row: pd.Series, options: SurvivalOptions) -> str:
+def _text_of_survival_estimate(row: pd.Series, options: SurvivalOptions) -> str:
     return format_estimate(
         row["estimate"], row["ci_low"], row["ci_high"], style=options.style,
         confidence_level=row["confidence_level"], guard=(0, 1),
     )  # fmt: skip
 
 
-def _subtitle(study: SurvivalStudyLike, options: SurvivalOptions) -> str:
+def _subtitle_of_survival_report(study: SurvivalStudyLike, options: SurvivalOptions) -> str:
     return say(
         "survival.sizes",
         n=format_count(study.n_patients),
@@ -132,7 +134,7 @@ def _subtitle(study: SurvivalStudyLike, options: SurvivalOptions) -> str:
     )
 
 
-def _studied(study: SurvivalStudyLike, options: SurvivalOptions) -> Section:
+def _section_on_patients_and_times(study: SurvivalStudyLike, options: SurvivalOptions) -> Section:
     words = options.words
     last = say("survival.last", case=words.case, time=f"{study.time.max():g}")
     texts = [study.events_in_words, last]
@@ -140,7 +142,10 @@ def _studied(study: SurvivalStudyLike, options: SurvivalOptions) -> Section:
         controls = options.controls == "not-case"
         key = "survival.competing" if controls else "survival.competing_out"
         texts.append(say(key, cases=capital(words.cases)))
-    texts += [*role_sentences(study.cluster, study.group), *dropped_sentences(study.n_dropped)]
+    texts += [
+        *sentences_on_numbers_of_groups(study.cluster, study.group),
+        *dropped_sentences(study.n_dropped),
+    ]
     facts = paragraph(*texts)
     notice = paragraph(say("survival.censored", cases=words.cases), role="notice")
     return Section(say("heading.studied"), (facts, notice), "studied")
@@ -152,16 +157,20 @@ def _studied(study: SurvivalStudyLike, options: SurvivalOptions) -> Section:
 _NOTES_ELSEWHERE = ("rows-dropped", "marginal-censoring")
 
 
-def _areas(answers: SurvivalAnswers, options: SurvivalOptions) -> Section:
+def _section_on_areas_at_times(answers: SurvivalAnswers, options: SurvivalOptions) -> Section:
     """Return the tables of areas, differences and concordances."""
-    blocks: list[Block] = [_table(answers.auc, say("survival.areas"), options)]
+    blocks: list[Block] = [_survival_table_block(answers.auc, say("survival.areas"), options)]
     if answers.comparison is not None:
-        blocks.append(_table(answers.comparison, say("survival.differences"), options))
-    blocks.append(_table(answers.concordance, say("survival.concordance"), options))
+        blocks.append(
+            _survival_table_block(answers.comparison, say("survival.differences"), options)
+        )
+    blocks.append(_survival_table_block(answers.concordance, say("survival.concordance"), options))
     return Section(say("heading.discrimination"), tuple(blocks), "areas")
 
 
-def _points(answers: SurvivalAnswers, options: SurvivalOptions) -> Iterator[Section]:
+def _section_on_thresholds_at_times(
+    answers: SurvivalAnswers, options: SurvivalOptions
+) -> Iterator[Section]:
     if answers.points is None:
         return
     # A page has room for four measures; numbers of patients are in the table of areas.
@@ -169,13 +178,13 @@ def _points(answers: SurvivalAnswers, options: SurvivalOptions) -> Iterator[Sect
     points = points.drop(columns=["n_pos", "n_neg", "n_censored"])
     points.attrs = answers.points.attrs
     blocks = (
-        _table(points, say("survival.points"), options, layout="wide"),
-        _case_shares(answers.points, options),
+        _survival_table_block(points, say("survival.points"), options, layout="wide"),
+        _shares_of_cases_by_time(answers.points, options),
     )
     yield Section(say("heading.at_thresholds"), blocks, "accuracy")
 
 
-def _case_shares(points: pd.DataFrame, options: SurvivalOptions) -> Paragraph:
+def _shares_of_cases_by_time(points: pd.DataFrame, options: SurvivalOptions) -> Paragraph:
     """Return the share of cases by each time, which no threshold changes."""
     rows = points[points["quantity"] == "prevalence"]
     keys = ["time", "group"] if "group" in rows else ["time"]
@@ -183,15 +192,17 @@ def _case_shares(points: pd.DataFrame, options: SurvivalOptions) -> Paragraph:
     for _, row in rows.drop_duplicates(keys).iterrows():
         place = f" in {row['group']}" if row.get("group") else ""
         of = {"time": f"{row['time']:g}", "place": place, "condition": options.words.condition}
-        sentences.append(say("survival.share", estimate=_estimate_text(row, options), **of))
+        sentences.append(
+            say("survival.share", estimate=_text_of_survival_estimate(row, options), **of)
+        )
     return paragraph(*sentences, role="note")
 
 
-def _table(
+def _survival_table_block(
     frame: pd.DataFrame, caption: str, options: SurvivalOptions, layout: str = "long"
 ) -> TableBlock:
     """Return a table with its footnotes, but for what the page says once above all tables."""
-    cells = by_heading(table_columns(frame, options.style, layout=layout))
+    cells = table_cells_by_heading(table_columns(frame, options.style, layout=layout))
     notes = footnotes(frame, cells, methods=False, without=_NOTES_ELSEWHERE)
     table = printed_table(text_frame(cells, footnotes=notes), caption=caption, footnotes=notes)
     return TableBlock(table)
@@ -206,18 +217,18 @@ _MOST_SCORES = 3
 _RATIO_OF_AREAS, _RATIO_OF_SCORES = 0.75, 0.8
 
 
-def _figures(answers: SurvivalAnswers, options: SurvivalOptions) -> Section:
+def _section_of_survival_figures(answers: SurvivalAnswers, options: SurvivalOptions) -> Section:
     several, blocks = answers.auc["time"].nunique() > 1, list[Block]()
     curves = len(series_of(answers.curve[answers.curve["time"] == answers.curve["time"].max()]))
     if curves > MOST_CURVES:
         blocks.append(paragraph(say("figure.curves_left_out", number=curves), role="note"))
-    for name, (draw, caption) in figures_of(answers, options).items():
+    for name, (draw, caption) in survival_figures_with_captions(answers, options).items():
         width: Width = "page" if several and name == "roc" else "column"
         blocks.append(FigureBlock(draw, caption, caption, width))
     return Section(say("heading.figures"), tuple(blocks), "drawn")
 
 
-def figures_of(
+def survival_figures_with_captions(
     answers: SurvivalAnswers, options: SurvivalOptions
 ) -> dict[str, tuple[partial[Figure], str]]:
     """Return what draws each figure of a report, with its caption, by the name of its file."""
@@ -226,16 +237,32 @@ def figures_of(
     last = answers.curve[answers.curve["time"] == answers.curve["time"].max()]
     figures: dict[str, tuple[partial[Figure], str]] = {}
     if len(series_of(last)) <= MOST_CURVES:
-        figures["roc"] = partial(_draw_curves, answers), say("survival.curves", times=times)
+        figures["roc"] = (
+            partial(_draw_survival_roc_curves, answers),
+            say("survival.curves", times=times),
+        )
     figures["auc_over_time"] = (
-        partial(_draw_column, plot_auc_over_time, answers.band, _RATIO_OF_AREAS),
-        " ".join([say("survival.over_time", level=level), *_notes_of_band(answers.band)]),
+        partial(
+            _draw_survival_plot_of_column_width, plot_auc_over_time, answers.band, _RATIO_OF_AREAS
+        ),
+        " ".join(
+            [
+                say("survival.over_time", level=level),
+                *_sentences_on_notes_of_time_band(answers.band),
+            ]
+        ),
     )
-    curves = [(keys, one) for keys, one in pieces_of(last, ["predictor", "group"]) if len(one) > 1]
+    curves = [
+        (keys, one)
+        for keys, one in frame_pieces_by_keys(last, ["predictor", "group"])
+        if len(one) > 1
+    ]
     for i, ((predictor, group), piece) in enumerate(curves[:_MOST_SCORES], start=1):
         place = f" in {group}" if group else ""
         figures[f"scores_{i}"] = (
-            partial(_draw_column, plot_survival_scores, piece, _RATIO_OF_SCORES),
+            partial(
+                _draw_survival_plot_of_column_width, plot_survival_scores, piece, _RATIO_OF_SCORES
+            ),
             say(
                 "survival.scores",
                 test=predictor,
@@ -246,7 +273,7 @@ def figures_of(
     return figures
 
 
-def _notes_of_band(band: pd.DataFrame) -> list[str]:
+def _sentences_on_notes_of_time_band(band: pd.DataFrame) -> list[str]:
     """Return a sentence on each note of a band, with the number of its times that have it."""
     times: dict[str, set[float]] = {}
     for time, note in zip(band["time"], band["note"], strict=True):
@@ -260,7 +287,7 @@ def _notes_of_band(band: pd.DataFrame) -> list[str]:
     ]
 
 
-def _draw_curves(answers: SurvivalAnswers) -> Figure:
+def _draw_survival_roc_curves(answers: SurvivalAnswers) -> Figure:
     ax: Axes | None = None
     width: Width = "page"
     if answers.auc["time"].nunique() == 1:
@@ -269,7 +296,9 @@ def _draw_curves(answers: SurvivalAnswers) -> Figure:
     return cast("Figure", drawn.figure)
 
 
-def _draw_column(plot: Callable[..., Axes], frame: pd.DataFrame, ratio: float) -> Figure:
+def _draw_survival_plot_of_column_width(
+    plot: Callable[..., Axes], frame: pd.DataFrame, ratio: float
+) -> Figure:
     ax = new_grid("column", ratio=ratio, shown=False)[0]
     return cast("Figure", plot(frame, ax=ax).figure)
 
@@ -277,7 +306,7 @@ def _draw_column(plot: Callable[..., Axes], frame: pd.DataFrame, ratio: float) -
 # --- Methods and limits ---------------------------------------------------------------------------
 
 
-def _methods(answers: SurvivalAnswers) -> Section:
+def _methods_section_of_survival_report(answers: SurvivalAnswers) -> Section:
     sentences = [*sample_sentences(answers.auc), area_at_a_time_sentence(answers.auc)]
     subjects = ("areas", "differences", "bands", "rates", "concordances")
     named = dict(zip(subjects, (answers.auc, answers.comparison, answers.band, answers.points,
@@ -293,7 +322,7 @@ def _methods(answers: SurvivalAnswers) -> Section:
     return Section(say("heading.methods"), (Paragraph(tuple(dict.fromkeys(sentences))),), "methods")
 
 
-def _closing(options: SurvivalOptions) -> Iterator[Section]:
+def _closing_sections_of_survival_report(options: SurvivalOptions) -> Iterator[Section]:
     keys = ("survival.elsewhere", "survival.censoring", "survival.risks")
     texts = [say(key, cases=options.words.cases) for key in keys]
     yield Section(say("heading.limits"), (paragraph(*texts),), "limits")
@@ -312,7 +341,7 @@ class SurvivalOptions(NamedTuple):
     style: str
     confidence_level: float
     controls: str
-    words: Words
+    words: ReportWords
     source: str | None
     threshold: Any
     """Thresholds set before the study, of all predictors or by predictor; None for none."""
@@ -352,7 +381,7 @@ def read_survival_options(
         read_thresholds(prespecified, study.predictors, argument="prespecified")
     return SurvivalOptions(
         time, title, style, float(confidence_level), controls,
-        read_words(words, study.outcome, clustered=study.cluster is not None), source,
+        read_report_words(words, study.outcome, clustered=study.cluster is not None), source,
         prespecified,
     )  # fmt: skip
 
@@ -375,7 +404,7 @@ class PrintedAnswers(NamedTuple):
 
     def labelled(self, labels: Mapping[str, str]) -> PrintedAnswers:
         """Return the answers with the labels of the study in the place of names."""
-        return self._replace(**_labelled(self._asdict(), labels))
+        return self._replace(**_survival_frames_with_labels(self._asdict(), labels))
 
 
 class SurvivalAnswers(NamedTuple):
@@ -405,10 +434,10 @@ class SurvivalAnswers(NamedTuple):
 
     def labelled(self, labels: Mapping[str, str]) -> SurvivalAnswers:
         """Return the answers with the labels of the study in the place of names."""
-        return self._replace(**_labelled(self._asdict(), labels))
+        return self._replace(**_survival_frames_with_labels(self._asdict(), labels))
 
 
-def _labelled(
+def _survival_frames_with_labels(
     frames: Mapping[str, pd.DataFrame | None], labels: Mapping[str, str]
 ) -> dict[str, Any]:
     return {name: labelled(one, labels) for name, one in frames.items() if one is not None}
@@ -429,7 +458,7 @@ def ask_survival(study: SurvivalStudyLike, options: SurvivalOptions) -> PrintedA
     return PrintedAnswers(auc, comparison, points)
 
 
-def _ask_the_rest(
+def _ask_rest_of_survival_report(
     study: SurvivalStudyLike, options: SurvivalOptions, asked: PrintedAnswers
 ) -> SurvivalAnswers:
     """Return the frames of a report: those asked for, and those that it adds."""
@@ -438,7 +467,7 @@ def _ask_the_rest(
     # Nobody asked for these: their doubts are said below the table and the figure on the page.
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", StatisticalWarning)
-        drawn = _times_drawn(study, times)
+        drawn = _times_drawn_in_survival_figure(study, times)
         return SurvivalAnswers(
             curve=study.roc_curve(time=options.time, controls=controls),
             band=study.auc_band(time=drawn, controls=controls, confidence_level=level),
@@ -449,7 +478,9 @@ def _ask_the_rest(
         )
 
 
-def _times_drawn(study: SurvivalStudyLike, times: Sequence[float]) -> list[float]:
+def _times_drawn_in_survival_figure(
+    study: SurvivalStudyLike, times: Sequence[float]
+) -> list[float]:
     """Return the times of the figure over time: a grid that reaches those asked for."""
     events = study.time[study.event == study.cause]
     low = min(float(np.quantile(events, _FIRST_QUANTILE)), *times)

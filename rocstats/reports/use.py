@@ -14,13 +14,13 @@ from rocstats.plots.net_benefit import plot_net_benefit
 from rocstats.plots.series import series_of
 from rocstats.reports.areas import IN_SAMPLE
 from rocstats.reports.document import Block, FigureBlock, Section, TableBlock, paragraph
-from rocstats.reports.figures import axes_of, figure_of
+from rocstats.reports.figures import figure_of, new_axes_outside_pyplot
 from rocstats.reports.texts import say
 from rocstats.study.points import TREAT_ALL
 from rocstats.tables.footnotes import footnotes
 from rocstats.tables.markup import printed_table
 from rocstats.tables.styles import style_of
-from rocstats.tables.tables import by_heading, table_columns
+from rocstats.tables.tables import table_cells_by_heading, table_columns
 from rocstats.tables.text import format_interval, format_level, format_number
 from rocstats.tables.wording import Sentence, list_words, method_sentences
 
@@ -59,11 +59,11 @@ def use_section(use: UseAnswers | None, options: ReportOptions) -> list[Section]
     if use is None:
         return []
     blocks: list[Block] = [
-        *_benefits_told(use, options),
-        *_benefit_tables(use, options),
-        *_calibration_told(use),
+        *_sentences_on_net_benefit(use, options),
+        *_tables_of_net_benefit(use, options),
+        *_sentences_on_calibration(use),
         *_calibration_table(use, options),
-        *_figures(use, options),
+        *_figures_of_use_of_risks(use, options),
     ]
     return [Section(say("heading.use"), tuple(blocks), "use")] if blocks else []
 
@@ -75,7 +75,7 @@ def use_methods(use: UseAnswers | None) -> Iterator[Sentence]:
     if use.decisions is not None:
         yield Sentence(say("use.methods_benefit"), ("vickers-2006",))
     if use.benefits is not None:
-        yield from method_sentences(_net(use.benefits), "net benefits")
+        yield from method_sentences(_net_benefit_rows(use.benefits), "net benefits")
     if use.gains is not None:
         kept = use.gains.drop(columns=["p_value", "p_adjusted"])
         yield from method_sentences(kept, "their differences from treating all")
@@ -86,20 +86,20 @@ def use_methods(use: UseAnswers | None) -> Iterator[Sentence]:
     if use.curve is not None:
         yield Sentence(say("use.methods_curve"), ("austin-2019",))
     if use.scores is not None:
-        yield from method_sentences(_brier(use.scores), "Brier scores")
+        yield from method_sentences(_brier_score_rows(use.scores), "Brier scores")
 
 
-def _net(frame: pd.DataFrame) -> pd.DataFrame:
+def _net_benefit_rows(frame: pd.DataFrame) -> pd.DataFrame:
     kept: pd.DataFrame = frame[frame["quantity"] == "net_benefit"]
     return kept
 
 
-def _brier(frame: pd.DataFrame) -> pd.DataFrame:
+def _brier_score_rows(frame: pd.DataFrame) -> pd.DataFrame:
     kept: pd.DataFrame = frame[frame["quantity"].isin(["brier_score", "scaled_brier_score"])]
     return kept
 
 
-def _benefits_told(use: UseAnswers, options: ReportOptions) -> Iterator[Block]:
+def _sentences_on_net_benefit(use: UseAnswers, options: ReportOptions) -> Iterator[Block]:
     """Say the net benefit at the first stated risk, and how much more it is than treating all."""
     if use.benefits is None:
         if use.decisions is not None:
@@ -109,31 +109,33 @@ def _benefits_told(use: UseAnswers, options: ReportOptions) -> Iterator[Block]:
     odds = (1 - risk) / risk
     whole = odds >= _WHOLE or math.isclose(odds, round(odds))
     alarms = format_number(odds, 0 if whole else 1)
-    rows = _first(_net(use.benefits), risk)
+    rows = _rows_at_risk_threshold(_net_benefit_rows(use.benefits), risk)
     words = options.words._asdict()
     told = [say("use.accepts", risk=f"{100 * risk:g}%", alarms=alarms, **words)]
     for name, row in list(rows.items())[:_MOST_TOLD]:
         if name.partition(" in ")[0] == TREAT_ALL or math.isnan(row["estimate"]):
             continue
-        gain = None if use.gains is None else _first(use.gains, risk).get(name)
-        told.append(say("use.benefit", test=name, value=_value(row, options)))
+        gain = None if use.gains is None else _rows_at_risk_threshold(use.gains, risk).get(name)
+        told.append(say("use.benefit", test=name, value=_estimate_of_use_with_limits(row, options)))
         if gain is not None:
-            told.append(say("use.gain", value=_value(gain, options)))
+            told.append(say("use.gain", value=_estimate_of_use_with_limits(gain, options)))
     yield paragraph(*told)
 
 
-def _first(frame: pd.DataFrame, risk: float) -> dict[str, pd.Series]:
+def _rows_at_risk_threshold(frame: pd.DataFrame, risk: float) -> dict[str, pd.Series]:
     """Return the rows at a risk threshold by predictor, and group if there are any."""
     rows = frame[frame["risk_threshold"] == risk]
-    return {_place(row): row for _, row in rows.iterrows()}
+    return {_predictor_and_group_in_words(row): row for _, row in rows.iterrows()}
 
 
-def _place(row: pd.Series) -> str:
+def _predictor_and_group_in_words(row: pd.Series) -> str:
     group = row.get("group", "")
     return f"{row['predictor']} in {group}" if group else str(row["predictor"])
 
 
-def _value(row: pd.Series, options: ReportOptions, digits: int = _DIGITS) -> str:
+def _estimate_of_use_with_limits(
+    row: pd.Series, options: ReportOptions, digits: int = _DIGITS
+) -> str:
     """Return an estimate with its limits, as the tables of the style print them."""
     number = format_number(row["estimate"], digits)
     if math.isnan(row["ci_low"]):
@@ -146,20 +148,22 @@ def _value(row: pd.Series, options: ReportOptions, digits: int = _DIGITS) -> str
     return f"{number} ({level} {style_of(options.style).interval.strip(' ,:')} {limits})"
 
 
-def _benefit_tables(use: UseAnswers, options: ReportOptions) -> Iterator[Block]:
+def _tables_of_net_benefit(use: UseAnswers, options: ReportOptions) -> Iterator[Block]:
     if use.benefits is not None:
         kept = use.benefits[use.benefits["quantity"] != "standardized_net_benefit"]
-        yield _wide(
+        yield _wide_table_block_of_use(
             kept, options, say("use.benefits"), without=("Positives", "Negatives"), said=IN_SAMPLE
         )
     if use.gains is not None:
         tested = ("Positives", "Negatives", "Reference", "P value", "Adjusted P value")
-        yield _wide(use.gains, options, say("use.gains"), without=tested)
+        yield _wide_table_block_of_use(use.gains, options, say("use.gains"), without=tested)
     if use.pairs is not None:
-        yield _wide(use.pairs, options, say("use.pairs"), without=("Positives", "Negatives"))
+        yield _wide_table_block_of_use(
+            use.pairs, options, say("use.pairs"), without=("Positives", "Negatives")
+        )
 
 
-def _wide(
+def _wide_table_block_of_use(
     frame: pd.DataFrame,
     options: ReportOptions,
     caption: str,
@@ -168,43 +172,56 @@ def _wide(
     said: Sequence[str] = _SAID,
 ) -> TableBlock:
     """Return a frame as a table of measures, without some columns, and notes that are said."""
-    columns = by_heading(table_columns(frame, options.style, layout="wide"))
+    columns = table_cells_by_heading(table_columns(frame, options.style, layout="wide"))
     kept = {head: cells for head, cells in columns.items() if head not in without}
     notes = footnotes(frame, kept, methods=False, without=said)
     table = printed_table(text_frame(kept, footnotes=notes), caption=caption, footnotes=notes)
     return TableBlock(table)
 
 
-def _calibration_told(use: UseAnswers) -> Iterator[Block]:
+def _sentences_on_calibration(use: UseAnswers) -> Iterator[Block]:
     """Say whether risks are right on average, and whether they spread as they should."""
     if use.calibration is None:
         return
     told = []
-    for (name, group), rows in _pieces(use.calibration)[:_MOST_TOLD]:
+    for (name, group), rows in _calibration_rows_by_predictor(use.calibration)[:_MOST_TOLD]:
         of = {str(row["quantity"]): row for _, row in rows.iterrows()}
         ratio, slope = of["observed_expected_ratio"], of["calibration_slope"]
         place = f"{name} in {group}" if group else name
         if not math.isnan(ratio["ci_low"]):
-            told.append(say(f"use.events{_side_of_one(ratio)}", ratio=_ratio(ratio), test=place))
+            told.append(
+                say(
+                    f"use.events{_side_of_one_of_calibration_limits(ratio)}",
+                    ratio=_ratio_with_limits_as_text(ratio),
+                    test=place,
+                )
+            )
         if not math.isnan(slope["ci_low"]):
-            told.append(say(f"use.slope{_side_of_one(slope)}", slope=_ratio(slope)))
+            told.append(
+                say(
+                    f"use.slope{_side_of_one_of_calibration_limits(slope)}",
+                    slope=_ratio_with_limits_as_text(slope),
+                )
+            )
     if told:
         yield paragraph(*told)
 
 
-def _pieces(frame: pd.DataFrame) -> list[tuple[tuple[str, str], pd.DataFrame]]:
+def _calibration_rows_by_predictor(
+    frame: pd.DataFrame,
+) -> list[tuple[tuple[str, str], pd.DataFrame]]:
     grouped = frame.assign(group="") if "group" not in frame else frame
     pieces = grouped.groupby(["predictor", "group"], sort=False)
     return [((str(name), str(group)), rows) for (name, group), rows in pieces]
 
 
-def _ratio(row: pd.Series) -> str:
+def _ratio_with_limits_as_text(row: pd.Series) -> str:
     numbers = (row[name] for name in ("estimate", "ci_low", "ci_high"))
     estimate, low, high = (format_number(number, _DIGITS_OF_RATIOS) for number in numbers)
     return f"{estimate} ({format_level(row['confidence_level'])} CI {low} to {high})"
 
 
-def _side_of_one(row: pd.Series) -> str:
+def _side_of_one_of_calibration_limits(row: pd.Series) -> str:
     """Return "_low" or "_high" where both limits are on one side of 1, else "": no conclusion."""
     if row["ci_high"] < 1:
         return "_low"
@@ -217,20 +234,20 @@ def _calibration_table(use: UseAnswers, options: ReportOptions) -> Iterator[Bloc
         return
     kept: dict[str, list[str]] = {}
     for frame in frames:
-        shown = frame if frame is use.calibration else _brier(frame)
-        columns = by_heading(table_columns(shown, options.style, layout="wide"))
+        shown = frame if frame is use.calibration else _brier_score_rows(frame)
+        columns = table_cells_by_heading(table_columns(shown, options.style, layout="wide"))
         # Limits say more of single measures than P values: the joint test alone is printed.
         single = ("P value, observed", "P value, calibration", "Positives", "Negatives")
         kept |= {head: cells for head, cells in columns.items() if not head.startswith(single)}
     notes = footnotes(frames[0], kept, methods=False, without=_SAID)
     if len(next(iter(kept.values()))) <= _MOST_TURNED and "group" not in frames[0]:
-        kept = _turned(kept)
+        kept = _calibration_table_turned(kept)
     caption = say("use.calibration")
     table = printed_table(text_frame(kept, footnotes=notes), caption=caption, footnotes=notes)
     yield TableBlock(table)
 
 
-def _turned(columns: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+def _calibration_table_turned(columns: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
     """Return a table with a row for each measure and a column for each predictor."""
     names, *measures = columns.values()
     heads = list(columns)[1:]
@@ -238,7 +255,7 @@ def _turned(columns: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
     return {"Measure": heads} | {name: list(row) for name, row in zip(names, rows, strict=True)}
 
 
-def _figures(use: UseAnswers, options: ReportOptions) -> Iterator[Block]:
+def _figures_of_use_of_risks(use: UseAnswers, options: ReportOptions) -> Iterator[Block]:
     if use.decisions is not None:
         own = use.decisions[use.decisions["predictor"] != TREAT_ALL]
         number = len(series_of(own))
@@ -246,18 +263,20 @@ def _figures(use: UseAnswers, options: ReportOptions) -> Iterator[Block]:
             yield paragraph(say("use.curves_left_out", number=number), role="note")
             return
         names = list_words(list(dict.fromkeys(own["predictor"])))
-        shaded = _shaded(use.decision_band, number, "use.decision_band")
+        shaded = _sentence_on_band_of_use_figure(use.decision_band, number, "use.decision_band")
         text = " ".join([say("use.decision_curve", tests=names), *shaded])
         yield FigureBlock(partial(decision_figure, use), text, text)
     if use.curve is not None and use.curve["estimate"].notna().any():
         number = len(series_of(use.curve))
-        shaded = _shaded(use.curve_band, number, "use.calibration_band")
+        shaded = _sentence_on_band_of_use_figure(use.curve_band, number, "use.calibration_band")
         condition = options.words.condition
         text = " ".join([say("use.calibration_curve", condition=condition), *shaded])
         yield FigureBlock(partial(calibration_figure, use), text, text)
 
 
-def _shaded(band: pd.DataFrame | None, n_curves: int, key: str) -> list[str]:
+def _sentence_on_band_of_use_figure(
+    band: pd.DataFrame | None, n_curves: int, key: str
+) -> list[str]:
     """Return the sentence on the band of a figure; none where no band is drawn."""
     if band is None or n_curves > _MOST_BANDS or not len(band):
         return []
@@ -269,11 +288,11 @@ def decision_figure(use: UseAnswers) -> Figure:
     assert use.decisions is not None
     own = use.decisions[use.decisions["predictor"] != TREAT_ALL]
     band = use.decision_band if len(series_of(own)) <= _MOST_BANDS else None
-    return figure_of(plot_net_benefit(use.decisions, band=band, ax=axes_of(_RATIO)))
+    return figure_of(plot_net_benefit(use.decisions, band=band, ax=new_axes_outside_pyplot(_RATIO)))
 
 
 def calibration_figure(use: UseAnswers) -> Figure:
     """Return the calibration curves, with the bands of up to two."""
     assert use.curve is not None
     band = use.curve_band if len(series_of(use.curve)) <= _MOST_BANDS else None
-    return figure_of(plot_calibration(use.curve, band=band, ax=axes_of(_SQUARE)))
+    return figure_of(plot_calibration(use.curve, band=band, ax=new_axes_outside_pyplot(_SQUARE)))

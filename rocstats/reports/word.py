@@ -13,10 +13,16 @@ from rocstats.reports.document import (
     TableBlock,
     reference_numbers,
 )
-from rocstats.reports.figures import picture_of
-from rocstats.tables.files import library
+from rocstats.reports.figures import figure_as_file_content
+from rocstats.tables.files import library_for_office_files
 from rocstats.tables.markup import one_line
-from rocstats.tables.word import Page, page_of, put_table, saved, set_page
+from rocstats.tables.word import (
+    WordPage,
+    add_table_panels_to_word,
+    set_word_page,
+    word_file_of_document,
+    word_page_that_fits_table,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,8 +31,8 @@ if TYPE_CHECKING:
 
 
 # A page of text stays upright: wide tables have smaller letters, then panels.
-_PAGES = (Page(False, 9, 17), Page(False, 8, 14), Page(False, 7, 12))
-_TEXT = Page(False, 10, 17)
+_PAGES = (WordPage(False, 9, 17), WordPage(False, 8, 14), WordPage(False, 7, 12))
+_TEXT = WordPage(False, 10, 17)
 _SIZES = {"answer": 13, "text": 10, "notice": 10, "note": 8}
 """Points of the letters of a paragraph, by its role."""
 _DOTS = 300  # an inch, what printers ask of pictures
@@ -51,10 +57,10 @@ def to_word(report: Printable) -> bytes:
     InputError
         If python-docx is not installed.
     """
-    docx = library("docx")
+    docx = library_for_office_files("docx")
     document, content = docx.Document(), report.document
-    set_page(docx, document, _TEXT)
-    _plain_headings(docx, document)
+    set_word_page(docx, document, _TEXT)
+    _set_plain_word_headings(docx, document)
     document.add_heading(one_line(content.title), 0)
     if content.subtitle:
         document.add_paragraph(one_line(content.subtitle))
@@ -63,15 +69,17 @@ def to_word(report: Printable) -> bytes:
         if section.title:
             document.add_heading(one_line(section.title), 1)
         for block in section.blocks:
-            _put(docx, document, block, numbers)
-    return saved(document, content.title)
+            _put_block(docx, document, block, numbers)
+    return word_file_of_document(document, content.title)
 
 
-def _put(docx: Any, document: Any, block: Block, numbers: Mapping[str, int]) -> None:
+def _put_block(docx: Any, document: Any, block: Block, numbers: Mapping[str, int]) -> None:
     if isinstance(block, Paragraph):
         _put_paragraph(docx, document, block, numbers)
     elif isinstance(block, TableBlock):
-        put_table(docx, document, block.table, page_of(block.table, _PAGES))
+        add_table_panels_to_word(
+            docx, document, block.table, word_page_that_fits_table(block.table, _PAGES)
+        )
     elif isinstance(block, FigureBlock):
         _put_figure(docx, document, block)
     elif isinstance(block, ListBlock):
@@ -91,10 +99,10 @@ def _put_paragraph(docx: Any, document: Any, block: Paragraph, numbers: Mapping[
         cited.font.superscript, cited.font.size = True, size
         paragraph.add_run(" ").font.size = size
     if block.role == "notice":
-        _box(docx, paragraph)
+        _put_box_around_paragraph(docx, paragraph)
 
 
-def _box(docx: Any, paragraph: Any) -> None:
+def _put_box_around_paragraph(docx: Any, paragraph: Any) -> None:
     """Give a paragraph a line at its left and a shade."""
     properties = paragraph._p.get_or_add_pPr()
     # Word refuses the shade before the line.
@@ -102,14 +110,14 @@ def _box(docx: Any, paragraph: Any) -> None:
     line = docx.oxml.OxmlElement("w:left")
     shade = docx.oxml.OxmlElement("w:shd")
     # 24 eighths of a point.
-    _set(docx, line, val="single", sz="24", space="6", color=_MARGIN_LINE)
-    _set(docx, shade, val="clear", color="auto", fill=_SHADE)
+    _set_word_xml_attributes(docx, line, val="single", sz="24", space="6", color=_MARGIN_LINE)
+    _set_word_xml_attributes(docx, shade, val="clear", color="auto", fill=_SHADE)
     borders.append(line)
     properties.append(borders)
     properties.append(shade)
 
 
-def _set(docx: Any, element: Any, **values: str) -> None:
+def _set_word_xml_attributes(docx: Any, element: Any, **values: str) -> None:
     for name, value in values.items():
         element.set(docx.oxml.ns.qn(f"w:{name}"), value)
 
@@ -118,7 +126,7 @@ def _put_figure(docx: Any, document: Any, block: FigureBlock) -> None:
     width = min(docx.shared.Inches(WIDTHS[block.width]), docx.shared.Pt(_TEXT.room))
     paragraph = document.add_paragraph()
     paragraph.paragraph_format.keep_with_next = True
-    picture = paragraph.add_run().add_picture(_png(block), width=width)
+    picture = paragraph.add_run().add_picture(_png_of_figure_block(block), width=width)
     picture._inline.docPr.set("descr", one_line(block.description))
     caption = document.add_paragraph()
     head, mark, rest = one_line(block.caption).partition(". ")
@@ -128,12 +136,14 @@ def _put_figure(docx: Any, document: Any, block: FigureBlock) -> None:
         run.font.size = docx.shared.Pt(_SIZES["note"])
 
 
-def _png(block: FigureBlock) -> BytesIO:
+def _png_of_figure_block(block: FigureBlock) -> BytesIO:
     # Without the name of the library that drew it, whose versions differ.
-    return BytesIO(picture_of(block.draw, "png", dpi=_DOTS, metadata={"Software": None}))
+    return BytesIO(
+        figure_as_file_content(block.draw, "png", dpi=_DOTS, metadata={"Software": None})
+    )
 
 
-def _plain_headings(docx: Any, document: Any) -> None:
+def _set_plain_word_headings(docx: Any, document: Any) -> None:
     """Print headings in the letters of the text: the library's are blue and of another font."""
     for name, size in (("Title", 18), ("Heading 1", 12)):
         style = document.styles[name]

@@ -22,14 +22,14 @@ def declared_questions() -> dict[str, Question]:
     ('fawcett-2004',)
     """
     questions: dict[str, Question] = {}
-    for place, question in _declared():
+    for place, question in _declared_questions_by_module():
         # The same object twice is an import of it into a second module, which is allowed.
         if questions.setdefault(question.name, question) is not question:
             raise KeyError(f"{question.name} is declared twice, once in {place}")
     return dict(sorted(questions.items()))
 
 
-def _declared() -> Iterator[tuple[str, Question]]:
+def _declared_questions_by_module() -> Iterator[tuple[str, Question]]:
     """Yield the questions of the modules that declare any, with the module's name."""
     # By import and not by a list, which a new question could be left out of.
     for package in (rocstats.counts, rocstats.curves, rocstats.inference):

@@ -21,7 +21,7 @@ from rocstats.study.columns import is_frame, joined_index, require_equal_rows
 from rocstats.study.forms import distinct_vectors, is_matrix, named_scores, predictor_naming
 from rocstats.study.sample import Sample
 from rocstats.study.tables import CELLS, ConfusionTables, read_test_tables
-from rocstats.study.vectors import Vector, dense, read_scores, read_vector
+from rocstats.study.vectors import Vector, dense_array_of_sparse_matrix, read_scores, read_vector
 
 # --- Confusion tables -----------------------------------------------------------------------------
 
@@ -329,7 +329,7 @@ class FromSamples(Sample):
 
 def _scores_of_class(values: Any, argument: str) -> Mapping[str, Vector]:
     """Return the scores of one class by the name of the predictor."""
-    values = dense(values)
+    values = dense_array_of_sparse_matrix(values)
     if isinstance(values, Mapping) or is_frame(values, argument) or is_matrix(values):
         scores = named_scores(values, predictor_naming(None, argument), None)
     else:

@@ -15,7 +15,14 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from rocstats.counts.count import CellCounts, area_bound, cell_of, names_in, read_by, read_precision
+from rocstats.counts.count import (
+    CellCounts,
+    area_bound,
+    cell_of_score,
+    names_given,
+    read_by,
+    read_precision,
+)
 from rocstats.counts.engines import count_finely
 from rocstats.counts.paired import SIZE_POWERS, PairedColumns, PairedRows, PlacedCells, power_name
 from rocstats.curves.areas import FULL_RANGE
@@ -30,7 +37,7 @@ from rocstats.facts.tolerances import SAME_TO_ROUNDING
 from rocstats.inference.auc.auc import auc
 from rocstats.inference.auc.compare import compare_auc
 from rocstats.inference.auc.equality import test_equal_auc
-from rocstats.study.base import as_html, as_text, in_short
+from rocstats.study.base import names_in_short, study_description_as_html, study_description_as_text
 from rocstats.study.count_tables import ScoreCounts, most_positive_first
 from rocstats.study.summed import InfluenceSums, SummedCases, SummedSample
 from rocstats.study.vectors import read_directions
@@ -125,7 +132,7 @@ def count_paired(
       predictor reference  estimate  ci_low  ci_high
     0      area   texture     0.162   0.119    0.206
     """
-    names = _read_names(score)
+    names = _read_score_column_names(score)
     higher = read_directions(higher_is_positive, names)
     precision = read_precision(bits, exact, tolerance)
     rows = PairedRows(frame, PairedColumns(label, names, cluster, read_by(by)), pos_label)
@@ -134,14 +141,14 @@ def count_paired(
     clusters_span_groups = rows.n_spanning() > 0
     # A line for each predictor, a column for each group.
     areas = [
-        [_area(part, each, up) for part in table.by_group()]
+        [_paired_area_in_group(part, each, up) for part in table.by_group()]
         for table, each, up in zip(tables, used, higher, strict=True)
     ]
     sums = rows.sum_products([[area.cells for area in line] for line in areas], used)
     cases = []
     for group, column in zip(tables[0].groups, zip(*areas, strict=True), strict=True):
         part = sums[[at == group for at in sums["group"]]]
-        of_group = _cases(part, column, higher, clustered=cluster is not None)
+        of_group = _summed_cases_of_group(part, column, higher, clustered=cluster is not None)
         cases.append((_GROUP_SEPARATOR.join(group), of_group))
     sample = SummedSample.of(names, 1 if pos_label is None else pos_label, cases)
     words = ["every score" if each is None else f"cells of {each} bits" for each in used]
@@ -149,9 +156,9 @@ def count_paired(
     return PairedCounts(sample, {"engine": rows.engine, "counted by": cells}, clusters_span_groups)
 
 
-def _read_names(score: Any) -> tuple[str, ...]:
+def _read_score_column_names(score: Any) -> tuple[str, ...]:
     """Return the names of two or more columns of scores."""
-    names = names_in(score)
+    names = names_given(score)
     texts = all(isinstance(name, str) for name in names)
     if len(names) < 2 or not texts or len(set(names)) < len(names):
         raise InputError(
@@ -161,7 +168,7 @@ def _read_names(score: Any) -> tuple[str, ...]:
     return names
 
 
-class _Area(NamedTuple):
+class _PairedArea(NamedTuple):
     """One predictor in one group: its area, what goes with it, and the values at its cells."""
 
     n_pos: float
@@ -172,7 +179,7 @@ class _Area(NamedTuple):
     cells: PlacedCells
 
 
-def _area(counts: CellCounts, bits: int | None, higher: bool) -> _Area:
+def _paired_area_in_group(counts: CellCounts, bits: int | None, higher: bool) -> _PairedArea:
     """Return the area of a predictor in one group; NaN if the group lacks a class."""
     ascending = ScoreCounts(counts.low, counts.n_pos, counts.n_neg)
     table = most_positive_first(ascending, higher)
@@ -184,12 +191,12 @@ def _area(counts: CellCounts, bits: int | None, higher: bool) -> _Area:
     error += SAME_TO_ROUNDING if error > 0 else 0.0
     rank = np.arange(len(table.score))
     group = counts.groups[counts.group[0]]
-    cells = PlacedCells(group, cell_of(table.score, bits), of_pos, of_neg, rank)
-    return _Area(table.total_pos, table.total_neg, value, np.array(parts), error, cells)
+    cells = PlacedCells(group, cell_of_score(table.score, bits), of_pos, of_neg, rank)
+    return _PairedArea(table.total_pos, table.total_neg, value, np.array(parts), error, cells)
 
 
-def _cases(
-    rows: pd.DataFrame, areas: Sequence[_Area], higher: tuple[bool, ...], clustered: bool
+def _summed_cases_of_group(
+    rows: pd.DataFrame, areas: Sequence[_PairedArea], higher: tuple[bool, ...], clustered: bool
 ) -> SummedCases:
     """Return the cases of one group from its rows of ``sum_products``."""
     n_pos, n_neg = float(rows["n_pos"].sum()), float(rows["n_neg"].sum())
@@ -202,7 +209,7 @@ def _cases(
             )
     sums = None
     if n_pos and n_neg:
-        sums = _sums(rows, areas, np.array([n_pos, n_neg]), clustered=clustered)
+        sums = _influence_sums_of_group(rows, areas, np.array([n_pos, n_neg]), clustered=clustered)
     return SummedCases.of((n_pos, n_neg), sums, higher, clustered=clustered)
 
 
@@ -210,8 +217,8 @@ def _cases(
 _UNIT_KINDS = [(1, 0), (0, 1), (1, 1)]
 
 
-def _sums(
-    rows: pd.DataFrame, areas: Sequence[_Area], sizes: FloatArray, *, clustered: bool
+def _influence_sums_of_group(
+    rows: pd.DataFrame, areas: Sequence[_PairedArea], sizes: FloatArray, *, clustered: bool
 ) -> InfluenceSums:
     k = len(areas)
     width = 2 * k if clustered else k
@@ -400,7 +407,7 @@ class PairedCounts:
     def _facts(self) -> dict[str, str]:
         sample = self._sample
         facts = {
-            "predictors": in_short(
+            "predictors": names_in_short(
                 f"{name}{'' if higher else ' (lower is positive)'}"
                 for name, higher in zip(sample.predictors, sample.higher_is_positive, strict=True)
             ),
@@ -412,7 +419,7 @@ class PairedCounts:
         return {**facts, **self._how_counted}
 
     def __repr__(self) -> str:
-        return as_text(type(self).__name__, self._facts())
+        return study_description_as_text(type(self).__name__, self._facts())
 
     def _repr_html_(self) -> str:
-        return as_html(type(self).__name__, self._facts())
+        return study_description_as_html(type(self).__name__, self._facts())

@@ -110,10 +110,10 @@ class BaseSample:
         )
 
     def __repr__(self) -> str:
-        return as_text(type(self).__name__, self._facts())
+        return study_description_as_text(type(self).__name__, self._facts())
 
     def _repr_html_(self) -> str:
-        return as_html(type(self).__name__, self._facts())
+        return study_description_as_html(type(self).__name__, self._facts())
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a study is immutable: `{name}` cannot be set; make a new study.")
@@ -215,7 +215,7 @@ def read_roles(inputs: Inputs, nan_policy: OwnNanPolicy = "omit") -> dict[str, A
         read_weights(roles[name], whole=whole) if name in roles else None
         for name, whole in (("frequency", True), ("sample_weight", False))
     )
-    gone = _rows_left_out(frequency, inputs, nan_policy)
+    gone = _rows_left_out_for_missing(frequency, inputs, nan_policy)
 
     def factor(vector: Vector) -> Factor:
         role = read_factor(vector)
@@ -224,11 +224,11 @@ def read_roles(inputs: Inputs, nan_policy: OwnNanPolicy = "omit") -> dict[str, A
 
     factors = {name: factor(roles[name]) if name in roles else None for name in _FACTORS}
     columns = [factor(vector) for vector in inputs.group.values()]
-    group = _joint_factor(columns) if columns else None
+    group = _joint_factor_of_role_columns(columns) if columns else None
     return {"frequency": frequency, "sample_weight": weight, **factors, "group": group}
 
 
-def _joint_factor(columns: Sequence[Factor]) -> Factor:
+def _joint_factor_of_role_columns(columns: Sequence[Factor]) -> Factor:
     """Return the factor of the combinations that occur, ordered by the first column, and so on."""
     if len(columns) == 1:
         return columns[0]
@@ -258,7 +258,7 @@ def keep_whole_rows(
     if nan_policy == "raise":
         _require_whole_rows(inputs)
     missing = inputs.missing(each_own=nan_policy == "available")
-    gone = _rows_left_out(arrays["frequency"], inputs, nan_policy)
+    gone = _rows_left_out_for_missing(arrays["frequency"], inputs, nan_policy)
     if gone is not None:
         arrays = take_rows(arrays, np.flatnonzero(~gone))
     return {**arrays, "n_dropped": 0 if missing is None else int(np.count_nonzero(missing))}
@@ -281,7 +281,7 @@ def read_own_dropped(
     return tuple(numbers)
 
 
-def _rows_left_out(
+def _rows_left_out_for_missing(
     frequency: FloatArray | None, inputs: Inputs, nan_policy: OwnNanPolicy
 ) -> BoolArray | None:
     """Return a mask of the rows to leave out, None if there are none."""
@@ -331,7 +331,7 @@ def read_covariates(
 
 
 def _read_covariate(name: str, vector: Vector) -> tuple[Covariate, FloatArray]:
-    if _has_labels(vector):
+    if _covariate_has_labels(vector):
         factor = read_factor(vector)
         codes = np.where(factor.codes < 0, np.nan, factor.codes)
         return Covariate(name, factor.labels), codes
@@ -346,7 +346,7 @@ def _read_covariate(name: str, vector: Vector) -> tuple[Covariate, FloatArray]:
     return Covariate(name), values
 
 
-def _has_labels(vector: Vector) -> bool:
+def _covariate_has_labels(vector: Vector) -> bool:
     """Return whether values are categories or texts, and no numbers."""
     values = vector.values
     if isinstance(values, pd.Categorical):
@@ -362,7 +362,7 @@ def _has_labels(vector: Vector) -> bool:
 _NAMES_IN_A_LINE = 8  # names of usual length fill a line of about 100 characters
 
 
-def in_short(names: Iterable[str]) -> str:
+def names_in_short(names: Iterable[str]) -> str:
     """Return the first names of a list, and the number of all if not all are shown."""
     shown: Sequence[str] = list(names)
     more = f", ... ({len(shown)} in all)" if len(shown) > _NAMES_IN_A_LINE else ""
@@ -371,7 +371,7 @@ def in_short(names: Iterable[str]) -> str:
 
 def directed_names(names: Sequence[str], higher_is_positive: Sequence[bool]) -> str:
     """Return names in short, those marked whose lower scores are positive."""
-    return in_short(
+    return names_in_short(
         name if higher else f"{name} (lower is positive)"
         for name, higher in zip(names, higher_is_positive, strict=True)
     )
@@ -386,7 +386,7 @@ def role_facts(sample: BaseSample) -> dict[str, str]:
             # Labels present, not all labels: the sample of a group keeps the labels of the whole.
             facts[f"{role}s"] = f"{len(factor.present):,}"
     if sample.covariate is not None:
-        facts["covariates"] = in_short(covariate.name for covariate in sample._covariates)
+        facts["covariates"] = names_in_short(covariate.name for covariate in sample._covariates)
     if sample.frequency is not None:
         facts["frequency"] = "rows stand for several cases"
     if sample.sample_weight is not None:
@@ -396,14 +396,14 @@ def role_facts(sample: BaseSample) -> dict[str, str]:
     return facts
 
 
-def as_text(title: str, facts: Mapping[str, str]) -> str:
+def study_description_as_text(title: str, facts: Mapping[str, str]) -> str:
     """Return the description as aligned lines under a title."""
     width = max(map(len, facts))
     lines = [f"  {name:<{width}}  {value}" for name, value in facts.items()]
     return "\n".join([title, *lines])
 
 
-def as_html(title: str, facts: Mapping[str, str]) -> str:
+def study_description_as_html(title: str, facts: Mapping[str, str]) -> str:
     """Return the description as an HTML table for notebooks, names and values escaped."""
     # Names come from the columns of the user, which may contain markup.
     rows = "".join(

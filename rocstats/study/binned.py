@@ -25,17 +25,22 @@ def is_binned(sample: Sample) -> bool:
     return sample._bin_end is not None
 
 
-def extremes(sample: Sample) -> tuple[Sample, Sample]:
+def extreme_samples_of_binned_scores(sample: Sample) -> tuple[Sample, Sample]:
     """Return the samples of exact scores with the highest and the lowest curve; both kept."""
     ends = sample._bin_end
     if ends is None:
         return sample, sample
     return cached(
-        sample, "extremes", lambda: (_ordered(sample, ends, 1), _ordered(sample, ends, 0))
+        sample,
+        "extremes",
+        lambda: (
+            _sample_ordered_inside_bins(sample, ends, 1),
+            _sample_ordered_inside_bins(sample, ends, 0),
+        ),
     )
 
 
-def _ordered(sample: Sample, ends: FloatArray, first_class: int) -> Sample:
+def _sample_ordered_inside_bins(sample: Sample, ends: FloatArray, first_class: int) -> Sample:
     """Return the sample whose bins have all cases of one class (1: positives) before the others."""
     # The end of a bin is on the side of the positives: cases there are ranked before its others.
     scores = np.where(sample.is_positive == first_class, ends, sample.scores)
@@ -49,7 +54,7 @@ def binning_error(sample: Sample, value: Callable[[Sample], npt.ArrayLike]) -> F
     """
     if sample._bin_end is None:
         return np.zeros(())
-    best, worst = extremes(sample)
+    best, worst = extreme_samples_of_binned_scores(sample)
     return largest_deviation(value(sample), [value(best), value(worst)])
 
 

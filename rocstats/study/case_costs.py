@@ -95,17 +95,21 @@ def cost_benefit_matrix(
     benefit = cells["Y", "p"] - cells["N", "p"]
     cost = cells["N", "n"] - cells["Y", "n"]
     # Signs are checked for the class that a cell applies to: other cases never use it.
-    _require_one_sign(benefit, is_positive, labels.index, "true positive a benefit", "losing")
-    _require_one_sign(cost, ~is_positive, labels.index, "false positive a cost", "gaining")
+    _require_one_sign_of_benefits(
+        benefit, is_positive, labels.index, "true positive a benefit", "losing"
+    )
+    _require_one_sign_of_benefits(
+        cost, ~is_positive, labels.index, "false positive a cost", "gaining"
+    )
     return np.where(is_positive, benefit, cost)
 
 
 def _read_benefits(benefits: Any, labels: Vector) -> dict[tuple[str, str], FloatArray]:
     """Return the benefit of each case under each pair of decision and class."""
-    _require_keys(benefits, _DECISIONS)
+    _require_benefit_keys(benefits, _DECISIONS)
     vectors: dict[tuple[str, str], Vector] = {}
     for decision in _DECISIONS:
-        _require_keys(benefits[decision], _CLASSES, of=f"[{decision!r}]")
+        _require_benefit_keys(benefits[decision], _CLASSES, of=f"[{decision!r}]")
         for name in _CLASSES:
             entry = benefits[decision][name]
             # A string is no number for all cases: read_vector refuses it with its own message.
@@ -113,10 +117,10 @@ def _read_benefits(benefits: Any, labels: Vector) -> dict[tuple[str, str], Float
                 entry = np.repeat(entry, len(labels))
             vectors[decision, name] = read_vector(entry, f"benefits[{decision!r}][{name!r}]")
     require_equal_rows([labels, *vectors.values()])
-    return {cell: _read_finite(vector) for cell, vector in vectors.items()}
+    return {cell: _read_finite_benefits(vector) for cell, vector in vectors.items()}
 
 
-def _require_keys(mapping: Any, keys: tuple[str, str], of: str = "") -> None:
+def _require_benefit_keys(mapping: Any, keys: tuple[str, str], of: str = "") -> None:
     if not isinstance(mapping, Mapping) or set(mapping) != set(keys):
         got = list(mapping) if isinstance(mapping, Mapping) else type(mapping).__name__
         raise InputError(
@@ -125,7 +129,7 @@ def _require_keys(mapping: Any, keys: tuple[str, str], of: str = "") -> None:
         )
 
 
-def _read_finite(vector: Vector) -> FloatArray:
+def _read_finite_benefits(vector: Vector) -> FloatArray:
     values = read_scores(vector)
     wrong = np.flatnonzero(~np.isfinite(values))
     if len(wrong):
@@ -137,7 +141,7 @@ def _read_finite(vector: Vector) -> FloatArray:
     return values
 
 
-def _require_one_sign(
+def _require_one_sign_of_benefits(
     value: FloatArray, rows: BoolArray, index: pd.Index[Any] | None, cell: str, does: str
 ) -> None:
     # A negative weight would make the curve turn back, and no total could normalise it.

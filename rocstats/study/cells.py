@@ -96,7 +96,7 @@ def read_cell_columns(
     """
     labels = {name: label_cells(cells) for name, cells in columns.items() if name in text}
     others = {name: cells for name, cells in columns.items() if name not in text}
-    read, decimal = _read_values(others, decimal, file, separator)
+    read, decimal = _arrays_of_cell_columns(others, decimal, file, separator)
     read |= {name: cells for name, (cells, _) in labels.items()}
     stripped = {name: number for name, (_, number) in labels.items() if number}
     return CellColumns({name: read[name] for name in columns}, decimal, stripped)
@@ -112,7 +112,7 @@ _GROUPED = {
 }
 
 
-def _read_values(
+def _arrays_of_cell_columns(
     columns: Mapping[str, list[Any]], decimal: str | None, file: str, separator: str | None
 ) -> tuple[dict[str, Any], str]:
     """Return columns of numbers, booleans or words as arrays, and the decimal mark.
@@ -123,15 +123,15 @@ def _read_values(
     if decimal is not None:
         return read, decimal
     numbers = {name: column.dtype.kind in "if" for name, column in read.items()}
-    marks = {name: _marks(columns[name]) for name in columns if not numbers[name]}
+    marks = {name: _possible_decimal_marks(columns[name]) for name in columns if not numbers[name]}
     if not any(marks.values()):
         pointed = {name: columns[name] for name in columns if read[name].dtype.kind == "f"}
-        if _may_divide(pointed, always=separator == ","):
+        if _points_may_divide_thousands(pointed, always=separator == ","):
             raise _ambiguous_mark_error(pointed, file)
         return read, "."
-    marks |= {name: _marks(columns[name]) for name in columns if numbers[name]}
+    marks |= {name: _possible_decimal_marks(columns[name]) for name in columns if numbers[name]}
     marked = {name: columns[name] for name in columns if marks[name]}
-    decimal = _common_mark(set(marks.values()) - {""}, marked, separator in (None, ","))
+    decimal = _common_decimal_mark(set(marks.values()) - {""}, marked, separator in (None, ","))
     if decimal is None:
         raise _ambiguous_mark_error(marked, file)
     # What was read with points has no other reading here: the rest is read with the mark.
@@ -139,18 +139,18 @@ def _read_values(
     return read | {name: _typed_cells(cells, decimal) for name, cells in rest.items()}, decimal
 
 
-def _marks(cells: list[Any]) -> str:
+def _possible_decimal_marks(cells: list[Any]) -> str:
     """Return the marks that can be the decimal of the numbers of a column, "" if none is in it."""
     texts = (cell for cell in cells if isinstance(cell, str) and cell not in MISSING_MARKS)
     first = [next(texts, "")]  # a million words are known as words by the first
-    possible = [mark for mark in ".," if _are_numbers(first, mark)]
+    possible = [mark for mark in ".," if _cells_are_numbers(first, mark)]
     known = first + list(texts) if possible else []
     if not any("," in cell or "." in cell for cell in known):
         return ""
-    return "".join(mark for mark in possible if _are_numbers(known, mark))
+    return "".join(mark for mark in possible if _cells_are_numbers(known, mark))
 
 
-def _may_divide(columns: Mapping[str, list[Any]], *, always: bool) -> bool:
+def _points_may_divide_thousands(columns: Mapping[str, list[Any]], *, always: bool) -> bool:
     """Return whether all points in columns of numbers may divide thousands: 1.234 beside 900.
 
     With ``always`` they do not where all numbers of these columns have one.
@@ -169,22 +169,24 @@ def _may_divide(columns: Mapping[str, list[Any]], *, always: bool) -> bool:
     return n_pointed > 0 and (n_without > 0 or not always)
 
 
-def _common_mark(
+def _common_decimal_mark(
     possible: set[str], marked: Mapping[str, list[Any]], commas_divide: bool
 ) -> str | None:
     """Return the decimal mark of a file by the possible marks of its columns; None if in doubt."""
-    if "." in possible and not _first_with(",", marked):
+    if "." in possible and not _first_cell_with_decimal_mark(",", marked):
         return "."  # 12.345.678 is a label where 0.5 is a number
     if ".," not in possible:
         return possible.pop() if len(possible) == 1 else None
     # 1,234 or 1.234 in every cell of a column: the other columns may tell, or the separator.
-    if _first_with(".", marked):
+    if _first_cell_with_decimal_mark(".", marked):
         return None
     commas_fit = "," in possible or not commas_divide
     return "," if commas_fit and "." not in possible else None
 
 
-def _first_with(mark: str, marked: Mapping[str, list[Any]]) -> tuple[str, str] | None:
+def _first_cell_with_decimal_mark(
+    mark: str, marked: Mapping[str, list[Any]]
+) -> tuple[str, str] | None:
     """Return the first cell with a mark, and its column."""
     for name, cells in marked.items():
         for cell in cells:
@@ -194,7 +196,7 @@ def _first_with(mark: str, marked: Mapping[str, list[Any]]) -> tuple[str, str] |
 
 
 def _ambiguous_mark_error(marked: Mapping[str, list[Any]], file: str) -> InputError:
-    seen = [found for mark in ",." if (found := _first_with(mark, marked))]
+    seen = [found for mark in ",." if (found := _first_cell_with_decimal_mark(mark, marked))]
     got = " and ".join(f"{cell!r} in column {name!r}" for cell, name in dict.fromkeys(seen))
     return InputError(
         f"`decimal` must be given where the numbers do not tell it; got {got} of {file!r}. Pass"
@@ -226,13 +228,13 @@ def _typed_cells(cells: list[Any], decimal: str | None) -> Any:
             numbers = _cells_as_numbers(
                 cells if known.all() else list(compress(cells, known)), decimal
             )
-            return with_missing(numbers, known)
+            return cell_numbers_with_missing(numbers, known)
         except (TypeError, ValueError):
             pass  # a column of words
     return np.array([None if cell == "" else cell for cell in cells], dtype=object)
 
 
-def with_missing(numbers: npt.NDArray[Any], known: BoolArray) -> Any:
+def cell_numbers_with_missing(numbers: npt.NDArray[Any], known: BoolArray) -> Any:
     """Return the numbers of the known cells among missing ones."""
     if known.all():
         return numbers
@@ -243,7 +245,7 @@ def with_missing(numbers: npt.NDArray[Any], known: BoolArray) -> Any:
     return pd.arrays.IntegerArray(column, ~known) if whole else column
 
 
-def _are_numbers(cells: list[str], decimal: str) -> bool:
+def _cells_are_numbers(cells: list[str], decimal: str) -> bool:
     try:
         _cells_as_numbers(cells, decimal)
     except ValueError:
@@ -258,7 +260,7 @@ def _cells_as_numbers(cells: list[Any], decimal: str | None) -> npt.NDArray[Any]
         text = "".join(cells)
     if text is not None:
         if "_" in text or decimal == "," or (decimal and "," in text):
-            cells, decimal = _all_as_python(cells, decimal), None
+            cells, decimal = _cell_numbers_as_python(cells, decimal), None
             text = "".join(cells)
         values = np.fromiter(map(float, cells), np.float64, len(cells))
         # Whole numbers this large are not exact as floats: they are read one by one.
@@ -274,22 +276,22 @@ def _cells_as_numbers(cells: list[Any], decimal: str | None) -> npt.NDArray[Any]
 def _cell_as_number(cell: Any, decimal: str | None) -> int | float:
     """Return a cell as a number; raise ValueError or TypeError if it is none."""
     if isinstance(cell, str):
-        cell = _as_python(cell, decimal)
+        cell = _cell_number_as_python(cell, decimal)
         return int(cell) if _WHOLE_NUMBERS.fullmatch(cell) else float(cell)
     if isinstance(cell, bool) or not isinstance(cell, (int, float)):
         raise TypeError
     return cell
 
 
-def _all_as_python(cells: list[str], decimal: str | None) -> list[str]:
+def _cell_numbers_as_python(cells: list[str], decimal: str | None) -> list[str]:
     """Return the numbers of a file as Python writes them, where they are not written so already."""
     text = "\0".join(cells)  # no file that is read has this character
     if decimal == "," and "." not in text and "_" not in text:  # a million cells in one step
         return text.replace(",", ".").split("\0")
-    return [_as_python(cell, decimal) for cell in cells]
+    return [_cell_number_as_python(cell, decimal) for cell in cells]
 
 
-def _as_python(cell: str, decimal: str | None) -> str:
+def _cell_number_as_python(cell: str, decimal: str | None) -> str:
     """Return a number of a file as Python writes it; raise ValueError if it can be none.
 
     Without a decimal mark it is written so already.
@@ -324,12 +326,12 @@ def label_cells(cells: list[Any]) -> tuple[Any, int]:
     missing = {""}
     if not MISSING_MARKS.isdisjoint(texts):
         known = [cell for cell in cells if cell not in MISSING_MARKS]
-        if any(_are_numbers(known, mark) for mark in ".,"):
+        if any(_cells_are_numbers(known, mark) for mark in ".,"):
             missing |= MISSING_MARKS
     return np.array([None if cell in missing else cell for cell in cells], dtype=object), stripped
 
 
-def codes_of(labels: list[Any], decimal: str) -> Any:
+def outcome_codes_of_labels(labels: list[Any], decimal: str) -> Any:
     """Return the labels of an outcome as an array of numbers or booleans if that is what they are.
 
     They are if they are a conventional pair (0 and 1, -1 and 1, true and false), or if each is

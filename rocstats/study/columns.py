@@ -21,7 +21,7 @@ from rocstats.facts.words import did_you_mean
 from rocstats.study.vectors import (
     Vector,
     as_narwhals,
-    dense,
+    dense_array_of_sparse_matrix,
     describe_rows,
     index_of,
     is_of_other_library,
@@ -37,8 +37,8 @@ class Columns:
 
     def __init__(self, table: Any, argument: str = "data") -> None:
         # Sparse matrices are no tables, though one of their kinds is a mapping.
-        known = isinstance(dense(table), (pd.DataFrame, Mapping))
-        self._data = table if known else _as_frame(table, argument)
+        known = isinstance(dense_array_of_sparse_matrix(table), (pd.DataFrame, Mapping))
+        self._data = table if known else _eager_frame_of_table(table, argument)
         # Names are compared as text. A column is taken by its place: True and 1 are equal keys.
         self._places: dict[str, list[int]] = {}
         self._keys = list(self._data if isinstance(self._data, Mapping) else self._data.columns)
@@ -105,7 +105,7 @@ def is_frame(obj: Any, argument: str) -> bool:
     return isinstance(frame, nw.DataFrame)
 
 
-def _as_frame(table: Any, argument: str) -> Any:
+def _eager_frame_of_table(table: Any, argument: str) -> Any:
     """Return a table of another library as an eager narwhals frame, or as pandas' own in it."""
     import narwhals as nw
 
@@ -163,7 +163,7 @@ def require_equal_rows(vectors: Sequence[Vector | Rows]) -> None:
         )
     for other in others:
         if len(other) != len(first):
-            one, two = _two_names(other, first)
+            one, two = _names_of_two_arguments(other, first)
             raise InputError(
                 f"`{one}` must have as many rows as `{two}`; got shapes"
                 f" ({len(other)},) and ({len(first)},). Pass one value per row."
@@ -175,7 +175,9 @@ def require_equal_indexes(vectors: Sequence[Vector | Rows]) -> None:
     """Raise InputError unless all indexes are equal: the same labels in the same order."""
     indexed = [vector for vector in vectors if vector.index is not None]
     for other in indexed[1:]:
-        require_same_index(*_two_names(other, indexed[0]), other.index, indexed[0].index)
+        require_same_index(
+            *_names_of_two_arguments(other, indexed[0]), other.index, indexed[0].index
+        )
 
 
 def require_same_index(name: str, other_name: str, index: Any, other: Any) -> None:
@@ -183,7 +185,8 @@ def require_same_index(name: str, other_name: str, index: Any, other: Any) -> No
     if index is not None and other is not None and not _are_equal_indexes(index, other):
         raise InputError(
             f"`{name}` must have the same index as `{other_name}`; got unequal indexes"
-            f"{_first_difference(index, other)}, which are never paired by position. Align them, or"
+            f"{_first_unequal_index_labels(index, other)}, which are never paired by position."
+            " Align them, or"
             " pass .to_numpy() of both if the rows do correspond."
         )
 
@@ -195,14 +198,14 @@ def _are_equal_indexes(index: pd.Index[Any], other: pd.Index[Any]) -> bool:
     )
 
 
-def _two_names(one: Vector | Rows, other: Vector | Rows) -> tuple[str, str]:
+def _names_of_two_arguments(one: Vector | Rows, other: Vector | Rows) -> tuple[str, str]:
     """Return the names of two arguments, with those of their columns if both are of one."""
     if one.argument != other.argument:
         return one.argument, other.argument
     return f"{one.argument}[{one.name!r}]", f"{other.argument}[{other.name!r}]"
 
 
-def _first_difference(index: Any, other: Any) -> str:
+def _first_unequal_index_labels(index: Any, other: Any) -> str:
     """Return the labels of the first row in which two indexes differ; "" if only lengths do."""
     for row, (mine, theirs) in enumerate(zip(index.tolist(), other.tolist(), strict=False)):
         # By their text first: a missing label equals nothing.

@@ -64,14 +64,14 @@ class ScoreOrder(NamedTuple):
 
 def count_scores_of(cases: LabelledScores) -> ScoreCounts:
     """Return the count table of cases given as arrays."""
-    order, starts, distinct = _sort(cases.score, cases.weight)
-    return _tabulate(cases, order, starts, distinct)
+    order, starts, distinct = _sort_scores(cases.score, cases.weight)
+    return _count_table_of_order(cases, order, starts, distinct)
 
 
 def count_scores_with_codes(cases: LabelledScores) -> tuple[ScoreCounts, CodeArray]:
     """Return the count table of cases, and the index of each row's score in it."""
-    order, starts, distinct = _sort(cases.score, cases.weight)
-    counts = _tabulate(cases, order, starts, distinct)
+    order, starts, distinct = _sort_scores(cases.score, cases.weight)
+    counts = _count_table_of_order(cases, order, starts, distinct)
     # int32, half the memory of the default: codes of large resamples are read again and again.
     position = np.arange(len(distinct), dtype=np.int32)
     if starts is not None:
@@ -85,13 +85,13 @@ def count_scores_with_codes(cases: LabelledScores) -> tuple[ScoreCounts, CodeArr
 
 def count_scores_with_order(cases: LabelledScores) -> tuple[ScoreCounts, ScoreOrder]:
     """Return the count table of cases, and the order of the rows by score."""
-    order, starts, distinct = _sort(cases.score, cases.weight)
-    counts = _tabulate(cases, order, starts, distinct)
+    order, starts, distinct = _sort_scores(cases.score, cases.weight)
+    counts = _count_table_of_order(cases, order, starts, distinct)
     sizes = None if starts is None else np.diff(starts, append=len(order))
     return counts, ScoreOrder(order, sizes, cases.higher_is_positive)
 
 
-def _sort(
+def _sort_scores(
     score: FloatArray, weight: FloatArray | None
 ) -> tuple[IntArray, IntArray | None, FloatArray]:
     """Return the ascending order, the start of each distinct score in it, and these scores.
@@ -111,13 +111,13 @@ def _sort(
     return order, starts, ascending.take(starts)
 
 
-def _tabulate(
+def _count_table_of_order(
     cases: LabelledScores, order: IntArray, starts: IntArray | None, distinct: FloatArray
 ) -> ScoreCounts:
     """Return the count table from the sorted order and the starts of distinct scores."""
     positive = cases.is_positive.take(order)
     if cases.weight is None:
-        return table_of_sorted(positive, starts, distinct, cases.higher_is_positive)
+        return count_table_of_sorted_scores(positive, starts, distinct, cases.higher_is_positive)
     weights = cases.weight.take(order)
     n_pos, n_neg = np.where(positive, weights, 0.0), np.where(positive, 0.0, weights)
     if starts is not None:
@@ -125,14 +125,14 @@ def _tabulate(
     return most_positive_first(ScoreCounts(distinct, n_pos, n_neg), cases.higher_is_positive)
 
 
-def table_of_sorted(
+def count_table_of_sorted_scores(
     positive: BoolArray, starts: IntArray | None, distinct: FloatArray, higher_is_positive: bool
 ) -> ScoreCounts:
     """Return the count table of unweighted cases by ascending score.
 
     ``starts`` are the places of the first case of each distinct score; None if no two cases tie.
     """
-    ascending = ScoreCounts(distinct, *_class_sizes(positive, starts))
+    ascending = ScoreCounts(distinct, *_class_counts_at_distinct_scores(positive, starts))
     return most_positive_first(ascending, higher_is_positive)
 
 
@@ -142,7 +142,9 @@ def most_positive_first(ascending: ScoreCounts, higher_is_positive: bool) -> Sco
     return ScoreCounts(*(part[::-1] for part in ascending)) if higher_is_positive else ascending
 
 
-def _class_sizes(positive: BoolArray, starts: IntArray | None) -> tuple[FloatArray, FloatArray]:
+def _class_counts_at_distinct_scores(
+    positive: BoolArray, starts: IntArray | None
+) -> tuple[FloatArray, FloatArray]:
     """Return the numbers of positives and negatives from each start to the next."""
     if starts is None:
         n_pos = positive.astype(np.float64)

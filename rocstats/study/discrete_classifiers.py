@@ -94,12 +94,14 @@ def read_positions(positions: Any) -> Classifiers:
         fpr, tpr = (read_scores(column) for column in columns.values())
         pairs = list(zip(fpr.tolist(), tpr.tolist(), strict=True))
     require_unique(names, "positions", RENAME_ADVICE)
-    numbers = [_rate_pair(name, pair) for name, pair in zip(names, pairs, strict=True)]
+    numbers = [
+        _rate_pair_of_classifier(name, pair) for name, pair in zip(names, pairs, strict=True)
+    ]
     rates = np.array(numbers, dtype=np.float64).reshape(-1, 2)  # (0, 2) for no classifiers
     return Classifiers(tuple(names), rates[:, 0], rates[:, 1])
 
 
-def _rate_pair(name: str, pair: Any) -> list[float]:
+def _rate_pair_of_classifier(name: str, pair: Any) -> list[float]:
     try:
         rates = [float(rate) for rate in pair]
     except (TypeError, ValueError):
@@ -122,7 +124,7 @@ def _classifiers_by_calls(decisions: Any, y_true: Any, pos_label: Any) -> Classi
     require_complete(truth)
     is_positive = read_positives(truth, pos_label)
     require_both_classes("y_true", is_positive.sum(), (~is_positive).sum())
-    calls = np.stack([_read_call(column) for column in columns.values()])
+    calls = np.stack([_decisions_of_classifier(column) for column in columns.values()])
     fpr = calls[:, ~is_positive].mean(axis=1)
     tpr = calls[:, is_positive].mean(axis=1)
     return Classifiers(tuple(names), fpr, tpr, calls, is_positive)
@@ -131,10 +133,10 @@ def _classifiers_by_calls(decisions: Any, y_true: Any, pos_label: Any) -> Classi
 def read_calls(decisions: Any, names: Sequence[str]) -> BoolArray:
     """Return the decisions of the classifiers ``names``, shape (k, n); others are not read."""
     columns = read_columns(decisions, names, "decisions")
-    return np.stack([_read_call(column) for column in columns.values()])
+    return np.stack([_decisions_of_classifier(column) for column in columns.values()])
 
 
-def _read_call(vector: Vector) -> BoolArray:
+def _decisions_of_classifier(vector: Vector) -> BoolArray:
     require_complete(vector)
     values = vector.values
     # Text and categories, of kind "O", are not guessed.

@@ -37,13 +37,13 @@ class Events(NamedTuple):
 
 def read_events(vector: Vector, event_code: Any = None, censored_code: Any = None) -> Events:
     """Return what ended each time; raise InputError where the codes do not tell."""
-    found = _codes_of(uncategorised(vector))
+    found = _distinct_event_codes(event_codes_of_categories(vector))
     if event_code is None and censored_code is None:
         return _numbered_events(found)
     return _named_events(found, event_code, censored_code)
 
 
-def uncategorised(vector: Vector) -> Vector:
+def event_codes_of_categories(vector: Vector) -> Vector:
     """Return categories as the numbers or words that they stand for."""
     if not isinstance(vector.values, pd.Categorical):
         return vector
@@ -72,7 +72,7 @@ def read_cause(cause: Any, events: IntArray, event_code: Any = None) -> int:
 # --- Events in words ------------------------------------------------------------------------------
 
 
-class End(NamedTuple):
+class EndOfFollowUp(NamedTuple):
     """A way in which patients left: their number, and its codes as the user wrote them."""
 
     number: int
@@ -87,23 +87,25 @@ class End(NamedTuple):
         return " ".join(filter(None, parts))
 
 
-class Ends(NamedTuple):
+class EndsOfFollowUp(NamedTuple):
     """The ways in which patients left."""
 
-    event: End
-    competing: End
-    censored: End
+    event: EndOfFollowUp
+    competing: EndOfFollowUp
+    censored: EndOfFollowUp
 
     @classmethod
-    def of(cls, event: IntArray, cause: int, codes: Mapping[int, tuple[str, ...]]) -> Ends:
+    def of(
+        cls, event: IntArray, cause: int, codes: Mapping[int, tuple[str, ...]]
+    ) -> EndsOfFollowUp:
         """Return the ways of some patients; ``codes`` has the texts of each number in ``event``."""
         numbers, counts = np.unique(event, return_counts=True)
         count = dict(zip(numbers.tolist(), counts.tolist(), strict=True))
         others = [number for number in count if number not in (0, cause)]
 
-        def end(kinds: Sequence[int]) -> End:
+        def end(kinds: Sequence[int]) -> EndOfFollowUp:
             texts = (text for kind in kinds for text in codes[kind])
-            return End(sum(count.get(kind, 0) for kind in kinds), tuple(texts))
+            return EndOfFollowUp(sum(count.get(kind, 0) for kind in kinds), tuple(texts))
 
         return cls(end([cause]), end(others), end([0] if 0 in count else []))
 
@@ -124,7 +126,7 @@ class Ends(NamedTuple):
 _MOST_CODES, _MOST_ROWS = 8, 3
 
 
-class _Codes(NamedTuple):
+class _EventCodes(NamedTuple):
     """The distinct codes of a column, numbers in their order, and the place of each row's code.
 
     The place is -1 where the code is missing.
@@ -156,7 +158,7 @@ class _Codes(NamedTuple):
             rows = np.flatnonzero(self.places == k)
             number = f"{len(rows):,}" if k else f"{len(rows):,} patient{'s' * (len(rows) != 1)}"
             where = f", {describe_rows(rows, self.row_labels)}" if len(rows) <= _MOST_ROWS else ""
-            parts.append(f"{_quoted(label)} ({number}{where})")
+            parts.append(f"{_quoted_event_code(label)} ({number}{where})")
         more = len(self.labels) - len(parts)
         return ", ".join([*parts, *([f"and {more} more codes"] if more else [])])
 
@@ -177,14 +179,14 @@ class _Codes(NamedTuple):
 
     def texts(self, places: Sequence[int]) -> tuple[str, ...]:
         """Return the codes at some places, words in quotes."""
-        return tuple(_quoted(self.labels[k], '"') for k in places)
+        return tuple(_quoted_event_code(self.labels[k], '"') for k in places)
 
 
-def _quoted(label: Any, mark: str = "'") -> str:
+def _quoted_event_code(label: Any, mark: str = "'") -> str:
     return f"{mark}{label}{mark}" if isinstance(label, str) else label_text(label)
 
 
-def _codes_of(vector: Vector) -> _Codes:
+def _distinct_event_codes(vector: Vector) -> _EventCodes:
     """Return the distinct codes of a vector that occur."""
     codes, distinct = distinct_labels(vector)
     if vector.missing is not None:
@@ -196,10 +198,10 @@ def _codes_of(vector: Vector) -> _Codes:
         order.sort(key=labels.__getitem__)
     places = np.full(len(labels) + 1, -1)  # the last place is that of the code -1
     places[order] = np.arange(len(order))
-    return _Codes([labels[k] for k in order], places[codes], vector.index)
+    return _EventCodes([labels[k] for k in order], places[codes], vector.index)
 
 
-def _numbered_events(found: _Codes) -> Events:
+def _numbered_events(found: _EventCodes) -> Events:
     """Return events by the convention that 0 is censored; InputError unless 0 is a code."""
     by_convention = found.zero or found.are_true_or_false
     if not by_convention or not found.are_numbers:
@@ -225,7 +227,7 @@ def _numbered_events(found: _Codes) -> Events:
     return Events(numbers[found.places], codes)
 
 
-def _named_events(found: _Codes, event_code: Any, censored_code: Any) -> Events:
+def _named_events(found: _EventCodes, event_code: Any, censored_code: Any) -> Events:
     """Return events by the codes that the user names."""
     if event_code is None:
         raise InputError(
@@ -238,7 +240,7 @@ def _named_events(found: _Codes, event_code: Any, censored_code: Any) -> Events:
             f"`event_code` must name a code of `event`; got none of {found.in_words()}. Pass one."
         )
     if censored_code is None:
-        censored = _usual_censored(found, event)
+        censored = _conventional_censored_code(found, event)
     else:
         censored = found.places_of("censored_code", censored_code)
     both = found.texts([k for k in event if k in censored])
@@ -250,13 +252,13 @@ def _named_events(found: _Codes, event_code: Any, censored_code: Any) -> Events:
     numbers = np.zeros(len(found.labels) + 1, dtype=np.intp)  # the last: where missing
     others = [k for k in range(len(found.labels)) if k not in (*event, *censored)]
     numbers[event], numbers[others] = 1, np.arange(2, len(others) + 2)
-    _require_one_meaning(found, numbers)
+    _require_one_meaning_of_event_words(found, numbers)
     codes = {0: found.texts(censored), 1: found.texts(sorted(set(event)))}
     codes |= {k: found.texts([other]) for k, other in enumerate(others, start=2)}
     return Events(numbers[found.places], codes)
 
 
-def _usual_censored(found: _Codes, event: Sequence[int]) -> list[int]:
+def _conventional_censored_code(found: _EventCodes, event: Sequence[int]) -> list[int]:
     """Return the place of the code 0, or none if all codes are the event; InputError elsewhere."""
     rest = [k for k in range(len(found.labels)) if k not in event]
     zero = [k for k in found.zero if k in rest]
@@ -269,7 +271,7 @@ def _usual_censored(found: _Codes, event: Sequence[int]) -> list[int]:
     return zero
 
 
-def _require_one_meaning(found: _Codes, numbers: IntArray) -> None:
+def _require_one_meaning_of_event_words(found: _EventCodes, numbers: IntArray) -> None:
     """Raise InputError for words that differ by case or blanks alone and have two meanings."""
     seen: dict[str, int] = {}
     for k, label in enumerate(found.labels):

@@ -9,24 +9,24 @@ from typing import Any
 import pandas as pd
 
 from rocstats.facts.words import spelled_alike
-from rocstats.study.cells import codes_of, label_cells
+from rocstats.study.cells import label_cells, outcome_codes_of_labels
 
 
-def is_of_labels(column: pd.Series[Any]) -> bool:
+def is_column_of_labels(column: pd.Series[Any]) -> bool:
     """Return whether a column of a file holds texts, not numbers, dates or codes with words."""
     return column.dtype.kind == "O" and not isinstance(column.dtype, pd.CategoricalDtype)
 
 
-def texts_of(column: pd.Series[Any]) -> list[Any]:
+def label_texts_of_column(column: pd.Series[Any]) -> list[Any]:
     """Return the cells of a column, "" where they are missing."""
     return [cell if known else "" for cell, known in zip(column, column.notna(), strict=True)]
 
 
 def read_codes(frame: pd.DataFrame, column: str) -> None:
     """Make numbers or booleans of the labels of an outcome that was read as text, if they are."""
-    if column in frame.columns and is_of_labels(frame[column]):
+    if column in frame.columns and is_column_of_labels(frame[column]):
         labels = [None if pd.isna(label) else label for label in frame[column]]
-        codes = codes_of(labels, frame.attrs["rocstats"]["decimal"] or ".")
+        codes = outcome_codes_of_labels(labels, frame.attrs["rocstats"]["decimal"] or ".")
         if codes is not labels:
             frame[column] = pd.Series(codes, index=frame.index)
 
@@ -52,11 +52,11 @@ def spelled_label(labels: Collection[Any], text: str, *, any_case: bool = False)
     return next(alike, None) if any_case else None
 
 
-def strip_words(frame: pd.DataFrame, columns: Collection[str]) -> None:
+def strip_file_labels(frame: pd.DataFrame, columns: Collection[str]) -> None:
     """Take the blanks at the ends of the labels of columns that hold labels, not numbers."""
     for name in columns:
-        if name in frame.columns and is_of_labels(frame[name]):
-            labels, number = label_cells(texts_of(frame[name]))
+        if name in frame.columns and is_column_of_labels(frame[name]):
+            labels, number = label_cells(label_texts_of_column(frame[name]))
             frame[name] = pd.Series(labels, index=frame.index)
             if number:
                 about = frame.attrs["rocstats"]
@@ -68,7 +68,7 @@ def label_counts(labels: Iterable[Any]) -> dict[Any, int]:
     return Counter(label for label in labels if isinstance(label, str))
 
 
-def spellings_in(numbers: Mapping[Any, int]) -> list[dict[str, int]]:
+def label_spellings_with_counts(numbers: Mapping[Any, int]) -> list[dict[str, int]]:
     """Return the spellings, with their numbers of rows, of each label that has several.
 
     That of most rows is first, of as many the first in the order of the alphabet: engines give
@@ -85,7 +85,7 @@ def spellings_in(numbers: Mapping[Any, int]) -> list[dict[str, int]]:
 def fold_labels(frame: pd.DataFrame, column: str) -> None:
     """Give labels of a column that differ by case alone the spelling that most rows have."""
     folded: dict[str, str] = {}
-    for numbers in spellings_in(label_counts(frame[column])):
+    for numbers in label_spellings_with_counts(label_counts(frame[column])):
         kept, *others = numbers
         folded |= dict.fromkeys(others, kept)
     if folded:
@@ -93,7 +93,7 @@ def fold_labels(frame: pd.DataFrame, column: str) -> None:
         frame.attrs["rocstats"].setdefault("folded", {})[column] = folded
 
 
-def has_blanks(label: Any) -> bool:
+def label_has_blanks(label: Any) -> bool:
     """Return whether a label has blanks at its ends."""
     return isinstance(label, str) and label != label.strip()
 

@@ -24,7 +24,7 @@ from rocstats.study.cells import (
     read_cell_columns,
     require_unique_names,
 )
-from rocstats.study.file_labels import is_of_labels, stripped_in_words, texts_of
+from rocstats.study.file_labels import is_column_of_labels, label_texts_of_column, stripped_in_words
 from rocstats.study.forms import read_names
 from rocstats.study.package_files import PACKAGE_READERS, read_package
 from rocstats.study.text_files import read_text, separator_in_words
@@ -160,15 +160,15 @@ def read_file(
     file = Path(path)
     require_possible_path(file)
     form = "text" if str(file) == "-" else file.suffix.lower()
-    read = _reader(file, form)
+    read = _reader_of_file_format(file, form)
     # On a command line a tab is hard to type.
     sep = "\t" if sep in ("tab", "\\t") else sep
     options = _ReadOptions(
         sep=sep, decimal=decimal, thousands=thousands, encoding=encoding, sheet=sheet, text=text
     )
-    _require_fitting(options, file, form)
-    options = options._replace(decimal=_decimal_mark(decimal, thousands))
-    found = _guarded(read, file, form, options)
+    _require_read_options_of_format(options, file, form)
+    options = options._replace(decimal=_decimal_mark_option(decimal, thousands))
+    found = _read_file_or_input_error(read, file, form, options)
     frame = pd.DataFrame(found.columns)
     frame.attrs["rocstats"] = {
         "function": "read_table",
@@ -218,7 +218,9 @@ class _ReadOptions(NamedTuple):
     text: Collection[str]
 
 
-def _reader(file: Path, form: str) -> Callable[[Path, str, _ReadOptions], _FileColumns]:
+def _reader_of_file_format(
+    file: Path, form: str
+) -> Callable[[Path, str, _ReadOptions], _FileColumns]:
     """Return the reader of a format; refuse other formats, and files that are not there."""
     if form == ".xls":
         raise InputError(
@@ -236,7 +238,7 @@ def _reader(file: Path, form: str) -> Callable[[Path, str, _ReadOptions], _FileC
     return {".xlsx": _read_xlsx, ".parquet": _read_parquet}.get(form, _read_text)
 
 
-def _require_fitting(options: _ReadOptions, file: Path, form: str) -> None:
+def _require_read_options_of_format(options: _ReadOptions, file: Path, form: str) -> None:
     """Raise InputError for an argument that is wrong, or that the format does not have."""
     of_format = {".xlsx": {"decimal", "thousands", "sheet"}, ".parquet": set[str]()}
     of_format |= {ending: {"encoding"} for ending in PACKAGE_READERS}
@@ -254,7 +256,7 @@ def _require_fitting(options: _ReadOptions, file: Path, form: str) -> None:
         )
 
 
-def _decimal_mark(decimal: str | None, thousands: str | None) -> str | None:
+def _decimal_mark_option(decimal: str | None, thousands: str | None) -> str | None:
     """Return the decimal mark that is given, or is not the one that divides thousands."""
     decimal = require_choice("decimal", decimal, (None, ".", ","))
     thousands = require_choice("thousands", thousands, (None, ".", ","))
@@ -266,7 +268,7 @@ def _decimal_mark(decimal: str | None, thousands: str | None) -> str | None:
     return decimal if thousands is None else "," if thousands == "." else "."
 
 
-def _guarded(
+def _read_file_or_input_error(
     read: Callable[[Path, str, _ReadOptions], _FileColumns],
     file: Path,
     form: str,
@@ -351,22 +353,24 @@ def _read_parquet(file: Path, form: str, options: _ReadOptions) -> _FileColumns:
     require_unique_names(read_schema(file).names, file.name)
     frame = pd.read_parquet(file, dtype_backend="numpy_nullable")
     columns = {str(name): column for name, column in frame.items()}
-    return _without_blanks(columns, options.text)
+    return _file_columns_without_label_blanks(columns, options.text)
 
 
 def _read_package(file: Path, form: str, options: _ReadOptions) -> _FileColumns:
     columns, words = read_package(file, form, options.encoding)
-    found = _without_blanks(columns, options.text)
+    found = _file_columns_without_label_blanks(columns, options.text)
     return found._replace(details={**found.details, "value_labels": words})
 
 
-def _without_blanks(columns: dict[str, Any], text: Collection[str]) -> _FileColumns:
+def _file_columns_without_label_blanks(
+    columns: dict[str, Any], text: Collection[str]
+) -> _FileColumns:
     """Return typed columns, the labels of which are texts without blanks at their ends."""
     stripped: dict[str, int] = {}
     for name in dict.fromkeys(text):
         cells = pd.Series(columns.get(name, ()))
-        if name in columns and is_of_labels(cells):
-            columns[name], number = label_cells(texts_of(cells))
+        if name in columns and is_column_of_labels(cells):
+            columns[name], number = label_cells(label_texts_of_column(cells))
             if number:
                 stripped[name] = number
     return _FileColumns(columns, {"stripped": stripped or None})

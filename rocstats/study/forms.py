@@ -2,7 +2,7 @@
 
 Many columns of scores of plain numbers are read at once, as a block. What has the form of scores
 and is something else is refused: both probabilities, the outcome itself, arguments out of place.
-``read_levels`` reads the variables that split the cases of a study into subgroups.
+``read_subgroup_levels`` reads the variables that split the cases of a study into subgroups.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from rocstats.study.vectors import (
     EXACT_INTEGERS,
     Vector,
     as_array,
-    dense,
+    dense_array_of_sparse_matrix,
     index_of,
     read_categories,
     read_factor,
@@ -151,7 +151,7 @@ def role_vectors(value: Any, role: str, columns: Columns | None, n_rows: int) ->
     """Return the columns of groups, or of covariates, by name: none, one, or several."""
     if value is None:
         return {}
-    value = dense(value)
+    value = dense_array_of_sparse_matrix(value)
     if columns is not None and _are_column_names(value, columns, n_rows):
         require_unique(list(value), role)
         return {name: columns.vector(name, role) for name in value}
@@ -191,12 +191,12 @@ def one_vector(value: Any, argument: str, columns: Columns | None) -> Vector:
 
 def named_scores(y_score: Any, naming: Naming, columns: Columns | None) -> Mapping[str, Vector]:
     """Return the vectors of scores by name, in the order given."""
-    y_score = dense(y_score)
+    y_score = dense_array_of_sparse_matrix(y_score)
     if columns is not None and (isinstance(y_score, str) or is_list_of_names(y_score)):
         names = [y_score] if isinstance(y_score, str) else list(y_score)
-        _require_no_names(naming)
+        _require_no_predictor_names(naming)
         require_unique(names, naming.scores)
-        return _columns_of(columns, names, naming.scores)
+        return _vectors_of_columns(columns, names, naming.scores)
     if isinstance(y_score, str):
         one_vector(y_score, naming.scores, None)  # raises: a name needs data=
     if isinstance(y_score, Mapping) or is_frame(y_score, naming.scores):
@@ -223,7 +223,7 @@ def is_matrix(obj: Any) -> bool:
         return False
 
 
-def _require_no_names(naming: Naming) -> None:
+def _require_no_predictor_names(naming: Naming) -> None:
     if naming.names is not None:
         raise InputError(
             f"`{naming.argument}` must stay None when `{naming.scores}` has names of its own;"
@@ -231,7 +231,9 @@ def _require_no_names(naming: Naming) -> None:
         )
 
 
-def _columns_of(columns: Columns, names: Sequence[str], argument: str) -> Mapping[str, Vector]:
+def _vectors_of_columns(
+    columns: Columns, names: Sequence[str], argument: str
+) -> Mapping[str, Vector]:
     """Return columns of a table, read at once if they are several and of plain numbers."""
     table = columns.part(names) if len(names) > 1 else None
     block = None if table is None else block_of_frame(names, table, argument)
@@ -241,14 +243,14 @@ def _columns_of(columns: Columns, names: Sequence[str], argument: str) -> Mappin
 
 
 def _scores_of_frame(frame: Any, naming: Naming) -> Mapping[str, Vector]:
-    _require_no_names(naming)
+    _require_no_predictor_names(naming)
     columns = Columns(frame)
     require_unique(columns.names, naming.scores)
     if not columns.names:
         raise InputError(
             f"`{naming.scores}` must have at least one column; got none. Pass the scores."
         )
-    return _columns_of(columns, columns.names, naming.scores)
+    return _vectors_of_columns(columns, columns.names, naming.scores)
 
 
 def _scores_of_matrix(y_score: Any, naming: Naming) -> Mapping[str, Vector]:
@@ -401,7 +403,7 @@ def distinct_vectors(scores: Mapping[str, Vector]) -> dict[str, Vector]:
 
 def block_of_matrix(names: Sequence[str], matrix: Any, argument: str) -> ScoreBlock | None:
     """Return the columns of an array; None unless it is of plain numbers, all exact."""
-    if type(matrix) is not np.ndarray or not _is_plain(matrix.dtype):
+    if type(matrix) is not np.ndarray or not _is_plain_number_dtype(matrix.dtype):
         return None
     return _block_of_rows(names, matrix.T, argument, None, whole=matrix.dtype.kind in "iu")
 
@@ -414,7 +416,9 @@ def block_of_frame(names: Sequence[str], table: Any, argument: str) -> ScoreBloc
     """
     if isinstance(table, pd.DataFrame):
         dtypes = table.dtypes.unique()
-        if not all(isinstance(dtype, np.dtype) and _is_plain(dtype) for dtype in dtypes):
+        if not all(
+            isinstance(dtype, np.dtype) and _is_plain_number_dtype(dtype) for dtype in dtypes
+        ):
             return None
         whole = any(dtype.kind in "iu" for dtype in dtypes)
         return _block_of_rows(
@@ -433,7 +437,7 @@ def _block_of_arrays(names: Sequence[str], arrays: list[Any], argument: str) -> 
     if not all(type(array) is np.ndarray and array.ndim == 1 for array in arrays):
         return None
     dtypes = {array.dtype for array in arrays}
-    if not all(map(_is_plain, dtypes)) or len(set(map(len, arrays))) > 1:
+    if not all(map(_is_plain_number_dtype, dtypes)) or len(set(map(len, arrays))) > 1:
         return None
     whole = any(dtype.kind in "iu" for dtype in dtypes)
     return _block_of_rows(names, np.array(arrays, dtype=np.float64), argument, None, whole=whole)
@@ -455,7 +459,7 @@ def _block_of_rows(
     return ScoreBlock(names, matrix, argument, index)
 
 
-def _is_plain(dtype: np.dtype[Any]) -> bool:
+def _is_plain_number_dtype(dtype: np.dtype[Any]) -> bool:
     return dtype.kind in _NUMBER_KINDS and dtype.itemsize <= _MOST_BYTES
 
 
@@ -465,7 +469,7 @@ def _is_plain(dtype: np.dtype[Any]) -> bool:
 _MOST_LEVELS = 30
 
 
-def read_levels(by: Any, data: Any, cases: Rows, n_dropped: int) -> dict[str, Factor]:
+def read_subgroup_levels(by: Any, data: Any, cases: Rows, n_dropped: int) -> dict[str, Factor]:
     """Return the level of each row of a study in each variable, the code -1 where missing.
 
     Parameters
@@ -494,10 +498,13 @@ def read_levels(by: Any, data: Any, cases: Rows, n_dropped: int) -> dict[str, Fa
                 f" got {len(vector)} of {name or 'by'!r}. Pass the values of these rows."
             )
     require_equal_indexes([cases, *vectors.values()])
-    return {name or "subgroup": _levels(name, vector) for name, vector in vectors.items()}
+    return {
+        name or "subgroup": _levels_of_subgroup_variable(name, vector)
+        for name, vector in vectors.items()
+    }
 
 
-def _levels(name: str, vector: Vector) -> Factor:
+def _levels_of_subgroup_variable(name: str, vector: Vector) -> Factor:
     """Return the levels in the order of ordered categories, else of appearance."""
     factor = read_factor(vector)
     if len(factor.labels) > _MOST_LEVELS:

@@ -14,7 +14,7 @@ import pandas as pd
 
 from rocstats.errors import InputError
 from rocstats.facts.tolerances import MOST_LABELS
-from rocstats.study.cells import codes_of, named_columns, read_cell_columns
+from rocstats.study.cells import named_columns, outcome_codes_of_labels, read_cell_columns
 from rocstats.study.file_labels import spelled_label
 from rocstats.study.text_files import read_text
 
@@ -41,7 +41,7 @@ def is_large(file: Path) -> bool:
             return False
     if file.suffix.lower() != ".csv":
         return False
-    start = _start_of(file)
+    start = _first_bytes_of_large_file(file)
     # The rows of the whole file, if all are as long as the first ones.
     return file.stat().st_size / max(len(start), 1) * start.count(b"\n") > MOST_ROWS
 
@@ -50,7 +50,7 @@ def require_clear_marks(file: Path, sep: str | None, text: Collection[str]) -> N
     """Raise InputError if numbers at the start of a text file can be meant in two ways."""
     if file.suffix.lower() != ".csv":
         return
-    start = _start_of(file)
+    start = _first_bytes_of_large_file(file)
     start = start[: start.rfind(b"\n") + 1]
     # A quoted field may go on behind the start: an engine reads it.
     with suppress(csv.Error):
@@ -59,7 +59,7 @@ def require_clear_marks(file: Path, sep: str | None, text: Collection[str]) -> N
         read_cell_columns(cells, None, file.name, separator=read.separator, text=text)
 
 
-def _start_of(file: Path) -> bytes:
+def _first_bytes_of_large_file(file: Path) -> bytes:
     with file.open("rb") as stream:
         return stream.read(_SAMPLED_BYTES)
 
@@ -85,14 +85,21 @@ def unread_rows(
             f"`FILE` must have at most {MOST_ROWS:,} rows to be read into memory; got more in"
             f" {file.name!r}. Install an engine that counts them: pip install 'rocstats[duckdb]'."
         )
-    scan, title = {"duckdb": (_by_duckdb, "DuckDB"), "polars": (_by_polars, "Polars")}[engine]
+    scan, title = {
+        "duckdb": (_unread_rows_by_duckdb, "DuckDB"),
+        "polars": (_unread_rows_by_polars, "Polars"),
+    }[engine]
     rows = scan(file, sep, ())
-    few = [name for name in dict.fromkeys([outcome, *group]) if name in _names_of(rows)]
+    few = [
+        name
+        for name in dict.fromkeys([outcome, *group])
+        if name in _column_names_of_unread_rows(rows)
+    ]
     text: list[str] = []
     if file.suffix.lower() == ".csv":
-        text = [*few, *(name for name in _names_of(rows) if name == cluster)]
+        text = [*few, *(name for name in _column_names_of_unread_rows(rows) if name == cluster)]
         rows = scan(file, sep, text)
-    labels = {name: _labels_in(rows, name) for name in few}
+    labels = {name: _first_labels_of_unread_column(rows, name) for name in few}
     return Unread(_with_stripped_labels(rows, text), title, labels)
 
 
@@ -105,14 +112,14 @@ def label_in(unread: Unread, column: str, text: str | None) -> Any:
     if text is not None:
         found = spelled_label(labels, text)
         return text if found is None else found
-    codes = codes_of(labels, ".")
+    codes = outcome_codes_of_labels(labels, ".")
     # Of labels that an engine reads as text, 1 (true) is positive as it is of numbers.
     if codes is not labels and set(codes) <= {-1, 0, 1}:
         return next((label for label, code in zip(labels, codes, strict=True) if code == 1), None)
     return None
 
 
-def _by_duckdb(file: Path, sep: str | None, labels: Collection[str]) -> Any:
+def _unread_rows_by_duckdb(file: Path, sep: str | None, labels: Collection[str]) -> Any:
     duckdb = import_module("duckdb")  # an extra: checks of types have no such module
     if file.suffix.lower() != ".csv":
         return duckdb.read_parquet(str(file))
@@ -122,7 +129,7 @@ def _by_duckdb(file: Path, sep: str | None, labels: Collection[str]) -> Any:
     return duckdb.read_csv(str(file), **by)
 
 
-def _by_polars(file: Path, sep: str | None, labels: Collection[str]) -> Any:
+def _unread_rows_by_polars(file: Path, sep: str | None, labels: Collection[str]) -> Any:
     import polars as pl
 
     if file.suffix.lower() != ".csv":
@@ -131,13 +138,13 @@ def _by_polars(file: Path, sep: str | None, labels: Collection[str]) -> Any:
     return pl.scan_csv(str(file), **by, schema_overrides=dict.fromkeys(labels, pl.String))
 
 
-def _names_of(rows: Any) -> list[str]:
+def _column_names_of_unread_rows(rows: Any) -> list[str]:
     import narwhals as nw
 
     return list(nw.from_native(rows).collect_schema().names())
 
 
-def _labels_in(rows: Any, column: str) -> dict[Any, int]:
+def _first_labels_of_unread_column(rows: Any, column: str) -> dict[Any, int]:
     """Return the first labels of a column of unread rows, with their numbers of rows."""
     import narwhals as nw
 

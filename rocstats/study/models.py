@@ -113,7 +113,7 @@ def held_out_scores(results: Any, X: Any, pos_label: Any) -> HeldOut:
     """Return the scores of the test cases of each fold of cross-validated classifiers."""
     several = isinstance(results, Mapping) and bool(results) and "estimator" not in results
     named = results if several else {ONE_PREDICTOR: results}
-    folds = [_test_rows(name, result) for name, result in named.items()]
+    folds = [_test_rows_of_cv_folds(name, result) for name, result in named.items()]
     if any(len(rows) != len(folds[0]) for rows in folds) or not all(
         np.array_equal(mine, first)
         for rows in folds
@@ -138,7 +138,7 @@ def held_out_scores(results: Any, X: Any, pos_label: Any) -> HeldOut:
     return HeldOut(scores, np.concatenate(folds[0]), numbers)
 
 
-def _test_rows(name: str, result: Any) -> list[IntArray]:
+def _test_rows_of_cv_folds(name: str, result: Any) -> list[IntArray]:
     """Return the rows of the test set of each fold."""
     if not isinstance(result, Mapping) or not {"estimator", "indices"} <= set(result):
         raise InputError(
@@ -175,7 +175,7 @@ def leaf_rows(leaves: Any, pos_label: Any) -> tuple[BoolArray, FloatArray, Float
     concludes_positive = read_positives(columns["class"], pos_label)
     matched = read_weights(columns["matched"], whole=True)
     errors = read_weights(columns["errors"], whole=True)
-    _require_fewer_errors(matched, errors, columns["matched"].index)
+    _require_fewer_leaf_errors(matched, errors, columns["matched"].index)
     n_pos = np.where(concludes_positive, matched - errors, errors)
     _require_leaves_of_both_classes(n_pos.sum(), matched.sum() - n_pos.sum(), pos_label)
     used = matched > 0
@@ -188,7 +188,7 @@ def leaf_rows(leaves: Any, pos_label: Any) -> tuple[BoolArray, FloatArray, Float
     return is_positive[present], np.tile(share, 2)[present], frequency[present]
 
 
-def _require_fewer_errors(
+def _require_fewer_leaf_errors(
     matched: FloatArray, errors: FloatArray, index: pd.Index[Any] | None
 ) -> None:
     wrong: IntArray = np.flatnonzero(errors > matched)

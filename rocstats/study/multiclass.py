@@ -20,8 +20,8 @@ from rocstats.study.base import (
     BaseSample,
     NanPolicy,
     cached,
-    in_short,
     keep_whole_rows,
+    names_in_short,
     print_attrs,
     read_roles,
     role_facts,
@@ -39,7 +39,12 @@ from rocstats.study.forms import (
 from rocstats.study.repeats import repeated_cases
 from rocstats.study.sample import Sample
 from rocstats.study.units import Units
-from rocstats.study.vectors import dense, label_text, read_factor, read_scores
+from rocstats.study.vectors import (
+    dense_array_of_sparse_matrix,
+    label_text,
+    read_factor,
+    read_scores,
+)
 
 # --- The study ------------------------------------------------------------------------------------
 
@@ -142,7 +147,7 @@ class MulticlassSample(BaseSample):
             "_cluster_name": given.inputs.cluster_name,
         }
         self._settle({**names, "class_codes": codes, **fields})
-        _require_weight(self)
+        _require_weight_in_every_class(self)
 
     @property
     def cases(self) -> ClassCases:
@@ -201,10 +206,12 @@ class MulticlassSample(BaseSample):
 
     def _facts(self) -> dict[str, str]:
         sizes = (f"{name} ({n:,.0f})" for name, n in zip(self.classes, self.n_of, strict=True))
-        several = {"predictors": in_short(self.predictors)} if len(self.predictors) > 1 else {}
+        several = (
+            {"predictors": names_in_short(self.predictors)} if len(self.predictors) > 1 else {}
+        )
         return {
             **several,
-            "classes": in_short(sizes),
+            "classes": names_in_short(sizes),
             "cases": f"{self.n_of.sum():,.0f}",
             **role_facts(self),
         }
@@ -246,7 +253,7 @@ def _class_codes(truth: Factor, classes: tuple[str, ...]) -> IntArray:
     return np.array([column.get(name, -1) for name in truth.labels], dtype=np.intp)[truth.codes]
 
 
-def _require_weight(sample: MulticlassSample) -> None:
+def _require_weight_in_every_class(sample: MulticlassSample) -> None:
     # "not > 0" instead of "== 0" refuses NaN as well.
     without = [
         name for name, w in zip(sample.classes, sample.cases.weight_of, strict=True) if not w > 0
@@ -273,9 +280,11 @@ def read_class_inputs(
     y_true: Any, y_score: Any, *, data: Any, labels: Sequence[str] | None, roles: Mapping[str, Any]
 ) -> ClassInputs:
     """Return the validated inputs of a classifier, or of several given as a dict of tables."""
-    y_score = dense(y_score)
-    if not _holds_tables(y_score, named=data is not None):
-        inputs = read_inputs(y_true, y_score, data=data, naming=_naming(labels), roles=roles)
+    y_score = dense_array_of_sparse_matrix(y_score)
+    if not _holds_tables_of_classifiers(y_score, named=data is not None):
+        inputs = read_inputs(
+            y_true, y_score, data=data, naming=_naming_of_class_scores(labels), roles=roles
+        )
         return ClassInputs(inputs, (ONE_PREDICTOR,), tuple(inputs.scores))
     names = [str(name) for name in y_score]
     if len(set(names)) < len(names):  # 1 and "1" are different keys, but equal names
@@ -285,7 +294,7 @@ def read_class_inputs(
     tables = dict(zip(names, y_score.values(), strict=True))
     parts = {
         # Roles belong to the cases, not to a classifier: they are read with the first table.
-        name: _read_table(y_true, table, data, labels, {} if number else roles)
+        name: _read_class_score_table(y_true, table, data, labels, {} if number else roles)
         for number, (name, table) in enumerate(tables.items())
     }
     first = next(iter(parts.values()))
@@ -301,11 +310,11 @@ def read_class_inputs(
     return ClassInputs(first._replace(scores=scores), tuple(parts), classes)
 
 
-def _naming(labels: Sequence[str] | None) -> Naming:
+def _naming_of_class_scores(labels: Sequence[str] | None) -> Naming:
     return Naming("labels", labels, lambda width: [str(k) for k in range(width)])
 
 
-def _holds_tables(y_score: Any, *, named: bool) -> bool:
+def _holds_tables_of_classifiers(y_score: Any, *, named: bool) -> bool:
     """Return whether scores are a dict of tables (with ``data``, also of lists of names)."""
     if not isinstance(y_score, Mapping) or not y_score:
         return False
@@ -318,14 +327,18 @@ def _holds_tables(y_score: Any, *, named: bool) -> bool:
     )
 
 
-def _read_table(
+def _read_class_score_table(
     y_true: Any, table: Any, data: Any, labels: Sequence[str] | None, roles: Mapping[str, Any]
 ) -> Inputs:
     """Return the inputs with the scores of one classifier, keyed by class."""
     if labels is None or data is None or not is_list_of_names(table):
-        return read_inputs(y_true, table, data=data, naming=_naming(labels), roles=roles)
+        return read_inputs(
+            y_true, table, data=data, naming=_naming_of_class_scores(labels), roles=roles
+        )
     # Columns of two classifiers in one frame cannot both be named by the class.
-    inputs = read_inputs(y_true, table, data=data, naming=_naming(None), roles=roles)
+    inputs = read_inputs(
+        y_true, table, data=data, naming=_naming_of_class_scores(None), roles=roles
+    )
     if len(labels) != len(inputs.scores):
         raise InputError(
             f"`labels` must name each of the {len(inputs.scores)} columns of a classifier; got"

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from rocstats.study.cells import with_missing
+from rocstats.study.cells import cell_numbers_with_missing
 from rocstats.study.vectors import EXACT_INTEGERS
 
 PACKAGE_READERS = {
@@ -40,13 +40,15 @@ def read_package(
         if codes and len(set(found)) == len(codes):
             places = pd.Categorical(frame[name], codes, ordered=True)
             columns[name] = places.rename_categories(labels)
-            words[name] = {_code_text(code): word for code, word in zip(codes, found, strict=True)}
+            words[name] = {
+                _text_of_package_code(code): word for code, word in zip(codes, found, strict=True)
+            }
         else:
             columns[name] = _package_column(frame[name])
     return columns, words
 
 
-def _code_text(code: Any) -> str:
+def _text_of_package_code(code: Any) -> str:
     # SPSS has floats only: its code 1 is 1.0.
     return str(int(code)) if isinstance(code, float) and code.is_integer() else str(code)
 
@@ -57,7 +59,7 @@ def _package_column(values: pd.Series[Any]) -> Any:
         known = values.notna().to_numpy()
         numbers = values.to_numpy()[known]
         whole = (numbers == np.floor(numbers)) & (np.abs(numbers) < EXACT_INTEGERS)
-        return with_missing(numbers.astype(np.int64), known) if whole.all() else values
+        return cell_numbers_with_missing(numbers.astype(np.int64), known) if whole.all() else values
     if values.dtype.kind == "O":  # texts in every version of pandas, and dates
         return np.array([None if pd.isna(v) or v == "" else v for v in values], dtype=object)
     return values

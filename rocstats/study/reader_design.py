@@ -73,9 +73,9 @@ class StudyDesign(NamedTuple):
         kind = self.name if self.name == self.pattern else f"{self.name}, {self.pattern}"
         sizes = " x ".join(
             (
-                _size_in_words(self.n_modalities, "modality", "modalities"),
-                _size_in_words(self.n_readers, "reader", "readers"),
-                _size_in_words(self.n_pos + self.n_neg, "case", "cases"),
+                _design_size_in_words(self.n_modalities, "modality", "modalities"),
+                _design_size_in_words(self.n_readers, "reader", "readers"),
+                _design_size_in_words(self.n_pos + self.n_neg, "case", "cases"),
             )
         )
         classes = f"({self.n_pos:,} positive, {self.n_neg:,} negative)"
@@ -83,8 +83,8 @@ class StudyDesign(NamedTuple):
 
     def blocks_in_words(self) -> str:
         """Return the numbers of readers and cases of each group: "4 of 5 readers, 59-60 cases"."""
-        readers = _sizes_in_words([len(block.readers) for block in self.blocks])
-        cases = _sizes_in_words([block.n_pos + block.n_neg for block in self.blocks])
+        readers = _design_sizes_in_words([len(block.readers) for block in self.blocks])
+        cases = _design_sizes_in_words([block.n_pos + block.n_neg for block in self.blocks])
         word = "reader" if readers == "1" else "readers"
         return f"{len(self.blocks)} of {readers} {word}, who read {cases} cases"
 
@@ -93,7 +93,7 @@ def study_design(reads: Reads) -> StudyDesign:
     """Return the design that the reads of a study have."""
     read = reads.has_read
     blocks = _reader_blocks(read, reads.n_pos)
-    pattern = _pattern(read, blocks)
+    pattern = _pattern_of_reads(read, blocks)
     n_modalities, n_readers, _ = read.shape
     single = "one reader" if n_readers == 1 else "one modality" if n_modalities == 1 else None
     n_reads = int(np.count_nonzero(read))
@@ -111,7 +111,7 @@ def study_design(reads: Reads) -> StudyDesign:
     )
 
 
-def _pattern(read: BoolArray, blocks: tuple[Block, ...]) -> Pattern:
+def _pattern_of_reads(read: BoolArray, blocks: tuple[Block, ...]) -> Pattern:
     """Return the pattern of reads, shape (t, r, c), by the definitions of ``StudyDesign``."""
     if read.all():
         return "fully crossed"
@@ -159,10 +159,10 @@ def _first_linked_reader(shares: BoolArray) -> IntArray:
         label = lowest
 
 
-def _size_in_words(count: int, one: str, several: str) -> str:
+def _design_size_in_words(count: int, one: str, several: str) -> str:
     return f"{count:,} {one if count == 1 else several}"
 
 
-def _sizes_in_words(sizes: list[int]) -> str:
+def _design_sizes_in_words(sizes: list[int]) -> str:
     low, high = min(sizes), max(sizes)
     return f"{low:,}" if low == high else f"{low:,} to {high:,}"

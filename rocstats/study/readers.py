@@ -24,8 +24,8 @@ from rocstats.study.base import (
     NanPolicy,
     cached,
     directed_names,
-    in_short,
     keep_whole_rows,
+    names_in_short,
     print_attrs,
     read_roles,
     role_facts,
@@ -185,8 +185,10 @@ class ReaderSample(BaseSample):
             "is_positive": read_positives(inputs.y_true, pos_label),
             "rating": read_scores(ratings),
             "_row": np.arange(n_rows) if index is None else index.to_numpy(dtype=object),
-            **{role: _read_names_of(inputs.roles[role], kept) for role in ("reader", "case")},
-            "modality": _read_names_of(inputs.roles["modality"], kept)
+            **{
+                role: _reader_or_case_names(inputs.roles[role], kept) for role in ("reader", "case")
+            },
+            "modality": _reader_or_case_names(inputs.roles["modality"], kept)
             if "modality" in inputs.roles
             else one,
             **read_roles(inputs),
@@ -374,12 +376,12 @@ class ReaderSample(BaseSample):
         if len(design.blocks) > 1:
             facts["reader groups"] = design.blocks_in_words()
         facts["modalities"] = directed_names(self.predictors, self.higher_is_positive)
-        facts["readers"] = in_short(self.readers)
+        facts["readers"] = names_in_short(self.readers)
         one_class = self._one_class()
         if one_class:
-            facts["of one class"] = in_short(one_class)
+            facts["of one class"] = names_in_short(one_class)
         if self.machines:
-            facts["machines"] = in_short(self.machines)
+            facts["machines"] = names_in_short(self.machines)
         return {**facts, "positive class": f"label {self.pos_label!r}", **role_facts(self)}
 
 
@@ -424,7 +426,7 @@ def _machine_vectors(machine: Any, columns: Columns | None) -> dict[str, Vector]
     return {vector.name or "machine": vector}
 
 
-def _read_names_of(vector: Vector, kept: IntArray) -> Factor:
+def _reader_or_case_names(vector: Vector, kept: IntArray) -> Factor:
     """Return readers, cases or modalities by their names as text, in order of appearance."""
     return read_factor(vector, as_text=label_text).in_order_of(kept)
 
@@ -507,7 +509,7 @@ def _require_valid_reads(
     """Raise InputError unless reads are unique, of known modalities, and equal within a case."""
     rows, case = fields["_row"], fields["case"]
     read = {fields["modality"].labels[code] for code in fields["modality"].present}
-    declared = () if modality is None else _declared_labels(modality)
+    declared = () if modality is None else _declared_modalities(modality)
     unread = [name for name in (*declared, *fields["modality"].labels) if name not in read]
     if unread:
         raise InputError(
@@ -528,7 +530,7 @@ def _require_valid_reads(
     _require_read_once(fields["reader"], case, fields["modality"], rows)
 
 
-def _declared_labels(vector: Vector) -> tuple[str, ...]:
+def _declared_modalities(vector: Vector) -> tuple[str, ...]:
     """Return the categories of a categorical as text, used or not; () for other kinds."""
     values = vector.values
     kinds = values.categories if isinstance(values, pd.Categorical) else ()
@@ -550,7 +552,7 @@ def _require_same_in_case(
         raise InputError(
             f"`{argument}` must be the same in all rows of a case; got different ones for case"
             f" {case.labels[bad]!r} ({describe_rows(rows[same], None)})"
-            f"{_further_ones(number, 'cases')}. {advice}"
+            f"{_further_problems_of_reads(number, 'cases')}. {advice}"
         )
 
 
@@ -569,12 +571,13 @@ def _require_read_once(reader: Factor, case: Factor, modality: Factor, rows: Int
         raise InputError(
             "`rating` must be one for each reader, case and modality; got"
             f" {len(same)} of reader {names[0]!r}, case {names[1]!r}, modality {names[2]!r}"
-            f" ({describe_rows(rows[same], None)}){_further_ones(twice, 'reads')}. Keep one of"
+            f" ({describe_rows(rows[same], None)}){_further_problems_of_reads(twice, 'reads')}."
+            " Keep one of"
             " them, or pass modality= with what tells them apart."
         )
 
 
-def _further_ones(number: int, what: str) -> str:
+def _further_problems_of_reads(number: int, what: str) -> str:
     """Return how many such problems there are, if more than the one that is shown."""
     return f", the first of {number} such {what}" if number > 1 else ""
 

@@ -93,20 +93,20 @@ def cases_of_outcomes(classes: npt.NDArray[np.integer]) -> IntArray | None:
     shorter = np.arange(2, n // 2 + 1)
     lengths = shorter[n % shorter == 0].tolist()
     # The shortest list: twice a pattern that is itself repeated says no more than the pattern.
-    length = next((m for m in lengths if _has_period(classes, m)), None)
+    length = next((m for m in lengths if _outcomes_have_period(classes, m)), None)
     if length is None:
         return None
-    orders = _log_orders(classes[:length] == np.bincount(classes).argmax())
+    orders = _log_number_of_outcome_orders(classes[:length] == np.bincount(classes).argmax())
     return np.arange(n) % length if orders > math.log(len(lengths) / _CHANCE) else None
 
 
-def _has_period(classes: npt.NDArray[np.integer], length: int) -> bool:
+def _outcomes_have_period(classes: npt.NDArray[np.integer], length: int) -> bool:
     # Most lengths fail at once: the whole is compared only where the beginning agrees.
     begins = np.array_equal(classes[length : length + 2], classes[:2])
     return begins and np.array_equal(classes[length:], classes[:-length])
 
 
-def _log_orders(marked: npt.NDArray[np.bool_]) -> float:
+def _log_number_of_outcome_orders(marked: npt.NDArray[np.bool_]) -> float:
     """Return the log of the number of orders with the same first mark, counts and runs.
 
     Where all runs are multiples of a length, as of patients with that many rows, it is the unit.
@@ -116,8 +116,8 @@ def _log_orders(marked: npt.NDArray[np.bool_]) -> float:
     units = runs // np.gcd.reduce(runs)
     kinds = [kind for kind in (units[::2], units[1::2]) if len(kind)]
     # A count of c falls into k runs in (c - 1 over k - 1) ways.
-    return sum(_log_choose(int(kind.sum()) - 1, len(kind) - 1) for kind in kinds)
+    return sum(_log_binomial_coefficient(int(kind.sum()) - 1, len(kind) - 1) for kind in kinds)
 
 
-def _log_choose(n: int, k: int) -> float:
+def _log_binomial_coefficient(n: int, k: int) -> float:
     return math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)

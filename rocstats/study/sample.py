@@ -23,8 +23,8 @@ from rocstats.study.base import (
     OwnNanPolicy,
     cached,
     directed_names,
-    in_short,
     keep_whole_rows,
+    names_in_short,
     read_covariates,
     read_own_dropped,
     read_roles,
@@ -341,7 +341,8 @@ class Sample(BaseSample):
             sizes = {"positives": [own.n_pos for own in tests]}
             sizes["negatives"] = [own.n_neg for own in tests]
             return about | {
-                name: in_short(f"{size:,.0f}" for size in each) for name, each in sizes.items()
+                name: names_in_short(f"{size:,.0f}" for size in each)
+                for name, each in sizes.items()
             }
         about |= {
             "positives": f"{self.n_pos:,.0f} (label {self.pos_label!r})",
@@ -353,7 +354,7 @@ class Sample(BaseSample):
             about["scores"] = "known up to bins: answers have binning_error"
         if self.own_dropped is not None:
             numbers = zip(self.predictors, self.own_dropped, strict=True)
-            about["left out for"] = in_short(f"{name} {number:,}" for name, number in numbers)
+            about["left out for"] = names_in_short(f"{name} {number:,}" for name, number in numbers)
         return about
 
 

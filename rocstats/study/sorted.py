@@ -18,8 +18,8 @@ from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.study.count_tables import (
     LabelledScores,
     ScoreCounts,
+    count_table_of_sorted_scores,
     most_positive_first,
-    table_of_sorted,
 )
 
 # --- One predictor --------------------------------------------------------------------------------
@@ -76,8 +76,10 @@ class SortedKeys(NamedTuple):
         """Return the count table, its scores exactly those of the cases."""
         starts = None if self.begins.all() else np.flatnonzero(self.begins)
         distinct = self.keys if starts is None else self.keys.take(starts)
-        scores = _scores_of(distinct, self.exponent)
-        return table_of_sorted(positives(self.keys), starts, scores, self.higher_is_positive)
+        scores = _scores_of_sort_keys(distinct, self.exponent)
+        return count_table_of_sorted_scores(
+            positives_of_sort_keys(self.keys), starts, scores, self.higher_is_positive
+        )
 
 
 def sort_cases(cases: LabelledScores) -> SortedKeys | ScoreCounts | None:
@@ -111,7 +113,7 @@ def count_whole_numbers(cases: LabelledScores) -> ScoreCounts | None:
     if (np.rint(first - low) + low != first).any():
         return None
     bins = np.zeros(2 * (int(width) + 2), dtype=np.int64)
-    for at in blocks(len(score)):
+    for at in blocks_of_sort_keys(len(score)):
         steps = np.rint(score[at] - low)
         if (steps + low != score[at]).any():
             return None
@@ -134,21 +136,23 @@ def sort_keys(cases: LabelledScores) -> SortedKeys | None:
     if not largest < math.inf:
         return None
     exponent = max(0, math.frexp(largest)[1] - 1)
-    keys = _keys_of(cases, exponent)
+    keys = _sort_keys_of_cases(cases, exponent)
     keys.sort()
     # A power of two changes no digit of a score, but of one that it makes subnormal.
     if exponent > 0:
         low, high = np.searchsorted(keys, [2 - _SUBNORMAL, _SUBNORMAL])
         if low < high and high - low != np.count_nonzero(score == 0):
             return None
-    return SortedKeys(keys, *_beginnings(keys), exponent, cases.higher_is_positive)
+    return SortedKeys(
+        keys, *_first_keys_of_distinct_scores(keys), exponent, cases.higher_is_positive
+    )
 
 
-def _keys_of(cases: LabelledScores, exponent: int) -> KeyArray:
+def _sort_keys_of_cases(cases: LabelledScores, exponent: int) -> KeyArray:
     """Return the key of each case."""
     keys = np.empty(len(cases.score), dtype=np.int64)
     scale = math.ldexp(1.0, -exponent)
-    for at in blocks(len(keys)):
+    for at in blocks_of_sort_keys(len(keys)):
         key = keys[at]
         with np.errstate(under="ignore"):
             np.multiply(cases.score[at], scale, out=key.view(np.float64))
@@ -168,12 +172,12 @@ def keys_in_place(key: KeyArray, labels: npt.NDArray[np.signedinteger[Any]]) -> 
     return key
 
 
-def _beginnings(keys: KeyArray) -> tuple[BoolArray, PlaceArray]:
+def _first_keys_of_distinct_scores(keys: KeyArray) -> tuple[BoolArray, PlaceArray]:
     """Return which sorted keys begin a new score, and ``mixed``."""
     begins = np.empty(len(keys), dtype=bool)
     begins[0] = True
     mixed = []
-    for at in blocks(len(keys) - 1):
+    for at in blocks_of_sort_keys(len(keys) - 1):
         after = slice(at.start + 1, at.stop + 1)
         # Keys of equal score differ by their classes at most. Unsigned: across 0 signs differ.
         changed = np.bitwise_xor(keys[after], keys[at]).view(np.uint64)
@@ -183,7 +187,7 @@ def _beginnings(keys: KeyArray) -> tuple[BoolArray, PlaceArray]:
     return begins, np.concatenate(mixed or [np.empty(0)]).astype(np.int64, copy=False)
 
 
-def _scores_of(keys: KeyArray, exponent: int) -> FloatArray:
+def _scores_of_sort_keys(keys: KeyArray, exponent: int) -> FloatArray:
     """Return the scores of keys."""
     bits = keys >> 1
     sign = bits >> 63
@@ -196,12 +200,12 @@ def _scores_of(keys: KeyArray, exponent: int) -> FloatArray:
     return scores
 
 
-def positives(keys: KeyArray) -> BoolArray:
+def positives_of_sort_keys(keys: KeyArray) -> BoolArray:
     """Return which keys are of positives."""
     return np.bitwise_and(keys.astype(np.uint8), 1).view(bool)
 
 
-def blocks(n: int) -> list[slice]:
+def blocks_of_sort_keys(n: int) -> list[slice]:
     """Return the places of blocks of n keys whose sums of squared ranks fit into int64."""
     size = min(_KEYS_PER_BLOCK, 2**62 // max(n, 1) ** 2)
     return [slice(start, min(start + size, n)) for start in range(0, n, size)]
@@ -234,12 +238,12 @@ def sorted_key_rows(scores: FloatArray, is_positive: BoolArray) -> Iterator[KeyR
     labels = is_positive.astype(np.int64)
     for start in range(0, n_rows, step):
         at = slice(start, min(start + step, n_rows))
-        keys = keys_in_place(_below_two(scores[at]).view(np.int64), labels)
+        keys = keys_in_place(_scores_scaled_below_two(scores[at]).view(np.int64), labels)
         keys.sort(axis=1)
         yield KeyRows(at, keys)
 
 
-def _below_two(scores: FloatArray) -> FloatArray:
+def _scores_scaled_below_two(scores: FloatArray) -> FloatArray:
     """Return scores over a power of two for each row, so that their magnitudes are below 2."""
     sizes = np.abs(scores)
     largest, least = sizes.max(axis=1), sizes.min()
@@ -255,11 +259,11 @@ def _below_two(scores: FloatArray) -> FloatArray:
         # A power of two changes no digit of a score, but of one that it makes subnormal.
         lost = ((np.abs(scaled) < _LEAST_NORMAL) & (scores != 0)).any(axis=1) & (exponents > 0)
     for row in np.flatnonzero(lost | ~finite):
-        scaled[row] = _ranks_below_one(scores[row])
+        scaled[row] = _score_ranks_below_one(scores[row])
     return np.asarray(scaled)
 
 
-def _ranks_below_one(score: FloatArray) -> npt.NDArray[np.float64]:
+def _score_ranks_below_one(score: FloatArray) -> npt.NDArray[np.float64]:
     """Return numbers below 1 in the order of infinite or very small scores, ties kept."""
     places = np.unique(score, return_inverse=True)[1].astype(np.float64)
     return np.asarray(places / 2.0 ** np.frexp(len(score))[1])

@@ -63,11 +63,11 @@ def stack_test_sets(studies: Mapping[str, AnySample] | Sequence[AnySample]) -> A
     first = parts[0]
     for name, part in named.items():
         require_cases(part, "a stack of test sets")
-        _require_alike(name, first, part)
+        _require_stackable_study(name, first, part)
     # The studies are validated already: their arrays are joined without the constructor.
     sizes = [len(part.is_positive) for part in parts]
     joined: dict[str, Any] = {
-        role: _joined_role([getattr(part, role) for part in parts]) for role in _ROLES
+        role: _stacked_role([getattr(part, role) for part in parts]) for role in _ROLES
     }
     is_positive = np.concatenate([part.is_positive for part in parts])
     return first._of(
@@ -82,7 +82,7 @@ def stack_test_sets(studies: Mapping[str, AnySample] | Sequence[AnySample]) -> A
             "fold": Factor(tuple(named), np.repeat(np.arange(len(parts)), sizes)),
             "n_dropped": sum(part.n_dropped for part in parts),
             "own_cases": any(part.own_cases for part in parts),
-            "own_dropped": _own_dropped(parts),
+            "own_dropped": _stacked_own_dropped(parts),
             "from_tables": all(part.from_tables for part in parts),
             "_shown": print_attrs(first),
             "_cluster_name": first._cluster_name,
@@ -111,7 +111,7 @@ def _studies_by_name(studies: Any) -> dict[str, Any]:
     return dict(zip(names, parts, strict=True))
 
 
-def _require_alike(name: str, first: Sample, part: Sample) -> None:
+def _require_stackable_study(name: str, first: Sample, part: Sample) -> None:
     """Raise InputError unless a study can be stacked on the first one."""
     if part.fold is not None:
         raise InputError(
@@ -138,7 +138,7 @@ def _require_alike(name: str, first: Sample, part: Sample) -> None:
             )
 
 
-def _joined_role(roles: list[Any]) -> Any:
+def _stacked_role(roles: list[Any]) -> Any:
     """Return a role of all rows: numbers joined, factors recoded to common labels."""
     if roles[0] is None:
         return None
@@ -151,7 +151,7 @@ def _joined_role(roles: list[Any]) -> Any:
     return Factor(tuple(labels), np.concatenate(codes))
 
 
-def _own_dropped(parts: list[Any]) -> tuple[int, ...] | None:
+def _stacked_own_dropped(parts: list[Any]) -> tuple[int, ...] | None:
     """Return the rows left out for each predictor in all studies; None if in none apart."""
     if all(part.own_dropped is None for part in parts):
         return None

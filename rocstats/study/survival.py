@@ -21,7 +21,13 @@ from rocstats.study.base import (
     role_facts,
 )
 from rocstats.study.columns import Columns, require_equal_rows
-from rocstats.study.event_codes import EVENTS, Ends, read_cause, read_events, uncategorised
+from rocstats.study.event_codes import (
+    EVENTS,
+    EndsOfFollowUp,
+    event_codes_of_categories,
+    read_cause,
+    read_events,
+)
 from rocstats.study.forms import (
     Inputs,
     distinct_vectors,
@@ -184,7 +190,7 @@ class SurvivalSample(BaseSample):
         kept = keep_whole_rows(arrays, inputs, nan_policy)
         shown = read_print_words(labels, outcome, names, inputs.group_names, columns=inputs.columns)
         number = read_cause(cause, kept["event"], event_code)
-        shown[EVENTS] = Ends.of(kept["event"], number, events.codes).in_words()
+        shown[EVENTS] = EndsOfFollowUp.of(kept["event"], number, events.codes).in_words()
         self._settle(
             {
                 "predictors": names,
@@ -226,10 +232,10 @@ class SurvivalSample(BaseSample):
     @property
     def events_in_words(self) -> str:
         """Numbers of patients with the event, with a competing one and censored, and the codes."""
-        return Ends.of(self.event, self.cause, self._codes).in_words()
+        return EndsOfFollowUp.of(self.event, self.cause, self._codes).in_words()
 
     def _facts(self) -> dict[str, str]:
-        ends = Ends.of(self.event, self.cause, self._codes)._asdict()
+        ends = EndsOfFollowUp.of(self.event, self.cause, self._codes)._asdict()
         return {
             "predictors": directed_names(self.predictors, self.higher_is_positive),
             "patients": f"{self.n_patients:,}",
@@ -262,7 +268,7 @@ def read_survival_inputs(
 
 def read_times(vector: Vector) -> FloatArray:
     """Return times as finite numbers >= 0, 0 where missing."""
-    vector = uncategorised(vector)
+    vector = event_codes_of_categories(vector)
     require_no_text(vector, "Pass days, months or years from the start to the event.")
     times = read_scores(vector)
     times = np.where(np.isnan(times), 0.0, times)

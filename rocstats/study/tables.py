@@ -16,7 +16,7 @@ from rocstats.study.points import is_whole
 from rocstats.study.vectors import (
     Vector,
     as_narwhals,
-    dense,
+    dense_array_of_sparse_matrix,
     index_of,
     read_scores,
     read_vector,
@@ -56,7 +56,7 @@ def read_confusion_tables(tables: Any) -> ConfusionTables:
     if not names:
         raise InputError("`tables` must hold at least one classifier; got none. Pass its counts.")
     require_unique(names, "tables", RENAME_ADVICE)
-    _require_counts(names, counts)
+    _require_confusion_counts(names, counts)
     return ConfusionTables(tuple(names), *counts.T)
 
 
@@ -73,7 +73,7 @@ def read_test_tables(table: Any, cells: Mapping[str, Any], predictor: Any) -> Co
     elif all(isinstance(value, _SEQUENCES) for value in cells.values()):
         vectors = {name: read_vector(value, name) for name, value in cells.items()}
         require_equal_rows(list(vectors.values()))
-        names = _test_names(predictor, len(vectors["tp"]))
+        names = _names_of_tabulated_tests(predictor, len(vectors["tp"]))
         require_equal_rows([*vectors.values(), Rows("predictor", len(names), index_of(predictor))])
     elif all(value is None for value in cells.values()):
         raise InputError(
@@ -82,10 +82,10 @@ def read_test_tables(table: Any, cells: Mapping[str, Any], predictor: Any) -> Co
         )
     else:
         counts = read_cells(cells)
-        return ConfusionTables((_test_name(predictor),), *counts[:, np.newaxis])
+        return ConfusionTables((_name_of_tabulated_test(predictor),), *counts[:, np.newaxis])
     require_unique(names, "predictor", RENAME_ADVICE)
     counts = np.column_stack([read_scores(vector) for vector in vectors.values()])
-    _require_counts(names, counts, "table" if table is not None else "tp, fn, fp, tn")
+    _require_confusion_counts(names, counts, "table" if table is not None else "tp, fn, fp, tn")
     return ConfusionTables(tuple(names), *counts.T)
 
 
@@ -120,7 +120,9 @@ def _counts_of_table(name: Any, table: Any) -> list[float]:
     return cells
 
 
-def _require_counts(names: list[str], counts: FloatArray, argument: str = "tables") -> None:
+def _require_confusion_counts(
+    names: list[str], counts: FloatArray, argument: str = "tables"
+) -> None:
     wrong = np.argwhere(~(np.isfinite(counts) & (counts >= 0) & (counts == np.floor(counts))))
     if len(wrong):
         row, column = wrong[0]
@@ -130,13 +132,13 @@ def _require_counts(names: list[str], counts: FloatArray, argument: str = "table
         )
 
 
-def _test_name(predictor: Any) -> str:
+def _name_of_tabulated_test(predictor: Any) -> str:
     name = ONE_PREDICTOR if predictor is None else predictor
     require_text("predictor", name)
     return str(name)
 
 
-def _test_names(predictor: Any, number: int) -> list[str]:
+def _names_of_tabulated_tests(predictor: Any, number: int) -> list[str]:
     """Return the names of several tests: "score_1", "score_2", ... by default."""
     if predictor is None:
         return [f"score_{k + 1}" for k in range(number)]
@@ -169,7 +171,9 @@ def read_named_rows(
 
 def column_names(table: Any, argument: str) -> list[str]:
     """Return the names of the columns of a dict or of any eager frame."""
-    if isinstance(dense(table), Mapping):  # not a sparse matrix, of which one kind is a mapping
+    if isinstance(
+        dense_array_of_sparse_matrix(table), Mapping
+    ):  # not a sparse matrix, of which one kind is a mapping
         return [str(name) for name in table]
     if isinstance(table, pd.DataFrame):
         return [str(name) for name in table.columns]

@@ -52,10 +52,10 @@ def read_text(
     usual : str
         The separator that the ending promises: it is taken if it divides the header of a tsv.
     """
-    beginning, encoding = _decoded(content, file, encoding)
+    beginning, encoding = _beginning_of_decoded_text(content, file, encoding)
     if hint := _SEPARATOR_LINE.match(beginning):
         sep = sep or hint[1]
-    separator = _separator(partial(_text_lines, content, encoding), file, sep, usual)
+    separator = _separator_of_text_file(partial(_text_lines, content, encoding), file, sep, usual)
     columns, rows = _text_columns(_text_lines(content, encoding), separator, file)
     return Text(columns, rows, separator, encoding)
 
@@ -74,7 +74,7 @@ _SEPARATOR_LENGTH = 9  # characters of a byte order mark and that line, at most
 _SEPARATOR_LINE = re.compile(r"\ufeff?sep=(.)(?=\r?\n)", re.IGNORECASE)
 
 
-def _decoded(content: bytes, file: str, encoding: str | None) -> tuple[str, str]:
+def _beginning_of_decoded_text(content: bytes, file: str, encoding: str | None) -> tuple[str, str]:
     """Return the beginning of a text and its encoding, with which all of it is text."""
     # The lines are decoded again as they are read: io.StringIO would hold four bytes a letter.
     marks = (name for mark, name in _BYTE_ORDER_MARKS.items() if content.startswith(mark))
@@ -89,7 +89,7 @@ def _decoded(content: bytes, file: str, encoding: str | None) -> tuple[str, str]
             ) from None
         except UnicodeError:
             continue
-        _require_no_nul(text, file)
+        _require_no_nul_in_text_file(text, file)
         return text[:_SEPARATOR_LENGTH], name
     tried = " or ".join(candidates or ["utf-8", "cp1252"])
     raise InputError(
@@ -98,7 +98,7 @@ def _decoded(content: bytes, file: str, encoding: str | None) -> tuple[str, str]
     )
 
 
-def _require_no_nul(text: str, file: str) -> None:
+def _require_no_nul_in_text_file(text: str, file: str) -> None:
     if (place := text.find("\0")) >= 0:
         line = text.count("\n", 0, place) + 1
         raise InputError(
@@ -122,9 +122,14 @@ _Lines = list[tuple[int, list[str]]]
 """Numbers and fields of lines."""
 
 
-def _separator(lines: Callable[[], Iterator[str]], file: str, sep: str | None, usual: str) -> str:
+def _separator_of_text_file(
+    lines: Callable[[], Iterator[str]], file: str, sep: str | None, usual: str
+) -> str:
     """Return the separator: a given one, that of the ending, or the only one that fits."""
-    heads = {mark: _first_lines(lines(), mark) for mark in dict.fromkeys([*SEPARATORS, sep or ","])}
+    heads = {
+        mark: _first_lines_split_by_separator(lines(), mark)
+        for mark in dict.fromkeys([*SEPARATORS, sep or ","])
+    }
     dividing = [mark for mark, head in heads.items() if head and len(head[0][1]) > 1]
     if sep is not None:
         if dividing and sep not in dividing:
@@ -136,15 +141,15 @@ def _separator(lines: Callable[[], Iterator[str]], file: str, sep: str | None, u
     if usual == "\t" and usual in dividing:
         return usual
     if len(dividing) > 1:
-        return _evenly_dividing(dividing, heads, file)
+        return _only_separator_dividing_evenly(dividing, heads, file)
     if not dividing:
         # A separator with which no line has text, or can be read: its columns say so.
         dividing = [mark for mark, head in heads.items() if not head] or [usual]
-        _require_no_title(heads, file)
+        _require_no_title_above_header(heads, file)
     return dividing[0]
 
 
-def _first_lines(lines: Iterator[str], sep: str) -> _Lines:
+def _first_lines_split_by_separator(lines: Iterator[str], sep: str) -> _Lines:
     """Return the fields of the first lines with their numbers; none where a line is not so written.
 
     That line is the last.
@@ -160,7 +165,9 @@ def _first_lines(lines: Iterator[str], sep: str) -> _Lines:
     return head
 
 
-def _evenly_dividing(dividing: list[str], heads: Mapping[str, _Lines], file: str) -> str:
+def _only_separator_dividing_evenly(
+    dividing: list[str], heads: Mapping[str, _Lines], file: str
+) -> str:
     """Return the only separator that divides the first lines alike; InputError if several do."""
     even = [mark for mark in dividing if len({len(fields) for _, fields in heads[mark]}) == 1]
     if len(even) != 1:
@@ -172,7 +179,7 @@ def _evenly_dividing(dividing: list[str], heads: Mapping[str, _Lines], file: str
     return even[0]
 
 
-def _require_no_title(heads: Mapping[str, _Lines], file: str) -> None:
+def _require_no_title_above_header(heads: Mapping[str, _Lines], file: str) -> None:
     """Raise InputError if no separator divides the first line, and one a later line."""
     for mark, head in heads.items():
         line = next((line for line, fields in head if len(fields) > 1), None)

@@ -76,25 +76,27 @@ def read_vector(obj: Any, argument: str) -> Vector:
     if isinstance(obj, (pd.Series, pd.Index)):
         index = obj.index if isinstance(obj, pd.Series) else None
         name = None if obj.name is None else str(obj.name)
-        return _from_pandas(obj.array, argument, index, name)
+        return _vector_of_pandas_array(obj.array, argument, index, name)
     if isinstance(obj, pd.api.extensions.ExtensionArray):
-        return _from_pandas(obj, argument, None, None)
+        return _vector_of_pandas_array(obj, argument, None, None)
     if isinstance(obj, pd.DataFrame):  # of a name that two columns have, pandas gives both
         require_unique([str(name) for name in obj.columns], argument)
     if isinstance(obj, np.ma.MaskedArray):
         mask = np.ma.getmaskarray(obj)
-        return _one_dimensional(_vector_of(np.asarray(obj.data), argument, mask))
+        return _one_dimensional_vector(_vector_of(np.asarray(obj.data), argument, mask))
     if is_of_other_library(obj):
         series = _as_narwhals_series(obj, argument)
         if series is not None:
             native, name = series.to_native(), series.name or None
             if isinstance(native, pd.Series):
                 return read_vector(native, argument)
-            return _from_pandas(_narwhals_values(series), argument, index_of(native), name)
-    return _one_dimensional(_vector_of(as_array(obj, argument), argument))
+            return _vector_of_pandas_array(
+                _narwhals_values(series), argument, index_of(native), name
+            )
+    return _one_dimensional_vector(_vector_of(as_array(obj, argument), argument))
 
 
-def _from_pandas(array: Any, argument: str, index: Any, name: str | None) -> Vector:
+def _vector_of_pandas_array(array: Any, argument: str, index: Any, name: str | None) -> Vector:
     """Return a pandas array as a vector, with its own missing values in the mask."""
     if isinstance(array, pd.Categorical):  # kept: the order of its categories gives the scores
         missing = np.asarray(array.codes) < 0
@@ -195,7 +197,7 @@ def _narwhals_values(series: Any) -> Any:
     return pd.Series(values).array
 
 
-def dense(obj: Any) -> Any:
+def dense_array_of_sparse_matrix(obj: Any) -> Any:
     """Return a sparse matrix of scipy as an array, other objects unchanged."""
     # Of a sparse matrix np.asarray makes a single object.
     return obj.toarray() if type(obj).__module__.startswith("scipy.sparse") else obj
@@ -204,7 +206,7 @@ def dense(obj: Any) -> Any:
 def as_array(obj: Any, argument: str) -> npt.NDArray[Any]:
     """Return an array-like of any shape as an array, its integers exact."""
     try:
-        values = np.asarray(dense(obj))
+        values = np.asarray(dense_array_of_sparse_matrix(obj))
     except ValueError as problem:
         raise InputError(
             f"`{argument}` must be one-dimensional; got rows of unequal length ({problem})."
@@ -223,7 +225,7 @@ def as_array(obj: Any, argument: str) -> npt.NDArray[Any]:
     return values
 
 
-def _one_dimensional(vector: Vector) -> Vector:
+def _one_dimensional_vector(vector: Vector) -> Vector:
     if vector.values.ndim != 1:
         raise InputError(
             f"`{vector.argument}` must be one-dimensional; got shape {vector.values.shape}."
@@ -314,7 +316,7 @@ def _as_numbers(vector: Vector) -> FloatArray:
     values = vector.values
     kind = values.dtype.kind
     if kind in "OUS":
-        return _objects_as_numbers(vector)
+        return _vector_objects_as_numbers(vector)
     if kind not in "biuf":
         raise InputError(
             f"`{vector.argument}` must be numbers; got {values.dtype.name} values."
@@ -324,7 +326,7 @@ def _as_numbers(vector: Vector) -> FloatArray:
     numbers: FloatArray = values.astype(np.float64)
     wide = kind == "f" if values.dtype.itemsize > 8 else kind in "iu"
     if wide and (kind == "f" or (np.abs(numbers) >= EXACT_INTEGERS).any()):
-        _require_exact(vector, values, numbers)
+        _require_numbers_exact_as_floats(vector, values, numbers)
     return numbers
 
 
@@ -365,7 +367,7 @@ def require_no_text(vector: Vector, advice: str = _NO_TEXT_ADVICE) -> None:
     )
 
 
-def _objects_as_numbers(vector: Vector) -> FloatArray:
+def _vector_objects_as_numbers(vector: Vector) -> FloatArray:
     """Return Python objects as float64, NaN where missing."""
     # float("1") would turn text into a number silently: text is refused before the conversion.
     require_no_text(vector)
@@ -378,11 +380,13 @@ def _objects_as_numbers(vector: Vector) -> FloatArray:
             f"`{vector.argument}` must be numbers; got objects that are none ({problem})."
             " Convert them to numbers."
         ) from None
-    _require_exact(vector, vector.values[~missing], numbers[~missing])
+    _require_numbers_exact_as_floats(vector, vector.values[~missing], numbers[~missing])
     return numbers
 
 
-def _require_exact(vector: Vector, values: npt.NDArray[Any], numbers: FloatArray) -> None:
+def _require_numbers_exact_as_floats(
+    vector: Vector, values: npt.NDArray[Any], numbers: FloatArray
+) -> None:
     """Raise InputError if integers are not exact as floats, or other numbers tie as floats."""
     # Python's integers, not NumPy's, which are compared with floats as floats.
     rounded = any(
@@ -448,18 +452,20 @@ def distinct_labels(vector: Vector) -> tuple[IntArray, Any]:
     try:
         if kinds.dtype == object and infer_dtype(kinds) in _MIXED_KINDS:
             known = slice(None) if vector.missing is None else ~vector.missing
-            _require_one_kind(vector.argument, kinds if kinds is not values else kinds[known])
+            _require_labels_of_one_kind(
+                vector.argument, kinds if kinds is not values else kinds[known]
+            )
         codes, labels = pd.factorize(values)
     except TypeError as problem:
         raise InputError(
             f"`{vector.argument}` must hold labels; got {problem}. Pass texts or numbers."
         ) from None
     require_writable(labels, f"`{vector.argument}`")
-    _note_spellings(vector.argument, labels)
+    _warn_of_label_spellings(vector.argument, labels)
     return codes, labels
 
 
-def _note_spellings(argument: str, labels: Any) -> None:
+def _warn_of_label_spellings(argument: str, labels: Any) -> None:
     """Warn of labels that differ by case, or by blanks at their ends, alone."""
     # str(): NumPy's texts do not print as the user wrote them.
     texts = [str(label) for label in labels if isinstance(label, str)]
@@ -468,7 +474,7 @@ def _note_spellings(argument: str, labels: Any) -> None:
         warn_of_doubts([_SPELLED_ALIKE], advice={_SPELLED_ALIKE: f"{got} in `{argument}`"})
 
 
-def _require_one_kind(argument: str, labels: npt.NDArray[Any]) -> None:
+def _require_labels_of_one_kind(argument: str, labels: npt.NDArray[Any]) -> None:
     seen: dict[str, Any] = {}
     label: Any
     for label in labels:
@@ -476,14 +482,14 @@ def _require_one_kind(argument: str, labels: npt.NDArray[Any]) -> None:
         whole = number and (isinstance(label, Integral) or float(label).is_integer())
         for form in {str(label), str(int(label))} if whole else {str(label)}:
             other = seen.setdefault(form, label)
-            if _kind(other) is not _kind(label):
+            if _kind_of_label(other) is not _kind_of_label(label):
                 raise InputError(
                     f"`{argument}` must not hold labels that could be mixed up; got {other!r} and"
                     f" {label!r}. Make all of them texts, or all of them numbers."
                 )
 
 
-def _kind(label: Any) -> type:
+def _kind_of_label(label: Any) -> type:
     for kind, members in ((bool, (bool, np.bool_)), (float, Real)):
         if isinstance(label, members):
             return kind
@@ -502,7 +508,7 @@ def read_positives(vector: Vector, pos_label: Any) -> BoolArray:
     ``pos_label`` is optional for labels 0/1, -1/1 and booleans, where 1 (True) is positive.
     """
     values = vector.values
-    if pos_label is None and vector.missing is None and _is_zero_one(values):
+    if pos_label is None and vector.missing is None and _labels_are_zero_one(values):
         return np.array(values, dtype=bool)  # a copy: the array is the caller's
     codes, distinct = distinct_labels(vector)
     if vector.missing is not None:
@@ -558,7 +564,7 @@ def read_directions(
     return tuple(bool(value) for value in values)
 
 
-def _is_zero_one(values: Any) -> bool:
+def _labels_are_zero_one(values: Any) -> bool:
     if isinstance(values, pd.Categorical) or values.dtype.kind not in "biuf":
         return False
     if values.dtype.kind == "f":
@@ -579,7 +585,7 @@ def _require_at_most_two(vector: Vector, labels: list[Any]) -> None:
 def _positive_label(vector: Vector, labels: list[Any], pos_label: Any) -> Any:
     """Return the label of the positive class; raise InputError if not given or not present."""
     if pos_label is None:
-        if any(_is_subset(labels, pair) for pair in CONVENTIONAL_LABELS):
+        if any(_labels_are_within_pair(labels, pair) for pair in CONVENTIONAL_LABELS):
             return 1
         raise InputError(
             f"`pos_label` must be given for labels other than 0/1, -1/1 and booleans;"
@@ -603,7 +609,7 @@ def _are_equal_labels(label: Any, other: Any) -> bool:
     return isinstance(equal, (bool, np.bool_)) and bool(equal)
 
 
-def _is_subset(labels: list[Any], pair: set[int]) -> bool:
+def _labels_are_within_pair(labels: list[Any], pair: set[int]) -> bool:
     return all(not isinstance(label, str) and label in pair for label in labels)
 
 

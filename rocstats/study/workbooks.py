@@ -42,7 +42,9 @@ def read_sheet(file: Path, sheet: str | int | None) -> Sheet:
         names = list(sheets)
         if sheet is None:
             heads = ((name, _rows_of_sheet(sheets[name], _FIRST_ROWS)) for name in names)
-            name = next((name for name, head in heads if _is_table([*head.values()])), names[0])
+            name = next(
+                (name for name, head in heads if _sheet_rows_are_table([*head.values()])), names[0]
+            )
         else:
             name = _sheet_name(names, sheet, file)
         rows = _rows_of_sheet(sheets[name])
@@ -97,7 +99,7 @@ def _sheet_cell(cell: Any) -> Any:
     return np.nan if cell.data_type == "e" else value
 
 
-def _is_table(rows: Sequence[list[Any]]) -> bool:
+def _sheet_rows_are_table(rows: Sequence[list[Any]]) -> bool:
     """Return whether rows begin with a header of two names or more, and go on."""
     return len(rows) > 1 and any(sum(cell != "" for cell in row) > 1 for row in rows[:2])
 

@@ -67,7 +67,7 @@ class TableColumn(NamedTuple):
     """One tuple a cell: an estimate and its limits, or a single number; () of an empty cell."""
 
 
-class Rules(NamedTuple):
+class CellRules(NamedTuple):
     """What all cells of a table have in common."""
 
     style: str
@@ -77,7 +77,7 @@ class Rules(NamedTuple):
     adjusted: bool
 
 
-def rules_of(frame: pd.DataFrame, style: str, digits: int | None) -> Rules:
+def rules_of(frame: pd.DataFrame, style: str, digits: int | None) -> CellRules:
     """Return the rules of print of a frame of estimates.
 
     Parameters
@@ -110,12 +110,15 @@ def rules_of(frame: pd.DataFrame, style: str, digits: int | None) -> Rules:
     """
     _require_estimates(frame)
     decimals = digits_of(style, digits)
-    signed = any(_is_signed(row, decimals) for row in row_dicts(frame))
-    return Rules(style, decimals, signed, is_adjusted(frame))
+    signed = any(_is_printed_with_sign(row, decimals) for row in row_dicts(frame))
+    return CellRules(style, decimals, signed, is_adjusted(frame))
 
 
-def _is_signed(row: RowLike, digits: int) -> bool:
-    limits = [format_number(row[name], digits, guard=_guard(row)) for name in ("ci_low", "ci_high")]
+def _is_printed_with_sign(row: RowLike, digits: int) -> bool:
+    limits = [
+        format_number(row[name], digits, guard=_values_printed_only_if_exact(row))
+        for name in ("ci_low", "ci_high")
+    ]
     return is_difference(row) or any(limit[0] in f"<>{MINUS}" for limit in limits)
 
 
@@ -169,7 +172,7 @@ _OUR_HEADS |= {"P value", "Adjusted P value", "Statistic", "df", "Positives", "N
 _OUR_HEADS |= {"TP", "FN", "FP", "TN", "Prevalence", "Cases", "Censored"}
 
 
-def place_columns(frame: pd.DataFrame, digits: int) -> dict[str, list[str]]:
+def row_identifying_columns(frame: pd.DataFrame, digits: int) -> dict[str, list[str]]:
     """Return the columns that identify a row, without those that are empty or always alike.
 
     Parameters
@@ -187,21 +190,21 @@ def place_columns(frame: pd.DataFrame, digits: int) -> dict[str, list[str]]:
     Examples
     --------
     >>> import pandas as pd
-    >>> from rocstats.tables.cells import place_columns
+    >>> from rocstats.tables.cells import row_identifying_columns
     >>> frame = pd.DataFrame({"predictor": ["s100b"], "reference": ["wfns"], "direction": [">="],
     ...                       "reference_direction": ["<="], "threshold": [0.2],
     ...                       "reference_threshold": [4.0]})
-    >>> place_columns(frame, 2)
+    >>> row_identifying_columns(frame, 2)
     {'Comparison': ['s100b ≥ 0.20 vs wfns ≤ 4']}
     """
     columns = {}
-    for name in (name for name in LABELS if _is_label(frame, name)):
+    for name in (name for name in LABELS if _is_row_identifying_column(frame, name)):
         if name in _DIRECTIONS:
-            cells = _thresholds(frame, name, digits)
+            cells = _threshold_cells(frame, name, digits)
         elif name == "band_low":
-            cells = _score_ranges(frame, digits)
+            cells = _score_range_cells(frame, digits)
         elif name in _PLACES:
-            cells = _rates(frame[name], digits)
+            cells = _cells_of_given_rates(frame[name], digits)
         elif name == "reader":
             cells = [reader_text(str(reader), alone=False) for reader in frame[name]]
         elif name == "risk_threshold":
@@ -213,11 +216,11 @@ def place_columns(frame: pd.DataFrame, digits: int) -> dict[str, list[str]]:
         else:
             cells = frame[name].fillna("").astype(str).tolist()
         if any(cells):
-            columns[heading_of(frame, name)] = cells
-    return _with_comparison(frame, columns)
+            columns[heading_of_identifying_column(frame, name)] = cells
+    return _with_column_of_compared_thresholds(frame, columns)
 
 
-def heading_of(frame: pd.DataFrame, name: str) -> str:
+def heading_of_identifying_column(frame: pd.DataFrame, name: str) -> str:
     """Return the heading of a column that identifies a row; of groups, that of the study."""
     if name != "group":
         return LABELS[name]
@@ -226,7 +229,7 @@ def heading_of(frame: pd.DataFrame, name: str) -> str:
     return f"{group} (group)" if group in _OUR_HEADS else group
 
 
-def _is_label(frame: pd.DataFrame, name: str) -> bool:
+def _is_row_identifying_column(frame: pd.DataFrame, name: str) -> bool:
     if name not in frame or (name in _LABELS_IF_SEVERAL and frame[name].nunique() < 2):
         return False
     if name in _DIRECTIONS:
@@ -258,7 +261,7 @@ def _is_risk(frame: pd.DataFrame, name: str) -> bool:
 _OWNERS = ("predictor", "modality", "reference", "group", "reader", "class", "versus", "criterion")
 
 
-def _thresholds(frame: pd.DataFrame, name: str, digits: int) -> list[str]:
+def _threshold_cells(frame: pd.DataFrame, name: str, digits: int) -> list[str]:
     direction = _DIRECTIONS[name]
     signs = [SIGNS.get(str(word), "") for word in frame.get(direction, [""] * len(frame))]
     values = frame[name].tolist()
@@ -313,7 +316,7 @@ def limit_text(value: float, cutoff: str) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def _rates(values: pd.Series, digits: int) -> list[str]:
+def _cells_of_given_rates(values: pd.Series, digits: int) -> list[str]:
     """Return numbers in [0, 1] as text, with as many decimals as tell them apart."""
     different = values.dropna().unique()
     apart = (
@@ -325,7 +328,7 @@ def _rates(values: pd.Series, digits: int) -> list[str]:
     return ["" if value != value else format_number(value, enough) for value in values]
 
 
-def _score_ranges(frame: pd.DataFrame, digits: int) -> list[str]:
+def _score_range_cells(frame: pd.DataFrame, digits: int) -> list[str]:
     """Return ranges of scores, which hold their lower end."""
     cells = []
     for low, high in zip(frame["band_low"], frame["band_high"], strict=True):
@@ -337,7 +340,9 @@ def _score_ranges(frame: pd.DataFrame, digits: int) -> list[str]:
     return cells
 
 
-def _with_comparison(frame: pd.DataFrame, columns: dict[str, list[str]]) -> dict[str, list[str]]:
+def _with_column_of_compared_thresholds(
+    frame: pd.DataFrame, columns: dict[str, list[str]]
+) -> dict[str, list[str]]:
     """Return the columns with one for both sides of a comparison of thresholds."""
     sides = [LABELS[name] for name in ("predictor", "threshold", "reference")]
     sides.append(LABELS["reference_threshold"])
@@ -390,7 +395,7 @@ def prevalence_text(value: float) -> str:
 # --- Estimates with their intervals ---------------------------------------------------------------
 
 
-def measure_columns(head: str, rows: Sequence[Row], rules: Rules) -> list[TableColumn]:
+def measure_columns(head: str, rows: Sequence[Row], rules: CellRules) -> list[TableColumn]:
     """Return what is printed of rows of one measure: estimates, apparent values.
 
     Parameters
@@ -410,10 +415,10 @@ def measure_columns(head: str, rows: Sequence[Row], rules: Rules) -> list[TableC
     Examples
     --------
     >>> import pandas as pd
-    >>> from rocstats.tables.cells import Rules, measure_columns
+    >>> from rocstats.tables.cells import CellRules, measure_columns
     >>> row = pd.Series({"quantity": "auc", "estimate": 0.8231, "ci_low": 0.7489,
     ...                  "ci_high": 0.8957, "confidence_level": 0.95})
-    >>> column, = measure_columns("AUC", [row, None], Rules("jama", 2, False, False))
+    >>> column, = measure_columns("AUC", [row, None], CellRules("jama", 2, False, False))
     >>> column.head, column.cells
     ('AUC (95% CI)', ['0.82 (0.75-0.90)', ''])
     """
@@ -422,7 +427,7 @@ def measure_columns(head: str, rows: Sequence[Row], rules: Rules) -> list[TableC
     if all(math.isnan(row["estimate"]) and "statistic" in row for row in present) and any(
         not math.isnan(row["p_value"]) for row in present
     ):
-        return _statistics(rows, rules)
+        return _test_statistic_columns(rows, rules)
     levels = {row["confidence_level"] for row in present if not math.isnan(row["confidence_level"])}
     numbers = [() if row is None else _numbers_of_cell(row, rules, len(levels)) for row in rows]
     cells = [
@@ -436,7 +441,7 @@ def measure_columns(head: str, rows: Sequence[Row], rules: Rules) -> list[TableC
     return [TableColumn(heading, cells, numbers)]
 
 
-def _statistics(rows: Sequence[Row], rules: Rules) -> list[TableColumn]:
+def _test_statistic_columns(rows: Sequence[Row], rules: CellRules) -> list[TableColumn]:
     values, degrees = (
         [math.nan if row is None else float(row[name]) for row in rows]
         for name in ("statistic", "df")
@@ -452,7 +457,7 @@ def _statistics(rows: Sequence[Row], rules: Rules) -> list[TableColumn]:
     return [columns[0], number_column("Numerator df", first, map(format_count, first)), columns[1]]
 
 
-def _numbers_of_cell(row: RowLike, rules: Rules, n_levels: int) -> tuple[Number, ...]:
+def _numbers_of_cell(row: RowLike, rules: CellRules, n_levels: int) -> tuple[Number, ...]:
     """Return the estimate, its limits if there are any, and its level where rows differ in it."""
     names = ("estimate", "ci_low", "ci_high") if n_levels else ("estimate",)
     numbers = [Number(float(row[name]), number_cell(row, row[name], rules)) for name in names]
@@ -463,9 +468,13 @@ def _numbers_of_cell(row: RowLike, rules: Rules, n_levels: int) -> tuple[Number,
     return tuple(numbers)
 
 
-def estimate_text(row: RowLike, rules: Rules, *, with_level: bool) -> str:
+def estimate_text(row: RowLike, rules: CellRules, *, with_level: bool) -> str:
     """Return an estimate with its interval as text, and with the level of the interval."""
-    estimate, guard, digits = _estimate_of_row(row), _guard(row), _decimals_of_row(row, rules)
+    estimate, guard, digits = (
+        _estimate_of_row(row),
+        _values_printed_only_if_exact(row),
+        _decimals_of_row(row, rules),
+    )
     level = float(row["confidence_level"])
     if with_level or math.isnan(level):
         return format_estimate(
@@ -481,12 +490,14 @@ def estimate_text(row: RowLike, rules: Rules, *, with_level: bool) -> str:
     return number if number == interval else f"{number} ({interval})"
 
 
-def number_cell(row: RowLike, value: float, rules: Rules) -> str:
+def number_cell(row: RowLike, value: float, rules: CellRules) -> str:
     """Return a value of the quantity of a row as text."""
-    return format_number(value, _decimals_of_row(row, rules), guard=_guard(row))
+    return format_number(
+        value, _decimals_of_row(row, rules), guard=_values_printed_only_if_exact(row)
+    )
 
 
-def _decimals_of_row(row: RowLike, rules: Rules) -> int:
+def _decimals_of_row(row: RowLike, rules: CellRules) -> int:
     """Return the decimals of an estimate and its limits: of a threshold, those that decide."""
     if row.get("quantity") != "threshold":
         return rules.digits
@@ -506,7 +517,7 @@ def _estimate_of_row(row: RowLike) -> float:
     return float(found[0])
 
 
-def _guard(row: RowLike) -> tuple[int, ...]:
+def _values_printed_only_if_exact(row: RowLike) -> tuple[int, ...]:
     """Return the values that the estimate and its limits may be printed as only if exact."""
     # A ratio of 1 and a difference of 0 mean equality: where the interval excludes it, a limit that
     # rounds to it must not be printed as if the interval reached it.
@@ -525,7 +536,7 @@ def _guard(row: RowLike) -> tuple[int, ...]:
 _USUAL_ALPHA = 0.05
 
 
-def p_columns(rows: Sequence[Row], rules: Rules, of: str = "") -> list[TableColumn]:
+def p_columns(rows: Sequence[Row], rules: CellRules, of: str = "") -> list[TableColumn]:
     """Return the adjusted P values of rows, and the others; nothing without a test."""
     if not any(row is not None and not math.isnan(row.get("p_value", math.nan)) for row in rows):
         return []
@@ -541,20 +552,20 @@ def p_columns(rows: Sequence[Row], rules: Rules, of: str = "") -> list[TableColu
     ]
 
 
-def _p_cell(row: RowLike, name: str, rules: Rules) -> str:
+def _p_cell(row: RowLike, name: str, rules: CellRules) -> str:
     level = row["confidence_level"]
     alpha = _USUAL_ALPHA if math.isnan(level) else 1 - level
     return format_p(row[name], style=rules.style, alpha=alpha)
 
 
-def without_interaction(rows: Sequence[Row]) -> list[Row]:
+def rows_without_interaction_tests(rows: Sequence[Row]) -> list[Row]:
     """Return rows with None in the place of tests of interaction, whose estimate is no cell."""
     tests = [row is not None and "variable" in row and is_interaction(row) for row in rows]
     # Alone, tests have a table of statistics.
     return [None if test and not all(tests) else row for row, test in zip(rows, tests, strict=True)]
 
 
-def interaction_only(rows: Sequence[Row]) -> list[Row]:
+def rows_of_interaction_tests(rows: Sequence[Row]) -> list[Row]:
     """Return rows with None in the place of subgroups, which are not tested one by one."""
     return [
         None if row is not None and "variable" in row and not is_interaction(row) else row
@@ -595,7 +606,7 @@ def count_columns(frame: pd.DataFrame) -> list[TableColumn]:
 
 def fraction_text(row: RowLike, style: str) -> str:
     """Return the fraction that a rate is, "26/41"; "" where the counts do not give the rate."""
-    table, fraction = calls_of(row), fraction_of(str(row.get("quantity")))
+    table, fraction = true_and_false_calls_of_row(row), fraction_of(str(row.get("quantity")))
     if table is None or fraction is None:
         return ""
     # With a correction, the fraction is that of the apparent value.
@@ -611,7 +622,7 @@ def fraction_text(row: RowLike, style: str) -> str:
 _COUNTS_OF_CALLS = ("tp", "fp", "n_pos", "n_neg")
 
 
-def calls_of(row: RowLike) -> dict[str, int] | None:
+def true_and_false_calls_of_row(row: RowLike) -> dict[str, int] | None:
     """Return the true and false calls behind a row, None unless they are whole and known.
 
     Parameters
@@ -627,8 +638,8 @@ def calls_of(row: RowLike) -> dict[str, int] | None:
     Examples
     --------
     >>> import pandas as pd
-    >>> from rocstats.tables.cells import calls_of
-    >>> calls_of(pd.Series({"tp": 14, "fp": 8, "n_pos": 20, "n_neg": 30}))
+    >>> from rocstats.tables.cells import true_and_false_calls_of_row
+    >>> true_and_false_calls_of_row(pd.Series({"tp": 14, "fp": 8, "n_pos": 20, "n_neg": 30}))
     {'TP': 14, 'FN': 6, 'FP': 8, 'TN': 22}
     """
     counts = [float(row.get(name, math.nan)) for name in _COUNTS_OF_CALLS]

@@ -7,8 +7,8 @@ import re
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
-from rocstats.tables.files import library, same_bytes
-from rocstats.tables.markup import kind_of, one_line
+from rocstats.tables.files import library_for_office_files, office_file_without_time
+from rocstats.tables.markup import kind_of_table_column, one_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,7 +53,7 @@ def to_xlsx(
     >>> to_xlsx([TableColumn("Predictor", ["wfns"])], caption=None, footnotes=[])[:2]
     b'PK'
     """
-    openpyxl = library("openpyxl")
+    openpyxl = library_for_office_files("openpyxl")
     book = openpyxl.Workbook()
     sheet = book.active
     sheet.title = "Table"
@@ -72,12 +72,14 @@ def to_xlsx(
     # Headings and names may be broken: programs make no room for them by themselves.
     rows = zip(*([head, *cells] for head, cells, _ in parts), strict=True)
     for k, row in enumerate(rows, start=top):
-        lines = max(_n_lines(cell, width) for cell, width in zip(row, widths, strict=True))
+        lines = max(
+            _n_lines_of_sheet_cell(cell, width) for cell, width in zip(row, widths, strict=True)
+        )
         sheet.row_dimensions[k].height = _LINE * lines
-    _set_sheet(sheet, top)
+    _set_print_layout_of_sheet(sheet, top)
     file = BytesIO()
     book.save(file)
-    return same_bytes(file.getvalue())
+    return office_file_without_time(file.getvalue())
 
 
 _HEADING = re.compile(r"(?P<of>.*) \((?P<level>[^()]*)\)")
@@ -87,7 +89,7 @@ def _columns_of_sheet(column: TableColumn) -> list[tuple[str, list[str | Number]
     """Return the heading, the cells, and whether they are flush right, of each sheet column."""
     most = max((len(cell) for cell in column.numbers), default=0)
     if most == 0:
-        return [(column.head, list(column.cells), kind_of(column.cells) != "text")]
+        return [(column.head, list(column.cells), kind_of_table_column(column.cells) != "text")]
     split = _HEADING.fullmatch(column.head)
     heads = [column.head]
     if split and most > 1:
@@ -98,7 +100,7 @@ def _columns_of_sheet(column: TableColumn) -> list[tuple[str, list[str | Number]
     return [(heads[k], [cell[k] for cell in filled], True) for k in range(most)]
 
 
-def _n_lines(cell: str | Number, width: float) -> int:
+def _n_lines_of_sheet_cell(cell: str | Number, width: float) -> int:
     """Return how many lines a cell takes at most: a word that does not fit goes to the next."""
     lines, used = 1, 0.0
     for word in cell.split() if isinstance(cell, str) else ():
@@ -170,7 +172,7 @@ def _number_format(text: str) -> str:
     return f'{sign}{digits};{sign}"−"{digits}'
 
 
-def _set_sheet(sheet: Any, top: int) -> None:
+def _set_print_layout_of_sheet(sheet: Any, top: int) -> None:
     sheet.freeze_panes = sheet.cell(top + 1, 1)
     sheet.print_title_rows = f"{top}:{top}"
     sheet.page_setup.orientation = "landscape"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
 
-def checked_path(path: str | PathLike[str], endings: Sequence[str]) -> Path:
+def path_with_known_ending(path: str | PathLike[str], endings: Sequence[str]) -> Path:
     """Return a path, checked for a known ending and an existing directory.
 
     Parameters
@@ -40,8 +40,8 @@ def checked_path(path: str | PathLike[str], endings: Sequence[str]) -> Path:
 
     Examples
     --------
-    >>> from rocstats.tables.files import checked_path
-    >>> checked_path("report.html", [".html"]).suffix
+    >>> from rocstats.tables.files import path_with_known_ending
+    >>> path_with_known_ending("report.html", [".html"]).suffix
     '.html'
     """
     if not isinstance(path, (str, os.PathLike)):
@@ -65,7 +65,7 @@ def checked_path(path: str | PathLike[str], endings: Sequence[str]) -> Path:
     return file
 
 
-def write_whole(contents: Mapping[Path, bytes]) -> None:
+def write_files_all_or_none(contents: Mapping[Path, bytes]) -> None:
     """Write files that are whole or not there: no file is replaced until all are written.
 
     Parameters
@@ -77,9 +77,9 @@ def write_whole(contents: Mapping[Path, bytes]) -> None:
     Examples
     --------
     >>> import tempfile
-    >>> from rocstats.tables.files import write_whole
+    >>> from rocstats.tables.files import write_files_all_or_none
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     write_whole({Path(folder) / "a.txt": b"text"})
+    ...     write_files_all_or_none({Path(folder) / "a.txt": b"text"})
     ...     (Path(folder) / "a.txt").read_bytes()
     b'text'
     """
@@ -105,7 +105,7 @@ def write_whole(contents: Mapping[Path, bytes]) -> None:
         raise
 
 
-def library(name: str) -> Any:
+def library_for_office_files(name: str) -> Any:
     """Return a library that writes files, "docx" or "openpyxl"; InputError without it."""
     try:
         return import_module(name)
@@ -116,7 +116,7 @@ def library(name: str) -> Any:
         ) from None
 
 
-def same_bytes(archive: bytes) -> bytes:
+def office_file_without_time(archive: bytes) -> bytes:
     """Return a docx or xlsx file without the time at which it was made.
 
     Parameters
@@ -133,11 +133,11 @@ def same_bytes(archive: bytes) -> bytes:
     --------
     >>> from io import BytesIO
     >>> from zipfile import ZipFile
-    >>> from rocstats.tables.files import same_bytes
+    >>> from rocstats.tables.files import office_file_without_time
     >>> file = BytesIO()
     >>> with ZipFile(file, "w") as made:
     ...     made.writestr("a", "1")
-    >>> ZipFile(BytesIO(same_bytes(file.getvalue()))).infolist()[0].date_time
+    >>> ZipFile(BytesIO(office_file_without_time(file.getvalue()))).infolist()[0].date_time
     (1980, 1, 1, 0, 0, 0)
     """
     written = BytesIO()

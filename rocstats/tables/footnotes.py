@@ -11,16 +11,16 @@ from rocstats.facts.measures import QUANTITIES
 from rocstats.facts.words import uncapital
 from rocstats.frame.make import about_of
 from rocstats.frame.screen import is_adjusted
-from rocstats.tables.cells import LABELS, heading_of
+from rocstats.tables.cells import LABELS, heading_of_identifying_column
 from rocstats.tables.reader_frames import EVERY, is_of_readers
 from rocstats.tables.readers import (
     case_sentence,
     component_sentences,
-    global_sentences,
-    model_sentences,
-    subject_of,
+    sentences_on_global_tests,
+    sentences_on_reader_model,
+    subject_of_methods_sentences,
 )
-from rocstats.tables.sizes import counts_footnotes
+from rocstats.tables.sizes import footnotes_on_counted_units
 from rocstats.tables.wording import method_sentences, note_sentences
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def footnotes(
     """
     sentences = [sentence.text for sentence in method_sentences(frame)] if methods else []
     sentences += note_sentences(frame, without=without)
-    sentences += counts_footnotes(frame, columns, without=without)
+    sentences += footnotes_on_counted_units(frame, columns, without=without)
     return _with_abbreviations(sentences, frame, columns)
 
 
@@ -116,13 +116,17 @@ def reader_footnotes(
     """
     answers = [frame for frame in frames if is_of_readers(frame)]
     components = [frame for frame in frames if not is_of_readers(frame)]
-    described = [method_sentences(frame, subject_of(frame)) for frame in answers] if methods else []
+    described = (
+        [method_sentences(frame, subject_of_methods_sentences(frame)) for frame in answers]
+        if methods
+        else []
+    )
     sentences = [
         *(case_sentence(answers) if "Positives" not in columns else ()),
-        *counts_footnotes(answers[0], ["Positives"], without=without),
-        *(text for frame in answers for text in global_sentences(frame, style)),
-        *(text for frame in answers for text in model_sentences(frame)),
-        *(_UNADJUSTED for frame in answers if _has_unadjusted(frame)),
+        *footnotes_on_counted_units(answers[0], ["Positives"], without=without),
+        *(text for frame in answers for text in sentences_on_global_tests(frame, style)),
+        *(text for frame in answers for text in sentences_on_reader_model(frame)),
+        *(_UNADJUSTED for frame in answers if _has_unadjusted_p_values_of_readers(frame)),
         *(text for frame in components for text in component_sentences(frame)),
         *(sentence.text for each in described for sentence in each),
         *(text for frame in frames for text in note_sentences(frame, without=without)),
@@ -130,7 +134,7 @@ def reader_footnotes(
     return _with_abbreviations(sentences, answers[0], columns)
 
 
-def _has_unadjusted(frame: pd.DataFrame) -> bool:
+def _has_unadjusted_p_values_of_readers(frame: pd.DataFrame) -> bool:
     """Return whether several readers have P values that do not allow for their number."""
     single = frame[frame["reader"] != EVERY]
     tested = "p_value" in frame and single["p_value"].notna().sum() > 1
@@ -149,7 +153,7 @@ def _with_abbreviations(
     if any("pparent" in head for head in columns) and "apparent" in frame:
         sentences.append(_APPARENT)
     # Labels are the user's own words: a predictor called "NA" is no abbreviation.
-    label_heads = {heading_of(frame, name) for name in LABELS}
+    label_heads = {heading_of_identifying_column(frame, name) for name in LABELS}
     numbers = {head: cells for head, cells in columns.items() if head not in label_heads}
     printed = " ".join([*numbers, *(cell for cells in numbers.values() for cell in cells)])
     used = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from rocstats.tables.widths import Panel, column_widths, lines_of, panels_of
+from rocstats.tables.widths import Panel, column_widths, lines_of_broken_text, panels_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,16 +59,20 @@ def to_latex(table: PrintedTable) -> str:
     \end{table}
     <BLANKLINE>
     """
-    fit, widths, panels = _fitted_panels(table)
-    grids = [_grid(table, panel, widths) for panel in panels]
-    notes = len(lines_of(table.footnote, fit.room))
+    fit, widths, panels = _latex_fit_and_panels(table)
+    grids = [_latex_rows_of_panel(table, panel, widths) for panel in panels]
+    notes = len(lines_of_broken_text(table.footnote, fit.room))
     long = notes + sum(sum(grid.lines) for grid in grids) > _MOST_LINES
-    body = _pages(table, grids, fit) if long else _float(table, grids, fit)
+    body = (
+        _latex_table_over_pages(table, grids, fit)
+        if long
+        else _latex_floating_table(table, grids, fit)
+    )
     packages = "booktabs,longtable" if long else "booktabs"
     return "\n".join([f"% \\usepackage{{{packages}}}", *body, ""])
 
 
-class _Fit(NamedTuple):
+class _LatexFit(NamedTuple):
     """A size of letters, the em of a line, and how a table is set in it."""
 
     size: str
@@ -87,15 +91,15 @@ class _Fit(NamedTuple):
 # points of a line, by the digits of cmr8 to cmr12. Smaller letters than \footnotesize, and tables
 # scaled to the line, are refused by journals; a table on its side needs another package.
 _FITS = (
-    _Fit("", 32.8, 1.2, 14),
-    _Fit("\\small", 35.6, 0.9, 14),
-    _Fit("\\footnotesize", 38.9, 0.9, 14),
+    _LatexFit("", 32.8, 1.2, 14),
+    _LatexFit("\\small", 35.6, 0.9, 14),
+    _LatexFit("\\footnotesize", 38.9, 0.9, 14),
     # No word of our headings is wider than 6.5 em.
-    *(_Fit("\\footnotesize", 38.9, 0.5, text_room) for text_room in (14, 11, 9, 7.5, 6.5)),
+    *(_LatexFit("\\footnotesize", 38.9, 0.5, text_room) for text_room in (14, 11, 9, 7.5, 6.5)),
 )
 
 
-def _fitted_panels(table: PrintedTable) -> tuple[_Fit, list[float], list[Panel]]:
+def _latex_fit_and_panels(table: PrintedTable) -> tuple[_LatexFit, list[float], list[Panel]]:
     """Return how a table is set, the widths of its columns, and their places in its panels."""
     found = []
     for fit in _FITS:
@@ -108,7 +112,7 @@ def _fitted_panels(table: PrintedTable) -> tuple[_Fit, list[float], list[Panel]]
     return min(smallest, key=lambda each: len(each[2]))
 
 
-class _Grid(NamedTuple):
+class _LatexRows(NamedTuple):
     """The rows of a panel as LaTeX, the head first, and the lines that each takes."""
 
     columns: str
@@ -121,13 +125,13 @@ class _Grid(NamedTuple):
         return f"@{{\\extracolsep{{\\fill}}}}{self.columns.removeprefix('@{}')}"
 
 
-def _grid(table: PrintedTable, panel: Panel, widths: Sequence[float]) -> _Grid:
+def _latex_rows_of_panel(table: PrintedTable, panel: Panel, widths: Sequence[float]) -> _LatexRows:
     flush = ["l" if kind == "text" else "r" for kind in table.kinds]
     rows, lines = [], []
     for i, texts in enumerate((table.heads, *table.rows)):
         # Numbers stay on one line; the last lines of headings are side by side.
         broken = [
-            lines_of(texts[k], widths[k]) if i == 0 or flush[k] == "l" else [texts[k]]
+            lines_of_broken_text(texts[k], widths[k]) if i == 0 or flush[k] == "l" else [texts[k]]
             for k in panel
         ]
         cells = [
@@ -138,7 +142,7 @@ def _grid(table: PrintedTable, panel: Panel, widths: Sequence[float]) -> _Grid:
         lines.append(max(map(len, broken)))
     if max(lines[1:], default=1) > 1:  # space between rows of several lines
         rows = [rows[0], *(f"{row}\\addlinespace[2pt]" for row in rows[1:-1]), *rows[1:][-1:]]
-    return _Grid(f"@{{}}{''.join(flush[k] for k in panel)}@{{}}", rows, lines)
+    return _LatexRows(f"@{{}}{''.join(flush[k] for k in panel)}@{{}}", rows, lines)
 
 
 def _latex_cell(lines: Sequence[str], side: str, flush: str) -> str:
@@ -149,7 +153,9 @@ def _latex_cell(lines: Sequence[str], side: str, flush: str) -> str:
     return f"\\begin{{tabular}}[{side}]{{@{{}}{flush}@{{}}}}{text}\\end{{tabular}}"
 
 
-def _float(table: PrintedTable, grids: Sequence[_Grid], fit: _Fit) -> list[str]:
+def _latex_floating_table(
+    table: PrintedTable, grids: Sequence[_LatexRows], fit: _LatexFit
+) -> list[str]:
     """Return a table that floats, on one page."""
     lines = ["\\begin{table}", "\\centering", *_caption(table), *fit.commands]
     for k, grid in enumerate(grids):
@@ -163,7 +169,9 @@ def _float(table: PrintedTable, grids: Sequence[_Grid], fit: _Fit) -> list[str]:
     return [*lines, *_footnote(table), "\\end{table}"]
 
 
-def _pages(table: PrintedTable, grids: Sequence[_Grid], fit: _Fit) -> list[str]:
+def _latex_table_over_pages(
+    table: PrintedTable, grids: Sequence[_LatexRows], fit: _LatexFit
+) -> list[str]:
     """Return a table that goes over several pages; a row of several lines is not divided."""
     lines = ["\\begingroup", *fit.commands]
     if len(grids) > 1:

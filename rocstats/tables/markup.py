@@ -26,7 +26,9 @@ class PrintedTable(NamedTuple):
     @property
     def kinds(self) -> tuple[str, ...]:
         """The kind of each column: "text" (flush left), "number" or "interval" (flush right)."""
-        return tuple(kind_of([row[i] for row in self.rows]) for i in range(len(self.heads)))
+        return tuple(
+            kind_of_table_column([row[i] for row in self.rows]) for i in range(len(self.heads))
+        )
 
 
 def printed_table(
@@ -70,7 +72,7 @@ _NUMBER = re.compile(r"([≥≤] )?([<>≥]?−?\d*\.?\d+|−?∞)|\d+(/| of )\d
 _INTERVAL = re.compile(rf"([≥≤] )?([<>]?−?\d+(\.\d+)?|−?∞) \(.+\)|{_NUMBER.pattern}")
 
 
-def kind_of(cells: Iterable[str]) -> str:
+def kind_of_table_column(cells: Iterable[str]) -> str:
     """Return the kind of a column: "number", "interval" or "text"."""
     cells = list(cells)
     for kind, pattern in (("number", _NUMBER), ("interval", _INTERVAL)):

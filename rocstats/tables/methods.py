@@ -8,8 +8,8 @@ import pandas as pd
 
 from rocstats.facts.references import vancouver
 from rocstats.frame.make import about_of
-from rocstats.tables.reader_frames import averages, is_of_readers
-from rocstats.tables.readers import model_sentences, subject_of
+from rocstats.tables.reader_frames import is_of_readers, rows_of_reader_averages
+from rocstats.tables.readers import sentences_on_reader_model, subject_of_methods_sentences
 from rocstats.tables.records import BAND_WORDS
 from rocstats.tables.sizes import units_sentences
 from rocstats.tables.wording import Sentence, list_words, method_sentences
@@ -45,15 +45,15 @@ def methods_lines(frame: pd.DataFrame | Sequence[pd.DataFrame]) -> list[str]:
     '2. DeLong ER, DeLong DM, Clarke-Pearson DL. Compar'
     """
     if not isinstance(frame, pd.DataFrame):
-        return _numbered_lines(reader_sentences(frame), frame[0])
+        return _paragraph_and_numbered_references(reader_sentences(frame), frame[0])
     if is_of_readers(frame):
-        return _numbered_lines(reader_sentences([frame]), frame)
+        return _paragraph_and_numbered_references(reader_sentences([frame]), frame)
     sentences = [*sample_sentences(frame), *_estimator_sentences(frame), *method_sentences(frame)]
     # The limits of areas over time are said as such.
     banded = "scope" in frame and "time" not in frame and len(frame) > 0
     if banded and (frame["scope"] == "simultaneous").all():
         sentences.append(band_sentence(frame))
-    return _numbered_lines(sentences, frame)
+    return _paragraph_and_numbered_references(sentences, frame)
 
 
 def reader_sentences(frames: Sequence[pd.DataFrame]) -> list[Sentence]:
@@ -66,7 +66,9 @@ def reader_sentences(frames: Sequence[pd.DataFrame]) -> list[Sentence]:
     """
     answers = [frame for frame in frames if is_of_readers(frame)]
     quantities = {name for frame in answers for name in frame["quantity"]}
-    words = {str(method) for frame in answers for method in averages(frame)["method"]}
+    words = {
+        str(method) for frame in answers for method in rows_of_reader_averages(frame)["method"]
+    }
     weighted = any(word.startswith("u-statistic") for word in words)
     how = (
         "weight readers by their numbers of pairs of cases"
@@ -77,14 +79,18 @@ def reader_sentences(frames: Sequence[pd.DataFrame]) -> list[Sentence]:
         *(sample_sentences(answers[0]) if answers else []),
         *([area_sentence(over_folds=False)] if "auc" in quantities else []),
         *([Sentence(f"Averages {how}.")] if words else []),
-        *(Sentence(text) for frame in answers for text in model_sentences(frame)),
-        *(sentence for frame in answers for sentence in method_sentences(frame, subject_of(frame))),
+        *(Sentence(text) for frame in answers for text in sentences_on_reader_model(frame)),
+        *(
+            sentence
+            for frame in answers
+            for sentence in method_sentences(frame, subject_of_methods_sentences(frame))
+        ),
     ]
     # Several answers may be made alike.
     return list(dict.fromkeys(sentences))
 
 
-def _numbered_lines(sentences: list[Sentence], frame: pd.DataFrame) -> list[str]:
+def _paragraph_and_numbered_references(sentences: list[Sentence], frame: pd.DataFrame) -> list[str]:
     """Return a paragraph with numbers of references, and a line for each of these."""
     keys = list(dict.fromkeys(key for sentence in sentences for key in sentence.references))
     sentences = [*sentences, _software_sentence(frame)]

@@ -36,42 +36,42 @@ def reader_text(name: str, *, alone: bool = True) -> str:
     return f"Reader {name}" if alone and name.isdigit() else name
 
 
-def averages(frame: pd.DataFrame) -> pd.DataFrame:
+def rows_of_reader_averages(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the rows about averages over readers, without global tests."""
-    return _rows_where(frame, frame["reader"].eq(EVERY) & ~_is_global(frame))
+    return _reader_rows_where(frame, frame["reader"].eq(EVERY) & ~_is_global_test_of_readers(frame))
 
 
-def without_global(frame: pd.DataFrame) -> pd.DataFrame:
+def rows_without_global_tests(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the rows of estimates: all but the global tests."""
-    return _rows_where(frame, ~_is_global(frame))
+    return _reader_rows_where(frame, ~_is_global_test_of_readers(frame))
 
 
-def global_rows(frame: pd.DataFrame) -> pd.DataFrame:
+def rows_of_global_tests(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the rows of global tests."""
-    return _rows_where(frame, _is_global(frame))
+    return _reader_rows_where(frame, _is_global_test_of_readers(frame))
 
 
-def _is_global(frame: pd.DataFrame) -> pd.Series:
+def _is_global_test_of_readers(frame: pd.DataFrame) -> pd.Series:
     every: pd.Series = frame["modality"].eq(EVERY)
     return every & frame["reference"].eq("") if "reference" in frame else every & False
 
 
-def _rows_where(frame: pd.DataFrame, keep: pd.Series) -> pd.DataFrame:
+def _reader_rows_where(frame: pd.DataFrame, keep: pd.Series) -> pd.DataFrame:
     kept = frame[keep]
     kept.attrs = frame.attrs
     return kept
 
 
-def as_series(frame: pd.DataFrame) -> pd.DataFrame:
+def modalities_as_predictors(frame: pd.DataFrame) -> pd.DataFrame:
     """Return a frame whose modalities are its predictors, as graphs read them."""
     renamed = frame.rename(columns={"modality": "predictor"})
     renamed.attrs = frame.attrs
     return renamed
 
 
-def in_words(frame: pd.DataFrame) -> pd.DataFrame:
+def reader_frame_in_print(frame: pd.DataFrame) -> pd.DataFrame:
     """Return a frame with modalities as predictors, readers as in print, averages first."""
-    rows = as_series(frame)
+    rows = modalities_as_predictors(frame)
     groups = rows["group"] if "group" in rows else rows["reader"].map(lambda _: "")
     order = [*dict.fromkeys(groups)]
     places = [

@@ -16,14 +16,19 @@ from rocstats.tables.cells import (
     LABELS,
     SIGNS,
     TableColumn,
-    heading_of,
+    heading_of_identifying_column,
     measure_columns,
     measure_text,
     p_columns,
     rules_of,
     threshold_text,
 )
-from rocstats.tables.reader_frames import EVERY, is_of_readers, reader_text, without_global
+from rocstats.tables.reader_frames import (
+    EVERY,
+    is_of_readers,
+    reader_text,
+    rows_without_global_tests,
+)
 from rocstats.tables.text import MISSING, format_count
 
 if TYPE_CHECKING:
@@ -53,7 +58,9 @@ def reader_columns(
         Decimals; by default those of the style.
     """
     estimates = [
-        _without_equal_adjusted(without_global(frame)) for frame in frames if is_of_readers(frame)
+        _without_equal_adjusted(rows_without_global_tests(frame))
+        for frame in frames
+        if is_of_readers(frame)
     ]
     each = [rules_of(frame, style, digits) for frame in estimates if len(frame)]
     if not each:
@@ -62,20 +69,26 @@ def reader_columns(
         )
     signed = any(rules.signed for rules in each)
     rules = each[0]._replace(signed=signed, adjusted=any(one.adjusted for one in each))
-    table = _by_measure(estimates)
-    lines = _row_keys(table)
+    table = _reader_rows_by_measure(estimates)
+    lines = _groups_and_readers_in_order(table)
     several = len({quantity for quantity, _, _ in table}) > 1
     pairs = sum(bool(reference) for _, _, reference in table)
-    columns = _name_columns(estimates[0], lines)
+    columns = _columns_of_reader_names(estimates[0], lines)
     for measure, cells in table.items():
         rows = [cells.get(line) for line in lines]
-        columns += measure_columns(_measure_head(measure, several), rows, rules)
-        of = f", {_modality_pair(measure)}{_quantity(measure, several)}" if pairs > 1 else ""
-        columns += map(_without_missing, p_columns(rows, rules, of) if measure[2] else [])
-    return [*columns, *_differing_counts(table, lines)]
+        columns += measure_columns(_heading_of_modality_measure(measure, several), rows, rules)
+        of = (
+            f", {_modality_pair(measure)}{_quantity_in_heading_of_modality(measure, several)}"
+            if pairs > 1
+            else ""
+        )
+        columns += map(
+            _p_column_empty_where_missing, p_columns(rows, rules, of) if measure[2] else []
+        )
+    return [*columns, *_case_counts_where_readers_differ(table, lines)]
 
 
-def are_several(frames: object) -> TypeGuard[Sequence[pd.DataFrame]]:
+def are_frames_of_readers(frames: object) -> TypeGuard[Sequence[pd.DataFrame]]:
     """Return whether an argument is several frames; raise InputError if not of a reader study."""
     if not (isinstance(frames, (list, tuple)) and frames):
         return False
@@ -100,20 +113,22 @@ def _without_equal_adjusted(frame: pd.DataFrame) -> pd.DataFrame:
     return plain
 
 
-def _without_missing(column: TableColumn) -> TableColumn:
+def _p_column_empty_where_missing(column: TableColumn) -> TableColumn:
     """Return a column of P values, empty where there is none."""
     cells = ["" if cell == MISSING else cell for cell in column.cells]
     numbers = [number if cell else () for number, cell in zip(column.numbers, cells, strict=True)]
     return TableColumn(column.head, cells, numbers)
 
 
-def _by_measure(frames: Sequence[pd.DataFrame]) -> dict[ColumnKey, dict[RowKey, RowLike]]:
+def _reader_rows_by_measure(
+    frames: Sequence[pd.DataFrame],
+) -> dict[ColumnKey, dict[RowKey, RowLike]]:
     """Return the rows by what they estimate, areas before differences, and by reader."""
     table: dict[ColumnKey, dict[RowKey, RowLike]] = {}
     for frame in frames:
         for row in row_dicts(frame):
             reference = str(row.get("reference", ""))
-            words = measure_text({**row, "reference": ""}) + _at_threshold(row)
+            words = measure_text({**row, "reference": ""}) + _threshold_of_rate_in_words(row)
             cells = table.setdefault((words, str(row["modality"]), reference), {})
             line = (str(row.get("group", "")), str(row["reader"]))
             if line in cells and not _are_equal_cells(cells[line], row):
@@ -130,7 +145,7 @@ def _by_measure(frames: Sequence[pd.DataFrame]) -> dict[ColumnKey, dict[RowKey, 
 _DIGITS = 3
 
 
-def _at_threshold(row: RowLike) -> str:
+def _threshold_of_rate_in_words(row: RowLike) -> str:
     """Return " at ≥ 3", the threshold of a rate; nothing of areas."""
     threshold = float(row.get("threshold", math.nan))
     if math.isnan(threshold):
@@ -145,24 +160,30 @@ def _are_equal_cells(first: RowLike, second: RowLike) -> bool:
     return all(one == other or (math.isnan(one) and math.isnan(other)) for one, other in pairs)
 
 
-def _row_keys(table: Mapping[ColumnKey, Mapping[RowKey, RowLike]]) -> list[RowKey]:
+def _groups_and_readers_in_order(
+    table: Mapping[ColumnKey, Mapping[RowKey, RowLike]],
+) -> list[RowKey]:
     """Return groups and readers in order of appearance, the average of a group last."""
     lines = list(dict.fromkeys(line for cells in table.values() for line in cells))
     groups = list(dict.fromkeys(group for group, _ in lines))
     return sorted(lines, key=lambda line: (groups.index(line[0]), line[1] == EVERY))
 
 
-def _name_columns(frame: pd.DataFrame, lines: Sequence[RowKey]) -> list[TableColumn]:
+def _columns_of_reader_names(frame: pd.DataFrame, lines: Sequence[RowKey]) -> list[TableColumn]:
     readers = TableColumn(LABELS["reader"], [reader_text(name, alone=False) for _, name in lines])
     if not any(group for group, _ in lines):
         return [readers]
-    return [TableColumn(heading_of(frame, "group"), [group for group, _ in lines]), readers]
+    return [
+        TableColumn(heading_of_identifying_column(frame, "group"), [group for group, _ in lines]),
+        readers,
+    ]
 
 
-def _measure_head(measure: ColumnKey, several: bool) -> str:
+def _heading_of_modality_measure(measure: ColumnKey, several: bool) -> str:
     quantity, modality, reference = measure
     if reference:
-        return f"Difference, {_modality_pair(measure)}{_quantity(measure, several)}"
+        quantity = _quantity_in_heading_of_modality(measure, several)
+        return f"Difference, {_modality_pair(measure)}{quantity}"
     return f"{quantity}, {modality}"
 
 
@@ -170,11 +191,11 @@ def _modality_pair(measure: ColumnKey) -> str:
     return f"{measure[1]} − {measure[2]}"
 
 
-def _quantity(measure: ColumnKey, several: bool) -> str:
+def _quantity_in_heading_of_modality(measure: ColumnKey, several: bool) -> str:
     return f", {measure[0]}" if several else ""
 
 
-def _differing_counts(
+def _case_counts_where_readers_differ(
     table: Mapping[ColumnKey, Mapping[RowKey, RowLike]], lines: Sequence[RowKey]
 ) -> list[TableColumn]:
     """Return the numbers of cases of readers where they differ; the footnote has them otherwise."""

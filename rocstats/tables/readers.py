@@ -10,8 +10,13 @@ import pandas as pd
 from rocstats.facts.measures import RATES
 from rocstats.facts.words import is_difference, quantity_text, uncapital
 from rocstats.frame.make import about_of
-from rocstats.tables.cells import Rules, estimate_text
-from rocstats.tables.reader_frames import EVERY, averages, global_rows, is_of_readers
+from rocstats.tables.cells import CellRules, estimate_text
+from rocstats.tables.reader_frames import (
+    EVERY,
+    is_of_readers,
+    rows_of_global_tests,
+    rows_of_reader_averages,
+)
 from rocstats.tables.styles import digits_of
 from rocstats.tables.text import format_count, format_number, p_statement
 from rocstats.tables.wording import list_words
@@ -26,7 +31,9 @@ if TYPE_CHECKING:
 _MOST_PAIRS = 3
 
 
-def result_sentences(areas: pd.DataFrame, comparison: pd.DataFrame | None, style: str) -> list[str]:
+def reader_result_sentences(
+    areas: pd.DataFrame, comparison: pd.DataFrame | None, style: str
+) -> list[str]:
     """Return what a reader study found, in sentences for an abstract.
 
     Parameters
@@ -38,9 +45,9 @@ def result_sentences(areas: pd.DataFrame, comparison: pd.DataFrame | None, style
     style : str
         Name of a style, see ``rocstats.tables.styles``.
     """
-    found = [*_average_sentences(averages(areas), style)]
+    found = [*_average_sentences(rows_of_reader_averages(areas), style)]
     if comparison is not None:
-        pairs = averages(comparison)
+        pairs = rows_of_reader_averages(comparison)
         many = len(pairs) > _MOST_PAIRS
         found += (
             [f"The {len(pairs)} differences are in the tables."]
@@ -48,8 +55,8 @@ def result_sentences(areas: pd.DataFrame, comparison: pd.DataFrame | None, style
             else [_difference_sentence(row, style) for _, row in pairs.iterrows()]
         )
         # Of two modalities the global test is that of their difference.
-        found += global_sentences(comparison, style) if len(pairs) > 1 else []
-    return [*found, *model_sentences(averages(areas))]
+        found += sentences_on_global_tests(comparison, style) if len(pairs) > 1 else []
+    return [*found, *sentences_on_reader_model(rows_of_reader_averages(areas))]
 
 
 def _average_sentences(rows: pd.DataFrame, style: str) -> Iterator[str]:
@@ -65,13 +72,13 @@ def _average_sentences(rows: pd.DataFrame, style: str) -> Iterator[str]:
         ]
         quantity = uncapital(quantity_text(first))
         subject = f"average {quantity} of {readers}" if number != 1 else f"{quantity} of the reader"
-        what = f"The {subject}{_in_group(first)}"
+        what = f"The {subject}{_in_group_of_readers(first)}"
         yield f"{what} was {list_words(listed)}."
 
 
 def _difference_sentence(row: pd.Series, style: str) -> str:
     pair = f"{row['modality']} minus {row['reference']}"
-    return f"The difference{_in_group(row)}, {pair}, was {difference_text(row, style)}."
+    return f"The difference{_in_group_of_readers(row)}, {pair}, was {difference_text(row, style)}."
 
 
 _MARGINS = ("superiority", "non-inferiority", "equivalence")
@@ -98,11 +105,11 @@ def difference_text(row: pd.Series, style: str, subject: str | None = None) -> s
 
 
 def _estimate_with_limits(row: pd.Series, style: str) -> str:
-    rules = Rules(style, digits_of(style, None), signed=is_difference(row), adjusted=False)
+    rules = CellRules(style, digits_of(style, None), signed=is_difference(row), adjusted=False)
     return estimate_text(row, rules, with_level=True)
 
 
-def _in_group(row: pd.Series) -> str:
+def _in_group_of_readers(row: pd.Series) -> str:
     group = row.get("group", "")
     return f" in {group}" if isinstance(group, str) and group not in ("", "all") else ""
 
@@ -117,14 +124,15 @@ def machine_sentences(frame: pd.DataFrame, style: str) -> list[str]:
     style : str
         Name of a style, see ``rocstats.tables.styles``.
     """
-    rows = averages(frame)
+    rows = rows_of_reader_averages(frame)
     return [
         *(
-            f"With {row['modality']}{_in_group(row)}, the readers' average minus {row['reference']}"
+            f"With {row['modality']}{_in_group_of_readers(row)}, the readers' average minus"
+            f" {row['reference']}"
             f" was {difference_text(row, style, subject='the readers')}."
             for _, row in rows.iterrows()
         ),
-        *model_sentences(rows),
+        *sentences_on_reader_model(rows),
     ]
 
 
@@ -146,15 +154,17 @@ def case_sentence(frames: Sequence[pd.DataFrame]) -> list[str]:
 _F_DIGITS, _COMPONENT_DIGITS = 2, 3
 
 
-def global_sentences(frame: pd.DataFrame, style: str) -> list[str]:
+def sentences_on_global_tests(frame: pd.DataFrame, style: str) -> list[str]:
     """Return the results of the global tests that all averages are equal: F(1, 15.3) = 4.52."""
     found = []
-    for _, row in global_rows(frame).iterrows() if is_of_readers(frame) else ():
+    for _, row in rows_of_global_tests(frame).iterrows() if is_of_readers(frame) else ():
         if math.isnan(row["statistic"]):
-            found.append(f"The global test{_in_group(row)} is not available.")
+            found.append(f"The global test{_in_group_of_readers(row)} is not available.")
             continue
         p = p_statement(row["p_value"], style=style)
-        found.append(f"Test that all averages are equal{_in_group(row)}: {f_statistic(row)}, {p}.")
+        found.append(
+            f"Test that all averages are equal{_in_group_of_readers(row)}: {f_statistic(row)}, {p}."
+        )
     return found
 
 
@@ -181,7 +191,7 @@ _MODELS = {
 _ONE_READER = "Limits of a single reader allow for other cases, not for other readers."
 
 
-def model_sentences(frame: pd.DataFrame) -> list[str]:
+def sentences_on_reader_model(frame: pd.DataFrame) -> list[str]:
     """Return for whom the results of a reader study are meant.
 
     Parameters
@@ -192,21 +202,21 @@ def model_sentences(frame: pd.DataFrame) -> list[str]:
     Examples
     --------
     >>> import pandas as pd
-    >>> from rocstats.tables.readers import model_sentences
+    >>> from rocstats.tables.readers import sentences_on_reader_model
     >>> row = {"modality": "CT", "reader": "all", "readers": "fixed", "cases": "random"}
-    >>> model_sentences(pd.DataFrame([row]))
+    >>> sentences_on_reader_model(pd.DataFrame([row]))
     ['Cases are treated as random, readers as fixed: results are meant for these very readers, and
     for cases like these.']
     """
     if not is_of_readers(frame) or not {"readers", "cases"} <= set(frame):
         return []
-    rows = averages(frame)
+    rows = rows_of_reader_averages(frame)
     used = rows[["readers", "cases"]].drop_duplicates().itertuples(index=False, name=None)
     sentences = [_MODELS[pair] for pair in used if pair in _MODELS]
     return [*sentences, _ONE_READER] if (frame["reader"] != EVERY).any() else sentences
 
 
-def subject_of(frame: pd.DataFrame) -> str:
+def subject_of_methods_sentences(frame: pd.DataFrame) -> str:
     """Return what sentences on the methods of a frame are about."""
     if "reference" not in frame:
         return "the rates" if frame["quantity"].isin(RATES).all() else ""
@@ -233,7 +243,7 @@ def component_sentences(components: pd.DataFrame) -> list[str]:
     for names, piece in components.groupby(keys, sort=False):
         *group, model = map(str, names)
         values = "; ".join(
-            f"{component_text(str(row['component']))} {small_number(row['estimate'])}"
+            f"{component_text(str(row['component']))} {small_number_text(row['estimate'])}"
             for _, row in piece.iterrows()
         )
         place = "".join(f", {name}" for name in group if name)
@@ -267,7 +277,7 @@ def component_text(name: str) -> str:
     return name.replace("-x-", " × ").replace("-", " ")
 
 
-def small_number(value: float) -> str:
+def small_number_text(value: float) -> str:
     """Return a small number with three significant digits, never as a power of ten."""
     if value == 0 or not math.isfinite(value):
         return format_number(value, 0)

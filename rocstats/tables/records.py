@@ -26,7 +26,7 @@ Words = Mapping[str, Word]
 _UNPUBLISHED = " (of rocstats, not peer-reviewed)"
 
 
-def _by_word(*families: Iterable[Word]) -> Words:
+def _method_records_by_word(*families: Iterable[Word]) -> Words:
     """Return records of methods by word, with our own methods marked as such in print."""
     # The mark is added here, once: no phrase of a method that is not published can lack it.
     return {
@@ -35,7 +35,7 @@ def _by_word(*families: Iterable[Word]) -> Words:
     }
 
 
-STANDARD_ERRORS: Words = _by_word(
+STANDARD_ERRORS: Words = _method_records_by_word(
     *(variance.printed for variance in AREA_VARIANCES),
     strata.PRINTED,
     precision.PRINTED,
@@ -55,7 +55,7 @@ STANDARD_ERRORS: Words = _by_word(
 )
 """Standard errors, by the first word of ``method``."""
 
-LIMITS: Words = _by_word(
+LIMITS: Words = _method_records_by_word(
     (Word(m.word, m.phrase, m.references, m.published) for m in AREA_INTERVALS),
     proportions.PRINTED,
     PRINTED_LIMITS,
@@ -68,15 +68,15 @@ LIMITS: Words = _by_word(
 )
 """Limits, by the second word of ``method``."""
 
-EXCHANGES: Words = _by_word(*(test.exchange for test in claim.DIFFERENCE_TESTS))
+EXCHANGES: Words = _method_records_by_word(*(test.exchange for test in claim.DIFFERENCE_TESTS))
 """Tests beside an interval that is not theirs, by the third word of ``method``."""
 
-TESTS: Words = _by_word(
+TESTS: Words = _method_records_by_word(
     methods.CHANCE_TESTS, claim.TESTS, methods.POINT_TESTS, methods.CALIBRATION_TESTS
 )
 """Tests whose P value needs no statistic, by the whole ``method``."""
 
-BAND_WORDS: Words = _by_word(
+BAND_WORDS: Words = _method_records_by_word(
     (Word(m.word, m.phrase, m.references, m.published) for m in BANDS),
     benefit.PRINTED,
     methods.CALIBRATION_BANDS,
@@ -86,5 +86,5 @@ BAND_WORDS: Words = _by_word(
 ADJUSTMENTS = (SINGLE_STEP, *P_ADJUSTMENTS)
 """Adjustments of P values for the number of tests."""
 
-POOLED: Words = _by_word(POOLED_BY)
+POOLED: Words = _method_records_by_word(POOLED_BY)
 """How answers to imputed data sets are pooled, by the third word of ``method``."""

@@ -55,12 +55,14 @@ def size_in_words(
     if units is None:
         return _cases_in_words(n_all, n_pos, cases, condition)
     n_units, with_it = units.n_units
-    first = _cases_in_words(n_units, with_it, units.name or cases, condition + _in_some_row(units))
+    first = _cases_in_words(
+        n_units, with_it, units.name or cases, condition + _in_some_row_of_cluster_in_words(units)
+    )
     rows, positive = map(format_count, units.n_rows)
     return f"{first} {rows} {units.counted}; {positive} with {condition}."
 
 
-def _in_some_row(units: Units) -> str:
+def _in_some_row_of_cluster_in_words(units: Units) -> str:
     """Return what a cluster of unknown kind needs to be said: a hospital has no condition."""
     return f" in some {units.counted.removesuffix('s')}" if units.are_clusters else ""
 
@@ -91,11 +93,11 @@ def units_in_words(units: Units, cases: str = _CASES, condition: str = "") -> st
         parts = [f"{n} with {name}{how}" for n, name in zip(of_each, names, strict=True)]
         return f"{n_all} {what}, {list_words(parts)}"
 
-    whole = counted(units.n_units, units.name or cases, _in_some_row(units))
+    whole = counted(units.n_units, units.name or cases, _in_some_row_of_cluster_in_words(units))
     return f"{whole}; {counted(units.n_rows, units.counted)}"
 
 
-def counted_in_words(units: Units | None, cases: str) -> str:
+def counted_units_in_words(units: Units | None, cases: str) -> str:
     """Return what is counted: rows where they are no cases, else cases."""
     return cases if units is None or units.name else units.counted
 
@@ -118,7 +120,7 @@ def units_sentences(frame: pd.DataFrame) -> list[str]:
 _COUNTS = ("Positive", "Negative", "Shared", "TP", "FN", "FP", "TN", "n/N", "Found", "Missed")
 
 
-def counts_footnotes(
+def footnotes_on_counted_units(
     frame: pd.DataFrame, heads: Iterable[str], *, without: Sequence[str] = ()
 ) -> list[str]:
     """Return the footnote of a table that counts rows which are no patients; [] of others.

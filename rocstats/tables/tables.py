@@ -27,30 +27,30 @@ from rocstats.frame.make import (
 from rocstats.tables.cells import (
     LABELS,
     SIGNS,
+    CellRules,
     Row,
-    Rules,
     TableColumn,
-    calls_of,
     count_columns,
     fraction_text,
-    interaction_only,
     measure_columns,
     measure_text,
     number_cell,
     number_column,
     p_columns,
-    place_columns,
     prevalence_text,
+    row_identifying_columns,
+    rows_of_interaction_tests,
+    rows_without_interaction_tests,
     rules_of,
-    without_interaction,
+    true_and_false_calls_of_row,
 )
 from rocstats.tables.excel import to_xlsx
-from rocstats.tables.files import checked_path, write_whole
+from rocstats.tables.files import path_with_known_ending, write_files_all_or_none
 from rocstats.tables.footnotes import footnotes, reader_footnotes
 from rocstats.tables.latex import to_latex
 from rocstats.tables.markup import printed_table, to_html_page, to_markdown
-from rocstats.tables.reader_frames import is_of_readers, without_global
-from rocstats.tables.reader_table import are_several, reader_columns
+from rocstats.tables.reader_frames import is_of_readers, rows_without_global_tests
+from rocstats.tables.reader_table import are_frames_of_readers, reader_columns
 from rocstats.tables.styles import StyleName, style_of
 from rocstats.tables.word import to_docx
 
@@ -163,7 +163,7 @@ def format_table(
     Specificity (95% CI)  0.733 (0.556-0.858)
     """
     columns, notes = _columns_and_footnotes(frame, style, layout, labels, digits)
-    return text_frame(by_heading(columns), footnotes=notes)
+    return text_frame(table_cells_by_heading(columns), footnotes=notes)
 
 
 def save_table(
@@ -241,11 +241,11 @@ def save_table(
     ...     rs.save_table(study.auc(), Path(folder) / "table.docx", style="jama").name
     'table.docx'
     """
-    file = checked_path(path, ENDINGS)
+    file = path_with_known_ending(path, ENDINGS)
     content = table_file(
         frame, file.suffix.lower(), style=style, layout=layout, caption=caption, labels=labels
     )
-    write_whole({file: content})
+    write_files_all_or_none({file: content})
     return file
 
 
@@ -275,7 +275,7 @@ def table_file(
         if "\r" in text:  # in a name, where it would end the row unless the name is quoted
             text = frame.to_csv(index=False, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
         return text.encode()
-    if isinstance(frame, pd.DataFrame) and _is_text(frame):
+    if isinstance(frame, pd.DataFrame) and _is_table_of_text(frame):
         columns = [
             TableColumn(str(name), frame[name].astype(str).tolist()) for name in frame.columns
         ]
@@ -283,7 +283,7 @@ def table_file(
         notes = about_of(table).get("footnotes", [])
     else:
         columns, notes = _columns_and_footnotes(frame, style, layout, labels)
-        table = text_frame(by_heading(columns), footnotes=notes)
+        table = text_frame(table_cells_by_heading(columns), footnotes=notes)
     if ending == ".xlsx":
         return to_xlsx(columns, caption=caption, footnotes=notes)
     printed = printed_table(table, caption=caption, footnotes=notes)
@@ -298,22 +298,22 @@ def _columns_and_footnotes(
     digits: int | None = None,
 ) -> tuple[list[TableColumn], list[str]]:
     """Return the columns of a table, with labels in the place of names, and its footnotes."""
-    if not isinstance(answers, pd.DataFrame) and are_several(answers):
+    if not isinstance(answers, pd.DataFrame) and are_frames_of_readers(answers):
         names = labels_in(labels, *answers)
         frames = [labelled(frame, names) for frame in answers]
         columns = reader_columns(frames, style, digits)
-        return columns, reader_footnotes(frames, by_heading(columns), style)
+        return columns, reader_footnotes(frames, table_cells_by_heading(columns), style)
     frame = require_frame(answers)
     layout = require_choice("layout", layout, get_args(Layout))
     frame, _ = in_print(labels, frame)
-    frame = _printed_rows(frame, layout)
+    frame = _rows_that_table_prints(frame, layout)
     columns = table_columns(frame, style, digits=digits, layout=layout)
     if is_of_readers(frame):
-        return columns, reader_footnotes([frame], by_heading(columns), style)
-    return columns, footnotes(frame, by_heading(columns))
+        return columns, reader_footnotes([frame], table_cells_by_heading(columns), style)
+    return columns, footnotes(frame, table_cells_by_heading(columns))
 
 
-def _is_text(frame: pd.DataFrame) -> bool:
+def _is_table_of_text(frame: pd.DataFrame) -> bool:
     """Return whether a frame is a table of texts, as ``format_table`` makes them."""
     texts = (pd.api.types.is_string_dtype(column) for _, column in frame.items())
     return bool(len(frame.columns)) and frame.columns.is_unique and all(texts)
@@ -363,13 +363,13 @@ def table_columns(
         if layout == "wide":
             return reader_columns([frame], style, digits)
         # Footnotes have the global tests, which share no column with estimates.
-        rows = without_global(frame)
+        rows = rows_without_global_tests(frame)
         frame = rows if len(rows) else frame
     rules = rules_of(frame, style, digits)
     return (_long_columns if layout == "long" else _wide_columns)(frame, rules)
 
 
-def by_heading(columns: Sequence[TableColumn]) -> dict[str, list[str]]:
+def table_cells_by_heading(columns: Sequence[TableColumn]) -> dict[str, list[str]]:
     """Return the cells of columns by heading."""
     return {column.head: column.cells for column in columns}
 
@@ -378,7 +378,7 @@ def by_heading(columns: Sequence[TableColumn]) -> dict[str, list[str]]:
 _MOST_MEASURES = 8
 
 
-def _printed_rows(frame: pd.DataFrame, layout: str) -> pd.DataFrame:
+def _rows_that_table_prints(frame: pd.DataFrame, layout: str) -> pd.DataFrame:
     """Return the rows of a frame that its table prints: in "wide", of eight measures at most."""
     if layout == "long" or "quantity" not in frame or frame["quantity"].nunique() <= _MOST_MEASURES:
         return frame
@@ -390,25 +390,27 @@ def _printed_rows(frame: pd.DataFrame, layout: str) -> pd.DataFrame:
 # --- Long tables ----------------------------------------------------------------------------------
 
 
-def _long_columns(frame: pd.DataFrame, rules: Rules) -> list[TableColumn]:
+def _long_columns(frame: pd.DataFrame, rules: CellRules) -> list[TableColumn]:
     rows: list[Row] = [*row_dicts(frame)]
-    places = [TableColumn(*pair) for pair in place_columns(frame, rules.digits).items()]
+    places = [TableColumn(*pair) for pair in row_identifying_columns(frame, rules.digits).items()]
     texts = [measure_text(row) for row in rows if row is not None]
     several = len(set(texts)) > 1
     named = [TableColumn("Quantity", texts)] if several else []
     return [
         *places,
         *named,
-        *measure_columns("Estimate" if several else texts[0], without_interaction(rows), rules),
+        *measure_columns(
+            "Estimate" if several else texts[0], rows_without_interaction_tests(rows), rules
+        ),
         *_apparent_columns(rows, rules),
-        *_fraction_columns(rows, rules),
-        *p_columns(interaction_only(rows), rules),
+        *_columns_of_fractions_of_cases(rows, rules),
+        *p_columns(rows_of_interaction_tests(rows), rules),
         *count_columns(frame),
     ]
 
 
 def _apparent_columns(
-    rows: Sequence[Row], rules: Rules, head: str = "Apparent"
+    rows: Sequence[Row], rules: CellRules, head: str = "Apparent"
 ) -> list[TableColumn]:
     """Return what the cases that chose a threshold show at it; nothing of other frames."""
     values = [
@@ -424,7 +426,7 @@ def _apparent_columns(
     return [number_column(head, values, cells)]
 
 
-def _fraction_columns(rows: Sequence[Row], rules: Rules) -> list[TableColumn]:
+def _columns_of_fractions_of_cases(rows: Sequence[Row], rules: CellRules) -> list[TableColumn]:
     cells = ["" if row is None else fraction_text(row, rules.style) for row in rows]
     return [TableColumn("n/N", cells)] if any(cells) else []
 
@@ -434,8 +436,8 @@ def _fraction_columns(rows: Sequence[Row], rules: Rules) -> list[TableColumn]:
 _THRESHOLD = LABELS["threshold"]
 
 
-def _wide_columns(frame: pd.DataFrame, rules: Rules) -> list[TableColumn]:
-    places = place_columns(frame, rules.digits)
+def _wide_columns(frame: pd.DataFrame, rules: CellRules) -> list[TableColumn]:
+    places = row_identifying_columns(frame, rules.digits)
     prevalences = _prevalences(frame, list(zip(*places.values(), strict=True)))
     if prevalences:
         places["Prevalence"] = prevalences
@@ -448,7 +450,7 @@ def _wide_columns(frame: pd.DataFrame, rules: Rules) -> list[TableColumn]:
         if key in cells:
             raise InputError(
                 f"`layout` 'wide' must have one row of the frame for each cell; got two for"
-                f" {_abbreviated(name)} of {', '.join(filter(None, key))}."
+                f" {_abbreviated_measure_text(name)} of {', '.join(filter(None, key))}."
                 " Pass layout='long', or select rows."
             )
         cells[key] = row
@@ -484,22 +486,22 @@ def _prevalences(frame: pd.DataFrame, keys: Sequence[tuple[str, ...]]) -> list[s
 
 
 def _wide_measure_columns(
-    text: str, rows: Sequence[Row], rules: Rules, several: bool
+    text: str, rows: Sequence[Row], rules: CellRules, several: bool
 ) -> list[TableColumn]:
     """Return the columns of one measure of a wide table."""
-    head = _abbreviated(text)
+    head = _abbreviated_measure_text(text)
     tested = p_columns(rows, rules, f", {uncapital(head)}" if several else "")
     if several and all(row is None or math.isnan(row["estimate"]) for row in rows) and tested:
         return tested
     columns = measure_columns(head, rows, rules)
     if text == _THRESHOLD:
         signs = ["" if row is None else SIGNS.get(str(row.get("direction")), "") for row in rows]
-        columns = [_with_signs(columns[0], signs)]
+        columns = [_threshold_column_with_signs(columns[0], signs)]
     name = head.partition(", corrected")[0]
     return [*columns, *_apparent_columns(rows, rules, f"{name}, apparent"), *tested]
 
 
-def _with_signs(column: TableColumn, signs: Sequence[str]) -> TableColumn:
+def _threshold_column_with_signs(column: TableColumn, signs: Sequence[str]) -> TableColumn:
     """Return a column of thresholds with the sides that are positive."""
     cells = [f"{sign}{cell}" for sign, cell in zip(signs, column.cells, strict=True)]
     numbers = [
@@ -514,7 +516,7 @@ _SHORT = {one.title: one.short for one in QUANTITIES.values() if one.short} | {
 }
 
 
-def _abbreviated(text: str) -> str:
+def _abbreviated_measure_text(text: str) -> str:
     """Return a measure with the abbreviations of papers."""
     for words, letters in _SHORT.items():
         text = re.sub(words, letters, text, flags=re.IGNORECASE)
@@ -523,7 +525,7 @@ def _abbreviated(text: str) -> str:
 
 def _counts_of_lines(frame: pd.DataFrame, lines: Sequence[Sequence[int]]) -> list[TableColumn]:
     """Return the true and false calls of each line if all are known, else its numbers of cases."""
-    tables = [calls_of(row) for row in row_dicts(frame)]
+    tables = [true_and_false_calls_of_row(row) for row in row_dicts(frame)]
     complete = [table for table in tables if table is not None]
     columns = count_columns(frame)
     if complete and len(complete) == len(tables):

@@ -66,8 +66,12 @@ def format_number(value: float, digits: int, *, guard: Sequence[int] = ()) -> st
     for edge in guard:
         if rounded == edge and abs(value - edge) > SAME:
             unit = Decimal(1).scaleb(-digits)
-            return f"<{_signed(edge + unit)}" if value > edge else f">{_signed(edge - unit)}"
-    return _signed(rounded)
+            return (
+                f"<{_number_text_with_minus(edge + unit)}"
+                if value > edge
+                else f">{_number_text_with_minus(edge - unit)}"
+            )
+    return _number_text_with_minus(rounded)
 
 
 def format_interval(
@@ -208,16 +212,16 @@ _ALL_DOUBLES = Context(prec=350, rounding=ROUND_HALF_UP)
 
 def round_half_up(value: float, digits: int) -> Decimal:
     """Return a number rounded half up on its shortest decimal string."""
-    return decimal_of(value).quantize(Decimal(1).scaleb(-digits), context=_ALL_DOUBLES)
+    return shortest_decimal_of(value).quantize(Decimal(1).scaleb(-digits), context=_ALL_DOUBLES)
 
 
-def decimal_of(value: float) -> Decimal:
+def shortest_decimal_of(value: float) -> Decimal:
     """Return the shortest decimal number that denotes a double."""
     # `repr` is the shortest string that gives the double back: Decimal(0.285) is 0.28499...
     return Decimal(repr(float(value)))
 
 
-def _signed(number: Decimal) -> str:
+def _number_text_with_minus(number: Decimal) -> str:
     text = f"{abs(number):f}"
     return MINUS + text if number < 0 else text
 
@@ -272,7 +276,7 @@ def format_p(p_value: float, *, style: str = "plain", alpha: float = 0.05) -> st
     ['<.001', '.04', '.045', '.0496', '.05']
     """
     rules = style_of(style)
-    text = _p_digits(p_value, rules.p_digits, alpha)
+    text = _digits_of_p_value_as_text(p_value, rules.p_digits, alpha)
     return text if rules.p_leading_zero else text.replace("0.", ".", 1)
 
 
@@ -308,15 +312,15 @@ def p_statement(p_value: float, *, style: str = "plain", alpha: float = 0.05) ->
     return style_of(style).p_sign.format(sign) + text.lstrip("<>")
 
 
-def _p_digits(p_value: float, digits: int, alpha: float) -> str:
+def _digits_of_p_value_as_text(p_value: float, digits: int, alpha: float) -> str:
     if math.isnan(p_value):
         return MISSING
     if p_value < _LEAST_P:
         return f"<{_LEAST_P}"
     if p_value > _LARGEST_P:
         return f">{_LARGEST_P}"
-    threshold = decimal_of(round(alpha, _DECIMALS_OF_ALPHA))
-    below = decimal_of(p_value) < threshold
+    threshold = shortest_decimal_of(round(alpha, _DECIMALS_OF_ALPHA))
+    below = shortest_decimal_of(p_value) < threshold
     for decimals in range(3 if p_value < _SMALL_P else digits, _MOST_DECIMALS + 1):
         if (round_half_up(p_value, decimals) < threshold) == below:
             return format_number(p_value, decimals)

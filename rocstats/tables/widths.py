@@ -50,7 +50,7 @@ def panels_of(table: PrintedTable, widths: Sequence[float], room: float, gap: fl
     >>> panels_of(table, [4, 4, 4, 4], 14, 0)
     [[0, 1, 2], [0, 3]]
     """
-    n_stub = _n_stub(table)
+    n_stub = _n_row_naming_columns(table)
     free = room - sum(widths[:n_stub]) - n_stub * gap
     blocks = _column_blocks(table, n_stub)
     # An estimate and its P value are side by side wherever a line can hold them.
@@ -58,15 +58,19 @@ def panels_of(table: PrintedTable, widths: Sequence[float], room: float, gap: fl
     if max(sizes) > free:
         blocks = [[k] for k in range(n_stub, len(widths))]
         sizes = [widths[k] for (k,) in blocks]
-    fewest = len(_filled_panels(sizes, free, gap))
+    fewest = len(_blocks_in_panels_of_table(sizes, free, gap))
     # Blocks side by side have the only widths that a panel can have.
     spans = [sum(sizes[i:j]) + (j - i - 1) * gap for j in range(len(sizes) + 1) for i in range(j)]
-    narrow = next(span for span in sorted(spans) if len(_filled_panels(sizes, span, gap)) <= fewest)
-    panels = _filled_panels(sizes, min(narrow, free), gap)
+    narrow = next(
+        span
+        for span in sorted(spans)
+        if len(_blocks_in_panels_of_table(sizes, span, gap)) <= fewest
+    )
+    panels = _blocks_in_panels_of_table(sizes, min(narrow, free), gap)
     return [[*range(n_stub), *(k for i in panel for k in blocks[i])] for panel in panels]
 
 
-def _n_stub(table: PrintedTable) -> int:
+def _n_row_naming_columns(table: PrintedTable) -> int:
     """Return how many columns at the left say what a row is about."""
     places = {*LABELS.values(), COMPARISON, "Prevalence"}
     names = [
@@ -88,7 +92,7 @@ def _column_blocks(table: PrintedTable, n_stub: int) -> list[Panel]:
     return blocks
 
 
-def _filled_panels(widths: Sequence[float], room: float, gap: float) -> list[list[int]]:
+def _blocks_in_panels_of_table(widths: Sequence[float], room: float, gap: float) -> list[list[int]]:
     """Return blocks in panels, each panel filled as far as it goes."""
     panels: list[list[int]] = []
     used = 0.0
@@ -132,7 +136,7 @@ def column_widths(
     widths = []
     for kind, head, *texts in zip(table.kinds, table.heads, *table.rows, strict=True):
         longest = cells * max(map(width_of, texts), default=0)
-        word = heads * max(map(width_of, tied(head).split(" ")))
+        word = heads * max(map(width_of, text_with_no_break_blanks(head).split(" ")))
         number = longest if kind != "text" else 0
         widths.append(max(min(max(longest, word), text_room), number))
     return widths
@@ -176,12 +180,12 @@ def width_of(text: str) -> float:
     return sum(_WIDTHS.get(letter, _OTHER) for letter in text)
 
 
-def tied(text: str) -> str:
+def text_with_no_break_blanks(text: str) -> str:
     """Return text whose "95% CI", "P value" and "≥ 0.20" are not broken: U+00A0 is their blank."""
     return _TIES.sub("\u00a0", text)
 
 
-def lines_of(text: str, room: float) -> list[str]:
+def lines_of_broken_text(text: str, room: float) -> list[str]:
     """Return text as lines of at most so many em; a word that is wider is cut.
 
     Parameters
@@ -198,12 +202,12 @@ def lines_of(text: str, room: float) -> list[str]:
 
     Examples
     --------
-    >>> from rocstats.tables.widths import lines_of
-    >>> lines_of("Difference in AUC (95% CI)", 9)
+    >>> from rocstats.tables.widths import lines_of_broken_text
+    >>> lines_of_broken_text("Difference in AUC (95% CI)", 9)
     ['Difference in AUC', '(95% CI)']
     """
     lines = [""]
-    for word in tied(text).split(" "):
+    for word in text_with_no_break_blanks(text).split(" "):
         joined = f"{lines[-1]} {word}" if lines[-1] else word
         if width_of(joined) <= room:
             lines[-1] = joined

@@ -6,8 +6,8 @@ import math
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rocstats.tables.files import library, same_bytes
-from rocstats.tables.widths import Panel, column_widths, panels_of, tied
+from rocstats.tables.files import library_for_office_files, office_file_without_time
+from rocstats.tables.widths import Panel, column_widths, panels_of, text_with_no_break_blanks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,22 +42,22 @@ def to_docx(table: PrintedTable) -> bytes:
     >>> to_docx(table)[:2]
     b'PK'
     """
-    docx = library("docx")
+    docx = library_for_office_files("docx")
     document = docx.Document()
-    page = page_of(table)
-    set_page(docx, document, page)
-    put_table(docx, document, table, page)
-    return saved(document, table.caption)
+    page = word_page_that_fits_table(table)
+    set_word_page(docx, document, page)
+    add_table_panels_to_word(docx, document, table, page)
+    return word_file_of_document(document, table.caption)
 
 
-def saved(document: Any, title: str) -> bytes:
+def word_file_of_document(document: Any, title: str) -> bytes:
     """Return a document as a file, with its title; the same document gives the same bytes."""
     # The library would sign the file with its own name.
     document.core_properties.author = document.core_properties.comments = ""
     document.core_properties.title = title[:255]  # the longest that the library writes
     file = BytesIO()
     document.save(file)
-    return same_bytes(file.getvalue())
+    return office_file_without_time(file.getvalue())
 
 
 _PAGE_LONG, _PAGE_SHORT, _PAGE_MARGIN = 792, 612, 58  # points of a letter page, and of its margins
@@ -67,7 +67,7 @@ _PAGE_LONG, _PAGE_SHORT, _PAGE_MARGIN = 792, 612, 58  # points of a letter page,
 _ARIAL, _BOLD, _PADDING = 1.12, 1.25, 11
 
 
-class Page(NamedTuple):
+class WordPage(NamedTuple):
     """How a page lies, the points of its letters, and the em of a name before it is broken."""
 
     aside: bool
@@ -89,10 +89,15 @@ class Page(NamedTuple):
 
 # A table that is too wide for an upright page lies on its side, then has smaller letters and
 # narrower names; below 7 points nobody reads them, and the table is divided into panels instead.
-_PAGES = (Page(False, 9, 17), Page(True, 9, 17), Page(True, 8, 17), Page(True, 7, 12))
+_PAGES = (
+    WordPage(False, 9, 17),
+    WordPage(True, 9, 17),
+    WordPage(True, 8, 17),
+    WordPage(True, 7, 12),
+)
 
 
-def page_of(table: PrintedTable, pages: Sequence[Page] = _PAGES) -> Page:
+def word_page_that_fits_table(table: PrintedTable, pages: Sequence[WordPage] = _PAGES) -> WordPage:
     """Return the first page on which a table fits, else the one on which it is divided.
 
     Parameters
@@ -105,7 +110,7 @@ def page_of(table: PrintedTable, pages: Sequence[Page] = _PAGES) -> Page:
     return next((page for page in pages if sum(page.widths(table)) <= page.room), pages[-2])
 
 
-def set_page(docx: Any, document: Any, page: Page) -> None:
+def set_word_page(docx: Any, document: Any, page: WordPage) -> None:
     """Set the paper, the margins and the letters of a document."""
     section, points = document.sections[0], docx.shared.Pt
     if page.aside:
@@ -116,7 +121,7 @@ def set_page(docx: Any, document: Any, page: Page) -> None:
     text.font.name, text.font.size = "Arial", points(page.size)
 
 
-def put_table(docx: Any, document: Any, table: PrintedTable, page: Page) -> None:
+def add_table_panels_to_word(docx: Any, document: Any, table: PrintedTable, page: WordPage) -> None:
     """Add a table to a document: caption, panels one below the other, footnotes.
 
     Parameters
@@ -128,10 +133,10 @@ def put_table(docx: Any, document: Any, table: PrintedTable, page: Page) -> None
     table : PrintedTable
         The table.
     page : Page
-        The page that it is fitted to, see ``page_of``.
+        The page that it is fitted to, see ``word_page_that_fits_table``.
     """
     widths = page.widths(table)
-    style = _style(docx, document, page.size)
+    style = _word_style_of_table_text(docx, document, page.size)
     if table.caption:
         caption = document.add_paragraph(style=style)
         caption.add_run(table.caption).bold = True
@@ -139,15 +144,15 @@ def put_table(docx: Any, document: Any, table: PrintedTable, page: Page) -> None
     for k, panel in enumerate(panels_of(table, widths, page.room, 0)):
         if k:  # Word joins tables that have no paragraph between them
             document.add_paragraph(style=style).paragraph_format.space_after = docx.shared.Pt(0)
-        _add_table(
-            docx, document, _columns_of_panel(table, panel), [widths[i] for i in panel], style
+        _add_word_table(
+            docx, document, _table_of_panel_columns(table, panel), [widths[i] for i in panel], style
         )
     if table.footnote:
         notes = document.add_paragraph(table.footnote, style=style)
         notes.paragraph_format.space_before = docx.shared.Pt(4)  # half a line
 
 
-def _style(docx: Any, document: Any, size: int) -> Any:
+def _word_style_of_table_text(docx: Any, document: Any, size: int) -> Any:
     """Return the paragraph style of tables with letters of a size in points, made once."""
     name = f"Table {size} pt"
     if name not in document.styles:
@@ -157,7 +162,7 @@ def _style(docx: Any, document: Any, size: int) -> Any:
     return document.styles[name]
 
 
-def _columns_of_panel(table: PrintedTable, panel: Panel) -> PrintedTable:
+def _table_of_panel_columns(table: PrintedTable, panel: Panel) -> PrintedTable:
     """Return some columns of a table."""
     rows = tuple(tuple(row[i] for i in panel) for row in table.rows)
     return table._replace(heads=tuple(table.heads[i] for i in panel), rows=rows)
@@ -167,14 +172,14 @@ def _columns_of_panel(table: PrintedTable, panel: Panel) -> PrintedTable:
 _THICK, _THIN = "12", "6"
 
 
-def _add_table(
+def _add_word_table(
     docx: Any, document: Any, table: PrintedTable, widths: Sequence[float], style: Any
 ) -> None:
     grid = document.add_table(rows=0, cols=len(table.heads))
     grid.autofit = False
     # Word refuses elements in another order than this: width, rules, what follows.
     total = grid._tbl.tblPr.find(docx.oxml.ns.qn("w:tblW"))
-    total.addnext(_rules(docx, "tblBorders", top=_THICK, bottom=_THICK))
+    total.addnext(_word_rules_of_table(docx, "tblBorders", top=_THICK, bottom=_THICK))
     for column, width in zip(grid.columns, widths, strict=True):
         column.width = docx.shared.Pt(width)
     right = [kind != "text" for kind in table.kinds]
@@ -187,15 +192,17 @@ def _add_table(
         for cell, text, width, flush in zip(row.cells, texts, widths, right, strict=True):
             cell.width = docx.shared.Pt(width)
             if i == 0:
-                cell._tc.get_or_add_tcPr().append(_rules(docx, "tcBorders", bottom=_THIN))
+                cell._tc.get_or_add_tcPr().append(
+                    _word_rules_of_table(docx, "tcBorders", bottom=_THIN)
+                )
                 cell.vertical_alignment = docx.enum.table.WD_ALIGN_VERTICAL.BOTTOM
-            words = tied(text) if i == 0 else text
+            words = text_with_no_break_blanks(text) if i == 0 else text
             # The public setter of a paragraph reads all styles of the document, for each cell.
             cell.paragraphs[0]._p.style = style.style_id
-            _fill(docx, cell.paragraphs[0], words, bold=i == 0, right=flush)
+            _write_word_cell(docx, cell.paragraphs[0], words, bold=i == 0, right=flush)
 
 
-def _fill(docx: Any, paragraph: Any, text: str, *, bold: bool, right: bool) -> None:
+def _write_word_cell(docx: Any, paragraph: Any, text: str, *, bold: bool, right: bool) -> None:
     paragraph.add_run(text).bold = bold
     paragraph.paragraph_format.space_after = docx.shared.Pt(2)  # so that rules touch no letters
     paragraph.paragraph_format.space_before = docx.shared.Pt(2)
@@ -203,7 +210,7 @@ def _fill(docx: Any, paragraph: Any, text: str, *, bold: bool, right: bool) -> N
         paragraph.alignment = docx.enum.text.WD_ALIGN_PARAGRAPH.RIGHT
 
 
-def _rules(docx: Any, name: str, **sizes: str) -> Any:
+def _word_rules_of_table(docx: Any, name: str, **sizes: str) -> Any:
     borders = docx.oxml.OxmlElement(f"w:{name}")
     for side, size in sizes.items():
         rule = docx.oxml.OxmlElement(f"w:{side}")

@@ -82,13 +82,13 @@ def method_sentences(frame: pd.DataFrame, subject: str = "") -> list[Sentence]:
     sentences = []
     if "method" in frame and "se" in frame:
         estimates = frame[frame["se"].notna()]
-        sentences += _word_sentence(
+        sentences += _sentence_on_word_of_method(
             estimates, 0, STANDARD_ERRORS, f"Standard errors{of} were estimated"
         )
     if "method" in frame and "ci_low" in frame:
         estimates = frame[frame["ci_low"].notna()]
-        sentences += _word_sentence(
-            estimates, 1, LIMITS, f"{_intervals_in_words(estimates, of)} were computed"
+        sentences += _sentence_on_word_of_method(
+            estimates, 1, LIMITS, f"{_interval_methods_in_words(estimates, of)} were computed"
         )
     rest = [
         *_resample_sentences(frame),
@@ -99,12 +99,14 @@ def method_sentences(frame: pd.DataFrame, subject: str = "") -> list[Sentence]:
     return [*sentences, *rest]
 
 
-def _word_sentence(frame: pd.DataFrame, place: int, table: Words, beginning: str) -> list[Sentence]:
+def _sentence_on_word_of_method(
+    frame: pd.DataFrame, place: int, table: Words, beginning: str
+) -> list[Sentence]:
     """Return one sentence on the words at a place of ``method``, rows named where they differ."""
     rows: dict[str, list[int]] = {}
     for i, method in enumerate(frame["method"].astype(str)):
         word = (*method.split("/"), "", "")[place]
-        if word not in ("", "none") and not _explained_by_interval(word, table):
+        if word not in ("", "none") and not _is_variance_explained_by_interval(word, table):
             rows.setdefault(word, []).append(i)
     if not rows:
         return []
@@ -120,12 +122,12 @@ def _word_sentence(frame: pd.DataFrame, place: int, table: Words, beginning: str
     return [Sentence(f"{beginning} {list_words(parts)}.", tuple(references))]
 
 
-def _explained_by_interval(word: str, table: Words) -> bool:
+def _is_variance_explained_by_interval(word: str, table: Words) -> bool:
     """Return whether a word in place of a variance says that the limits need none ("newcombe")."""
     return table is STANDARD_ERRORS and word in LIMITS
 
 
-def _intervals_in_words(frame: pd.DataFrame, of: str) -> str:
+def _interval_methods_in_words(frame: pd.DataFrame, of: str) -> str:
     levels = frame["confidence_level"].dropna().unique()
     level = f" ({format_level(levels[0])})" if len(levels) == 1 else ""
     one_sided = "hypothesis" in frame and set(frame["hypothesis"]) <= {"greater", "less"}

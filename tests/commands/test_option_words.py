@@ -10,7 +10,7 @@ from typer.models import ArgumentInfo, OptionInfo
 
 import rocstats as rs
 from rocstats.cli import COMMANDS
-from rocstats.commands.options import in_words_of_the_command, with_groups
+from rocstats.commands.options import command_with_option_groups, in_words_of_the_command
 from rocstats.facts.options import OPTIONS
 
 OPTION_OF = {name: one.command for name, one in OPTIONS.items() if one.command}
@@ -53,7 +53,9 @@ def options():
     """Return each option or argument of each command: its command, its parameter, its name."""
     found = []
     for command, function in COMMANDS.items():
-        for parameter in inspect.signature(with_groups(function)).parameters.values():
+        for parameter in inspect.signature(
+            command_with_option_groups(function)
+        ).parameters.values():
             infos = [
                 info for info in get_args(parameter.annotation)
                 if isinstance(info, (OptionInfo, ArgumentInfo))

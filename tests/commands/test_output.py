@@ -14,7 +14,7 @@ import pytest
 import rocstats as rs
 from rocstats import cli
 from rocstats.commands import report
-from rocstats.commands.output import Output, _said_of
+from rocstats.commands.output import Output, _values_common_to_all_printed_rows
 
 WANTED = ("diagnosis", "area", "texture", "--positive", "malignant")
 
@@ -348,7 +348,7 @@ def test_a_printed_cutoff_calls_the_same_cases(run, name, form):
 def test_a_cutoff_that_all_rows_share_is_said_so_that_it_calls_alike():
     data = pd.read_csv(Path(__file__).parents[1] / "data" / "desk" / "saturated.csv")
     frame = rs.Study("ill", "risk", data=data).cutpoints(rng=1)
-    (line,) = _said_of(rs.brief(frame))
+    (line,) = _values_common_to_all_printed_rows(rs.brief(frame))
     assert "next_score" not in line
     cutoff = float(re.search(r"; threshold (\S+);", line).group(1))
     assert (data["risk"] >= cutoff).equals(data["risk"] >= frame["threshold"].iloc[0])

@@ -9,7 +9,12 @@ from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
 import rocstats as rs
-from rocstats.curves.areas import AreaRange, ends_at_step, partial_area, range_placements
+from rocstats.curves.areas import (
+    AreaRange,
+    partial_area,
+    range_ends_at_vertical_step,
+    range_placements,
+)
 from rocstats.estimate.influence import area_covariance
 from rocstats.study.count_tables import LabelledScores, ScoreCounts, count_scores_of
 from tests import examples
@@ -57,7 +62,7 @@ def test_partial_area_is_that_of_the_polygon(data, ends, axis):
 def test_influence_is_the_derivative_in_the_weight_of_a_case(data, ends, axis):
     y, (score,) = data
     counts, over = counts_of(y, score), AreaRange(axis, *ends)
-    if ends_at_step(counts, over):
+    if range_ends_at_vertical_step(counts, over):
         return  # the derivative has two sides there
     influence = range_placements(counts, over)
     step = 1e-7
@@ -82,15 +87,17 @@ def test_printed_partial_area_of_d1():
     assert partial_area(study.cases.counts(0), over) == pytest.approx(0.10625, abs=1e-15)
     found = area_covariance(study.cases, [0], over=over)
     assert found.covariance[0, 0] == pytest.approx(0.0014670139, abs=5e-11)
-    assert not ends_at_step(study.cases.counts(0), over)  # a vertex between two sloped ties
+    assert not range_ends_at_vertical_step(
+        study.cases.counts(0), over
+    )  # a vertex between two sloped ties
 
 
 def test_an_end_at_a_vertical_step_takes_its_middle():
     # the curve (0, 0) (0, 1/2) (1/2, 1/2) (1/2, 1) (1, 1): at FPR 1/2 it rises from 1/2 to 1
     counts = counts_of([1, 0, 1, 0], [4, 3, 2, 1])
     over = AreaRange("fpr", 0, 0.5)
-    assert ends_at_step(counts, over)
-    assert not ends_at_step(counts, AreaRange("fpr", 0, 0.4))
+    assert range_ends_at_vertical_step(counts, over)
+    assert not range_ends_at_vertical_step(counts, AreaRange("fpr", 0, 0.4))
     assert partial_area(counts, over) == 0.25
     _, of_neg = range_placements(counts, over)
     # the first negative spans FPR [0, 1/2] (TPR 1/2); the second lies beyond: the middle, 3/4

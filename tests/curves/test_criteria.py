@@ -16,10 +16,10 @@ from rocstats.curves.criteria import (
     CutpointRequest,
     best_vertices,
     candidate_vertices,
-    first_best,
-    last_alike,
+    last_vertex_calling_alike,
     make_criterion,
-    reported_at,
+    threshold_place_reported,
+    vertex_of_first_best_merit,
 )
 from rocstats.facts.arrays import cumulated
 from tests.strategies import samples
@@ -98,9 +98,9 @@ def test_whole_scores_are_reported_as_observed_where_doubles_have_fractions():
     end = 2.0**52
     assert not np.nextafter(end, 0).is_integer()
     assert np.nextafter(end, np.inf).is_integer()
-    assert reported_at(np.array([1.0, 150.0, end - 1]), "midpoint") == "observed"
-    assert reported_at(np.array([1.0, 150.0, end]), "midpoint") == "midpoint"
-    assert reported_at(np.array([1.0, 150.5]), "midpoint") == "midpoint"
+    assert threshold_place_reported(np.array([1.0, 150.0, end - 1]), "midpoint") == "observed"
+    assert threshold_place_reported(np.array([1.0, 150.0, end]), "midpoint") == "midpoint"
+    assert threshold_place_reported(np.array([1.0, 150.5]), "midpoint") == "midpoint"
 
 
 @pytest.mark.parametrize("name", CRITERIA)
@@ -140,7 +140,7 @@ def test_the_coarse_search_for_equal_errors_finds_what_looking_everywhere_finds(
 def test_ties_go_to_the_first_but_for_rounding():
     merit = np.array([[0.0, 0.3 - 0.1, 0.2, 0.2], [0.0, -1.0, -2.0, 0.0], [-np.inf, 1, 2, 2]])
     assert merit[0, 1] < merit[0, 2]
-    assert first_best(merit).tolist() == [1, 0, 2]
+    assert vertex_of_first_best_merit(merit).tolist() == [1, 0, 2]
 
 
 @given(data=samples(least=2), cost_fn=st.sampled_from([0.2, 1.0, 5.0]))
@@ -229,8 +229,8 @@ def test_midpoints_decide_as_the_observed_score_on_every_scale(name, data, scale
     ],
 )
 def test_whole_numbers_are_reported_as_observed(scores, reported):
-    assert reported_at(np.array(scores), "midpoint") == reported
-    assert reported_at(np.array(scores), "observed") == "observed"
+    assert threshold_place_reported(np.array(scores), "midpoint") == reported
+    assert threshold_place_reported(np.array(scores), "observed") == "observed"
 
 
 @pytest.mark.parametrize("sign", [1, -1])
@@ -252,7 +252,9 @@ def test_the_last_vertex_that_decides_alike_is_found_by_looking_at_each(data):
     rng = np.random.default_rng(5)
     fp, tp = (cumulated(rng.binomial(c.astype(int), 0.5, (20, len(c)))) for c in counts[1:3])
     vertex = rng.integers(tp.shape[1], size=20)
-    for row, (at, last) in enumerate(zip(vertex, last_alike(fp, tp, vertex), strict=True)):
+    for row, (at, last) in enumerate(
+        zip(vertex, last_vertex_calling_alike(fp, tp, vertex), strict=True)
+    ):
         same = (fp[row] == fp[row, at]) & (tp[row] == tp[row, at])
         assert last == np.flatnonzero(same).max()
 

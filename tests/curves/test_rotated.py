@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 import rocstats as rs
 from rocstats.curves.rotated import (
     Rotation,
-    corner_counts,
-    read_limits,
-    shifted_limits,
+    counts_of_straight_curve_pieces,
+    tpr_limits_of_fixed_width_band,
+    tpr_limits_of_rotated_band,
     turned_curve,
 )
 from rocstats.study.count_tables import ScoreCounts
@@ -62,7 +62,7 @@ def test_d1_as_the_method_text_works_it_out():
 def test_corners_leave_the_curve_as_it_is(cells):
     counts = counts_of(cells)
     rotation = Rotation.of(counts)
-    of_score, pos, neg = corner_counts(counts)
+    of_score, pos, neg = counts_of_straight_curve_pieces(counts)
     np.testing.assert_array_equal(np.bincount(of_score, counts.n_pos), pos)
     np.testing.assert_array_equal(np.bincount(of_score, counts.n_neg), neg)
     h, lam = turned_curve(counts.n_pos, counts.n_neg, rotation)
@@ -79,9 +79,9 @@ def test_shifted_and_rotated_readings_of_a_fixed_width_agree(cells, half_width):
     h, lam = turned_curve(counts.n_pos, counts.n_neg, rotation)
     fine = np.union1d(h, np.linspace(0, rotation.h_max, 4001))
     at = np.array([0.05123, 0.2117, 0.5031, 0.7719, 0.9613])
-    low, high = shifted_limits(counts, rotation, half_width, at)
+    low, high = tpr_limits_of_fixed_width_band(counts, rotation, half_width, at)
     curve = np.interp(fine, h, lam)
-    also = read_limits(rotation, fine, curve - half_width, curve + half_width, at)
+    also = tpr_limits_of_rotated_band(rotation, fine, curve - half_width, curve + half_width, at)
     # where an edge is steep, the grid in h turns into an error in TPR
     reach = 2 * rotation.h_max / 4000 / rotation.root_pos + 1e-9
     for mine, other in zip((low, high), also, strict=True):
@@ -103,17 +103,19 @@ def test_swapping_the_classes_reflects_the_band(cells, half_width):
     counts = counts_of(cells)
     swapped = ScoreCounts(counts.score, counts.n_neg[::-1], counts.n_pos[::-1])
     at = np.linspace(0, 1, 41)
-    low, high = shifted_limits(counts, Rotation.of(counts), half_width, at)
+    low, high = tpr_limits_of_fixed_width_band(counts, Rotation.of(counts), half_width, at)
     # (f, t) is in the band iff (1 - t, 1 - f) is in that of the swapped classes
     inside = (low[:, None] < at - 1e-9) & (at + 1e-9 < high[:, None])
-    low, high = shifted_limits(swapped, Rotation.of(swapped), half_width, at)
+    low, high = tpr_limits_of_fixed_width_band(swapped, Rotation.of(swapped), half_width, at)
     outside = (at < low[:, None] - 1e-9) | (at > high[:, None] + 1e-9)
     assert not np.any(inside & outside[::-1, ::-1].T)
 
 
 def test_readings_take_the_bottom_of_the_lower_and_the_top_of_the_upper_step():
     counts = counts_of([(1, 0), (0, 1), (1, 0), (0, 1)])
-    low, high = shifted_limits(counts, Rotation.of(counts), 0.0, np.array([0.0, 0.5, 1.0]))
+    low, high = tpr_limits_of_fixed_width_band(
+        counts, Rotation.of(counts), 0.0, np.array([0.0, 0.5, 1.0])
+    )
     np.testing.assert_array_equal(low, [0.0, 0.5, 1.0])
     np.testing.assert_array_equal(high, [0.5, 1.0, 1.0])
 

@@ -15,7 +15,7 @@ from scipy.stats import triang
 import rocstats as rs
 from rocstats.curves.convex_hull import hull_of, joint_hull
 from rocstats.curves.roc import RocPoints
-from rocstats.curves.superiority import loss_comparison, triangular_cdf, winners
+from rocstats.curves.superiority import loss_comparison, predictors_of_least_loss, triangular_cdf
 from tests import examples
 from tests.oracles import definitions as oracles
 from tests.quick import assert_frames_equal, each
@@ -101,7 +101,7 @@ def test_example_of_f5_through_the_kernels():
         RocPoints(np.array([np.inf, 1, 0]), np.array([0, f, 1]), np.array([0, t, 1]))
         for f, t in ((0.1, 0.6), (0.4, 0.95))
     ]
-    owner, shares = winners(joint_hull([hull_of(p) for p in points]), 0.5)
+    owner, shares = predictors_of_least_loss(joint_hull([hull_of(p) for p in points]), 0.5)
     assert owner.tolist() == [-1, 1, 0, -1]
     assert shares[2] == pytest.approx(0.5384615, abs=5e-8)
     assert loss_comparison(owner, shares, (0.3, 0.4, 0.7)) == pytest.approx(-0.5650888, abs=5e-8)

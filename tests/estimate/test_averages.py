@@ -8,13 +8,13 @@ import rocstats as rs
 from rocstats.curves.roc import roc_points, tpr_at
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.resample_curves import (
-    average_covariance,
-    average_draws,
-    average_variance,
-    crossed_ties,
+    averaged_curve_covariance,
+    averaged_curve_variance,
+    draw_averaged_curves,
+    draw_tpr_by_order_statistics,
     exact_tpr_variance,
+    has_ties_between_classes,
     table_curves,
-    tpr_draws,
     tpr_of_tables,
 )
 from rocstats.study.count_tables import LabelledScores, count_scores_of
@@ -50,7 +50,7 @@ def test_tables_without_a_class_have_no_curve():
 def test_closed_form_is_the_variance_of_many_draws(data):
     y, scores = data
     counts = rs.Study(y, scores[0]).cases.counts(0)
-    draws = tpr_draws(counts, GRID, ResamplePlan(4000, 1))
+    draws = draw_tpr_by_order_statistics(counts, GRID, ResamplePlan(4000, 1))
     # the variance of a variance of values in [0, 1] is below 1/4/4000
     assert exact_tpr_variance(counts, GRID) == pytest.approx(draws.var(axis=0), abs=0.02)
 
@@ -84,8 +84,8 @@ def test_variance_of_an_average_is_that_of_brute_force(rng, folds, tied):
     y, scores, fold = folds
     score = scores["a"] if tied else scores["a"] + np.linspace(0, 0.01, len(y))
     study = rs.Study(y, score, fold=fold)
-    assert crossed_ties(study.cases.by_fold()[0][1].counts(0)) is tied
-    found = average_variance(study.cases, 0, GRID, ResamplePlan(4000, 1))
+    assert has_ties_between_classes(study.cases.by_fold()[0][1].counts(0)) is tied
+    found = averaged_curve_variance(study.cases, 0, GRID, ResamplePlan(4000, 1))
     assert found.n_resamples == (4000 if tied else 0)
     brute = brute_variance(rng, y, score, fold, 1500)
     # relative error of a variance from 1500 draws: sqrt(2/1500) = .037
@@ -98,10 +98,10 @@ def test_variances_of_few_resamples_have_one_degree_of_freedom_less(folds):
     parts = [part.counts(1) for _, part in study.cases.by_fold()]
     drawn = [table_curves(counts, GRID, plan.at(1, v)) for v, counts in enumerate(parts)]
     by_hand = sum(((d - d.mean(axis=0)) ** 2).sum(axis=0) / 3 for d in drawn) / 3**2
-    found = average_variance(study.cases, 1, GRID, plan).covariance[:, 0, 0]
+    found = averaged_curve_variance(study.cases, 1, GRID, plan).covariance[:, 0, 0]
     assert found == pytest.approx(by_hand, abs=1e-15)
-    together = average_draws(study.cases, [0, 1], GRID, plan).values
-    found = average_covariance(study.cases, [0, 1], GRID, plan).covariance
+    together = draw_averaged_curves(study.cases, [0, 1], GRID, plan).values
+    found = averaged_curve_covariance(study.cases, [0, 1], GRID, plan).covariance
     for g in range(len(GRID)):
         assert found[g] == pytest.approx(np.cov(together[:, :, g], rowvar=False), abs=1e-15)
 
@@ -109,10 +109,10 @@ def test_variances_of_few_resamples_have_one_degree_of_freedom_less(folds):
 def test_covariances_share_their_resamples(folds):
     y, scores, fold = folds
     study = rs.Study(y, {"a": scores["a"], "same": scores["a"], "b": scores["b"]}, fold=fold)
-    found = average_covariance(study.cases, [0, 1, 2], GRID, ResamplePlan(500, 1)).covariance
+    found = averaged_curve_covariance(study.cases, [0, 1, 2], GRID, ResamplePlan(500, 1)).covariance
     assert found[:, 0, 1] == pytest.approx(found[:, 0, 0])
     assert (np.abs(found[:, 0, 2]) <= np.sqrt(found[:, 0, 0] * found[:, 2, 2]) + 1e-12).all()
-    alone = average_variance(
+    alone = averaged_curve_variance(
         rs.Study(y, scores["a"], fold=fold).cases, 0, GRID, ResamplePlan(4000, 2)
     )
     assert found[:, 0, 0] == pytest.approx(alone.covariance[:, 0, 0], rel=0.35, abs=2e-4)
@@ -128,13 +128,13 @@ def test_frequencies_are_repeated_rows_in_law(folds):
         fold=np.repeat(fold, times),
     )
     one, two = (
-        average_covariance(s.cases, [0, 1], GRID, ResamplePlan(4000, 1)).covariance
+        averaged_curve_covariance(s.cases, [0, 1], GRID, ResamplePlan(4000, 1)).covariance
         for s in (grouped, each)
     )
     assert one[:, 0, 1] == pytest.approx(two[:, 0, 1], abs=4e-4)
     assert one[:, 0, 0] == pytest.approx(two[:, 0, 0], rel=0.2, abs=1e-4)
     marginal = [
-        average_variance(s.cases, 0, GRID, ResamplePlan(4000, 1)).covariance
+        averaged_curve_variance(s.cases, 0, GRID, ResamplePlan(4000, 1)).covariance
         for s in (grouped, each)
     ]
     assert marginal[0].tolist() == marginal[1].tolist()  # the same count tables
@@ -152,14 +152,15 @@ def test_clusters_are_drawn_whole(folds):
     )
     alone = rs.Study(y, score, cluster=range(27))
     one, two = (
-        average_variance(s.cases, 0, GRID, ResamplePlan(3000, 1)).covariance for s in (three, alone)
+        averaged_curve_variance(s.cases, 0, GRID, ResamplePlan(3000, 1)).covariance
+        for s in (three, alone)
     )
     assert one == pytest.approx(two, rel=1e-9)
 
 
 def test_resamples_of_clusters_without_a_class_are_redrawn():
     study = rs.Study([1, 1, 0, 0], [4.0, 2, 3, 1], cluster=[1, 1, 2, 2])
-    found = average_covariance(study.cases, [0], GRID, ResamplePlan(200, 1))
+    found = averaged_curve_covariance(study.cases, [0], GRID, ResamplePlan(200, 1))
     # one resample in two has both clusters, and is the sample itself
     assert 100 < found.n_redrawn < 400
     assert (found.covariance == 0).all()

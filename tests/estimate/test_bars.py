@@ -11,17 +11,20 @@ from rocstats.curves.average import vertical_average
 from rocstats.estimate.bars import (
     Bars,
     binomial_bars,
+    binomial_size_of_mean_rate,
     cluster_units,
     clustered_bars,
-    each_level,
-    effective_bars,
-    mean_size,
+    effective_size_bars,
     percentile_bars,
+    sidak_level_of_each_axis,
     t_bars,
 )
-from rocstats.estimate.proportions import RATE_INTERVALS, rate_limits
+from rocstats.estimate.proportions import RATE_INTERVALS, binomial_limits_of_rates
 from rocstats.estimate.rates import ClassUnderCurve, clustered_rate_variance
-from rocstats.inference.bands.average_differences import mover_bars, paired_t_bars
+from rocstats.inference.bands.average_differences import (
+    mover_bars_of_mean_differences,
+    paired_t_bars,
+)
 from tests.curves.test_average import THREE
 
 STATSMODELS = {
@@ -47,9 +50,11 @@ def limits_of(bars):
 
 
 def test_size_of_a_mean_of_unequal_curves():
-    assert mean_size(SIZES) == pytest.approx(72.9729730, abs=HALF)  # 9/(1/20 + 1/25 + 1/30)
-    assert mean_size([20] * 10) == pytest.approx(200)
-    assert mean_size([20]) == 20
+    assert binomial_size_of_mean_rate(SIZES) == pytest.approx(
+        72.9729730, abs=HALF
+    )  # 9/(1/20 + 1/25 + 1/30)
+    assert binomial_size_of_mean_rate([20] * 10) == pytest.approx(200)
+    assert binomial_size_of_mean_rate([20]) == 20
 
 
 # docs/methods/averages.md, "Worked bars", the mean at FPR .25 of three curves by their vertices
@@ -65,24 +70,26 @@ def test_size_of_a_mean_of_unequal_curves():
 def test_worked_binomial_bars(interval, printed):
     mean = vertical_average(THREE, one(0.25)).mean_tpr
     assert mean[0] == pytest.approx(0.6388888889, abs=5e-11)
-    bars = binomial_bars(mean, mean_size(SIZES), interval, 0.95)
+    bars = binomial_bars(mean, binomial_size_of_mean_rate(SIZES), interval, 0.95)
     assert limits_of(bars) == pytest.approx(printed, abs=HALF)
-    assert bars.se[0] == pytest.approx(np.sqrt(mean[0] * (1 - mean[0]) / mean_size(SIZES)))
+    assert bars.se[0] == pytest.approx(
+        np.sqrt(mean[0] * (1 - mean[0]) / binomial_size_of_mean_rate(SIZES))
+    )
     assert not bars.replaced.any()
 
 
 def test_worked_bars_at_other_places():
-    low, high = rate_limits(one(23 / 36), 75, "wilson", 0.95)  # n = sum of the P_i
+    low, high = binomial_limits_of_rates(one(23 / 36), 75, "wilson", 0.95)  # n = sum of the P_i
     assert (low[0], high[0]) == pytest.approx((0.5258820, 0.7383614), abs=HALF)
     found = vertical_average(THREE, np.array([0, 0.5]))
     assert found.tpr[:, 0].tolist() == [0.4, 0, 0.2]
     assert found.mean_tpr == pytest.approx([0.2, 0.8555555556], abs=5e-11)
-    bars = binomial_bars(found.mean_tpr, mean_size(SIZES), "wilson", 0.95)
+    bars = binomial_bars(found.mean_tpr, binomial_size_of_mean_rate(SIZES), "wilson", 0.95)
     assert (bars.low[1], bars.high[1]) == pytest.approx((0.7571743, 0.9183744), abs=HALF)
 
 
 def test_worked_t_bars():
-    bars = t_bars(vertical_average(THREE, one(0.25)).tpr, mean_size(SIZES), 0.95)
+    bars = t_bars(vertical_average(THREE, one(0.25)).tpr, binomial_size_of_mean_rate(SIZES), 0.95)
     assert limits_of(bars) == pytest.approx((0.5910816, 0.6866961), abs=HALF)
 
 
@@ -93,7 +100,7 @@ def test_worked_effective_bars():
     assert adjusted == pytest.approx(0.7785957203, abs=5e-11)
     variance = adjusted * (1 - adjusted) / 50 + 0.6**2 * 0.2 * 0.8 / 40
     assert variance == pytest.approx(0.0048876885, abs=5e-11)
-    bars = effective_bars(one(0.8), 50, one(variance), 0.95)
+    bars = effective_size_bars(one(0.8), 50, one(variance), 0.95)
     assert bars.size[0] == pytest.approx(35.2691103, abs=HALF)
     # in 40 digits the upper limit is .89931091259838...; first printed .8993110
     assert limits_of(bars) == pytest.approx((0.6417568, 0.8993109), abs=HALF)
@@ -127,7 +134,7 @@ def test_normal_bars_without_width_become_wilsons(interval):
 
 def test_no_resampled_variance_leaves_wilson_with_z2_cases_more():
     z2 = 1.959963984540054**2
-    bars = effective_bars(np.array([0, 0.4, 1]), 20, np.zeros(3), 0.95)
+    bars = effective_size_bars(np.array([0, 0.4, 1]), 20, np.zeros(3), 0.95)
     assert bars.size == pytest.approx([20 + z2] * 3)
     assert (bars.high > bars.low).all()
 
@@ -158,8 +165,8 @@ def test_percentiles_are_order_statistics():
 
 
 def test_joint_level_is_sidaks():
-    assert each_level(0.95) == pytest.approx(1 - (1 - (1 - 0.05) ** 0.5))
-    assert each_level(0.95) ** 2 == pytest.approx(0.95)
+    assert sidak_level_of_each_axis(0.95) == pytest.approx(1 - (1 - (1 - 0.05) ** 0.5))
+    assert sidak_level_of_each_axis(0.95) ** 2 == pytest.approx(0.95)
 
 
 @given(
@@ -170,7 +177,7 @@ def test_joint_level_is_sidaks():
     st.floats(0.5, 0.99),
 )
 def test_limits_are_statsmodels_inside_the_range(count, size, interval, level):
-    low, high = rate_limits(one(count / size), size, interval, level)
+    low, high = binomial_limits_of_rates(one(count / size), size, interval, level)
     expected = proportion_confint(count, size, alpha=1 - level, method=STATSMODELS[interval])
     if count == 0:  # for Jeffreys' too, whose quantile is above 0
         expected = 0, expected[1]
@@ -183,7 +190,7 @@ def test_limits_are_statsmodels_inside_the_range(count, size, interval, level):
 @pytest.mark.parametrize("interval", ["wilson", "clopper-pearson"])
 def test_limits_of_many_rates_are_those_of_each(interval):
     count, size = np.arange(20_001), np.where(np.arange(20_001) % 2, 20_000, 30_000)
-    low, high = rate_limits(count / size, size, interval, 0.95)
+    low, high = binomial_limits_of_rates(count / size, size, interval, 0.95)
     expected = proportion_confint(count, size, method=STATSMODELS[interval])
     np.testing.assert_allclose(low, expected[0], rtol=1e-9, atol=1e-15)
     np.testing.assert_allclose(high, expected[1], rtol=1e-9)
@@ -193,9 +200,9 @@ def test_limits_of_many_rates_are_those_of_each(interval):
 def test_effective_bars_have_width_hold_the_rate_and_grow_with_level_and_variance(
     rate, size, variance, level
 ):
-    bars = effective_bars(one(rate), size, one(variance), level)
-    more = effective_bars(one(rate), size, one(variance + 0.01), level)
-    wider = effective_bars(one(rate), size, one(variance), level + 0.01)
+    bars = effective_size_bars(one(rate), size, one(variance), level)
+    more = effective_size_bars(one(rate), size, one(variance + 0.01), level)
+    wider = effective_size_bars(one(rate), size, one(variance), level + 0.01)
     assert 0 <= bars.low[0] < bars.high[0] <= 1
     assert bars.low[0] - 1e-12 <= rate <= bars.high[0] + 1e-12
     assert np.ptp(limits_of(more)) >= np.ptp(limits_of(bars)) - 1e-12
@@ -306,7 +313,7 @@ def test_mover_is_newcombes_method_10():
     bars = tuple(binomial_bars(rate, 60, "wilson", 0.95) for rate in rates)
     variances = np.stack([bar.se**2 for bar in bars])
     covariance = 0.4183493 * np.sqrt(variances.prod(axis=0))
-    found = mover_bars(rates, bars, covariance, variances)
+    found = mover_bars_of_mean_differences(rates, bars, covariance, variances)
     assert limits_of(found) == pytest.approx((0.0023000, 0.2573071), abs=HALF)
     assert not found.unpaired.any()
 
@@ -314,7 +321,7 @@ def test_mover_is_newcombes_method_10():
 def test_mover_without_paired_spread_is_unpaired():
     rates = np.array([[1.0], [1.0]])
     bars = tuple(binomial_bars(rate, 20, "wilson", 0.95) for rate in rates)
-    found = mover_bars(rates, bars, np.zeros(1), np.zeros((2, 1)))
+    found = mover_bars_of_mean_differences(rates, bars, np.zeros(1), np.zeros((2, 1)))
     assert found.unpaired[0]
     # Newcombe's hybrid of two independent rates: both limits move by 1 - .8388748
     assert limits_of(found) == pytest.approx((-0.1611252, 0.1611252), abs=HALF)
@@ -322,7 +329,7 @@ def test_mover_without_paired_spread_is_unpaired():
 
 def test_limits_of_a_difference_stay_inside():
     bars = Bars(one(0.5), one(1), one(0.1), one(9), np.array([False]))
-    found = mover_bars(
+    found = mover_bars_of_mean_differences(
         np.array([[1.0], [0.0]]),
         (bars, Bars(one(0), one(0.9), *[one(0)] * 2, replaced=bars.replaced)),
         one(0),

@@ -7,7 +7,13 @@ import pytest
 from scipy.stats import norm, t
 
 import rocstats as rs
-from rocstats.estimate.benefit import DRAWS, Stakes, band_quantile, benefit_band, benefit_of_calls
+from rocstats.estimate.benefit import (
+    DRAWS,
+    Stakes,
+    band_quantile_of_joint_normals,
+    benefit_band,
+    benefit_of_calls,
+)
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.shares import WeightedCases
 from tests import examples
@@ -25,7 +31,7 @@ def estimates(at):
 def test_printed_band():
     found = estimates([0.2, 0.3, 0.4, 0.5])
     influence = np.stack([one.influence for one in found])
-    c = band_quantile(influence @ influence.T, 0.95, PLAN)
+    c = band_quantile_of_joint_normals(influence @ influence.T, 0.95, PLAN)
     assert c == pytest.approx(2.2008559, abs=1e-4)
     # A change of c by 1e-4 moves a limit by 2e-5.
     limits = [[one.limit(-c), one.limit(c)] for one in (found[0], found[3])]
@@ -49,21 +55,23 @@ def test_printed_band():
 
 def test_what_does_not_vary_has_no_part():
     covariance = np.array([[2.0, 1.0, 0.0], [1.0, 3.0, 0.0], [0.0, 0.0, 0.0]])
-    two = band_quantile(covariance[:2, :2], 0.95, PLAN)
-    assert band_quantile(covariance, 0.95, PLAN) == two
-    assert band_quantile(np.zeros((3, 3)), 0.95, PLAN) == pytest.approx(Z)
-    assert band_quantile(np.full((9, 9), 4.0), 0.95, PLAN) == pytest.approx(Z, abs=0.06)
-    assert band_quantile(np.eye(3) * [1, 2, 5], 0.95, PLAN) == pytest.approx(
+    two = band_quantile_of_joint_normals(covariance[:2, :2], 0.95, PLAN)
+    assert band_quantile_of_joint_normals(covariance, 0.95, PLAN) == two
+    assert band_quantile_of_joint_normals(np.zeros((3, 3)), 0.95, PLAN) == pytest.approx(Z)
+    assert band_quantile_of_joint_normals(np.full((9, 9), 4.0), 0.95, PLAN) == pytest.approx(
+        Z, abs=0.06
+    )
+    assert band_quantile_of_joint_normals(np.eye(3) * [1, 2, 5], 0.95, PLAN) == pytest.approx(
         norm.ppf((1 + 0.95 ** (1 / 3)) / 2), abs=1e-4
     )
 
 
 def test_draws_agree_with_independent_variables_and_repeat():
-    c = band_quantile(np.eye(20), 0.95, PLAN)
+    c = band_quantile_of_joint_normals(np.eye(20), 0.95, PLAN)
     # The density of the largest is .161 there, the Monte-Carlo error .0135: four of them.
     assert c == pytest.approx(norm.ppf((1 + 0.95 ** (1 / 20)) / 2), abs=0.054)
-    assert band_quantile(np.eye(20), 0.95, PLAN) == c
-    assert band_quantile(np.eye(20), 0.95, ResamplePlan(DRAWS, 2)) != c
+    assert band_quantile_of_joint_normals(np.eye(20), 0.95, PLAN) == c
+    assert band_quantile_of_joint_normals(np.eye(20), 0.95, ResamplePlan(DRAWS, 2)) != c
 
 
 def test_bands_are_wider_than_limits():

@@ -7,11 +7,11 @@ import pytest
 
 from rocstats.estimate.binormal import (
     BinormalFit,
+    binormal_fit_classes_exchanged,
+    confidence_ellipse_radius,
     ellipse_limits,
-    exchanged,
-    fit_ratings,
-    fitted_curve,
-    radius,
+    fit_binormal_to_ratings,
+    fitted_binormal_curve,
     working_hotelling_limits,
 )
 from tests.oracles import binormal as oracles_binormal
@@ -21,7 +21,7 @@ GRID = np.linspace(0, 1, 101)
 
 @pytest.fixture
 def ct():
-    return fit_ratings(np.array([3.0, 2, 2, 11, 33]), np.array([33.0, 6, 6, 11, 2]))
+    return fit_binormal_to_ratings(np.array([3.0, 2, 2, 11, 33]), np.array([33.0, 6, 6, 11, 2]))
 
 
 def limits_of(fit, kind, level=0.95):
@@ -33,7 +33,7 @@ def limits_of(fit, kind, level=0.95):
 # docs/methods/bands.md, "Worked Working-Hotelling band"
 def test_printed_limits_of_the_ct_ratings(ct):
     fpr = np.array([0.1, 0.3])
-    assert fitted_curve(ct, fpr) == pytest.approx([0.7712692, 0.9002336], abs=5e-8)
+    assert fitted_binormal_curve(ct, fpr) == pytest.approx([0.7712692, 0.9002336], abs=5e-8)
     z = np.array([-1.2815515655, -0.5244005127])
     v = ct.covariance
     se = np.sqrt(v[0, 0] + 2 * v[0, 1] * z + v[1, 1] * z**2)
@@ -48,7 +48,7 @@ def test_printed_limits_of_the_ct_ratings(ct):
 
 # docs/methods/bands.md, "Worked Working-Hotelling band"
 def test_printed_radius():
-    assert radius(0.95) == pytest.approx(2.447747, abs=5e-7)
+    assert confidence_ellipse_radius(0.95) == pytest.approx(2.447747, abs=5e-7)
 
 
 def test_the_band_is_the_envelope_of_the_curves_in_the_ellipse(ct):
@@ -56,7 +56,7 @@ def test_the_band_is_the_envelope_of_the_curves_in_the_ellipse(ct):
     angle = np.linspace(0, 2 * np.pi, 4001)
     edge = np.linalg.cholesky(ct.covariance) @ np.stack([np.cos(angle), np.sin(angle)])
     a, b = np.array([[ct.a], [ct.b]]) + np.sqrt(-2 * np.log(0.1)) * edge
-    curves = fitted_curve(replace(ct, a=a[:, None], b=b[:, None]), GRID)
+    curves = fitted_binormal_curve(replace(ct, a=a[:, None], b=b[:, None]), GRID)
     assert curves.min(axis=0)[1:-1] == pytest.approx(low[1:-1], abs=1e-6)
     assert curves.max(axis=0)[1:-1] == pytest.approx(high[1:-1], abs=1e-6)
 
@@ -82,8 +82,8 @@ def test_ellipses_against_a_grid_of_thresholds(a, b, n_pos, n_neg, level):
 def test_bands_hold_the_curve_and_grow_with_the_level(ct, kind):
     narrow, wide = (limits_of(ct, kind, level) for level in (0.8, 0.99))
     assert (wide[0] <= narrow[0]).all()
-    assert (narrow[0] <= fitted_curve(ct, GRID)).all()
-    assert (fitted_curve(ct, GRID) <= narrow[1]).all()
+    assert (narrow[0] <= fitted_binormal_curve(ct, GRID)).all()
+    assert (fitted_binormal_curve(ct, GRID) <= narrow[1]).all()
     assert (narrow[1] <= wide[1]).all()
     assert min(wide[0].min(), narrow[0].min()) >= 0
     assert max(wide[1].max(), narrow[1].max()) <= 1
@@ -120,13 +120,13 @@ def test_so_few_negatives_that_every_threshold_reaches_everywhere():
 
 @pytest.mark.parametrize("kind", ["simultaneous", "ellipse"])
 def test_a_band_of_exchanged_classes_holds_the_mirrored_curve(ct, kind):
-    mirror = exchanged(ct)
+    mirror = binormal_fit_classes_exchanged(ct)
     low, high = limits_of(mirror, kind)
-    assert (low <= fitted_curve(mirror, GRID)).all()
-    assert (fitted_curve(mirror, GRID) <= high).all()
+    assert (low <= fitted_binormal_curve(mirror, GRID)).all()
+    assert (fitted_binormal_curve(mirror, GRID) <= high).all()
 
 
 @pytest.mark.parametrize("kind", ["pointwise", "simultaneous", "ellipse"])
 def test_a_fit_that_failed_has_undefined_limits(kind):
-    low, high = limits_of(fit_ratings(np.array([0, 5]), np.array([5, 0])), kind)
+    low, high = limits_of(fit_binormal_to_ratings(np.array([0, 5]), np.array([5, 0])), kind)
     assert np.isnan([low, high]).all()

@@ -8,21 +8,21 @@ import pytest
 import rocstats as rs
 from rocstats.estimate.binormal import (
     BinormalFit,
-    category_influence,
-    fit_normal,
-    fit_ratings,
-    normal_influence,
+    binormal_influence_of_categories,
+    binormal_influence_of_normal_scores,
+    fit_binormal_to_normal_scores,
+    fit_binormal_to_ratings,
 )
-from rocstats.inference.binormal import FitPlan, fit_sample
+from rocstats.inference.binormal import BinormalFitPlan, fit_sample
 from tests import examples
 
 TABLE = np.array([3.0, 2, 4, 11, 33]), np.array([33.0, 6, 6, 11, 2])
-PLANS = {name: FitPlan(name) for name in ("maximum-likelihood", "normal-theory")}
+PLANS = {name: BinormalFitPlan(name) for name in ("maximum-likelihood", "normal-theory")}
 
 
 def test_influence_is_the_derivative_in_the_number_of_cases():
-    fit = fit_ratings(*TABLE)
-    influence = category_influence(*TABLE, fit)
+    fit = fit_binormal_to_ratings(*TABLE)
+    influence = binormal_influence_of_categories(*TABLE, fit)
     h = 1e-4
     for row, place in ((0, 1), (1, 0)):  # negatives stand second in the table
         for j in range(5):
@@ -30,7 +30,7 @@ def test_influence_is_the_derivative_in_the_number_of_cases():
             for sign in (1, -1):
                 table = [n.copy() for n in TABLE]
                 table[place][j] += sign * h
-                shifted.append(fit_ratings(*table))
+                shifted.append(fit_binormal_to_ratings(*table))
             derivative = [(shifted[0].a - shifted[1].a), (shifted[0].b - shifted[1].b)]
             assert influence[row, j] == pytest.approx(np.array(derivative) / (2 * h), abs=1e-6)
 
@@ -48,7 +48,7 @@ def moments_shape(score, n_pos, n_neg):
 def test_influence_of_raw_scores_is_the_derivative():
     counts = rs.Study(examples.Y, examples.D1).cases.counts(0)
     a, b = moments_shape(counts.score, counts.n_pos, counts.n_neg)
-    influence = normal_influence(counts.score, counts, BinormalFit(a, b, 8, 10))
+    influence = binormal_influence_of_normal_scores(counts.score, counts, BinormalFit(a, b, 8, 10))
     for j in range(len(counts.score)):
         step = 1e-6 * (np.arange(len(counts.score)) == j)
         for row, (pos, neg) in enumerate(((0, step), (step, 0))):
@@ -58,11 +58,11 @@ def test_influence_of_raw_scores_is_the_derivative():
 
 
 def test_influences_of_all_cases_sum_to_zero():
-    influence = category_influence(*TABLE, fit_ratings(*TABLE))
+    influence = binormal_influence_of_categories(*TABLE, fit_binormal_to_ratings(*TABLE))
     assert TABLE[1] @ influence[0] + TABLE[0] @ influence[1] == pytest.approx(0, abs=1e-12)
     counts = rs.Study(examples.Y, examples.D1).cases.counts(0)
-    fit = fit_normal(counts.score, counts.n_pos, counts.n_neg)
-    influence = normal_influence(counts.score, counts, fit)
+    fit = fit_binormal_to_normal_scores(counts.score, counts.n_pos, counts.n_neg)
+    influence = binormal_influence_of_normal_scores(counts.score, counts, fit)
     total = counts.n_neg @ influence[0] + counts.n_pos @ influence[1]
     assert total == pytest.approx(0, abs=1e-12)
 
@@ -82,8 +82,8 @@ def test_clusters_add_the_products_of_their_pairs(rng):
     study = rs.Study(y, score, cluster=cluster)
     found = fit_sample(study, 0, PLANS["maximum-likelihood"])
     n_pos, n_neg = (np.bincount(score[y == k], minlength=7).astype(float) for k in (1, 0))
-    plain = fit_ratings(n_pos, n_neg)
-    influence = category_influence(n_pos, n_neg, plain)
+    plain = fit_binormal_to_ratings(n_pos, n_neg)
+    influence = binormal_influence_of_categories(n_pos, n_neg, plain)
     expected = plain.covariance.copy()
     for i, j in combinations(range(70), 2):
         if cluster[i] == cluster[j]:

@@ -8,16 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocstats as rs
-from rocstats.curves.rotated import corner_counts, turned_curve
+from rocstats.curves.rotated import counts_of_straight_curve_pieces, turned_curve
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.resample_bands import (
     BlockedCurve,
-    Lookup,
-    blocked_distances,
-    curve_distances,
-    farthest,
-    largest_between,
-    sup_distances,
+    RotatedCurveLookup,
+    blocked_rotated_distances,
+    farthest_rotated_distances,
+    largest_of_bridges_between,
+    rotated_curve_distances,
+    rotated_sup_distances,
 )
 from rocstats.estimate.resample_cells import LEAST_BLOCKS, block_starts, normal_counts, takes_blocks
 
@@ -58,17 +58,17 @@ def test_blocks_of_single_pieces_find_the_distance_of_the_cases(pairs, seed):
     blocked = BlockedCurve.of(pos, neg)
     assert len(blocked.starts) == len(pos)
     resamples = turned_curve(of_pos, of_neg, blocked.rotation)
-    exact = farthest(resamples, blocked.curve, both=True)
+    exact = farthest_rotated_distances(resamples, blocked.curve, both=True)
     found = blocked.largest(of_pos, of_neg, rng)
     # lam is read between steps of 1/256. Only corners of the sample that a resampled tie has moved
     # over are not looked at: there are none without ties of both classes.
-    assert np.all(found <= exact + 2 * Lookup.error)
+    assert np.all(found <= exact + 2 * RotatedCurveLookup.error)
     if not np.any((pos > 0) & (neg > 0)):
-        np.testing.assert_allclose(found, exact, atol=2 * Lookup.error)
+        np.testing.assert_allclose(found, exact, atol=2 * RotatedCurveLookup.error)
 
 
 def test_curve_between_steps_is_linear_and_ends_with_its_ends():
-    curve = Lookup.of((np.array([0.0, 3.0, 5.0]), np.array([0.0, 1.5, 0.5])))
+    curve = RotatedCurveLookup.of((np.array([0.0, 3.0, 5.0]), np.array([0.0, 1.5, 0.5])))
     h = np.array([-1.0, 0.0, 1.001, 2.5, 4.2, 5.0, 9.0])
     expected = np.interp(h, curve.h, curve.lam)
     np.testing.assert_allclose(curve.between(h), expected, atol=1e-12)
@@ -83,7 +83,7 @@ def test_largest_of_a_bridge_has_its_law(a, b):
     bridge = a + (b - a) * time + walk - time * walk[:, -1:]
     by_hand = np.maximum(np.abs(bridge).max(axis=1), abs(a))
     distance = np.broadcast_to([a, b], (40_000, 2))
-    found = largest_between(distance, np.array([0.1]), rng)
+    found = largest_of_bridges_between(distance, np.array([0.1]), rng)
     # A walk of 500 steps misses .58 of a step on average (Asmussen, Glynn & Pitman 1995).
     missed = 0.5826 * 0.1 / np.sqrt(500)
     for p in (0.25, 0.5, 0.9):
@@ -94,7 +94,7 @@ def test_largest_of_a_bridge_has_its_law(a, b):
 
 def test_gaps_without_spread_keep_their_ends():
     distance = np.array([[0.0, -0.4, 0.3], [0.0, 0.1, 0.2]])
-    found = largest_between(distance, np.zeros(2), np.random.default_rng(1))
+    found = largest_of_bridges_between(distance, np.zeros(2), np.random.default_rng(1))
     assert found.tolist() == [0.4, 0.2]
 
 
@@ -114,27 +114,27 @@ def test_the_number_of_straight_pieces_decides(many):
     y, score = many.is_positive, many.scores[0]
     few = rs.Study(y[:40_000], score[:40_000])
     plan = ResamplePlan(5, 1)
-    drawn, blocked = curve_distances(few.cases, 0, plan)
+    drawn, blocked = rotated_curve_distances(few.cases, 0, plan)
     assert not blocked
-    np.testing.assert_array_equal(drawn, sup_distances(few.cases, 0, plan))
+    np.testing.assert_array_equal(drawn, rotated_sup_distances(few.cases, 0, plan))
     clustered = rs.Study(y, score, cluster=np.arange(len(y)) // 2)
-    assert not curve_distances(clustered.cases, 0, plan)[1]
-    assert curve_distances(many.cases, 0, plan)[1]
+    assert not rotated_curve_distances(clustered.cases, 0, plan)[1]
+    assert rotated_curve_distances(many.cases, 0, plan)[1]
 
 
 def test_blocks_have_the_law_of_resampled_cases(many):
-    _, pos, neg = corner_counts(many.cases.counts(0))
-    blocked = blocked_distances(pos, neg, ResamplePlan(900, 5))
-    full = sup_distances(many.cases, 0, ResamplePlan(100, 6))
+    _, pos, neg = counts_of_straight_curve_pieces(many.cases.counts(0))
+    blocked = blocked_rotated_distances(pos, neg, ResamplePlan(900, 5))
+    full = rotated_sup_distances(many.cases, 0, ResamplePlan(100, 6))
     se = np.hypot(blocked.std() / 30, full.std() / 10)
     assert blocked.mean() == pytest.approx(full.mean(), abs=0.003 * full.mean() + 4 * se)
 
 
 def test_draws_are_of_the_seed_alone_and_go_on_as_resamples_are_added(many):
-    _, pos, neg = corner_counts(many.cases.counts(0))
-    few, more = (blocked_distances(pos, neg, ResamplePlan(b, 5)) for b in (50, 120))
+    _, pos, neg = counts_of_straight_curve_pieces(many.cases.counts(0))
+    few, more = (blocked_rotated_distances(pos, neg, ResamplePlan(b, 5)) for b in (50, 120))
     np.testing.assert_array_equal(few, more[:50])
-    assert (blocked_distances(pos, neg, ResamplePlan(50, 6)) != few).all()
+    assert (blocked_rotated_distances(pos, neg, ResamplePlan(50, 6)) != few).all()
 
 
 def test_heavy_ties_are_measured_at_their_corners():
@@ -143,7 +143,7 @@ def test_heavy_ties_are_measured_at_their_corners():
     y = rng.integers(0, 2, 9000)
     score = y + rng.normal(size=len(y))
     score = np.where(rng.random(len(y)) < 0.5, np.round(score), score)
-    _, pos, neg = corner_counts(rs.Study(y, score).cases.counts(0))
+    _, pos, neg = counts_of_straight_curve_pieces(rs.Study(y, score).cases.counts(0))
     blocked = BlockedCurve.of(pos, neg)
     assert 10 <= len(blocked.corners) <= 40
     assert np.all(np.isin(blocked.corners, blocked.curve.h))

@@ -8,8 +8,8 @@ import pytest
 import rocstats as rs
 from rocstats.curves.rotated import Rotation
 from rocstats.estimate.resample import ResamplePlan
-from rocstats.estimate.resample_bands import chord_curves, stratified_curves
-from rocstats.estimate.smoothed_band import score_bins, takes_chords
+from rocstats.estimate.resample_bands import chord_rotated_curves, stratified_rotated_curves
+from rocstats.estimate.smoothed_band import score_bins, smoothed_band_takes_chords
 
 TIED = np.array([False, True, False, False])
 POS, NEG = np.array([120.0, 160, 360, 160]), np.array([80.0, 640, 360, 120])
@@ -22,7 +22,7 @@ GRID = np.linspace(0, ROTATION.h_max, 41)
 def drawn():
     return [
         draw(POS, NEG, TIED, GRID, ResamplePlan(1000, key))
-        for draw, key in ((stratified_curves, 1), (chord_curves, 2))
+        for draw, key in ((stratified_rotated_curves, 1), (chord_rotated_curves, 2))
     ]
 
 
@@ -44,14 +44,14 @@ def test_neighbours_in_a_bin_differ_as_those_of_placed_cases(drawn):
 
 
 def test_ends_are_fixed_and_draws_are_of_the_seed_alone():
-    few, more = (chord_curves(POS, NEG, TIED, GRID, ResamplePlan(b, 5)) for b in (50, 150))
+    few, more = (chord_rotated_curves(POS, NEG, TIED, GRID, ResamplePlan(b, 5)) for b in (50, 150))
     np.testing.assert_array_equal(few, more[:50])
     np.testing.assert_allclose(few[:, 0], 0, atol=1e-9)
     np.testing.assert_allclose(few[:, -1], (ROTATION.root_pos - ROTATION.root_neg) / 2)
 
 
 def test_tied_bins_are_straight():
-    curves = chord_curves(
+    curves = chord_rotated_curves(
         np.array([500.0, 500]), np.array([500.0, 500]), np.array([True, True]),
         np.linspace(0, 2 * np.sqrt(1000), 201), ResamplePlan(50, 1),
     )  # fmt: skip
@@ -70,7 +70,7 @@ def test_the_length_of_the_curve_decides():
         score = np.round(scores[:kept]) if tied else scores[:kept]
         counts = rs.Study(y[:kept], score).cases.counts(0)
         rotation = Rotation.of(counts)
-        assert takes_chords(score_bins(counts, rotation), rotation) == expected
+        assert smoothed_band_takes_chords(score_bins(counts, rotation), rotation) == expected
     many = rs.Study(y, scores)
     asked = {"n_resamples": 100, "rng": 1, "at": [0.1, 0.5]}
     assert set(many.roc_band("smoothed-score", **asked)["note"]) == {"blocked-resamples"}

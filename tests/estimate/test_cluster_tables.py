@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocstats as rs
-from rocstats.estimate.tables import PointTables, cluster_factor, cluster_tables
+from rocstats.estimate.tables import PointTables, cluster_tables, small_sample_factor_of_clusters
 from rocstats.facts.measures import Cells
 from tests.strategies import samples
 
@@ -68,9 +68,9 @@ def test_a_product_of_influences_is_a_quadratic_form(rng):
 
 
 def test_one_cluster_has_no_variance():
-    assert cluster_factor(np.array([0.0, 1.0, 2.0, 5.0])).tolist() == pytest.approx(
-        [np.nan, np.nan, 2, 1.25], nan_ok=True
-    )
+    assert small_sample_factor_of_clusters(
+        np.array([0.0, 1.0, 2.0, 5.0])
+    ).tolist() == pytest.approx([np.nan, np.nan, 2, 1.25], nan_ok=True)
 
 
 def test_a_rate_that_all_clusters_share_is_not_correlated():

@@ -13,7 +13,7 @@ from scipy.stats import norm
 
 import rocstats as rs
 from rocstats.estimate.crossing import find_root
-from rocstats.estimate.exact_bands import local_level
+from rocstats.estimate.exact_bands import local_level_of_beta_limits
 from rocstats.estimate.intervals import NEWCOMBE_LIMITS, Area
 from rocstats.estimate.paired_tables import PairedTable, tang_limit, tango_limit
 from rocstats.estimate.simultaneous import largest_normal
@@ -89,7 +89,7 @@ def test_the_limit_of_a_difference_next_to_minus_one_is_minus_one(quantile):
 @pytest.mark.parametrize("level", [1e-300, 1e-17, 1 - 1e-15, 1 - 2**-53])
 def test_limits_of_all_order_statistics_at_levels_of_rounding(n, level):
     # Between Bonferroni's inequality and full dependence, .1 of the logarithm aside.
-    assert (1 - level) / n / 1.2 < local_level(n, level) < (1 - level) * 1.2
+    assert (1 - level) / n / 1.2 < local_level_of_beta_limits(n, level) < (1 - level) * 1.2
 
 
 def test_the_largest_absolute_value_is_not_below_zero():

@@ -6,8 +6,13 @@ from scipy.special import ndtri
 from scipy.stats import kendalltau, multivariate_normal, norm
 
 import rocstats as rs
-from rocstats.estimate.area_variances import hanley_mcneil_exponential
-from rocstats.estimate.hanley_mcneil import areas_correlation, pearson, tau_b, unequal_spread
+from rocstats.estimate.area_variances import hanley_mcneil_exponential_variance
+from rocstats.estimate.hanley_mcneil import (
+    hanley_mcneil_areas_correlation,
+    pearson,
+    tau_b,
+    unequal_spread,
+)
 from tests import examples
 
 POS, NEG = examples.Y == 1, examples.Y == 0
@@ -26,7 +31,7 @@ POS, NEG = examples.Y == 1, examples.Y == 0
 def test_printed_correlations_of_areas(rbar, printed):
     for area, r in zip((0.7, 0.8, 0.9, 0.95), printed, strict=True):
         for by_class in (False, True):
-            found = areas_correlation(area, (rbar, rbar), 10, 10, by_class=by_class)
+            found = hanley_mcneil_areas_correlation(area, (rbar, rbar), 10, 10, by_class=by_class)
             assert found == pytest.approx(r, abs=5.1e-4)
 
 
@@ -51,7 +56,7 @@ def test_printed_correlations_of_scores():
     ],
 )
 def test_printed_correlation_of_the_areas_of_d1_and_d2(within, by_class, printed):
-    found = areas_correlation(0.84375, within, 8, 10, by_class=by_class)
+    found = hanley_mcneil_areas_correlation(0.84375, within, 8, 10, by_class=by_class)
     assert found == pytest.approx(printed, abs=2e-7)
 
 
@@ -61,7 +66,7 @@ def test_the_formula_is_one_of_bivariate_normal_probabilities():
 
     q = ndtri(0.8)
     expected = (excess(q, -0.2) / 7 + excess(q, 0.35) / 30) / (excess(q, 0.5) * (1 / 7 + 1 / 30))
-    found = areas_correlation(0.8, (-0.4, 0.7), 7, 30, by_class=True)
+    found = hanley_mcneil_areas_correlation(0.8, (-0.4, 0.7), 7, 30, by_class=True)
     assert found == pytest.approx(expected, abs=1e-6)
 
 
@@ -101,7 +106,7 @@ def large_sample_size(area, sd, m, n):
     of_pos, of_neg = both(sd**2 / (1 + sd**2)), both(1 / (1 + sd**2))
     pairs = area * (1 - area) + (m - 1) * (of_neg - area**2) + (n - 1) * (of_pos - area**2)
     return 2 * norm.sf(
-        1.959964 * np.sqrt(hanley_mcneil_exponential(area, m, n) / (pairs / (m * n)))
+        1.959964 * np.sqrt(hanley_mcneil_exponential_variance(area, m, n) / (pairs / (m * n)))
     )
 
 

@@ -14,18 +14,18 @@ from scipy.stats import kstwo, multinomial
 import rocstats as rs
 from rocstats.estimate.exact_bands import (
     LARGEST_EXACT,
-    joint_exact_limits,
-    joint_limits,
+    kolmogorov_joint_band_limits,
     kolmogorov_quantile,
-    local_level,
-    share_within,
+    local_level_joint_band_limits,
+    local_level_of_beta_limits,
+    p_order_statistics_within_limits,
 )
 from rocstats.study.count_tables import ScoreCounts
 from tests.oracles import definitions as oracles
 from tests.strategies import samples
 
 ROOT = np.sqrt(0.95)
-BANDS = (joint_limits, joint_exact_limits)
+BANDS = (kolmogorov_joint_band_limits, local_level_joint_band_limits)
 GRID = np.linspace(0, 1, 41)
 OFF_GRID = np.linspace(0.003, 0.997, 41)  # no limit is met by rounding
 
@@ -59,18 +59,20 @@ def steck(lower):
 @pytest.mark.parametrize("g", [0.00211, 0.05, 0.3])
 def test_share_of_order_statistics_is_stecks_determinant(n, g):
     lower = beta_lower(n, g)
-    assert share_within(lower) == pytest.approx(steck(lower), rel=1e-12)
+    assert p_order_statistics_within_limits(lower) == pytest.approx(steck(lower), rel=1e-12)
 
 
 @pytest.mark.parametrize(("n", "d"), [(1, 0.8), (2, 0.6), (7, 0.4), (50, 0.2), (120, 0.13)])
 def test_share_within_kolmogorov_limits_is_that_of_scipy(n, d):
     lower = np.maximum(np.arange(1, n + 1) / n - d, 0)
-    assert share_within(lower) == pytest.approx(kstwo.cdf(d, n), rel=1e-11)
+    assert p_order_statistics_within_limits(lower) == pytest.approx(kstwo.cdf(d, n), rel=1e-11)
 
 
 def test_limits_that_exclude_each_other_hold_never():
-    assert share_within(np.array([0.6, 0.6])) == 0
-    assert share_within(np.array([0.5, 0.5, 0.5])) == pytest.approx(0, abs=1e-15)
+    assert p_order_statistics_within_limits(np.array([0.6, 0.6])) == 0
+    assert p_order_statistics_within_limits(np.array([0.5, 0.5, 0.5])) == pytest.approx(
+        0, abs=1e-15
+    )
 
 
 # docs/methods/bands.md, "Worked joint bands", at level sqrt(.95)
@@ -86,12 +88,12 @@ def test_printed_kolmogorov_quantiles(n, printed):
 # by 6 %, as the determinant says.
 @pytest.mark.parametrize(("n", "printed"), [(50, 0.00137), (100, 0.00104), (500, 0.00061)])
 def test_printed_local_levels(n, printed):
-    assert local_level(n, ROOT) == pytest.approx(printed, rel=0.05)
+    assert local_level_of_beta_limits(n, ROOT) == pytest.approx(printed, rel=0.05)
 
 
 def test_the_local_level_of_20_is_not_the_printed_one():
     assert steck(beta_lower(20, 0.00211)) == pytest.approx(0.9760772, abs=5e-8)
-    g = local_level(20, ROOT)
+    g = local_level_of_beta_limits(20, ROOT)
     assert g == pytest.approx(0.0022454, abs=5e-8)
     assert steck(beta_lower(20, g)) == pytest.approx(ROOT, abs=1e-10)
 
@@ -99,24 +101,26 @@ def test_the_local_level_of_20_is_not_the_printed_one():
 @pytest.mark.parametrize("level", [0.5, 0.9, 0.999])
 @pytest.mark.parametrize("n", [1, 2, 3, 40, LARGEST_EXACT])
 def test_all_limits_hold_at_once_with_the_level(n, level):
-    g = local_level(n, level)
-    assert share_within(beta_lower(n, g)) == pytest.approx(level, abs=1e-9)
+    g = local_level_of_beta_limits(n, level)
+    assert p_order_statistics_within_limits(beta_lower(n, g)) == pytest.approx(level, abs=1e-9)
 
 
 def test_one_case_needs_no_correction():
-    assert local_level(1, 0.9) == pytest.approx(0.1)
+    assert local_level_of_beta_limits(1, 0.9) == pytest.approx(0.1)
 
 
 @pytest.mark.parametrize("level", [0.9, ROOT, 0.999])
 @pytest.mark.parametrize(("n", "shortfall"), [(LARGEST_EXACT + 1, 1e-5), (10_000, 0.003)])
 def test_large_classes_miss_hardly_less_than_they_may(n, shortfall, level):
-    missed = 1 - share_within(beta_lower(n, local_level(n, level)))
+    missed = 1 - p_order_statistics_within_limits(
+        beta_lower(n, local_level_of_beta_limits(n, level))
+    )
     assert 1 - shortfall < missed / (1 - level) < 1 + 1e-7
 
 
 # docs/methods/bands.md, "Worked joint bands"
 def test_printed_limits_of_d1(three):
-    low, high = joint_limits(three.cases.counts(0), np.array([0.5]), 0.95)
+    low, high = kolmogorov_joint_band_limits(three.cases.counts(0), np.array([0.5]), 0.95)
     assert kolmogorov_quantile(8, ROOT) == pytest.approx(0.4937617598, abs=5e-11)
     assert kolmogorov_quantile(10, ROOT) == pytest.approx(0.4449794094, abs=5e-11)
     assert low == pytest.approx(0.0062382402, abs=5e-11)
@@ -142,10 +146,10 @@ def by_definition(y, score, fpr, limits_neg, limits_pos):
 
 def rate_limits(band, n, level):
     """Limits of a rate of which k of n cases are called, as the methods page writes them."""
-    if band is joint_limits:
+    if band is kolmogorov_joint_band_limits:
         d = kstwo.ppf(np.sqrt(level), n)
         return lambda k: (k / n - d, k / n + d)
-    g = local_level(n, np.sqrt(level))
+    g = local_level_of_beta_limits(n, np.sqrt(level))
 
     def limits(k):
         low = sp.betaincinv(k, n - k + 1, g / 2) if k > 0 else 0.0
@@ -168,7 +172,7 @@ def test_the_quantile_of_kolmogorov_is_that_of_scipy(level):
 def test_limits_at_the_quantile_of_kolmogorov_hold_with_the_level(n):
     # At SciPy's quantile, from the series, they miss it by 1e-8 and more.
     lower = np.maximum(np.arange(1, n + 1) / n - kolmogorov_quantile(n, 0.95), 0)
-    assert share_within(lower) == pytest.approx(0.95, abs=1e-11)
+    assert p_order_statistics_within_limits(lower) == pytest.approx(0.95, abs=1e-11)
 
 
 @pytest.mark.parametrize("band", BANDS)
@@ -187,7 +191,7 @@ def test_a_tie_is_crossed_in_a_straight_line():
     # One score, 4 and 5 cases: from (-d0, d1) to (1 - d0, 1 + d1).
     counts = ScoreCounts(np.array([1.0]), np.array([4.0]), np.array([5.0]))
     d0, d1 = kstwo.ppf(np.sqrt(0.5), 5), kstwo.ppf(np.sqrt(0.5), 4)
-    low, high = joint_limits(counts, GRID, 0.5)
+    low, high = kolmogorov_joint_band_limits(counts, GRID, 0.5)
     np.testing.assert_allclose(high, np.minimum(GRID + d0 + d1, 1), atol=1e-12)
     np.testing.assert_allclose(low, np.maximum(GRID - d0 - d1, 0), atol=1e-12)
 
@@ -318,10 +322,14 @@ def test_upper_limits_of_large_classes_are_their_definition():
     n = 10**5
     counts = ScoreCounts(np.arange(2.0 * n), np.tile([1.0, 0.0], n), np.tile([0.0, 1.0], n))
     t = np.array([0.001, 0.2, 0.5, 0.9])
-    d, g = kstwo.ppf(ROOT, n), local_level(n, ROOT)
+    d, g = kstwo.ppf(ROOT, n), local_level_of_beta_limits(n, ROOT)
     k = np.arange(1, n)
     most = np.searchsorted(sp.betaincinv(k, n - k + 1, g / 2), t, side="right")
     expected = sp.betaincinv(most + 2, n - most - 1, 1 - g / 2)
-    np.testing.assert_allclose(joint_exact_limits(counts, t, 0.95)[1], expected, atol=1e-12)
+    np.testing.assert_allclose(
+        local_level_joint_band_limits(counts, t, 0.95)[1], expected, atol=1e-12
+    )
     expected = (np.floor((t + d) * n) + 1) / n + d
-    np.testing.assert_allclose(joint_limits(counts, t, 0.95)[1], expected, atol=1e-12)
+    np.testing.assert_allclose(
+        kolmogorov_joint_band_limits(counts, t, 0.95)[1], expected, atol=1e-12
+    )

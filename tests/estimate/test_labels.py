@@ -10,9 +10,9 @@ from rocstats.estimate.permute import (
     STATISTICS,
     label_units,
     permutation_p_value,
+    permuted_rank_statistics,
+    rank_statistic_of_sample,
     shuffled_orders,
-    statistic_draws,
-    statistic_of,
 )
 from rocstats.estimate.resample import ResamplePlan
 from tests.oracles import definitions as oracles
@@ -62,12 +62,16 @@ ORACLES = {
 @pytest.mark.parametrize("statistic", list(STATISTICS))
 def test_statistics_are_those_of_the_definitions(statistic):
     study = rs.Study(Y, SCORE)
-    assert statistic_of(study.cases, 0, statistic) == pytest.approx(ORACLES[statistic](Y, SCORE))
+    assert rank_statistic_of_sample(study.cases, 0, statistic) == pytest.approx(
+        ORACLES[statistic](Y, SCORE)
+    )
 
 
 @pytest.mark.parametrize("statistic", list(STATISTICS))
 def test_draws_have_the_law_of_all_labellings(statistic):
-    draws = statistic_draws(rs.Study(Y, SCORE).cases, 0, statistic, ResamplePlan(N, 1, (0,)))
+    draws = permuted_rank_statistics(
+        rs.Study(Y, SCORE).cases, 0, statistic, ResamplePlan(N, 1, (0,))
+    )
     require_same_law(draws, [ORACLES[statistic](y, SCORE) for y in labellings(Y)])
 
 
@@ -76,18 +80,18 @@ def test_frequencies_are_replicated_rows():
     study = rs.Study(Y, SCORE, frequency=times)
     long = rs.Study(np.repeat(Y, times), np.repeat(SCORE, times))
     np.testing.assert_array_equal(
-        statistic_draws(study.cases, 0, "auc", ResamplePlan(500, 1, (0,))),
-        statistic_draws(long.cases, 0, "auc", ResamplePlan(500, 1, (0,))),
+        permuted_rank_statistics(study.cases, 0, "auc", ResamplePlan(500, 1, (0,))),
+        permuted_rank_statistics(long.cases, 0, "auc", ResamplePlan(500, 1, (0,))),
     )
 
 
 def test_weights_stay_with_their_cases():
     weight = np.array([1.0, 2, 0.5, 1, 3, 1, 0.25])
-    draws = statistic_draws(
+    draws = permuted_rank_statistics(
         rs.Study(Y, SCORE, sample_weight=weight).cases, 0, "auc", ResamplePlan(N, 2, (0,))
     )
     require_same_law(draws, [weighted_auc(y, SCORE, weight) for y in labellings(Y)])
-    draws = statistic_draws(
+    draws = permuted_rank_statistics(
         rs.Study(Y, SCORE, sample_weight=weight).cases, 0, "youden", ResamplePlan(N, 2, (0,))
     )
     require_same_law(draws, [youden(y, SCORE, weight) for y in labellings(Y)])
@@ -97,15 +101,17 @@ def test_weights_of_replicated_rows():
     times, weight = np.array([2, 1, 1, 1, 2, 1, 1]), np.array([1.0, 2, 0.5, 1, 3, 1, 0.25])
     study = rs.Study(Y, SCORE, sample_weight=weight, frequency=times)
     y, score, w = (np.repeat(values, times) for values in (Y, SCORE, weight))
-    draws = statistic_draws(study.cases, 0, "auc", ResamplePlan(N, 3, (0,)))
+    draws = permuted_rank_statistics(study.cases, 0, "auc", ResamplePlan(N, 3, (0,)))
     require_same_law(draws, [weighted_auc(labels, score, w) for labels in labellings(y)])
-    assert statistic_of(study.cases, 0, "auc") == pytest.approx(weighted_auc(y, score, w))
+    assert rank_statistic_of_sample(study.cases, 0, "auc") == pytest.approx(
+        weighted_auc(y, score, w)
+    )
 
 
 def test_clusters_are_shuffled_whole():
     cluster = np.array([0, 0, 1, 2, 2, 2, 3])
     study = rs.Study(Y, SCORE, cluster=cluster)
-    draws = statistic_draws(study.cases, 0, "auc", ResamplePlan(N, 4, (0,)))
+    draws = permuted_rank_statistics(study.cases, 0, "auc", ResamplePlan(N, 4, (0,)))
     values = [
         oracles.auc(np.isin(cluster, chosen).astype(int), SCORE)
         for chosen in combinations(range(4), 2)
@@ -119,13 +125,15 @@ def test_labels_are_shuffled_within_folds():
     study = rs.Study(Y, SCORE, fold=fold)
     parts = [[oracles.auc(y, SCORE[fold == f]) for y in labellings(Y[fold == f])] for f in (0, 1)]
     values = [(a + b) / 2 for a, b in product(*parts)]
-    require_same_law(statistic_draws(study.cases, 0, "auc", ResamplePlan(N, 5, (0,))), values)
+    require_same_law(
+        permuted_rank_statistics(study.cases, 0, "auc", ResamplePlan(N, 5, (0,))), values
+    )
 
 
 def test_an_urn_of_many_cases_is_drawn_from_its_margins():
     counts = {"y": [1, 1, 0, 0], "s": [2.0, 1, 2, 1], "n": [400_000, 300_000, 300_000, 400_000]}
     study = rs.Study("y", "s", data=counts, frequency="n")
-    draws = statistic_draws(study.cases, 0, "auc", ResamplePlan(300, 6, (0,)))
+    draws = permuted_rank_statistics(study.cases, 0, "auc", ResamplePlan(300, 6, (0,)))
     n = 700_000
     # two scores, half of the cases at each: tie-corrected variance of the area
     variance = (2 * n + 1 - 2 * (n**3 - n) / (2 * n * (2 * n - 1))) / (12 * n * n)

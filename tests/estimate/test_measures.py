@@ -13,8 +13,8 @@ from scipy.special import expit, logit, ndtri
 
 from rocstats.errors import StatisticalWarning
 from rocstats.estimate.measure_limits import delta_se
-from rocstats.estimate.measures import measured
-from rocstats.estimate.tables import PointPlan, PointTables, cluster_tables, slopes
+from rocstats.estimate.measures import measure_at_thresholds
+from rocstats.estimate.tables import PointPlan, PointTables, cluster_tables, measure_slopes_in_rates
 from rocstats.facts.measures import MEASURES, RATES, Cells, cells_at, depends_on_prevalence, measure
 from rocstats.studies.studies import Study
 
@@ -29,7 +29,9 @@ def one(tp, fn, fp, tn):
 
 @given(st.sampled_from(list(MEASURES)), *[st.floats(0.05, 0.95)] * 3)
 def test_slopes_are_differences(name, t, f, p):
-    found = [float(slope[0]) for slope in slopes(name, np.array([t]), np.array([f]), p)]
+    found = [
+        float(slope[0]) for slope in measure_slopes_in_rates(name, np.array([t]), np.array([f]), p)
+    ]
     h = 1e-6
     for i, slope in enumerate(found):
         ends = [[t, f, p], [t, f, p]]
@@ -60,7 +62,9 @@ def test_in_a_cohort_the_four_cells_are_multinomial(tp, fn, fp, tn):
             gradient.append((ends[1] - ends[0]) / 2e-5)
         expected = np.sqrt(gradient @ covariance @ gradient)
         assert delta_se(tables, name, None, COHORT)[0] == pytest.approx(expected, rel=1e-4)
-        assert measured(tables, name, None, COHORT).se[0] == pytest.approx(expected, rel=1e-4)
+        assert measure_at_thresholds(tables, name, None, COHORT).se[0] == pytest.approx(
+            expected, rel=1e-4
+        )
 
 
 @pytest.mark.parametrize(
@@ -68,7 +72,7 @@ def test_in_a_cohort_the_four_cells_are_multinomial(tp, fn, fp, tn):
     [("lr_positive", 0.0625403700), ("lr_negative", 0.1120012457), ("odds_ratio", 0.1466937145)],
 )
 def test_worked_standard_errors_of_logarithms(name, se_log):
-    found = measured(one(670, 74, 202, 640), name, None, COHORT)
+    found = measure_at_thresholds(one(670, 74, 202, 640), name, None, COHORT)
     assert found.se[0] / found.estimate[0] == pytest.approx(se_log, abs=5e-11)
 
 
@@ -163,7 +167,9 @@ def test_clustered_variance_is_that_of_influences_summed_by_cluster(rng, name):
         factors[0, 0], factors[1, 1] = factor(study, pos), factor(study, ~pos)
         expected = np.dot(slope, factors * (own @ own.T)) @ slope
     # differences of steps of 1e-5 and 1e-6: errors of 1e-9 of the slope
-    assert measured(tables, name, None, COHORT).se[0] ** 2 == pytest.approx(expected, rel=1e-7)
+    assert measure_at_thresholds(tables, name, None, COHORT).se[0] ** 2 == pytest.approx(
+        expected, rel=1e-7
+    )
 
 
 def test_the_factors_of_clusters_differ(rng):
@@ -181,7 +187,7 @@ def test_clusters_of_one_are_independent_cases():
     tables = tables_of(study, 6)
     plain = PointTables(tables.cells, tables.n_pos, tables.n_neg)
     for name in MEASURES:
-        found, expected = (measured(t, name, None, COHORT) for t in (tables, plain))
+        found, expected = (measure_at_thresholds(t, name, None, COHORT) for t in (tables, plain))
         assert found.estimate == expected.estimate
         assert found.se == pytest.approx(expected.se, rel=6e-3)
         # score limits and MOVER on the log scale are two methods
@@ -192,7 +198,7 @@ def test_clusters_of_one_are_independent_cases():
 
 @given(counts, counts, counts, counts)
 def test_f1_has_the_limits_of_a_proportion(tp, fn, fp, tn):
-    found = measured(one(tp, fn, fp, tn), "f1", None, COHORT)
+    found = measure_at_thresholds(one(tp, fn, fp, tn), "f1", None, COHORT)
     n, z = tp + fp + fn, ndtri(0.975)
     j = tp / n
     centre, reach = (
@@ -230,7 +236,7 @@ def test_delta_limits_are_of_t_on_their_scale(tp, fn, fp, tn, p):
         ("f1", f1_at, logit, expit, lambda x: 1 / (x * (1 - x))),
     ):
         z = t_quantile(value_at, rates, sizes, p)
-        found = measured(one(tp, fn, fp, tn), name, p, COHORT)
+        found = measure_at_thresholds(one(tp, fn, fp, tn), name, p, COHORT)
         value, se = found.estimate[0], found.se[0]
         expected = [back(forward(value) + sign * z * se * slope(value)) for sign in (-1, 1)]
         assert [found.low[0], found.high[0]] == pytest.approx(expected, abs=1e-9)
@@ -251,7 +257,9 @@ def test_an_empty_cell_has_the_delta_limits_of_the_table_with_one_half_more_in_e
     # 10 and 20 cases, whose degrees of freedom 1/2 in every cell does not raise
     z = t_quantile(mcc_at, rates, np.array([10, 20]), p, variances)
     reach = z * np.sqrt(np.square(slope) @ variances) / (1 - centre**2)
-    found = measured(one(10, 0, 3, 17), "mcc", p, PointPlan("wilson", "score", "cohort", 0.95))
+    found = measure_at_thresholds(
+        one(10, 0, 3, 17), "mcc", p, PointPlan("wilson", "score", "cohort", 0.95)
+    )
     expected = np.tanh(np.arctanh(centre) + np.array([-reach, reach]))
     assert [found.low[0], found.high[0]] == pytest.approx(expected, rel=1e-7)
     assert found.notes["half-added"].all()
@@ -263,7 +271,7 @@ def test_no_table_has_limits_without_width_or_beyond_the_range(tp, fn, fp, tn, p
         return
     for plan in (COHORT, PointPlan("clopper-pearson", "log", None, 0.9, 50.0)):
         for name in MEASURES:
-            found = measured(one(tp, fn, fp, tn), name, p, plan)
+            found = measure_at_thresholds(one(tp, fn, fp, tn), name, p, plan)
             value, low, high = found.estimate[0], found.low[0], found.high[0]
             if np.isnan(value):
                 assert np.isnan([low, high, found.se[0]]).all()
@@ -278,9 +286,9 @@ def test_no_table_has_limits_without_width_or_beyond_the_range(tp, fn, fp, tn, p
 @given(counts, counts, counts, counts)
 def test_an_accuracy_at_prevalence_one_half_is_the_balanced_one(tp, fn, fp, tn):
     tables = one(tp, fn, fp, tn)
-    balanced = measured(tables, "balanced_accuracy", None, COHORT)
-    youden = measured(tables, "youden", None, COHORT)
-    half = measured(tables, "accuracy", 0.5, COHORT)
+    balanced = measure_at_thresholds(tables, "balanced_accuracy", None, COHORT)
+    youden = measure_at_thresholds(tables, "youden", None, COHORT)
+    half = measure_at_thresholds(tables, "accuracy", 0.5, COHORT)
     for part in ("estimate", "low", "high", "se"):
         value = getattr(balanced, part)[0]
         assert getattr(half, part)[0] == pytest.approx(value)
@@ -291,8 +299,10 @@ def test_an_accuracy_at_prevalence_one_half_is_the_balanced_one(tp, fn, fp, tn):
 def test_an_estimated_prevalence_widens():
     tables = one(45, 5, 20, 80)
     for name in filter(depends_on_prevalence, MEASURES):
-        known = measured(tables, name, 0.1, COHORT)
-        loose = measured(tables, name, 0.1, PointPlan("wilson", "score", "cohort", 0.95, 50.0))
+        known = measure_at_thresholds(tables, name, 0.1, COHORT)
+        loose = measure_at_thresholds(
+            tables, name, 0.1, PointPlan("wilson", "score", "cohort", 0.95, 50.0)
+        )
         assert loose.low < known.low < known.high < loose.high
         assert loose.se > known.se
         assert loose.estimate == known.estimate
@@ -329,7 +339,7 @@ def test_limits_for_all_thresholds_are_the_extremes_over_a_box(tp, fn, fp, tn, l
     axes = [np.linspace(bars.low[0], bars.high[0], 9) for bars in box]
     tpr, fpr = (axis.ravel() for axis in np.meshgrid(*axes))
     for name in set(MEASURES) - set(RATES):
-        found = measured(tables, name, prevalence, plan)
+        found = measure_at_thresholds(tables, name, prevalence, plan)
         over = measure(name, cells_at(tpr, fpr, prevalence))
         assert found.low[0] == pytest.approx(np.nanmin(over), rel=1e-9, abs=1e-12)
         assert found.high[0] == pytest.approx(np.nanmax(over), rel=1e-9, abs=1e-12)

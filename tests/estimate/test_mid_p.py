@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from rocstats.estimate.proportions import mid_p_limits, rate_limits
+from rocstats.estimate.proportions import binomial_limits_of_rates, mid_p_limits
 
 
 @pytest.mark.parametrize("level", [0.5, 0.95, 0.999])
@@ -39,7 +39,7 @@ def test_printed_limits(x, n, limits):
 @pytest.mark.parametrize("level", [0.5, 0.95, 0.999])
 def test_limits_of_effective_sizes_hold_the_rate_inside_the_exact_ones(level, rng):
     rate, size = rng.random(200), rng.uniform(0.3, 300, 200)
-    low, high = rate_limits(rate, size, "mid-p", level)
-    exact = rate_limits(rate, size, "clopper-pearson", level)
+    low, high = binomial_limits_of_rates(rate, size, "mid-p", level)
+    exact = binomial_limits_of_rates(rate, size, "clopper-pearson", level)
     assert ((exact[0] <= low + 1e-12) & (low < rate)).all()
     assert ((rate < high) & (high <= exact[1] + 1e-12)).all()

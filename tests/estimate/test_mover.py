@@ -8,11 +8,11 @@ from scipy.stats import norm
 
 from rocstats.estimate.proportions import (
     effective_wilson_limit,
-    inverted_statistic,
     mover_limit,
-    wilson,
+    wilson_limit_of_proportion,
+    z_where_limit_reaches_null,
 )
-from rocstats.estimate.quantiles import limits_between
+from rocstats.estimate.quantiles import limits_at_both_quantiles
 
 Z = 1.959963984540054
 
@@ -31,7 +31,7 @@ def test_printed_effective_size():
 
 def test_the_variance_is_at_least_binomial():
     found = effective_wilson_limit(1.0, 20, 0.0, -Z)
-    assert found == pytest.approx(wilson(20, 20, -Z), rel=1e-12)
+    assert found == pytest.approx(wilson_limit_of_proportion(20, 20, -Z), rel=1e-12)
     assert effective_wilson_limit(0.3, 20, 0.01, 0.0) == 0.3
 
 
@@ -43,7 +43,7 @@ def test_independent_terms_add_in_squares():
 
 @given(st.floats(-0.5, 0.5), st.floats(-0.9, 0.9), st.floats(0.01, 0.3))
 def test_the_statistic_is_where_the_limit_meets_the_null_value(estimate, null, se):
-    z = inverted_statistic(lambda q: estimate + q * se, estimate, null)
+    z = z_where_limit_reaches_null(lambda q: estimate + q * se, estimate, null)
     expected = np.clip((estimate - null) / se, -38, 38)
     assert z == pytest.approx(expected, rel=1e-6, abs=1e-9)
 
@@ -54,10 +54,10 @@ def test_one_sided_limits_are_at_the_full_level(level):
         return q / 10
 
     z = float(norm.ppf(level))
-    assert limits_between(limit, level, "greater") == pytest.approx((-z / 10, 1.0))
-    assert limits_between(limit, level, "less") == pytest.approx((-1.0, z / 10))
+    assert limits_at_both_quantiles(limit, level, "greater") == pytest.approx((-z / 10, 1.0))
+    assert limits_at_both_quantiles(limit, level, "less") == pytest.approx((-1.0, z / 10))
     z = float(norm.ppf((1 + level) / 2))
-    assert limits_between(limit, level, "two-sided") == pytest.approx((-z / 10, z / 10))
+    assert limits_at_both_quantiles(limit, level, "two-sided") == pytest.approx((-z / 10, z / 10))
 
 
 @pytest.mark.parametrize(("share", "variance"), [(1.0, 0.0), (1.0, 1e-3), (0.0, 0.0)])

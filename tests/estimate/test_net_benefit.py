@@ -15,15 +15,15 @@ import rocstats as rs
 from rocstats.estimate.benefit import (
     Benefit,
     Stakes,
-    Standardized,
-    StandardizedByCases,
+    StandardizedBenefit,
+    StandardizedBenefitByCases,
     benefit_of_calls,
     case_benefits,
-    grade,
+    cases_graded_by_thresholds,
     mean_benefit,
     net_benefit_difference,
-    over_treat_all,
-    standardized,
+    net_benefit_over_treat_all,
+    standardized_benefit_of_calls,
 )
 from rocstats.estimate.paired_tables import PairedTable, tango_limit
 from rocstats.estimate.shares import WeightedCases
@@ -47,9 +47,9 @@ def estimators(at):
     ks = [case_benefits(d, Y, 0.2, 0.5) for d in (examples.D1, examples.D2)]
     return {
         "alone": lambda c: benefit_of_calls(c, a, at),
-        "beside all": lambda c: over_treat_all(c, a, at),
+        "beside all": lambda c: net_benefit_over_treat_all(c, a, at),
         "pair": lambda c: net_benefit_difference(c, a, b, at),
-        "standardized": lambda c: standardized(c, a, at),
+        "standardized": lambda c: standardized_benefit_of_calls(c, a, at),
         "mean": lambda c: mean_benefit(c, ks[0], at.prevalence),
         "mean of pair": lambda c: mean_benefit(c, ks[0] - ks[1], at.prevalence),
     }
@@ -107,7 +107,7 @@ def test_kinds_of_cases_stand_for_the_cases(data, more):
     risks = [np.clip(score / 10 + 0.4, 0, 1) for score in scores]
     at = np.array([0.3, 0.4, 0.5, 0.6])
     study = rs.Study(y, np.transpose(risks), frequency=frequency)
-    graded = grade(study.cases, [0, 1], [at, at])
+    graded = cases_graded_by_thresholds(study.cases, [0, 1], [at, at])
     alone = WeightedCases(study.is_positive, np.asarray(study.frequency), None)
     for g, t in enumerate(at):
         stakes = Stakes(float(t), None)
@@ -184,8 +184,13 @@ CALLS = {"all": np.ones(N, bool), "nobody": np.zeros(N, bool), "right": Y, "wron
 @each("word", list(CALLS))
 def test_limits_at_the_edges_hold_the_estimate_and_have_width(word, cluster, prevalence):
     at, called, c = Stakes(0.3, prevalence), CALLS[word], cases(cluster=cluster)
-    found: list[Benefit | Standardized | StandardizedByCases] = [benefit_of_calls(c, called, at)]
-    found += [over_treat_all(c, called, at), standardized(c, called, at)]
+    found: list[Benefit | StandardizedBenefit | StandardizedBenefitByCases] = [
+        benefit_of_calls(c, called, at)
+    ]
+    found += [
+        net_benefit_over_treat_all(c, called, at),
+        standardized_benefit_of_calls(c, called, at),
+    ]
     found += [net_benefit_difference(c, called, other, at) for other in CALLS.values()]
     for one in found:
         low, high = one.limit(-1.96), one.limit(1.96)
@@ -229,7 +234,7 @@ def test_limits_of_a_standardized_benefit_solve_the_limit_of_a_sum(counts):
         np.repeat(v, counts) for v in ([True, True, False, False], [True, False, True, False])
     )
     at, n = Stakes(0.1, None), sum(counts)
-    found = standardized(WeightedCases(y, np.ones(n), None), called, at)
+    found = standardized_benefit_of_calls(WeightedCases(y, np.ones(n), None), called, at)
     assert found.value == pytest.approx((tp - at.odds * fp) / (tp + fn))
     for side in (-1, 1):
         s = found.limit(side * Z)
@@ -246,7 +251,7 @@ def test_a_standardized_benefit_excludes_0_with_its_net_benefit(counts, risk_thr
     )
     assume(tp + fn > 0)
     data, at = WeightedCases(y, np.ones(len(y)), None), Stakes(risk_threshold, None)
-    one, other = standardized(data, called, at), benefit_of_calls(data, called, at)
+    one, other = standardized_benefit_of_calls(data, called, at), benefit_of_calls(data, called, at)
     for z in (-Z, Z):
         assert np.sign(round(one.limit(z), 9)) == np.sign(round(other.limit(z), 9))
         assert one.limit(-abs(z)) <= one.value + 1e-9 <= one.limit(abs(z)) + 2e-9

@@ -8,17 +8,17 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.stats import norm
 
-from rocstats.estimate.proportions import wilson
+from rocstats.estimate.proportions import wilson_limit_of_proportion
 from rocstats.estimate.shares import (
     RATIOS,
     ShareDifference,
     ShareName,
     WeightedCases,
-    ratio,
+    kosinski_score_of_shares,
+    ratio_of_classifier_shares,
     shares_of,
-    weighted_score,
 )
-from rocstats.estimate.two_by_two import Table, newcombe_limits
+from rocstats.estimate.two_by_two import TwoByTwoTable, newcombe_rate_difference_limits
 
 SHARES = get_args(ShareName)
 Z = 1.959963984540054
@@ -46,12 +46,12 @@ def test_printed_predictive_values():
     assert second["ppv"].value == pytest.approx(0.8654822335, abs=5e-11)
     assert first["npv"].value == pytest.approx(0.7662337662, abs=5e-11)
     assert second["npv"].value == pytest.approx(0.6540880503, abs=5e-11)
-    z = weighted_score(first["ppv"], second["ppv"], 319, 350)
+    z = kosinski_score_of_shares(first["ppv"], second["ppv"], 319, 350)
     assert (z**2, 2 * norm.sf(abs(z))) == (
         pytest.approx(5.4658874464, abs=5e-11),
         pytest.approx(0.0193912041, abs=6e-11),
     )
-    z = weighted_score(first["npv"], second["npv"], 155, 187)
+    z = kosinski_score_of_shares(first["npv"], second["npv"], 155, 187)
     assert z**2 == pytest.approx(16.5354041432, abs=5e-11)
     assert 2 * norm.sf(abs(z)) == pytest.approx(4.775012e-05, abs=5e-12)
 
@@ -60,20 +60,20 @@ def test_printed_predictive_values():
 # (Moskowitz & Pepe), of likelihood ratios T1/T2
 def test_printed_ratios():
     first, second = example()
-    found = ratio("ppv", second, first, paired=True)
+    found = ratio_of_classifier_shares("ppv", second, first, paired=True)
     assert found.estimate == pytest.approx(1.0486069378, abs=5e-11)
     assert found.log_se == pytest.approx(0.0199124719, abs=5e-11)
     assert log_limits(found) == pytest.approx((1.0084705030, 1.0903407752), abs=5e-11)
-    found = ratio("npv", second, first, paired=True)
+    found = ratio_of_classifier_shares("npv", second, first, paired=True)
     assert found.estimate == pytest.approx(0.8536403369, abs=5e-11)
     assert found.log_se == pytest.approx(0.0378367855, abs=5e-11)
     assert log_limits(found) == pytest.approx((0.7926257887, 0.9193516475), abs=5e-11)
-    found = ratio("lr_positive", first, second, paired=True)
+    found = ratio_of_classifier_shares("lr_positive", first, second, paired=True)
     assert found.estimate == pytest.approx(0.7345691942, abs=5e-11)
     assert found.log_se == pytest.approx(0.1326085936, abs=5e-11)
     assert log_limits(found) == pytest.approx((0.5664428142, 0.9525973101), abs=5e-11)
     assert found.test("two-sided")[1] == pytest.approx(0.0200091015, abs=5e-11)
-    found = ratio("lr_negative", first, second, paired=True)
+    found = ratio_of_classifier_shares("lr_negative", first, second, paired=True)
     assert found.estimate == pytest.approx(0.5768875193, abs=5e-11)
     assert found.log_se == pytest.approx(0.1373760335, abs=5e-11)
     assert log_limits(found) == pytest.approx((0.4407135989, 0.7551371474), abs=5e-11)
@@ -88,7 +88,7 @@ def test_printed_likelihood_ratios_of_one_table_add_up_across_groups():
     )
     shares = shares_of(cases, np.array([True, False, True, False]))
     for name, printed in (("lr_positive", 0.0625403700), ("lr_negative", 0.1120012457)):
-        found = ratio(name, shares, shares, paired=False)
+        found = ratio_of_classifier_shares(name, shares, shares, paired=False)
         assert found.log_se == pytest.approx(np.sqrt(2) * printed, abs=1e-10)
         assert found.estimate == pytest.approx(1.0)
 
@@ -133,7 +133,9 @@ def delta_variance(function, counts):
 @given(eight_cells(), st.sampled_from(RATIOS))
 def test_log_variances_are_those_of_the_delta_method(counts, name):
     cases = WeightedCases(DISEASED, counts, None)
-    found = ratio(name, shares_of(cases, FIRST), shares_of(cases, SECOND), paired=True)
+    found = ratio_of_classifier_shares(
+        name, shares_of(cases, FIRST), shares_of(cases, SECOND), paired=True
+    )
 
     def log_ratio(n):
         first, second = values(n)
@@ -168,9 +170,11 @@ def test_a_frequency_is_so_many_rows(counts):
     many = WeightedCases(np.repeat(DISEASED, times), np.ones(times.sum()), None)
     few = WeightedCases(DISEASED, counts, None)
     for name in RATIOS:
-        tabled = ratio(name, shares_of(few, FIRST), shares_of(few, SECOND), paired=True)
+        tabled = ratio_of_classifier_shares(
+            name, shares_of(few, FIRST), shares_of(few, SECOND), paired=True
+        )
         rows = [shares_of(many, np.repeat(called, times)) for called in (FIRST, SECOND)]
-        replicated = ratio(name, *rows, paired=True)
+        replicated = ratio_of_classifier_shares(name, *rows, paired=True)
         assert tabled.log_se == pytest.approx(replicated.log_se, rel=1e-9, nan_ok=True)
 
 
@@ -180,8 +184,8 @@ def test_swapping_inverts_ratios_and_mirrors_differences(counts):
     first, second = shares_of(cases, FIRST), shares_of(cases, SECOND)
     for name in RATIOS:
         one, other = (
-            ratio(name, first, second, paired=True),
-            ratio(name, second, first, paired=True),
+            ratio_of_classifier_shares(name, first, second, paired=True),
+            ratio_of_classifier_shares(name, second, first, paired=True),
         )
         assert one.estimate * other.estimate == pytest.approx(1, rel=1e-12)
         assert one.log_se == pytest.approx(other.log_se, rel=1e-9, nan_ok=True)
@@ -222,20 +226,22 @@ def test_clusters_of_one_are_no_clusters_but_for_the_factor():
         assert other == pytest.approx(one * size / (size - 1), rel=1e-12)
     for name in RATIOS:
         one, other = (
-            ratio(name, shares_of(cases, a), shares_of(cases, b), paired=True).log_se
+            ratio_of_classifier_shares(
+                name, shares_of(cases, a), shares_of(cases, b), paired=True
+            ).log_se
             for cases in (plain, clustered)
         )
         assert other == pytest.approx(one, rel=4e-3)
 
 
 def test_limits_across_groups_are_newcombes():
-    table = Table(tp=14, fp=8, n_pos=20, n_neg=30)
+    table = TwoByTwoTable(tp=14, fp=8, n_pos=20, n_neg=30)
     cases = WeightedCases(np.array([True, True, False]), np.array([14.0, 6, 1]), None)
     others = WeightedCases(np.array([True, True, False]), np.array([8.0, 22, 1]), None)
     called = np.array([True, False, False])
     shares = [shares_of(part, called)["tpr"] for part in (cases, others)]
     difference = ShareDifference(shares[0], shares[1], paired=False)
-    expected = newcombe_limits(table, 0.95, "two-sided")
+    expected = newcombe_rate_difference_limits(table, 0.95, "two-sided")
     assert (difference.limit(-Z), difference.limit(Z)) == pytest.approx(expected, rel=1e-12)
 
 
@@ -243,7 +249,9 @@ def test_a_share_without_variance_has_a_limit():
     cases = WeightedCases(np.ones(6, dtype=bool), np.ones(6), np.array([0, 0, 0, 1, 1, 1]))
     share = shares_of(cases, np.ones(6, dtype=bool))["tpr"]
     assert share.variance == 0
-    assert share.limit(-Z) == pytest.approx(wilson(2, 2, -Z))  # two clusters, once each
+    assert share.limit(-Z) == pytest.approx(
+        wilson_limit_of_proportion(2, 2, -Z)
+    )  # two clusters, once each
 
 
 def test_empty_cells_leave_ratios_undefined():
@@ -252,19 +260,19 @@ def test_empty_cells_leave_ratios_undefined():
     some = np.array([True, False, True, False])
     cases = WeightedCases(y, np.full(4, 5.0), None)
     none, all_, half = (shares_of(cases, called) for called in (nobody, sensitive, some))
-    assert np.isnan(ratio("ppv", none, half, paired=True).estimate)
-    assert ratio("lr_negative", all_, half, paired=True).estimate == 0
-    assert np.isnan(ratio("lr_negative", half, all_, paired=True).estimate)
-    assert np.isnan(ratio("lr_negative", all_, all_, paired=True).estimate)
-    same = ratio("ppv", half, half, paired=True)
+    assert np.isnan(ratio_of_classifier_shares("ppv", none, half, paired=True).estimate)
+    assert ratio_of_classifier_shares("lr_negative", all_, half, paired=True).estimate == 0
+    assert np.isnan(ratio_of_classifier_shares("lr_negative", half, all_, paired=True).estimate)
+    assert np.isnan(ratio_of_classifier_shares("lr_negative", all_, all_, paired=True).estimate)
+    same = ratio_of_classifier_shares("ppv", half, half, paired=True)
     assert (same.estimate, same.alike) == (1.0, True)
     right = shares_of(cases, np.array([True, False, False, False]))
     other = shares_of(cases, np.array([False, True, False, False]))
-    perfect = ratio("ppv", right, other, paired=True)
+    perfect = ratio_of_classifier_shares("ppv", right, other, paired=True)
     assert (perfect.estimate, perfect.alike) == (1.0, False)
     assert np.isnan(perfect.log_se)
 
 
 def test_the_weighted_score_of_calls_that_agree_is_undefined():
     first, _ = example()
-    assert np.isnan(weighted_score(first["ppv"], first["ppv"], 397, 481))
+    assert np.isnan(kosinski_score_of_shares(first["ppv"], first["ppv"], 397, 481))

@@ -14,9 +14,9 @@ import rocstats as rs
 from rocstats.estimate.paired_tables import (
     PAIRED_TESTS,
     PairedTable,
-    correlation,
     mcnemar_p_value,
     newcombe_limit,
+    newcombe_phi_of_paired_table,
     tang_limit,
     tango_limit,
     tango_statistic,
@@ -83,7 +83,7 @@ def test_printed_discrete_classifiers():
     assert found == pytest.approx([0.0768127, 0.0490417], abs=5e-8)
     assert tango_statistic(table, 0) ** 2 == pytest.approx(4.0, abs=1e-12)
     assert table.difference == pytest.approx(0.1333333, abs=5e-8)
-    assert correlation(table) == pytest.approx(0.4183493, abs=5e-8)
+    assert newcombe_phi_of_paired_table(table) == pytest.approx(0.4183493, abs=5e-8)
     assert limits(table, newcombe_limit) == pytest.approx((0.0023000, 0.2573071), abs=6e-8)
 
 
@@ -179,14 +179,16 @@ def test_all_cases_discordant():
 
 def test_a_margin_of_zero_has_no_correlation():
     table = PairedTable(both=6, first=4, second=0, neither=0)
-    assert correlation(table) == 0.0
+    assert newcombe_phi_of_paired_table(table) == 0.0
     low, high = limits(table, newcombe_limit)
     assert -1 < low < table.difference < high < 1
 
 
 def test_negative_association_is_not_corrected():
     table = PairedTable(both=1, first=7, second=6, neither=2)
-    assert correlation(table) == pytest.approx((2 - 42) / sqrt(8 * 8 * 7 * 9), rel=1e-12)
+    assert newcombe_phi_of_paired_table(table) == pytest.approx(
+        (2 - 42) / sqrt(8 * 8 * 7 * 9), rel=1e-12
+    )
 
 
 @given(tables(), st.sampled_from([0.0, 1e-200, 1e-12, 1e-7, 1e-3, 30.0]))

@@ -11,12 +11,12 @@ import rocstats as rs
 from rocstats.estimate import resample as streams
 from rocstats.estimate.permute import (
     SignedTerms,
-    curve_distance,
-    curve_distance_draws,
     exact_sign_p_value,
+    exchange_terms_from_values,
     midranks,
-    sign_draws,
-    signed_terms,
+    sums_with_random_signs,
+    venkatraman_begg_distance,
+    venkatraman_begg_draws,
 )
 from rocstats.estimate.resample import ResamplePlan
 from tests import examples
@@ -27,7 +27,7 @@ from tests.strategies import samples
 @given(samples(predictors=2, most=4))
 def test_the_difference_of_areas_is_linear_in_the_signs(data):
     y, (a, b) = data
-    terms = signed_terms(y == 1, a, b)
+    terms = exchange_terms_from_values(y == 1, a, b)
     for signs in product((1, -1), repeat=len(y)):
         s = np.array(signs)
         first, second = np.where(s > 0, a, b), np.where(s > 0, b, a)
@@ -43,7 +43,9 @@ def test_midranks_are_those_of_scipy(three, rng):
 
 # docs/methods/comparison.md, "Worked exchanges", on ranks
 def test_printed_permutation_of_d1_and_d2(three):
-    terms = signed_terms(three.is_positive, midranks(three.cases, 0), midranks(three.cases, 1))
+    terms = exchange_terms_from_values(
+        three.is_positive, midranks(three.cases, 0), midranks(three.cases, 1)
+    )
     assert terms.sum() == pytest.approx(0.0375, abs=1e-15)
     assert terms @ terms == pytest.approx(0.00666015625, abs=1e-15)
     assert terms.sum() / np.sqrt(terms @ terms) == pytest.approx(0.4595037486, abs=5e-11)
@@ -51,8 +53,8 @@ def test_printed_permutation_of_d1_and_d2(three):
 
 
 def test_random_signs_have_the_closed_variance(three):
-    terms = signed_terms(three.is_positive, examples.D1, examples.D2)
-    draws = sign_draws(SignedTerms(terms), ResamplePlan(100_000, 1))
+    terms = exchange_terms_from_values(three.is_positive, examples.D1, examples.D2)
+    draws = sums_with_random_signs(SignedTerms(terms), ResamplePlan(100_000, 1))
     assert draws.mean() == pytest.approx(0, abs=4 * np.sqrt(terms @ terms / 100_000))
     assert draws.var() == pytest.approx(terms @ terms, rel=0.02)
     signs = 1 - 2 * (np.arange(2**18)[:, np.newaxis] >> np.arange(18) & 1)  # every row of 1 and -1
@@ -72,13 +74,13 @@ def test_curve_distance_is_its_definition(rng):
     for _ in range(20):
         y = rng.permutation(np.repeat([True, False], [6, 9]))
         first, second = rng.permutation(15), rng.permutation(15)
-        assert curve_distance(y, first, second) == venkatraman(y, first + 1, second + 1)
+        assert venkatraman_begg_distance(y, first, second) == venkatraman(y, first + 1, second + 1)
 
 
 def test_exchanged_curves_follow_brute_force(rng):
     y = rng.permutation(np.repeat([True, False], [10, 14]))
     first, second = rng.permutation(24), rng.permutation(24)
-    found = curve_distance_draws(y, first, second, ResamplePlan(3000, 1))
+    found = venkatraman_begg_draws(y, first, second, ResamplePlan(3000, 1))
     brute = []
     for _ in range(3000):
         swap = rng.integers(0, 2, 24).astype(bool)
@@ -91,16 +93,18 @@ def test_exchanged_curves_follow_brute_force(rng):
 
 @pytest.mark.parametrize("size", [1, 100, 2**20])
 def test_chunks_change_no_draw(three, rng, monkeypatch, size):
-    terms = signed_terms(three.is_positive, examples.D1, examples.D2)
+    terms = exchange_terms_from_values(three.is_positive, examples.D1, examples.D2)
     y = rng.permutation(np.repeat([True, False], [10, 14]))
     orders = rng.permutation(24), rng.permutation(24)
     expected = (
-        sign_draws(SignedTerms(terms), ResamplePlan(300, 1)),
-        curve_distance_draws(y, *orders, ResamplePlan(300, 1)),
+        sums_with_random_signs(SignedTerms(terms), ResamplePlan(300, 1)),
+        venkatraman_begg_draws(y, *orders, ResamplePlan(300, 1)),
     )
     monkeypatch.setattr(streams, "DRAWS_PER_CHUNK", size)
-    assert np.array_equal(sign_draws(SignedTerms(terms), ResamplePlan(300, 1)), expected[0])
-    assert np.array_equal(curve_distance_draws(y, *orders, ResamplePlan(300, 1)), expected[1])
+    assert np.array_equal(
+        sums_with_random_signs(SignedTerms(terms), ResamplePlan(300, 1)), expected[0]
+    )
+    assert np.array_equal(venkatraman_begg_draws(y, *orders, ResamplePlan(300, 1)), expected[1])
 
 
 @pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")

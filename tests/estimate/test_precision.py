@@ -8,15 +8,15 @@ from hypothesis import given, settings
 
 import rocstats as rs
 from rocstats.curves.precision import CurveRates, slopes_of
-from rocstats.estimate.precision import AREAS, Prevalence, precision_covariance
+from rocstats.estimate.precision import AREAS, PrecisionPrevalence, precision_covariance
 from tests.examples import D1, D1_CLUSTERS, D2, Y
 from tests.strategies import samples
 
 POSITIVE = Y == 1
 PREVALENCES = {
-    "of the cases": Prevalence(),
-    "random": Prevalence(random=True),
-    "given": Prevalence(0.1),
+    "of the cases": PrecisionPrevalence(),
+    "random": PrecisionPrevalence(random=True),
+    "given": PrecisionPrevalence(0.1),
 }
 
 
@@ -85,7 +85,7 @@ def test_influence_of_any_sample_is_its_derivative(sample):
     unbeaten = score >= score[y][:, np.newaxis]
     tpr, fpr = ((unbeaten & side).sum(axis=1) / side.sum() for side in (y, ~y))
     by_definition = np.mean(0.3 * tpr / (0.3 * tpr + 0.7 * fpr))
-    scaled = Prevalence(0.3).area("average_precision", *cases.counts(0)[1:])
+    scaled = PrecisionPrevalence(0.3).area("average_precision", *cases.counts(0)[1:])
     assert scaled == pytest.approx(by_definition)
 
 
@@ -94,7 +94,7 @@ def test_segments_of_many_cases_and_of_few_have_the_same_derivative():
     rng = np.random.default_rng(3)
     y = np.arange(300) < 100
     score = np.where(rng.random(300) < 0.3, 2.5, np.round(rng.normal(size=300) + y, 2))
-    for prevalence in (Prevalence(), Prevalence(0.02)):
+    for prevalence in (PrecisionPrevalence(), PrecisionPrevalence(0.02)):
         expected = variance_of(derivatives(score, "pr_auc", prevalence, y), prevalence, y)
         found = precision_covariance(rs.Study(y * 1, score).cases, [0], "pr_auc", prevalence)
         assert found.covariance[0, 0] == pytest.approx(expected, rel=1e-8)

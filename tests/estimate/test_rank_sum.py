@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 import rocstats as rs
 from rocstats.estimate.rank_sum import (
-    corrected_z,
-    deviation_of,
-    null_variance,
+    continuity_corrected_z,
+    mann_whitney_null_variance,
+    rank_sum_deviation_of_area,
     rank_sum_distribution,
     subset_sums,
     untied_counts,
@@ -55,7 +55,9 @@ def counts_of(y, score):
 
 def found_p(y, score, alternative, mid=False):
     counts = counts_of(y, score)
-    deviation = deviation_of(oracles.auc(y, score), counts.total_pos, counts.total_neg)
+    deviation = rank_sum_deviation_of_area(
+        oracles.auc(y, score), counts.total_pos, counts.total_neg
+    )
     return rank_sum_distribution(counts).p_value(deviation, alternative, mid=mid)
 
 
@@ -76,10 +78,12 @@ def test_printed_p_values_of_d1():
 
 
 def test_printed_null_variance_of_d1():
-    variance = null_variance(counts_of(examples.Y, examples.D1))
+    variance = mann_whitney_null_variance(counts_of(examples.Y, examples.D1))
     assert variance == pytest.approx(0.0196282680, abs=5e-11)
-    assert null_variance(untied_counts(8, 10)) == pytest.approx(0.0197916667, abs=5e-11)
-    z = corrected_z(0.8625 - 0.5, variance, 0.0, "two-sided")
+    assert mann_whitney_null_variance(untied_counts(8, 10)) == pytest.approx(
+        0.0197916667, abs=5e-11
+    )
+    z = continuity_corrected_z(0.8625 - 0.5, variance, 0.0, "two-sided")
     # .3625 / sqrt((19 - 48/306)/960) = 2.58742054124; first printed with a last digit of 3
     assert z == pytest.approx(2.58742054124, abs=5e-12)
 
@@ -88,7 +92,7 @@ def test_printed_null_variance_of_d1():
 def test_the_null_variance_is_that_of_all_choices(data):
     y, (score,) = data
     areas = np.array(enumerated_areas(score, int(y.sum())), dtype=float)
-    assert null_variance(counts_of(y, score)) == pytest.approx(areas.var(), abs=1e-12)
+    assert mann_whitney_null_variance(counts_of(y, score)) == pytest.approx(areas.var(), abs=1e-12)
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
@@ -121,14 +125,14 @@ def test_subset_sums_of_equal_values():
 
 def test_all_scores_equal_say_nothing():
     counts = counts_of([1, 1, 0, 0, 0], np.ones(5))
-    assert null_variance(counts) == 0
+    assert mann_whitney_null_variance(counts) == 0
     assert rank_sum_distribution(counts).p_value(0.0, "two-sided") == 1
-    assert corrected_z(0.0, 0.0, 0.1, "greater") == 0
+    assert continuity_corrected_z(0.0, 0.0, 0.1, "greater") == 0
 
 
 def test_the_continuity_correction_moves_towards_the_null_value():
-    assert corrected_z(0.2, 0.01, 0.05, "two-sided") == pytest.approx(1.5)
-    assert corrected_z(-0.2, 0.01, 0.05, "two-sided") == pytest.approx(-1.5)
-    assert corrected_z(0.02, 0.01, 0.05, "two-sided") == 0
-    assert corrected_z(-0.2, 0.01, 0.05, "less") == pytest.approx(-1.5)
-    assert corrected_z(-0.2, 0.01, 0.05, "greater") == pytest.approx(-2.5)
+    assert continuity_corrected_z(0.2, 0.01, 0.05, "two-sided") == pytest.approx(1.5)
+    assert continuity_corrected_z(-0.2, 0.01, 0.05, "two-sided") == pytest.approx(-1.5)
+    assert continuity_corrected_z(0.02, 0.01, 0.05, "two-sided") == 0
+    assert continuity_corrected_z(-0.2, 0.01, 0.05, "less") == pytest.approx(-1.5)
+    assert continuity_corrected_z(-0.2, 0.01, 0.05, "greater") == pytest.approx(-2.5)

@@ -6,7 +6,10 @@ from scipy.stats import binom, ks_2samp
 
 import rocstats as rs
 from rocstats.estimate.resample import ResamplePlan
-from rocstats.estimate.resample_curves import threshold_weights, tpr_draws
+from rocstats.estimate.resample_curves import (
+    draw_tpr_by_order_statistics,
+    order_statistic_distribution,
+)
 from tests import examples
 from validation.engines.quantiles import exact_point_quantiles, exact_tpr_quantiles, step_tpr
 
@@ -51,7 +54,9 @@ def test_step_reading_is_its_definition(rng, digits):
 def test_curve_draws_follow_brute_force(rng, digits):
     y = np.repeat([1, 0], [14, 20])
     score = np.round(rng.normal(size=34) + y, digits)
-    found = tpr_draws(rs.Study(y, score).cases.counts(0), GRID, ResamplePlan(4000, 1))
+    found = draw_tpr_by_order_statistics(
+        rs.Study(y, score).cases.counts(0), GRID, ResamplePlan(4000, 1)
+    )
     brute = brute_draws(rng, y, score, 3000)
     for g in range(len(GRID)):
         assert ks_2samp(found[:, g], brute[:, g]).pvalue > 0.001
@@ -65,7 +70,9 @@ def test_exact_quantiles_are_those_of_many_draws():
     counts = rs.Study(examples.Y, examples.D2).cases.counts(0)
     p = np.array([0.05, 0.5, 0.9])
     for fpr in (0.0, 0.2, 0.55):
-        draws = tpr_draws(counts, np.array([fpr]), ResamplePlan(200_000, 1))[:, 0]
+        draws = draw_tpr_by_order_statistics(counts, np.array([fpr]), ResamplePlan(200_000, 1))[
+            :, 0
+        ]
         for level, value in zip(p, exact_tpr_quantiles(counts, fpr, p), strict=True):
             reached = np.mean(draws <= value + 1e-9)
             before = np.mean(draws <= value - 1e-9)
@@ -81,7 +88,9 @@ def test_point_quantiles_are_binomial():
 
 def test_only_the_end_of_the_curve(three):
     assert (
-        tpr_draws(three.cases.counts(0), np.array([1.0]), ResamplePlan(100, 1)).tolist()
+        draw_tpr_by_order_statistics(
+            three.cases.counts(0), np.array([1.0]), ResamplePlan(100, 1)
+        ).tolist()
         == [[1.0]] * 100
     )
 
@@ -92,4 +101,4 @@ def test_threshold_weights_are_the_law_of_an_order_statistic(n):
         # P(at least rank + 1 of n indices are <= j)
         reached = binom(n, np.arange(1, n + 1) / n).sf(rank)
         expected = np.diff(reached, prepend=0.0)
-        np.testing.assert_allclose(threshold_weights(rank, n), expected, atol=1e-13)
+        np.testing.assert_allclose(order_statistic_distribution(rank, n), expected, atol=1e-13)

@@ -13,7 +13,7 @@ from scipy.optimize import brentq, minimize_scalar
 from scipy.special import ndtri
 from statsmodels.stats.proportion import confint_proportions_2indep
 
-from rocstats.estimate.estimate import Estimate, log_result
+from rocstats.estimate.estimate import Estimate, log_ratio_result
 from rocstats.estimate.measure_limits import (
     RatePairs,
     odds_log_limits,
@@ -226,5 +226,5 @@ def test_log_limits_of_empty_cells_have_a_half_more_in_each():
 def test_a_limit_beyond_every_number_is_infinite():
     """A standard error of 10^4 on the logarithmic scale ended in a warning of NumPy."""
     ratio = Estimate(1e-9, np.array([1e-5]))
-    found = log_result(ratio, 0.95, "influence")
+    found = log_ratio_result(ratio, 0.95, "influence")
     assert (found.ci_low, found.ci_high) == (0.0, np.inf)

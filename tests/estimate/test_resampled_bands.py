@@ -8,12 +8,12 @@ from scipy.stats import ks_2samp
 import rocstats as rs
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.resample_curves import (
-    average_draws,
     curve_draws,
+    draw_averaged_curves,
+    draw_tpr_by_order_statistics,
     limit_process_sd,
     limit_process_sups,
     table_curves,
-    tpr_draws,
 )
 from tests.oracles import definitions as oracles
 from tests.strategies import samples
@@ -21,7 +21,7 @@ from tests.strategies import samples
 GRID = np.array([0.0, 0.1, 0.23, 0.3, 0.5, 0.95, 1.0])
 ENGINES = {
     "table": lambda study, size: table_curves(study.cases.counts(0), GRID, ResamplePlan(size, 1)),
-    "cases": lambda study, size: average_draws(
+    "cases": lambda study, size: draw_averaged_curves(
         study.cases, [0], GRID, ResamplePlan(size, 1)
     ).values[:, 0],
 }
@@ -133,11 +133,18 @@ def test_the_engine_goes_by_the_ties(rng):
     few, one = np.round(smooth), smooth.copy()
     one[-1] = one[0]
     for score, engine in (
-        (smooth, lambda study: tpr_draws(study.cases.counts(0), GRID, ResamplePlan(50, 1))),
+        (
+            smooth,
+            lambda study: draw_tpr_by_order_statistics(
+                study.cases.counts(0), GRID, ResamplePlan(50, 1)
+            ),
+        ),
         (few, lambda study: table_curves(study.cases.counts(0), GRID, ResamplePlan(50, 1))),
         (
             one,
-            lambda study: average_draws(study.cases, [0], GRID, ResamplePlan(50, 1)).values[:, 0],
+            lambda study: draw_averaged_curves(study.cases, [0], GRID, ResamplePlan(50, 1)).values[
+                :, 0
+            ],
         ),
     ):
         study = rs.Study(y, score)
@@ -151,7 +158,7 @@ def test_steps_and_cases_have_one_law_without_ties(rng):
     study = rs.Study(y, rng.normal(size=70) + y)
     assert_same_law(
         curve_draws(study.cases, 0, GRID, ResamplePlan(4000, 1)).values,
-        average_draws(study.cases, [0], GRID, ResamplePlan(4000, 2)).values[:, 0],
+        draw_averaged_curves(study.cases, [0], GRID, ResamplePlan(4000, 2)).values[:, 0],
     )
 
 

@@ -12,7 +12,12 @@ from hypothesis import strategies as st
 import rocstats as rs
 from rocstats.curves.rotated import Rotation, turned_curve
 from rocstats.estimate.resample import ResamplePlan, sup_quantile
-from rocstats.estimate.resample_bands import Lookup, farthest, on_grid, sup_distances
+from rocstats.estimate.resample_bands import (
+    RotatedCurveLookup,
+    farthest_rotated_distances,
+    rotated_curves_on_grid,
+    rotated_sup_distances,
+)
 from rocstats.estimate.resample_cells import counted_cells, multinomial_cells
 
 cells = st.tuples(st.integers(0, 4), st.integers(0, 4))
@@ -25,17 +30,19 @@ def test_largest_distance_is_that_of_a_dense_grid(pairs):
         return
     rotation = Rotation(np.sqrt(observed[0].sum()), np.sqrt(observed[1].sum()))
     curve = turned_curve(*observed, rotation=rotation)
-    looked_up = Lookup.of(curve)
+    looked_up = RotatedCurveLookup.of(curve)
     resample = turned_curve(*drawn[:, np.newaxis], rotation=rotation)
     grid = np.linspace(0, rotation.h_max, 5001)
     dense = np.abs(np.interp(grid, *curve) - np.interp(grid, resample[0][0], resample[1][0])).max()
-    found = farthest(resample, looked_up, both=True)[0]
+    found = farthest_rotated_distances(resample, looked_up, both=True)[0]
     assert dense <= found + 1e-12
     # lam has slopes of at most 1/2
     assert found <= dense + rotation.h_max / 5000
     mixed = [(counts > 0).all(axis=0) for counts in (observed, drawn)]
     if not np.any(mixed):
-        assert farthest(resample, looked_up, both=False)[0] == pytest.approx(found, abs=1e-12)
+        assert farthest_rotated_distances(resample, looked_up, both=False)[0] == pytest.approx(
+            found, abs=1e-12
+        )
 
 
 def distance_by_grid(y, score, drawn, weights=None):
@@ -63,7 +70,7 @@ def test_law_of_the_distances_is_that_of_all_resamples(score):
         for pos in product(range(3), repeat=3)
         for neg in product(range(3, 5), repeat=2)
     ]
-    draws = sup_distances(rs.Study(y, score).cases, 0, ResamplePlan(20_000, 7))
+    draws = rotated_sup_distances(rs.Study(y, score).cases, 0, ResamplePlan(20_000, 7))
     for level in np.unique(np.round(every, 3))[:-1] + 0.02:
         share = np.mean(np.array(every) <= level)
         assert np.mean(draws <= level) == pytest.approx(share, abs=4 * 0.5 / np.sqrt(20_000))
@@ -77,7 +84,9 @@ def test_law_of_the_distances_with_clusters_is_that_of_all_resamples_of_clusters
     for chosen in product(range(3), repeat=3):
         rows = np.concatenate([np.flatnonzero(cluster == c) for c in chosen])
         every.append(distance_by_grid(y, score, rows))
-    draws = sup_distances(rs.Study(y, score, cluster=cluster).cases, 0, ResamplePlan(20_000, 8))
+    draws = rotated_sup_distances(
+        rs.Study(y, score, cluster=cluster).cases, 0, ResamplePlan(20_000, 8)
+    )
     for level in np.unique(np.round(every, 3))[:-1] + 0.02:
         share = np.mean(np.array(every) <= level)
         assert np.mean(draws <= level) == pytest.approx(share, abs=4 * 0.5 / np.sqrt(20_000))
@@ -85,7 +94,7 @@ def test_law_of_the_distances_with_clusters_is_that_of_all_resamples_of_clusters
 
 def test_resamples_of_clusters_without_a_class_are_drawn_again():
     study = rs.Study([1, 0, 0, 0], [2.0, 1, 3, 0], cluster=[0, 1, 2, 3])
-    assert np.all(np.isfinite(sup_distances(study.cases, 0, ResamplePlan(500, 1))))
+    assert np.all(np.isfinite(rotated_sup_distances(study.cases, 0, ResamplePlan(500, 1))))
 
 
 @pytest.mark.parametrize("draw", [counted_cells, multinomial_cells])
@@ -100,8 +109,10 @@ def test_cells_have_the_means_and_variances_of_a_multinomial(draw, rng):
 
 def test_frequencies_draw_as_replicated_rows_in_law():
     y, score, times = [1, 1, 0, 0, 0], [3.0, 1, 2, 1, 0], [2, 3, 1, 2, 3]
-    counted = sup_distances(rs.Study(y, score, frequency=times).cases, 0, ResamplePlan(20_000, 3))
-    rows = sup_distances(
+    counted = rotated_sup_distances(
+        rs.Study(y, score, frequency=times).cases, 0, ResamplePlan(20_000, 3)
+    )
+    rows = rotated_sup_distances(
         rs.Study(np.repeat(y, times), np.repeat(score, times)).cases, 0, ResamplePlan(20_000, 4)
     )
     assert counted.mean() == pytest.approx(rows.mean(), abs=4 * rows.std() * np.sqrt(2 / 20_000))
@@ -110,8 +121,8 @@ def test_frequencies_draw_as_replicated_rows_in_law():
 
 def test_distances_do_not_depend_on_the_scale_of_the_scores(rng):
     y, score = np.repeat([1, 0], 15), rng.normal(size=30)
-    plain = sup_distances(rs.Study(y, score).cases, 0, ResamplePlan(200, 1))
-    moved = sup_distances(rs.Study(y, np.exp(3 * score)).cases, 0, ResamplePlan(200, 1))
+    plain = rotated_sup_distances(rs.Study(y, score).cases, 0, ResamplePlan(200, 1))
+    moved = rotated_sup_distances(rs.Study(y, np.exp(3 * score)).cases, 0, ResamplePlan(200, 1))
     np.testing.assert_array_equal(plain, moved)
 
 
@@ -120,7 +131,7 @@ def test_curves_on_a_grid_are_those_of_one_by_one(rng):
     h, lam = turned_curve(pos, neg, Rotation(3.0, 2.0))
     grid = np.linspace(0, 5, 37)
     expected = [np.interp(grid, *row) for row in zip(h, lam, strict=True)]
-    np.testing.assert_allclose(on_grid(h, lam, grid), expected, atol=1e-11)
+    np.testing.assert_allclose(rotated_curves_on_grid(h, lam, grid), expected, atol=1e-11)
 
 
 @pytest.mark.parametrize(("b", "level", "rank"), [(99, 0.95, 95), (399, 0.95, 380), (20, 0.99, 20)])

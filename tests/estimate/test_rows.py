@@ -9,12 +9,12 @@ from hypothesis import given
 import rocstats as rs
 from rocstats.estimate import influence
 from rocstats.estimate.resample import ResamplePlan
-from rocstats.estimate.resample_areas import unit_areas
+from rocstats.estimate.resample_areas import draw_areas_of_units
 from rocstats.estimate.resample_statistics import (
-    case_values,
-    delete_one,
-    draw_values,
+    draw_statistic_values,
     jackknife_acceleration,
+    jackknife_values,
+    statistic_values_of_cases,
 )
 from tests import examples
 from tests.oracles import definitions as oracles
@@ -39,8 +39,8 @@ ROLES = {
 def test_draws_are_those_of_the_engine_of_areas(role):
     cases = rs.Study(examples.Y, {"a": examples.D1, "b": examples.D2}, **ROLES[role]).cases
     plan = ResamplePlan(150, 5, stratified=cases.cluster is None)
-    found = draw_values(cases, area, plan)
-    expected = unit_areas(cases, [0, 1], plan)
+    found = draw_statistic_values(cases, area, plan)
+    expected = draw_areas_of_units(cases, [0, 1], plan)
     assert found.values[:, 0] == pytest.approx(expected.values, abs=1e-12)
     assert found.n_redrawn == expected.n_redrawn
 
@@ -48,7 +48,7 @@ def test_draws_are_those_of_the_engine_of_areas(role):
 def test_accelerations_of_the_worked_data():
     """docs/methods/resampling.md, "Bias-corrected and accelerated limits"."""
     cases = rs.Study(examples.Y, {"d1": examples.D1, "d2": examples.D2}).cases
-    deleted = delete_one(cases, area)
+    deleted = jackknife_values(cases, area)
     first, second = deleted.values[:, 0]
     assert jackknife_acceleration(first, deleted) == pytest.approx(-0.0345928775, abs=1e-10)
     assert jackknife_acceleration(first - second, deleted) == pytest.approx(0.022812946, abs=1e-9)
@@ -60,7 +60,7 @@ def test_the_acceleration_of_an_area_is_that_of_its_placements(data):
     frequency = np.arange(len(y)) % 3 + 1
     for roles in ({}, {"frequency": frequency}):
         cases = rs.Study(y, score, **roles).cases
-        deleted = delete_one(cases, area)
+        deleted = jackknife_values(cases, area)
         expected = influence.area_acceleration(cases, 0)
         assert jackknife_acceleration(deleted.values[0, 0], deleted) == pytest.approx(
             expected, abs=1e-9
@@ -69,7 +69,7 @@ def test_the_acceleration_of_an_area_is_that_of_its_placements(data):
 
 def test_values_without_a_case_by_brute_force():
     y, score = examples.Y, examples.D1
-    deleted = delete_one(rs.Study(y, score).cases, area)
+    deleted = jackknife_values(rs.Study(y, score).cases, area)
     expected = [oracles.auc(np.delete(y, i), np.delete(score, i)) for i in range(len(y))]
     assert deleted.values[0, 0] == pytest.approx(expected)
     assert deleted.strata.tolist() == y.tolist()
@@ -77,7 +77,7 @@ def test_values_without_a_case_by_brute_force():
 
 def test_values_without_a_cluster_by_brute_force():
     y, score, cluster = examples.Y, examples.D1, examples.D1_CLUSTERS
-    deleted = delete_one(rs.Study(y, score, cluster=cluster).cases, area)
+    deleted = jackknife_values(rs.Study(y, score, cluster=cluster).cases, area)
     expected = [oracles.auc(y[cluster != c], score[cluster != c]) for c in range(1, 8)]
     assert sorted(deleted.values[0, 0]) == pytest.approx(sorted(expected))
     u = np.mean(expected) - np.array(expected)
@@ -94,10 +94,10 @@ def test_equal_cases_are_left_out_once():
 
     table = rs.load_ct_ratings()
     tabled = rs.Study("abnormal", "rating", data=table, frequency="n").cases
-    deleted = delete_one(tabled, counted)
+    deleted = jackknife_values(tabled, counted)
     assert asked == [108] * 10
     rows = table.loc[table.index.repeat(table["n"])]
-    each = delete_one(rs.Study("abnormal", "rating", data=rows).cases, counted)
+    each = jackknife_values(rs.Study("abnormal", "rating", data=rows).cases, counted)
     assert asked == [108] * 20
     assert jackknife_acceleration(deleted.values[0, 0], deleted) == pytest.approx(
         jackknife_acceleration(each.values[0, 0], each), rel=1e-12
@@ -111,12 +111,15 @@ def test_what_a_function_does_to_its_arguments_has_no_effect():
         return found
 
     study = rs.Study(examples.Y, {"a": examples.D1, "b": examples.D2})
-    assert case_values(study.cases, spoiling).tolist() == case_values(study.cases, area).tolist()
-    assert case_values(study.cases, spoiling)[:, 0] == pytest.approx([0.8625, 0.825])
+    assert (
+        statistic_values_of_cases(study.cases, spoiling).tolist()
+        == statistic_values_of_cases(study.cases, area).tolist()
+    )
+    assert statistic_values_of_cases(study.cases, spoiling)[:, 0] == pytest.approx([0.8625, 0.825])
 
 
 def test_an_undefined_value_has_no_acceleration():
-    deleted = delete_one(rs.Study(examples.Y, examples.D1).cases, area)
+    deleted = jackknife_values(rs.Study(examples.Y, examples.D1).cases, area)
     values = deleted.values[0, 0].copy()
     values[3] = np.nan
     assert np.isnan(jackknife_acceleration(values, deleted))

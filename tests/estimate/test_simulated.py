@@ -7,10 +7,10 @@ from scipy.special import ndtr, ndtri
 from rocstats.estimate.simulate import (
     ReadingPlan,
     RoeMetz,
-    draw_reads,
-    in_levels,
-    structured,
-    structured_areas,
+    draw_simulated_reads,
+    ratings_in_levels,
+    roe_metz_of_areas,
+    roe_metz_of_structure,
 )
 from tests.quick import each
 
@@ -34,7 +34,7 @@ PLANS = [
 )
 def test_structures_of_the_literature(structure, reader, case, reader_case, own):
     for separation, variance in zip((0.75, 1.5, 2.5), reader, strict=True):
-        model = structured(structure, np.array([separation] * 2))
+        model = roe_metz_of_structure(structure, np.array([separation] * 2))
         np.testing.assert_allclose(model.shared_pos, [variance, case, reader_case])
         np.testing.assert_allclose(model.own_neg, [[variance, case, own]] * 2)
         # Beside readers a rating has the variance 1.
@@ -44,7 +44,7 @@ def test_structures_of_the_literature(structure, reader, case, reader_case, own)
 @pytest.mark.parametrize("structure", ["HL", "HH"])
 @pytest.mark.parametrize("areas", [(0.6, 0.7), (0.85, 0.9), (0.97, 0.99), (0.3, 0.5)])
 def test_areas_are_those_asked_for(structure, areas):
-    found = structured_areas(structure, np.array(areas)).areas
+    found = roe_metz_of_areas(structure, np.array(areas)).areas
     np.testing.assert_allclose(found, areas, rtol=1e-14)
 
 
@@ -84,7 +84,9 @@ def test_an_effect_has_its_variance_and_is_one_where_it_is_shared(level, kind, o
     variances[..., kind] = 0.7 if level == "shared" else [0.4, 0.9]
     sizes = {0: (2000, 2), 1: (2, 2000), 2: (50, 40)}[kind]
     plan = ReadingPlan(sizes[0], sizes[1], sizes[1])
-    reads = draw_reads(none._replace(**{field: variances}), plan, np.random.default_rng(5))
+    reads = draw_simulated_reads(
+        none._replace(**{field: variances}), plan, np.random.default_rng(5)
+    )
     means = {"pos": none.separation[:, None, None], "neg": np.zeros((2, 1, 1))}
     other = {"pos": "neg", "neg": "pos"}[of]
     np.testing.assert_array_equal(getattr(reads, other) - means[other], 0)
@@ -101,18 +103,18 @@ def test_an_effect_has_its_variance_and_is_one_where_it_is_shared(level, kind, o
 
 
 def test_missing_reads_are_a_share_of_the_planned_ones():
-    model = structured("HL", np.array([1.0, 1.0]))
+    model = roe_metz_of_structure("HL", np.array([1.0, 1.0]))
     plan = ReadingPlan(4, 10, 20, n_groups=2, missing=0.25)
-    reads = draw_reads(model, plan, np.random.default_rng(1))
+    reads = draw_simulated_reads(model, plan, np.random.default_rng(1))
     assert np.count_nonzero(~np.isnan(reads.pos)) == 2 * 4 * 5 * 3 // 4
     assert np.count_nonzero(~np.isnan(reads.neg)) == 2 * 4 * 10 * 3 // 4
 
 
 def test_levels_keep_the_order_and_what_is_missing():
-    model = structured("LH", np.array([1.0, 1.5]))
+    model = roe_metz_of_structure("LH", np.array([1.0, 1.5]))
     plan = ReadingPlan(5, 200, 200, n_groups=5)
-    reads = draw_reads(model, plan, np.random.default_rng(2))
-    levels = in_levels(reads, model, 5)
+    reads = draw_simulated_reads(model, plan, np.random.default_rng(2))
+    levels = ratings_in_levels(reads, model, 5)
     made = ~np.isnan(reads.pos)
     np.testing.assert_array_equal(made, ~np.isnan(levels.pos))
     order = np.argsort(reads.pos[made])
@@ -122,8 +124,8 @@ def test_levels_keep_the_order_and_what_is_missing():
 def test_levels_are_cut_at_quantiles_of_a_normal_distribution():
     alone = np.array([0.0, 0.0, 1.0])  # every rating is independent of all others
     model = RoeMetz(np.array([1.0, 1.0]), alone, alone, np.zeros((2, 3)), np.zeros((2, 3)))
-    reads = draw_reads(model, ReadingPlan(50, 200, 200), np.random.default_rng(3))
-    levels = in_levels(reads, model, 4)
+    reads = draw_simulated_reads(model, ReadingPlan(50, 200, 200), np.random.default_rng(3))
+    levels = ratings_in_levels(reads, model, 4)
     # Ratings have the mean 1/2 and the variance 1 + 1/4 over both classes.
     cuts = 0.5 + np.sqrt(1.25) * ndtri([0.25, 0.5, 0.75])
     for drawn, mean in ((levels.neg[0], 0.0), (levels.pos[0], 1.0)):

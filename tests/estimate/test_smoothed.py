@@ -6,17 +6,17 @@ import numpy as np
 import pytest
 
 import rocstats as rs
-from rocstats.curves.rotated import Rotation, read_limits, turned_curve
+from rocstats.curves.rotated import Rotation, tpr_limits_of_rotated_band, turned_curve
 from rocstats.estimate.resample import ResamplePlan
-from rocstats.estimate.resample_bands import clustered_curves, stratified_curves
+from rocstats.estimate.resample_bands import clustered_rotated_curves, stratified_rotated_curves
 from rocstats.estimate.smoothed_band import (
     GRID_SIZE,
-    Calibration,
-    local_variance,
+    SmoothedBandCalibration,
+    local_variance_of_rotated_curve,
     scaled_distances,
     score_bins,
     smoothed_score_limits,
-    solve_limits,
+    solve_smoothed_band_limits,
 )
 from tests import examples
 
@@ -33,7 +33,7 @@ def parts(study):
     bins = score_bins(counts, rotation)
     observed = np.interp(grid, *turned_curve(counts.n_pos, counts.n_neg, rotation))
     model = np.interp(grid, *turned_curve(bins.smoothed_pos, bins.smoothed_neg, rotation))
-    return grid, bins, observed, model, local_variance(grid, model, rotation)
+    return grid, bins, observed, model, local_variance_of_rotated_curve(grid, model, rotation)
 
 
 # docs/methods/smoothed-band.md, "Worked smoothed band"
@@ -70,8 +70,8 @@ def test_variance_at_the_middle_of_d1(d1):
 
 def test_limits_of_d1_with_a_variance_put_in_by_hand(d1):
     _, _, observed, model, local = parts(d1)
-    by_hand = Calibration(np.full(GRID_SIZE, 0.1), 0.036, 2.5)
-    low, high = solve_limits(observed, model, local, by_hand)
+    by_hand = SmoothedBandCalibration(np.full(GRID_SIZE, 0.1), 0.036, 2.5)
+    low, high = solve_smoothed_band_limits(observed, model, local, by_hand)
     assert low[200] == pytest.approx(-0.2470802595, abs=1e-10)
     assert high[200] == pytest.approx(1.4952564387, abs=1e-10)
     rotation = Rotation.of(d1.cases.counts(0))
@@ -98,7 +98,7 @@ def test_random_part_of_d1(d1):
     draws = 20_000
     h, low, high = smoothed_score_limits(d1.cases, 0, 0.95, ResamplePlan(draws, 11))
     rotation = Rotation.of(d1.cases.counts(0))
-    low, high = read_limits(rotation, h, low, high, np.arange(1, 100) / 100)
+    low, high = tpr_limits_of_rotated_band(rotation, h, low, high, np.arange(1, 100) / 100)
     assert np.mean(high - low) == pytest.approx(0.551, abs=0.004)
     named = [9, 29, 49, 69]  # rates .1, .3, .5 and .7
     np.testing.assert_allclose(low[named], [0, 0.273, 0.471, 0.7355], atol=0.006)
@@ -123,7 +123,7 @@ def test_curves_have_the_law_of_the_recipe(d1, rng):
     grid, bins, _, _, _ = parts(d1)
     grid = grid[50:400:50]
     size = 6000
-    engine = stratified_curves(
+    engine = stratified_rotated_curves(
         bins.smoothed_pos, bins.smoothed_neg, bins.tied, grid, ResamplePlan(size, 5)
     )
     plain = np.array([brute_force_curve(rng, bins, 8, 10, grid) for _ in range(size)])
@@ -139,10 +139,10 @@ def test_clusters_of_one_give_the_law_of_cases_drawn_together(d1):
     study = rs.Study(examples.Y, examples.D1, cluster=np.arange(18))
     grid, bins, _, _, _ = parts(d1)
     codes = bins.of_score.take(study.cases.codes(0))
-    drawn = clustered_curves(
+    drawn = clustered_rotated_curves(
         study.cases, codes, bins.pseudo, bins.tied, 2.0, grid[100:400:100], ResamplePlan(4000, 5)
     )
-    apart = stratified_curves(
+    apart = stratified_rotated_curves(
         bins.smoothed_pos, bins.smoothed_neg, bins.tied, grid[100:400:100], ResamplePlan(4000, 6)
     )
     error = apart.std(axis=0) / np.sqrt(2000)

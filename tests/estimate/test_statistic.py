@@ -8,7 +8,7 @@ from hypothesis import given
 
 import rocstats as rs
 from rocstats.curves.precision import average_precision_of_counts, pr_area
-from rocstats.estimate.area_variances import ideal_bootstrap_variance
+from rocstats.estimate.area_variances import ideal_bootstrap_area_variance
 from rocstats.estimate.resample import ResamplePlan, TooFewValidResamplesError
 from rocstats.estimate.resample_statistics import draw_statistics
 from tests.oracles import definitions as oracles
@@ -61,7 +61,7 @@ def test_areas_have_the_closed_variance_of_the_bootstrap(data):
     y, (score,) = data
     study = rs.Study(y, score)
     drawn = draw_statistics(study.cases, 0, [areas], ResamplePlan(1000, 2, (0,))).values[0]
-    exact = ideal_bootstrap_variance(study.cases.counts(0))
+    exact = ideal_bootstrap_area_variance(study.cases.counts(0))
     fourth = np.mean((drawn - drawn.mean()) ** 4)
     assert drawn.var(ddof=1) == pytest.approx(exact, abs=5 * np.sqrt(fourth / 1000) + 1e-9)
 
@@ -82,7 +82,9 @@ def test_folds_are_resampled_apart_and_averaged(rng):
     y, fold = np.tile([1, 0], 20), np.repeat([0, 1], 20)
     study = rs.Study(y, rng.normal(size=40) + y, fold=fold)
     drawn = draw_statistics(study.cases, 0, [areas], ResamplePlan(N, 4)).values[0]
-    exact = sum(ideal_bootstrap_variance(part.counts(0)) for _, part in study.cases.by_fold()) / 4
+    exact = (
+        sum(ideal_bootstrap_area_variance(part.counts(0)) for _, part in study.cases.by_fold()) / 4
+    )
     assert drawn.var(ddof=1) == pytest.approx(exact, rel=4 * np.sqrt(2 / N))
 
 

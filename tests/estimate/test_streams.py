@@ -12,7 +12,7 @@ import rocstats as rs
 from rocstats.estimate import area_variances as area_variance
 from rocstats.estimate import resample as streams
 from rocstats.estimate import resample_areas as table
-from rocstats.estimate.area_variances import ideal_bootstrap_covariance, mean_kernel_products
+from rocstats.estimate.area_variances import ideal_bootstrap_area_covariance, mean_kernel_products
 from rocstats.estimate.influence import area_acceleration, area_covariance
 from rocstats.estimate.intervals import bca_method, percentile_method
 from rocstats.estimate.resample import ResamplePlan
@@ -21,10 +21,10 @@ from rocstats.estimate.resample_areas import (
     blocked_areas,
     blocked_shortfall,
     draw_areas,
+    draw_areas_of_units,
     draw_stratified_areas,
-    engine_of,
+    engine_for_bootstrap_areas,
     table_areas,
-    unit_areas,
 )
 from tests import examples
 from tests.oracles import definitions as oracles
@@ -54,11 +54,11 @@ def agrees(draws, mean, variance):
 def test_stratified_engines_have_the_closed_moments(rng, m, n, digits):
     study = study_of(rng, m, n, digits)
     counts = study.cases.counts(0)
-    mean, variance = study.auc()["estimate"][0], area_variance.ideal_bootstrap_variance(counts)
+    mean, variance = study.auc()["estimate"][0], area_variance.ideal_bootstrap_area_variance(counts)
     for draws in (
         draw_stratified_areas(study.cases, [0], ResamplePlan(B, 1))[0],
         table_areas(counts, ResamplePlan(B, 2)),
-        unit_areas(study.cases, [0], ResamplePlan(B, 3)).values[0],
+        draw_areas_of_units(study.cases, [0], ResamplePlan(B, 3)).values[0],
     ):
         assert agrees(draws, mean, variance)
 
@@ -68,7 +68,7 @@ def test_engines_agree_in_law(rng):
     counted = draw_stratified_areas(study.cases, [0], ResamplePlan(B, 1))[0]
     for other in (
         table_areas(study.cases.counts(0), ResamplePlan(B, 2)),
-        unit_areas(study.cases, [0], ResamplePlan(B, 3)).values[0],
+        draw_areas_of_units(study.cases, [0], ResamplePlan(B, 3)).values[0],
     ):
         assert ks_2samp(counted, other).pvalue > 0.001
 
@@ -78,17 +78,17 @@ def test_shared_weights_give_the_closed_covariance(rng):
     scores = np.round(rng.normal(size=(3, 60)) + rng.normal(size=60) + y, 1)
     study = rs.Study(y, scores.T)
     draws = draw_stratified_areas(study.cases, [0, 1, 2], ResamplePlan(B, 5))
-    expected = ideal_bootstrap_covariance(study.cases, [0, 1, 2])
+    expected = ideal_bootstrap_area_covariance(study.cases, [0, 1, 2])
     spread = np.sqrt(np.outer(np.diag(expected), np.diag(expected)) * 2 / B)
     assert np.all(np.abs(np.cov(draws) - expected) < 4 * spread)
 
 
 # docs/methods/areas.md, "Worked variances": the paired ideal bootstrap of D1 and D2
 def test_printed_paired_bootstrap_variance(three):
-    s = ideal_bootstrap_covariance(three.cases, [0, 1])
+    s = ideal_bootstrap_area_covariance(three.cases, [0, 1])
     assert s[0, 0] + s[1, 1] - 2 * s[0, 1] == pytest.approx(0.007189453125, abs=1e-15)
     assert s[0, 0] == pytest.approx(
-        area_variance.ideal_bootstrap_variance(three.cases.counts(0)), abs=1e-16
+        area_variance.ideal_bootstrap_area_variance(three.cases.counts(0)), abs=1e-16
     )
 
 
@@ -149,7 +149,7 @@ def test_shortfall_of_blocks_is_that_of_all_resamples(monkeypatch, y, score, blo
 def test_blocks_have_the_exact_mean_and_the_stated_shortfall(rng):
     study = study_of(rng, 3000, 2000, 6)
     counts = study.cases.counts(0)
-    variance, short = area_variance.ideal_bootstrap_variance(counts), blocked_shortfall(counts)
+    variance, short = area_variance.ideal_bootstrap_area_variance(counts), blocked_shortfall(counts)
     assert 0 < short < 1 / N_BLOCKS**2
     assert agrees(
         blocked_areas(counts, ResamplePlan(B, 4)),
@@ -167,10 +167,10 @@ def test_blocks_never_split_a_tie(rng):
 
 def test_frequencies_are_resampled_as_cases(ct):
     counts = ct.cases.counts(0)
-    variance, mean = area_variance.ideal_bootstrap_variance(counts), 0.8931710615280596
-    assert engine_of(counts, has_frequency=True) == "table"
+    variance, mean = area_variance.ideal_bootstrap_area_variance(counts), 0.8931710615280596
+    assert engine_for_bootstrap_areas(counts, has_frequency=True) == "table"
     assert agrees(draw_areas(ct.cases, 0, ResamplePlan(B, 1)).values, mean, variance)
-    assert agrees(unit_areas(ct.cases, [0], ResamplePlan(B, 2)).values[0], mean, variance)
+    assert agrees(draw_areas_of_units(ct.cases, [0], ResamplePlan(B, 2)).values[0], mean, variance)
 
 
 def brute_cluster_areas(rng, y, score, cluster, size):
@@ -187,13 +187,13 @@ def test_clusters_are_resampled_whole_like_brute_force(rng):
     y = rng.integers(0, 2, 27)
     score = np.round(rng.normal(size=27) + y + rng.normal(size=9)[cluster], 1)
     study = rs.Study(y, score, cluster=cluster)
-    found = unit_areas(study.cases, [0], ResamplePlan(4000, 1, stratified=False)).values[0]
+    found = draw_areas_of_units(study.cases, [0], ResamplePlan(4000, 1, stratified=False)).values[0]
     assert ks_2samp(found, brute_cluster_areas(rng, y, score, cluster, 4000)).pvalue > 0.001
 
 
 def test_resamples_without_a_class_are_redrawn_and_counted():
     study = rs.Study([1, 0, 0, 0], [2.5, 1, 2, 3])
-    found = unit_areas(study.cases, [0], ResamplePlan(4000, 1, stratified=False))
+    found = draw_areas_of_units(study.cases, [0], ResamplePlan(4000, 1, stratified=False))
     # lacking the positive (.75^4) or all negatives (.25^4)
     share = 0.75**4 + 0.25**4
     expected = 4000 * share / (1 - share)
@@ -205,13 +205,14 @@ def test_resamples_without_a_class_are_redrawn_and_counted():
 
 def test_clusters_of_one_are_cases_in_law(rng):
     y, score = np.repeat([1, 0], [15, 20]), np.round(rng.normal(size=35), 1)
-    alone = unit_areas(rs.Study(y, score).cases, [0], ResamplePlan(B, 1, stratified=False)).values[
-        0
-    ]
+    alone = draw_areas_of_units(
+        rs.Study(y, score).cases, [0], ResamplePlan(B, 1, stratified=False)
+    ).values[0]
     single = rs.Study(y, score, cluster=np.arange(35))
     assert (
         ks_2samp(
-            alone, unit_areas(single.cases, [0], ResamplePlan(B, 2, stratified=False)).values[0]
+            alone,
+            draw_areas_of_units(single.cases, [0], ResamplePlan(B, 2, stratified=False)).values[0],
         ).pvalue
         > 0.001
     )
@@ -221,7 +222,10 @@ def test_folds_are_resampled_within(rng):
     y, fold = np.tile([1, 0], 20), np.repeat([0, 1], 20)
     study = rs.Study(y, np.round(rng.normal(size=40) + y, 1), fold=fold)
     variance = (
-        sum(area_variance.ideal_bootstrap_variance(p.counts(0)) for _, p in study.cases.by_fold())
+        sum(
+            area_variance.ideal_bootstrap_area_variance(p.counts(0))
+            for _, p in study.cases.by_fold()
+        )
         / 4
     )
     draws = draw_areas(study.cases, 0, ResamplePlan(B, 1)).values
@@ -272,10 +276,16 @@ def test_results_made_one_by_one_pass_the_bar():
 
 
 def test_the_engine_goes_by_the_table(rng):
-    assert engine_of(study_of(rng, 50, 50, 6).cases.counts(0), has_frequency=False) == "counts"
-    assert engine_of(study_of(rng, 500, 500, 0).cases.counts(0), has_frequency=False) == "table"
+    assert (
+        engine_for_bootstrap_areas(study_of(rng, 50, 50, 6).cases.counts(0), has_frequency=False)
+        == "counts"
+    )
+    assert (
+        engine_for_bootstrap_areas(study_of(rng, 500, 500, 0).cases.counts(0), has_frequency=False)
+        == "table"
+    )
     large = study_of(rng, 60_000, 60_000, 9).cases.counts(0)
-    assert engine_of(large, has_frequency=False) == "blocks"
+    assert engine_for_bootstrap_areas(large, has_frequency=False) == "blocks"
 
 
 # docs/methods/resampling.md, "Bias-corrected and accelerated limits"

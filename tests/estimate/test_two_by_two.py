@@ -8,17 +8,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocstats.estimate.proportions import wilson
-from rocstats.estimate.two_by_two import Table, newcombe_limits, pooled_z, table_p_value
+from rocstats.estimate.proportions import wilson_limit_of_proportion
+from rocstats.estimate.two_by_two import (
+    TwoByTwoTable,
+    newcombe_rate_difference_limits,
+    pooled_z,
+    two_by_two_p_value,
+)
 
-PRINTED = Table(tp=14, fp=8, n_pos=20, n_neg=30)
+PRINTED = TwoByTwoTable(tp=14, fp=8, n_pos=20, n_neg=30)
 Z = 1.959963984540054
 
 
 @st.composite
 def tables(draw):
     m, n = draw(st.integers(1, 12)), draw(st.integers(1, 12))
-    return Table(draw(st.integers(0, m)), draw(st.integers(0, n)), m, n)
+    return TwoByTwoTable(draw(st.integers(0, m)), draw(st.integers(0, n)), m, n)
 
 
 def enumerated(table, alternative):
@@ -48,17 +53,17 @@ def enumerated(table, alternative):
     ],
 )
 def test_printed_p_values(method, alternative, expected, digits):
-    found = table_p_value(PRINTED, method, alternative)
+    found = two_by_two_p_value(PRINTED, method, alternative)
     assert found == pytest.approx(expected, abs=0.5 * 10.0**-digits)
 
 
 def test_printed_limits():
     assert pooled_z(PRINTED) == pytest.approx(3.0240737, abs=5e-8)
-    tpr = [wilson(14, 20, q) for q in (-Z, Z)]
-    fpr = [wilson(8, 30, q) for q in (-Z, Z)]
+    tpr = [wilson_limit_of_proportion(14, 20, q) for q in (-Z, Z)]
+    fpr = [wilson_limit_of_proportion(8, 30, q) for q in (-Z, Z)]
     assert tpr == pytest.approx([0.4810272, 0.8545228], abs=5e-8)
     assert fpr == pytest.approx([0.1418266, 0.4444796], abs=5e-8)
-    low, high = newcombe_limits(PRINTED, 0.95, "two-sided")
+    low, high = newcombe_rate_difference_limits(PRINTED, 0.95, "two-sided")
     assert PRINTED.tpr - PRINTED.fpr == pytest.approx(0.4333333, abs=5e-8)
     assert (low, high) == pytest.approx((0.1512579, 0.6319846), abs=5e-8)
 
@@ -66,9 +71,11 @@ def test_printed_limits():
 @given(tables(), st.sampled_from(["two-sided", "greater", "less"]))
 def test_fisher_and_mid_p_are_sums_of_fractions(table, alternative):
     expected, here = enumerated(table, alternative)
-    assert table_p_value(table, "fisher", alternative) == pytest.approx(float(expected), rel=1e-9)
+    assert two_by_two_p_value(table, "fisher", alternative) == pytest.approx(
+        float(expected), rel=1e-9
+    )
     mid = float(expected - here / 2)
-    assert table_p_value(table, "mid-p", alternative) == pytest.approx(mid, rel=1e-9)
+    assert two_by_two_p_value(table, "mid-p", alternative) == pytest.approx(mid, rel=1e-9)
 
 
 @given(tables(), st.sampled_from(["two-sided", "greater", "less"]))
@@ -77,16 +84,18 @@ def test_fisher_is_that_of_scipy(table, alternative):
 
     cells = [[table.tp, table.fp], [table.n_pos - table.tp, table.n_neg - table.fp]]
     expected = fisher_exact(cells, alternative=alternative).pvalue
-    assert table_p_value(table, "fisher", alternative) == pytest.approx(expected, rel=1e-9)
+    assert two_by_two_p_value(table, "fisher", alternative) == pytest.approx(expected, rel=1e-9)
 
 
 @pytest.mark.parametrize(
-    "table", [Table(3, 1, 4, 5), Table(5, 0, 6, 3), Table(2, 2, 7, 4)], ids=str
+    "table",
+    [TwoByTwoTable(3, 1, 4, 5), TwoByTwoTable(5, 0, 6, 3), TwoByTwoTable(2, 2, 7, 4)],
+    ids=str,
 )
 def test_boschloo_is_the_largest_probability_over_the_common_rate(table):
     m, n = int(table.n_pos), int(table.n_neg)
     fisher = {
-        (a, b): enumerated(Table(a, b, m, n), "greater")[0]
+        (a, b): enumerated(TwoByTwoTable(a, b, m, n), "greater")[0]
         for a in range(m + 1)
         for b in range(n + 1)
     }
@@ -96,10 +105,10 @@ def test_boschloo_is_the_largest_probability_over_the_common_rate(table):
         comb(m, a) * comb(n, b) * rate ** (a + b) * (1 - rate) ** (m + n - a - b)
         for a, b in as_small
     )
-    found = table_p_value(table, "boschloo", "greater")
+    found = two_by_two_p_value(table, "boschloo", "greater")
     assert found == pytest.approx(float(np.max(total)), abs=2e-4)
-    both = table_p_value(table, "boschloo", "two-sided")
-    less = table_p_value(table, "boschloo", "less")
+    both = two_by_two_p_value(table, "boschloo", "two-sided")
+    less = two_by_two_p_value(table, "boschloo", "less")
     assert both == pytest.approx(min(1.0, 2 * min(found, less)), abs=1e-6)
 
 
@@ -107,38 +116,40 @@ def test_boschloo_is_the_largest_probability_over_the_common_rate(table):
 @pytest.mark.parametrize(
     ("table", "alternative", "expected"),
     [
-        (Table(350, 233, 700, 700), "two-sided", 2.1672916899694345e-10),
-        (Table(19, 2, 20, 14), "less", 0.9999803850283826),
+        (TwoByTwoTable(350, 233, 700, 700), "two-sided", 2.1672916899694345e-10),
+        (TwoByTwoTable(19, 2, 20, 14), "less", 0.9999803850283826),
     ],
 )
 def test_boschloo_is_that_of_scipy(table, alternative, expected):
-    assert table_p_value(table, "boschloo", alternative) == pytest.approx(expected, rel=1e-8)
+    assert two_by_two_p_value(table, "boschloo", alternative) == pytest.approx(expected, rel=1e-8)
 
 
 @given(tables(), st.sampled_from([0.8, 0.95, 0.99]))
 def test_limits_hold_the_estimate_and_have_a_width(table, level):
-    low, high = newcombe_limits(table, level, "two-sided")
+    low, high = newcombe_rate_difference_limits(table, level, "two-sided")
     assert -1 <= low <= table.tpr - table.fpr <= high <= 1
     assert low < high
     # one-sided at the level that leaves the same tail
-    one_sided = newcombe_limits(table, (1 + level) / 2, "greater")
+    one_sided = newcombe_rate_difference_limits(table, (1 + level) / 2, "greater")
     assert one_sided == pytest.approx((low, 1.0))
-    assert newcombe_limits(table, (1 + level) / 2, "less") == pytest.approx((-1.0, high))
+    assert newcombe_rate_difference_limits(table, (1 + level) / 2, "less") == pytest.approx(
+        (-1.0, high)
+    )
 
 
 @pytest.mark.parametrize("method", ["fisher", "mid-p", "boschloo"])
-@pytest.mark.parametrize("table", [Table(0, 0, 4, 5), Table(4, 5, 4, 5)], ids=str)
+@pytest.mark.parametrize("table", [TwoByTwoTable(0, 0, 4, 5), TwoByTwoTable(4, 5, 4, 5)], ids=str)
 def test_calling_all_cases_alike_says_nothing(method, table):
     expected = 0.5 if method == "mid-p" else 1.0
     for alternative in ("two-sided", "greater", "less"):
-        assert table_p_value(table, method, alternative) == expected
+        assert two_by_two_p_value(table, method, alternative) == expected
     assert pooled_z(table) == 0
 
 
 def test_wilson_solves_its_equation():
     for count, size in ((0, 5), (3, 7), (7, 7)):
         for q in (-Z, Z):
-            limit = wilson(count, size, q)
+            limit = wilson_limit_of_proportion(count, size, q)
             assert (count / size - limit) ** 2 == pytest.approx(
                 q**2 * limit * (1 - limit) / size, abs=1e-15
             )

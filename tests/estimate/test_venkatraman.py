@@ -10,13 +10,13 @@ from scipy.stats import ks_2samp, rankdata
 import rocstats as rs
 from rocstats.estimate import resample as streams
 from rocstats.estimate.permute import (
-    curve_distance,
-    curve_distance_draws,
     labels_in_order,
+    mean_label_of_each_tie_block,
     ranked_cases,
-    shares_in_ties,
-    two_sample_distance,
-    two_sample_draws,
+    two_sample_curve_distance,
+    two_sample_curve_distance_draws,
+    venkatraman_begg_distance,
+    venkatraman_begg_draws,
 )
 from rocstats.estimate.resample import ResamplePlan
 from tests import examples
@@ -56,14 +56,14 @@ def test_errors_within_a_tie_are_those_expected_over_all_its_orders(second):
     labels = np.array([True, False, False, True, True, False, True])
     first = np.array([1, 1, 1, 2, 2, 3, 4])
     expected = np.abs(expected_errors(labels, first) - expected_errors(labels, second)).sum()
-    found = curve_distance(labels, rankdata(first), rankdata(second))
+    found = venkatraman_begg_distance(labels, rankdata(first), rankdata(second))
     assert found == pytest.approx(expected, abs=1e-12)
 
 
 def test_draws_of_tied_scores_are_those_of_all_exchanges():
     labels = np.array([True, False, False, True, True, False])
     first, second = rankdata([1, 1, 1, 2, 2, 3]), rankdata([2, 2, 1, 1, 3, 3])
-    draws = curve_distance_draws(labels, first, second, ResamplePlan(4000, 2))
+    draws = venkatraman_begg_draws(labels, first, second, ResamplePlan(4000, 2))
     law = []
     for swap in product((False, True), repeat=6):
         # The only rank of a single case, 6 of the first predictor, meets no equal rank.
@@ -88,7 +88,9 @@ def test_tied_groups_are_compared_along_the_mixture_by_straight_lines(rng):
         )
         curves.append(np.interp(s, share * f + (1 - share) * h, share * f + (1 - share) * (1 - h)))
     expected = np.mean(np.abs(curves[0] - curves[1]))
-    found = two_sample_distance(shares_in_ties(*first), shares_in_ties(*second), share)
+    found = two_sample_curve_distance(
+        mean_label_of_each_tie_block(*first), mean_label_of_each_tie_block(*second), share
+    )
     assert found == pytest.approx(expected, abs=1e-6)
 
 
@@ -122,7 +124,7 @@ def exchanged(labels, first, second, swap):
 def fixed_order(first, second, seed):
     """Places of the 2n values in the one order that all exchanges share, as the draws have it."""
     n = len(first)
-    lift = streams.stream(*seed, 4).uniform(0, 0.25, 2 * n)
+    lift = streams.child_random_stream(*seed, 4).uniform(0, 0.25, 2 * n)
     place = rankdata(np.concatenate([first, second]) + lift)
     return place[:n], place[n:]
 
@@ -130,10 +132,10 @@ def fixed_order(first, second, seed):
 def test_draws_are_as_frequent_as_among_all_exchanges(rng):
     labels = np.array([True, False, True, False, False, True, False, True])
     first, second = rng.permutation(8), rng.permutation(8)
-    draws = curve_distance_draws(labels, first, second, ResamplePlan(5000, 2))
+    draws = venkatraman_begg_draws(labels, first, second, ResamplePlan(5000, 2))
     places = fixed_order(first, second, (2,))
     law = [
-        curve_distance(labels, *exchanged(labels, *places, swap=np.array(swap)))
+        venkatraman_begg_distance(labels, *exchanged(labels, *places, swap=np.array(swap)))
         for swap in product((False, True), repeat=8)
     ]
     assert set(draws) == set(law)
@@ -144,10 +146,10 @@ def test_cases_of_a_cluster_are_exchanged_together(rng):
     labels = rng.permutation(np.repeat([True, False], [5, 7]))
     first, second = rng.permutation(12), rng.permutation(12)
     unit = np.arange(12) // 6
-    draws = curve_distance_draws(labels, first, second, ResamplePlan(500, 1), unit=unit)
+    draws = venkatraman_begg_draws(labels, first, second, ResamplePlan(500, 1), unit=unit)
     places = fixed_order(first, second, (1,))
     law = {
-        curve_distance(labels, *exchanged(labels, *places, swap=np.array(swap)[unit]))
+        venkatraman_begg_distance(labels, *exchanged(labels, *places, swap=np.array(swap)[unit]))
         for swap in product((False, True), repeat=2)
     }
     assert set(draws) == law
@@ -176,24 +178,28 @@ def test_two_samples_are_compared_on_the_mixture_scale(rng):
         s = (np.arange(2_000_000) + 0.5) / 2_000_000
         curves = [np.interp(s, *errors_at(labels, share)) for labels in (first, second)]
         expected = np.mean(np.abs(curves[0] - curves[1]))
-        assert two_sample_distance(first, second, share) == pytest.approx(expected, abs=1e-6)
-        assert two_sample_distance(first, first, share) == 0
-        same = two_sample_distance(second, first, share)
-        assert same == pytest.approx(two_sample_distance(first, second, share), rel=1e-12)
+        assert two_sample_curve_distance(first, second, share) == pytest.approx(expected, abs=1e-6)
+        assert two_sample_curve_distance(first, first, share) == 0
+        same = two_sample_curve_distance(second, first, share)
+        assert same == pytest.approx(two_sample_curve_distance(first, second, share), rel=1e-12)
 
 
 def test_equal_class_sizes_give_the_paired_statistic(rng):
     labels = np.repeat([True, False], [6, 9])
     first, second = rng.permutation(15), rng.permutation(15)
     orders = [labels[np.argsort(ranks)] for ranks in (first, second)]
-    expected = curve_distance(labels, first, second) / 15**2
-    assert two_sample_distance(*orders, prevalence=6 / 15) == pytest.approx(expected, rel=1e-12)
+    expected = venkatraman_begg_distance(labels, first, second) / 15**2
+    assert two_sample_curve_distance(*orders, prevalence=6 / 15) == pytest.approx(
+        expected, rel=1e-12
+    )
 
 
 def test_exchanged_groups_follow_all_exchanges(rng):
     first, second = rng.permutation(np.repeat([True, False], [3, 5])), np.array([False, True] * 2)
     share = 5 / 12
-    draws = two_sample_draws(untied(first), untied(second), share, ResamplePlan(5000, 1))
+    draws = two_sample_curve_distance_draws(
+        untied(first), untied(second), share, ResamplePlan(5000, 1)
+    )
     places = [errors_at(labels, share)[0][1:] for labels in (first, second)]
     places = np.round(np.concatenate(places), 12)
     # both samples end at 1, in an order that the seed fixes; no other places are equal
@@ -207,7 +213,7 @@ def test_exchanged_groups_follow_all_exchanges(rng):
                 chosen = np.zeros(12, dtype=bool)
                 chosen[[*positives, *negatives]] = True
                 member, sorted_ = chosen[order], labels[order]
-                law.append(two_sample_distance(sorted_[member], sorted_[~member], share))
+                law.append(two_sample_curve_distance(sorted_[member], sorted_[~member], share))
         laws.append(np.round(law, 9))
     assert max(ks_2samp(np.round(draws, 9), law).pvalue for law in laws) > 0.001
     assert any(set(np.round(draws, 9)) <= set(law) for law in laws)
@@ -221,8 +227,10 @@ def test_chunks_change_no_draw(rng, monkeypatch, size):
 
     def draw():
         return (
-            two_sample_draws(untied(first), untied(second), 5 / 13, ResamplePlan(300, 1)),
-            curve_distance_draws(first, *ranks, ResamplePlan(300, 1), unit=unit),
+            two_sample_curve_distance_draws(
+                untied(first), untied(second), 5 / 13, ResamplePlan(300, 1)
+            ),
+            venkatraman_begg_draws(first, *ranks, ResamplePlan(300, 1), unit=unit),
         )
 
     expected = draw()

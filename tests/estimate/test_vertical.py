@@ -9,9 +9,14 @@ from statsmodels.stats.proportion import proportion_confint
 
 import rocstats as rs
 from rocstats.curves.roc import roc_points, tpr_at
-from rocstats.estimate.bands import kolmogorov_limits, regional_limits, sup_t_limits, wilson_floor
+from rocstats.estimate.bands import (
+    kolmogorov_band_limits,
+    regional_band_limits,
+    sup_t_band_limits,
+    wilson_tpr_centre_and_sd,
+)
 from rocstats.estimate.quantiles import order_rank
-from rocstats.estimate.resample import ResamplePlan, percentile_limits, sup_quantile
+from rocstats.estimate.resample import ResamplePlan, percentile_limits_of_draws, sup_quantile
 from rocstats.estimate.resample_curves import curve_draws, limit_process_sups
 from tests.strategies import samples
 from validation.engines.quantiles import step_tpr
@@ -35,16 +40,16 @@ def test_sup_quantile_is_the_order_statistic(rng):
 
 def test_percentile_limits_are_order_statistics(rng):
     draws = rng.random((999, 4))
-    low, high = percentile_limits(draws, 0.95)
+    low, high = percentile_limits_of_draws(draws, 0.95)
     ordered = np.sort(draws, axis=0)
     np.testing.assert_array_equal(low, ordered[24])
     np.testing.assert_array_equal(high, ordered[974])
-    np.testing.assert_array_equal(percentile_limits(1 - draws, 0.95)[0], 1 - high)
+    np.testing.assert_array_equal(percentile_limits_of_draws(1 - draws, 0.95)[0], 1 - high)
 
 
 # docs/methods/averages.md, "Worked bars": R = .8, m = 50
 def test_printed_wilson_centre():
-    centre, floor = wilson_floor(np.array([0.8]), 50, 0.95)
+    centre, floor = wilson_tpr_centre_and_sd(np.array([0.8]), 50, 0.95)
     z2 = sp.ndtri(0.975) ** 2
     assert centre == pytest.approx(0.7785957203, abs=5.1e-11)
     assert floor**2 == pytest.approx(centre * (1 - centre) / (50 + z2))
@@ -52,7 +57,7 @@ def test_printed_wilson_centre():
 
 @pytest.mark.parametrize("p", [0.0, 0.3, 1.0])
 def test_the_floor_is_that_of_agresti_and_coull(p):
-    centre, floor = wilson_floor(np.array([p]), 40, 0.9)
+    centre, floor = wilson_tpr_centre_and_sd(np.array([p]), 40, 0.9)
     z = sp.ndtri(0.95)
     expected = proportion_confint(40 * p, 40, 0.1, "agresti_coull")
     found = np.clip([centre[0] - z * floor[0], centre[0] + z * floor[0]], 0, 1)
@@ -85,7 +90,7 @@ def test_sup_t_limits_are_their_definition(data, level):
     points = roc_points(counts)
     curve = tpr_at(points.fpr, points.tpr, GRID)
     draws = curve_draws(rs.Study(y, scores[0]).cases, 0, GRID, ResamplePlan(60, 1)).values
-    low, high = sup_t_limits(GRID, curve, draws, m, n, level)
+    low, high = sup_t_band_limits(GRID, curve, draws, m, n, level)
     inside, expected_low, expected_high = sup_t_by_loops(GRID, curve, draws, m, n, level)
     np.testing.assert_allclose(low[inside], [expected_low[g] for g in inside], atol=1e-12)
     np.testing.assert_allclose(high[inside], [expected_high[g] for g in inside], atol=1e-12)
@@ -99,7 +104,7 @@ def test_sup_t_limits_are_their_definition(data, level):
 
 
 def test_one_negative_says_nothing_about_any_rate_of_sup_t():
-    low, high = sup_t_limits(GRID, GRID, np.tile(GRID, (50, 1)), 5, 1, 0.95)
+    low, high = sup_t_band_limits(GRID, GRID, np.tile(GRID, (50, 1)), 5, 1, 0.95)
     assert low.tolist() == [0] * 21
     assert high.tolist() == [1] * 21
 
@@ -107,8 +112,8 @@ def test_one_negative_says_nothing_about_any_rate_of_sup_t():
 def test_a_perfect_curve_has_a_width_by_sup_t_only():
     curve = np.ones(21)
     draws = np.ones((200, 21))
-    low, high = sup_t_limits(GRID, curve, draws, 20, 20, 0.95)
-    assert kolmogorov_limits(curve, draws, 0.95)[0].tolist() == [1] * 21
+    low, high = sup_t_band_limits(GRID, curve, draws, 20, 20, 0.95)
+    assert kolmogorov_band_limits(curve, draws, 0.95)[0].tolist() == [1] * 21
     # draws do not vary: the normal quantile below the centre of Wilson's interval
     z = sp.ndtri(0.975)
     centre = (20 + z**2 / 2) / (20 + z**2)
@@ -121,7 +126,7 @@ def test_kolmogorov_limits_hold_their_share_of_the_draws(rng):
     study = rs.Study(y, np.round(rng.normal(size=90) + y, 1))
     draws = curve_draws(study.cases, 0, GRID, ResamplePlan(999, 1)).values
     curve = draws.mean(axis=0)
-    low, high = kolmogorov_limits(curve, draws, 0.9)
+    low, high = kolmogorov_band_limits(curve, draws, 0.9)
     inside = ((draws >= low - 1e-12) & (draws <= high + 1e-12)).all(axis=1)
     assert inside.mean() == pytest.approx(900 / 999, abs=0.02)
     assert inside.sum() >= 900
@@ -154,8 +159,8 @@ def test_printed_containment_and_width(n, auc, b, kolmogorov, sup_t, rng):
         curve = step_tpr(study.cases.counts(0), t)
         draws = curve_draws(study.cases, 0, t, ResamplePlan(500, run)).values
         bands = (
-            kolmogorov_limits(curve, draws, 0.95),
-            sup_t_limits(t, curve, draws, n, n, 0.95),
+            kolmogorov_band_limits(curve, draws, 0.95),
+            sup_t_band_limits(t, curve, draws, n, n, 0.95),
         )
         for i, (low, high) in enumerate(bands):
             held[i, run] = ((low <= truth) & (truth <= high))[inside].all()
@@ -171,7 +176,7 @@ def test_regional_limits_of_one_rate_are_normal():
     t, one = np.array([0.3]), np.array([1.0])
     sd = np.sqrt(0.6 * 0.4 / 80 + 0.3 * 0.7 / 60)
     args = (t, np.array([0.55]), np.array([0.6]), one, 80, 60, 0.95)
-    low, high = regional_limits(*args, ResamplePlan(100_000, 1))
+    low, high = regional_band_limits(*args, ResamplePlan(100_000, 1))
     assert (high - 0.55) / sd == pytest.approx(sp.ndtri(0.975), abs=0.025)
     assert high + low == pytest.approx(1.1)
 
@@ -180,7 +185,7 @@ def test_regional_limits_are_their_definition():
     t = np.linspace(0.1, 0.5, 41)
     fitted, slope = np.sqrt(t), 0.5 / np.sqrt(t)
     curve = fitted + 0.01
-    low, high = regional_limits(t, curve, fitted, slope, 100, 70, 0.9, ResamplePlan(999, 5))
+    low, high = regional_band_limits(t, curve, fitted, slope, 100, 70, 0.9, ResamplePlan(999, 5))
     sups = np.sort(limit_process_sups(t, fitted, slope, 100, 70, ResamplePlan(999, 5)))
     sd = np.sqrt(fitted * (1 - fitted) / 100 + slope**2 * t * (1 - t) / 70)
     np.testing.assert_allclose(high, np.minimum(curve + sups[899] * sd, 1))
@@ -198,6 +203,6 @@ def test_regional_band_holds_the_curve_on_its_region(rng):
     held = 0
     for run in range(runs):
         curve = step_tpr(rs.Study(y, rng.normal(size=2 * n) + a * y).cases.counts(0), t)
-        low, high = regional_limits(t, curve, truth, slope, n, n, 0.95, ResamplePlan(500, run))
+        low, high = regional_band_limits(t, curve, truth, slope, n, n, 0.95, ResamplePlan(500, run))
         held += bool(((low <= truth) & (truth <= high)).all())
     assert held / runs == pytest.approx(0.952, abs=4 * np.sqrt(0.05 * 0.95 * (1 / runs + 1 / 1000)))

@@ -9,9 +9,9 @@ import pytest
 
 import rocstats as rs
 from rocstats.curves.criteria import CRITERIA, CriterionName
-from rocstats.explorer.data import ExplorerFrames, caution_of_moved, explorer_data
+from rocstats.explorer.data import ExplorerFrames, caution_on_limits_at_moved_cutoff, explorer_data
 from rocstats.reports.contents import report_of
-from rocstats.reports.options import ReportCriterion, read_options
+from rocstats.reports.options import ReportCriterion, read_report_options
 from rocstats.tables.text import p_statement
 from tests.reports.pages import small
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarn
 
 
 def explored(study, **options):
-    return report_of(study, read_options(study, rng=1, **options)).explorer
+    return report_of(study, read_report_options(study, rng=1, **options)).explorer
 
 
 def test_p_values_are_adjusted_as_in_the_table():
@@ -69,7 +69,7 @@ def test_an_explorer_of_a_report_has_its_level_its_prevalences_and_its_cutoffs()
 
 def test_a_rule_of_choice_has_one_name_on_the_page():
     study = small()
-    made = report_of(study, read_options(study, criterion="product", rng=1))
+    made = report_of(study, read_report_options(study, criterion="product", rng=1))
     (preset,) = made.explorer["tests"][0]["presets"]
     assert preset["name"] == CRITERIA["product"].phrase
     (notice,) = [block for block in made.document.sections[0].blocks if block.role == "notice"]
@@ -112,6 +112,6 @@ def test_limits_over_folds_say_what_they_assume():
     study = small(fold=np.arange(70) % 2)
     (test,) = explored(study, criterion=None)["tests"]
     assert test["moved"] is not None
-    assert test["moved_reason"] == caution_of_moved(study) != ""
+    assert test["moved_reason"] == caution_on_limits_at_moved_cutoff(study) != ""
     assert "folds are comparable and independent" in test["moved_reason"]
-    assert caution_of_moved(rs.Study([0, 1], [1, 2])) == ""
+    assert caution_on_limits_at_moved_cutoff(rs.Study([0, 1], [1, 2])) == ""

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 import rocstats as rs
 from rocstats.explorer.edges import (
-    Steps,
-    axis_of,
-    called,
-    cells,
-    decimals_of,
+    ScoreSteps,
+    counts_between_edges,
+    counts_called_at_edges,
+    decimals_of_shown_cutoffs,
+    ends_of_score_axis,
     offered_edges,
     read_steps,
 )
@@ -50,9 +50,9 @@ def test_counts_at_every_edge_are_those_of_the_cases(case, exact):
     steps = steps_of(labels, scores)
     edges = offered_edges(steps, presets, exact=exact)
     at_least = scores >= edges[:, None]
-    for which, found in zip((1, 0), called(steps, edges), strict=True):
+    for which, found in zip((1, 0), counts_called_at_edges(steps, edges), strict=True):
         assert found.tolist() == (at_least & (labels == which)).sum(axis=1).tolist()
-    for which, counts in zip((1, 0), cells(steps, edges), strict=True):
+    for which, counts in zip((1, 0), counts_between_edges(steps, edges), strict=True):
         above = np.cumsum(counts[::-1])[::-1]
         assert above[1:].tolist() == (at_least & (labels == which)).sum(axis=1).tolist()
         assert above[0] == (labels == which).sum()
@@ -68,7 +68,7 @@ def test_cells_are_empty_of_a_class_or_of_five_at_least_except_between_presets(c
     assert (np.diff(edges) > 0).all()
     assert set(edges) <= {*scores, *presets}
     fixed = [True, *(edge in presets for edge in edges), True]
-    for i, cell in enumerate(zip(*cells(steps, edges), strict=True)):
+    for i, cell in enumerate(zip(*counts_between_edges(steps, edges), strict=True)):
         if not (fixed[i] and fixed[i + 1]):
             assert sum(cell) > 0
             assert all(count == 0 or count >= 5 for count in cell)
@@ -94,7 +94,7 @@ def hand(*rows):
     """Steps of scores with their positives and negatives, ascending."""
     score, pos, neg = (np.array(column, dtype=float) for column in zip(*rows, strict=True))
     pos, neg = (np.append(part[::-1].cumsum()[::-1], 0.0) for part in (pos, neg))
-    return Steps(np.append(score, math.inf), pos, neg, np.append(-math.inf, score))
+    return ScoreSteps(np.append(score, math.inf), pos, neg, np.append(-math.inf, score))
 
 
 def test_small_cells_are_merged_by_hand():
@@ -103,7 +103,7 @@ def test_small_cells_are_merged_by_hand():
     steps = hand((1, 3, 7), (2, 3, 2), (3, 5, 0), (4, 9, 6), (5, 8, 2))
     edges = offered_edges(steps, [], exact=False)
     assert edges.tolist() == [3, 4]
-    assert [part.tolist() for part in cells(steps, edges)] == [[6, 5, 17], [9, 0, 8]]
+    assert [part.tolist() for part in counts_between_edges(steps, edges)] == [[6, 5, 17], [9, 0, 8]]
 
 
 def test_a_preset_stays_and_its_neighbours_make_room():
@@ -151,21 +151,21 @@ def test_a_rare_class_has_as_many_cutoffs_as_the_other():
     ],
 )
 def test_the_axis_is_rounded_outward(ends, axis):
-    assert axis_of(*ends, exact=False) == axis
+    assert ends_of_score_axis(*ends, exact=False) == axis
 
 
 @given(st.floats(-1e6, 1e6), st.floats(-1e6, 1e6))
 def test_the_axis_holds_its_scores(one, other):
     low, high = sorted((one, other))
-    floor, ceiling = axis_of(low, high, exact=False)
+    floor, ceiling = ends_of_score_axis(low, high, exact=False)
     assert floor <= low <= high <= ceiling
     assert floor < ceiling
-    assert axis_of(low, high, exact=True)[0] <= low
+    assert ends_of_score_axis(low, high, exact=True)[0] <= low
 
 
 @given(st.floats(0.01, 0.99), st.floats(0.01, 0.99))
 def test_the_axis_tells_no_score_within_its_units(one, other):
-    assert axis_of(10 + one, 60 + other, exact=False) == (10, 61)
+    assert ends_of_score_axis(10 + one, 60 + other, exact=False) == (10, 61)
 
 
 @each(
@@ -189,4 +189,4 @@ def test_the_axis_tells_no_score_within_its_units(one, other):
     ],
 )
 def test_decimals_show_steps_of_a_fiftieth(edges, given, decimals):
-    assert decimals_of(np.array(edges, dtype=float), given) == decimals
+    assert decimals_of_shown_cutoffs(np.array(edges, dtype=float), given) == decimals

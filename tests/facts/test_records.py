@@ -30,7 +30,7 @@ from rocstats.inference.calibration.scores import BrierParts, ScoreName
 from rocstats.inference.classes import points as of_classes
 from rocstats.inference.points import compare
 from rocstats.inference.points.paired_measures import SumName
-from rocstats.inference.subgroups import quantities_of
+from rocstats.inference.subgroups import subgroup_quantities
 from rocstats.inference.survival import points as of_survival
 from rocstats.reports.options import ReportCriterion
 from rocstats.tables.cells import LABELS
@@ -52,7 +52,7 @@ def test_literals_have_the_words_of_the_records():
 
 def test_what_a_question_computes_has_a_record():
     plan = read_hypothesis("difference", None, "two-sided", 0.0, 0.95)
-    compared = compare.possible_quantities(plan)
+    compared = compare.possible_compared_quantities(plan)
     for words in (
         compared,
         of_classes.CLASS_RATES,
@@ -62,7 +62,7 @@ def test_what_a_question_computes_has_a_record():
         assert set(words) <= set(QUANTITIES)
     assert {one.quantity for one in CRITERIA.values()} - {""} <= set(QUANTITIES)
     differences = {word for word in compared if not QUANTITIES[word].compares}
-    assert differences == set(quantities_of("another")) & set(MEASURES)
+    assert differences == set(subgroup_quantities("another")) & set(MEASURES)
 
 
 @pytest.mark.parametrize("word", list(TABLES))

@@ -391,5 +391,5 @@ def test_long_columns_are_made_by_parts():
 
 
 def test_a_word_in_a_column_of_numbers_is_named():
-    with pytest.raises(rs.InputError, match="`path` must hold numbers .*; got 'abc'"):
+    with pytest.raises(rs.InputError, match=r"`path` must hold numbers .*; got 'abc'"):
         rs.read_csv(io.StringIO("fpr\n0.5\nabc\n"))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import rocstats as rs
-from rocstats.estimate.answers import unanswered
+from rocstats.estimate.answers import answer_row_without_result
 from rocstats.facts.columns import GLOSSARY
 from rocstats.frame.question import Question, RoleRefusal
 from rocstats.studies.catalogue import declared_questions
@@ -131,6 +131,6 @@ def test_two_questions_of_one_name_are_an_error(monkeypatch):
 
 def test_a_row_without_an_answer_is_nan_where_nothing_is_known():
     question = Question("made_up", ("predictor", "estimate", "n_pos", "method", "note"))
-    row = unanswered(question, {"n_pos": 3.0}, ["one-class"])
+    row = answer_row_without_result(question, {"n_pos": 3.0}, ["one-class"])
     assert np.isnan(row.pop("estimate"))
     assert row == {"n_pos": 3.0, "method": "none/none", "note": ["one-class"]}

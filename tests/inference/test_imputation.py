@@ -594,5 +594,5 @@ def test_no_limit_of_counts_passes_the_estimate_at_a_small_level():
         values, se, values - reach * se, values + reach * se, reach, of_counts=True
     )
     pooled = pool_answers(answers, SCALES["logit"], (0.0, 1.0), np.inf)
-    assert type(pooled).__name__ == "NearEnd"
+    assert type(pooled).__name__ == "PooledNearEnd"
     assert pooled.limit(-reach) <= pooled.estimate <= pooled.limit(reach)

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from scipy.stats import friedmanchisquare, rankdata, wilcoxon
 
 from rocstats.inference.learners import (
-    corrected_se,
-    friedman,
-    mean_rank_table,
+    corrected_resampled_se,
+    friedman_test,
+    learner_ranks_by_row,
     signed_rank_p_value,
     walsh_interval,
 )
@@ -76,22 +76,22 @@ def test_friedman_is_that_of_scipy(seed, n, k, tied):
     if any(len(set(row)) == 1 for row in areas.tolist()) or np.ptp(areas) == 0:
         return
     expected = friedmanchisquare(*areas.T)
-    statistic, df, p = friedman(areas)
+    statistic, df, p = friedman_test(areas)
     assert (statistic, p) == pytest.approx((expected.statistic, expected.pvalue), abs=1e-9)
     assert df == k - 1
 
 
 def test_learners_that_always_tie_do_not_differ():
-    assert friedman(np.full((4, 3), 0.7)) == (0.0, 2.0, 1.0)
+    assert friedman_test(np.full((4, 3), 0.7)) == (0.0, 2.0, 1.0)
 
 
 def test_ranks_count_from_the_best():
-    table = mean_rank_table(np.array([[0.9, 0.7, 0.8], [0.5, 0.5, 0.6]]))
+    table = learner_ranks_by_row(np.array([[0.9, 0.7, 0.8], [0.5, 0.5, 0.6]]))
     assert table.tolist() == [[1, 3, 2], [2.5, 2.5, 1]]
 
 
 def test_correction_of_nadeau_and_bengio():
     d = np.array([0.03, 0.01, 0.04, 0.02])
     # s^2 = .0005/3; (1/4 + 1/3) s^2
-    assert corrected_se(d, 3, 1) == pytest.approx(np.sqrt((1 / 4 + 1 / 3) * 0.0005 / 3))
-    assert corrected_se(np.full(5, 0.1 + 0.2), 3, 1) == 0
+    assert corrected_resampled_se(d, 3, 1) == pytest.approx(np.sqrt((1 / 4 + 1 / 3) * 0.0005 / 3))
+    assert corrected_resampled_se(np.full(5, 0.1 + 0.2), 3, 1) == 0

@@ -15,7 +15,7 @@ from scipy.special import ndtr, ndtri
 import rocstats as rs
 from rocstats.estimate.influence import area_acceleration
 from rocstats.estimate.resample import ResamplePlan
-from rocstats.estimate.resample_statistics import draw_values
+from rocstats.estimate.resample_statistics import draw_statistic_values
 from tests import examples
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
@@ -46,7 +46,7 @@ def draws_of(study, statistic, n_resamples, seed):
     def values(y_true, y_score):
         return np.array([statistic(y_true, y_score)])
 
-    return draw_values(study.cases, values, plan).values[:, 0]
+    return draw_statistic_values(study.cases, values, plan).values[:, 0]
 
 
 # What the frame holds

@@ -11,7 +11,7 @@ from scipy.stats import norm
 from rocstats.curves.detection import DET_CURVE
 from rocstats.errors import InputError
 from rocstats.frame.make import make_frame
-from rocstats.plots.detection import dense_rates, plot_det
+from rocstats.plots.detection import dense_error_rates_of_det_curve, plot_det
 
 INF = float("inf")
 STEPS = [(0.0, 1.0), (0.0, 0.6), (0.04, 0.6), (0.04, 0.1), (0.5, 0.1), (0.5, 0.0), (1.0, 0.0)]
@@ -183,7 +183,7 @@ def test_a_group_without_a_class_is_an_empty_line(curve):
 
 
 def test_dense_rates_lie_on_the_curve():
-    fpr, fnr = dense_rates(*np.array(TIES).T, high=2.0)
+    fpr, fnr = dense_error_rates_of_det_curve(*np.array(TIES).T, high=2.0)
     assert fnr == pytest.approx(np.interp(fpr, *zip(*TIES, strict=True)))
     assert (np.diff(fpr) >= 0).all()
     assert set(np.array(TIES)[:, 0]) <= set(fpr)

@@ -15,7 +15,7 @@ from rocstats.curves.precision import PR_CURVE
 from rocstats.errors import InputError
 from rocstats.frame.make import make_frame
 from rocstats.plots.axes import CHANCE, PALETTE
-from rocstats.plots.precision_recall import bend, plot_lift, plot_pr
+from rocstats.plots.precision_recall import dense_counts_for_precision, plot_lift, plot_pr
 from tests.examples import D1, D2, Y
 from tests.tables.hand_frames import INF, NAN, precision_frame
 
@@ -191,7 +191,9 @@ def test_given_axes_are_drawn_on(curve):
 
 
 def test_bent_counts_keep_the_vertices_and_take_equal_steps():
-    fp, tp = bend(np.array([0.0, 2, 2, 50, 50]), np.array([0.0, 0, 3, 10, 10]))
+    fp, tp = dense_counts_for_precision(
+        np.array([0.0, 2, 2, 50, 50]), np.array([0.0, 0, 3, 10, 10])
+    )
     assert {(0, 0), (2, 0), (2, 3), (50, 10)} <= set(zip(fp.tolist(), tp.tolist(), strict=True))
     precision = tp[1:] / (fp + tp)[1:]
     rise = precision[: precision.argmax() + 1]

@@ -9,7 +9,7 @@ import numpy as np
 import rocstats as rs
 from rocstats.reports.contents import report_of
 from rocstats.reports.document import FigureBlock, ListBlock, Paragraph, TableBlock, blocks_of
-from rocstats.reports.options import read_options
+from rocstats.reports.options import read_report_options
 
 # Elements without an end tag.
 _VOID = {"meta", "input", "br"}
@@ -24,7 +24,9 @@ def small(n_pos=30, n_neg=40, predictors=("a",), **arguments):
 
 
 def document_of(study, **options):
-    return report_of(study, read_options(study, **{"rng": 1, "explorer": None, **options})).document
+    return report_of(
+        study, read_report_options(study, **{"rng": 1, "explorer": None, **options})
+    ).document
 
 
 def words_of(document):

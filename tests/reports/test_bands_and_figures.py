@@ -7,8 +7,8 @@ import pytest
 
 import rocstats as rs
 from rocstats.reports.document import FigureBlock, blocks_of
-from rocstats.reports.figures import picture_of, svg_of
-from rocstats.reports.options import read_options
+from rocstats.reports.figures import figure_as_file_content, svg_of
+from rocstats.reports.options import read_report_options
 from rocstats.tables.methods import band_sentence
 from tests.reports.pages import document_of, references_of, small, words_of
 
@@ -31,7 +31,7 @@ def test_a_band_of_ours_says_so():
         " 2000 bootstrap resamples (seed 7)"
     ) in words
     with pytest.raises(rs.InputError, match="`band` must be one of 'fixed-width', 'smoothed-score"):
-        read_options(study, band="joint")
+        read_report_options(study, band="joint")
 
 
 def test_a_joint_band_that_stands_in_is_named():
@@ -70,6 +70,6 @@ def test_files_of_all_kinds_share_a_figure_and_are_the_same_in_any_order():
     first, second = roc_block(), roc_block()
     assert first.draw() is first.draw()
     assert first.draw() is not second.draw()
-    page, picture = svg_of(first.draw, ""), picture_of(first.draw, "png", dpi=60)
-    assert picture_of(second.draw, "png", dpi=60) == picture
+    page, picture = svg_of(first.draw, ""), figure_as_file_content(first.draw, "png", dpi=60)
+    assert figure_as_file_content(second.draw, "png", dpi=60) == picture
     assert svg_of(second.draw, "") == page == svg_of(first.draw, "")

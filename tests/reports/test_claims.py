@@ -7,9 +7,9 @@ import pytest
 
 import rocstats as rs
 from rocstats import format_table
-from rocstats.reports.answers import ask
-from rocstats.reports.figures import ScoredTest, draws_figure
-from rocstats.reports.options import read_options
+from rocstats.reports.answers import ask_report_answers
+from rocstats.reports.figures import ScoredTest, resampled_cutpoints_figure
+from rocstats.reports.options import read_report_options
 from tests.reports.pages import document_of, measures, small, tables_of, words_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
@@ -118,8 +118,8 @@ def test_marks_without_limits_are_not_said_to_have_them():
 def test_resampled_cutoffs_are_drawn_with_the_chosen_one():
     """Not with one set before the study, whose interval they would all be outside of."""
     study = small()
-    answers = ask(study, read_options(study, rng=1, prespecified=1.5))
-    axes = draws_figure(answers, ScoredTest("a")).axes[0]
+    answers = ask_report_answers(study, read_report_options(study, rng=1, prespecified=1.5))
+    axes = resampled_cutpoints_figure(answers, ScoredTest("a")).axes[0]
     cuts = study.cutpoints(rng=1).query("quantity == 'threshold'").iloc[0]
     drawn = [list(line.get_xdata()) for line in axes.lines]
     assert [cuts["ci_low"], cuts["ci_high"]] in drawn

@@ -15,7 +15,7 @@ from rocstats.errors import InputError
 from rocstats.reports import page as browser
 from rocstats.reports.contents import report_of
 from rocstats.reports.document import FigureBlock, ListBlock, Paragraph, TableBlock, blocks_of
-from rocstats.reports.options import read_options
+from rocstats.reports.options import read_report_options
 from rocstats.reports.word import to_word
 
 HOSTILE = '<script>alert(1)</script> =1+1 & "q"'
@@ -30,7 +30,9 @@ def made():
         pos_label="malignant",
         labels={"area": HOSTILE},
     )
-    return report_of(study, read_options(study, prespecified={"texture": 20}, criterion=None))
+    return report_of(
+        study, read_report_options(study, prespecified={"texture": 20}, criterion=None)
+    )
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rocstats as rs
-from rocstats.reports.cutoffs import Rate, limits_of, of_hundred
+from rocstats.reports.cutoffs import Rate, limits_of_rate_in_people, of_hundred
 from rocstats.reports.document import (
     Document,
     FigureBlock,
@@ -349,7 +349,7 @@ def test_numbers_of_a_hundred_people(share, text):
 
 @pytest.mark.parametrize(("rate", "text"), LIMITS_OF_HUNDRED.items())
 def test_limits_have_the_decimals_of_their_rate(rate, text):
-    assert limits_of(Rate(*rate)) == text
+    assert limits_of_rate_in_people(Rate(*rate)) == text
 
 
 @pytest.mark.parametrize(("share", "text"), FRACTIONS.items())

@@ -11,7 +11,7 @@ import pytest
 import rocstats as rs
 from rocstats.errors import InputError
 from rocstats.explorer.benefits import benefits_at, rate_correlation
-from rocstats.reports.options import read_options
+from rocstats.reports.options import read_report_options
 from tests.reports.pages import document_of, small, tables_of, words_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
@@ -144,9 +144,9 @@ def test_roles_are_honoured_or_named(arguments, missing):
 def test_a_risk_threshold_is_a_number_between_0_and_1():
     message = r"`risk_threshold` must be a number strictly between 0 and 1; got 1.5"
     with pytest.raises(InputError, match=message):
-        read_options(small(), risk_threshold=[0.1, 1.5])
+        read_report_options(small(), risk_threshold=[0.1, 1.5])
     with pytest.raises(InputError, match="`risk_threshold` must be one to 5 numbers; got"):
-        read_options(small(), risk_threshold=[])
+        read_report_options(small(), risk_threshold=[])
 
 
 def test_the_correlation_of_rates_in_clusters_is_read_off_net_benefits():

@@ -8,7 +8,7 @@ from scipy.special import ndtri
 
 import rocstats as rs
 from rocstats.facts.scales import LOGIT, equal_on_scale
-from rocstats.inference.zones.grey_zone import target_limits
+from rocstats.inference.zones.grey_zone import grey_zone_limits_at_targets
 from validation.bounds import too_high, too_low
 from validation.coverage import grey_zone
 from validation.size import subgroups
@@ -39,7 +39,9 @@ def test_cells_are_made_again_and_limits_are_those_of_the_question():
         tpr=cell.tpr, tnr=cell.tnr, n_resamples=100, rng=1
     )
     share = cell.n_pos / (cell.n_pos + cell.n_neg)
-    limits = np.array(target_limits(cases.counts(0), (cell.tpr, cell.tnr), share, 0.95))
+    limits = np.array(
+        grey_zone_limits_at_targets(cases.counts(0), (cell.tpr, cell.tnr), share, 0.95)
+    )
     estimate = asked["estimate"].to_numpy()
     assert asked["ci_low"].to_numpy() == pytest.approx(np.minimum(limits[:, 0], estimate))
     assert asked["ci_high"].to_numpy() == pytest.approx(np.maximum(limits[:, 1], estimate))

@@ -18,7 +18,7 @@ import pytest
 import rocstats as rs
 from rocstats.study import repeats
 from rocstats.study.base import sample_notes
-from rocstats.study.repeats import _log_orders, cases_of_outcomes
+from rocstats.study.repeats import _log_number_of_outcome_orders, cases_of_outcomes
 
 CODE = "repeated-cases"
 
@@ -158,7 +158,7 @@ def test_the_number_of_orders_is_that_of_all_orders_written_out():
     for marks in orders:
         lengths = [len(list(part)) for _, part in itertools.groupby(marks)]
         if math.gcd(*lengths) == 1:
-            number = math.exp(_log_orders(np.array(marks)))
+            number = math.exp(_log_number_of_outcome_orders(np.array(marks)))
             assert number == pytest.approx(alike[kind(marks)], rel=1e-9)
 
 
@@ -175,4 +175,6 @@ def test_outcomes_of_patients_count_by_patient():
     # Five rows a patient: 12 patients have far fewer orders than 60 rows.
     patients = np.array([1, 0, 0, 1, 0, 1, 1, 1, 0, 0, 1, 0])
     assert cases_of_outcomes(np.tile(np.repeat(patients, 5), 2)) is None
-    assert _log_orders(np.repeat(patients, 5) == 1) == _log_orders(patients == 1)
+    assert _log_number_of_outcome_orders(
+        np.repeat(patients, 5) == 1
+    ) == _log_number_of_outcome_orders(patients == 1)

@@ -13,7 +13,7 @@ from rocstats.study.count_tables import LabelledScores, count_scores_of
 from rocstats.study.sorted import (
     LEAST_CASES,
     MOST_CASES,
-    blocks,
+    blocks_of_sort_keys,
     count_whole_numbers,
     sorted_key_rows,
 )
@@ -99,7 +99,9 @@ def test_large_classes_without_overlap_have_areas_of_one_and_zero(kind):
 
 def test_sums_of_squares_over_a_block_fit_into_64_bits():
     for n in (1, LEAST_CASES, 2**24, MOST_CASES):
-        sizes = [at.stop - at.start for at in (blocks(n)[0], blocks(n)[-1])]
+        sizes = [
+            at.stop - at.start for at in (blocks_of_sort_keys(n)[0], blocks_of_sort_keys(n)[-1])
+        ]
         assert max(sizes) * n**2 < 2**63
         assert min(sizes) > 0
 

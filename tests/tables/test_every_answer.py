@@ -13,7 +13,7 @@ import pytest
 import rocstats as rs
 from rocstats.facts.words import row_dicts
 from rocstats.frame.screen import Answer
-from rocstats.tables.cells import measure_text, place_columns
+from rocstats.tables.cells import measure_text, row_identifying_columns
 from tests import examples
 from tests.inference.readers.studies import rows_of as reads_of
 from tests.inference.readers.worked import worked
@@ -114,7 +114,7 @@ def test_the_rows_of_a_long_table_are_told_apart(answers):
     for key, frame in answers.items():
         if not is_estimates(frame):
             continue
-        places = list(zip(*place_columns(frame, 2).values(), strict=True))
+        places = list(zip(*row_identifying_columns(frame, 2).values(), strict=True))
         texts = [measure_text(row) for row in row_dicts(frame)]
         rows = [*zip(places, texts, strict=True)]
         assert len(set(rows)) == len(rows), key

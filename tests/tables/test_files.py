@@ -19,8 +19,8 @@ from docx.oxml.ns import qn
 
 import rocstats as rs
 from rocstats.errors import InputError
-from rocstats.tables.excel import _n_lines
-from rocstats.tables.files import write_whole
+from rocstats.tables.excel import _n_lines_of_sheet_cell
+from rocstats.tables.files import write_files_all_or_none
 from rocstats.tables.tables import format_table, save_table
 from tests.tables.hand_frames import NAN, area_row, auc_frame, compare_frame, difference_row
 
@@ -255,7 +255,7 @@ def test_a_replaced_file_keeps_its_permissions_and_links(tmp_path):
     real.chmod(0o600)
     link = tmp_path / "link.md"
     link.symlink_to(real)
-    write_whole({link: b"new"})
+    write_files_all_or_none({link: b"new"})
     assert link.is_symlink()
     assert real.read_text() == "new"
     assert real.stat().st_mode & 0o777 == 0o600
@@ -273,13 +273,13 @@ def test_a_private_file_is_never_open_to_others_while_it_is_written(tmp_path, mo
 
     write_bytes = Path.write_bytes
     monkeypatch.setattr(Path, "write_bytes", watched)
-    write_whole({private: b"new"})
+    write_files_all_or_none({private: b"new"})
     assert seen == [0o600]
 
 
 def test_a_new_file_has_the_permissions_of_its_maker(tmp_path):
     (tmp_path / "usual.md").write_text("usual")
-    write_whole({tmp_path / "new.md": b"new"})
+    write_files_all_or_none({tmp_path / "new.md": b"new"})
     modes = {path.stat().st_mode for path in tmp_path.iterdir()}
     assert len(modes) == 1
 
@@ -295,7 +295,11 @@ def test_threads_that_write_into_one_folder_keep_their_contents_apart(tmp_path, 
     write_bytes = Path.write_bytes
     monkeypatch.setattr(Path, "write_bytes", waiting)
     with ThreadPoolExecutor(2) as pool:
-        list(pool.map(lambda name: write_whole({tmp_path / name: name.encode()}), ["a", "b"]))
+        list(
+            pool.map(
+                lambda name: write_files_all_or_none({tmp_path / name: name.encode()}), ["a", "b"]
+            )
+        )
     found = {path.name: path.read_text() for path in tmp_path.iterdir()}
     assert found == {"a": "a", "b": "b"}
 
@@ -310,7 +314,7 @@ def test_no_file_is_replaced_before_all_are_written(tmp_path):
     old, nowhere = tmp_path / "old.md", tmp_path / "no folder" / "new.md"
     old.write_text("old")
     with pytest.raises(FileNotFoundError):
-        write_whole({old: b"new", nowhere: b"new"})
+        write_files_all_or_none({old: b"new", nowhere: b"new"})
     assert old.read_text() == "old"
     assert list(tmp_path.iterdir()) == [old]
 
@@ -388,7 +392,7 @@ def test_latex_prints_the_table(tmp_path):
     ],
 )
 def test_cells_of_sheets_are_as_high_as_their_lines(text, lines):
-    assert _n_lines(text, 7) == lines
+    assert _n_lines_of_sheet_cell(text, 7) == lines
 
 
 def test_texts_of_sheets_stand_apart_from_the_column_before(differences, tmp_path):

@@ -17,7 +17,7 @@ import pytest
 import rocstats as rs
 from rocstats.tables.markup import PrintedTable, printed_table
 from rocstats.tables.tables import save_table
-from rocstats.tables.widths import column_widths, lines_of, panels_of, width_of
+from rocstats.tables.widths import column_widths, lines_of_broken_text, panels_of, width_of
 from tests.quick import each
 
 CUTS = {"s100b": 0.2, "wfns": 4, "ndka": 12, "age": 48}
@@ -57,20 +57,20 @@ def table_of(heads, *rows):
 @each("room", [3, 6.5, 9, 14, 40])
 @each("text", ["Adjusted P value (95% CI)", "a ≥ 0.20 vs b ≤ 4", "x" * 300, ""])
 def test_lines_hold_the_whole_text_and_are_no_wider_than_their_room(text, room):
-    lines = lines_of(text, room)
+    lines = lines_of_broken_text(text, room)
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")
     assert max(map(width_of, lines)) <= room
 
 
 def test_no_line_ends_inside_a_level_a_p_value_or_a_threshold():
-    assert lines_of("Adjusted P value, difference in PPV (95% CI)", 6.5) == [
+    assert lines_of_broken_text("Adjusted P value, difference in PPV (95% CI)", 6.5) == [
         "Adjusted",
         "P value,",
         "difference in",
         "PPV",
         "(95% CI)",
     ]
-    assert lines_of("a ≥ 0.20 vs b ≤ −4", 4) == ["a ≥ 0.20", "vs b", "≤ −4"]
+    assert lines_of_broken_text("a ≥ 0.20 vs b ≤ −4", 4) == ["a ≥ 0.20", "vs b", "≤ −4"]
 
 
 def test_numbers_are_never_broken():

@@ -8,8 +8,13 @@ import pytest
 from scipy.stats import ks_2samp
 
 from rocstats.curves.areas import area
-from rocstats.estimate.area_variances import ideal_bootstrap_variance
-from rocstats.estimate.simulate import ReadingPlan, draw_reads, in_levels, structured_areas
+from rocstats.estimate.area_variances import ideal_bootstrap_area_variance
+from rocstats.estimate.simulate import (
+    ReadingPlan,
+    draw_simulated_reads,
+    ratings_in_levels,
+    roe_metz_of_areas,
+)
 from rocstats.inference.readers.ustatistics import UStatistics
 from tests.oracles import definitions as oracles
 from validation.benchmarks.readers import naive_variance
@@ -127,7 +132,7 @@ def test_kernels_of_cells_are_those_of_the_oracle():
 def test_a_wrong_spread_is_found(wrong):
     counts = cell_named("continuous 300").study().cases.counts(0)
     rng = np.random.default_rng(3)
-    sd = np.sqrt(ideal_bootstrap_variance(counts))
+    sd = np.sqrt(ideal_bootstrap_area_variance(counts))
     draws = Draws("c", "e", rng.normal(0.7, sd * wrong, 100_000), 1, "ideal bootstrap")
     row = draws.sd(float(sd))
     assert abs(row.ratio - 1) > allowance(row.statistic, row.monte_carlo_se, row.replicates)
@@ -147,7 +152,7 @@ def test_rates_are_those_of_the_readme():
 
 def test_the_unit_of_reader_studies_is_the_same_variance():
     plan = ReadingPlan(3, 12, 14)
-    model = structured_areas("LH", np.array([0.8, 0.9]))
-    reads = in_levels(draw_reads(model, plan, np.random.default_rng(2)), model, 5)
+    model = roe_metz_of_areas("LH", np.array([0.8, 0.9]))
+    reads = ratings_in_levels(draw_simulated_reads(model, plan, np.random.default_rng(2)), model, 5)
     expected = UStatistics(reads).difference(0, 1).variance
     assert naive_variance(reads) == pytest.approx(expected, rel=1e-9)

@@ -7,7 +7,7 @@ import pytest
 
 from rocstats.estimate import resample as streams
 from rocstats.estimate.resample import ResamplePlan
-from rocstats.estimate.resample_curves import tpr_draws
+from rocstats.estimate.resample_curves import draw_tpr_by_order_statistics
 from validation import machines
 
 DRAWN = (
@@ -45,6 +45,6 @@ def test_an_older_processor_gives_the_same_frames(tmp_path):
 def test_rates_along_a_curve_do_not_depend_on_the_size_of_the_chunks(monkeypatch):
     counts = machines.studies()["plain"].cases.counts(0)
     fpr = np.linspace(0, 1, 11)
-    usual = tpr_draws(counts, fpr, ResamplePlan(50, 1))
+    usual = draw_tpr_by_order_statistics(counts, fpr, ResamplePlan(50, 1))
     monkeypatch.setattr(streams, "DRAWS_PER_CHUNK", 40)
-    assert np.array_equal(tpr_draws(counts, fpr, ResamplePlan(50, 1)), usual)
+    assert np.array_equal(draw_tpr_by_order_statistics(counts, fpr, ResamplePlan(50, 1)), usual)

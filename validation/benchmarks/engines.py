@@ -11,19 +11,19 @@ from scipy.stats import rankdata
 import rocstats as rs
 from rocstats.estimate.permute import (
     SignedTerms,
-    curve_distance_draws,
+    exchange_terms_from_values,
     midranks,
-    sign_draws,
-    signed_terms,
+    sums_with_random_signs,
+    venkatraman_begg_draws,
 )
-from rocstats.estimate.resample import DRAWS_PER_CHUNK, ResamplePlan, stream
+from rocstats.estimate.resample import DRAWS_PER_CHUNK, ResamplePlan, child_random_stream
 from rocstats.estimate.resample_areas import (
     draw_areas,
+    draw_areas_of_units,
     draw_stratified_areas,
-    engine_of,
-    unit_areas,
+    engine_for_bootstrap_areas,
 )
-from rocstats.estimate.resample_curves import tpr_draws
+from rocstats.estimate.resample_curves import draw_tpr_by_order_statistics
 from rocstats.facts.arrays import FloatArray
 from validation.benchmarks.data import Data, make_scores
 from validation.benchmarks.peers import bootstrap_peers, curve_peers, permutation_peers
@@ -47,7 +47,7 @@ def area_cases(n: int, data: Data, n_resamples: int, *, peers: int = 0) -> Itera
     """
     y, (scores,) = make_scores(n, 1, data)
     study = rs.Study(y, scores)
-    engine = _WORDS[engine_of(study.cases.counts(0), has_frequency=False)]
+    engine = _WORDS[engine_for_bootstrap_areas(study.cases.counts(0), has_frequency=False)]
     drawn = min(n_resamples, 2 * 10**7 // n)
     contenders = [
         integers(n, drawn),
@@ -82,7 +82,9 @@ def unit_cases(n: int) -> Iterator[Result]:
     study = rs.Study(y, np.stack(scores, axis=1))
     clustered = rs.Study(y, scores[0], cluster=np.arange(n) // 4)
     size = max(20, 4 * 10**6 // n)
-    units = partial(unit_areas, predictors=[0], plan=ResamplePlan(size, _SEED, stratified=False))
+    units = partial(
+        draw_areas_of_units, predictors=[0], plan=ResamplePlan(size, _SEED, stratified=False)
+    )
     contenders = [
         integers(n, size),
         *(
@@ -137,7 +139,7 @@ def permutation_cases(n: int, *, peers: int = 0) -> Iterator[Result]:
         Contender("paired permutations of the AUC", lambda: _signs(study), N_PERMUTATIONS),
         Contender(
             "paired permutations of the curve (Venkatraman)",
-            lambda: curve_distance_draws(study.is_positive, one, other, ResamplePlan(few, _SEED)),
+            lambda: venkatraman_begg_draws(study.is_positive, one, other, ResamplePlan(few, _SEED)),
             few,
         ),
         *(permutation_peers(y, first, second, peers) if peers else []),
@@ -177,7 +179,7 @@ def integers(n: int, n_resamples: int) -> Contender:
     total = n * n_resamples
 
     def draw() -> None:
-        rng = stream(_SEED)
+        rng = child_random_stream(_SEED)
         for start in range(0, total, DRAWS_PER_CHUNK):
             rng.integers(0, n, min(DRAWS_PER_CHUNK, total - start))
 
@@ -195,12 +197,16 @@ def _public(study: rs.Study, n_resamples: int) -> Contender:
 
 
 def _curves(study: rs.Study) -> FloatArray:
-    return tpr_draws(study.cases.counts(0), FPR, ResamplePlan(N_RESAMPLES, _SEED))
+    return draw_tpr_by_order_statistics(
+        study.cases.counts(0), FPR, ResamplePlan(N_RESAMPLES, _SEED)
+    )
 
 
 def _signs(study: rs.Study) -> FloatArray:
-    terms = signed_terms(study.is_positive, midranks(study.cases, 0), midranks(study.cases, 1))
-    return sign_draws(SignedTerms(terms), ResamplePlan(N_PERMUTATIONS, _SEED))
+    terms = exchange_terms_from_values(
+        study.is_positive, midranks(study.cases, 0), midranks(study.cases, 1)
+    )
+    return sums_with_random_signs(SignedTerms(terms), ResamplePlan(N_PERMUTATIONS, _SEED))
 
 
 def _curve_task(n: int) -> partial[FloatArray]:
@@ -211,4 +217,4 @@ def _curve_task(n: int) -> partial[FloatArray]:
 def _venkatraman_task(n: int) -> partial[FloatArray]:
     y, scores = make_scores(n, 2, "continuous")
     first, second = (rankdata(score) for score in scores)
-    return partial(curve_distance_draws, y == 1, first, second, ResamplePlan(N_RESAMPLES, _SEED))
+    return partial(venkatraman_begg_draws, y == 1, first, second, ResamplePlan(N_RESAMPLES, _SEED))

@@ -8,7 +8,7 @@ import numpy as np
 
 from rocstats.estimate.reader_covariance import reader_table
 from rocstats.estimate.readers import modality_difference
-from rocstats.estimate.simulate import ReadingPlan, draw_reads, structured_areas
+from rocstats.estimate.simulate import ReadingPlan, draw_simulated_reads, roe_metz_of_areas
 from rocstats.facts.arrays import FloatArray
 from rocstats.inference.readers.ustatistics import UStatistics
 from rocstats.study.cases import Reads
@@ -76,4 +76,4 @@ def _by_table(reads: Reads) -> object:
 def _reads(n: int) -> Reads:
     areas: FloatArray = np.array([0.85, 0.85])
     plan = ReadingPlan(N_READERS, n // 2, n // 2)
-    return draw_reads(structured_areas("HL", areas), plan, np.random.default_rng(n))
+    return draw_simulated_reads(roe_metz_of_areas("HL", areas), plan, np.random.default_rng(n))

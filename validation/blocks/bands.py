@@ -10,14 +10,14 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.rotated import corner_counts, turned_curve
+from rocstats.curves.rotated import counts_of_straight_curve_pieces, turned_curve
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.resample_bands import (
     BlockedCurve,
-    Lookup,
-    blocked_distances,
-    farthest,
-    sup_distances,
+    RotatedCurveLookup,
+    blocked_rotated_distances,
+    farthest_rotated_distances,
+    rotated_sup_distances,
 )
 from rocstats.estimate.resample_cells import counted_cells, takes_blocks
 from rocstats.facts.arrays import FloatArray
@@ -77,13 +77,13 @@ class Row:
 def compare(cell: Cell) -> Row:
     """Return the row of a cell."""
     study = make_study(cell.design, cell.n)
-    _, n_pos, n_neg = corner_counts(study.cases.counts(0))
+    _, n_pos, n_neg = counts_of_straight_curve_pieces(study.cases.counts(0))
     assert takes_blocks(len(n_pos)), f"{cell} is resampled by cases"
     if cell.same:
         full, blocked = _same_draws(n_pos, n_neg, cell)
     else:
-        full = sup_distances(study.cases, 0, ResamplePlan(cell.draws, SEED, (1,)))
-        blocked = blocked_distances(n_pos, n_neg, ResamplePlan(cell.draws, SEED, (2,)))
+        full = rotated_sup_distances(study.cases, 0, ResamplePlan(cell.draws, SEED, (1,)))
+        blocked = blocked_rotated_distances(n_pos, n_neg, ResamplePlan(cell.draws, SEED, (2,)))
     means, quantiles = (_ratio(of, full, blocked, same=cell.same) for of in (_mean, _quantile))
     about = (cell.design, cell.n, len(n_pos), cell.same, cell.draws)
     return Row(*about, _mean(full), *means, _quantile(full), *quantiles, SEED)
@@ -93,14 +93,16 @@ def _same_draws(n_pos: FloatArray, n_neg: FloatArray, cell: Cell) -> Draws:
     """Return the distances of resamples of cases, and those that blocks find from their sums."""
     rng = np.random.default_rng([SEED, cell.n, cell.draws, 3])
     blocked = BlockedCurve.of(n_pos, n_neg)
-    curve = Lookup.of(turned_curve(n_pos, n_neg, blocked.rotation))
+    curve = RotatedCurveLookup.of(turned_curve(n_pos, n_neg, blocked.rotation))
     mixed = bool(np.any((n_pos > 0) & (n_neg > 0)))
     found: list[Draws] = []
     part = max(1, _PART // cell.n)
     for start in range(0, cell.draws, part):
         size = min(part, cell.draws - start)
         pos, neg = (counted_cells(rng, of, size) for of in (n_pos, n_neg))
-        full = farthest(turned_curve(pos, neg, blocked.rotation), curve, both=mixed)
+        full = farthest_rotated_distances(
+            turned_curve(pos, neg, blocked.rotation), curve, both=mixed
+        )
         sums = [np.add.reduceat(of, blocked.starts, axis=1) for of in (pos, neg)]
         found.append((full, blocked.largest(sums[0], sums[1], rng)))
     full, by_blocks = map(np.concatenate, zip(*found, strict=True))

@@ -11,16 +11,16 @@ import pandas as pd
 
 from rocstats.curves.rotated import Rotation, turned_curve
 from rocstats.estimate.resample import ResamplePlan
-from rocstats.estimate.resample_bands import chord_curves, stratified_curves
+from rocstats.estimate.resample_bands import chord_rotated_curves, stratified_rotated_curves
 from rocstats.estimate.smoothed_band import (
     GRID_SIZE,
     LocalVariance,
-    calibrate,
-    local_variance,
+    calibrate_smoothed_band,
+    local_variance_of_rotated_curve,
     scaled_distances,
     score_bins,
-    solve_limits,
-    takes_chords,
+    smoothed_band_takes_chords,
+    solve_smoothed_band_limits,
 )
 from rocstats.facts.arrays import FloatArray
 from validation.blocks.designs import SEED, Design, make_study
@@ -73,14 +73,14 @@ class _Model(NamedTuple):
 
     def band(self, draws: FloatArray) -> tuple[float, float]:
         """Return the quantile of the largest scaled distance, and the mean width of the band."""
-        calibration = calibrate(draws, self.smooth, self.local, LEVEL)
+        calibration = calibrate_smoothed_band(draws, self.smooth, self.local, LEVEL)
         assert calibration is not None
         # Interpolated, as the rank of a part of the draws is not that of all.
         sups = scaled_distances(
             draws, self.smooth, self.local, calibration.variance, calibration.added
         )
         calibration = calibration._replace(quantile=float(np.quantile(sups, LEVEL)))
-        low, high = solve_limits(self.observed, self.smooth, self.local, calibration)
+        low, high = solve_smoothed_band_limits(self.observed, self.smooth, self.local, calibration)
         return calibration.quantile, float(np.mean(high - low))
 
 
@@ -89,15 +89,15 @@ def compare(cell: Cell) -> Row:
     counts = make_study(cell.design, cell.n).cases.counts(0)
     rotation = Rotation.of(counts)
     bins = score_bins(counts, rotation)
-    assert takes_chords(bins, rotation), f"{cell} places its cases"
+    assert smoothed_band_takes_chords(bins, rotation), f"{cell} places its cases"
     grid = np.arange(GRID_SIZE) * rotation.h_max / (GRID_SIZE - 1)
     given = (bins.smoothed_pos, bins.smoothed_neg, bins.tied, grid)
     smooth = np.interp(grid, *turned_curve(bins.smoothed_pos, bins.smoothed_neg, rotation))
     observed = np.interp(grid, *turned_curve(counts.n_pos, counts.n_neg, rotation))
-    model = _Model(observed, smooth, local_variance(grid, smooth, rotation))
+    model = _Model(observed, smooth, local_variance_of_rotated_curve(grid, smooth, rotation))
     draws = [
         draw(*given, ResamplePlan(cell.draws, SEED, (key,)))
-        for draw, key in ((stratified_curves, 1), (chord_curves, 2))
+        for draw, key in ((stratified_rotated_curves, 1), (chord_rotated_curves, 2))
     ]
     placed, alone = (np.array(model.band(drawn)) for drawn in draws)
     parts = [[model.band(part) for part in np.array_split(drawn, _PARTS)] for drawn in draws]

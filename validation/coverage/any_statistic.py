@@ -20,9 +20,13 @@ from scipy.special import expit, ndtr, ndtri
 from scipy.stats import norm
 
 from rocstats.estimate.resample import ResamplePlan
-from rocstats.estimate.resample_statistics import case_values, delete_one, draw_values
+from rocstats.estimate.resample_statistics import (
+    draw_statistic_values,
+    jackknife_values,
+    statistic_values_of_cases,
+)
 from rocstats.facts.arrays import BoolArray, FloatArray
-from rocstats.inference.statistics import resampled_result
+from rocstats.inference.statistics import bootstrap_result_of_value
 from rocstats.study.cases import ScoredCases
 from validation.bounds import too_low
 
@@ -78,13 +82,16 @@ def draw_cases(n_pos: int, n_neg: int, rng: np.random.Generator) -> ScoredCases:
 
 def limits_in(cases: ScoredCases, plan: ResamplePlan) -> Iterator[tuple[float, float]]:
     """Yield limits by interval, of the first marker and of the difference, of each statistic."""
-    values = case_values(cases, statistics), draw_values(cases, statistics, plan).values
-    deleted = delete_one(cases, statistics)
+    values = (
+        statistic_values_of_cases(cases, statistics),
+        draw_statistic_values(cases, statistics, plan).values,
+    )
+    deleted = jackknife_values(cases, statistics)
     for interval in INTERVALS:
         parts = (*values, deleted.values) if interval == "bca" else values
         for paired in (False, True):
             for q in range(len(NAMES)):
-                found = resampled_result(
+                found = bootstrap_result_of_value(
                     [part[0, q] - paired * part[1, q] for part in parts],
                     deleted if interval == "bca" else None,
                     LEVEL,

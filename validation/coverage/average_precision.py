@@ -25,10 +25,10 @@ from rocstats.estimate.contrasts import infer_contrast
 from rocstats.estimate.intervals import LOGIT_LIMITS, Area, limits_of_area
 from rocstats.estimate.precision import (
     AREAS,
-    EffectiveCases,
-    Prevalence,
-    precision_contrast,
+    EffectiveCasesPrecisionLimits,
+    PrecisionPrevalence,
     precision_covariance,
+    precision_covariance_and_df,
     precision_limits,
 )
 from rocstats.estimate.resample import ResamplePlan
@@ -89,20 +89,20 @@ def draw_cases(cell: PrecisionCell, rng: np.random.Generator) -> ScoredCases:
 
 def limits_of(cell: PrecisionCell, cases: ScoredCases) -> dict[str, tuple[float, float, float]]:
     """Return estimate and both limits by what they are of."""
-    prevalence, found = Prevalence(random=cell.random), {}
+    prevalence, found = PrecisionPrevalence(random=cell.random), {}
     both = precision_covariance(cases, [0, 1], "average_precision", prevalence)
     alone = precision_covariance(cases, [0], "pr_auc", prevalence)
     for quantity, result in zip(AREAS, (both, alone), strict=True):
-        df = precision_contrast(cases, [0], quantity, prevalence)[1]
+        df = precision_covariance_and_df(cases, [0], quantity, prevalence)[1]
         area = areas_of_covariance(cases, result).take(0)._replace(df=df)
         for interval in ("logit-t", "logit"):
             low, high, *_ = precision_limits(area, interval, LEVEL)
             found[f"{quantity}/{interval}"] = area.value, low, high
     pair = np.array([1.0, -1.0])
-    df = precision_contrast(cases, [0, 1], "average_precision", prevalence)[1]
+    df = precision_covariance_and_df(cases, [0, 1], "average_precision", prevalence)[1]
     gap = infer_contrast(
         pair, areas_of_covariance(cases, both).each(), both.covariance, df, _PLAN, identical=False,
-        boundary=EffectiveCases(),
+        boundary=EffectiveCasesPrecisionLimits(),
     )  # fmt: skip
     found["difference/wald-t"] = gap.estimate, gap.ci_low, gap.ci_high
     return found

@@ -10,10 +10,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from rocstats.estimate.band_record import Band, BandRequest, empirical_curve, resamples_cannot_vary
+from rocstats.estimate.band_record import (
+    Band,
+    BandRequest,
+    largest_empirical_tpr_at_fpr,
+    resamples_cannot_vary,
+)
 from rocstats.estimate.bands import BANDS, band_method
 from rocstats.estimate.exact_bands import joint
-from rocstats.estimate.resample import ResamplePlan, percentile_limits
+from rocstats.estimate.resample import ResamplePlan, percentile_limits_of_draws
 from rocstats.estimate.resample_curves import curve_draws
 from rocstats.facts.arrays import FloatArray
 from rocstats.study.cases import ScoredCases
@@ -64,8 +69,8 @@ def _band(sample: Sample, name: str, request: BandRequest) -> Band:
 
 def _percentiles(cases: ScoredCases, request: BandRequest) -> Band:
     draws = curve_draws(cases, 0, request.at, request.plan).values
-    limits = percentile_limits(draws, request.confidence_level)
-    return Band(empirical_curve(cases, 0, request.at), *limits)
+    limits = percentile_limits_of_draws(draws, request.confidence_level)
+    return Band(largest_empirical_tpr_at_fpr(cases, 0, request.at), *limits)
 
 
 def _judged(band: Band, truth: FloatArray) -> tuple[bool, bool, float]:

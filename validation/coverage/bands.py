@@ -11,10 +11,15 @@ import numpy as np
 import pandas as pd
 
 from rocstats.curves.areas import area
-from rocstats.curves.rotated import Rotation, read_limits, shifted_limits, turned_curve
-from rocstats.estimate.exact_bands import joint_limits
+from rocstats.curves.rotated import (
+    Rotation,
+    tpr_limits_of_fixed_width_band,
+    tpr_limits_of_rotated_band,
+    turned_curve,
+)
+from rocstats.estimate.exact_bands import kolmogorov_joint_band_limits
 from rocstats.estimate.resample import ResamplePlan, sup_quantile
-from rocstats.estimate.resample_bands import sup_distances
+from rocstats.estimate.resample_bands import rotated_sup_distances
 from rocstats.estimate.smoothed_band import smoothed_score_limits
 from rocstats.facts.arrays import FloatArray
 from rocstats.study.sample import Sample
@@ -81,10 +86,10 @@ def run_band_cell(cell: BandCell, replicates: int, seed: int) -> list[dict[str, 
 def _fixed_width(sample: Sample, truth: Truth, number: int) -> tuple[bool, bool, float]:
     counts = sample.cases.counts(0)
     half_width = sup_quantile(
-        sup_distances(sample.cases, 0, ResamplePlan(N_RESAMPLES, number)), LEVEL
+        rotated_sup_distances(sample.cases, 0, ResamplePlan(N_RESAMPLES, number)), LEVEL
     )
     h, lam = turned_curve(counts.n_pos, counts.n_neg, truth.rotation)
-    low, high = shifted_limits(counts, truth.rotation, half_width, WIDTH_AT)
+    low, high = tpr_limits_of_fixed_width_band(counts, truth.rotation, half_width, WIDTH_AT)
     above = lam - half_width, lam + half_width
     places = np.interp(truth.at, h, lam)
     miss_low = bool(np.any(places - half_width > truth.lam_at))
@@ -96,7 +101,7 @@ def _fixed_width(sample: Sample, truth: Truth, number: int) -> tuple[bool, bool,
 
 
 def _joint(sample: Sample, truth: Truth) -> tuple[bool, bool, float]:
-    low, high = joint_limits(sample.cases.counts(0), WIDTH_AT, LEVEL)
+    low, high = kolmogorov_joint_band_limits(sample.cases.counts(0), WIDTH_AT, LEVEL)
     above = bool(np.any(low > truth.tpr + _ROUNDING))
     return above, bool(np.any(high < truth.tpr - _ROUNDING)), float(np.mean(high - low))
 
@@ -105,7 +110,7 @@ def _smoothed(sample: Sample, truth: Truth, number: int) -> tuple[bool, bool, fl
     limits = smoothed_score_limits(sample.cases, 0, LEVEL, ResamplePlan(N_RESAMPLES, number))
     if limits is None:
         raise ArithmeticError("resamples of a sample that is not degenerate do not vary")
-    low, high = read_limits(truth.rotation, *limits, WIDTH_AT)
+    low, high = tpr_limits_of_rotated_band(truth.rotation, *limits, WIDTH_AT)
     return *truth.outside(*limits), float(np.mean(high - low))
 
 

@@ -23,8 +23,8 @@ from rocstats.inference.bands.average_differences import roc_average_difference
 from rocstats.inference.bands.average_limits import (
     AveragedCurves,
     AveragePlan,
-    average_curves,
     average_rate,
+    curves_to_average,
     sampled_rates,
 )
 from rocstats.study.sample import Sample
@@ -158,7 +158,7 @@ def _limits(bars: Bars) -> FloatArray:
 
 
 def _average(sample: Sample, plan: AveragePlan, places: FloatArray) -> tuple[AveragedCurves, Any]:
-    averaged = average_curves(sample.cases, 0, places, plan)
+    averaged = curves_to_average(sample.cases, 0, places, plan)
     return averaged, sampled_rates(averaged, plan)
 
 

@@ -14,9 +14,9 @@ import pandas as pd
 from scipy.special import ndtri
 
 from rocstats.estimate.areas import AreaTest, estimate_areas, infer_area
-from rocstats.estimate.binormal import area_limits, fitted_area
+from rocstats.estimate.binormal import binormal_area_limits, fitted_binormal_area
 from rocstats.facts.arrays import FloatArray
-from rocstats.inference.binormal import FitPlan, fit_sample
+from rocstats.inference.binormal import BinormalFitPlan, fit_sample
 from rocstats.study.sample import Sample
 from validation.coverage.simulate import LEVEL, BoolArray, require_honest, tally
 
@@ -27,9 +27,9 @@ LAWS: tuple[Law, ...] = ("equal-variance", "sd-ratio-2", "five-categories", "bie
 SIZES = ((20, 20), (50, 50), (30, 300))
 AREAS = (0.80, 0.90)
 PLANS = {
-    "maximum-likelihood/probit": FitPlan(),
-    "maximum-likelihood-20-bins/probit": FitPlan(n_bins=20),
-    "normal-theory/probit": FitPlan("normal-theory"),
+    "maximum-likelihood/probit": BinormalFitPlan(),
+    "maximum-likelihood-20-bins/probit": BinormalFitPlan(n_bins=20),
+    "normal-theory/probit": BinormalFitPlan("normal-theory"),
 }
 NAMES = (*PLANS, "delong/logit")
 QUINTILES = (0.2, 0.4, 0.6, 0.8)
@@ -81,7 +81,9 @@ def limits_of(is_positive: BoolArray, scores: FloatArray) -> list[tuple[float, f
     for plan in PLANS.values():
         fit = fit_sample(sample, 0, plan)
         fitted = (
-            area_limits(fit, fitted_area(fit), LEVEL)[:2] if fit.converged else (np.nan, np.nan)
+            binormal_area_limits(fit, fitted_binormal_area(fit), LEVEL)[:2]
+            if fit.converged
+            else (np.nan, np.nan)
         )
         found.append(fitted)
     usual = infer_area(

@@ -20,12 +20,17 @@ from scipy.optimize import brentq
 from scipy.special import chdtrc, expit, logit
 from scipy.stats import norm, t
 
-from rocstats.estimate.shares import WeightedCases, class_df
+from rocstats.estimate.shares import WeightedCases, satterthwaite_df_by_class
 from rocstats.facts.arrays import BoolArray, FloatArray
-from rocstats.inference.calibration.fits import knots_of, log_likelihood, newton, spline_design
+from rocstats.inference.calibration.fits import (
+    logistic_log_likelihood,
+    newton_logistic_coefficients,
+    spline_design,
+    spline_knots_of_risks,
+)
 from rocstats.inference.calibration.measures import events_ratio, spiegelhalter
 from rocstats.inference.calibration.risks import Risks
-from rocstats.inference.calibration.scores import SCORES, score
+from rocstats.inference.calibration.scores import SCORES, probability_score
 from validation.bounds import too_high, too_low
 
 TABLE = Path(__file__).with_name("calibration.csv")
@@ -156,18 +161,20 @@ def _holds(value: Any, se: Any, truth: float) -> FloatArray:
 def _lines(truth: Truth, at: FloatArray, y: FloatArray) -> dict[str, FloatArray]:
     """Return intercepts, slopes and joint tests of all data sets at once."""
     one, n = np.ones((*at.shape, 1)), at.shape[1]
-    free, _ = newton(one, y, np.ones_like(y), at, np.zeros(1))
+    free, _ = newton_logistic_coefficients(one, y, np.ones_like(y), at, np.zeros(1))
     mu = expit(at + free)
     information = (mu * (1 - mu)).sum(axis=1)
     robust = np.sqrt(((y - mu) ** 2).sum(axis=1) * n / (n - 1)) / information
     design = np.stack([np.ones_like(at), at], axis=-1)
-    coef, found = newton(design, y, np.ones_like(y), np.zeros_like(at), np.array([0.0, 1.0]))
+    coef, found = newton_logistic_coefficients(
+        design, y, np.ones_like(y), np.zeros_like(at), np.array([0.0, 1.0])
+    )
     eta = np.einsum("bnq,bq->bn", design, coef)
     weighted = design * (expit(eta) * expit(-eta))[..., np.newaxis]
     covariance = np.linalg.inv(np.swapaxes(weighted, 1, 2) @ design)
     se = np.where(found, np.sqrt(covariance[:, 1, 1]), np.nan)
     ones = np.ones_like(y)
-    ratio = 2 * (log_likelihood(y, ones, eta) - log_likelihood(y, ones, at))
+    ratio = 2 * (logistic_log_likelihood(y, ones, eta) - logistic_log_likelihood(y, ones, at))
     intercept = truth.values["calibration_intercept"]
     return {
         "calibration_intercept": _holds(free[:, 0], robust, intercept),
@@ -185,9 +192,11 @@ def _means(truth: Truth, at: FloatArray, outcome: BoolArray) -> dict[str, float]
     held = {name: float(_holds(np.log(ratio.value), ratio.se / ratio.value,
                                float(np.log(truth.values[name]))))}  # fmt: skip
     for which in SCORES:
-        found = score(risks, which)
+        found = probability_score(risks, which)
         # Limits of t: in units of a normal standard error.
-        longer = t.ppf((1 + LEVEL) / 2, class_df(risks.cases, found.influence)) / _Z
+        longer = (
+            t.ppf((1 + LEVEL) / 2, satterthwaite_df_by_class(risks.cases, found.influence)) / _Z
+        )
         held[which] = float(_holds(found.value, longer * found.se, truth.values[which]))
     return {**held, "spiegelhalter_z": float(abs(spiegelhalter(risks)) > _Z)}
 
@@ -197,10 +206,10 @@ def _curve(
 ) -> FloatArray:
     """Return whether pointwise limits hold at three risks, and the band all along the curve."""
     risks = Risks(expit(at), WeightedCases(outcome, np.ones(len(at)), None))
-    knots = knots_of(risks)
+    knots = spline_knots_of_risks(risks)
     design, y = spline_design(at, knots), outcome.astype(np.float64)
     start = np.eye(design.shape[1])[1]
-    coef, found = newton(design, y, np.ones_like(y), np.zeros_like(y), start)
+    coef, found = newton_logistic_coefficients(design, y, np.ones_like(y), np.zeros_like(y), start)
     if not found:
         return np.full(4, np.nan)
     eta = design @ coef

@@ -27,12 +27,17 @@ from scipy.stats import norm
 
 from rocstats.estimate.shares import WeightedCases
 from rocstats.facts.arrays import FloatArray
-from rocstats.inference.calibration.fits import fit_logistic, fit_spline, knots_of, spline_design
+from rocstats.inference.calibration.fits import (
+    fit_logistic,
+    fit_spline,
+    spline_design,
+    spline_knots_of_risks,
+)
 from rocstats.inference.calibration.measures import (
+    calibration_intercept,
     cox_line,
     events_ratio,
     events_ratio_limits,
-    intercept,
     intercept_limits,
 )
 from rocstats.inference.calibration.risks import Risks
@@ -128,7 +133,7 @@ def risks_of(cell: Cell, at: FloatArray) -> Risks:
 
 def limits_of(risks: Risks) -> dict[str, tuple[float, float]]:
     """Return the limits of a sample; NaN where a likelihood has no maximum."""
-    found, line = intercept(risks), cox_line(risks)
+    found, line = calibration_intercept(risks), cox_line(risks)
     nothing = (np.nan, np.nan)
     slope = nothing
     if line is not None:
@@ -144,7 +149,7 @@ def limits_of(risks: Risks) -> dict[str, tuple[float, float]]:
 
 def limits_before(risks: Risks) -> dict[str, tuple[float, float]]:
     """Return the limits of the methods before, by class weights, and their joint test's P value."""
-    ratio, found = events_ratio(risks), intercept(risks)
+    ratio, found = events_ratio(risks), calibration_intercept(risks)
     reach = _Z * ratio.se / ratio.value
     limits = {
         "observed_expected_ratio": (ratio.value * np.exp(-reach), ratio.value * np.exp(reach))
@@ -165,7 +170,7 @@ def curve_held(cell: Cell, truth: Truth, risks: Risks, *, weighted: bool) -> Flo
     """Return whether the limits of the spline curve hold at three risks; NaN without a curve."""
     mean = float(np.median(truth.places))
     points = mean + _SD * np.asarray(norm.ppf([0.1, 0.5, 0.9]), dtype=np.float64)
-    knots = knots_of(risks)
+    knots = spline_knots_of_risks(risks)
     if weighted:
         design = spline_design(risks.logit, knots)
         fit = fit_logistic(risks, design, np.eye(design.shape[1])[1])

@@ -20,8 +20,8 @@ import numpy as np
 import pandas as pd
 from scipy.stats import norm
 
-from rocstats.estimate.measures import measured
-from rocstats.estimate.tables import Apparent, PointPlan, PointTables
+from rocstats.estimate.measures import measure_at_thresholds
+from rocstats.estimate.tables import ApparentPrevalence, PointPlan, PointTables
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.measures import FURTHER, Cells, cells_at, measure
 from rocstats.inference.classes.points import CalledClasses, called_limits, called_measures
@@ -68,7 +68,7 @@ def cohorts(cell: CallCell, number: int, rng: np.random.Generator) -> Iterator[V
         for m in np.unique(draws[:, 0] + draws[:, 1]):
             here = draws[:, 0] + draws[:, 1] == m
             tables = PointTables(Cells(*draws[here].T), float(m), cell.n - float(m))
-            found = measured(tables, name, None, PLAN)
+            found = measure_at_thresholds(tables, name, None, PLAN)
             limits[:, here] = found.low, found.high
         yield name, truth, limits[0], limits[1]
 
@@ -81,8 +81,8 @@ def prevalences(cell: CallCell, number: int, rng: np.random.Generator) -> Iterat
     called, limits = rng.binomial(cell.n, share, number), []
     for t, f, x in np.array([tp, fp, called], dtype=np.float64).T[:, :, np.newaxis]:
         tables = PointTables(Cells(t, m - t, f, cell.n - m - f), float(m), float(cell.n - m))
-        plan = PLAN._replace(apparent=Apparent(float(x[0]), float(cell.n)))
-        found = measured(tables, "true_prevalence", None, plan)
+        plan = PLAN._replace(apparent=ApparentPrevalence(float(x[0]), float(cell.n)))
+        found = measure_at_thresholds(tables, "true_prevalence", None, plan)
         limits.append((found.low[0], found.high[0]))
     low, high = np.array(limits).T
     yield "true_prevalence", cell.prevalence, low, high

@@ -20,7 +20,7 @@ from scipy.stats import multivariate_normal
 import rocstats as rs
 from rocstats.curves.convex_hull import hull_of, joint_hull
 from rocstats.curves.roc import RocPoints
-from rocstats.curves.superiority import loss_comparison, winners
+from rocstats.curves.superiority import loss_comparison, predictors_of_least_loss
 from rocstats.estimate import costs as differences
 from rocstats.estimate.costs import Costs, cost_difference
 from rocstats.estimate.paired_tables import tango_limit
@@ -145,7 +145,9 @@ class CostCell:
                     )
                 )
             )
-        index = loss_comparison(*winners(joint_hull(hulls), PREVALENCE), tuple(BELIEF.values()))
+        index = loss_comparison(
+            *predictors_of_least_loss(joint_hull(hulls), PREVALENCE), tuple(BELIEF.values())
+        )
         if CURVES[self.design][0] == CURVES[self.design][1]:
             index = 0.0
         return {"band": np.array(curves[0]) - curves[1], "lc_index": index}

@@ -28,9 +28,14 @@ from rocstats.estimate.areas import AreaTest, infer_area
 from rocstats.estimate.influence import satterthwaite
 from rocstats.estimate.intervals import Area, Interval
 from rocstats.facts.arrays import FloatArray
-from rocstats.inference.covariates.adjusted import RESIDUALS, Positives, Residuals, adjusted_area
+from rocstats.inference.covariates.adjusted import (
+    RESIDUALS,
+    PositivesWithCovariates,
+    Residuals,
+    adjusted_area,
+)
 from rocstats.inference.covariates.at_values import area_at_values
-from rocstats.inference.covariates.regression import Regression, fit_regression
+from rocstats.inference.covariates.regression import Regression, fit_covariate_regression
 from validation.bounds import too_low
 
 TABLE = Path(__file__).with_name("covariates.csv")
@@ -123,10 +128,10 @@ def _of_cases(cell: Cell, shift: float, rng: np.random.Generator) -> dict[str, t
     score[:n_pos] += shift
     design = np.column_stack([np.ones(len(at)), at])
     pos, neg = (
-        fit_regression(score[rows], design[rows], np.ones(len(score[rows])))
+        fit_covariate_regression(score[rows], design[rows], np.ones(len(score[rows])))
         for rows in (slice(n_pos), slice(n_pos, None))
     )
-    positives = Positives(score[:n_pos], design[:n_pos], np.ones(n_pos))
+    positives = PositivesWithCovariates(score[:n_pos], design[:n_pos], np.ones(n_pos))
     found = {f"adjusted_auc, {kind}": _adjusted(positives, neg, kind) for kind in RESIDUALS}
     if cell.errors == "normal":
         there = area_at_values(np.array([1.0, 1.0]), pos, neg)
@@ -134,7 +139,9 @@ def _of_cases(cell: Cell, shift: float, rng: np.random.Generator) -> dict[str, t
     return found
 
 
-def _adjusted(positives: Positives, negatives: Regression, kind: Residuals) -> tuple[float, float]:
+def _adjusted(
+    positives: PositivesWithCovariates, negatives: Regression, kind: Residuals
+) -> tuple[float, float]:
     area = adjusted_area(positives, negatives, kind)
     m, n = len(positives.score), len(negatives.residual)
     parts = np.array([

@@ -23,7 +23,7 @@ from scipy.special import ndtr, ndtri
 
 from rocstats.curves.criteria import THRESHOLDS_AT, ThresholdAt
 from rocstats.errors import StatisticalWarning
-from rocstats.estimate.proportions import rate_limits
+from rocstats.estimate.proportions import binomial_limits_of_rates
 from rocstats.estimate.quantiles import order_rank
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.measures import cells_at, measure
@@ -219,7 +219,7 @@ def _keep_usual(found: Limits, frame: pd.DataFrame, draws: pd.DataFrame) -> None
     rates = frame.loc[["tpr", "tnr"], "apparent"].to_numpy()
     sizes = frame.loc[["tpr", "tnr"], ["n_pos", "n_neg"]].to_numpy().diagonal()
     reach = Z * float(np.sqrt(np.sum(rates * (1 - rates) / sizes)))
-    low, high = rate_limits(rates, sizes, "clopper-pearson", LEVEL)
+    low, high = binomial_limits_of_rates(rates, sizes, "clopper-pearson", LEVEL)
     for target in ("chosen", "optimal"):
         found["youden", target, "percentile"] = (apparent, low_index, high_index)
         found["youden", target, "wald"] = (apparent, apparent - reach, apparent + reach)

@@ -12,11 +12,11 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtr, ndtri
 
-from rocstats.estimate.band_record import empirical_curve
-from rocstats.estimate.bands import resolved_rates
-from rocstats.estimate.difference_bands import difference_limits, discordance_floor
+from rocstats.estimate.band_record import largest_empirical_tpr_at_fpr
+from rocstats.estimate.bands import resolved_fpr
+from rocstats.estimate.difference_bands import difference_band_limits, discordance_floor
 from rocstats.estimate.resample import ResamplePlan
-from rocstats.estimate.resample_curves import average_draws
+from rocstats.estimate.resample_curves import draw_averaged_curves
 from rocstats.facts.arrays import FloatArray
 from rocstats.study.sample import Sample
 from validation.coverage.bands import contained
@@ -80,13 +80,15 @@ def run_difference_cell(cell: DifferenceCell, replicates: int, seed: int) -> dic
     """Return one row; the random numbers depend on nothing but the cell and the seed."""
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(cell.position,)))
     is_positive = np.repeat([True, False], [cell.n_pos, cell.n_neg])
-    inside, truth = resolved_rates(AT, cell.n_neg), cell.truth
+    inside, truth = resolved_fpr(AT, cell.n_neg), cell.truth
     drawn = np.empty((replicates, 4))
     for number in range(replicates):
         sample = Sample(is_positive, dict(zip("ab", cell.draw(rng), strict=True)))
-        draws = average_draws(sample.cases, [0, 1], AT, ResamplePlan(N_RESAMPLES, number)).values
-        low, high = difference_limits(
-            np.subtract(*(empirical_curve(sample.cases, k, AT) for k in (0, 1))),
+        draws = draw_averaged_curves(
+            sample.cases, [0, 1], AT, ResamplePlan(N_RESAMPLES, number)
+        ).values
+        low, high = difference_band_limits(
+            np.subtract(*(largest_empirical_tpr_at_fpr(sample.cases, k, AT) for k in (0, 1))),
             draws[:, 0] - draws[:, 1],
             discordance_floor(sample.cases, (0, 1), AT),
             inside,

@@ -21,7 +21,7 @@ import pandas as pd
 from scipy.special import ndtr
 
 from rocstats.curves.roc import RocPoints, roc_points
-from rocstats.estimate.bars import Bars, each_level
+from rocstats.estimate.bars import Bars, sidak_level_of_each_axis
 from rocstats.estimate.tables import PointTables
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.facts.measures import Cells
@@ -73,7 +73,7 @@ def bars_of(curve: RocPoints, interval: str, level: float) -> tuple[Bars, Bars]:
     tables = PointTables(cells, n_pos, n_neg)
     if interval == "dkw":
         return tables.rate("tpr", "dkw", level), tables.rate("fpr", "dkw", level)
-    each = each_level(level)
+    each = sidak_level_of_each_axis(level)
     return tables.rate("tpr", "wilson", each), tables.rate("fpr", "wilson", each)
 
 

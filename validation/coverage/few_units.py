@@ -37,15 +37,15 @@ import rocstats as rs
 from rocstats.estimate.benefit import Stakes
 from rocstats.estimate.benefit import benefit_of_calls as net_benefit_at
 from rocstats.estimate.measure_limits import _half_added
-from rocstats.estimate.measures import measured
-from rocstats.estimate.proportions import wilson
+from rocstats.estimate.measures import measure_at_thresholds
+from rocstats.estimate.proportions import wilson_limit_of_proportion
 from rocstats.estimate.shares import Share, WeightedCases
-from rocstats.estimate.tables import PointPlan, PointTables, slopes
+from rocstats.estimate.tables import PointPlan, PointTables, measure_slopes_in_rates
 from rocstats.facts.measures import Cells, cells_at, measure, scale_of
-from rocstats.inference.survival.areas import area_at, band_level
-from rocstats.inference.survival.concordance import concordance_of, pairs_of
+from rocstats.inference.survival.areas import survival_area_at, survival_band_level
+from rocstats.inference.survival.concordance import comparable_pairs, concordance_of
 from rocstats.inference.survival.follow_up import FollowUp, status_at
-from rocstats.inference.survival.ratios import scores_of
+from rocstats.inference.survival.ratios import score_codes_by_risk
 from validation.coverage.survival import Cell as Hazards
 from validation.coverage.survival import draw, times_of, true_areas, true_concordance
 
@@ -180,7 +180,7 @@ def clustered(numbers: dict[str, Any], rng: np.random.Generator) -> Callable[[],
         rate = study.operating_points(threshold=cut, quantities="tpr").iloc[0]
         value, se = rate["estimate"], rate["se"]
         plain = value * (1 - value) / se**2 if se > 0 else held[0]
-        sides = [wilson(value * plain, plain, at) for at in (-Z, Z)]
+        sides = [wilson_limit_of_proportion(value * plain, plain, at) for at in (-Z, Z)]
         found["tpr"] = (
             _held(sides, sensitivity),
             _held(rate[["ci_low", "ci_high"]], sensitivity),
@@ -220,11 +220,11 @@ def survival(numbers: dict[str, Any], rng: np.random.Generator) -> Callable[[], 
     def sample() -> Found:
         follow_up, markers = draw(cell, rng)
         marker = markers[0]
-        scores = scores_of(marker, higher=True)
+        scores = score_codes_by_risk(marker, higher=True)
         at = status_at(follow_up, late, "not-case")
         if not at.is_defined or np.count_nonzero(at.is_case) < 3:
             return {}
-        area = area_at(at, scores)
+        area = survival_area_at(at, scores)
         se = float(np.sqrt(at.variance(area.influence)))
         df = at.df(area.influence)
         found: Found = {
@@ -233,15 +233,17 @@ def survival(numbers: dict[str, Any], rng: np.random.Generator) -> Callable[[], 
         first = status_at(follow_up, early, "not-case")
         if np.count_nonzero(first.is_case) > 1:
             found["auc_band"] = _band(follow_up, [first, at], scores, truths)
-        pairs = pairs_of(follow_up, late, weighs_g=True)
+        pairs = comparable_pairs(follow_up, late, weighs_g=True)
         value = concordance_of(pairs, scores)
         error = float(np.sqrt(pairs.variance(value.influence)))
         found["concordance"] = tuple(
             _limits(value.value, error, d, concordance) for d in (np.inf, pairs.df(value.influence))
         )
         # Two markers of equal areas.
-        noisy = [scores_of(marker + rng.normal(size=cell.n), higher=True) for _ in range(2)]
-        one, two = (area_at(at, each) for each in noisy)
+        noisy = [
+            score_codes_by_risk(marker + rng.normal(size=cell.n), higher=True) for _ in range(2)
+        ]
+        one, two = (survival_area_at(at, each) for each in noisy)
         influence = one.influence - two.influence
         se = float(np.sqrt(at.variance(influence)))
         found["compare_auc(time=)"] = tuple(
@@ -253,8 +255,8 @@ def survival(numbers: dict[str, Any], rng: np.random.Generator) -> Callable[[], 
 
 
 def _band(follow_up: FollowUp, statuses: Any, scores: Any, truths: list[float]) -> Any:
-    areas = [area_at(at, scores) for at in statuses]
-    level = band_level(follow_up, areas, LEVEL)
+    areas = [survival_area_at(at, scores) for at in statuses]
+    level = survival_band_level(follow_up, areas, LEVEL)
     sides = []
     for after in (False, True):
         held, width = 1.0, 0.0
@@ -320,7 +322,7 @@ def called(numbers: dict[str, Any], rng: np.random.Generator) -> Callable[[], Fo
         tables = PointTables(cells, float(m), float(n - m))
         found: Found = {}
         for name, truth in truths.items():
-            one = measured(tables, name, None, plan)
+            one = measure_at_thresholds(tables, name, None, plan)
             low, high, value = one.low[0], one.high[0], one.estimate[0]
             after = float(low <= truth <= high), high - low, np.nan
             before = after
@@ -328,7 +330,9 @@ def called(numbers: dict[str, Any], rng: np.random.Generator) -> Callable[[], Fo
                 # The same table, with 1/2 in every cell where one is empty, and normal quantiles.
                 t, f, spread, _ = _half_added(tables, None, plan)
                 at, scale = measure(name, cells_at(t, f, tables.prevalence)), scale_of(name)
-                reach = Z * np.sqrt(spread.of(slopes(name, t, f, tables.prevalence)))
+                reach = Z * np.sqrt(
+                    spread.of(measure_slopes_in_rates(name, t, f, tables.prevalence))
+                )
                 reach, at = reach * scale.slope(at), scale.forward(at)
                 sides = min(scale.back(at - reach)[0], value), max(scale.back(at + reach)[0], value)
                 before = float(sides[0] <= truth <= sides[1]), sides[1] - sides[0], np.nan

@@ -17,7 +17,7 @@ import pandas as pd
 
 from rocstats.curves.rotated import Rotation, turned_curve
 from rocstats.estimate.resample import ResamplePlan, sup_quantile
-from rocstats.estimate.resample_bands import sup_distances
+from rocstats.estimate.resample_bands import rotated_sup_distances
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.study.count_tables import ScoreCounts
 from rocstats.study.sample import Sample
@@ -105,7 +105,9 @@ def run_future_cell(cell: FutureCell, replicates: int, seed: int) -> dict[str, A
     pairs = cell.pairs(rng)
     for number in range(replicates):
         band, new = next(pairs)
-        d = sup_quantile(sup_distances(band.cases, 0, ResamplePlan(N_RESAMPLES, number)), LEVEL)
+        d = sup_quantile(
+            rotated_sup_distances(band.cases, 0, ResamplePlan(N_RESAMPLES, number)), LEVEL
+        )
         wider = d * np.sqrt(1 + _size(band) / _size(new))
         distance = curve_distance(band.cases.counts(0), new.cases.counts(0))
         held[number] = distance <= d, distance <= wider

@@ -18,14 +18,14 @@ import pandas as pd
 from scipy.special import ndtr, ndtri
 
 from rocstats.estimate.resample import ResamplePlan
-from rocstats.estimate.resample_statistics import draw_values
+from rocstats.estimate.resample_statistics import draw_statistic_values
 from rocstats.facts.arrays import FloatArray
 from rocstats.inference.zones.grey_zone import (
     ZONE_MEASURES,
-    chosen_values,
-    chosen_vertices,
-    counts_between,
-    target_limits,
+    grey_zone_limits_at_targets,
+    grey_zone_values_at_targets,
+    grey_zone_vertices,
+    zone_counts_between_vertices,
     zone_values,
 )
 from rocstats.inference.zones.ratios import ZoneCounts
@@ -90,8 +90,8 @@ def truths(setting: Setting) -> FloatArray:
 def _zones(pos: FloatArray, neg: FloatArray, setting: Setting) -> ZoneCounts:
     """Return the shares of both classes in the zones that the rule makes of ordered scores."""
     tp, fp = (np.concatenate([[0.0], np.cumsum(side)]) for side in (pos, neg))
-    rule_out, rule_in, _ = chosen_vertices(tp, fp, setting.tpr, setting.tnr)
-    return counts_between(tp, fp, rule_out, rule_in)._replace(n_pos=1.0, n_neg=1.0)
+    rule_out, rule_in, _ = grey_zone_vertices(tp, fp, setting.tpr, setting.tnr)
+    return zone_counts_between_vertices(tp, fp, rule_out, rule_in)._replace(n_pos=1.0, n_neg=1.0)
 
 
 def cases_of(setting: Setting, rng: np.random.Generator) -> ScoredCases:
@@ -109,7 +109,7 @@ def limits_of_cell(position: int, replicates: int, seed: int) -> FloatArray:
     setting = SETTINGS[position]
     share = setting.n_pos / (setting.n_pos + setting.n_neg)
     return np.array([
-        target_limits(
+        grey_zone_limits_at_targets(
             cases_of(setting, _rng(seed, position, number)).counts(0),
             (setting.tpr, setting.tnr), share, LEVEL,
         )
@@ -124,11 +124,11 @@ def percentiles_of_cell(position: int, replicates: int, seed: int) -> FloatArray
 
     def values(is_positive: Any, score: FloatArray) -> FloatArray:
         counts = count_scores_of(LabelledScores(score, is_positive, None, True))
-        return chosen_values(counts, (setting.tpr, setting.tnr), share)
+        return grey_zone_values_at_targets(counts, (setting.tpr, setting.tnr), share)
 
     for number in range(replicates):
         cases = cases_of(setting, _rng(seed, position, number))
-        drawn = draw_values(cases, values, ResamplePlan(N_RESAMPLES, number)).values[0]
+        drawn = draw_statistic_values(cases, values, ResamplePlan(N_RESAMPLES, number)).values[0]
         made.append(np.nanquantile(drawn, [0.025, 0.975], axis=1, method="lower").T)
     return np.array(made)
 

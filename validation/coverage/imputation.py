@@ -21,8 +21,8 @@ import pandas as pd
 from scipy.special import expit, ndtri
 
 import rocstats as rs
-from rocstats.estimate.pooling import ImputedAnswers, Pooled, pool_answers
-from rocstats.estimate.quantiles import quantile, quantiles
+from rocstats.estimate.pooling import ImputedAnswers, PooledEstimate, pool_answers
+from rocstats.estimate.quantiles import t_quantile, t_quantiles
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.facts.scales import LOGIT
 from validation.bounds import too_low
@@ -48,7 +48,7 @@ class Areas(NamedTuple):
         inside = self.area < 1
         area, se = self.area[inside], self.se[inside]
         centre = np.log(area / (1 - area))
-        half = quantiles(0.975, self.df[inside]) * se / (area * (1 - area))
+        half = t_quantiles(0.975, self.df[inside]) * se / (area * (1 - area))
         low[inside], high[inside] = expit(centre - half), expit(centre + half)
         return ImputedAnswers(self.area, self.se, low, high, Z)
 
@@ -94,9 +94,9 @@ def impute(data: FloatArray, missing: BoolArray, m: int, rng: np.random.Generato
     return found
 
 
-def limits_of(pooled: Pooled) -> tuple[float, float]:
+def limits_of(pooled: PooledEstimate) -> tuple[float, float]:
     """Return the limits of a pooled estimate."""
-    t = quantile(0.975, pooled.df)
+    t = t_quantile(0.975, pooled.df)
     return pooled.limit(-t), pooled.limit(t)
 
 
@@ -113,7 +113,7 @@ def rubin_limits(value: FloatArray, se: FloatArray) -> tuple[float, float]:
     if total == 0:
         return np.nan, np.nan
     lost = (1 + 1 / m) * between / total
-    half = quantile(0.975, (m - 1) / lost**2 if lost > 0 else np.inf) * np.sqrt(total)
+    half = t_quantile(0.975, (m - 1) / lost**2 if lost > 0 else np.inf) * np.sqrt(total)
     return float(value.mean() - half), float(value.mean() + half)
 
 

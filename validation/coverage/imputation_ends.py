@@ -16,8 +16,8 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtr, ndtri
 
-from rocstats.estimate.pooling import ImputedAnswers, NearEnd, pool_answers
-from rocstats.estimate.proportions import rate_limits
+from rocstats.estimate.pooling import ImputedAnswers, PooledNearEnd, pool_answers
+from rocstats.estimate.proportions import binomial_limits_of_rates
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.scales import LOGIT
 from validation.bounds import below_margin
@@ -50,7 +50,9 @@ def truths_of(auc: float, tpr: float) -> tuple[float, tuple[float, float, float]
 def rate_answers(rate: FloatArray, size: int) -> ImputedAnswers:
     """Return rates with their standard errors and Wilson's limits, as `operating_points()`."""
     se = np.sqrt(rate * (1 - rate) / size)
-    return ImputedAnswers(rate, se, *rate_limits(rate, size, "wilson", LEVEL), Z, of_counts=True)
+    return ImputedAnswers(
+        rate, se, *binomial_limits_of_rates(rate, size, "wilson", LEVEL), Z, of_counts=True
+    )
 
 
 def limits_of_cell(position: int, replicates: int, seed: int) -> tuple[FloatArray, FloatArray]:
@@ -77,7 +79,7 @@ def limits_of_cell(position: int, replicates: int, seed: int) -> tuple[FloatArra
         )
         for k, (answers, n) in enumerate(asked):
             pooled = pool_answers(answers, LOGIT, (0.0, 1.0), n - 1.0)
-            near[number, k] = isinstance(pooled, NearEnd)
+            near[number, k] = isinstance(pooled, PooledNearEnd)
             limits[number, k] = limits_of(pooled), rubin_limits(answers.estimate, answers.se)
     return limits, near
 

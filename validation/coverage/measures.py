@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import binom
 
-from rocstats.estimate.measures import measured
+from rocstats.estimate.measures import measure_at_thresholds
 from rocstats.estimate.tables import PointPlan, PointTables
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.measures import MEASURES, RATES, Cells, cells_at, depends_on_prevalence, measure
@@ -124,7 +124,7 @@ def _limits(
     ratio: Any = "log" if kind == "log" else "score"
     cases = np.inf if cell.prevalence_cases is None else float(cell.prevalence_cases)
     plan = PointPlan("wilson", ratio, "cohort", LEVEL, cases)
-    found = measured(one.tables, name, one.prevalence, plan)
+    found = measure_at_thresholds(one.tables, name, one.prevalence, plan)
     return found.method, found.low, found.high
 
 

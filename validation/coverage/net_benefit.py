@@ -25,19 +25,19 @@ from scipy.stats import norm
 from rocstats.estimate.benefit import (
     DRAWS,
     Benefit,
-    Graded,
+    GradedCases,
     Stakes,
-    band_df,
-    band_quantile,
+    band_quantile_of_joint_normals,
     benefit_of_calls,
     case_benefits,
     mean_benefit,
+    net_benefit_band_df,
     net_benefit_difference,
-    over_treat_all,
-    standardized,
+    net_benefit_over_treat_all,
+    standardized_benefit_of_calls,
 )
-from rocstats.estimate.influence import products
-from rocstats.estimate.quantiles import quantile
+from rocstats.estimate.influence import matrix_product_in_blocks
+from rocstats.estimate.quantiles import t_quantile
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.shares import EstimatedMeasure, WeightedCases, effective_units
 from rocstats.facts.arrays import BoolArray, FloatArray
@@ -145,10 +145,10 @@ class Draw(NamedTuple):
     risks: tuple[FloatArray, FloatArray]
     cases: WeightedCases
 
-    def graded(self, at: FloatArray) -> Graded:
+    def graded(self, at: FloatArray) -> GradedCases:
         """Return the grades of both predictors at risk thresholds."""
         grades = tuple(np.searchsorted(at, risk, side="right") for risk in self.risks)
-        return Graded(self.cases, grades)
+        return GradedCases(self.cases, grades)
 
 
 def draw_sample(cell: BenefitCell, rng: np.random.Generator, *, fixed: bool = False) -> Draw:
@@ -174,7 +174,9 @@ def draw_sample(cell: BenefitCell, rng: np.random.Generator, *, fixed: bool = Fa
     return Draw(is_positive, (first, second), cases)
 
 
-def benefits_of(kind: str, graded: Graded, stakes: Sequence[Stakes]) -> Sequence[EstimatedMeasure]:
+def benefits_of(
+    kind: str, graded: GradedCases, stakes: Sequence[Stakes]
+) -> Sequence[EstimatedMeasure]:
     """Return the estimates of a kind at each risk threshold."""
     first = [graded.called(g) for g in range(len(stakes))]
     if kind.startswith("pair"):
@@ -183,8 +185,8 @@ def benefits_of(kind: str, graded: Graded, stakes: Sequence[Stakes]) -> Sequence
         return [net_benefit_difference(graded.cases, a, b, at) for a, b, at in triples]
     if kind == "standardized":
         pairs = zip(first, stakes, strict=True)
-        return [standardized(graded.cases, a, at) for a, at in pairs]
-    make = over_treat_all if kind.startswith("treat-all") else benefit_of_calls
+        return [standardized_benefit_of_calls(graded.cases, a, at) for a, at in pairs]
+    make = net_benefit_over_treat_all if kind.startswith("treat-all") else benefit_of_calls
     return [make(graded.cases, a, at) for a, at in zip(first, stakes, strict=True)]
 
 
@@ -221,9 +223,9 @@ def banded(cell: BenefitCell, kind: str, rng: np.random.Generator) -> dict[str, 
     estimates = [one for one in benefits_of(kind, graded, stakes) if isinstance(one, Benefit)]
     influence = np.stack([estimate.influence for estimate in estimates])
     draws = ResamplePlan(DRAWS, int(rng.integers(2**48)))
-    c = band_quantile(products(influence, influence), LEVEL, draws)
+    c = band_quantile_of_joint_normals(matrix_product_in_blocks(influence, influence), LEVEL, draws)
     found = {word: limits_by(word, estimates, c) for word in ("wald", "mover")}
-    c = quantile(float(norm.cdf(c)), band_df(graded.cases, estimates))
+    c = t_quantile(float(norm.cdf(c)), net_benefit_band_df(graded.cases, estimates))
     return {**found, "mover-t": limits_by("mover", estimates, c)}
 
 
@@ -235,7 +237,7 @@ def of_means(cell: BenefitCell, kind: str, rng: np.random.Generator) -> dict[str
     less: dict[str, Any] = {"mean": 0.0, "mean-pair": second, "mean-treat-all": every}
     mean = mean_benefit(sample.cases, first - less[kind], None)
     df = effective_units(sample.cases, mean.influence)
-    reach = {"wald": Z, "wald-t": quantile((1 + LEVEL) / 2, df)}
+    reach = {"wald": Z, "wald-t": t_quantile((1 + LEVEL) / 2, df)}
     return {
         word: np.array([[mean.value - z * mean.se], [mean.value + z * mean.se]])
         for word, z in reach.items()

@@ -27,7 +27,7 @@ from rocstats.estimate.shares import WeightedCases
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.measures import Cells, measure
 from rocstats.inference.points import paired_measures as kernels
-from rocstats.inference.points.compare import compared_calls
+from rocstats.inference.points.compare import quantities_of_compared_calls
 from validation.bounds import too_high, too_low
 from validation.coverage.points import DISEASED, FIRST, SECOND, PointCell, draw, setting_of
 
@@ -104,7 +104,9 @@ def _rows(counts: FloatArray, others: FloatArray, method: str) -> dict[str, Resu
     first = Calls(WeightedCases(DISEASED, counts, None), FIRST)
     second = Calls(WeightedCases(DISEASED, others, None), SECOND)
     paired = method == "paired"
-    return compared_calls(first, second, METHODS[method], "mid-p", "tango", plan, paired=paired)
+    return quantities_of_compared_calls(
+        first, second, METHODS[method], "mid-p", "tango", plan, paired=paired
+    )
 
 
 def _tally(name: str, found: FloatArray, true: float) -> dict[str, float]:

@@ -23,7 +23,10 @@ from rocstats.estimate.estimate import Result
 from rocstats.estimate.paired_tables import Calls
 from rocstats.estimate.shares import WeightedCases
 from rocstats.facts.arrays import FloatArray
-from rocstats.inference.points.compare import compared_calls, default_quantities
+from rocstats.inference.points.compare import (
+    default_compared_quantities,
+    quantities_of_compared_calls,
+)
 
 TABLE = Path(__file__).with_name("points.csv")
 LEVEL = 0.95
@@ -101,8 +104,14 @@ def rows_of(
     asked = read_hypothesis("difference", None, "two-sided", 0.0, LEVEL)
     first = Calls(WeightedCases(DISEASED, counts, None), FIRST)
     second = Calls(WeightedCases(DISEASED, counts if paired else others, None), SECOND)
-    return compared_calls(
-        first, second, default_quantities(asked), "asymptotic", interval, asked, paired=paired
+    return quantities_of_compared_calls(
+        first,
+        second,
+        default_compared_quantities(asked),
+        "asymptotic",
+        interval,
+        asked,
+        paired=paired,
     )
 
 

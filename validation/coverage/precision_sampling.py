@@ -29,12 +29,12 @@ from rocstats.estimate.claim import HypothesisPlan
 from rocstats.estimate.contrasts import infer_contrast
 from rocstats.estimate.influence import contrast_df
 from rocstats.estimate.precision import (
-    EffectiveCases,
-    Prevalence,
-    few_negatives,
+    EffectiveCasesPrecisionLimits,
+    PrecisionPrevalence,
+    few_negatives_for_precision_codes,
     precision_area,
-    precision_contrast,
     precision_covariance,
+    precision_covariance_and_df,
     precision_limits,
 )
 from rocstats.facts.arrays import FloatArray
@@ -59,9 +59,13 @@ class Cell(NamedTuple):
     scores: str = "continuous"
 
     @property
-    def at(self) -> Prevalence:
+    def at(self) -> PrecisionPrevalence:
         """How the question takes the prevalence."""
-        return Prevalence(random=True) if self.sampling == "cohort" else Prevalence(self.prevalence)
+        return (
+            PrecisionPrevalence(random=True)
+            if self.sampling == "cohort"
+            else PrecisionPrevalence(self.prevalence)
+        )
 
 
 def cohort(n_pos: int, n_neg: int, shift: float, scores: str = "continuous") -> Cell:
@@ -103,7 +107,7 @@ def draw_cases(cell: Cell, rng: np.random.Generator) -> ScoredCases:
 
 
 def limits_of(
-    cases: ScoredCases, at: Prevalence, *, now: bool = True
+    cases: ScoredCases, at: PrecisionPrevalence, *, now: bool = True
 ) -> dict[str, tuple[float, float, float]]:
     """Return estimate and limits of the first predictor and of the difference, now or before."""
     found = precision_covariance(cases, [0, 1], "average_precision", at)
@@ -112,10 +116,16 @@ def limits_of(
     df = contrast_df([(_PAIR, found.parts, found.part_df)])
     if now:
         areas[0] = precision_area(cases, 0, "average_precision", at)
-        df = precision_contrast(cases, [0, 1], "average_precision", at)[1]
+        df = precision_covariance_and_df(cases, [0, 1], "average_precision", at)[1]
     low, high, *_ = precision_limits(areas[0], "logit-t", LEVEL)
     gap = infer_contrast(
-        _PAIR, areas, found.covariance, df, _PLAN, identical=False, boundary=EffectiveCases()
+        _PAIR,
+        areas,
+        found.covariance,
+        df,
+        _PLAN,
+        identical=False,
+        boundary=EffectiveCasesPrecisionLimits(),
     )
     return {
         "average_precision": (areas[0].value, low, high),
@@ -126,7 +136,7 @@ def limits_of(
 def gives_limits(cell: Cell) -> bool:
     """Return whether the question gives limits to samples of these numbers of cases."""
     y = np.repeat([1, 0], [cell.n_pos, cell.n_neg])
-    return not few_negatives(rs.Study(y, np.arange(len(y))), cell.at)
+    return not few_negatives_for_precision_codes(rs.Study(y, np.arange(len(y))), cell.at)
 
 
 def run_cell(position: int, replicates: int, seed: int) -> list[dict[str, Any]]:
@@ -138,7 +148,7 @@ def run_cell(position: int, replicates: int, seed: int) -> list[dict[str, Any]]:
         if min(cases.n_pos, cases.n_neg) < 2:
             continue
         now = limits_of(cases, cell.at)
-        known = Prevalence() if cell.sampling == "cohort" else cell.at
+        known = PrecisionPrevalence() if cell.sampling == "cohort" else cell.at
         before = limits_of(cases, known, now=False)
         for name, values in now.items():
             drawn[name].append((*values, *before[name][1:]))

@@ -30,10 +30,14 @@ from rocstats.estimate.areas import AreaTest, infer_area
 from rocstats.estimate.intervals import Area, Interval
 from rocstats.estimate.simultaneous import correlation_root
 from rocstats.facts.arrays import FloatArray
-from rocstats.inference.survival.areas import area_at
-from rocstats.inference.survival.concordance import concordance_of, pairs_of
-from rocstats.inference.survival.follow_up import FollowUp, Ratio, StatusAt, status_at
-from rocstats.inference.survival.ratios import SURVIVAL_INTERVALS, scores_of, sized_ratio
+from rocstats.inference.survival.areas import survival_area_at
+from rocstats.inference.survival.concordance import comparable_pairs, concordance_of
+from rocstats.inference.survival.follow_up import FollowUp, StatusAt, SurvivalRatio, status_at
+from rocstats.inference.survival.ratios import (
+    SURVIVAL_INTERVALS,
+    score_codes_by_risk,
+    survival_ratio_as_area,
+)
 from validation.bounds import too_low
 
 TABLE = Path(__file__).with_name("survival.csv")
@@ -196,9 +200,9 @@ def _areas(
     normal: FloatArray,
 ) -> dict[tuple[str, str, int], tuple[float, float]]:
     """Return whether limits hold the truth in one study, and by how much the estimate is off."""
-    scores = [scores_of(marker, higher=True) for marker in markers]
+    scores = [score_codes_by_risk(marker, higher=True) for marker in markers]
     held: dict[tuple[str, str, int], tuple[float, float]] = {}
-    firsts: list[tuple[StatusAt, Ratio]] = []
+    firsts: list[tuple[StatusAt, SurvivalRatio]] = []
     for place, (t, (a, b)) in enumerate(zip(times.tolist(), truth, strict=True)):
         at = status_at(follow_up, t, "not-case")
         keys: list[tuple[str, str, int]] = [("auc", word, place) for word in SURVIVAL_INTERVALS]
@@ -206,9 +210,9 @@ def _areas(
         if not at.is_defined:
             held |= dict.fromkeys(keys, (np.nan, np.nan))
             continue
-        first, second = (area_at(at, score) for score in scores)
+        first, second = (survival_area_at(at, score) for score in scores)
         firsts.append((at, first))
-        area = sized_ratio(at, first)
+        area = survival_ratio_as_area(at, first)
         held |= {("auc", word, place): _held(area, word, a) for word in SURVIVAL_INTERVALS}
         gap, influence = first.value - second.value - (a - b), first.influence - second.influence
         reach = np.sqrt(at.variance(influence)) * stdtrit(at.df(influence), _UPPER)
@@ -219,7 +223,7 @@ def _areas(
 
 def _bands(
     follow_up: FollowUp,
-    found: Sequence[tuple[StatusAt, Ratio]],
+    found: Sequence[tuple[StatusAt, SurvivalRatio]],
     truth: Sequence[float],
     normal: FloatArray,
 ) -> dict[str, float]:
@@ -255,8 +259,10 @@ def _concordance(
     normal: FloatArray,
 ) -> dict[tuple[str, str, int], tuple[float, float]]:
     """Return the same of Uno's concordance."""
-    pairs = pairs_of(follow_up, float(times[0]), weighs_g=True)
-    found = sized_ratio(pairs, concordance_of(pairs, scores_of(markers[0], higher=True)))
+    pairs = comparable_pairs(follow_up, float(times[0]), weighs_g=True)
+    found = survival_ratio_as_area(
+        pairs, concordance_of(pairs, score_codes_by_risk(markers[0], higher=True))
+    )
     return {
         ("concordance", word, 0): _held(found, word, truth[0][0]) for word in SURVIVAL_INTERVALS
     }

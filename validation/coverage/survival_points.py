@@ -22,8 +22,8 @@ from rocstats.estimate.benefit import Stakes
 from rocstats.estimate.shares import EstimatedMeasure
 from rocstats.facts.arrays import FloatArray
 from rocstats.inference.survival.follow_up import status_at
-from rocstats.inference.survival.net_benefit import benefit_at
-from rocstats.inference.survival.points import measures_at
+from rocstats.inference.survival.net_benefit import survival_benefit_at
+from rocstats.inference.survival.points import survival_measures_at
 from validation.bounds import too_low
 from validation.coverage.survival import CELLS, LEVEL, Cell, draw, share_by, times_of
 
@@ -69,8 +69,8 @@ def run_cell(cell: Cell, replicates: int = REPLICATES, seed: int = SEED) -> list
             at = status_at(follow_up, t, "not-case")
             found: dict[str, EstimatedMeasure] = {}
             if at.is_defined:
-                benefit = benefit_at(at, called, STAKES)
-                found = {**measures_at(at, called), "net_benefit": benefit}
+                benefit = survival_benefit_at(at, called, STAKES)
+                found = {**survival_measures_at(at, called), "net_benefit": benefit}
             for name, value in truth[place].items():
                 for limits, inside in _holds(found.get(name), value).items():
                     held.setdefault((place, name, limits), []).append(inside)

@@ -33,7 +33,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import chi2, norm
 
-from rocstats.estimate.quantiles import quantiles
+from rocstats.estimate.quantiles import t_quantiles
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.measures import cells_at, measure
 
@@ -157,7 +157,7 @@ def mean_of(counts: FloatArray, among: Any, what: Any, *, unequal: bool) -> Mean
     if unequal:
         equal = (sizes**2).sum(axis=1) ** 2 / (sizes**4).sum(axis=1)
         few, many = (np.maximum(number - 1, 1.0) for number in (equal, clusters))
-        stretch = quantiles(UPPER, few) / quantiles(UPPER, many)
+        stretch = t_quantiles(UPPER, few) / t_quantiles(UPPER, many)
     return Means(value, influence, spread, stretch)
 
 
@@ -323,7 +323,7 @@ def _benefits(counts: FloatArray, calls: tuple[Any, Any], *, unequal: bool) -> L
         value = factors[0] * gain.value - factors[1] * loss.value
         ends = mover(value, pair, factors, distance)
         cost = factors[1] * loss.influence - factors[0] * gain.influence
-        reach = np.sqrt(dot(cost, cost)) * quantiles(UPPER, _class_df(counts, cost))
+        reach = np.sqrt(dot(cost, cost)) * t_quantiles(UPPER, _class_df(counts, cost))
         # No difference is larger than that of always right and always wrong.
         most = 1.0 if p is None else sum(factors)
         for name, (low, high) in (("net_benefit", ends), ("cost", (-value - reach, reach - value))):

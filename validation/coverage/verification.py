@@ -22,7 +22,7 @@ from scipy.special import ndtri
 from rocstats.estimate.areas import AreaTest, estimate_areas, infer_area
 from rocstats.estimate.influence import satterthwaite
 from rocstats.estimate.intervals import Area, ClassVariances, Interval, percentile_method
-from rocstats.estimate.proportions import rate_limits
+from rocstats.estimate.proportions import binomial_limits_of_rates
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.resample_areas import (
     Probability,
@@ -111,7 +111,9 @@ def run_rate_cell(cell: RateCell, replicates: int, seed: int) -> list[dict[str, 
     limits = {key: np.array([one[key] for one in corrected]) for key in corrected[0]}
     tp, fp, fn, tn = tables[:, :4].T
     for quantity, right, wrong in (("tpr", tp, fn), ("tnr", tn, fp)):
-        low, high = rate_limits(right / (right + wrong), right + wrong, "wilson", LEVEL)
+        low, high = binomial_limits_of_rates(
+            right / (right + wrong), right + wrong, "wilson", LEVEL
+        )
         limits[quantity, "verified-only/wilson"] = np.stack([low, high], axis=1)
     rows = []
     for (quantity, method), found in limits.items():

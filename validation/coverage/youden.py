@@ -20,7 +20,12 @@ import numpy as np
 import pandas as pd
 from scipy.stats import binom, norm
 
-from rocstats.estimate.proportions import RateInterval, Term, rate_limits, sum_limits
+from rocstats.estimate.proportions import (
+    MoverTerm,
+    RateInterval,
+    binomial_limits_of_rates,
+    mover_sum_limits,
+)
 from rocstats.facts.arrays import FloatArray
 from validation.bounds import below_margin
 
@@ -54,8 +59,8 @@ def index_limits(m: int, n: int, interval: str, level: float) -> Limits:
         reach = norm.ppf((1 + level) / 2) * np.sqrt(of_pos[:, np.newaxis] + of_neg)
         return Limits(np.maximum(index - reach, -1.0), np.minimum(index + reach, 1.0))
     pos, neg = (_rate(size, interval, level) for size in (m, n))
-    across = Term(*(part[:, np.newaxis] for part in pos))
-    low, high = sum_limits([across, neg])
+    across = MoverTerm(*(part[:, np.newaxis] for part in pos))
+    low, high = mover_sum_limits([across, neg])
     return Limits(np.maximum(low - 1, -1.0), np.minimum(high - 1, 1.0))
 
 
@@ -64,9 +69,9 @@ def _added(size: int) -> tuple[FloatArray, FloatArray]:
     return rate, rate * (1 - rate) / (size + 2)
 
 
-def _rate(size: int, interval: Any, level: float) -> Term:
+def _rate(size: int, interval: Any, level: float) -> MoverTerm:
     rate = np.arange(size + 1) / size
-    return Term(rate, *rate_limits(rate, size, interval, level))
+    return MoverTerm(rate, *binomial_limits_of_rates(rate, size, interval, level))
 
 
 def coverage(m: int, n: int, interval: str, level: float) -> tuple[FloatArray, FloatArray]:

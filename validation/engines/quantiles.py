@@ -5,7 +5,11 @@ from __future__ import annotations
 import numpy as np
 import scipy.special as sp
 
-from rocstats.estimate.resample_curves import positives_above, threshold_ranks, threshold_weights
+from rocstats.estimate.resample_curves import (
+    negatives_callable_at_fpr,
+    order_statistic_distribution,
+    positives_above,
+)
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.tolerances import SAME
 from rocstats.study.count_tables import ScoreCounts
@@ -19,7 +23,7 @@ def step_tpr(counts: ScoreCounts, fpr: FloatArray) -> FloatArray:
     """Return the step-read TPR of the sample at each false positive rate."""
     # At FPR 1 no negative is left to be above: all positives are called.
     above = np.append(positives_above(counts), counts.total_pos)
-    rank = threshold_ranks(counts, fpr)
+    rank = negatives_callable_at_fpr(counts, fpr)
     return above[np.minimum(rank, len(above) - 1)] / counts.total_pos
 
 
@@ -30,10 +34,10 @@ def exact_tpr_quantiles(counts: ScoreCounts, fpr: float, p: FloatArray) -> Float
     distribution functions), of Binomial(m, observed TPR there)/m.
     """
     m, n = counts.total_pos, int(counts.total_neg)
-    rank = int(threshold_ranks(counts, np.array([fpr]))[0])
+    rank = int(negatives_callable_at_fpr(counts, np.array([fpr]))[0])
     if rank >= n:
         return np.ones(len(p))
-    weight = threshold_weights(rank, n)
+    weight = order_statistic_distribution(rank, n)
     kept = weight > _NEGLIGIBLE
     tpr, where = np.unique(positives_above(counts)[kept] / m, return_inverse=True)
     mass = np.bincount(where, weights=weight[kept])

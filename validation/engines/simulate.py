@@ -10,25 +10,28 @@ import numpy as np
 import pandas as pd
 
 from rocstats.curves.areas import area
-from rocstats.estimate.area_variances import ideal_bootstrap_covariance, ideal_bootstrap_variance
+from rocstats.estimate.area_variances import (
+    ideal_bootstrap_area_covariance,
+    ideal_bootstrap_area_variance,
+)
 from rocstats.estimate.permute import (
     SignedTerms,
-    curve_distance_draws,
     exact_sign_p_value,
+    exchange_terms_from_values,
     midranks,
-    sign_draws,
-    signed_terms,
+    sums_with_random_signs,
+    venkatraman_begg_draws,
 )
 from rocstats.estimate.resample import ResamplePlan, draw_counts
 from rocstats.estimate.resample_areas import (
     blocked_areas,
     blocked_shortfall,
     draw_areas,
+    draw_areas_of_units,
     draw_stratified_areas,
     table_areas,
-    unit_areas,
 )
-from rocstats.estimate.resample_curves import tpr_draws
+from rocstats.estimate.resample_curves import draw_tpr_by_order_statistics
 from rocstats.facts.arrays import FloatArray
 from validation.engines.cells import CELLS, FPR, SEED, Cell, kernel_of
 from validation.engines.quantiles import exact_tpr_quantiles
@@ -95,7 +98,7 @@ class _Runner:
 
     def units(self, engine: str, predictors: Iterable[int] = (0,)) -> tuple[FloatArray, int]:
         """Return the areas of resampled units, and how many resamples were redrawn."""
-        found = unit_areas(
+        found = draw_areas_of_units(
             self.study.cases,
             list(predictors),
             self.plan(engine)._replace(stratified=engine == STRATIFIED),
@@ -110,7 +113,7 @@ class _Runner:
 
 def _area_rows(runner: _Runner) -> Iterator[Row]:
     counts = runner.study.cases.counts(0)
-    mean, sd = area(counts), np.sqrt(ideal_bootstrap_variance(counts))
+    mean, sd = area(counts), np.sqrt(ideal_bootstrap_area_variance(counts))
     draws = {
         COUNTS: draw_stratified_areas(runner.study.cases, [0], runner.plan(COUNTS))[0],
         TABLE: table_areas(counts, runner.plan(TABLE)),
@@ -142,7 +145,7 @@ def _unit_rows(runner: _Runner, engine: str, expected: Moments, reference: str) 
 
 def _curve_rows(runner: _Runner) -> Iterator[Row]:
     """Yield the rows of the curve draws: against their exact law, and against counted curves."""
-    drawn = tpr_draws(runner.study.cases.counts(0), FPR, runner.plan(CURVE))
+    drawn = draw_tpr_by_order_statistics(runner.study.cases.counts(0), FPR, runner.plan(CURVE))
     counted = _counted_curves(runner)
     for g, fpr in enumerate(FPR):
         found = runner.named(CURVE, drawn[:, g], MIXTURE)
@@ -197,7 +200,7 @@ def _counted_curves(runner: _Runner) -> FloatArray:
 def _fold_rows(runner: _Runner) -> Iterator[Row]:
     parts = [part.counts(0) for _, part in runner.study.cases.by_fold()]
     mean = float(np.mean([area(counts) for counts in parts]))
-    sd = float(np.sqrt(sum(ideal_bootstrap_variance(counts) for counts in parts))) / len(parts)
+    sd = float(np.sqrt(sum(ideal_bootstrap_area_variance(counts) for counts in parts))) / len(parts)
     chosen = draw_areas(runner.study.cases, 0, runner.plan(COUNTS)).values
     one = runner.named(CHOSEN, chosen, IDEAL)
     other = runner.named(STRATIFIED, runner.units(STRATIFIED)[0][0], IDEAL)
@@ -213,14 +216,14 @@ def _frequency_rows(runner: _Runner) -> Iterator[Row]:
     other = runner.named(STRATIFIED, runner.units(STRATIFIED)[0][0], IDEAL)
     for found in (one, other):
         yield found.mean(area(counts))
-        yield found.sd(float(np.sqrt(ideal_bootstrap_variance(counts))))
+        yield found.sd(float(np.sqrt(ideal_bootstrap_area_variance(counts))))
     yield law(one, other)
 
 
 def _predictor_rows(runner: _Runner) -> Iterator[Row]:
     """Yield the spread of each area, and of each difference, on shared resamples."""
     study, predictors = runner.study, range(runner.cell.n_predictors)
-    expected = ideal_bootstrap_covariance(study.cases, predictors)
+    expected = ideal_bootstrap_area_covariance(study.cases, predictors)
     engines = {
         COUNTS: draw_stratified_areas(study.cases, predictors, runner.plan(COUNTS)),
         STRATIFIED: runner.units(STRATIFIED, predictors)[0],
@@ -233,7 +236,9 @@ def _predictor_rows(runner: _Runner) -> Iterator[Row]:
             found = runner.named(engine, areas[k] - areas[j], IDEAL)
             variance = expected[k, k] + expected[j, j] - 2 * expected[k, j]
             yield found.sd(float(np.sqrt(variance)), of=f" of predictor {k + 1} - {j + 1}")
-    terms = signed_terms(study.is_positive, midranks(study.cases, 0), midranks(study.cases, 1))
+    terms = exchange_terms_from_values(
+        study.is_positive, midranks(study.cases, 0), midranks(study.cases, 1)
+    )
     yield _signs(runner, terms).sd(float(np.sqrt(terms @ terms)))
 
 
@@ -249,7 +254,9 @@ def _cluster_rows(runner: _Runner) -> Iterator[Row]:
 
 def _sign_rows(runner: _Runner) -> Iterator[Row]:
     study = runner.study
-    terms = signed_terms(study.is_positive, midranks(study.cases, 0), midranks(study.cases, 1))
+    terms = exchange_terms_from_values(
+        study.is_positive, midranks(study.cases, 0), midranks(study.cases, 1)
+    )
     yield _signs(runner, terms).sd(float(np.sqrt(terms @ terms)))
     extreme = _signs(runner, terms, ENUMERATED)
     share = float(np.mean(np.abs(extreme.values) >= abs(terms.sum()) - 1e-12))
@@ -257,7 +264,9 @@ def _sign_rows(runner: _Runner) -> Iterator[Row]:
 
 
 def _signs(runner: _Runner, terms: FloatArray, reference: str = SUM) -> Draws:
-    return runner.named(SIGNS, sign_draws(SignedTerms(terms), runner.plan(SIGNS)), reference)
+    return runner.named(
+        SIGNS, sums_with_random_signs(SignedTerms(terms), runner.plan(SIGNS)), reference
+    )
 
 
 def _swap_rows(runner: _Runner) -> Iterator[Row]:
@@ -265,7 +274,7 @@ def _swap_rows(runner: _Runner) -> Iterator[Row]:
     ranks = np.argsort(np.argsort(np.concatenate(list(study.scores)))).astype(np.float64)
     first, second = ranks[: runner.cell.n], ranks[runner.cell.n :]
     every = enumerated_swaps(study.is_positive, first, second)
-    drawn = curve_distance_draws(study.is_positive, first, second, runner.plan(SWAPS))
+    drawn = venkatraman_begg_draws(study.is_positive, first, second, runner.plan(SWAPS))
     found = runner.named(SWAPS, drawn, ENUMERATED)
     yield found.mean(float(every.mean()))
     yield found.sd(float(every.std()))

@@ -17,7 +17,7 @@ import rocstats as rs
 from rocstats.estimate import readers as anova
 from rocstats.estimate.reader_covariance import reader_table
 from rocstats.estimate.readers import ReaderEstimate
-from rocstats.estimate.simulate import Nested, ReadingPlan, RoeMetz, Structure, draw_reads
+from rocstats.estimate.simulate import Nested, ReadingPlan, RoeMetz, Structure, draw_simulated_reads
 from rocstats.inference.planning.reader_design import reader_model_of
 from rocstats.inference.planning.reader_model import average_patterns
 from rocstats.inference.readers.ustatistics import UStatistics
@@ -93,7 +93,9 @@ def drawn(cell: Cell, replicates: int, seed: int) -> tuple[npt.NDArray[Any], npt
     """Return differences of drawn studies, and who rejected."""
     generator = np.random.default_rng([seed, cell.position])
     model = reader_model_of(cell.design)
-    found = [tested(draw_reads(model, cell.plan, generator), cell) for _ in range(replicates)]
+    found = [
+        tested(draw_simulated_reads(model, cell.plan, generator), cell) for _ in range(replicates)
+    ]
     values = np.array([estimate.value for estimate in found])
     return values, np.array([rejects(estimate) for estimate in found])
 

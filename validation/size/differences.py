@@ -26,7 +26,11 @@ from rocstats.estimate.claim import (
     read_hypothesis,
 )
 from rocstats.estimate.resample import ResamplePlan
-from rocstats.inference.auc.compare import compare_families, infer_row, plan_rows
+from rocstats.inference.auc.compare import (
+    compared_areas_with_covariance,
+    infer_area_difference,
+    plan_area_difference_rows,
+)
 from rocstats.study.sample import Sample
 from validation.bounds import too_high
 
@@ -201,7 +205,7 @@ def asked_of(cell: DifferenceCell) -> HypothesisPlan:
 def answers(cell: DifferenceCell, scores: Matrix, number: int) -> list[tuple[float, float, float]]:
     """Return the p value and limits of one study by each method, its number their seed."""
     sample, asked, width = cell.sample(scores), asked_of(cell), cell.over.width
-    (row,) = plan_rows(sample, cell.across, None, None)
+    (row,) = plan_area_difference_rows(sample, cell.across, None, None)
     found = []
     for choice in methods_of(cell).values():
         seeded = (
@@ -209,8 +213,8 @@ def answers(cell: DifferenceCell, scores: Matrix, number: int) -> list[tuple[flo
             if choice.plan is None
             else choice._replace(plan=choice.plan._replace(seed=number))
         )
-        compared = compare_families(sample, seeded, [row], cell.across, "none")
-        result = infer_row(compared, row, asked.over(width))
+        compared = compared_areas_with_covariance(sample, seeded, [row], cell.across, "none")
+        result = infer_area_difference(compared, row, asked.over(width))
         if result is None:
             raise ArithmeticError("a simulated study must have an answer")
         found.append((result.p_value, width * result.ci_low, width * result.ci_high))

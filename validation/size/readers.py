@@ -22,10 +22,10 @@ from scipy.special import ndtr
 from rocstats.estimate.intervals import Area
 from rocstats.estimate.reader_covariance import reader_table
 from rocstats.estimate.readers import (
-    BoundaryLimits,
+    ReaderBoundaryLimits,
     ReaderEstimate,
     ReaderInterval,
-    average_result,
+    reader_average_result,
     reader_difference,
 )
 from rocstats.estimate.simulate import (
@@ -33,9 +33,9 @@ from rocstats.estimate.simulate import (
     ReadingPlan,
     RoeMetz,
     Structure,
-    draw_reads,
-    in_levels,
-    structured_areas,
+    draw_simulated_reads,
+    ratings_in_levels,
+    roe_metz_of_areas,
 )
 from rocstats.inference.readers.calls import called_reads
 from rocstats.inference.readers.engines import Engine, beside_machine, reader_engine
@@ -114,7 +114,7 @@ class ReaderCell(NamedTuple):
     @property
     def model(self) -> RoeMetz:
         """Means and variances of the ratings; a machine, modality 1, shares the cases alone."""
-        model = structured_areas(self.structure, np.array([self.auc, self.auc_reference]))
+        model = roe_metz_of_areas(self.structure, np.array([self.auc, self.auc_reference]))
         if not self.machine:
             return model
         shared = model.shared_pos * np.array([0.0, 1.0, 0.0])
@@ -202,11 +202,11 @@ class Simulated(NamedTuple):
         """Return the ratings of one study; modality 1 is the machine's, with all cases."""
         cell, plan = self.cell, self.cell.plan
         if not cell.machine:
-            reads = draw_reads(self.model, plan, rng)
+            reads = draw_simulated_reads(self.model, plan, rng)
             if cell.design == "partially paired":
                 reads = partially_paired(reads)
-            return in_levels(reads, self.model, cell.levels) if cell.levels else reads
-        reads = draw_reads(self.model, plan._replace(n_groups=1), rng)
+            return ratings_in_levels(reads, self.model, cell.levels) if cell.levels else reads
+        reads = draw_simulated_reads(self.model, plan._replace(n_groups=1), rng)
         for ratings in (reads.pos, reads.neg):
             ratings[0][~plan.planned(1, ratings.shape[2])[0]] = np.nan
         return reads
@@ -234,8 +234,8 @@ class Simulated(NamedTuple):
         )
         rate = self.cell.quantity == "tpr"
         area = Area(*average[:3], m, n, m if rate else min(m, n))
-        boundary = BoundaryLimits(rate)
-        found = [average_result(area, boundary, word, LEVEL, "") for word in LIMITS.values()]
+        boundary = ReaderBoundaryLimits(rate)
+        found = [reader_average_result(area, boundary, word, LEVEL, "") for word in LIMITS.values()]
         return [result.ci_low <= self.truth <= result.ci_high for result in found]
 
 

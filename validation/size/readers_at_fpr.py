@@ -16,9 +16,14 @@ import pandas as pd
 from scipy import stats
 
 from rocstats.estimate import readers as anova
-from rocstats.estimate.reader_covariance import tables_at_fpr
+from rocstats.estimate.reader_covariance import reader_tables_at_fpr
 from rocstats.estimate.resample import ResamplePlan
-from rocstats.estimate.simulate import ReadingPlan, Structure, draw_reads, structured_areas
+from rocstats.estimate.simulate import (
+    ReadingPlan,
+    Structure,
+    draw_simulated_reads,
+    roe_metz_of_areas,
+)
 
 TABLE = Path(__file__).with_name("readers_at_fpr.csv")
 SEED = 19870601
@@ -49,13 +54,13 @@ def answers(cell: Cell, studies: int, seed: int = SEED) -> npt.NDArray[np.float6
     """Return difference, variance and degrees of freedom of each study (studies x 3)."""
     key = (CELLS.index(cell),)
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
-    model = structured_areas(cell.structure, np.array([AUC, AUC]))
+    model = roe_metz_of_areas(cell.structure, np.array([AUC, AUC]))
     plan = ReadingPlan(*cell[1:])
     found = np.empty((studies, 3))
     for study in range(studies):
-        reads = draw_reads(model, plan, rng)
+        reads = draw_simulated_reads(model, plan, rng)
         draws = ResamplePlan(N_RESAMPLES, seed, (*key, study))
-        table = tables_at_fpr(reads, np.array([FPR]), draws).tables[0]
+        table = reader_tables_at_fpr(reads, np.array([FPR]), draws).tables[0]
         found[study] = anova.modality_difference(table, 0, 1, "random", "random")[:3]
     return found
 

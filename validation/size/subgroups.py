@@ -19,7 +19,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtri
 
-from rocstats.estimate.measure_limits import half_added_error
+from rocstats.estimate.measure_limits import half_added_measure_se
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.measures import cells_at, measure, scale_of
 from rocstats.facts.scales import equal_on_scale
@@ -149,7 +149,7 @@ def rates(
         return Levels(tpr, np.sqrt(tpr * (1 - tpr) / n_pos), np.full(shape, np.inf))
     fp = rng.binomial(n_neg, FALSE_POSITIVE_RATE, shape)
     pairs = zip(tp.ravel().tolist(), fp.ravel().tolist(), strict=True)
-    found = np.array([half_added_error(cell.quantity, a, b, n_pos, n_neg) for a, b in pairs])
+    found = np.array([half_added_measure_se(cell.quantity, a, b, n_pos, n_neg) for a, b in pairs])
     se, df = found.T.reshape(2, *shape)
     estimate = measure(cell.quantity, cells_at(tp / n_pos, fp / n_neg, n_pos / (n_pos + n_neg)))
     return Levels(estimate, se, df)

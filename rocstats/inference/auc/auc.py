@@ -21,22 +21,22 @@ from rocstats.estimate.answers import (
     BELOW_CHANCE,
     DIRECTION_TEST,
     answer_columns,
-    below_chance,
-    class_sizes,
+    answer_row_without_result,
+    class_size_columns,
     lacks_class,
-    unanswered,
+    predictors_below_chance,
 )
 from rocstats.estimate.areas import (
     AREA_VARIANCES,
     AreaTest,
     AreaVariance,
     Variance,
-    area_errors,
+    area_errors_of_binned_scores,
+    area_range_columns,
     area_variance,
     estimate_areas,
     infer_areas,
     range_codes,
-    range_columns,
     read_area_test,
     size_codes,
     variance_name,
@@ -245,7 +245,7 @@ def auc(
     over = read_range(fpr_range, tpr_range)
     variance = require_choice("variance", variance, [record.word for record in AREA_VARIANCES])
     interval = default_area_interval(variance) if interval is None else interval
-    interval = require_combination(sample, variance, interval, over or FULL_RANGE)
+    interval = require_variance_with_interval(sample, variance, interval, over or FULL_RANGE)
     test = read_area_test(confidence_level, alternative, null_value)
     require_drawing(n_resamples, rng, progress, stratified)
     plan = None
@@ -260,7 +260,7 @@ def auc(
 # --- Variance, interval and roles that go together ------------------------------------------------
 
 
-def require_combination(
+def require_variance_with_interval(
     cases: HasRoles, variance: Variance, interval: Interval, over: AreaRange = FULL_RANGE
 ) -> Interval:
     """Return the interval; raise InputError unless it goes with variance, roles and range."""
@@ -274,7 +274,7 @@ def require_combination(
         )
     # logit-t and effective sizes need the components of DeLong's variance, not only its sum.
     if limits.variances and variance not in limits.variances:
-        words = _list_words(limits.variances)
+        words = _list_words_of_choices(limits.variances)
         raise InputError(
             f"`interval` {interval!r} must go with variance {words}, of which it takes the parts;"
             f" got {variance!r}. Use interval='logit', or variance={limits.variances[0]!r}."
@@ -309,7 +309,7 @@ def _require_role(interval: AreaInterval, role: RefusedRole) -> None:
         return
     why = f", {refusal.why}" if refusal.why else ""
     able = [record.word for record in AREA_INTERVALS if _is_advised(record, role)]
-    instead = f"interval={able[0]!r}" if len(able) == 1 else _list_words(able)
+    instead = f"interval={able[0]!r}" if len(able) == 1 else _list_words_of_choices(able)
     raise InputError(f"`interval` {refusal.must}; got {interval.word!r}{why}. Use {instead}.")
 
 
@@ -330,10 +330,12 @@ def _is_advised(interval: AreaInterval, role: RefusedRole) -> bool:
 
 def _list_variances(able: Callable[[AreaVariance], bool]) -> str:
     """Return the variances of any study that are able to do something."""
-    return _list_words([one.word for one in AREA_VARIANCES if able(one) and not one.needs_folds])
+    return _list_words_of_choices(
+        [one.word for one in AREA_VARIANCES if able(one) and not one.needs_folds]
+    )
 
 
-def _list_words(words: Sequence[str]) -> str:
+def _list_words_of_choices(words: Sequence[str]) -> str:
     """Return words as a list in a sentence: "'logit', 'wald' or 'bca'"."""
     *head, last = [repr(word) for word in words]
     return f"{', '.join(head)} or {last}" if head else last
@@ -361,11 +363,12 @@ def _predictor_columns(sample: Sample, request: AreaRequest) -> _Columns:
                 "group": group,
                 **_columns_of_same_cases(scored, g, predictors, request),
             }
-            pieces.append(_range_rows(columns, request))
+            pieces.append(_with_rows_of_area_range(columns, request))
     if len(pieces) == 1:
         return pieces[0]
     return {
-        name: _stack_pieces([_full_column(piece, name) for piece in pieces]) for name in pieces[0]
+        name: _stack_area_column_pieces([_full_column(piece, name) for piece in pieces])
+        for name in pieces[0]
     }
 
 
@@ -373,7 +376,7 @@ def _columns_of_same_cases(
     part: Sample, g: int, predictors: Sequence[int], request: AreaRequest
 ) -> _Columns:
     """Return the columns of predictors of the same cases."""
-    row = {**request.test.columns(), **class_sizes(part), "n_resamples": 0}
+    row = {**request.test.columns(), **class_size_columns(part), "n_resamples": 0}
     if lacks_class(part):
         reason = "one-class"
     else:
@@ -385,7 +388,7 @@ def _columns_of_same_cases(
         row["estimate"] = weighted_sample_areas(part.cases, predictors, np.nan, request.span).value
     notes = (reason, *sample_notes(part))
     return {
-        **unanswered(AUC, row, notes),
+        **answer_row_without_result(AUC, row, notes),
         BINNING_ERROR: np.full(len(predictors), np.nan),
         "note": [notes] * len(predictors),
     }
@@ -424,7 +427,9 @@ def _interval_columns(
     names = [f"{name}/{word}" for word in (words if len(words) == 1 else found.method)]
     columns = {
         **found.columns(),
-        BINNING_ERROR: area_errors(part, predictors, span) if request.binned else 0.0,
+        BINNING_ERROR: area_errors_of_binned_scores(part, predictors, span)
+        if request.binned
+        else 0.0,
         "method": names[0] if len(words) == 1 else names,
         "note": _area_notes(part, predictors, request, areas, found, draw_notes),
     }
@@ -470,10 +475,10 @@ def _are_below_chance(
     same_limits = request.interval == "logit-t" and request.test[:2] == DIRECTION_TEST[:2]
     if whole is not None and same_limits:
         return np.asarray(found.ci_high < 0.5)
-    return below_chance(cases, predictors, whole)
+    return predictors_below_chance(cases, predictors, whole)
 
 
-def _range_rows(columns: _Columns, request: AreaRequest) -> _Columns:
+def _with_rows_of_area_range(columns: _Columns, request: AreaRequest) -> _Columns:
     """Return the columns with those of the range: three rows an area if it is partial."""
     if request.over is None:
         return {**columns, **FULL_AREA}
@@ -491,7 +496,7 @@ def _range_rows(columns: _Columns, request: AreaRequest) -> _Columns:
     ends = np.column_stack([low, low + width])
     return {
         **found,
-        **range_columns(request.over),
+        **area_range_columns(request.over),
         "quantity": [*quantities] * n_areas,
         "ends": ends,
     }
@@ -512,7 +517,7 @@ def _repeat_entries(values: Any, times: int) -> Any:
     return np.repeat(values, times)
 
 
-def _stack_pieces(columns: list[Any]) -> Any:
+def _stack_area_column_pieces(columns: list[Any]) -> Any:
     """Return one column from its pieces, below each other."""
     if isinstance(columns[0], list):
         return [value for column in columns for value in column]

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.curves.areas import area
-from rocstats.estimate.answers import answer_rows, result_row
+from rocstats.estimate.answers import answer_row_of_result, answer_rows
 from rocstats.estimate.estimate import Result
 from rocstats.facts.columns import FULL_AREA
 from rocstats.frame.question import AREA, BINNING_ERROR, Question, RoleRefusal, estimate_columns
@@ -100,14 +100,14 @@ def auc_bounds(sample: Sample) -> pd.DataFrame:
         {"predictor": name, "group": group, **row}
         for group_code, (group, part) in zip(group_codes, sample.by_group(), strict=True)
         for k, name in enumerate(sample.predictors)
-        for row in _bound_rows(part, k, group_code)
+        for row in _area_bound_rows(part, k, group_code)
     ]
     return answer_rows(AUC_BOUNDS, sample, rows)
 
 
-def _bound_rows(sample: Sample, k: int, group: int | None) -> list[dict[str, Any]]:
+def _area_bound_rows(sample: Sample, k: int, group: int | None) -> list[dict[str, Any]]:
     """Return the rows of predictor ``k``: complete cases, worst and best case."""
-    counted = _count_scored(sample, k, group)
+    counted = _count_cases_with_missing_scores(sample, k, group)
     m, n = counted.counts.total_pos, counted.counts.total_neg
     # Everything in numbers of pairs: the bounds differ by a count of pairs, not of areas.
     right = area(counted.counts) * m * n if m > 0 and n > 0 else 0.0
@@ -116,7 +116,7 @@ def _bound_rows(sample: Sample, k: int, group: int | None) -> list[dict[str, Any
     notes = [f"unplaced-cases={counted.unplaced:.0f}"] if counted.unplaced else []
     notes += [f"rows-dropped={counted.n_rows}"] if counted.n_rows else []
     # Counts have no missing scores, so that all three areas are the same.
-    error = binning_error(sample, lambda one: _complete_area(one, k, group))
+    error = binning_error(sample, lambda one: _area_of_complete_cases(one, k, group))
     rows = []
     for quantity, number, total, (more_pos, more_neg), word in (
         ("auc", right, m * n, (0.0, 0.0), "complete-cases"),
@@ -129,11 +129,11 @@ def _bound_rows(sample: Sample, k: int, group: int | None) -> list[dict[str, Any
         result = Result(np.nan, codes=("one-class", "no-interval"))
         if total > 0:
             result = Result(number / total, method=f"{word}/none", codes=("no-interval",))
-        rows.append(result_row(AUC_BOUNDS, cells, result, notes))
+        rows.append(answer_row_of_result(AUC_BOUNDS, cells, result, notes))
     return rows
 
 
-class ScoredCounts(NamedTuple):
+class CountsWithMissingScores(NamedTuple):
     """Counts of the cases with a score, and the numbers of cases without one.
 
     ``unplaced`` cases have no label or group; ``n_rows`` are the rows that do not enter counts.
@@ -146,11 +146,13 @@ class ScoredCounts(NamedTuple):
     n_rows: int
 
 
-def _count_scored(sample: Sample, k: int, group: int | None) -> ScoredCounts:
+def _count_cases_with_missing_scores(
+    sample: Sample, k: int, group: int | None
+) -> CountsWithMissingScores:
     """Count the cases of predictor ``k``, also in rows that lack the score of another."""
     dropped = sample.dropped
     if dropped is None and (sample.own_dropped is None or sample.from_tables):
-        return ScoredCounts(own_sample(sample, k).cases.counts(k), 0.0, 0.0, 0.0, 0)
+        return CountsWithMissingScores(own_sample(sample, k).cases.counts(k), 0.0, 0.0, 0.0, 0)
     number = np.ones(len(sample.is_positive)) if sample.frequency is None else sample.frequency
     score, positive, unplaced = sample.scores[k], sample.is_positive, 0.0
     n_rows = 0 if sample.own_dropped is None else sample.own_dropped[k] - sample.n_dropped
@@ -168,10 +170,10 @@ def _count_scored(sample: Sample, k: int, group: int | None) -> ScoredCounts:
     higher = sample.higher_is_positive[k]
     counts = count_scores_of(LabelledScores(score[kept], positive[kept], number[kept], higher))
     missing_pos, missing_neg = (number[missing & side].sum() for side in (positive, ~positive))
-    return ScoredCounts(counts, float(missing_pos), float(missing_neg), unplaced, n_rows)
+    return CountsWithMissingScores(counts, float(missing_pos), float(missing_neg), unplaced, n_rows)
 
 
-def _complete_area(sample: Sample, k: int, group: int | None) -> float:
+def _area_of_complete_cases(sample: Sample, k: int, group: int | None) -> float:
     """Return the area of the cases with a score; NaN without both classes."""
-    counts = _count_scored(sample, k, group).counts
+    counts = _count_cases_with_missing_scores(sample, k, group).counts
     return area(counts) if counts.total_pos > 0 and counts.total_neg > 0 else np.nan

@@ -24,13 +24,18 @@ import pandas as pd
 from rocstats.curves.areas import FULL_RANGE, read_range
 from rocstats.errors import require_choice
 from rocstats.estimate.answers import (
+    answer_row_of_result,
     answer_rows,
-    require_comparable,
-    require_grouped,
+    require_comparable_groups,
     require_separate_clusters,
-    result_row,
+    require_study_with_groups,
 )
-from rocstats.estimate.areas import area_columns, area_errors, range_codes, size_codes
+from rocstats.estimate.areas import (
+    area_errors_of_binned_scores,
+    area_name_columns,
+    range_codes,
+    size_codes,
+)
 from rocstats.estimate.claim import (
     AreaAdjustment,
     ComparisonMethod,
@@ -38,29 +43,29 @@ from rocstats.estimate.claim import (
     DifferenceInterval,
     Hypothesis,
     HypothesisPlan,
-    adjust_rows,
+    add_adjusted_p_values_to_rows,
     hypothesis_columns,
     read_hypothesis,
-    single_step,
+    single_step_adjusted_p_values,
 )
 from rocstats.estimate.compare import ComparedAcross, ComparedRow
 from rocstats.estimate.contrasts import (
     contrast_variance,
+    contrast_with_variance_word,
     infer_contrast,
     plan_contrasts,
-    with_variance_word,
 )
 from rocstats.estimate.covariance import (
     AreaFamily,
     area_family,
-    available_family,
+    available_area_family,
     joint_covariance,
-    range_df,
+    partial_area_variance_df,
 )
 from rocstats.estimate.estimate import Result, undefined_result
 from rocstats.estimate.hanley_mcneil import Correlation, unequal_spread
-from rocstats.estimate.influence import contrast_df, satterthwaite, spanning_covariance
-from rocstats.estimate.intervals import NewcombeOver
+from rocstats.estimate.influence import area_covariance_spanning_groups, contrast_df, satterthwaite
+from rocstats.estimate.intervals import NewcombePartialAreaLimits
 from rocstats.estimate.permute import exchange_test
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.resample import (
@@ -310,10 +315,10 @@ def compare_auc(
     plan = plan_comparison_draws(sample, method, interval, n_resamples, stratified, rng, progress)
     choice = ComparisonPlan(method, interval, correlation, bool(same_scale), over, plan)
     require_method_allows(sample, choice, tested, across=across, contrasts=contrasts, adjust=adjust)
-    planned = plan_rows(sample, across, reference, contrasts)
-    compared = compare_families(sample, choice, planned, across, adjust)
+    planned = plan_area_difference_rows(sample, across, reference, contrasts)
+    compared = compared_areas_with_covariance(sample, choice, planned, across, adjust)
     question = COMPARE_AUC.of_own_cases() if sample.own_cases else COMPARE_AUC
-    rows = difference_rows(question, compared, planned, tested, adjust)
+    rows = area_difference_rows(question, compared, planned, tested, adjust)
     # Up to 20 units all exchanges are listed: such an answer has drawn nothing.
     resampled = any(row["n_resamples"] for row in rows)
     return answer_rows(question, sample, rows, plan if resampled else None)
@@ -322,7 +327,7 @@ def compare_auc(
 # --- Plan: pairs and contrasts of the areas of a study --------------------------------------------
 
 
-class RowPlan(NamedTuple):
+class ComparedAreasRow(NamedTuple):
     """A row of the answer: its names, and the areas (group, predictor) that it weighs."""
 
     names: dict[str, str]
@@ -335,14 +340,16 @@ class RowPlan(NamedTuple):
         return list(dict.fromkeys(g for g, _ in self.at))
 
 
-def plan_rows(sample: Sample, across: str, reference: str | None, contrasts: Any) -> list[RowPlan]:
+def plan_area_difference_rows(
+    sample: Sample, across: str, reference: str | None, contrasts: Any
+) -> list[ComparedAreasRow]:
     """Return the rows: pairs of predictors in each group, or of groups for each predictor."""
     groups = [label for label, _ in sample.by_group()]
     if across == "predictors":
         require_cases(sample, "a comparison of predictors")
         inner = plan_contrasts(sample.predictors, "predictors", reference, contrasts)
         return [
-            RowPlan(
+            ComparedAreasRow(
                 {"predictor": c.predictor, "reference": c.reference, "group": label},
                 # Areas without weight stay out: their boundary rules must not reach this row.
                 [(g, int(k)) for k in np.flatnonzero(c.weights)],
@@ -351,10 +358,10 @@ def plan_rows(sample: Sample, across: str, reference: str | None, contrasts: Any
             for g, label in enumerate(groups)
             for c in inner
         ]
-    require_grouped(sample)
+    require_study_with_groups(sample)
     inner = plan_contrasts(groups, "groups", reference, contrasts)
     return [
-        RowPlan(
+        ComparedAreasRow(
             {"predictor": name, "reference": c.reference, "group": c.predictor},
             [(int(g), k) for g in np.flatnonzero(c.weights)],
             c.weights[c.weights != 0],
@@ -381,7 +388,7 @@ class ComparedAreas:
         """The sample of each group."""
         return [part for _, part in self.sample.by_group()]
 
-    def size(self, row: RowPlan) -> tuple[float, float]:
+    def size(self, row: ComparedAreasRow) -> tuple[float, float]:
         """Return the numbers of positives and negatives in the groups of a row."""
         parts = [self.parts[g] for g in row.groups]
         return sum(part.n_pos for part in parts), sum(part.n_neg for part in parts)
@@ -395,7 +402,7 @@ class ComparedAreas:
         """Return the cases of predictor ``k`` in group ``g``."""
         return own_sample(self.parts[g], k).cases
 
-    def places(self, row: RowPlan) -> list[int]:
+    def places(self, row: ComparedAreasRow) -> list[int]:
         """Return the positions of the areas of a row in the covariance."""
         k = len(self.sample.predictors)
         return [k * g + i for g, i in row.at]
@@ -405,18 +412,18 @@ class ComparedAreas:
         family = self.families[g]
         return float("nan") if family is None else family.areas[k].value
 
-    def estimate(self, row: RowPlan) -> float:
+    def estimate(self, row: ComparedAreasRow) -> float:
         """Return the difference of areas, or the contrast of them."""
         values = np.array([self.value(g, k) for g, k in row.at])
         return self.choice.over.width * float(row.weights @ values)
 
-    def binning_error(self, row: RowPlan) -> float:
+    def binning_error(self, row: ComparedAreasRow) -> float:
         """Return how far the estimate of a row can be from that of all scores."""
         over = self.choice.over
-        errors = [area_errors(self.parts[g], [k], over)[0] for g, k in row.at]
+        errors = [area_errors_of_binned_scores(self.parts[g], [k], over)[0] for g, k in row.at]
         return over.width * float(np.abs(row.weights) @ np.array(errors))
 
-    def row_covariance(self, planned: Sequence[RowPlan]) -> FloatArray:
+    def row_covariance(self, planned: Sequence[ComparedAreasRow]) -> FloatArray:
         """Return the covariance of all rows."""
         weights = np.zeros((len(planned), len(self.covariance)))
         for line, row in zip(weights, planned, strict=True):
@@ -424,8 +431,12 @@ class ComparedAreas:
         return np.asarray(weights @ self.covariance @ weights.T)
 
 
-def compare_families(
-    sample: Sample, choice: ComparisonPlan, planned: Sequence[RowPlan], across: str, adjust: str
+def compared_areas_with_covariance(
+    sample: Sample,
+    choice: ComparisonPlan,
+    planned: Sequence[ComparedAreasRow],
+    across: str,
+    adjust: str,
 ) -> ComparedAreas:
     """Return the areas of a study with the covariance that its rows and adjustment need."""
     parts = sample.by_group()
@@ -453,7 +464,7 @@ def _covary_across_groups(sample: Sample, choice: ComparisonPlan, across: str, a
         labels = [label for label, _ in parts]
         for samples in zip(*(_predictor_samples(part) for _, part in parts), strict=True):
             of_groups = list(zip(labels, samples, strict=True))
-            require_comparable(of_groups, clusters_may_span=by_influence)
+            require_comparable_groups(of_groups, clusters_may_span=by_influence)
     # Pairs inside a group need that covariance only for a joint adjustment; only influence values
     # of the same cases can give it.
     elif adjust != "single-step":
@@ -486,13 +497,15 @@ def _group_family(
         return area_family(part.cases, g, choice, paired=paired)
     each = [sample.cases for sample in _predictor_samples(part)]
     cases = [None if scored.lacks_class else scored for scored in each]
-    return available_family(part.all_cases, cases, choice)
+    return available_area_family(part.all_cases, cases, choice)
 
 
 # --- Inference about one row ----------------------------------------------------------------------
 
 
-def infer_row(compared: ComparedAreas, row: RowPlan, tested: HypothesisPlan) -> Result | None:
+def infer_area_difference(
+    compared: ComparedAreas, row: ComparedAreasRow, tested: HypothesisPlan
+) -> Result | None:
     """Return the inference about a row of mean rates; None without a class, or under weights."""
     families = [
         family
@@ -516,8 +529,8 @@ def infer_row(compared: ComparedAreas, row: RowPlan, tested: HypothesisPlan) -> 
         tested,
         identical=_are_placed_alike(compared, row, [area.value for area in areas], variance),
         mover=compared.choice.combined,
-        boundary=NewcombeOver(compared.choice.over.shares),
-        draws=_resampled_differences(families, row),
+        boundary=NewcombePartialAreaLimits(compared.choice.over.shares),
+        draws=_resampled_area_differences(families, row),
     )
     if not compared.choice.permuted:
         return result
@@ -535,7 +548,7 @@ def infer_row(compared: ComparedAreas, row: RowPlan, tested: HypothesisPlan) -> 
     )
 
 
-def _degrees_of_freedom(compared: ComparedAreas, row: RowPlan) -> float:
+def _degrees_of_freedom(compared: ComparedAreas, row: ComparedAreasRow) -> float:
     """Return Satterthwaite's degrees of freedom; infinite for normal limits."""
     if compared.choice.interval == "wald":
         return float("inf")
@@ -559,8 +572,8 @@ def _degrees_of_freedom(compared: ComparedAreas, row: RowPlan) -> float:
     if clusters_span(cases):
         # Groups that share clusters are no independent samples: a row is of one predictor in all.
         over, predictor = compared.choice.over, row.at[0][1]
-        _, parts, part_df = spanning_covariance(cases, [predictor], over=over)
-        return contrast_df([(row.weights, parts, range_df(cases, part_df, over))])
+        _, parts, part_df = area_covariance_spanning_groups(cases, [predictor], over=over)
+        return contrast_df([(row.weights, parts, partial_area_variance_df(cases, part_df, over))])
     return contrast_df(
         [
             (_predictor_weights(compared, row, g), covariance.parts, covariance.part_df)
@@ -569,7 +582,7 @@ def _degrees_of_freedom(compared: ComparedAreas, row: RowPlan) -> float:
     )
 
 
-def _predictor_weights(compared: ComparedAreas, row: RowPlan, g: int) -> FloatArray:
+def _predictor_weights(compared: ComparedAreas, row: ComparedAreasRow, g: int) -> FloatArray:
     """Return the weight of each predictor of a group in a row."""
     weights = np.zeros(len(compared.sample.predictors))
     for (group, k), weight in zip(row.at, row.weights, strict=True):
@@ -578,7 +591,7 @@ def _predictor_weights(compared: ComparedAreas, row: RowPlan, g: int) -> FloatAr
 
 
 def _are_placed_alike(
-    compared: ComparedAreas, row: RowPlan, values: Sequence[float], variance: float
+    compared: ComparedAreas, row: ComparedAreasRow, values: Sequence[float], variance: float
 ) -> bool:
     """Return whether the predictors rank all cases alike, or have the same placements."""
     same = abs(float(row.weights @ np.array(values))) < SAME_TO_ROUNDING
@@ -607,7 +620,9 @@ def _have_same_cases(part: Sample, predictors: Sequence[int]) -> bool:
     return bool(np.all(missing == missing[0]))
 
 
-def _resampled_differences(families: Sequence[AreaFamily], row: RowPlan) -> FloatArray | None:
+def _resampled_area_differences(
+    families: Sequence[AreaFamily], row: ComparedAreasRow
+) -> FloatArray | None:
     if families[0].draws is None:
         return None
     resampled = [
@@ -619,20 +634,20 @@ def _resampled_differences(families: Sequence[AreaFamily], row: RowPlan) -> Floa
 # --- Rows: limits, adjusted p values and method ---------------------------------------------------
 
 
-def difference_rows(
+def area_difference_rows(
     question: Question,
     compared: ComparedAreas,
-    planned: Sequence[RowPlan],
+    planned: Sequence[ComparedAreasRow],
     tested: HypothesisPlan,
     adjust: AreaAdjustment,
 ) -> list[dict[str, Any]]:
     """Return the rows of the planned differences, p values adjusted over all of them."""
     # All inference is about mean rates, so that one set of limits serves whole and partial areas.
     in_rates = tested.over(compared.choice.over.width)
-    results = [infer_row(compared, row, in_rates) for row in planned]
+    results = [infer_area_difference(compared, row, in_rates) for row in planned]
     if adjust != "single-step":
         rows = _result_rows(question, compared, planned, tested, results)
-        adjust_rows(rows, adjust)
+        add_adjusted_p_values_to_rows(rows, adjust)
         return rows
     results, adjusted = _simultaneous_results(compared, planned, in_rates, results)
     rows = _result_rows(question, compared, planned, tested, results)
@@ -645,7 +660,7 @@ def difference_rows(
 
 def _simultaneous_results(
     compared: ComparedAreas,
-    planned: Sequence[RowPlan],
+    planned: Sequence[ComparedAreasRow],
     in_rates: HypothesisPlan,
     results: Sequence[Result | None],
 ) -> tuple[list[Result | None], FloatArray]:
@@ -654,33 +669,35 @@ def _simultaneous_results(
     # Identical predictors have no statistic: their p of 1 is no test of the family.
     alike = np.array([result is not None and result.method == "none" for result in results])
     differing = np.where(alike, np.nan, p_values)
-    adjusted, together = single_step(differing, compared.row_covariance(planned), in_rates)
+    adjusted, together = single_step_adjusted_p_values(
+        differing, compared.row_covariance(planned), in_rates
+    )
     adjusted[alike] = p_values[alike]
     # Again, at the level a row at which the limits of all rows are simultaneous.
-    return [infer_row(compared, row, together) for row in planned], adjusted
+    return [infer_area_difference(compared, row, together) for row in planned], adjusted
 
 
 def _result_rows(
     question: Question,
     compared: ComparedAreas,
-    planned: Sequence[RowPlan],
+    planned: Sequence[ComparedAreasRow],
     tested: HypothesisPlan,
     results: Sequence[Result | None],
 ) -> list[dict[str, Any]]:
     return [
-        result_row(question, *_area_difference(compared, row, result, tested))
+        answer_row_of_result(question, *_area_difference(compared, row, result, tested))
         for row, result in zip(planned, results, strict=True)
     ]
 
 
 def _area_difference(
-    compared: ComparedAreas, row: RowPlan, result: Result | None, tested: HypothesisPlan
+    compared: ComparedAreas, row: ComparedAreasRow, result: Result | None, tested: HypothesisPlan
 ) -> ComparedRow:
     """Return a difference in the units of the area, which are its width times the mean rate."""
     n_pos, n_neg = compared.size(row)
     width, plan = compared.choice.over.width, compared.choice.plan
     cells = {
-        **area_columns(compared.choice.over),
+        **area_name_columns(compared.choice.over),
         **row.names,
         **hypothesis_columns(tested),
         "n_pos": n_pos,
@@ -703,10 +720,10 @@ def _area_difference(
         cells["n_resamples"] = plan.n_resamples
     notes = [note for family in families for note in family.codes]
     notes += _difference_notes(compared, row, result)
-    return cells, with_variance_word(result.times(width), families[0].name), notes
+    return cells, contrast_with_variance_word(result.times(width), families[0].name), notes
 
 
-def _pair_sizes(compared: ComparedAreas, row: RowPlan) -> dict[str, float]:
+def _pair_sizes(compared: ComparedAreas, row: ComparedAreasRow) -> dict[str, float]:
     """Return the numbers of cases of each of two areas, and of the shared ones.
 
     Nothing in a study whose predictors all have the same cases by its policy. Of a contrast, the
@@ -718,9 +735,9 @@ def _pair_sizes(compared: ComparedAreas, row: RowPlan) -> dict[str, float]:
     for g in row.groups:
         part = compared.parts[g]
         has_score = ~np.isnan(part.scores[[k for group, k in row.at if group == g]])
-        any_score += _class_totals(part, np.asarray(has_score.any(axis=0)))
+        any_score += _class_totals_of_scored_rows(part, np.asarray(has_score.any(axis=0)))
         if len(row.groups) == 1:  # groups share no cases
-            shared += _class_totals(part, np.asarray(has_score.all(axis=0)))
+            shared += _class_totals_of_scored_rows(part, np.asarray(has_score.all(axis=0)))
     first, second = any_score.tolist(), [np.nan, np.nan]
     # The predictor of a pair has the weight 1, its reference -1.
     if sorted(row.weights.tolist()) == [-1.0, 1.0]:
@@ -729,7 +746,7 @@ def _pair_sizes(compared: ComparedAreas, row: RowPlan) -> dict[str, float]:
     return dict(zip(PAIR_SIZES, (*first, *second, *shared.tolist()), strict=True))
 
 
-def _class_totals(part: Sample, rows: BoolArray) -> tuple[float, float]:
+def _class_totals_of_scored_rows(part: Sample, rows: BoolArray) -> tuple[float, float]:
     """Return the numbers of positives and negatives among rows."""
     number = rows.astype(np.float64) if part.frequency is None else rows * part.frequency
     return float(number[part.is_positive].sum()), float(number[~part.is_positive].sum())
@@ -743,7 +760,7 @@ def _class_totals(part: Sample, rows: BoolArray) -> tuple[float, float]:
 _HIGH_AREA, _FEW_FOR_HIGH_AREAS = 0.9, 30
 
 
-def _difference_notes(compared: ComparedAreas, row: RowPlan, result: Result) -> list[str]:
+def _difference_notes(compared: ComparedAreas, row: ComparedAreasRow, result: Result) -> list[str]:
     """Return the notes on the range, the scores and the cases of a row."""
     notes: list[str] = []
     for g, k in row.at:
@@ -754,7 +771,7 @@ def _difference_notes(compared: ComparedAreas, row: RowPlan, result: Result) -> 
         notes.append("unequal-spread")
     if len(row.groups) > 1 and clusters_span([compared.parts[g].all_cases for g in row.groups]):
         notes.append("partially-paired")
-    if _rejects_too_rarely(compared, row, result):
+    if _loses_power_to_permutation_test(compared, row, result):
         notes.append("high-areas-few-cases")
     for g in row.groups:
         if compared.sample.own_dropped is None:
@@ -764,7 +781,7 @@ def _difference_notes(compared: ComparedAreas, row: RowPlan, result: Result) -> 
     return notes
 
 
-def _available_notes(compared: ComparedAreas, row: RowPlan, g: int) -> list[str]:
+def _available_notes(compared: ComparedAreas, row: ComparedAreasRow, g: int) -> list[str]:
     """Return the notes on the sizes of a group whose predictors have their own cases."""
     used = [k for group, k in row.at if group == g]
     sizes = [note for k in used for note in size_codes(compared.cases(g, k))]
@@ -776,7 +793,9 @@ def _available_notes(compared: ComparedAreas, row: RowPlan, g: int) -> list[str]
     return [*sizes, "available-cases", *dropped, *others]
 
 
-def _rejects_too_rarely(compared: ComparedAreas, row: RowPlan, result: Result) -> bool:
+def _loses_power_to_permutation_test(
+    compared: ComparedAreas, row: ComparedAreasRow, result: Result
+) -> bool:
     """Return whether a permutation test would have more power: high areas, few cases."""
     g = row.at[0][0]
     least = min(min(cases.n_pos, cases.n_neg) for cases in (compared.cases(*at) for at in row.at))

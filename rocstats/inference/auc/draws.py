@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from rocstats.estimate.answers import answer_columns, answerable_predictors, stacked_columns
+from rocstats.estimate.answers import answer_columns, answerable_predictors, stacked_curve_columns
 from rocstats.estimate.resample import RngLike, enough_valid_resamples, plan_resamples
 from rocstats.estimate.resample_areas import draw_areas
 from rocstats.frame.make import warn_of_doubts
@@ -83,4 +83,4 @@ def auc_draws(
         cells = {"predictor": name, "group": group, "quantity": "auc"}
         draws.append({**cells, "resample": numbers, "estimate": areas})
     warn_of_doubts([*notes, *sample_notes(sample)], warned_doubts(sample))
-    return answer_columns(AUC_DRAWS, sample, stacked_columns(AUC_DRAWS, draws), plan)
+    return answer_columns(AUC_DRAWS, sample, stacked_curve_columns(AUC_DRAWS, draws), plan)

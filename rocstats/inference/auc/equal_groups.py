@@ -6,15 +6,15 @@ import numpy as np
 import pandas as pd
 
 from rocstats.estimate.answers import (
+    answer_row_of_result,
     answer_rows,
-    class_sizes,
-    require_comparable,
+    class_size_columns,
+    require_comparable_groups,
     require_groups,
-    result_row,
 )
 from rocstats.estimate.areas import size_codes, variance_name
 from rocstats.estimate.estimate import Result, undefined_result
-from rocstats.estimate.strata import equal_logits
+from rocstats.estimate.strata import equality_test_of_logit_areas
 from rocstats.facts.columns import FULL_AREA
 from rocstats.frame.question import AREA, TEST, Question, estimate_columns
 from rocstats.study.base import sample_notes
@@ -91,16 +91,16 @@ def test_equal_groups(sample: Sample) -> pd.DataFrame:
     rows = []
     for k, name in enumerate(sample.predictors):
         parts = [(label, own_sample(part, k)) for label, part in groups]
-        require_comparable(parts)
+        require_comparable_groups(parts)
         whole = own_sample(sample, k)
         # The null value is the heterogeneity, not an area.
         cells = {**FULL_AREA, "predictor": name, "group": "all", "null_value": 0.0}
-        cells |= {"hypothesis": "two-sided", **class_sizes(whole)}
+        cells |= {"hypothesis": "two-sided", **class_size_columns(whole)}
         notes = sample_notes(whole)
         result = undefined_result("weights-need-bootstrap")
         if whole.sample_weight is None:
             # On the logit scale areas near 1 are nearer to normal.
-            test = equal_logits([part.cases for _, part in parts], k)
+            test = equality_test_of_logit_areas([part.cases for _, part in parts], k)
             cells["df_numerator"] = test.df_numerator
             notes = [*(note for _, part in parts for note in size_codes(part.cases)), *notes]
             method = f"{variance_name(whole.cases, 'delong')}/welch"
@@ -111,5 +111,5 @@ def test_equal_groups(sample: Sample) -> pd.DataFrame:
             # difference.
             if np.isnan(test.p_value):
                 result = result._replace(method="none/none", codes=("group-at-boundary",))
-        rows.append(result_row(TEST_EQUAL_GROUPS, cells, result, notes))
+        rows.append(answer_row_of_result(TEST_EQUAL_GROUPS, cells, result, notes))
     return answer_rows(TEST_EQUAL_GROUPS, sample, rows)

@@ -5,8 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.superiority import require_two
-from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, result_row
+from rocstats.curves.superiority import require_two_predictors
+from rocstats.estimate.answers import (
+    answer_row_of_result,
+    answer_rows,
+    class_size_columns,
+    lacks_class,
+)
 from rocstats.estimate.areas import size_codes, variance_name
 from rocstats.estimate.contrasts import all_contrasts_test
 from rocstats.estimate.covariance import AvailableInfluence, available_influence
@@ -66,13 +71,13 @@ def test_equal_auc(sample: Sample) -> pd.DataFrame:
     0      0.024  1.0    0.877
     """
     TEST_EQUAL_AUC.refuse_covariates(sample)
-    require_two(sample, "a test of equality")
+    require_two_predictors(sample, "a test of equality")
     if sample.from_tables:
         require_same_cases(sample)
     # Successive differences: any k - 1 independent contrasts give the same statistic.
     weights = np.eye(len(sample.predictors))[:-1] - np.eye(len(sample.predictors))[1:]
     rows = [
-        result_row(
+        answer_row_of_result(
             TEST_EQUAL_AUC,
             {
                 **FULL_AREA,
@@ -80,16 +85,16 @@ def test_equal_auc(sample: Sample) -> pd.DataFrame:
                 "group": group,
                 "null_value": 0.0,
                 "hypothesis": "two-sided",
-                **class_sizes(part),
+                **class_size_columns(part),
             },
-            *_global_result(part, weights),
+            *_global_area_test(part, weights),
         )
         for group, part in sample.by_group()
     ]
     return answer_rows(TEST_EQUAL_AUC, sample, rows)
 
 
-def _global_result(sample: Sample, weights: FloatArray) -> tuple[Result, list[str]]:
+def _global_area_test(sample: Sample, weights: FloatArray) -> tuple[Result, list[str]]:
     """Return the test that contrasts of all areas are 0, and the notes on the cases."""
     # One sample if all have the same cases.
     samples = list(dict.fromkeys(own_sample(sample, k) for k in range(len(sample.predictors))))

@@ -15,9 +15,9 @@ import pandas as pd
 
 from rocstats.curves.areas import area
 from rocstats.errors import InputError
-from rocstats.estimate.answers import result_row
+from rocstats.estimate.answers import answer_row_of_result
 from rocstats.estimate.estimate import Result
-from rocstats.estimate.resample import RngLike, draw_refits, plan_draws, redrawn_notes
+from rocstats.estimate.resample import RngLike, draw_rows_for_refits, plan_draws, redrawn_notes
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
 from rocstats.frame.make import estimate_frame
 from rocstats.frame.question import ESTIMATE, Question, estimate_columns
@@ -126,7 +126,7 @@ def optimism_corrected_auc(
     1   auc_optimism       0.1  no-interval; monte-carlo-se
     2  corrected_auc       0.5                  no-interval
     """
-    is_positive = _read_classes(X, y, pos_label)
+    is_positive = _read_classes_of_model_cases(X, y, pos_label)
     if not callable(fit):
         raise InputError(
             f"`fit` must be callable; got {type(fit).__name__}."
@@ -136,7 +136,7 @@ def optimism_corrected_auc(
     # standard deviation (1 / sqrt(20)).
     plan = plan_draws(n_resamples, rng, progress, least=20, advised=200)
     # All resamples first, from their own stream: fits that draw at random do not shift them.
-    drawn, n_redrawn = draw_refits(is_positive, plan.n_resamples, plan.seed)
+    drawn, n_redrawn = draw_rows_for_refits(is_positive, plan.n_resamples, plan.seed)
     apparent = _scorer_auc(_fit_scorer(fit, X, y), X, is_positive)
     optimism = np.array(
         [_refit_optimism(fit, X, y, is_positive, rows) for rows in plan.watched(drawn)]
@@ -150,7 +150,7 @@ def optimism_corrected_auc(
     )
 
 
-def _read_classes(X: Any, y: Any, pos_label: Any) -> BoolArray:
+def _read_classes_of_model_cases(X: Any, y: Any, pos_label: Any) -> BoolArray:
     labels = read_vector(y, "y")
     require_complete(labels)
     n_rows = count_rows(X)
@@ -180,11 +180,11 @@ def _fit_scorer(fit: Fit, X: Any, y: Any) -> Scorer:
 
 
 def _scorer_auc(scorer: Scorer, X: Any, is_positive: BoolArray) -> float:
-    scores = _read_scores_of_rows(scorer(X), X, len(is_positive))
+    scores = _read_scores_of_model(scorer(X), X, len(is_positive))
     return area(count_scores_of(LabelledScores(scores, is_positive)))
 
 
-def _read_scores_of_rows(scores: Any, X: Any, n: int) -> FloatArray:
+def _read_scores_of_model(scores: Any, X: Any, n: int) -> FloatArray:
     vector = read_vector(scores, "fit(X, y)(X)")
     require_complete(vector)
     if len(vector) != n:
@@ -212,7 +212,7 @@ def _optimism_rows(
     word, notes = "refits/none", ("no-interval", *redrawn_notes(n_redrawn))
     cells = {"predictor": "model", "n_pos": is_positive.sum(), "n_neg": (~is_positive).sum()}
     return [
-        result_row(
+        answer_row_of_result(
             OPTIMISM_CORRECTED_AUC,
             {**cells, "quantity": quantity, "n_resamples": n_resamples},
             result,

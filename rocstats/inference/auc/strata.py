@@ -16,9 +16,9 @@ import numpy as np
 import pandas as pd
 
 from rocstats.curves.areas import area_of
-from rocstats.curves.superiority import require_two
+from rocstats.curves.superiority import require_two_predictors
 from rocstats.errors import require_choice
-from rocstats.estimate.answers import answer_rows, unanswered
+from rocstats.estimate.answers import answer_row_without_result, answer_rows
 from rocstats.estimate.areas import AreaTest, infer_area, read_area_test, size_codes, variance_name
 from rocstats.estimate.claim import (
     ADJUSTMENTS,
@@ -29,7 +29,11 @@ from rocstats.estimate.claim import (
     read_hypothesis,
 )
 from rocstats.estimate.compare import ComparedRow, comparison_frame
-from rocstats.estimate.contrasts import contrast_variance, infer_contrast, with_variance_word
+from rocstats.estimate.contrasts import (
+    contrast_variance,
+    contrast_with_variance_word,
+    infer_contrast,
+)
 from rocstats.estimate.estimate import Result, undefined_result
 from rocstats.estimate.influence import AreaCovariance, contrast_df
 from rocstats.estimate.intervals import MEAN_INTERVALS, MeanInterval
@@ -37,7 +41,7 @@ from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.strata import (
     Stratum,
     areas_over_strata,
-    placed_alike,
+    predictors_alike_in_strata,
     require_strata,
     strata_codes,
     stratified_covariance,
@@ -154,20 +158,20 @@ def stratified_auc(
     interval = require_choice("interval", interval, MEAN_INTERVALS)
     test = read_area_test(confidence_level, alternative, null_value)
     rows = [
-        {"predictor": name, **_stratified_row(sample, k, interval, test)}
+        {"predictor": name, **_stratified_area_row(sample, k, interval, test)}
         for k, name in enumerate(sample.predictors)
     ]
     return answer_rows(STRATIFIED_AUC, sample, rows)
 
 
-def _stratified_row(
+def _stratified_area_row(
     whole: Sample, k: int, interval: MeanInterval, test: AreaTest
 ) -> dict[str, Any]:
     strata, sample = require_strata(whole, k), own_sample(whole, k)
     area = areas_over_strata(stratified_covariance(sample.cases, strata, [k]), strata)[0]
     notes = [*strata_codes(whole, strata), *sample_notes(sample)]
-    cells = {**_stratified_cells(strata), "estimate": area.value, **test.columns()}
-    row = unanswered(STRATIFIED_AUC, cells, ["weights-need-bootstrap", *notes])
+    cells = {**_cells_of_stratified_areas(strata), "estimate": area.value, **test.columns()}
+    row = answer_row_without_result(STRATIFIED_AUC, cells, ["weights-need-bootstrap", *notes])
     if sample.sample_weight is not None:
         return row
     # False for NaN too (a class with one case): both fall back to Newcombe's method 5, whose
@@ -185,7 +189,7 @@ def _stratified_row(
     }
 
 
-def _stratified_cells(strata: Sequence[Stratum]) -> dict[str, Any]:
+def _cells_of_stratified_areas(strata: Sequence[Stratum]) -> dict[str, Any]:
     """Return the cells that all rows share: the quantity, and the counts of the strata."""
     return {
         **FULL_AREA,
@@ -307,7 +311,7 @@ def compare_stratified_auc(
     tested = read_hypothesis("difference", None, alternative, null_value, confidence_level)
     adjust = require_choice("adjust", adjust, ADJUSTMENTS)
     interval = require_choice("interval", interval, get_args(StratifiedDifferenceInterval))
-    require_two(sample, "a comparison")
+    require_two_predictors(sample, "a comparison")
     pairs = index_pairs(sample.predictors, reference)
     differences = _stratified_differences(sample, require_strata(sample), pairs, tested, interval)
     return comparison_frame(COMPARE_STRATIFIED_AUC, sample, adjust, differences)
@@ -320,7 +324,7 @@ def _stratified_differences(
     tested: HypothesisPlan,
     interval: StratifiedDifferenceInterval,
 ) -> Iterator[ComparedRow]:
-    shared = {**_stratified_cells(strata), **hypothesis_columns(tested)}
+    shared = {**_cells_of_stratified_areas(strata), **hypothesis_columns(tested)}
     notes = [*strata_codes(sample, strata), *sample_notes(sample)]
     everyone = range(len(sample.predictors))
     cells = [
@@ -360,9 +364,11 @@ def _stratified_difference(
         np.inf if interval == "wald" else df,
         tested,
         # Equal ranks in every group suffice, whatever the levels of the groups.
-        identical=variance == 0 and placed_alike(joint, strata, i, j),
+        identical=variance == 0 and predictors_alike_in_strata(joint, strata, i, j),
         mover=interval == "mover",
         # Newcombe's method 5 summed over the groups, as in the interval of a stratified area.
         boundary=stratified_newcombe(strata),
     )
-    return with_variance_word(result, f"stratified-{variance_name(sample.cases, 'delong')}")
+    return contrast_with_variance_word(
+        result, f"stratified-{variance_name(sample.cases, 'delong')}"
+    )

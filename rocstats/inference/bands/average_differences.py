@@ -16,16 +16,27 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import require_choice, require_open_interval
-from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, result_row
-from rocstats.estimate.band_record import empirical_curve
-from rocstats.estimate.bars import Bars, binomial_bars, effective_bars, mean_size, rounded_to_ends
+from rocstats.estimate.answers import (
+    answer_row_of_result,
+    answer_rows,
+    class_size_columns,
+    lacks_class,
+)
+from rocstats.estimate.band_record import largest_empirical_tpr_at_fpr
+from rocstats.estimate.bars import (
+    Bars,
+    binomial_bars,
+    binomial_size_of_mean_rate,
+    effective_size_bars,
+    rates_snapped_to_0_and_1,
+)
 from rocstats.estimate.claim import index_pairs
 from rocstats.estimate.compare import ComparedRow
 from rocstats.estimate.difference_bands import (
-    few_clusters,
+    few_clusters_for_band_codes,
 )
 from rocstats.estimate.estimate import Result, undefined_result
-from rocstats.estimate.quantiles import quantile
+from rocstats.estimate.quantiles import t_quantile
 from rocstats.estimate.resample import (
     ResamplePlan,
     RngLike,
@@ -33,11 +44,15 @@ from rocstats.estimate.resample import (
     plan_draws,
     redrawn_notes,
 )
-from rocstats.estimate.resample_curves import AverageSpread, average_covariance
+from rocstats.estimate.resample_curves import AveragedCurveSpread, averaged_curve_covariance
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits
 from rocstats.facts.tolerances import FEW_CASES_AT_RATE, NO_SPREAD
 from rocstats.frame.question import ESTIMATE, Question, estimate_columns
-from rocstats.inference.bands.average_limits import average_bars, require_bars, require_folds
+from rocstats.inference.bands.average_limits import (
+    average_bars_called,
+    require_bars,
+    require_test_sets,
+)
 from rocstats.inference.bands.bands import require_two_predictors
 from rocstats.study.base import sample_notes
 from rocstats.study.cases import ScoredCases
@@ -155,14 +170,14 @@ def roc_average_difference(
     count = require_samples(n_samples)
     fpr = np.arange(count) / (count - 1) if at is None else read_common_rates(at)
     draws = plan_draws(n_resamples, rng, progress)
-    require_folds(sample)
+    require_test_sets(sample)
     require_two_predictors(sample)
     if clusters_span_folds(sample.cases):
         require_bars(bars, "spanning clusters")
     pairs = index_pairs(sample.predictors, reference)
     differences = _difference_rows(sample, pairs, bars, fpr, confidence_level, draws)
-    rows = [result_row(ROC_AVERAGE_DIFFERENCE, *each) for each in differences]
-    resampling = average_bars(bars).resamples
+    rows = [answer_row_of_result(ROC_AVERAGE_DIFFERENCE, *each) for each in differences]
+    resampling = average_bars_called(bars).resamples
     return answer_rows(ROC_AVERAGE_DIFFERENCE, sample, rows, draws if resampling else None)
 
 
@@ -186,7 +201,7 @@ def _difference_rows(
             if kind == "effective" and part.sample_weight is None:
                 with enough_valid_resamples():
                     predictors = range(len(part.predictors))
-                    spread = average_covariance(part.cases, predictors, fpr, draws.at(g))
+                    spread = averaged_curve_covariance(part.cases, predictors, fpr, draws.at(g))
         for pair in pairs:
             results = [undefined_result("one-class")] * len(fpr)
             if curves is not None:
@@ -203,7 +218,7 @@ def _difference_rows(
                     "quantity": "tpr",
                     "fpr": rate,
                     "confidence_level": level,
-                    **class_sizes(part),
+                    **class_size_columns(part),
                     "n_curves": len(part.cases.by_fold()),
                     "n_resamples": n_resamples,
                 }
@@ -218,7 +233,10 @@ def _fold_tprs(cases: ScoredCases, fpr: FloatArray) -> FloatArray:
     folds = [part for _, part in cases.by_fold()]
     # Fawcett (2004), algorithm 4, before the mean: its differences are taken fold by fold.
     return np.array(
-        [[empirical_curve(part, k, fpr) for part in folds] for k in range(cases.n_predictors)]
+        [
+            [largest_empirical_tpr_at_fpr(part, k, fpr) for part in folds]
+            for k in range(cases.n_predictors)
+        ]
     )
 
 
@@ -226,7 +244,7 @@ def _mean_differences(
     cases: ScoredCases,
     pair: tuple[int, int],
     curves: FloatArray,
-    spread: AverageSpread | None,
+    spread: AveragedCurveSpread | None,
     kind: DifferenceBarKind,
     level: float,
 ) -> list[Result]:
@@ -235,7 +253,7 @@ def _mean_differences(
     # Reading the top of a step biases each curve upwards, by up to its slope over n: the mean over
     # folds keeps that bias, so that the smallest fold decides.
     few = min(part.n_neg for _, part in cases.by_fold()) < FEW_CASES_AT_RATE
-    notes = [*(["few-negatives-per-curve"] if few else []), *few_clusters(cases)]
+    notes = [*(["few-negatives-per-curve"] if few else []), *few_clusters_for_band_codes(cases)]
     no_limits_because = ""
     # Equal curves are not enough: different rankings may agree at every one of a few places.
     if not differences.any() and _rank_folds_alike(cases, pair):
@@ -269,12 +287,12 @@ def _rank_folds_alike(cases: ScoredCases, pair: tuple[int, int]) -> bool:
     """Return whether two predictors rank the cases of every fold alike."""
     i, j = pair
     return all(
-        np.array_equal(_ranks_within(part, i), _ranks_within(part, j))
+        np.array_equal(_ranks_within_folds(part, i), _ranks_within_folds(part, j))
         for _, part in cases.by_fold()
     )
 
 
-def _ranks_within(cases: ScoredCases, k: int) -> IntArray:
+def _ranks_within_folds(cases: ScoredCases, k: int) -> IntArray:
     """Return the rank of each case of a fold, equal for equal scores."""
     # Codes number the scores of the whole study: within a fold only their order counts.
     return np.unique(cases.codes(k), return_inverse=True)[1]
@@ -289,10 +307,12 @@ def _fold_difference_bars(
         return bars
     # t limits of no width would claim that the difference is known. Newcombe (1998), method 10 for
     # independent samples, ignores the pairing, which usually widens the limits.
-    rates = _fold_mean_rates(curves, pair)
-    size = _effective_positives(cases, np.zeros(rates.shape, dtype=bool))
+    rates = _mean_tprs_over_folds(curves, pair)
+    size = _positives_behind_mean_tpr(cases, np.zeros(rates.shape, dtype=bool))
     first, second = (binomial_bars(rates[i], size[i], "wilson", level) for i in (0, 1))
-    apart = mover_bars(rates, (first, second), np.zeros(rates.shape[1]), np.zeros(rates.shape))
+    apart = mover_bars_of_mean_differences(
+        rates, (first, second), np.zeros(rates.shape[1]), np.zeros(rates.shape)
+    )
     return bars._replace(
         low=np.where(bars.unpaired, apart.low, bars.low),
         high=np.where(bars.unpaired, apart.high, bars.high),
@@ -303,26 +323,31 @@ def _resampled_difference_bars(
     cases: ScoredCases,
     pair: tuple[int, int],
     curves: FloatArray,
-    spread: AverageSpread,
+    spread: AveragedCurveSpread,
     level: float,
 ) -> DifferenceBars:
     """Return MOVER limits from the effective bars of both averages and their correlation."""
     variances = np.stack([spread.covariance[:, k, k] for k in pair])
-    rates, size = _fold_mean_rates(curves, pair), _effective_positives(cases, variances > NO_SPREAD)
-    first, second = (effective_bars(rates[i], size[i], variances[i], level) for i in (0, 1))
+    rates, size = (
+        _mean_tprs_over_folds(curves, pair),
+        _positives_behind_mean_tpr(cases, variances > NO_SPREAD),
+    )
+    first, second = (effective_size_bars(rates[i], size[i], variances[i], level) for i in (0, 1))
     # Zou & Donner (2008), with the correlation that the shared resamples give.
-    return mover_bars(rates, (first, second), spread.covariance[:, pair[0], pair[1]], variances)
+    return mover_bars_of_mean_differences(
+        rates, (first, second), spread.covariance[:, pair[0], pair[1]], variances
+    )
 
 
-def _fold_mean_rates(curves: FloatArray, pair: tuple[int, int]) -> FloatArray:
+def _mean_tprs_over_folds(curves: FloatArray, pair: tuple[int, int]) -> FloatArray:
     """Return the mean TPR of both predictors over the folds, at each rate."""
-    return np.stack([rounded_to_ends(curves[k].mean(axis=0)) for k in pair])
+    return np.stack([rates_snapped_to_0_and_1(curves[k].mean(axis=0)) for k in pair])
 
 
-def _effective_positives(cases: ScoredCases, varies: BoolArray) -> FloatArray:
+def _positives_behind_mean_tpr(cases: ScoredCases, varies: BoolArray) -> FloatArray:
     """Return the number of positives of a mean rate; of a cluster one where nothing varies."""
     # A mean of K shares has the variance of a share of K^2 / sum(1/P_i) positives.
-    size = mean_size([part.n_pos for _, part in cases.by_fold()])
+    size = binomial_size_of_mean_rate([part.n_pos for _, part in cases.by_fold()])
     # Where nothing varies, no variance ratio says what a cluster is worth: it counts as one case.
     if cases.cluster is None:
         return np.full(varies.shape, size)
@@ -353,13 +378,13 @@ def paired_t_bars(differences: FloatArray, confidence_level: float) -> Differenc
     mean = differences.mean(axis=0)
     se = differences.std(axis=0, ddof=1) / np.sqrt(n_curves)
     # The differences of K pairs are K independent values, whatever the pairing inside each.
-    reach = quantile((1 + confidence_level) / 2, n_curves - 1) * se
+    reach = t_quantile((1 + confidence_level) / 2, n_curves - 1) * se
     still = se <= NO_SPREAD
     low, high = np.maximum(mean - reach, -1.0), np.minimum(mean + reach, 1.0)
     return DifferenceBars(np.where(still, np.nan, low), np.where(still, np.nan, high), se, still)
 
 
-def mover_bars(
+def mover_bars_of_mean_differences(
     rates: FloatArray, bars: tuple[Bars, Bars], covariance: FloatArray, variances: FloatArray
 ) -> DifferenceBars:
     """Return limits of rates[0] - rates[1] from the bars of both and their correlation.

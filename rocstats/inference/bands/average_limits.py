@@ -26,18 +26,22 @@ from rocstats.errors import InputError
 from rocstats.estimate.bars import (
     Bars,
     binomial_bars,
-    each_level,
-    effective_bars,
-    mean_size,
-    no_bars,
+    binomial_size_of_mean_rate,
+    effective_size_bars,
     percentile_bars,
-    rounded_to_ends,
+    rates_snapped_to_0_and_1,
+    sidak_level_of_each_axis,
     t_bars,
+    undefined_bars,
 )
 from rocstats.estimate.proportions import RateInterval
-from rocstats.estimate.rates import ClassUnderCurve, clustered_rate_variance, clustered_size
+from rocstats.estimate.rates import (
+    ClassUnderCurve,
+    clustered_rate_variance,
+    effective_size_of_clustered_rate,
+)
 from rocstats.estimate.resample import ResamplePlan, redrawn_notes
-from rocstats.estimate.resample_curves import average_variance
+from rocstats.estimate.resample_curves import averaged_curve_variance
 from rocstats.facts.arrays import FloatArray, effective_size
 from rocstats.facts.methods import Word
 from rocstats.facts.tolerances import FEW_CASES_AT_RATE, WHOLE
@@ -140,7 +144,7 @@ AVERAGE_BARS: tuple[AverageBars, ...] = (BINOMIAL_BARS, EFFECTIVE_BARS, T_BARS, 
 _BARS_BY_WORD = {record.word: record for record in AVERAGE_BARS}
 
 
-def average_bars(word: str) -> AverageBars:
+def average_bars_called(word: str) -> AverageBars:
     """Return the bars called ``word``."""
     return _BARS_BY_WORD[word]
 
@@ -152,7 +156,7 @@ PRINTED_LIMITS = (
 """The words for limits of means of rates, and of their differences."""
 
 
-def require_folds(sample: Sample) -> None:
+def require_test_sets(sample: Sample) -> None:
     """Raise InputError unless the study says which test set each row is of."""
     require_cases(sample, "curves of several test sets")
     if sample.fold is None:
@@ -164,7 +168,7 @@ def require_folds(sample: Sample) -> None:
 
 def require_bars_of_merged(bars: str) -> None:
     """Raise InputError for bars that a merged curve cannot have."""
-    if average_bars(bars).between_curves:
+    if average_bars_called(bars).between_curves:
         able = " or ".join(repr(one.word) for one in AVERAGE_BARS if not one.between_curves)
         raise InputError(
             f"`bars` must be {able} for a merged curve, which has no spread between curves; got"
@@ -175,7 +179,7 @@ def require_bars_of_merged(bars: str) -> None:
 def require_bars(bars: str, *roles: BarRole) -> None:
     """Raise InputError where bars refuse one of the roles that the curves have."""
     for role in roles:
-        refusal = average_bars(bars).refuses.get(role)
+        refusal = average_bars_called(bars).refuses.get(role)
         if refusal is not None:
             raise InputError(
                 f"`bars` must not be {bars!r} {refusal.why}; got {bars!r}. {refusal.instead}"
@@ -203,7 +207,9 @@ class AveragePlan(NamedTuple):
     def level(self) -> float:
         """Level of each bar."""
         # The classes are independent at a threshold: a box of two bars has the level of Sidak.
-        return each_level(self.confidence_level) if self.joint else self.confidence_level
+        return (
+            sidak_level_of_each_axis(self.confidence_level) if self.joint else self.confidence_level
+        )
 
 
 # --- Curves of the test sets, and the independent cases behind them -------------------------------
@@ -224,7 +230,7 @@ class AveragedCurves(NamedTuple):
     sizes: dict[str, float]
 
 
-def average_curves(
+def curves_to_average(
     cases: ScoredCases, k: int, places: FloatArray | None, plan: AveragePlan
 ) -> AveragedCurves:
     """Return the curves of predictor ``k``; without places, at their own thresholds."""
@@ -249,17 +255,20 @@ def _independent_case_numbers(
         return {"tpr": float(of_pos), "fpr": float(of_neg)}
     # docs/methods/averages.md, "Vertical averaging": n = K^2/sum(1/P_i) for disjoint test sets.
     sizes = {
-        axis: [_class_size(part, positive=axis == "tpr") for part in parts]
+        axis: [_effective_class_size(part, positive=axis == "tpr") for part in parts]
         for axis in ("tpr", "fpr")
     }
     if plan.independent and plan.kind == "merged":
         return {axis: sum(class_sizes) for axis, class_sizes in sizes.items()}
     # Repeats and resamples of one test set: a mean of K curves has the cases of one set, not of K.
     n_sets = 1 if plan.independent else len(parts)
-    return {axis: mean_size(class_sizes) / n_sets for axis, class_sizes in sizes.items()}
+    return {
+        axis: binomial_size_of_mean_rate(class_sizes) / n_sets
+        for axis, class_sizes in sizes.items()
+    }
 
 
-def _class_size(cases: ScoredCases, *, positive: bool) -> float:
+def _effective_class_size(cases: ScoredCases, *, positive: bool) -> float:
     """Return the number of cases of a class; with weights Kish's (sum w)^2 / sum w^2."""
     if cases.sample_weight is None:
         return cases.n_pos if positive else cases.n_neg
@@ -298,7 +307,7 @@ def undefined_mean_rates(
         curve = roc_points(cases.counts(k), higher_is_positive=cases.higher_is_positive[k])
         places = pooled_thresholds([curve], plan.n_samples)
     nothing = np.full(len(places), np.nan)
-    none = MeanRate(nothing, no_bars(len(places)), "none/none", "", 0, ["one-class"])
+    none = MeanRate(nothing, undefined_bars(len(places)), "none/none", "", 0, ["one-class"])
     return places, dict.fromkeys(("tpr",) if plan.kind == "vertical" else ("fpr", "tpr"), none)
 
 
@@ -306,13 +315,16 @@ def average_rate(
     averaged: AveragedCurves, axis: str, values: FloatArray, g: int, plan: AveragePlan
 ) -> MeanRate:
     """Average a rate over curves, with the requested error bars."""
-    rate = rounded_to_ends(values.mean(axis=0))
+    rate = rates_snapped_to_0_and_1(values.mean(axis=0))
     size, level = averaged.sizes[axis], plan.level
     notes = _average_notes(averaged, plan)
-    if averaged.cases.sample_weight is not None and not average_bars(plan.bars).between_curves:
+    if (
+        averaged.cases.sample_weight is not None
+        and not average_bars_called(plan.bars).between_curves
+    ):
         notes = ["weights-need-bootstrap", *notes]
         # Weighted rates are not binomial: only the spread between curves allows for the weights.
-        return MeanRate(rate, no_bars(len(rate)), "none/none", "", 0, notes)
+        return MeanRate(rate, undefined_bars(len(rate)), "none/none", "", 0, notes)
     if plan.bars == "t":
         notes = [*(["single-curve"] if len(values) == 1 else []), *notes]
         return MeanRate(rate, t_bars(values, size, level), "curves/t", "curves/wilson", 0, notes)
@@ -348,7 +360,7 @@ def _percentile_notes(averaged: AveragedCurves, axis: str, plan: AveragePlan) ->
     notes = ["few-curves"] if (n_curves + 1) * (1 - plan.level) / 2 < 1 - WHOLE else []
     class_sizes = [part.n_pos if axis == "tpr" else part.n_neg for part in averaged.parts]
     # Curves of less than half of the cases vary more than the mean over them does.
-    if mean_size(class_sizes) / n_curves < averaged.sizes[axis] / 2:
+    if binomial_size_of_mean_rate(class_sizes) / n_curves < averaged.sizes[axis] / 2:
         notes.append("curves-of-parts")
     return notes
 
@@ -370,7 +382,7 @@ def _mean_with_effective_bars(
     cases, n_resamples, source = averaged.cases, 0, "bootstrap"
     if plan.kind == "vertical":
         # At a given FPR the threshold is estimated too, which only resampling whole curves shows.
-        spread = average_variance(cases, averaged.k, averaged.places, plan.draws.at(g))
+        spread = averaged_curve_variance(cases, averaged.k, averaged.places, plan.draws.at(g))
         variance, n_resamples = spread.covariance[:, 0, 0], spread.n_resamples
         source = "resamples" if n_resamples else source
         notes = [*redrawn_notes(spread.n_redrawn), *notes]
@@ -379,9 +391,11 @@ def _mean_with_effective_bars(
         source = "clusters"
     else:
         variance = _stratified_variance(averaged, axis)
-    size, few = clustered_size(cases, variance, averaged.sizes[axis], positive=axis == "tpr")
+    size, few = effective_size_of_clustered_rate(
+        cases, variance, averaged.sizes[axis], positive=axis == "tpr"
+    )
     # A single cluster has the variance NaN: its bars are those of one case.
-    bars = effective_bars(rate, size, np.nan_to_num(variance), plan.level)
+    bars = effective_size_bars(rate, size, np.nan_to_num(variance), plan.level)
     notes = [*few, *notes]
     return MeanRate(rate, bars, f"{source}/wilson-effective-n", "", n_resamples, notes)
 

@@ -14,7 +14,7 @@ import pandas as pd
 
 from rocstats.curves.roc import next_of_sample
 from rocstats.errors import InputError, require_choice, require_flag, require_open_interval
-from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, predictor_rows
+from rocstats.estimate.answers import answer_rows, class_size_columns, lacks_class, predictor_rows
 from rocstats.estimate.resample import RngLike, enough_valid_resamples, plan_draws
 from rocstats.facts.arrays import FloatArray
 from rocstats.frame.question import ESTIMATE, Question, estimate_columns
@@ -25,12 +25,12 @@ from rocstats.inference.bands.average_limits import (
     BarKind,
     BarRole,
     MeanRate,
-    average_bars,
-    average_curves,
+    average_bars_called,
     average_rate,
+    curves_to_average,
     require_bars,
     require_bars_of_merged,
-    require_folds,
+    require_test_sets,
     sampled_rates,
     undefined_mean_rates,
 )
@@ -207,11 +207,11 @@ def roc_average(
         require_bars_of_merged(bars)
     n_samples = require_samples(n_samples)
     plan = AveragePlan(kind, bars, interval, joint, independent, confidence_level, n_samples, draws)
-    require_folds(sample)
+    require_test_sets(sample)
     require_bars(plan.bars, *_bar_roles(sample, plan))
     places = _read_average_places(at, sample, plan)
     rows = predictor_rows(sample, lambda part, g, k: _average_rows(part, g, k, places, plan))
-    resampling = average_bars(plan.bars).resamples
+    resampling = average_bars_called(plan.bars).resamples
     return answer_rows(ROC_AVERAGE, sample, rows, plan.draws if resampling else None)
 
 
@@ -257,7 +257,7 @@ def _average_rows(
         return _mean_rate_rows(sample, k, *undefined, plan, given=at is not None)
     require_fold_classes(sample)
     # Fawcett (2004), algorithms 4 and 5.
-    averaged = average_curves(sample.cases, k, at, plan)
+    averaged = curves_to_average(sample.cases, k, at, plan)
     with enough_valid_resamples():
         means = {
             axis: average_rate(averaged, axis, values, g, plan)
@@ -300,7 +300,7 @@ def _mean_rate_rows(
                     "ci_low": bars.low[i],
                     "ci_high": bars.high[i],
                     "confidence_level": plan.level,
-                    **class_sizes(sample),
+                    **class_size_columns(sample),
                     "n_effective": bars.size[i],
                     "n_curves": len(sample.cases.by_fold()),
                     "n_resamples": mean.n_resamples,

@@ -17,16 +17,21 @@ import pandas as pd
 from rocstats.curves.areas import FULL_RANGE, read_range
 from rocstats.curves.roc import roc_points
 from rocstats.errors import InputError, require_open_interval
-from rocstats.estimate.answers import answer_columns, answerable_predictors, stacked_columns
-from rocstats.estimate.band_answers import band_codes, band_or_joint, rate_columns, require_method
-from rocstats.estimate.band_record import BandRequest, empirical_curve
-from rocstats.estimate.bands import BandName, resolved_rates
+from rocstats.estimate.answers import answer_columns, answerable_predictors, stacked_curve_columns
+from rocstats.estimate.band_answers import (
+    band_codes,
+    band_columns_at_fpr,
+    band_or_joint_band,
+    require_band_method,
+)
+from rocstats.estimate.band_record import BandRequest, largest_empirical_tpr_at_fpr
+from rocstats.estimate.bands import BandName, resolved_fpr
 from rocstats.estimate.difference_bands import (
     GRID,
+    CurveDifferences,
     DifferenceBand,
-    Gaps,
     difference_band,
-    difference_limits,
+    difference_band_limits,
     discordance_floor,
 )
 from rocstats.estimate.resample import (
@@ -36,7 +41,7 @@ from rocstats.estimate.resample import (
     plan_draws,
     require_drawing,
 )
-from rocstats.estimate.resample_curves import average_draws
+from rocstats.estimate.resample_curves import draw_averaged_curves
 from rocstats.facts.arrays import FloatArray, Limits
 from rocstats.frame.make import warn_of_doubts
 from rocstats.frame.question import (
@@ -188,9 +193,9 @@ def roc_band(
     1  0.3     0.78  0.89      1.00
     """
     ROC_BAND.refuse_covariates(sample)
-    kind = require_method(sample, method, fpr_range, future)
+    kind = require_band_method(sample, method, fpr_range, future)
     require_open_interval("confidence_level", confidence_level, 0, 1)
-    places = _band_rates(at, fpr_range)
+    places = _fprs_of_band(at, fpr_range)
     require_drawing(n_resamples, rng, progress)
     # A closed form neither draws nor records the source: the frame would promise draws.
     plan = plan_draws(n_resamples, rng, progress) if kind.resamples else NO_RESAMPLES
@@ -202,15 +207,15 @@ def roc_band(
         # Keyed by places: a predictor has the same band whatever other predictors there are.
         beyond = np.inf if future is None else future
         request = BandRequest(places, confidence_level, plan.at(g, k), beyond)
-        band, used = band_or_joint(part.cases, k, kind, request, none=_NO_BAND_REASONS)
+        band, used = band_or_joint_band(part.cases, k, kind, request, none=_NO_BAND_REASONS)
         notes = band_codes(part.cases, kind, band, used)
         codes += notes
-        errors.append(_tallest_bin(part, k))
+        errors.append(_largest_share_of_positives_in_bin(part, k))
         bands.append(
             {
                 "predictor": name,
                 "group": group,
-                **rate_columns(places, band),
+                **band_columns_at_fpr(places, band),
                 "confidence_level": confidence_level,
                 "scope": kind.scope if future is None else "future",
                 "method": used,
@@ -218,13 +223,13 @@ def roc_band(
             }
         )
     warn_of_doubts([*codes, *sample_notes(sample)], warned_doubts(sample))
-    columns = stacked_columns(ROC_BAND, bands)
+    columns = stacked_curve_columns(ROC_BAND, bands)
     if is_binned(sample):
         columns[BINNING_ERROR] = np.repeat(errors, len(places))
     return answer_columns(ROC_BAND, sample, columns, plan)
 
 
-def _band_rates(at: npt.ArrayLike | None, fpr_range: tuple[float, float] | None) -> FloatArray:
+def _fprs_of_band(at: npt.ArrayLike | None, fpr_range: tuple[float, float] | None) -> FloatArray:
     over = read_range(fpr_range, None) or FULL_RANGE
     # Clipping puts the ends of the range among the places; unique takes off the copies.
     if at is None:
@@ -232,11 +237,13 @@ def _band_rates(at: npt.ArrayLike | None, fpr_range: tuple[float, float] | None)
     return read_increasing_rates(at, over.low, over.high)
 
 
-def _tallest_bin(sample: Sample, k: int) -> float:
+def _largest_share_of_positives_in_bin(sample: Sample, k: int) -> float:
     """Return the largest share of the positives in one bin: no curve is further from this one."""
     # Limits at a rate take the curve at other rates, so that the bins around one rate do not do.
     points = roc_points(sample.cases.counts(k))
-    errors = binning_error(sample, lambda one: empirical_curve(one.cases, k, points.fpr))
+    errors = binning_error(
+        sample, lambda one: largest_empirical_tpr_at_fpr(one.cases, k, points.fpr)
+    )
     return float(np.max(errors))
 
 
@@ -350,20 +357,22 @@ def require_two_predictors(sample: Sample) -> None:
         )
 
 
-def _resampled_tprs(
+def _resampled_tprs_for_difference_band(
     cases: ScoredCases, fpr: FloatArray, draws: ResamplePlan, g: int
 ) -> tuple[FloatArray, FloatArray]:
     predictors = range(cases.n_predictors)
-    curves = np.array([empirical_curve(cases, k, fpr) for k in predictors])
-    return curves, average_draws(cases, predictors, fpr, draws.at(g)).values
+    curves = np.array([largest_empirical_tpr_at_fpr(cases, k, fpr) for k in predictors])
+    return curves, draw_averaged_curves(cases, predictors, fpr, draws.at(g)).values
 
 
-def _difference_band_limits(gaps: Gaps, confidence_level: float) -> Limits:
+def _difference_band_limits(gaps: CurveDifferences, confidence_level: float) -> Limits:
     # Where few positives are discordant, resamples vary too little: Bonett & Price (2012) add one
     # discordant case on either side. Nearer to the ends than 1/n, thresholds are not told apart.
     floor = discordance_floor(gaps.cases, gaps.pair, gaps.places)
-    inside = resolved_rates(gaps.places, gaps.cases.n_neg)
-    return difference_limits(gaps.estimate, gaps.draws, floor, inside, confidence_level)
+    inside = resolved_fpr(gaps.places, gaps.cases.n_neg)
+    return difference_band_limits(gaps.estimate, gaps.draws, floor, inside, confidence_level)
 
 
-_TPR_DIFFERENCES = DifferenceBand("tpr", "fpr", _resampled_tprs, _difference_band_limits)
+_TPR_DIFFERENCES = DifferenceBand(
+    "tpr", "fpr", _resampled_tprs_for_difference_band, _difference_band_limits
+)

@@ -9,12 +9,12 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice
-from rocstats.estimate.answers import require_at_most
+from rocstats.estimate.answers import require_at_most_cases
 from rocstats.estimate.claim import ADJUSTMENTS, Adjustment
 from rocstats.estimate.compare import (
     ComparedAcross,
     ComparedRow,
-    Pair,
+    PairToCompare,
     comparison_frame,
     group_pairs,
     predictor_pairs,
@@ -22,14 +22,14 @@ from rocstats.estimate.compare import (
 from rocstats.estimate.estimate import Result, undefined_result
 from rocstats.estimate.permute import (
     RankedCases,
-    curve_distance,
-    curve_distance_draws,
     labels_in_order,
+    mean_label_of_each_tie_block,
     permutation_p_value,
     ranked_cases,
-    shares_in_ties,
-    two_sample_distance,
-    two_sample_draws,
+    two_sample_curve_distance,
+    two_sample_curve_distance_draws,
+    venkatraman_begg_distance,
+    venkatraman_begg_draws,
 )
 from rocstats.estimate.resample import ResamplePlan, RngLike, plan_draws
 from rocstats.facts.tolerances import SAME
@@ -156,7 +156,7 @@ def compare_curves(
         require_cases(sample, "a comparison of predictors")
     COMPARE_CURVES.require_roles(sample)
     what, instead = "permutations of single cases", "Compare areas, or pass fewer cases."
-    require_at_most(sample.n_pos + sample.n_neg, _MOST_PERMUTED_CASES, what, instead)
+    require_at_most_cases(sample.n_pos + sample.n_neg, _MOST_PERMUTED_CASES, what, instead)
     differences = (
         _curve_distances_of_groups if across == "groups" else _curve_distances_of_predictors
     )
@@ -176,26 +176,26 @@ def _curve_distances_of_predictors(
     for pair in predictor_pairs(sample, sample.predictors, reference):
         (i, j), g, part = pair.predictors, pair.groups[0], pair.samples[0]
         if pair.lacks_class:
-            yield _distance_columns(pair, 0), undefined_result("one-class"), pair.codes()
+            yield _curve_distance_columns(pair, 0), undefined_result("one-class"), pair.codes()
             continue
         if g not in ranked:
             ranked[g] = ranked_cases(part.cases, range(len(sample.predictors)))
         result = _paired_curve_test(ranked[g], i, j, plan.at(g))
         if np.array_equal(part.cases.codes(i), part.cases.codes(j)):
             result = result._replace(codes=("identical-predictors", *result.codes))
-        yield _distance_columns(pair, plan.n_resamples), result, pair.codes()
+        yield _curve_distance_columns(pair, plan.n_resamples), result, pair.codes()
 
 
 def _paired_curve_test(cases: RankedCases, i: int, j: int, plan: ResamplePlan) -> Result:
     """Return E/N^2, E = sum over cuts k of abs(e_k - e'_k), with its test [venkatraman-1996]."""
-    observed = curve_distance(cases.is_positive, cases.ranks[i], cases.ranks[j])
-    draws = curve_distance_draws(
+    observed = venkatraman_begg_distance(cases.is_positive, cases.ranks[i], cases.ranks[j])
+    draws = venkatraman_begg_draws(
         cases.is_positive, cases.ranks[i], cases.ranks[j], plan, unit=cases.unit
     )
     # Shares within ties may round: the tolerance counts equal distances as reached.
     n_as_far = int(np.count_nonzero(draws >= observed * (1 - SAME)))
     p = permutation_p_value(n_as_far, plan.n_resamples)
-    return _distance_result(observed / len(cases.is_positive) ** 2, observed, p)
+    return _curve_distance_result(observed / len(cases.is_positive) ** 2, observed, p)
 
 
 # --- Groups ---------------------------------------------------------------------------------------
@@ -218,7 +218,7 @@ def _curve_distances_of_groups(
             for part, k in zip(pair.samples, pair.predictors, strict=True)
         ]
         result = _two_sample_curve_test(ranked, plan.at(pair.predictors[0]))
-        yield _distance_columns(pair, plan.n_resamples), result, pair.codes()
+        yield _curve_distance_columns(pair, plan.n_resamples), result, pair.codes()
 
 
 def _two_sample_curve_test(groups: Sequence[RankedCases], plan: ResamplePlan) -> Result:
@@ -228,17 +228,21 @@ def _two_sample_curve_test(groups: Sequence[RankedCases], plan: ResamplePlan) ->
     """
     first, second = (labels_in_order(cases) for cases in groups)
     prevalence = float(np.mean(np.concatenate([first[0], second[0]])))
-    observed = two_sample_distance(shares_in_ties(*first), shares_in_ties(*second), prevalence)
-    draws = two_sample_draws(first, second, prevalence, plan)
+    observed = two_sample_curve_distance(
+        mean_label_of_each_tie_block(*first), mean_label_of_each_tie_block(*second), prevalence
+    )
+    draws = two_sample_curve_distance_draws(first, second, prevalence, plan)
     # Equal distances may differ by the order of summation: the tolerance counts them as reached.
     n_as_far = int(np.count_nonzero(draws >= observed - SAME))
-    return _distance_result(observed, observed, permutation_p_value(n_as_far, plan.n_resamples))
+    return _curve_distance_result(
+        observed, observed, permutation_p_value(n_as_far, plan.n_resamples)
+    )
 
 
 # --- Rows -----------------------------------------------------------------------------------------
 
 
-def _distance_columns(pair: Pair, n_resamples: int) -> dict[str, Any]:
+def _curve_distance_columns(pair: PairToCompare, n_resamples: int) -> dict[str, Any]:
     return {
         **pair.columns(),
         "quantity": "curve_distance",
@@ -248,7 +252,7 @@ def _distance_columns(pair: Pair, n_resamples: int) -> dict[str, Any]:
     }
 
 
-def _distance_result(estimate: float, statistic: float, p: float) -> Result:
+def _curve_distance_result(estimate: float, statistic: float, p: float) -> Result:
     return Result(
         estimate,
         statistic=statistic,

@@ -19,10 +19,10 @@ from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.estimate.answers import (
     answer_columns,
     answerable_predictors,
-    class_sizes,
-    stacked_columns,
+    class_size_columns,
+    stacked_curve_columns,
 )
-from rocstats.estimate.benefit import DRAWS, band_quantile
+from rocstats.estimate.benefit import DRAWS, band_quantile_of_joint_normals
 from rocstats.estimate.resample import NO_RESAMPLES, ResamplePlan, RngLike, plan_draws
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray
@@ -39,12 +39,12 @@ from rocstats.inference.calibration.fits import (
     missing_fit_note,
 )
 from rocstats.inference.calibration.risks import (
-    Population,
+    RiskPopulation,
     Risks,
-    case_notes,
-    read_population,
-    require_cohort,
-    risk_grid,
+    calibration_case_notes,
+    calibration_risk_grid,
+    read_risk_population,
+    require_cohort_to_redraw_outcomes,
 )
 from rocstats.study.base import warned_doubts
 from rocstats.study.points import require_points
@@ -138,13 +138,15 @@ def calibration_curve(
     CALIBRATION_CURVE.require_roles(sample)
     method = require_choice("method", method, CURVE_METHODS)
     number = require_points(n_points, "risks")
-    population = read_population(sample, prevalence, clip, logits=method == "spline")
-    curves = predictor_curves(
+    population = read_risk_population(sample, prevalence, clip, logits=method == "spline")
+    curves = calibration_curve_rows(
         sample,
         population,
-        lambda risks, g, k: _observed_risks(risks, risk_grid(risks, number), method),
+        lambda risks, g, k: _observed_risks(risks, calibration_risk_grid(risks, number), method),
     )
-    columns = stacked_columns(CALIBRATION_CURVE, [{**curve, "method": method} for curve in curves])
+    columns = stacked_curve_columns(
+        CALIBRATION_CURVE, [{**curve, "method": method} for curve in curves]
+    )
     return answer_columns(CALIBRATION_CURVE, sample, columns)
 
 
@@ -276,15 +278,15 @@ def calibration_band(
     number = require_points(n_points, "risks")
     draws = plan_draws(n_resamples, rng, progress)
     if method == "isotonic":
-        require_cohort(sample, prevalence, "method 'isotonic'")
+        require_cohort_to_redraw_outcomes(sample, prevalence, "method 'isotonic'")
     elif scope == "pointwise":
         draws = NO_RESAMPLES
     else:
         draws = draws._replace(n_resamples=DRAWS)
-    population = read_population(sample, prevalence, clip, logits=method == "spline")
+    population = read_risk_population(sample, prevalence, clip, logits=method == "spline")
 
     def band(risks: Risks, g: int, k: int) -> tuple[dict[str, FloatArray], list[str]]:
-        at = risk_grid(risks, number)
+        at = calibration_risk_grid(risks, number)
         if method == "spline":
             return _spline_band(risks, at, scope, confidence_level, draws.at(g, k))
         low, high = consistency_band(risks, at, confidence_level, draws.at(g, k))
@@ -293,8 +295,8 @@ def calibration_band(
 
     word = CONSISTENCY if method == "isotonic" else SPLINE_BANDS[scope]
     cells = {"confidence_level": confidence_level, "scope": scope, "method": word}
-    curves = predictor_curves(sample, population, band)
-    columns = stacked_columns(CALIBRATION_BAND, [{**curve, **cells} for curve in curves])
+    curves = calibration_curve_rows(sample, population, band)
+    columns = stacked_curve_columns(CALIBRATION_BAND, [{**curve, **cells} for curve in curves])
     return answer_columns(CALIBRATION_BAND, sample, columns, draws)
 
 
@@ -311,7 +313,7 @@ def _spline_band(
     eta, covariance = spline.eta(logit), spline.covariance(logit)
     c = float(sp.ndtri((1 + level) / 2))
     if scope == "simultaneous":
-        c = band_quantile(covariance, level, draws)
+        c = band_quantile_of_joint_normals(covariance, level, draws)
     variance = np.diag(covariance)
     # Two clusters may agree at a risk: the variance there is a rounding, of either sign.
     varies = variance > max(NO_VARIANCE, SAME * variance.max())
@@ -327,9 +329,9 @@ def _spline_band(
 # --- The curve of each predictor in each group ----------------------------------------------------
 
 
-def predictor_curves(
+def calibration_curve_rows(
     sample: Sample,
-    population: Population,
+    population: RiskPopulation,
     curve: Callable[[Risks, int, int], tuple[dict[str, FloatArray], list[str]]],
 ) -> list[dict[str, Any]]:
     """Return the curve of each predictor in each group with both classes; warn of the notes.
@@ -341,7 +343,7 @@ def predictor_curves(
     for g, group, k, name, part in answerable_predictors(sample, all_notes):
         risks = population.risks(part, k)
         numbers, reasons = curve(risks, g, k)
-        notes = [*reasons, *case_notes(part, curve=True)]
+        notes = [*reasons, *calibration_case_notes(part, curve=True)]
         all_notes += notes
         curves.append(
             {
@@ -350,7 +352,7 @@ def predictor_curves(
                 "quantity": "observed_risk",
                 **numbers,
                 "prevalence": risks.mean(risks.outcome).value,
-                **class_sizes(part),
+                **class_size_columns(part),
                 "note": "; ".join(dict.fromkeys(notes)),
             }
         )

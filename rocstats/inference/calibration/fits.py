@@ -15,12 +15,12 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 
 from rocstats.curves.convex_hull import hull_vertices
-from rocstats.estimate.resample import ResamplePlan, percentile_limits, redraw_outcomes
+from rocstats.estimate.resample import ResamplePlan, percentile_limits_of_draws, redraw_outcomes
 from rocstats.estimate.shares import WeightedCases
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray, Limits
 from rocstats.facts.tolerances import SAME, TINY
-from rocstats.inference.calibration.risks import Risks, weighted_quantiles
+from rocstats.inference.calibration.risks import Risks, quantiles_of_weighted_risks
 
 # --- Logistic regression --------------------------------------------------------------------------
 
@@ -56,10 +56,12 @@ def fit_logistic(
     The covariance is that of the model for independent cases of a cohort, else the sandwich.
     """
     shift = np.zeros(len(design)) if offset is None else offset
-    return _fit_design(risks, design, start, shift, of_model=risks.is_plain)
+    return _fit_logistic_design(risks, design, start, shift, of_model=risks.is_plain)
 
 
-def fit_sampled(risks: Risks, design: FloatArray, start: FloatArray) -> LogisticFit | None:
+def fit_logistic_in_population(
+    risks: Risks, design: FloatArray, start: FloatArray
+) -> LogisticFit | None:
     """Return the regression in the population; None if the likelihood has no maximum.
 
     Sampling by class adds a known number to the intercept and changes no other coefficient
@@ -67,7 +69,7 @@ def fit_sampled(risks: Risks, design: FloatArray, start: FloatArray) -> Logistic
     variable than the model has it, by 1/m + 1/n. Clusters have the sandwich.
     """
     shift, by_case = np.full(len(design), risks.shift), risks.cases.cluster is None
-    fit = _fit_design(risks.sampled, design, start, shift, of_model=by_case)
+    fit = _fit_logistic_design(risks.sampled, design, start, shift, of_model=by_case)
     if fit is None or risks.prevalence is None or not by_case:
         return fit
     covariance = fit.covariance.copy()
@@ -75,14 +77,16 @@ def fit_sampled(risks: Risks, design: FloatArray, start: FloatArray) -> Logistic
     return fit._replace(covariance=covariance)
 
 
-def _fit_design(
+def _fit_logistic_design(
     risks: Risks, design: FloatArray, start: FloatArray, shift: FloatArray, *, of_model: bool
 ) -> LogisticFit | None:
-    if design.shape[1] > 1 and _are_separated(design[:, 1], risks):
+    if design.shape[1] > 1 and _are_classes_separated_by_column(design[:, 1], risks):
         return None
     # Where risks are far too extreme, the steps from them are many: fewer lead from equal risks.
     for first in (start, np.zeros_like(start)):
-        coef, found = newton(design, risks.outcome, risks.weight, shift, first)
+        coef, found = newton_logistic_coefficients(
+            design, risks.outcome, risks.weight, shift, first
+        )
         if found:
             break
     if not found:  # separation: the likelihood has no maximum
@@ -93,11 +97,11 @@ def _fit_design(
     covariance = np.asarray(np.linalg.inv(information), dtype=np.float64)
     if not of_model:
         covariance = sandwich(risks, design, shift + design @ coef)
-    top = log_likelihood(risks.outcome, risks.weight, shift + design @ coef)
+    top = logistic_log_likelihood(risks.outcome, risks.weight, shift + design @ coef)
     return LogisticFit(coef, covariance, float(top))
 
 
-def _are_separated(column: FloatArray, risks: Risks) -> bool:
+def _are_classes_separated_by_column(column: FloatArray, risks: Risks) -> bool:
     """Return whether a column has the classes on two sides of a value, where they may meet."""
     # The climb towards an infinite slope may end by rounding, at a place that hangs on the order
     # of the rows.
@@ -109,7 +113,7 @@ def _are_separated(column: FloatArray, risks: Risks) -> bool:
     return bool(neg.max() <= pos.min() or pos.max() <= neg.min())
 
 
-def newton(
+def newton_logistic_coefficients(
     design: FloatArray,
     outcome: FloatArray,
     weight: FloatArray,
@@ -123,7 +127,7 @@ def newton(
     """
     lead = np.broadcast_shapes(design.shape[:-2], outcome.shape[:-1])
     coef = np.broadcast_to(start, (*lead, design.shape[-1])).copy()
-    eta = _linear(design, coef, offset)
+    eta = _linear_predictor(design, coef, offset)
     found = np.zeros(lead, dtype=bool)
     with np.errstate(all="ignore"):
         for _ in range(_MOST_STEPS):
@@ -135,7 +139,7 @@ def newton(
             near = np.einsum("...q,...q->...", scores, step) < _DECREMENT
             step, stuck = _halved_steps(design, outcome, weight, offset, coef, step)
             coef = coef + step
-            before, eta = eta, _linear(design, coef, offset)
+            before, eta = eta, _linear_predictor(design, coef, offset)
             found = ~stuck & (near | (np.abs(eta - before).max(axis=-1) < _SMALLEST_STEP))
             if np.all(found | stuck):
                 break
@@ -154,20 +158,20 @@ def _halved_steps(
 
     The latter are 0.
     """
-    before = log_likelihood(outcome, weight, _linear(design, coef, offset))
+    before = logistic_log_likelihood(outcome, weight, _linear_predictor(design, coef, offset))
     least = before - _LIKELIHOOD_ROUNDING * np.abs(before)
     worse = np.zeros(before.shape, dtype=bool)
     for _ in range(_MOST_HALVINGS):
-        moved = _linear(design, coef + step, offset)
+        moved = _linear_predictor(design, coef + step, offset)
         # "Not above" holds for NaN too, which a step beyond the range of floating point gives.
-        worse = ~(log_likelihood(outcome, weight, moved) >= least)
+        worse = ~(logistic_log_likelihood(outcome, weight, moved) >= least)
         if not worse.any():
             break
         step = np.where(worse[..., np.newaxis], step / 2, step)
     return np.where(worse[..., np.newaxis], 0.0, step), worse
 
 
-def _linear(design: FloatArray, coef: FloatArray, offset: FloatArray) -> FloatArray:
+def _linear_predictor(design: FloatArray, coef: FloatArray, offset: FloatArray) -> FloatArray:
     return np.asarray(offset + np.einsum("...nq,...q->...n", design, coef))
 
 
@@ -197,7 +201,7 @@ def sandwich(risks: Risks, design: FloatArray, eta: FloatArray) -> FloatArray:
     return np.asarray(influence @ influence.T)
 
 
-def log_likelihood(outcome: FloatArray, weight: FloatArray, eta: FloatArray) -> FloatArray:
+def logistic_log_likelihood(outcome: FloatArray, weight: FloatArray, eta: FloatArray) -> FloatArray:
     """Return log likelihoods sum w (y eta - log(1 + exp eta)), summed over the last axis."""
     return np.asarray(np.sum(weight * (outcome * eta - np.logaddexp(0, eta)), axis=-1))
 
@@ -233,18 +237,20 @@ def fit_spline(risks: Risks) -> Spline | None:
     logit = risks.logit
     if logit.min() == logit.max():
         return None
-    knots = knots_of(risks)
+    knots = spline_knots_of_risks(risks)
     design = spline_design(logit, knots)
-    fit = fit_sampled(risks, design, _perfect_calibration(design.shape[1]))
+    fit = fit_logistic_in_population(
+        risks, design, _coefficients_of_perfect_calibration(design.shape[1])
+    )
     return None if fit is None else Spline(knots, fit)
 
 
-def knots_of(risks: Risks) -> FloatArray:
+def spline_knots_of_risks(risks: Risks) -> FloatArray:
     """Return the knots, logits; fewer where quantiles are tied."""
     positive, weight = risks.cases.is_positive, risks.cases.weight
     rarer = min(float(weight[positive].sum()), float(weight[~positive].sum()))
     places = np.array(_KNOTS[4 if rarer >= _FOUR_KNOTS else 3])
-    return np.unique(weighted_quantiles(risks.logit, weight, places))
+    return np.unique(quantiles_of_weighted_risks(risks.logit, weight, places))
 
 
 def spline_design(logit: FloatArray, knots: FloatArray) -> FloatArray:
@@ -257,17 +263,19 @@ def spline_design(logit: FloatArray, knots: FloatArray) -> FloatArray:
     if len(knots) > 2:
         before, last = knots[-2], knots[-1]
         for knot in knots[:-2]:
-            term = _cube(logit - knot) - _cube(logit - before) * (last - knot) / (last - before)
-            term += _cube(logit - last) * (before - knot) / (last - before)
+            term = _cube_of_positive_part(logit - knot) - _cube_of_positive_part(logit - before) * (
+                last - knot
+            ) / (last - before)
+            term += _cube_of_positive_part(logit - last) * (before - knot) / (last - before)
             columns.append(term / (last - knots[0]) ** 2)
     return np.stack(columns, axis=-1)
 
 
-def _cube(x: FloatArray) -> FloatArray:
+def _cube_of_positive_part(x: FloatArray) -> FloatArray:
     return np.asarray(np.maximum(x, 0.0) ** 3)
 
 
-def _perfect_calibration(size: int) -> FloatArray:
+def _coefficients_of_perfect_calibration(size: int) -> FloatArray:
     """Return the coefficients of perfect calibration; from 0 some fits of rare events fail."""
     return np.asarray(np.eye(size)[1])
 
@@ -306,10 +314,10 @@ def fit_isotonic(risks: Risks) -> Isotonic:
     sums = [np.bincount(place, risks.weight * values) for values in (1.0, risks.outcome)]
     counted = sums[0] > 0  # a case of weight 0 has no part in the curve
     weight, events = (np.asarray(one[counted], dtype=np.float64) for one in sums)
-    return Isotonic(distinct[counted], monotone(events, weight), weight, events)
+    return Isotonic(distinct[counted], isotonic_shares(events, weight), weight, events)
 
 
-def monotone(events: FloatArray, weight: FloatArray) -> FloatArray:
+def isotonic_shares(events: FloatArray, weight: FloatArray) -> FloatArray:
     """Return the rising sequence nearest to the shares of events in weighted squares.
 
     Its levels are the slopes of the convex hull of the sums of both, from the highest risk down:
@@ -339,15 +347,17 @@ class CurveErrors(NamedTuple):
 def curve_errors(risks: Risks, curve: FloatArray) -> CurveErrors:
     """Return the mean and two percentiles of the distances of a curve at the risks of the cases."""
     gap = np.abs(curve - risks.risk)
-    e50, e90 = weighted_quantiles(gap, risks.weight, np.array([0.5, 0.9]))
+    e50, e90 = quantiles_of_weighted_risks(gap, risks.weight, np.array([0.5, 0.9]))
     return CurveErrors(risks.mean(gap).value, float(e50), float(e90))
 
 
 def spline_at_cases(risks: Risks, knots: FloatArray) -> FloatArray | None:
     """Return the spline curve with some knots at the risks of the cases; None if there is none."""
     design = spline_design(risks.logit, knots)
-    start = _perfect_calibration(design.shape[1])
-    coef, found = newton(design, risks.outcome, risks.weight, np.zeros(len(design)), start)
+    start = _coefficients_of_perfect_calibration(design.shape[1])
+    coef, found = newton_logistic_coefficients(
+        design, risks.outcome, risks.weight, np.zeros(len(design)), start
+    )
     return np.asarray(sp.expit(design @ coef)) if found else None
 
 
@@ -371,7 +381,7 @@ def redrawn_risks(risks: Risks, draws: ResamplePlan) -> Iterator[Risks]:
 def consistency_band(risks: Risks, at: FloatArray, level: float, draws: ResamplePlan) -> Limits:
     """Return limits between which the monotone curve of calibrated risks lies at each point."""
     curves = np.stack([fit_isotonic(one).at(at) for one in redrawn_risks(risks, draws)])
-    return percentile_limits(curves, level)
+    return percentile_limits_of_draws(curves, level)
 
 
 def redraw_p_values(

@@ -18,10 +18,16 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.estimate.answers import answer_rows, lacks_class, predictor_rows
-from rocstats.estimate.claim import chi_square, read_hypothesis
+from rocstats.estimate.claim import chi_square_test_of_zero_vector, read_hypothesis
 from rocstats.estimate.crossing import find_root
-from rocstats.estimate.estimate import Estimate, Result, log_result, undefined_result, wald_result
-from rocstats.estimate.quantiles import p_value
+from rocstats.estimate.estimate import (
+    Estimate,
+    Result,
+    log_ratio_result,
+    undefined_result,
+    wald_result,
+)
+from rocstats.estimate.quantiles import t_p_value
 from rocstats.estimate.resample import (
     NO_RESAMPLES,
     ResamplePlan,
@@ -38,19 +44,19 @@ from rocstats.inference.calibration.fits import (
     CurveErrors,
     curve_errors,
     fit_logistic,
-    fit_sampled,
-    knots_of,
-    log_likelihood,
+    fit_logistic_in_population,
+    logistic_log_likelihood,
     missing_fit_note,
     redraw_p_values,
     sandwich,
     spline_at_cases,
+    spline_knots_of_risks,
 )
 from rocstats.inference.calibration.risks import (
     Risks,
-    read_population,
-    require_cohort,
-    risk_row,
+    calibration_row,
+    read_risk_population,
+    require_cohort_to_redraw_outcomes,
 )
 from rocstats.inference.calibration.scores import brier_parts
 from rocstats.study.sample import Sample
@@ -211,10 +217,10 @@ def calibration(
     require_drawing(n_resamples, rng, progress)
     drawn = any(name in _REDRAWN_MEASURES for name in measures)
     draws = plan_draws(n_resamples, rng, progress) if drawn else NO_RESAMPLES
-    population = read_population(sample, prevalence, clip, logits=True)
+    population = read_risk_population(sample, prevalence, clip, logits=True)
     for name in measures:
         if name not in _DEFAULT_MEASURES:
-            require_cohort(sample, prevalence, f"the quantity {name!r}")
+            require_cohort_to_redraw_outcomes(sample, prevalence, f"the quantity {name!r}")
 
     def measure_rows(part: Sample, g: int, k: int) -> Iterator[dict[str, Any]]:
         risks = population.risks(part, k)
@@ -228,7 +234,7 @@ def calibration(
                 "null_value": QUANTITIES[name].null,
                 "hypothesis": "greater" if name in _REDRAWN_MEASURES else "two-sided",
             }
-            yield risk_row(CALIBRATION, part, risks, cells, results[name])
+            yield calibration_row(CALIBRATION, part, risks, cells, results[name])
 
     return answer_rows(CALIBRATION, sample, predictor_rows(sample, measure_rows), draws)
 
@@ -275,7 +281,7 @@ def events_ratio(risks: Risks) -> Estimate:
     return risks.mean((risks.outcome - ratio * risks.risk) / expected)._replace(value=ratio)
 
 
-def intercept(risks: Risks) -> tuple[float, float] | None:
+def calibration_intercept(risks: Risks) -> tuple[float, float] | None:
     """Return the intercept at slope 1 and its sandwich standard error; None without a maximum.
 
     logit P(y = 1) = a + logit p [cox-1958].
@@ -292,19 +298,21 @@ def intercept(risks: Risks) -> tuple[float, float] | None:
 def cox_line(risks: Risks) -> CoxLine | None:
     """Return Cox's line; None if the likelihood has no maximum."""
     design = np.column_stack([np.ones(len(risks.risk)), risks.logit])
-    fit = fit_sampled(risks, design, np.array([0.0, 1.0]))
+    fit = fit_logistic_in_population(risks, design, np.array([0.0, 1.0]))
     if fit is None:
         return None
     se = float(np.sqrt(clear_rounding(float(fit.covariance[1, 1]))))
     if not risks.is_plain:
         # Two clusters have a singular covariance, which has no test: NaN.
         largest = float(np.trace(fit.covariance))
-        test = chi_square(fit.coef - [0.0, 1.0], fit.covariance, largest, _COEF_ROUNDING)
+        test = chi_square_test_of_zero_vector(
+            fit.coef - [0.0, 1.0], fit.covariance, largest, _COEF_ROUNDING
+        )
         joint = JointTest(*test)
         if risks.prevalence is not None:
             joint = _small_sample_test(risks, joint)
         return CoxLine(fit.coef, se, joint)
-    null = log_likelihood(risks.outcome, risks.weight, risks.logit)
+    null = logistic_log_likelihood(risks.outcome, risks.weight, risks.logit)
     statistic = max(2 * (fit.log_likelihood - float(null)), 0.0)
     return CoxLine(fit.coef, se, JointTest(statistic, 2.0, float(sp.chdtrc(2.0, statistic))))
 
@@ -349,7 +357,7 @@ def _measure_results(
 ) -> dict[CalibrationMeasure, Result]:
     results: dict[CalibrationMeasure, Result] = {}
     if "observed_expected_ratio" in measures:
-        results["observed_expected_ratio"] = _ratio_result(risks, level)
+        results["observed_expected_ratio"] = _events_ratio_result(risks, level)
     if "calibration_intercept" in measures:
         results["calibration_intercept"] = _intercept_result(risks, level)
     if {"calibration_slope", "intercept_and_slope"} & set(measures):
@@ -361,12 +369,14 @@ def _measure_results(
     return {**results, **_redrawn_results(risks, wanted, draws)}
 
 
-def _ratio_result(risks: Risks, level: float) -> Result:
+def _events_ratio_result(risks: Risks, level: float) -> Result:
     ratio, word = events_ratio(risks), f"{risks.cluster_prefix}influence"
-    result = log_result(ratio, level, word)
+    result = log_ratio_result(ratio, level, word)
     if risks.prevalence is None or np.isnan(result.se):
         return result
-    return _skewed_result(risks, ratio.value, ratio.se, events_ratio_limits(risks, level), word)
+    return _result_at_given_prevalence(
+        risks, ratio.value, ratio.se, events_ratio_limits(risks, level), word
+    )
 
 
 def events_ratio_limits(risks: Risks, level: float) -> tuple[float, float]:
@@ -382,18 +392,18 @@ def events_ratio_limits(risks: Risks, level: float) -> tuple[float, float]:
     return prevalence / high, prevalence / low if low > 0 else np.inf
 
 
-def _skewed_result(
+def _result_at_given_prevalence(
     risks: Risks, value: float, se: float, limits: tuple[float, float], word: str
 ) -> Result:
     """Return a result at a prevalence, with the test that the mean risk is the prevalence."""
     expected = risks.skewed_mean(risks.risk)
     t = -expected.t(float(risks.prevalence or 0.0))
-    p = p_value(t, expected.df, "two-sided")
+    p = t_p_value(t, expected.df, "two-sided")
     return Result(value, se, *limits, t, expected.df, p, f"{word}/hall-t")
 
 
 def _intercept_result(risks: Risks, level: float) -> Result:
-    found = intercept(risks)
+    found = calibration_intercept(risks)
     if found is None:
         return undefined_result("separation")
     plan = read_hypothesis("difference", None, "two-sided", 0.0, level)
@@ -401,7 +411,7 @@ def _intercept_result(risks: Risks, level: float) -> Result:
     if risks.prevalence is None or np.isnan(result.se):
         return result
     limits = intercept_limits(risks, found[0], level)
-    return _skewed_result(risks, *found, limits, f"{risks.cluster_prefix}sandwich")
+    return _result_at_given_prevalence(risks, *found, limits, f"{risks.cluster_prefix}sandwich")
 
 
 def intercept_limits(risks: Risks, value: float, level: float) -> tuple[float, float]:
@@ -453,7 +463,7 @@ def _spiegelhalter_result(risks: Risks) -> Result:
     z = spiegelhalter(risks)
     if np.isnan(z):
         return undefined_result("no-variance")
-    p = p_value(z, np.inf, "two-sided")
+    p = t_p_value(z, np.inf, "two-sided")
     word, codes = "spiegelhalter/normal", ("no-interval",)
     return Result(z, statistic=z, df=np.inf, p_value=p, method=word, codes=codes)
 
@@ -465,7 +475,7 @@ def _redrawn_results(
     if not names:
         return {}
     needs_spline = set(names) != {"miscalibration"}
-    knots = knots_of(risks) if needs_spline and not risks.is_single else None
+    knots = spline_knots_of_risks(risks) if needs_spline and not risks.is_single else None
     values = _curve_distances(risks, names, knots)
     p_values = redraw_p_values(
         risks, lambda one: _curve_distances(one, names, knots), values, draws

@@ -13,13 +13,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rocstats.errors import InputError, require_open_interval
-from rocstats.estimate.answers import class_sizes, lacks_class, result_row
+from rocstats.estimate.answers import answer_row_of_result, class_size_columns, lacks_class
 from rocstats.estimate.areas import size_codes
 from rocstats.estimate.benefit import mean_benefit
 from rocstats.estimate.estimate import Estimate, Result
-from rocstats.estimate.influence import satterthwaite, squares_df
-from rocstats.estimate.quantiles import quantile
-from rocstats.estimate.shares import WeightedCases, class_df
+from rocstats.estimate.influence import df_of_mean_of_squares, satterthwaite
+from rocstats.estimate.quantiles import t_quantile
+from rocstats.estimate.shares import WeightedCases, satterthwaite_df_by_class
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.frame.question import Question
@@ -122,26 +122,26 @@ class Risks(NamedTuple):
         Of cases sampled by class they depend on the values, of which a few may be large.
         """
         if self.prevalence is None or self.cases.cluster is not None:
-            return class_df(self.cases, influence)
+            return satterthwaite_df_by_class(self.cases, influence)
         return self._units_of(influence).df
 
-    def _units_of(self, influence: FloatArray) -> _Units:
+    def _units_of(self, influence: FloatArray) -> _RiskUnits:
         """Return the influence of single units, with their independent samples."""
         cluster = self.cases.cluster
         if cluster is not None:
             units = influence[np.unique(cluster)]
-            return _Units(units, np.ones(len(units)), [np.ones(len(units), dtype=bool)])
+            return _RiskUnits(units, np.ones(len(units)), [np.ones(len(units), dtype=bool)])
         count, positive = self.cases.weight, self.cases.is_positive
         # A row of several cases has their number's root in it (``unit_influence``).
         units = influence / np.sqrt(np.where(count > 0, count, 1.0))
-        return _Units(units, count, [positive, ~positive])
+        return _RiskUnits(units, count, [positive, ~positive])
 
     def with_outcome(self, is_positive: BoolArray) -> Risks:
         """Return the same risks with other outcomes."""
         return self._replace(cases=self.cases._replace(is_positive=is_positive))
 
 
-class _Units(NamedTuple):
+class _RiskUnits(NamedTuple):
     """Influence of single units, how often each counts, and their independent samples."""
 
     influence: FloatArray
@@ -153,10 +153,14 @@ class _Units(NamedTuple):
         """Degrees of freedom of the sum of squares, from the values themselves."""
         pairs = [(self.influence[side], self.number[side]) for side in self.sides]
         parts = np.array([number @ values**2 for values, number in pairs])
-        return float(satterthwaite(parts, np.array([squares_df(*pair) for pair in pairs])))
+        return float(
+            satterthwaite(parts, np.array([df_of_mean_of_squares(*pair) for pair in pairs]))
+        )
 
 
-def weighted_quantiles(values: FloatArray, weight: FloatArray, shares: FloatArray) -> FloatArray:
+def quantiles_of_weighted_risks(
+    values: FloatArray, weight: FloatArray, shares: FloatArray
+) -> FloatArray:
     """Return quantiles of values that stand for several cases each, as if all were listed.
 
     They are those of type 7 (Hyndman & Fan 1996), the default of R and of NumPy.
@@ -207,13 +211,13 @@ class SkewedMean(NamedTuple):
 
     def reach(self, level: float) -> float:
         """Return the quantile of t of a two-sided level."""
-        return float(quantile((1 + level) / 2, self.df))
+        return float(t_quantile((1 + level) / 2, self.df))
 
 
 # --- Options: the population and its prevalence ---------------------------------------------------
 
 
-class Population(NamedTuple):
+class RiskPopulation(NamedTuple):
     """The prevalence of the population where it is given, and how near risks may come to 0 or 1."""
 
     prevalence: float | None
@@ -229,9 +233,9 @@ class Population(NamedTuple):
         return Risks(risk, WeightedCases(part.is_positive, weight, cluster), self.prevalence)
 
 
-def read_population(
+def read_risk_population(
     sample: Sample, prevalence: Any, clip: Any = None, *, logits: bool
-) -> Population:
+) -> RiskPopulation:
     """Return the population; raise InputError for scores that are no risks.
 
     ``logits`` says that logits of the risks are taken, which those of 0 and 1 lack.
@@ -243,13 +247,15 @@ def read_population(
         require_open_interval("clip", clip, 0, 0.5)
         clip = float(clip)
     for k, name in enumerate(sample.predictors):
-        _require_risks(name, own_sample(sample, k).scores[k], higher=sample.higher_is_positive[k])
+        _require_scores_are_risks(
+            name, own_sample(sample, k).scores[k], higher=sample.higher_is_positive[k]
+        )
         if logits and clip is None:
-            _require_logits(name, own_sample(sample, k).scores[k])
-    return Population(prevalence, clip)
+            _require_scores_have_logits(name, own_sample(sample, k).scores[k])
+    return RiskPopulation(prevalence, clip)
 
 
-def _require_risks(name: str, score: FloatArray, *, higher: bool) -> None:
+def _require_scores_are_risks(name: str, score: FloatArray, *, higher: bool) -> None:
     if not higher:
         raise InputError(
             f"`higher_is_positive` must be True of a risk; got False for {name!r}. Pass risks that"
@@ -262,7 +268,7 @@ def _require_risks(name: str, score: FloatArray, *, higher: bool) -> None:
         )
 
 
-def _require_logits(name: str, score: FloatArray) -> None:
+def _require_scores_have_logits(name: str, score: FloatArray) -> None:
     ends = int(np.count_nonzero((score == 0) | (score == 1)))
     if ends:
         raise InputError(
@@ -272,7 +278,7 @@ def _require_logits(name: str, score: FloatArray) -> None:
         )
 
 
-def require_cohort(sample: Sample, prevalence: float | None, what: str) -> None:
+def require_cohort_to_redraw_outcomes(sample: Sample, prevalence: float | None, what: str) -> None:
     """Raise InputError unless outcomes can be redrawn case by case."""
     for role in ("cluster", "sample_weight"):
         if getattr(sample, role) is not None:
@@ -293,12 +299,12 @@ def require_cohort(sample: Sample, prevalence: float | None, what: str) -> None:
 _CURVE_ENDS = np.array([0.01, 0.99])
 
 
-def risk_grid(risks: Risks, n_points: int) -> FloatArray:
+def calibration_risk_grid(risks: Risks, n_points: int) -> FloatArray:
     """Return where a curve is shown, from the 1st to the 99th percentile of the risks.
 
     Evenly spaced risks, or the distinct ones of the cases if they are fewer.
     """
-    low, high = weighted_quantiles(risks.risk, risks.cases.weight, _CURVE_ENDS)
+    low, high = quantiles_of_weighted_risks(risks.risk, risks.cases.weight, _CURVE_ENDS)
     inside = np.unique(risks.risk[(risks.risk >= low) & (risks.risk <= high)])
     if len(inside) <= n_points:
         return np.asarray(inside)
@@ -308,7 +314,7 @@ def risk_grid(risks: Risks, n_points: int) -> FloatArray:
 # --- Rows and notes -------------------------------------------------------------------------------
 
 
-def risk_row(
+def calibration_row(
     question: Question,
     part: Sample,
     risks: Risks,
@@ -316,18 +322,20 @@ def risk_row(
     result: Result,
 ) -> dict[str, Any]:
     """Return the row of a quantity of risks; of a study with weights the estimate alone."""
-    cells = {**cells, **class_sizes(part)}
+    cells = {**cells, **class_size_columns(part)}
     if lacks_class(part):
-        return result_row(question, cells, result, case_notes(part))
+        return answer_row_of_result(question, cells, result, calibration_case_notes(part))
     if part.sample_weight is not None:
         result = Result(result.estimate, codes=("weights-need-bootstrap", *result.codes))
     cells["prevalence"] = risks.mean(risks.outcome).value
     # The scaled score divides by the share of positives, of which there may be few.
-    notes = case_notes(part, unequal=cells["quantity"] == "scaled_brier_score")
-    return result_row(question, cells, result, notes)
+    notes = calibration_case_notes(part, unequal=cells["quantity"] == "scaled_brier_score")
+    return answer_row_of_result(question, cells, result, notes)
 
 
-def case_notes(part: Sample, *, curve: bool = False, unequal: bool = False) -> list[str]:
+def calibration_case_notes(
+    part: Sample, *, curve: bool = False, unequal: bool = False
+) -> list[str]:
     """Return the notes on the cases of a row; ``unequal`` as in ``are_few_cases``."""
     notes = size_codes(part.cases, unequal=unequal)
     sizes = [note for note in notes if note in ("few-cases", "few-clusters")]

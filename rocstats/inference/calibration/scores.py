@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import require_choice, require_open_interval
-from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, predictor_rows
+from rocstats.estimate.answers import answer_rows, class_size_columns, lacks_class, predictor_rows
 from rocstats.estimate.claim import Adjustment, Claim, Hypothesis, HypothesisPlan, read_claim
 from rocstats.estimate.compare import ComparedRow, comparison_frame
 from rocstats.estimate.estimate import Estimate, Result, score_result, undefined_result, wald_result
@@ -26,11 +26,11 @@ from rocstats.facts.tolerances import MOST_WEIGHT
 from rocstats.frame.question import ESTIMATE, TEST, Question, RoleRefusal, estimate_columns
 from rocstats.inference.calibration.fits import fit_isotonic
 from rocstats.inference.calibration.risks import (
-    Population,
+    RiskPopulation,
     Risks,
-    case_notes,
-    read_population,
-    risk_row,
+    calibration_case_notes,
+    calibration_row,
+    read_risk_population,
 )
 from rocstats.study.sample import Sample, require_same_cases
 
@@ -128,7 +128,7 @@ def probability_scores(
     """
     PROBABILITY_SCORES.require_roles(sample)
     require_open_interval("confidence_level", confidence_level, 0, 1)
-    population = read_population(sample, prevalence, logits=False)
+    population = read_risk_population(sample, prevalence, logits=False)
 
     def score_rows(part: Sample, _: int, k: int) -> Iterator[dict[str, Any]]:
         quantities = [*SCORES, *BrierParts._fields]
@@ -138,14 +138,14 @@ def probability_scores(
             word = f"{risks.cluster_prefix}influence"
             results = []
             for name in SCORES:
-                found, ends = score(risks, name), range_of(name)
+                found, ends = probability_score(risks, name), range_of(name)
                 df = risks.df(found.influence)
                 result = score_result(found, confidence_level, word, ends, df)
                 results.append(_with_weight_note(result, risks, name))
             results += [Result(value, codes=("no-interval",)) for value in brier_parts(risks)]
         for quantity, result in zip(quantities, results, strict=True):
             cells = {"confidence_level": confidence_level, "quantity": quantity}
-            yield risk_row(PROBABILITY_SCORES, part, risks, cells, result)
+            yield calibration_row(PROBABILITY_SCORES, part, risks, cells, result)
 
     return answer_rows(PROBABILITY_SCORES, sample, predictor_rows(sample, score_rows))
 
@@ -161,13 +161,13 @@ class BrierParts(NamedTuple):
     uncertainty: float
 
 
-def score(risks: Risks, name: ScoreName) -> Estimate:
+def probability_score(risks: Risks, name: ScoreName) -> Estimate:
     """Return a score with the influence values of cases, in terms of the mean over them."""
-    value, influence = case_influence(risks, name)
+    value, influence = probability_score_influence(risks, name)
     return risks.mean(influence)._replace(value=value)
 
 
-def case_influence(risks: Risks, name: ScoreName) -> tuple[float, FloatArray]:
+def probability_score_influence(risks: Risks, name: ScoreName) -> tuple[float, FloatArray]:
     """Return a score and the influence values of cases; those of an infinite score are NaN."""
     if name == "log_score":
         # Minus the logarithm of the risk of what happened: infinite where it was 0.
@@ -196,7 +196,7 @@ def brier_parts(risks: Risks) -> BrierParts:
     """
     share = risks.average(risks.outcome)
     spread = share * (1 - share)
-    brier, _ = case_influence(risks, "brier_score")
+    brier, _ = probability_score_influence(risks, "brier_score")
     refitted = fit_isotonic(risks).brier_score()
     # Both are >= 0, as the curve has the least squares among those that do not fall.
     return BrierParts(max(brier - refitted, 0.0), max(spread - refitted, 0.0), spread)
@@ -329,29 +329,31 @@ def compare_probability_scores(
     )
     plan = claim.tested if quantity == "scaled_brier_score" else claim.tested.lower_is_better()
     require_same_cases(sample)
-    population = read_population(sample, prevalence, logits=False)
+    population = read_risk_population(sample, prevalence, logits=False)
     differences = _score_differences(sample, quantity, population, claim._replace(tested=plan))
     return comparison_frame(COMPARE_PROBABILITY_SCORES, sample, claim.adjust, differences)
 
 
 def _score_differences(
-    sample: Sample, quantity: ScoreName, population: Population, claim: Claim
+    sample: Sample, quantity: ScoreName, population: RiskPopulation, claim: Claim
 ) -> Iterator[ComparedRow]:
     for group, part in sample.by_group():
         for pair in claim.pairs:
             cells = {"quantity": quantity, "group": group, **claim.words(part, pair)}
-            cells |= class_sizes(part)
+            cells |= class_size_columns(part)
             if lacks_class(part):
-                yield cells, undefined_result("one-class"), case_notes(part)
+                yield cells, undefined_result("one-class"), calibration_case_notes(part)
                 continue
-            notes = case_notes(part, unequal=quantity == "scaled_brier_score")
+            notes = calibration_case_notes(part, unequal=quantity == "scaled_brier_score")
             risks = [population.risks(part, k) for k in pair]
             cells["prevalence"] = risks[0].mean(risks[0].outcome).value
             yield cells, _score_difference(risks, quantity, claim.tested), notes
 
 
 def _score_difference(risks: Sequence[Risks], quantity: ScoreName, plan: HypothesisPlan) -> Result:
-    (first, of_first), (second, of_second) = (case_influence(one, quantity) for one in risks)
+    (first, of_first), (second, of_second) = (
+        probability_score_influence(one, quantity) for one in risks
+    )
     if np.isinf(first) or np.isinf(second):
         return undefined_result("infinite-score", first - second)
     # The influence of the difference, not a sum of variances, which cancels for alike models.

@@ -18,15 +18,15 @@ from rocstats.curves.precision import precision_errors
 from rocstats.errors import InputError, require_choice, require_whole
 from rocstats.estimate import permute
 from rocstats.estimate.answers import (
+    answer_row_of_result,
     answer_rows,
-    class_sizes,
+    class_size_columns,
     lacks_class,
     predictor_rows,
-    result_row,
 )
 from rocstats.estimate.areas import (
     AreaTest,
-    area_columns,
+    area_name_columns,
     estimate_areas,
     infer_area,
     size_codes,
@@ -34,12 +34,12 @@ from rocstats.estimate.areas import (
 )
 from rocstats.estimate.estimate import Result, undefined_result
 from rocstats.estimate.permute import RankStatistic
-from rocstats.estimate.quantiles import ALTERNATIVES, Alternative, p_value
+from rocstats.estimate.quantiles import ALTERNATIVES, Alternative, t_p_value
 from rocstats.estimate.rank_sum import (
     LARGEST_PAIRS,
-    corrected_z,
-    deviation_of,
-    null_variance,
+    continuity_corrected_z,
+    mann_whitney_null_variance,
+    rank_sum_deviation_of_area,
     rank_sum_distribution,
 )
 from rocstats.estimate.resample import ResamplePlan, RngLike, plan_draws
@@ -199,7 +199,7 @@ def versus_random(
     plan = plan_draws(n_resamples, rng, progress, least=99)
     of_area = statistic == "auc"
     shared = {
-        **(area_columns(over) if of_area else {"quantity": statistic, "range_axis": ""}),
+        **(area_name_columns(over) if of_area else {"quantity": statistic, "range_axis": ""}),
         "null_value": over.chance() if of_area else 0.0,
         "hypothesis": alternative,
         "n_candidates": n_candidates,
@@ -207,24 +207,24 @@ def versus_random(
     }
 
     def test_row(part: Sample, g: int, k: int) -> dict[str, Any]:
-        columns = {**shared, **class_sizes(part)}
+        columns = {**shared, **class_size_columns(part)}
         if lacks_class(part):
-            return result_row(
+            return answer_row_of_result(
                 VERSUS_RANDOM, columns, undefined_result("one-class"), sample_notes(part)
             )
         require_fold_classes(part)
         chosen = choose_method(part, method, statistic, over)
         if chosen in ("exact", "mid-p"):
-            test = _exact_test(part, k, alternative, mid=chosen == "mid-p")
+            test = _exact_chance_test(part, k, alternative, mid=chosen == "mid-p")
         elif chosen == "asymptotic":
-            test = _normal_test(part, k, alternative)
+            test = _normal_chance_test(part, k, alternative)
         elif chosen == "permutation":
             columns["n_resamples"] = plan.n_resamples
             test = _permutation_test(
                 part, k, statistic, over, alternative, n_candidates, plan.at(g)
             )
         else:
-            test = _brunner_munzel_test(part, k, alternative)
+            test = _brunner_munzel_chance_test(part, k, alternative)
         # The precision of a random scorer is the prevalence at every threshold: the (weighted)
         # share of positives, the mean over folds as of the statistic.
         if statistic == "average_precision":
@@ -232,8 +232,10 @@ def versus_random(
             shares = [t.total_pos / (t.total_pos + t.total_neg) for t in tables]
             columns["null_value"] = float(np.mean(shares))
         columns[BINNING_ERROR] = _statistic_binning_error(part, k, statistic, over)
-        best = test._replace(p_value=float(best_of(test.p_value, n_candidates)))
-        return result_row(VERSUS_RANDOM, columns, best, ["no-interval", *sample_notes(part)])
+        best = test._replace(p_value=float(p_value_of_best_candidate(test.p_value, n_candidates)))
+        return answer_row_of_result(
+            VERSUS_RANDOM, columns, best, ["no-interval", *sample_notes(part)]
+        )
 
     rows = predictor_rows(sample, lambda *cases: [test_row(*cases)])
     resampled = any(row["n_resamples"] for row in rows)
@@ -289,34 +291,34 @@ def _allowed_chance_methods(
 # --- P values of one predictor --------------------------------------------------------------------
 
 
-def _exact_test(sample: Sample, k: int, alternative: Alternative, *, mid: bool) -> Result:
+def _exact_chance_test(sample: Sample, k: int, alternative: Alternative, *, mid: bool) -> Result:
     """Return the rank-sum test by the exact null distribution (Mann & Whitney), ``mid`` by mid-p.
 
     The distribution is that of mid-ranks [streitberg-1986].
     """
     counts = sample.cases.counts(k)
-    area = permute.statistic_of(sample.cases, k, "auc")
+    area = permute.rank_statistic_of_sample(sample.cases, k, "auc")
     p = rank_sum_distribution(counts).p_value(
-        deviation_of(area, counts.total_pos, counts.total_neg), alternative, mid=mid
+        rank_sum_deviation_of_area(area, counts.total_pos, counts.total_neg), alternative, mid=mid
     )
     # For orientation only: the p value is counted, so z has no continuity correction.
-    z = corrected_z(area - 0.5, null_variance(counts), 0.0, "two-sided")
+    z = continuity_corrected_z(area - 0.5, mann_whitney_null_variance(counts), 0.0, "two-sided")
     return Result(
         area, statistic=z, p_value=p, method=f"mann-whitney/{'mid-p' if mid else 'exact'}"
     )
 
 
-def _normal_test(sample: Sample, k: int, alternative: Alternative) -> Result:
+def _normal_chance_test(sample: Sample, k: int, alternative: Alternative) -> Result:
     """Return the normal test of the mean area over folds."""
     tables = [part.counts(k) for _, part in sample.cases.by_fold()]
     n_folds = len(tables)
     # Folds are independent test sets: the variance of their mean is the sum over n_folds^2.
-    variance = sum(null_variance(counts) for counts in tables) / n_folds**2
+    variance = sum(mann_whitney_null_variance(counts) for counts in tables) / n_folds**2
     steps = [1 / (2 * counts.total_pos * counts.total_neg) for counts in tables]
     # An area without ties moves in steps of 1/(m n), the mean of the folds in steps of its share.
-    area = permute.statistic_of(sample.cases, k, "auc")
-    z = corrected_z(area - 0.5, variance, float(np.mean(steps)) / n_folds, alternative)
-    p = p_value(z, np.inf, alternative) if variance > 0 else 1.0
+    area = permute.rank_statistic_of_sample(sample.cases, k, "auc")
+    z = continuity_corrected_z(area - 0.5, variance, float(np.mean(steps)) / n_folds, alternative)
+    p = t_p_value(z, np.inf, alternative) if variance > 0 else 1.0
     kind = "mann-whitney" if sample.fold is None else "foldwise-mann-whitney"
     method = f"{kind}/normal-continuity"
     return Result(area, statistic=z, df=np.inf, p_value=p, method=method)
@@ -337,21 +339,24 @@ def _permutation_test(
 ) -> Result:
     """Return the test of a statistic by shuffled labels: p = (1 + number as extreme)/(B + 1)."""
     require_shuffled_clusters(sample.cases)
-    draws = permute.statistic_draws(sample.cases, k, statistic, plan, over)
-    observed = permute.statistic_of(sample.cases, k, statistic, over)
+    draws = permute.permuted_rank_statistics(sample.cases, k, statistic, plan, over)
+    observed = permute.rank_statistic_of_sample(sample.cases, k, statistic, over)
     # By the distance from 1/2, as in the exact test; the other statistics have skew null
     # distributions, of which both tails are needed.
     symmetric = statistic == "auc" and over.full
     if alternative == "two-sided" and symmetric:
-        p = _tail_p_value(np.abs(draws - 0.5), abs(observed - 0.5))
+        p = _chance_tail_p_value(np.abs(draws - 0.5), abs(observed - 0.5))
     else:
-        upper, lower = _tail_p_value(draws, observed), _tail_p_value(-draws, -observed)
+        upper, lower = (
+            _chance_tail_p_value(draws, observed),
+            _chance_tail_p_value(-draws, -observed),
+        )
         both = min(1.0, 2 * min(upper, lower))
         p = {"greater": upper, "less": lower, "two-sided": both}[alternative]
     # The least p value that B permutations can give: 1/(B + 1), twice that with two tails.
     least = (1 if symmetric or alternative != "two-sided" else 2) / (len(draws) + 1)
-    coarse = best_of(least, n_candidates) > _COARSE_LEVEL
-    quantity = area_columns(over)["quantity"] if statistic == "auc" else statistic
+    coarse = p_value_of_best_candidate(least, n_candidates) > _COARSE_LEVEL
+    quantity = area_name_columns(over)["quantity"] if statistic == "auc" else statistic
     kind = "cluster" if sample.cluster is not None else "label"
     return Result(
         observed,
@@ -380,7 +385,7 @@ def require_shuffled_clusters(cases: ScoredCases) -> None:
             )
 
 
-def _tail_p_value(draws: FloatArray, observed: float) -> float:
+def _chance_tail_p_value(draws: FloatArray, observed: float) -> float:
     """Return the permutation p value of large draws."""
     # Counted from below: a draw without weight in a class is NaN and counts as large, which is the
     # conservative side; equal values differ by rounding.
@@ -393,7 +398,7 @@ def _tail_p_value(draws: FloatArray, observed: float) -> float:
 _FEW_FOR_T = 10
 
 
-def _brunner_munzel_test(sample: Sample, k: int, alternative: Alternative) -> Result:
+def _brunner_munzel_chance_test(sample: Sample, k: int, alternative: Alternative) -> Result:
     """Return the t test of AUC = 1/2 [brunner-2000]; Newcombe's method 5 where the variance is 0.
 
     The variance is DeLong's, the degrees of freedom are Satterthwaite's.
@@ -406,11 +411,11 @@ def _brunner_munzel_test(sample: Sample, k: int, alternative: Alternative) -> Re
     sizes = [code for code in size_codes(sample.cases) if code != "few-cases" or few]
     df, p, method = np.inf, wald.p_value, f"{wald.method}/normal"
     if wald.method == "wald":
-        df, p = area.df, p_value(wald.statistic, area.df, alternative)
+        df, p = area.df, t_p_value(wald.statistic, area.df, alternative)
         name = variance_name(sample.cases, "delong").replace("delong", "brunner-munzel")
         method = f"{name}/t"
     return Result(
-        permute.statistic_of(sample.cases, k, "auc"),
+        permute.rank_statistic_of_sample(sample.cases, k, "auc"),
         statistic=wald.statistic,
         df=df,
         p_value=p,
@@ -429,7 +434,7 @@ def _statistic_binning_error(
         return precision_errors(sample, k)["average_precision"]
 
     def value(one: Sample) -> float:
-        return permute.statistic_of(one.cases, k, statistic, over)
+        return permute.rank_statistic_of_sample(one.cases, k, statistic, over)
 
     return float(binning_error(sample, value))
 
@@ -442,7 +447,7 @@ def require_candidates(n_candidates: Any) -> int:
     return require_whole("n_candidates", n_candidates, 1, "Pass how many predictors were tried.")
 
 
-def best_of(p: FloatArray | float, n_candidates: float) -> FloatArray:
+def p_value_of_best_candidate(p: FloatArray | float, n_candidates: float) -> FloatArray:
     """Return 1 - (1 - p)^K, the p value of the best of K independent candidates."""
     # Exact for random scorers, which are independent given the labels, and conservative for
     # correlated ones (docs/methods/chance.md, "The best of many").

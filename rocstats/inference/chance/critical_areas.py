@@ -13,12 +13,12 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import require_open_interval, require_whole
-from rocstats.estimate.quantiles import p_value, quantile
+from rocstats.estimate.quantiles import t_p_value, t_quantile
 from rocstats.estimate.rank_sum import LARGEST_PAIRS, rank_sum_distribution, untied_counts
 from rocstats.facts.tolerances import SAME, WHOLE
 from rocstats.frame.make import estimate_frame
 from rocstats.frame.question import Question, columns_in
-from rocstats.inference.chance.areas import best_of, require_candidates
+from rocstats.inference.chance.areas import p_value_of_best_candidate, require_candidates
 
 CRITICAL_AUC = Question(
     "critical_auc",
@@ -110,7 +110,7 @@ def _exact_critical_area(
 ) -> tuple[float, float, str]:
     """Return the critical value by the exact null distribution, its p value and the method."""
     distribution = rank_sum_distribution(untied_counts(n_pos, n_neg))
-    p = best_of(distribution.upper_tails(), n_candidates)
+    p = p_value_of_best_candidate(distribution.upper_tails(), n_candidates)
     # Upper tails fall along the areas, so that the first at the level is the least area.
     reached = np.flatnonzero(p <= alpha + SAME)
     # Even an area of 1 has the p value 1/C(N, m): with few cases that is above the level.
@@ -132,11 +132,11 @@ def _normal_critical_area(
     sd = np.sqrt((n_pos + n_neg + 1) / (12 * pairs))
     # The level of each of K independent tests, 1 - (1 - alpha)^(1/K), without cancellation.
     level = -np.expm1(np.log1p(-alpha) / n_candidates)
-    least = 0.5 + 1 / (2 * pairs) - quantile(level, np.inf) * sd
+    least = 0.5 + 1 / (2 * pairs) - t_quantile(level, np.inf) * sd
     # Areas without ties are multiples of 1/(m n).
     value = float(np.ceil(least * pairs - WHOLE) / pairs)
     method = "mann-whitney/normal-continuity"
     if value > 1:
         return np.nan, np.nan, method
-    p = p_value((value - 0.5 - 1 / (2 * pairs)) / sd, np.inf, "greater")
-    return value, float(best_of(p, n_candidates)), method
+    p = t_p_value((value - 0.5 - 1 / (2 * pairs)) / sd, np.inf, "greater")
+    return value, float(p_value_of_best_candidate(p, n_candidates)), method

@@ -111,7 +111,10 @@ def permute_pipeline(
     draws = np.array(
         [
             _pipeline_statistic(
-                fit_and_score, X, _with_index_of(y, labels[order]), f"permutation {number}"
+                fit_and_score,
+                X,
+                _shuffled_labels_with_index_of(y, labels[order]),
+                f"permutation {number}",
             )
             for number, order in enumerate(plan.watched(shuffled_orders(len(labels), plan)))
         ]
@@ -155,7 +158,7 @@ def _read_pipeline_labels(y: Any, X: Any) -> np.ndarray[Any, np.dtype[Any]]:
     return labels
 
 
-def _with_index_of(y: Any, shuffled: np.ndarray[Any, np.dtype[Any]]) -> Any:
+def _shuffled_labels_with_index_of(y: Any, shuffled: np.ndarray[Any, np.dtype[Any]]) -> Any:
     """Return shuffled labels, as a Series with the index of ``y`` if ``y`` is one."""
     # A pipeline may join X and y on the index: the labels move, the index stays.
     if isinstance(y, pd.Series):

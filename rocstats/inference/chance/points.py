@@ -11,22 +11,22 @@ import pandas as pd
 from rocstats.curves.roc import called_positive, next_of_sample
 from rocstats.errors import InputError, require_choice
 from rocstats.estimate.answers import (
+    answer_row_of_result,
     answer_rows,
-    class_sizes,
+    class_size_columns,
     lacks_class,
     predictor_rows,
-    result_row,
 )
-from rocstats.estimate.claim import require_level
+from rocstats.estimate.claim import require_test_side_and_level
 from rocstats.estimate.estimate import Result, undefined_result
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.two_by_two import (
     TABLE_TESTS,
-    Table,
     TableTest,
-    newcombe_limits,
+    TwoByTwoTable,
+    newcombe_rate_difference_limits,
     pooled_z,
-    table_p_value,
+    two_by_two_p_value,
 )
 from rocstats.frame.question import (
     BINNING_ERROR,
@@ -36,7 +36,7 @@ from rocstats.frame.question import (
     RoleRefusal,
     estimate_columns,
 )
-from rocstats.inference.chance.areas import best_of, require_candidates
+from rocstats.inference.chance.areas import p_value_of_best_candidate, require_candidates
 from rocstats.study.base import sample_notes
 from rocstats.study.binned import require_between_bins
 from rocstats.study.points import read_thresholds
@@ -136,7 +136,7 @@ def operating_points_versus_random(
     0  0.2667  0.7    0.4333   0.0029
     """
     method = require_choice("method", method, TABLE_TESTS)
-    alternative = require_level(confidence_level, alternative)
+    alternative = require_test_side_and_level(confidence_level, alternative)
     n_candidates = require_candidates(n_candidates)
     question = OPERATING_POINTS_VERSUS_RANDOM
     question.require_roles(sample)
@@ -154,18 +154,18 @@ def operating_points_versus_random(
             "confidence_level": confidence_level,
             "null_value": 0.0,
             "hypothesis": alternative,
-            **class_sizes(part),
+            **class_size_columns(part),
             "n_candidates": n_candidates,
         }
         notes = ["pooled-folds"] if part.fold is not None else []
         notes += sample_notes(part)
         if lacks_class(part):
-            return result_row(question, columns, undefined_result("one-class"), notes)
+            return answer_row_of_result(question, columns, undefined_result("one-class"), notes)
         if method == "boschloo":
             _require_few_tables(part.n_pos, part.n_neg)
-        table = Table(tp, fp, part.n_pos, part.n_neg)
-        low, high = newcombe_limits(table, confidence_level, alternative)
-        p = table_p_value(table, method, alternative)
+        table = TwoByTwoTable(tp, fp, part.n_pos, part.n_neg)
+        low, high = newcombe_rate_difference_limits(table, confidence_level, alternative)
+        p = two_by_two_p_value(table, method, alternative)
         columns |= {"fpr": table.fpr, "tpr": table.tpr, BINNING_ERROR: 0.0}
         # Newcombe's hybrid has limits without a standard error of the difference.
         result = Result(
@@ -173,10 +173,10 @@ def operating_points_versus_random(
             ci_low=low,
             ci_high=high,
             statistic=pooled_z(table),
-            p_value=float(best_of(p, n_candidates)),
+            p_value=float(p_value_of_best_candidate(p, n_candidates)),
             method=f"{method}/newcombe-hybrid",
         )
-        return result_row(question, columns, result, notes)
+        return answer_row_of_result(question, columns, result, notes)
 
     rows = predictor_rows(
         sample,

@@ -20,10 +20,10 @@ from rocstats.estimate.answers import (
     answer_columns,
     answerable_groups,
     answerable_predictors,
-    require_at_most,
+    require_at_most_cases,
 )
 from rocstats.estimate.band_record import Scope
-from rocstats.estimate.resample import RngLike, draw_guesses, resolve_seed
+from rocstats.estimate.resample import RngLike, draw_random_classifiers, resolve_seed
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray, IntArray, Limits
 from rocstats.frame.make import Labels, make_frame, warn_of_doubts
@@ -34,7 +34,7 @@ from rocstats.study.binned import is_binned
 from rocstats.study.sample import Sample
 
 
-def _independent_counts(question: str, shape: str) -> dict[str, RoleRefusal]:
+def _random_classifier_role_refusals(question: str, shape: str) -> dict[str, RoleRefusal]:
     """Return the refusals of clusters and weights by a question about random classifiers."""
     # The counts of a random scorer are beta-binomial, or hypergeometric, for independent cases.
     return {
@@ -53,7 +53,7 @@ RANDOM_POINTS = Question(
     "random_points",
     columns_in("predictor group fpr tpr fp tp"),
     ("forman-2002",),
-    _independent_counts("random_points", "cloud"),
+    _random_classifier_role_refusals("random_points", "cloud"),
     binned=True,
 )
 
@@ -111,9 +111,11 @@ def random_points(sample: Sample, *, n_points: int = 1000, rng: RngLike = None) 
     codes = ["pooled-folds"] if sample.fold is not None else []
     groups, pieces = [], []
     for g, group, part in answerable_groups(sample, codes):
-        require_at_most(part.n_pos + part.n_neg, MOST_SHUFFLED, "random guesses", "Pass fewer.")
+        require_at_most_cases(
+            part.n_pos + part.n_neg, MOST_SHUFFLED, "random guesses", "Pass fewer."
+        )
         # A stream for each group: a further group does not change the others.
-        fp, tp = draw_guesses(int(part.n_pos), int(part.n_neg), n_points, (seed, g))
+        fp, tp = draw_random_classifiers(int(part.n_pos), int(part.n_neg), n_points, (seed, g))
         groups.append(group)
         pieces.append(np.stack([fp / part.n_neg, tp / part.n_pos, fp, tp]))
     warn_of_doubts(codes, warned_doubts(sample))
@@ -144,7 +146,7 @@ RANDOM_BAND = Question(
         "predictor group fpr fpr_low fpr_high tpr tpr_low tpr_high confidence_level scope method"
     ),
     ("hodges-1958", "campbell-1994"),
-    _independent_counts("random_band", "band"),
+    _random_classifier_role_refusals("random_band", "band"),
     binned=True,
 )
 BandAt = Literal["fpr", "flagged"]
@@ -254,7 +256,7 @@ def random_band(
         if size not in bands:
             if scope == "pointwise":
                 advice = "Use scope='simultaneous', or pass fewer."
-                require_at_most(sum(size), _MOST_FACTORIALS, "limits at each rate", advice)
+                require_at_most_cases(sum(size), _MOST_FACTORIALS, "limits at each rate", advice)
             bands[size] = _random_band_columns(
                 int(part.n_pos), int(part.n_neg), at, confidence_level, scope
             )
@@ -288,10 +290,12 @@ def _random_band_columns(
 ) -> tuple[FloatArray, str]:
     """Return the columns of a band, and the method."""
     if at == "flagged":
-        return _flagged_band_columns(n_pos, n_neg, confidence_level), "hypergeometric"
-    fpr = _thinned_numbers(n_neg) / n_neg
+        return _random_band_columns_by_flagged(n_pos, n_neg, confidence_level), "hypergeometric"
+    fpr = _thinned_case_numbers(n_neg) / n_neg
     if scope == "pointwise":
-        low, high = beta_binomial_limits(n_pos, n_neg, _thinned_numbers(n_neg), confidence_level)
+        low, high = random_tpr_beta_binomial_limits(
+            n_pos, n_neg, _thinned_case_numbers(n_neg), confidence_level
+        )
         return np.stack([fpr, fpr, fpr, fpr, low, high]), "beta-binomial"
     d = kolmogorov_critical(n_pos, n_neg, 1 - confidence_level)
     exact = n_pos * n_neg <= LARGEST_GRID
@@ -301,17 +305,17 @@ def _random_band_columns(
     return np.stack([fpr, fpr, fpr, fpr, low, high]), method
 
 
-def _flagged_band_columns(n_pos: int, n_neg: int, confidence_level: float) -> FloatArray:
+def _random_band_columns_by_flagged(n_pos: int, n_neg: int, confidence_level: float) -> FloatArray:
     """Return the columns of a band at numbers of cases flagged."""
-    flagged = _thinned_numbers(n_pos + n_neg)
-    low, high = hypergeometric_limits(n_pos, n_neg, flagged, confidence_level)
+    flagged = _thinned_case_numbers(n_pos + n_neg)
+    low, high = random_tp_hypergeometric_limits(n_pos, n_neg, flagged, confidence_level)
     mean = flagged / (n_pos + n_neg)
     # On a line of k flagged cases more true positives are fewer false positives: ends exchange.
     of_neg = (flagged - high) / n_neg, (flagged - low) / n_neg
     return np.stack([mean, *of_neg, mean, low / n_pos, high / n_pos])
 
 
-def _thinned_numbers(n: int) -> IntArray:
+def _thinned_case_numbers(n: int) -> IntArray:
     """Return 0, ..., n, or 501 evenly spaced numbers of them."""
     # Whole numbers times n before the division: exact, and both ends are there.
     if n > _LARGEST_ROWS:
@@ -330,7 +334,7 @@ _LEVEL_ROUNDING = 1e-10
 _SKEWED_SDS, _NORMAL_SDS, _NORMAL_FROM = 40, 9, 400
 
 
-def beta_binomial_limits(
+def random_tpr_beta_binomial_limits(
     n_pos: int, n_neg: int, flagged: IntArray, confidence_level: float
 ) -> Limits:
     """Return central limits of the TPR of a random scorer where ``flagged`` negatives are called.
@@ -359,13 +363,13 @@ def _beta_binomial_quantiles(
     """
     mean = m * (k + 1) / (n + 1)
     spread = np.sqrt(mean * (n - k) / (n + 1) * (m + n + 1) / (n + 2))
-    tp = _counts_with_mass(mean, spread, 0, m, min(k, n - k))
+    tp = _true_positives_with_mass(mean, spread, 0, m, min(k, n - k))
     f = log_factorial
     ways = f[tp + k] - f[tp] - f[k] + f[m - tp + n - k - 1] - f[m - tp] - f[n - k - 1]
-    return _least_counts(tp, ways - (f[m + n] - f[m] - f[n]), levels)
+    return _least_true_positives_at_levels(tp, ways - (f[m + n] - f[m] - f[n]), levels)
 
 
-def hypergeometric_limits(
+def random_tp_hypergeometric_limits(
     n_pos: int, n_neg: int, flagged: IntArray, confidence_level: float
 ) -> Limits:
     """Return central limits of the true positives among ``flagged`` cases called at random."""
@@ -387,14 +391,16 @@ def _hypergeometric_quantiles(
     """
     share = k / (m + n)
     spread = np.sqrt(m * share * (1 - share) * n / max(m + n - 1, 1))
-    tp = _counts_with_mass(m * share, spread, max(0, k - n), min(m, k), min(k, m + n - k))
+    tp = _true_positives_with_mass(m * share, spread, max(0, k - n), min(m, k), min(k, m + n - k))
     f = log_factorial
     of_pos = f[m] - f[tp] - f[m - tp]
     of_neg = f[n] - f[k - tp] - f[n - k + tp]
-    return _least_counts(tp, of_pos + of_neg - (f[m + n] - f[k] - f[m + n - k]), levels)
+    return _least_true_positives_at_levels(
+        tp, of_pos + of_neg - (f[m + n] - f[k] - f[m + n - k]), levels
+    )
 
 
-def _counts_with_mass(
+def _true_positives_with_mass(
     mean: float, spread: float, least: int, most: int, n_flagged: int
 ) -> IntArray:
     """Return the numbers of true positives whose probability is not negligible."""
@@ -402,7 +408,9 @@ def _counts_with_mass(
     return np.arange(max(least, int(mean - width) - 1), min(most, int(mean + width) + 1) + 1)
 
 
-def _least_counts(tp: IntArray, log_mass: FloatArray, levels: FloatArray) -> FloatArray:
+def _least_true_positives_at_levels(
+    tp: IntArray, log_mass: FloatArray, levels: FloatArray
+) -> FloatArray:
     """Return the least numbers at which the distribution function reaches each level."""
     first = np.searchsorted(np.cumsum(np.exp(log_mass)), levels - _LEVEL_ROUNDING)
     return tp[np.minimum(first, len(tp) - 1)].astype(np.float64)
@@ -424,16 +432,16 @@ def kolmogorov_critical(n_pos: int, n_neg: int, alpha: float) -> float:
     # Bisection over the multiples: the p value falls with the distance.
     step = gcd(n_pos, n_neg)
     low, high = 0, n_pos * n_neg // step  # P(max >= 0) = 1
-    if 1 - share_inside(n_pos, n_neg, high * step) > alpha + _LEVEL_ROUNDING:
+    if 1 - share_of_random_curves_inside(n_pos, n_neg, high * step) > alpha + _LEVEL_ROUNDING:
         return float("inf")
     while high - low > 1:
         middle = (low + high) // 2
-        p = 1 - share_inside(n_pos, n_neg, middle * step)
+        p = 1 - share_of_random_curves_inside(n_pos, n_neg, middle * step)
         low, high = (low, middle) if p <= alpha + _LEVEL_ROUNDING else (middle, high)
     return high * step / (n_pos * n_neg)
 
 
-def share_inside(n_pos: int, n_neg: int, reach: int) -> float:
+def share_of_random_curves_inside(n_pos: int, n_neg: int, reach: int) -> float:
     """Return the share of curves on which abs(i n - j m) < reach at all i of m, j of n.
 
     A curve is a lattice path from (0, 0) to (m, n), each of the C(m + n, m) equally probable under

@@ -14,17 +14,17 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import require_choice
-from rocstats.estimate.answers import answer_rows, result_row
+from rocstats.estimate.answers import answer_row_of_result, answer_rows
 from rocstats.estimate.areas import AreaTest, infer_area, read_area_test
 from rocstats.estimate.classes import (
     MULTICLASS_METHODS,
     ClassResult,
     ClassRow,
     MulticlassMethod,
+    class_and_counterpart_sizes,
+    class_result_with_covariance,
     class_results,
     class_size_codes,
-    side_sizes,
-    with_covariance,
 )
 from rocstats.estimate.estimate import undefined_result
 from rocstats.estimate.intervals import percentile_method
@@ -189,7 +189,7 @@ def _class_area_rows(
         results, drawn = group_areas(part, method, None if plan is None else plan.at(g))
         for p, name in enumerate(part.predictors):
             for number, result in enumerate(results):
-                no_limits, codes = area_notes(part, result, drawn)
+                no_limits, codes = multiclass_area_notes(part, result, drawn)
                 if no_limits:
                     found = undefined_result(no_limits, float(result.area[p]))._replace(
                         method="none"
@@ -208,12 +208,12 @@ def _class_area_rows(
                     "n_resamples": 0 if resamples is None else resamples.n_resamples,
                 }
                 found = found._replace(method=f"{method}/{found.method}")
-                yield result_row(MULTICLASS_AUC, known, found, codes)
+                yield answer_row_of_result(MULTICLASS_AUC, known, found, codes)
 
 
 def _class_columns(part: MulticlassSample, row: ClassRow) -> dict[str, Any]:
     """Return the columns of the compared classes and their sizes; "all" for the summary."""
-    n_pos, n_neg = side_sizes(part.cases, row)
+    n_pos, n_neg = class_and_counterpart_sizes(part.cases, row)
     sizes = {"n_pos": n_pos, "n_neg": n_neg}
     if row.positive is None:
         return {"class": "all", "versus": "", **sizes}
@@ -255,13 +255,13 @@ def group_areas(
     # Weights without a model of how cases got them have a variance by resampling only.
     if part.sample_weight is not None:
         results = [
-            with_covariance(result, np.atleast_2d(np.cov(draws, ddof=1)))
+            class_result_with_covariance(result, np.atleast_2d(np.cov(draws, ddof=1)))
             for result, draws in zip(results, drawn.values, strict=True)
         ]
     return results, drawn
 
 
-def area_notes(
+def multiclass_area_notes(
     part: MulticlassSample, result: ClassResult, drawn: AreaDraws | None
 ) -> tuple[str, list[str]]:
     """Return why the areas of a row have no limits ("" where they have), and the other notes."""

@@ -29,7 +29,11 @@ from rocstats.facts.arrays import FloatArray
 from rocstats.facts.columns import FULL_AREA
 from rocstats.facts.tolerances import SAME_TO_ROUNDING
 from rocstats.frame.question import AREA, TEST, Question, estimate_columns
-from rocstats.inference.classes.areas import area_notes, group_areas, plan_class_resamples
+from rocstats.inference.classes.areas import (
+    group_areas,
+    multiclass_area_notes,
+    plan_class_resamples,
+)
 from rocstats.study.multiclass import MulticlassSample
 
 MULTICLASS_COMPARE_AUC = Question(
@@ -184,7 +188,7 @@ def _summary_differences(
         results, drawn = group_areas(part, method, None if plan is None else plan.at(g))
         # The summary is the last result; all its areas share one covariance of the classifiers.
         summary = results[-1]
-        no_limits, codes = area_notes(part, summary, drawn)
+        no_limits, codes = multiclass_area_notes(part, summary, drawn)
         for pair in claim.pairs:
             weights = np.zeros(len(summary.area))
             weights[list(pair)] = 1.0, -1.0

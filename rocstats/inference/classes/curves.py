@@ -25,8 +25,8 @@ from rocstats.curves.roc import (
     roc_points,
 )
 from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.estimate.answers import answer_columns, stacked_columns
-from rocstats.estimate.band_answers import band_codes, band_or_joint, rate_columns
+from rocstats.estimate.answers import answer_columns, stacked_curve_columns
+from rocstats.estimate.band_answers import band_codes, band_columns_at_fpr, band_or_joint_band
 from rocstats.estimate.band_record import BandRequest
 from rocstats.estimate.bands import band_method
 from rocstats.estimate.difference_bands import GRID
@@ -275,7 +275,7 @@ def multiclass_roc_band(
     alpha = (1 - confidence_level) / (len(sample.classes) if adjust == "bonferroni" else 1)
     require_drawing(n_resamples, rng, progress)
     if kind.resamples:
-        _require_resamples(n_resamples, alpha)
+        _require_resamples_for_class_bands(n_resamples, alpha)
         plan = plan_draws(n_resamples, rng, progress)
     pooled = ["pooled-folds"] if sample.fold is not None else []
     codes = list(pooled)
@@ -292,7 +292,7 @@ def multiclass_roc_band(
                 request = BandRequest(places, 1 - alpha, plan.at(g, p, k))
                 cases = part.one_against_rest(k, predictor=p).cases
                 none = f" for class {name!r} (an area of 0 or 1, a single score)"
-                band, used = band_or_joint(cases, 0, kind, request, none=none)
+                band, used = band_or_joint_band(cases, 0, kind, request, none=none)
                 notes = band_codes(cases, kind, band, used)
                 codes += notes
                 bands.append(
@@ -301,7 +301,7 @@ def multiclass_roc_band(
                         "class": name,
                         "versus": REST,
                         "group": group,
-                        **rate_columns(places, band),
+                        **band_columns_at_fpr(places, band),
                         "confidence_level": confidence_level,
                         "scope": "simultaneous",
                         "method": used if adjust == "none" else f"{used}/{adjust}",
@@ -309,11 +309,11 @@ def multiclass_roc_band(
                     }
                 )
     warn_of_doubts([*codes, *sample_notes(sample)], warned_doubts(sample))
-    columns = stacked_columns(MULTICLASS_ROC_BAND, bands)
+    columns = stacked_curve_columns(MULTICLASS_ROC_BAND, bands)
     return answer_columns(MULTICLASS_ROC_BAND, sample, columns, plan)
 
 
-def _require_resamples(n_resamples: int, alpha: float) -> None:
+def _require_resamples_for_class_bands(n_resamples: int, alpha: float) -> None:
     """Raise InputError if resamples are too few for the level of one band."""
     # The largest of B resampled distances is the 1 - 1/(B + 1) quantile.
     least = int(np.ceil(1 / alpha - WHOLE)) - 1

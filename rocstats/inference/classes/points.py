@@ -15,10 +15,10 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_open_interval
-from rocstats.estimate.answers import answer_rows, result_row
+from rocstats.estimate.answers import answer_row_of_result, answer_rows
 from rocstats.estimate.estimate import Result, undefined_result
 from rocstats.estimate.influence import small_sample_factor
-from rocstats.estimate.proportions import rate_limits
+from rocstats.estimate.proportions import binomial_limits_of_rates
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, effective_size
 from rocstats.facts.tolerances import FEW_CASES, FEW_CLUSTERS
 from rocstats.facts.words import as_known, listed
@@ -152,7 +152,7 @@ def _called_measure_rows(
     for group, part in sample.by_group():
         for p, name in enumerate(sample.predictors):
             calls, tied = call_classes(part.cases, p)
-            codes = _call_notes(part, tied)
+            codes = _called_class_notes(part, tied)
             for measure in called_measures(calls):
                 if measure.quantity in quantities:
                     result, n_effective = _called_measure_result(part, measure, level)
@@ -161,13 +161,13 @@ def _called_measure_rows(
                         "predictor": name,
                         "quantity": measure.quantity,
                         "confidence_level": level,
-                        **_class_counts(part, calls, measure.of_class),
+                        **_called_class_counts(part, calls, measure.of_class),
                         "n_effective": n_effective,
                     }
-                    yield result_row(MULTICLASS_OPERATING_POINTS, known, result, codes)
+                    yield answer_row_of_result(MULTICLASS_OPERATING_POINTS, known, result, codes)
 
 
-def _call_notes(part: MulticlassSample, tied: float) -> list[str]:
+def _called_class_notes(part: MulticlassSample, tied: float) -> list[str]:
     """Return the notes of all rows of a classifier, ``tied`` the cases with tied highest scores."""
     few = False
     if part.cluster is not None:
@@ -199,7 +199,9 @@ def _called_measure_result(
     return Result(measure.value, se, low, high, method=f"{word}/wilson"), size
 
 
-def _class_counts(part: MulticlassSample, calls: CalledClasses, k: int | None) -> dict[str, Any]:
+def _called_class_counts(
+    part: MulticlassSample, calls: CalledClasses, k: int | None
+) -> dict[str, Any]:
     """Return the columns of a class and its counts; "all" classes have no counts."""
     if k is None:
         return {"class": "all"}
@@ -333,7 +335,7 @@ def called_limits(
     spread = p * (1 - p)
     # Below 1e-24 of the spread nothing but rounding is left of a variance.
     size = spread / variance if spread > 0 and variance > 1e-24 * spread else units
-    low, high = rate_limits(p, size, "wilson", level)
+    low, high = binomial_limits_of_rates(p, size, "wilson", level)
     return float(np.sqrt(variance)), float(low), float(high), float(size)
 
 

@@ -181,8 +181,8 @@ def _combination(
     rule: CombinationRule, positions: Any, decisions: Any, y_true: Any, pos_label: Any
 ) -> CombinedClassifier:
     classifiers = read_classifiers(positions, decisions, y_true, pos_label, least=2)
-    rows = observed_points(classifiers) + combined_points(classifiers, rule)
-    return CombinedClassifier(classifiers.names, rule, points_frame(rows))
+    rows = points_before_combination(classifiers) + combined_points(classifiers, rule)
+    return CombinedClassifier(classifiers.names, rule, classifier_points_frame(rows))
 
 
 def combine(calls: BoolArray, rule: CombinationRule) -> BoolArray:
@@ -208,7 +208,7 @@ def independent_rate(rates: FloatArray, rule: CombinationRule) -> float:
 # --- Rows of points -------------------------------------------------------------------------------
 
 
-def observed_points(classifiers: Classifiers) -> list[NamedPoint]:
+def points_before_combination(classifiers: Classifiers) -> list[NamedPoint]:
     """Return the points of the classifiers before they are combined."""
     positions = zip(classifiers.names, classifiers.fpr, classifiers.tpr, strict=True)
     return [(name, "observed", (float(fpr), float(tpr))) for name, fpr, tpr in positions]
@@ -232,7 +232,9 @@ def combined_points(classifiers: Classifiers, rule: CombinationRule) -> list[Nam
     return rows
 
 
-def points_frame(rows: Sequence[NamedPoint], question: Question = COMBINED_POINTS) -> pd.DataFrame:
+def classifier_points_frame(
+    rows: Sequence[NamedPoint], question: Question = COMBINED_POINTS
+) -> pd.DataFrame:
     """Return the frame of the points of classifiers and their combinations; a row is a point."""
     # There may be no rows, as for a curve without concavities, which zip(*rows) could not unpack.
     columns = {
@@ -354,7 +356,7 @@ def chain_classifiers(
     5    a or b  independent  0.37  0.9
     """
     classifiers = read_classifiers(positions, decisions, y_true, pos_label)
-    kept = on_hull(classifiers)
+    kept = are_classifiers_on_hull(classifiers)
     # The most conservative first: by rising FPR, at equal FPR by rising TPR.
     order = np.lexsort((classifiers.tpr, classifiers.fpr)).tolist()
     chosen = [i for i in order if kept[i]]
@@ -364,18 +366,18 @@ def chain_classifiers(
             " convex hull; got none above the diagonal. Negate those below it."
         )
     conditions = {"cost_fp": cost_fp, "cost_fn": cost_fn, "prevalence": prevalence}
-    _require_conditions(max_cost, conditions)
+    _require_chain_cost_conditions(max_cost, conditions)
     if max_cost is not None:
-        chosen = _affordable(chosen, classifiers, max_cost, **conditions)
-    rows = observed_points(classifiers)
+        chosen = _affordable_chain(chosen, classifiers, max_cost, **conditions)
+    rows = points_before_combination(classifiers)
     for end in range(2, len(chosen) + 1):
         rows += combined_points(classifiers.take(chosen[:end]), "disjunction")
     names = classifiers.take(chosen).names
     left_out = tuple(name for name in classifiers.names if name not in names)
-    return ClassifierChain(names, left_out, points_frame(rows))
+    return ClassifierChain(names, left_out, classifier_points_frame(rows))
 
 
-def on_hull(classifiers: Classifiers) -> BoolArray:
+def are_classifiers_on_hull(classifiers: Classifiers) -> BoolArray:
     """Return whether each classifier is on the hull of all and no other is better in both rates."""
     # Points on an edge are kept, which the vertices of the hull leave out: each point is compared
     # with the height of the hull at its FPR, up to rounding of the interpolation.
@@ -384,10 +386,10 @@ def on_hull(classifiers: Classifiers) -> BoolArray:
     fpr, tpr = np.unique(points, axis=0).T
     vertices = hull_vertices(fpr, tpr)
     reached = tpr_at(fpr[vertices], tpr[vertices], classifiers.fpr) - SAME
-    return np.asarray((classifiers.tpr >= reached) & ~_dominated(classifiers))
+    return np.asarray((classifiers.tpr >= reached) & ~_are_dominated_classifiers(classifiers))
 
 
-def _dominated(classifiers: Classifiers) -> BoolArray:
+def _are_dominated_classifiers(classifiers: Classifiers) -> BoolArray:
     """Return whether another classifier is better in one rate and no worse in the other."""
     fpr, tpr = classifiers.fpr, classifiers.tpr
     # [i, j]: classifier i against classifier j, the chosen column.
@@ -396,7 +398,9 @@ def _dominated(classifiers: Classifiers) -> BoolArray:
     return np.asarray((no_worse & better).any(axis=0))
 
 
-def _require_conditions(max_cost: float | None, conditions: dict[str, float | None]) -> None:
+def _require_chain_cost_conditions(
+    max_cost: float | None, conditions: dict[str, float | None]
+) -> None:
     """Raise InputError unless ``max_cost`` and all conditions are given, or none of them."""
     for name, value in conditions.items():
         if (value is None) != (max_cost is None):
@@ -411,7 +415,7 @@ def _require_conditions(max_cost: float | None, conditions: dict[str, float | No
         require_open_interval("max_cost", max_cost, 0, np.inf)
 
 
-def _affordable(
+def _affordable_chain(
     chosen: list[int], of: Classifiers, max_cost: float, cost_fp: Any, cost_fn: Any, prevalence: Any
 ) -> list[int]:
     """Return the chain up to its last classifier of tolerable cost."""

@@ -91,8 +91,8 @@ def confusion_rates(tables: Any, *, negate: Negate | None = None) -> pd.DataFram
         "kind": [kinds[i] for i in order],
     }
     tp, fn, fp, tn = observed.tp, observed.fn, observed.fp, observed.tn
-    of_negated = _table_columns(Cells(fn, tp, tn, fp))  # every decision reversed
-    for name, values in _table_columns(Cells(tp, fn, fp, tn)).items():
+    of_negated = _confusion_rate_columns(Cells(fn, tp, tn, fp))  # every decision reversed
+    for name, values in _confusion_rate_columns(Cells(tp, fn, fp, tn)).items():
         columns[name] = np.concatenate([values, of_negated[name][chosen]])[order]
     return make_frame(CONFUSION_RATES, columns, grouped=False)
 
@@ -100,7 +100,7 @@ def confusion_rates(tables: Any, *, negate: Negate | None = None) -> pd.DataFram
 _FIGURE_1 = ("fpr", "tpr", "fnr", "tnr", "ppv", "npv", "accuracy", "f1")
 
 
-def _table_columns(cells: Cells) -> dict[str, FloatArray]:
+def _confusion_rate_columns(cells: Cells) -> dict[str, FloatArray]:
     """Return counts and the rates of Fawcett's figure 1; a rate that is 0 / 0 is NaN."""
     counts = {"fp": cells.fp, "tp": cells.tp}
     sizes = {"n_pos": cells.tp + cells.fn, "n_neg": cells.fp + cells.tn}

@@ -12,10 +12,13 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError
-from rocstats.estimate.resample import draw_lots, resolve_seed
+from rocstats.estimate.resample import draw_random_booleans, resolve_seed
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.facts.tolerances import SAME
-from rocstats.inference.classifiers.combine import observed_points, points_frame
+from rocstats.inference.classifiers.combine import (
+    classifier_points_frame,
+    points_before_combination,
+)
 from rocstats.study.discrete_classifiers import Classifiers, read_calls, read_positions
 
 
@@ -71,7 +74,7 @@ class InterpolatedClassifier(NamedTuple):
         """
         first, second = read_calls(decisions, self.names)
         seed = resolve_seed(rng)
-        from_second = draw_lots(len(first), self.k, seed)
+        from_second = draw_random_booleans(len(first), self.k, seed)
         return DrawnDecisions(np.where(from_second, second, first), from_second, seed)
 
 
@@ -163,14 +166,17 @@ def interpolate_classifiers(
         )
     ((name, target),) = given.items()
     ends = _conditions_at_ends(name, classifiers, n_pos, n_neg)
-    share = _share_of_second(name, target, ends)
+    share = _mixing_share_of_second_classifier(name, target, ends)
     # Expected rates are linear in k: the condition has one solution (Fawcett 2004, section 7.4.1).
     a, b = np.column_stack([classifiers.fpr, classifiers.tpr])
     position = (1 - share) * a + share * b
     first, second = classifiers.names
     point = (float(position[0]), float(position[1]))
-    rows = [*observed_points(classifiers), (f"{first} to {second}", "interpolated", point)]
-    return InterpolatedClassifier((first, second), share, *point, points_frame(rows))
+    rows = [
+        *points_before_combination(classifiers),
+        (f"{first} to {second}", "interpolated", point),
+    ]
+    return InterpolatedClassifier((first, second), share, *point, classifier_points_frame(rows))
 
 
 def _conditions_at_ends(name: str, classifiers: Classifiers, n_pos: Any, n_neg: Any) -> FloatArray:
@@ -194,7 +200,7 @@ def _conditions_at_ends(name: str, classifiers: Classifiers, n_pos: Any, n_neg: 
     return {"k": np.array([0.0, 1.0]), "fpr": classifiers.fpr, "tpr": classifiers.tpr}[name]
 
 
-def _share_of_second(name: str, target: Any, ends: FloatArray) -> float:
+def _mixing_share_of_second_classifier(name: str, target: Any, ends: FloatArray) -> float:
     """Return where the target lies between the ends: 0 at the first, 1 at the second."""
     low, high = float(ends.min()), float(ends.max())
     # Numbers of calls are sums of products: a target at an end may be beyond it by rounding.

@@ -17,8 +17,8 @@ import pandas as pd
 from rocstats.curves.convex_hull import hull_vertices
 from rocstats.curves.roc import RocPoints, roc_points
 from rocstats.errors import InputError, require_choice
-from rocstats.estimate.answers import class_sizes
-from rocstats.estimate.claim import ADJUSTMENTS, Adjustment, adjust_rows
+from rocstats.estimate.answers import class_size_columns
+from rocstats.estimate.claim import ADJUSTMENTS, Adjustment, add_adjusted_p_values_to_rows
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
 from rocstats.facts.words import did_you_mean
 from rocstats.frame.cutoffs import next_of_given
@@ -27,7 +27,7 @@ from rocstats.frame.question import Question, RoleRefusal, columns_in
 from rocstats.inference.classifiers.combine import (
     COMBINED_POINTS,
     NamedPoint,
-    points_frame,
+    classifier_points_frame,
 )
 from rocstats.study.base import print_attrs, sample_notes
 from rocstats.study.columns import require_complete
@@ -204,7 +204,7 @@ def repair_concavities(
     array([ True,  True, False,  True, False])
     """
     adjust = require_choice("adjust", adjust, ADJUSTMENTS)
-    k = _read_predictor(study, predictor)
+    k = _read_predictor_to_repair(study, predictor)
     CONCAVITIES.require_roles(study)
     higher = study.higher_is_positive[k]
     points = roc_points(study.cases.counts(k), higher_is_positive=higher)
@@ -213,13 +213,13 @@ def repair_concavities(
         vertices = find_concavities(points)
         cuts, codes = points.threshold[vertices], ["selected-concavity", *sample_notes(study)]
     else:
-        vertices, cuts = _read_corners(points, thresholds, higher)
+        vertices, cuts = _read_concavity_corners(points, thresholds, higher)
         codes = sample_notes(study)
     rows = [
         _concavity_row(study, k, points, *pair, codes, given=thresholds is not None)
         for pair in zip(vertices, cuts, strict=True)
     ]
-    adjust_rows(rows, adjust)
+    add_adjusted_p_values_to_rows(rows, adjust)
     return RepairedClassifier(
         study.predictors[k],
         higher,
@@ -228,14 +228,14 @@ def repair_concavities(
             for (first, _, _), (a, b, c) in zip(vertices, cuts, strict=True)
         ),
         estimate_frame(CONCAVITIES, rows, grouped=False, shown=print_attrs(study)),
-        points_frame(
-            _corner_rows(study.predictors[k], points, vertices),
+        classifier_points_frame(
+            _concavity_corner_points(study.predictors[k], points, vertices),
             COMBINED_POINTS._replace(references=CONCAVITIES.references),
         ),
     )
 
 
-def _read_predictor(study: Sample, predictor: str | None) -> int:
+def _read_predictor_to_repair(study: Sample, predictor: str | None) -> int:
     if not isinstance(study, Sample):
         raise InputError(
             f"`study` must be a Study; got {type(study).__name__}. Describe the cases with Study."
@@ -250,7 +250,9 @@ def _read_predictor(study: Sample, predictor: str | None) -> int:
     return study.predictors.index(predictor)
 
 
-def _read_corners(points: RocPoints, thresholds: Any, higher: bool) -> tuple[IntArray, FloatArray]:
+def _read_concavity_corners(
+    points: RocPoints, thresholds: Any, higher: bool
+) -> tuple[IntArray, FloatArray]:
     """Return the vertices of three given thresholds, and the thresholds, as one row each."""
     cuts = number_array(thresholds)
     if cuts.shape != (3,) or np.isnan(cuts).any():
@@ -308,7 +310,7 @@ def depth_below_chord(points: RocPoints, a: int, c: int) -> FloatArray:
     return np.asarray(tp[-1] * fp - fp[-1] * tp)
 
 
-def reflected(
+def vertex_reflected_in_chord(
     a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]
 ) -> tuple[float, float]:
     """Return A + C - B: B reflected in the middle of AC (Flach & Wu 2003)."""
@@ -337,7 +339,9 @@ def _concavity_row(
     after = next_of_given(after, cuts) if given else after
     # Positives and negatives between A and B, and between B and C.
     segments = np.array([np.diff(points.tp[[a, b, c]]), np.diff(points.fp[[a, b, c]])])
-    repaired = reflected(*((float(points.fpr[i]), float(points.tpr[i])) for i in (a, b, c)))
+    repaired = vertex_reflected_in_chord(
+        *((float(points.fpr[i]), float(points.tpr[i])) for i in (a, b, c))
+    )
     return {
         "predictor": study.predictors[k],
         "direction": ">=" if study.higher_is_positive[k] else "<=",
@@ -352,17 +356,17 @@ def _concavity_row(
         "fpr_repaired": repaired[0],
         "tpr_repaired": repaired[1],
         "p_value": float(fisher_exact(segments).pvalue),
-        **class_sizes(study),
+        **class_size_columns(study),
         "method": "fisher/exact",
         "note": codes,
     }
 
 
-def _corner_rows(name: str, points: RocPoints, vertices: IntArray) -> list[NamedPoint]:
+def _concavity_corner_points(name: str, points: RocPoints, vertices: IntArray) -> list[NamedPoint]:
     """Return A, B, C and B' of each concavity."""
     rows: list[NamedPoint] = []
     for corners in vertices.tolist():
         positions = [(float(points.fpr[i]), float(points.tpr[i])) for i in corners]
         rows += [(name, "observed", position) for position in positions]
-        rows.append((name, "repaired", reflected(*positions)))
+        rows.append((name, "repaired", vertex_reflected_in_chord(*positions)))
     return rows

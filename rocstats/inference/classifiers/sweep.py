@@ -117,10 +117,10 @@ def sweep_class_weight(
             "`X_test` and `y_test` must be held out; got the training data themselves."
             " Split the cases before, and pass those that no fit sees."
         )
-    values = _read_weights(weights)
-    train = read_truth(y, "y", pos_label, X, "X")
-    test = read_truth(y_test, "y_test", pos_label, X_test, "X_test")
-    method, parameters = weight_entry(estimator)
+    values = _read_swept_class_weights(weights)
+    train = read_sweep_labels(y, "y", pos_label, X, "X")
+    test = read_sweep_labels(y_test, "y_test", pos_label, X_test, "X_test")
+    method, parameters = class_weight_entry(estimator)
     n_pos = float(np.count_nonzero(test.is_positive))
     n_neg = len(test.is_positive) - n_pos
     tp, fp = np.empty(len(values)), np.empty(len(values))
@@ -128,10 +128,10 @@ def sweep_class_weight(
         fitted = fit_weighted(estimator, X, y, train, float(weight), parameters)
         predicted = fitted.predict(X_test)
         require_same_index("predict(X_test)", "X_test", index_of(predicted), index_of(X_test))
-        called = read_predictions(predicted, train, len(test.is_positive))
+        called = read_held_out_predictions(predicted, train, len(test.is_positive))
         tp[i] = np.count_nonzero(called & test.is_positive)
         fp[i] = np.count_nonzero(called & ~test.is_positive)
-    slope_low, slope_high = _optimal_slopes(fp, tp, n_neg, n_pos)
+    slope_low, slope_high = _optimal_slopes_of_weighted_fits(fp, tp, n_neg, n_pos)
     columns = {
         "predictor": [type(estimator).__name__] * len(values),
         "class_weight": values,
@@ -148,7 +148,7 @@ def sweep_class_weight(
     return make_frame(CLASS_WEIGHT_SWEEP, columns, grouped=False)
 
 
-def _read_weights(weights: Any) -> FloatArray:
+def _read_swept_class_weights(weights: Any) -> FloatArray:
     values = np.empty(0) if np.isscalar(weights) else number_array(weights)
     if values.ndim != 1 or not len(values) or not (np.isfinite(values) & (values > 0)).all():
         raise InputError(
@@ -158,7 +158,7 @@ def _read_weights(weights: Any) -> FloatArray:
     return values
 
 
-def _optimal_slopes(
+def _optimal_slopes_of_weighted_fits(
     fp: FloatArray, tp: FloatArray, n_neg: float, n_pos: float
 ) -> tuple[FloatArray, FloatArray]:
     """Return the lowest and highest slope for which each point is optimal; NaN if for none."""
@@ -187,7 +187,7 @@ class ClassLabels(NamedTuple):
     negative: Any
 
 
-def read_truth(
+def read_sweep_labels(
     labels: Any, argument: str, pos_label: Any, features: Any, features_argument: str
 ) -> ClassLabels:
     """Return validated labels of two classes, none missing, for the rows of the features."""
@@ -207,7 +207,7 @@ def read_truth(
 # --- Fits under a class weight, and their decisions -----------------------------------------------
 
 
-def weight_entry(estimator: Any) -> tuple[str, list[str]]:
+def class_weight_entry(estimator: Any) -> tuple[str, list[str]]:
     """Return the way in which a weight enters, and the names of the parameters that take it."""
     for need in ("fit", "predict"):
         if not hasattr(estimator, need):
@@ -253,7 +253,7 @@ def _unfitted_copy(estimator: Any) -> Any:
     return copy.deepcopy(estimator)
 
 
-def read_predictions(predicted: Any, labels: ClassLabels, n: int) -> BoolArray:
+def read_held_out_predictions(predicted: Any, labels: ClassLabels, n: int) -> BoolArray:
     """Return whether each held-out case is called positive."""
     values = np.asarray(predicted)
     if values.shape != (n,):

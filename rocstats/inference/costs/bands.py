@@ -19,28 +19,28 @@ import pandas as pd
 from rocstats.curves.convex_hull import hulls_of
 from rocstats.curves.costs import least_costs
 from rocstats.curves.roc import RocPoints
-from rocstats.curves.superiority import require_two
+from rocstats.curves.superiority import require_two_predictors
 from rocstats.errors import require_open_interval
 from rocstats.estimate.answers import (
     answer_columns,
     answerable_groups,
-    class_sizes,
-    stacked_columns,
+    class_size_columns,
+    stacked_curve_columns,
 )
 from rocstats.estimate.bars import cluster_units
 from rocstats.estimate.benefit import (
     BAND,
     DRAWS,
-    band_df,
     benefit_band,
+    net_benefit_band_df,
 )
 from rocstats.estimate.costs import cost_difference_limits, cost_floor
 from rocstats.estimate.difference_bands import (
     GRID,
+    CurveDifferences,
     DifferenceBand,
-    Gaps,
     difference_band,
-    difference_columns,
+    difference_band_columns,
 )
 from rocstats.estimate.resample import ResamplePlan, RngLike, plan_draws, resolve_seed
 from rocstats.estimate.resample_curves import hull_draws
@@ -50,10 +50,10 @@ from rocstats.frame.question import Question, counts_only, estimate_columns
 from rocstats.inference.costs.net_benefit import (
     RiskThresholds,
     Rules,
-    benefit_codes,
     benefit_of_rules,
     benefit_pairs,
-    read_risks,
+    net_benefit_case_notes,
+    read_net_benefit_thresholds,
 )
 from rocstats.study.base import warned_doubts
 from rocstats.study.cases import ScoredCases
@@ -165,7 +165,7 @@ def cost_difference_band(
     """
     COST_DIFFERENCE_BAND.refuse_covariates(sample)
     x = GRID if at is None else read_increasing_rates(at, what="probability costs")
-    require_two(sample, "a difference of costs")
+    require_two_predictors(sample, "a difference of costs")
     draws = plan_draws(n_resamples, rng, progress)
     return difference_band(
         sample, COST_DIFFERENCE_BAND, _COST_DIFFERENCES, reference, x, confidence_level, draws
@@ -184,7 +184,7 @@ def _resampled_costs(
     return read(hulls_of(cases)), hull_draws(cases, read, draws.at(g)).values
 
 
-def _cost_limits(gaps: Gaps, confidence_level: float) -> Limits:
+def _cost_limits(gaps: CurveDifferences, confidence_level: float) -> Limits:
     floor = cost_floor(gaps.cases, gaps.pair, gaps.places)
     units = None if gaps.cases.cluster is None else cluster_units(cluster_sizes(gaps.cases))
     return cost_difference_limits(
@@ -302,7 +302,9 @@ def net_benefit_band(
     curves: list[Rules] = [(k,) for k in range(len(sample.predictors))]
     if reference is not None:
         curves = benefit_pairs(sample, reference)
-    risks = read_risks(sample, _threshold_grid(sample, low, high, n_points), prevalence)
+    risks = read_net_benefit_thresholds(
+        sample, _risk_threshold_grid(sample, low, high, n_points), prevalence
+    )
     codes = ["pooled-folds"] if sample.fold is not None else []
     found = [
         _benefit_band(part, group, rules, risks, confidence_level, draws.at(g, c))
@@ -310,12 +312,12 @@ def net_benefit_band(
         for c, rules in enumerate(curves)
     ]
     warn_of_doubts([*codes, *(code for _, notes in found for code in notes)], warned_doubts(sample))
-    stacked = stacked_columns if reference is None else difference_columns
+    stacked = stacked_curve_columns if reference is None else difference_band_columns
     columns = stacked(NET_BENEFIT_BAND, [band for band, _ in found])
     return answer_columns(NET_BENEFIT_BAND, sample, columns, draws)
 
 
-def _threshold_grid(sample: Sample, low: float, high: float, n_points: int) -> FloatArray:
+def _risk_threshold_grid(sample: Sample, low: float, high: float, n_points: int) -> FloatArray:
     """Return the risk thresholds: all at which calls change, if they are few, else even ones."""
     scores = sample.scores
     inside = np.unique(scores[(scores > low) & (scores < high)])
@@ -336,8 +338,10 @@ def _benefit_band(
     """Return the columns of the band of one curve, and its notes."""
     graded, names = risks.graded(part, rules)
     benefits = [benefit_of_rules(graded, rules, g, at) for g, at in enumerate(risks.stakes())]
-    low, high = benefit_band(benefits, band_df(graded.cases, benefits), confidence_level, draws)
-    notes = [*risks.codes(names), *benefit_codes(part, normal=False)]
+    low, high = benefit_band(
+        benefits, net_benefit_band_df(graded.cases, benefits), confidence_level, draws
+    )
+    notes = [*risks.codes(names), *net_benefit_case_notes(part, normal=False)]
     band = {
         "predictor": names[0],
         "reference": "" if len(rules) == 1 else [*names, TREAT_ALL][1],
@@ -349,7 +353,7 @@ def _benefit_band(
         "ci_high": high,
         "confidence_level": confidence_level,
         "scope": "simultaneous",
-        **class_sizes(part),
+        **class_size_columns(part),
         "method": BAND,
         "note": "; ".join(notes),
     }

@@ -26,16 +26,16 @@ from rocstats.estimate.claim import (
     hypothesis_columns,
     read_hypothesis,
 )
-from rocstats.estimate.compare import ComparedRow, Pair, comparison_frame, predictor_pairs
+from rocstats.estimate.compare import ComparedRow, PairToCompare, comparison_frame, predictor_pairs
 from rocstats.estimate.costs import (
     CostDifference,
     Costs,
-    at_fixed_thresholds,
-    at_selected_thresholds,
+    compare_costs_at_fixed_thresholds,
+    compare_costs_at_selected_cutoffs,
     cost_difference,
 )
 from rocstats.estimate.estimate import Result, undefined_result
-from rocstats.estimate.paired_tables import Calls, tabulated
+from rocstats.estimate.paired_tables import Calls, tabulated_calls
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.resample import (
     ResamplePlan,
@@ -221,15 +221,18 @@ def compare_costs(
     else:
         at = read_single_thresholds(threshold, sample.predictors)
         pairs = predictor_pairs(sample, list(at), reference)
-        differences = differences_at_thresholds(pairs, at, costs, tested)
+        differences = cost_differences_at_thresholds(pairs, at, costs, tested)
     return comparison_frame(COMPARE_COSTS, sample, adjust, differences, draws=draws)
 
 
 # --- Thresholds fixed before these cases were seen ------------------------------------------------
 
 
-def differences_at_thresholds(
-    pairs: Sequence[Pair], thresholds: Mapping[str, float], costs: Costs, tested: HypothesisPlan
+def cost_differences_at_thresholds(
+    pairs: Sequence[PairToCompare],
+    thresholds: Mapping[str, float],
+    costs: Costs,
+    tested: HypothesisPlan,
 ) -> Iterator[ComparedRow]:
     """Yield the difference of each pair at thresholds fixed before these cases were seen."""
     made: dict[tuple[int, int], Calls] = {}
@@ -238,17 +241,17 @@ def differences_at_thresholds(
         result = undefined_result("one-class")
         if not pair.lacks_class:
             difference = _relative_difference(pair, at, made, costs)
-            result = at_fixed_thresholds(difference, tested.over(costs.unit))
-        known = _pair_columns(pair, at, costs, tested, given=True)
-        yield known, result.times(costs.unit), _pair_notes(pair, result)
+            result = compare_costs_at_fixed_thresholds(difference, tested.over(costs.unit))
+        known = _compared_cost_columns(pair, at, costs, tested, given=True)
+        yield known, result.times(costs.unit), _compared_cost_notes(pair, result)
 
 
 def _relative_difference(
-    pair: Pair, at: Sequence[float], made: dict[tuple[int, int], Calls], costs: Costs
+    pair: PairToCompare, at: Sequence[float], made: dict[tuple[int, int], Calls], costs: Costs
 ) -> CostDifference:
     """Return the difference in units of the larger cost; ``made`` keeps calls of predictors."""
     # Without clusters the eight kinds of cases (class and both calls) replace the single cases.
-    first, second = tabulated(*pair.calls(at, made))
+    first, second = tabulated_calls(*pair.calls(at, made))
     return cost_difference(first.cases, first.called, second.called, costs.relative)
 
 
@@ -256,7 +259,7 @@ def _relative_difference(
 
 
 def differences_at_least_costs(
-    pairs: Sequence[Pair], costs: Costs, tested: HypothesisPlan, draws: ResamplePlan
+    pairs: Sequence[PairToCompare], costs: Costs, tested: HypothesisPlan, draws: ResamplePlan
 ) -> Iterator[ComparedRow]:
     """Yield the difference of each pair at the thresholds of least cost in these cases."""
     # By group: its pairs read the same resamples, which keep the correlation of their costs.
@@ -266,8 +269,8 @@ def differences_at_least_costs(
         part, g = pair.samples[0], pair.groups[0]
         if pair.lacks_class:
             result = undefined_result("one-class")
-            known = _pair_columns(pair, (np.nan, np.nan), costs, tested)
-            yield known, result, _pair_notes(pair, result)
+            known = _compared_cost_columns(pair, (np.nan, np.nan), costs, tested)
+            yield known, result, _compared_cost_notes(pair, result)
             continue
         if g not in resampled:
             least = _resampled_least_costs(part, costs, draws.at(g))
@@ -282,9 +285,9 @@ def differences_at_least_costs(
         else:
             gaps = least.values[:, i] - least.values[:, j]
             difference = _relative_difference(pair, at, made, costs)
-            result = at_selected_thresholds(difference, gaps, tested.over(costs.unit))
-        known = _pair_columns(pair, at, costs, tested) | {"n_resamples": draws.n_resamples}
-        codes = [*_pair_notes(pair, result), *redrawn_notes(least.n_redrawn)]
+            result = compare_costs_at_selected_cutoffs(difference, gaps, tested.over(costs.unit))
+        known = _compared_cost_columns(pair, at, costs, tested) | {"n_resamples": draws.n_resamples}
+        codes = [*_compared_cost_notes(pair, result), *redrawn_notes(least.n_redrawn)]
         yield known, result.times(costs.unit), codes
 
 
@@ -317,8 +320,8 @@ def _resampled_least_costs(sample: Sample, costs: Costs, draws: ResamplePlan) ->
 # --- Columns and notes ----------------------------------------------------------------------------
 
 
-def _pair_columns(
-    pair: Pair,
+def _compared_cost_columns(
+    pair: PairToCompare,
     at: tuple[float, float],
     costs: Costs,
     tested: HypothesisPlan,
@@ -340,7 +343,7 @@ def _pair_columns(
     }
 
 
-def _pair_notes(pair: Pair, result: Result) -> list[str]:
+def _compared_cost_notes(pair: PairToCompare, result: Result) -> list[str]:
     """Return the notes on the cases of a pair."""
     # Wald limits cover less with few cases; Tango's, of fixed thresholds, do not.
     sizes = ("few-clusters", "few-cases") if "/wald" in result.method else ("few-clusters",)

@@ -11,15 +11,25 @@ import pandas as pd
 
 from rocstats.curves.convex_hull import hulls_of, joint_hull
 from rocstats.curves.roc import RocPoints
-from rocstats.curves.superiority import loss_comparison, prevalence_of, require_two, winners
+from rocstats.curves.superiority import (
+    loss_comparison,
+    predictors_of_least_loss,
+    prevalence_given_or_of_cases,
+    require_two_predictors,
+)
 from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, unanswered
+from rocstats.estimate.answers import (
+    answer_row_without_result,
+    answer_rows,
+    class_size_columns,
+    lacks_class,
+)
 from rocstats.estimate.claim import index_pairs
 from rocstats.estimate.resample import (
     ResamplePlan,
     RngLike,
     enough_valid_resamples,
-    percentile_limits,
+    percentile_limits_of_draws,
     plan_draws,
     redrawn_notes,
     require_drawing,
@@ -137,21 +147,23 @@ def lc_index(
     0     early      late    -0.167
     """
     LC_INDEX.refuse_covariates(sample)
-    require_two(sample, "an LC index")
+    require_two_predictors(sample, "an LC index")
     if prevalence is not None:
         require_open_interval("prevalence", prevalence, 0, 1)
-    _require_prior(low, mode, high)
+    _require_triangular_cost_prior(low, mode, high)
     interval = require_choice("interval", interval, (None, "percentile"))
     require_open_interval("confidence_level", confidence_level, 0, 1)
     # A wrong number is refused without an interval too; the source is not touched then.
     require_drawing(n_resamples, rng, progress)
     draws = None if interval is None else plan_draws(n_resamples, rng, progress)
     pairs = index_pairs(sample.predictors, reference)
-    rows = list(_index_rows(sample, pairs, (low, mode, high), prevalence, draws, confidence_level))
+    rows = list(
+        _lc_index_rows(sample, pairs, (low, mode, high), prevalence, draws, confidence_level)
+    )
     return answer_rows(LC_INDEX, sample, rows, draws)
 
 
-def _require_prior(low: Any, mode: Any, high: Any) -> None:
+def _require_triangular_cost_prior(low: Any, mode: Any, high: Any) -> None:
     """Raise InputError unless 0 <= low <= mode <= high <= 1 and low < high."""
     # What is no number has the same message as a wrong order.
     numbers = all(isinstance(x, Real) and not isinstance(x, bool) for x in (low, mode, high))
@@ -169,7 +181,7 @@ Prior = tuple[float, float, float]
 """Lowest, most likely and highest cost share: a triangular distribution."""
 
 
-def _index_rows(
+def _lc_index_rows(
     sample: Sample,
     pairs: Sequence[tuple[int, int]],
     prior: Prior,
@@ -180,14 +192,18 @@ def _index_rows(
     """Yield the row of each pair in each group."""
 
     def indices(hulls: Sequence[RocPoints]) -> FloatArray:
-        return np.array([_pair_index(hulls[i], hulls[j], prior, prevalence) for i, j in pairs])
+        return np.array(
+            [_lc_index_of_pair(hulls[i], hulls[j], prior, prevalence) for i, j in pairs]
+        )
 
     for g, (group, part) in enumerate(sample.by_group()):
         one_class = lacks_class(part)
         pooled = ["pooled-folds"] if part.fold is not None else []
         reason = "one-class" if one_class else "no-interval"
-        known = {"group": group, "quantity": "lc_index", **class_sizes(part)}
-        unlimited = unanswered(LC_INDEX, known, [reason, *pooled, *sample_notes(part)])
+        known = {"group": group, "quantity": "lc_index", **class_size_columns(part)}
+        unlimited = answer_row_without_result(
+            LC_INDEX, known, [reason, *pooled, *sample_notes(part)]
+        )
         values = np.full(len(pairs), np.nan) if one_class else indices(hulls_of(part.cases))
         intervals: list[dict[str, Any]] = [{} for _ in pairs]
         if draws is not None and not one_class:
@@ -197,30 +213,32 @@ def _index_rows(
                 drawn = hull_draws(part.cases.pooled(), indices, plan)
             codes = [*pooled, *redrawn_notes(drawn.n_redrawn), *sample_notes(part)]
             intervals = [
-                _interval_columns(column, confidence_level, codes) for column in drawn.values.T
+                _lc_interval_columns(column, confidence_level, codes) for column in drawn.values.T
             ]
         for (i, j), value, interval in zip(pairs, values.tolist(), intervals, strict=True):
             names = {"predictor": part.predictors[i], "reference": part.predictors[j]}
             yield {**unlimited, **names, "estimate": value, **interval}
 
 
-def _pair_index(
+def _lc_index_of_pair(
     first: RocPoints, second: RocPoints, prior: Prior, prevalence: float | None
 ) -> float:
     """Return the index of two predictors from their hulls [adams-1999]."""
     # The hull of both has every cost at which the better of the two changes.
     hull = joint_hull([first, second])
-    return loss_comparison(*winners(hull, prevalence_of(hull, prevalence)), prior)
+    return loss_comparison(
+        *predictors_of_least_loss(hull, prevalence_given_or_of_cases(hull, prevalence)), prior
+    )
 
 
-def _interval_columns(
+def _lc_interval_columns(
     draws: FloatArray, confidence_level: float, codes: list[str]
 ) -> dict[str, Any]:
     """Return what an interval adds to a row; no limits where resamples do not vary."""
     # All draws are equal, as under perfect separation: their limits would have no width.
     if np.ptp(draws) == 0:
         return {"note": ["no-resampled-spread", *codes]}
-    low, high = (float(limit) for limit in percentile_limits(draws, confidence_level))
+    low, high = (float(limit) for limit in percentile_limits_of_draws(draws, confidence_level))
     # The middle of the draws is a single value: the range of all shows that resamples differ.
     if low == high:
         low, high = float(draws.min()), float(draws.max())

@@ -16,22 +16,28 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_name, require_open_interval
-from rocstats.estimate.answers import answer_rows, class_sizes, lacks_class, result_row, unanswered
+from rocstats.estimate.answers import (
+    answer_row_of_result,
+    answer_row_without_result,
+    answer_rows,
+    class_size_columns,
+    lacks_class,
+)
 from rocstats.estimate.areas import size_codes
 from rocstats.estimate.benefit import (
     BENEFIT_INTERVALS,
     Benefit,
     BenefitInterval,
-    Graded,
+    GradedCases,
     Stakes,
     benefit_limits,
     benefit_test,
     case_benefits,
-    grade,
+    cases_graded_by_thresholds,
     mean_benefit,
     net_benefit_difference,
-    over_treat_all,
-    standardized,
+    net_benefit_over_treat_all,
+    standardized_benefit_of_calls,
 )
 from rocstats.estimate.benefit import benefit_of_calls as net_benefit_at
 from rocstats.estimate.claim import (
@@ -45,8 +51,8 @@ from rocstats.estimate.claim import (
 )
 from rocstats.estimate.compare import ComparedRow, comparison_frame
 from rocstats.estimate.estimate import Estimate, Result, undefined_result
-from rocstats.estimate.precision import Prevalence, row_prevalence
-from rocstats.estimate.quantiles import Alternative, quantile
+from rocstats.estimate.precision import PrecisionPrevalence, prevalence_of_precision_row
+from rocstats.estimate.quantiles import Alternative, t_quantile
 from rocstats.estimate.shares import WeightedCases, effective_units
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.facts.measures import of_family, range_of
@@ -189,7 +195,7 @@ def net_benefit(
     at = read_risk_thresholds(risk_threshold)
     interval = require_choice("interval", interval, BENEFIT_INTERVALS)
     plan = read_hypothesis("difference", None, "two-sided", 0.0, confidence_level)
-    risks = read_risks(sample, at, prevalence, threshold)
+    risks = read_net_benefit_thresholds(sample, at, prevalence, threshold)
     rows = [
         {"group": group, "predictor": name, **row}
         for group, part in sample.by_group()
@@ -206,14 +212,14 @@ def _benefit_rows(
     treats_all = name == TREAT_ALL
     k = 0 if treats_all else part.predictors.index(name)
     cuts = risks.cuts[part.predictors[k]]
-    graded = grade(part.cases, [k], [cuts])
+    graded = cases_graded_by_thresholds(part.cases, [k], [cuts])
     columns = {
         "direction": ">=" if part.higher_is_positive[k] or treats_all else "<=",
-        "prevalence": row_prevalence(part, Prevalence(risks.prevalence)),
+        "prevalence": prevalence_of_precision_row(part, PrecisionPrevalence(risks.prevalence)),
         "confidence_level": plan.confidence_level,
-        **class_sizes(part),
+        **class_size_columns(part),
     }
-    codes = [*risks.codes([name]), *benefit_codes(part, normal=interval == "wald")]
+    codes = [*risks.codes([name]), *net_benefit_case_notes(part, normal=interval == "wald")]
     errors = np.zeros((len(cuts), len(BENEFIT_QUANTITIES)))
     if not treats_all and not lacks_class(part):
         errors = np.broadcast_to(
@@ -241,17 +247,17 @@ def _benefit_rows(
                 if part.sample_weight is not None:
                     result = undefined_result("weights-need-bootstrap", result.estimate)
             known = {**row, "quantity": quantity, BINNING_ERROR: errors[g, q]}
-            yield result_row(NET_BENEFIT, known, result, codes)
+            yield answer_row_of_result(NET_BENEFIT, known, result, codes)
 
 
 def _benefit_estimates(part: Sample, k: int, cuts: FloatArray, risks: RiskThresholds) -> FloatArray:
     """Return each of ``BENEFIT_QUANTITIES`` at each risk threshold: all rise with the curve."""
-    graded = grade(part.cases, [k], [cuts])
+    graded = cases_graded_by_thresholds(part.cases, [k], [cuts])
     rows = [
         (
             net_benefit_at(graded.cases, graded.called(g), at).value,
-            standardized(graded.cases, graded.called(g), at).value,
-            over_treat_all(graded.cases, graded.called(g), at).value / at.odds,
+            standardized_benefit_of_calls(graded.cases, graded.called(g), at).value,
+            net_benefit_over_treat_all(graded.cases, graded.called(g), at).value / at.odds,
         )
         for g, at in enumerate(risks.stakes())
     ]
@@ -271,14 +277,14 @@ def _benefit_result(
     """Return one quantity with limits, none if it is ``fixed`` by the known prevalence."""
     if quantity == "interventions_avoided":
         # (NB - NB of treating all)/odds [vickers-2006].
-        gain = benefit_limits(over_treat_all(cases, called, at), interval, plan)
+        gain = benefit_limits(net_benefit_over_treat_all(cases, called, at), interval, plan)
         return gain._replace(
             estimate=gain.estimate / at.odds,
             se=gain.se / at.odds,
             ci_low=gain.ci_low / at.odds,
             ci_high=gain.ci_high / at.odds,
         )
-    measure = net_benefit_at if quantity == "net_benefit" else standardized
+    measure = net_benefit_at if quantity == "net_benefit" else standardized_benefit_of_calls
     benefit = measure(cases, called, at)
     if fixed:
         return undefined_result("given-prevalence", benefit.value)
@@ -410,7 +416,7 @@ def compare_net_benefit(
     interval = require_choice("interval", interval, BENEFIT_INTERVALS)
     plan = read_hypothesis(hypothesis, margin, alternative, 0.0, confidence_level)
     COMPARE_NET_BENEFIT.require_roles(sample)
-    risks = read_risks(sample, at, prevalence, threshold)
+    risks = read_net_benefit_thresholds(sample, at, prevalence, threshold)
     differences = _benefit_differences(sample, pairs, risks, interval, plan)
     return comparison_frame(COMPARE_NET_BENEFIT, sample, adjust, differences)
 
@@ -439,11 +445,13 @@ def _benefit_differences(
                 "quantity": "net_benefit",
                 "direction": directions[0],
                 "reference_direction": directions[1],
-                "prevalence": row_prevalence(part, Prevalence(risks.prevalence)),
+                "prevalence": prevalence_of_precision_row(
+                    part, PrecisionPrevalence(risks.prevalence)
+                ),
                 **hypothesis_columns(plan),
-                **class_sizes(part),
+                **class_size_columns(part),
             }
-            codes = [*risks.codes(names), *benefit_codes(part, normal=interval == "wald")]
+            codes = [*risks.codes(names), *net_benefit_case_notes(part, normal=interval == "wald")]
             for g, at in enumerate(risks.stakes()):
                 result = undefined_result("one-class")
                 if not lacks_class(part):
@@ -456,13 +464,13 @@ def _benefit_differences(
                 yield {**known, **cutoffs}, result, codes
 
 
-def benefit_of_rules(graded: Graded, rules: Rules, g: int, at: Stakes) -> Benefit:
+def benefit_of_rules(graded: GradedCases, rules: Rules, g: int, at: Stakes) -> Benefit:
     """Return the net benefit of one predictor, less that of its reference if there is one."""
     called = graded.called(g)
     if len(rules) == 1:
         return net_benefit_at(graded.cases, called, at)
     if rules[1] is None:
-        return over_treat_all(graded.cases, called, at)
+        return net_benefit_over_treat_all(graded.cases, called, at)
     return net_benefit_difference(graded.cases, called, graded.called(g, 1), at)
 
 
@@ -555,16 +563,16 @@ def mean_net_benefit(
     require_open_interval("confidence_level", confidence_level, 0, 1)
     each: list[Rules] = [(k,) for k in (*range(len(sample.predictors)), None)]
     pairs = each if reference is None else benefit_pairs(sample, reference)
-    risks = read_risks(sample, np.array([low, high]), prevalence)
+    risks = read_net_benefit_thresholds(sample, np.array([low, high]), prevalence)
     rows = [
-        {"group": group, **_mean_row(part, rules, risks, confidence_level)}
+        {"group": group, **_mean_net_benefit_row(part, rules, risks, confidence_level)}
         for group, part in sample.by_group()
         for rules in pairs
     ]
     return answer_rows(MEAN_NET_BENEFIT, sample, rows)
 
 
-def _mean_row(
+def _mean_net_benefit_row(
     part: Sample, rules: Rules, risks: RiskThresholds, confidence_level: float
 ) -> dict[str, Any]:
     """Return the row of one rule, or of a pair."""
@@ -577,24 +585,26 @@ def _mean_row(
         "range_axis": "risk_threshold",
         "range_low": low,
         "range_high": high,
-        "prevalence": row_prevalence(part, Prevalence(risks.prevalence)),
+        "prevalence": prevalence_of_precision_row(part, PrecisionPrevalence(risks.prevalence)),
         "confidence_level": confidence_level,
-        **class_sizes(part),
+        **class_size_columns(part),
     }
-    codes = [*risks.codes(names), *benefit_codes(part, normal=True)]
+    codes = [*risks.codes(names), *net_benefit_case_notes(part, normal=True)]
     if lacks_class(part):
-        return unanswered(MEAN_NET_BENEFIT, columns, ["one-class", *codes])
-    first, *others = (_benefits_by_case(part, k, low, high) for k in rules)
+        return answer_row_without_result(MEAN_NET_BENEFIT, columns, ["one-class", *codes])
+    first, *others = (_mean_net_benefit_by_case(part, k, low, high) for k in rules)
     values = first - others[0] if others else first
     weight = np.ones(len(values)) if part.cases.weight is None else part.cases.weight
     cluster = None if part.cluster is None else part.cluster.codes
     cases = WeightedCases(part.is_positive, weight, cluster)
     mean = mean_benefit(cases, values, risks.prevalence)
     columns["estimate"] = mean.value
-    note = _no_limits_note(part, mean, fixed=rules == (None,) and risks.prevalence is not None)
+    note = _note_why_no_benefit_limits(
+        part, mean, fixed=rules == (None,) and risks.prevalence is not None
+    )
     if note:
-        return unanswered(MEAN_NET_BENEFIT, columns, [note, *codes])
-    reach = quantile((1 + confidence_level) / 2, effective_units(cases, mean.influence)) * mean.se
+        return answer_row_without_result(MEAN_NET_BENEFIT, columns, [note, *codes])
+    reach = t_quantile((1 + confidence_level) / 2, effective_units(cases, mean.influence)) * mean.se
     ends = range_of("mean_net_benefit", difference=bool(others))
     ci_low, ci_high = np.clip([mean.value - reach, mean.value + reach], *ends).tolist()
     word = "influence" if part.cluster is None else "cluster-influence"
@@ -608,13 +618,13 @@ def _mean_row(
     }
 
 
-def _benefits_by_case(part: Sample, k: int | None, low: float, high: float) -> FloatArray:
+def _mean_net_benefit_by_case(part: Sample, k: int | None, low: float, high: float) -> FloatArray:
     """Return what each case adds to the mean; treating all takes every risk for 1."""
     risk = np.ones(len(part.is_positive)) if k is None else part.scores[k]
     return case_benefits(risk, part.is_positive, low, high)
 
 
-def _no_limits_note(part: Sample, mean: Estimate, *, fixed: bool) -> str:
+def _note_why_no_benefit_limits(part: Sample, mean: Estimate, *, fixed: bool) -> str:
     """Return the note that says why there are no limits, "" where there are."""
     if part.sample_weight is not None:
         return "weights-need-bootstrap"
@@ -646,18 +656,20 @@ class RiskThresholds(NamedTuple):
         """Return the stakes at each risk threshold."""
         return [Stakes(risk, self.prevalence) for risk in self.at.tolist()]
 
-    def graded(self, part: Sample, rules: Rules) -> tuple[Graded, list[str]]:
+    def graded(self, part: Sample, rules: Rules) -> tuple[GradedCases, list[str]]:
         """Return the cases by their grades, and the names of the predictors among the rules."""
         predictors = [k for k in rules if k is not None]
         names = [part.predictors[k] for k in predictors]
-        return grade(part.cases, predictors, [self.cuts[name] for name in names]), names
+        return cases_graded_by_thresholds(
+            part.cases, predictors, [self.cuts[name] for name in names]
+        ), names
 
     def codes(self, names: Sequence[str]) -> list[str]:
         """Return the note on scores that are taken as risks, if some of the names have them."""
         return ["scores-taken-as-risks"] if self.risks.intersection(names) else []
 
 
-def read_risks(
+def read_net_benefit_thresholds(
     sample: Sample, at: FloatArray, prevalence: Any, threshold: Any = None
 ) -> RiskThresholds:
     """Return the thresholds of all predictors; raise InputError for scores that are no risks."""
@@ -690,7 +702,7 @@ def benefit_pairs(sample: Sample, reference: Any) -> list[Rules]:
     return list(index_pairs(sample.predictors, reference))
 
 
-def benefit_codes(part: Sample, *, normal: bool) -> list[str]:
+def net_benefit_case_notes(part: Sample, *, normal: bool) -> list[str]:
     """Return the notes on the cases; few cases matter to normal limits only."""
     wanted = ("few-clusters", "few-cases") if normal else ("few-clusters",)
     return [

@@ -20,18 +20,18 @@ from rocstats.errors import require_choice
 from rocstats.estimate.answers import (
     BELOW_CHANCE,
     answer_columns,
+    answer_row_without_result,
     answer_rows,
     answerable_predictors,
-    class_sizes,
+    class_size_columns,
     lacks_class,
     predictor_rows,
-    stacked_columns,
-    unanswered,
+    stacked_curve_columns,
 )
 from rocstats.estimate.areas import (
     AreaTest,
-    area_units,
     infer_area,
+    numbers_of_independent_units,
     read_area_test,
     size_codes,
     snap_to_boundary,
@@ -45,15 +45,19 @@ from rocstats.estimate.claim import (
     index_pairs,
     read_hypothesis,
 )
-from rocstats.estimate.compare import ComparedRow, comparison_frame, require_several
-from rocstats.estimate.contrasts import contrast_variance, infer_contrast, with_variance_word
+from rocstats.estimate.compare import ComparedRow, comparison_frame, require_two_names_to_compare
+from rocstats.estimate.contrasts import (
+    contrast_variance,
+    contrast_with_variance_word,
+    infer_contrast,
+)
 from rocstats.estimate.estimate import Result, undefined_result
 from rocstats.estimate.influence import (
     AreaCovariance,
     ClassInfluence,
     FoldInfluence,
+    area_covariance_of_influence,
     contrast_df,
-    covariance_of,
 )
 from rocstats.estimate.intervals import Area
 from rocstats.estimate.quantiles import Alternative
@@ -67,10 +71,10 @@ from rocstats.inference.covariates.regression import (
     CovariateDesign,
     Regression,
     covariate_design,
-    extrapolated,
-    read_score,
+    covariate_residuals,
+    note_on_extrapolated_positives,
     require_covariates,
-    residuals,
+    score_for_regression,
 )
 from rocstats.study.base import sample_notes, warned_doubts
 from rocstats.study.points import read_points_of_curve
@@ -189,21 +193,28 @@ def adjusted_auc(
     require_covariates(sample)
     labels = [label for label, _ in sample.by_group()]
     rows = predictor_rows(
-        sample, lambda part, g, k: [_adjusted_row(part, labels[g], k, residuals, test)]
+        sample, lambda part, g, k: [_adjusted_area_row(part, labels[g], k, residuals, test)]
     )
     return answer_rows(ADJUSTED_AUC, sample, rows)
 
 
-def _adjusted_row(
+def _adjusted_area_row(
     part: Sample, group: str, k: int, residuals: Residuals, test: AreaTest
 ) -> dict[str, Any]:
-    columns = {**FULL_AREA, "quantity": "adjusted_auc", **test.columns(), **class_sizes(part)}
+    columns = {
+        **FULL_AREA,
+        "quantity": "adjusted_auc",
+        **test.columns(),
+        **class_size_columns(part),
+    }
     if lacks_class(part):
-        return unanswered(ADJUSTED_AUC, columns, ["one-class", *sample_notes(part)])
+        return answer_row_without_result(ADJUSTED_AUC, columns, ["one-class", *sample_notes(part)])
     adjusted = adjusted_areas(part, group, [k], residuals)
     area = adjusted.area(0, part)
     if np.isnan(area.value):
-        return unanswered(ADJUSTED_AUC, columns, [NO_RESIDUAL_SPREAD, *sample_notes(part)])
+        return answer_row_without_result(
+            ADJUSTED_AUC, columns, [NO_RESIDUAL_SPREAD, *sample_notes(part)]
+        )
     found = infer_area(area, "logit-t", test)
     variance = adjusted_variance_word(part, residuals) if found.method == "logit-t" else "none"
     codes = [*found.codes, *adjusted.codes, *([BELOW_CHANCE] if found.ci_high < 0.5 else [])]
@@ -211,7 +222,7 @@ def _adjusted_row(
         **columns,
         **found.columns(),
         "method": f"{variance}/{found.method}",
-        "note": case_codes(part, codes),
+        "note": with_covariate_case_notes(part, codes),
     }
 
 
@@ -220,7 +231,7 @@ def adjusted_variance_word(part: Sample, residuals: Residuals) -> str:
     return f"adjusted-{residuals}{'' if part.cluster is None else '-cluster'}"
 
 
-def case_codes(part: Sample, codes: Sequence[str]) -> list[str]:
+def with_covariate_case_notes(part: Sample, codes: Sequence[str]) -> list[str]:
     """Return some notes, and those on the cases."""
     sizes = [code for code in size_codes(part.cases) if code in ("few-cases", "few-clusters")]
     return [*codes, *sizes, *sample_notes(part)]
@@ -326,7 +337,7 @@ def compare_adjusted_auc(
     adjust = require_choice("adjust", adjust, ADJUSTMENTS)
     plan = read_hypothesis(hypothesis, margin, alternative, null_value, confidence_level)
     require_covariates(sample)
-    require_several(sample.predictors, "predictors")
+    require_two_names_to_compare(sample.predictors, "predictors")
     require_same_cases(sample)
     claim = Claim(plan, adjust, index_pairs(sample.predictors, reference))
     differences = _adjusted_differences(sample, residuals, claim)
@@ -341,14 +352,14 @@ def _adjusted_differences(
         adjusted, codes = None, sample_notes(part)
         if not lacks_class(part):
             adjusted = adjusted_areas(part, group, range(len(part.predictors)), residuals)
-            codes = case_codes(part, adjusted.codes)
+            codes = with_covariate_case_notes(part, adjusted.codes)
         for pair in claim.pairs:
             known = {
                 **FULL_AREA,
                 "quantity": "adjusted_auc",
                 "group": group,
                 **claim.words(part, pair),
-                **class_sizes(part),
+                **class_size_columns(part),
             }
             if adjusted is None:
                 yield known, undefined_result("one-class"), codes
@@ -357,7 +368,7 @@ def _adjusted_differences(
             else:
                 result = _adjusted_difference(part, adjusted, pair, claim.tested)
                 word = adjusted_variance_word(part, residuals)
-                yield known, with_variance_word(result, word), codes
+                yield known, contrast_with_variance_word(result, word), codes
 
 
 def _adjusted_difference(
@@ -471,21 +482,21 @@ def adjusted_roc_curve(
             continue
         weight = None if scored.frequency is None else scored.frequency[scored.is_positive]
         if rates is None:
-            at, tpr = curve_vertices(found.placement, weight)
+            at, tpr = adjusted_curve_vertices(found.placement, weight)
         else:
-            at, tpr = rates, rates_at(rates, found.placement, weight)
+            at, tpr = rates, adjusted_tpr_at_fpr(rates, found.placement, weight)
         texts = {"predictor": name, "group": group, "fold": ""}
         curves.append(
             {**texts, "fpr": at, "tpr": tpr, "method": adjusted_variance_word(sample, residuals)}
         )
     warn_of_doubts(codes, warned_doubts(sample))
-    columns = stacked_columns(ADJUSTED_ROC_CURVE, curves)
+    columns = stacked_curve_columns(ADJUSTED_ROC_CURVE, curves)
     return answer_columns(ADJUSTED_ROC_CURVE, sample, columns)
 
 
-def curve_vertices(placement: FloatArray, weight: FloatArray | None) -> FloatArray:
+def adjusted_curve_vertices(placement: FloatArray, weight: FloatArray | None) -> FloatArray:
     """Return the vertices (2 x v) of the staircase from (0, 0) to (1, 1)."""
-    rate, share = _staircase(placement, weight)
+    rate, share = _adjusted_curve_steps(placement, weight)
     before = np.concatenate([[0.0], share[:-1]])
     fpr = np.concatenate([[0.0], np.repeat(rate, 2), [1.0]])
     tpr = np.concatenate([[0.0], np.column_stack([before, share]).ravel(), [1.0]])
@@ -495,15 +506,19 @@ def curve_vertices(placement: FloatArray, weight: FloatArray | None) -> FloatArr
     return np.asarray(vertices[:, np.concatenate([[True], moved])])
 
 
-def rates_at(fpr: FloatArray, placement: FloatArray, weight: FloatArray | None) -> FloatArray:
+def adjusted_tpr_at_fpr(
+    fpr: FloatArray, placement: FloatArray, weight: FloatArray | None
+) -> FloatArray:
     """Return the share of positives with 1 - U at most each false positive rate."""
-    rate, share = _staircase(placement, weight)
+    rate, share = _adjusted_curve_steps(placement, weight)
     # 1 - U is rounded: a rate that is meant to be k/n must find it.
     below = np.searchsorted(rate, fpr + SAME, side="right")
     return np.asarray(np.concatenate([[0.0], share])[below])
 
 
-def _staircase(placement: FloatArray, weight: FloatArray | None) -> tuple[FloatArray, FloatArray]:
+def _adjusted_curve_steps(
+    placement: FloatArray, weight: FloatArray | None
+) -> tuple[FloatArray, FloatArray]:
     """Return the false positive rates of the steps, rising, and the share up to each."""
     rate, row = np.unique(1 - placement, return_inverse=True)
     # Patients who are alike have one rate, whatever the rounding of their residuals.
@@ -529,7 +544,10 @@ class AdjustedAreas(NamedTuple):
         """Return one of the areas for its interval."""
         variance = clear_rounding(float(self.covariance.covariance[row, row]))
         return Area(
-            self.areas[row].value, variance, self.covariance.df(row), *area_units(part.cases)
+            self.areas[row].value,
+            variance,
+            self.covariance.df(row),
+            *numbers_of_independent_units(part.cases),
         )
 
 
@@ -548,15 +566,21 @@ def adjusted_areas(
         )
     ]
     influence = FoldInfluence(np.array([area.value for area in areas]), *sides)
-    return AdjustedAreas(areas, covariance_of(part.cases, influence), extrapolated(design, part))
+    return AdjustedAreas(
+        areas,
+        area_covariance_of_influence(part.cases, influence),
+        note_on_extrapolated_positives(design, part),
+    )
 
 
 def _area_of_predictor(
     part: Sample, k: int, design: CovariateDesign, residuals: Residuals
 ) -> AdjustedArea:
-    score = read_score(part, k, design)
+    score = score_for_regression(part, k, design)
     positive = part.is_positive
-    positives = Positives(score[positive], design.matrix[positive], design.weight[positive])
+    positives = PositivesWithCovariates(
+        score[positive], design.matrix[positive], design.weight[positive]
+    )
     return adjusted_area(positives, design.fit(score), residuals)
 
 
@@ -568,7 +592,7 @@ _SAME_RESIDUAL = 1e-12
 _PAIRS_AT_ONCE = 2**20
 
 
-class Positives(NamedTuple):
+class PositivesWithCovariates(NamedTuple):
     """Scores of the positives (u), their covariates (u x p) and the number of cases of a row."""
 
     score: FloatArray
@@ -588,7 +612,9 @@ class AdjustedArea(NamedTuple):
     of_negatives: FloatArray
 
 
-def adjusted_area(positives: Positives, negatives: Regression, kind: Residuals) -> AdjustedArea:
+def adjusted_area(
+    positives: PositivesWithCovariates, negatives: Regression, kind: Residuals
+) -> AdjustedArea:
     """Return A = mean of U_i, the placements of the positives among the negatives.
 
     NaN for normal residuals that do not vary.
@@ -596,9 +622,9 @@ def adjusted_area(positives: Positives, negatives: Regression, kind: Residuals) 
     place = _normal_placements if kind == "normal" else _empirical_placements
     # Where covariates explain the negatives whole any unit does: the placements are 0, 1/2 or 1.
     unit = negatives.s or float(np.abs(positives.score).max(initial=0.0)) or 1.0
-    rest = residuals(positives.score, positives.design, negatives.coefficients)
+    rest = covariate_residuals(positives.score, positives.design, negatives.coefficients)
     placement, of_negatives = place(positives, rest / unit, negatives, unit)
-    value = _weighted_mean(placement, positives.weight)
+    value = _weighted_mean_placement(placement, positives.weight)
     return AdjustedArea(
         value if np.isnan(value) else snap_to_boundary(value),
         placement,
@@ -609,24 +635,24 @@ def adjusted_area(positives: Positives, negatives: Regression, kind: Residuals) 
 
 
 def _empirical_placements(
-    positives: Positives, z: FloatArray, negatives: Regression, unit: float
+    positives: PositivesWithCovariates, z: FloatArray, negatives: Regression, unit: float
 ) -> tuple[FloatArray, FloatArray]:
     """Return U_i, the share of residuals e_j below z_i, and the influence of the negatives.
 
     That is (V_j - A)/n, V_j the share of z_i above e_j, plus what its move of b does to A.
     """
     e = negatives.residual / unit
-    codes = _tie_codes(np.concatenate([z, e]))
+    codes = _residual_tie_codes(np.concatenate([z, e]))
     of_z, of_e = codes[: len(z)], codes[len(z) :]
-    below = _shares_below(of_z, of_e, negatives.weight)
-    above = 1 - _shares_below(of_e, of_z, positives.weight)
+    below = _residual_shares_below(of_z, of_e, negatives.weight)
+    above = 1 - _residual_shares_below(of_e, of_z, positives.weight)
     slope = _area_slope(positives, z, negatives, e) / unit
-    value = _weighted_mean(below, positives.weight)
+    value = _weighted_mean_placement(below, positives.weight)
     return below, (above - value) / negatives.size + negatives.moves() @ slope
 
 
 def _normal_placements(
-    positives: Positives, z: FloatArray, negatives: Regression, unit: float
+    positives: PositivesWithCovariates, z: FloatArray, negatives: Regression, unit: float
 ) -> tuple[FloatArray, FloatArray]:
     """Return U_i = Phi(z_i), and the influence of the negatives by their moves of b and s."""
     if negatives.s == 0:
@@ -641,14 +667,14 @@ def _normal_placements(
 
 
 def _area_slope(
-    positives: Positives, z: FloatArray, negatives: Regression, e: FloatArray
+    positives: PositivesWithCovariates, z: FloatArray, negatives: Regression, e: FloatArray
 ) -> FloatArray:
     """Return the derivative of the area by the coefficients, times s.
 
     It is the mean over pairs of K_h(z_i - e_j) (X_j - X_i), K the normal density. The derivative
     by s vanishes, since z and e are ranked in one unit.
     """
-    width = _bandwidth(positives, z, negatives, e)
+    width = _residual_difference_bandwidth(positives, z, negatives, e)
     total = np.zeros(negatives.design.shape[1])
     if not width > 0:
         return total
@@ -662,18 +688,20 @@ def _area_slope(
     return np.asarray(total / (np.sqrt(2 * np.pi) * width * pairs))
 
 
-def _bandwidth(positives: Positives, z: FloatArray, negatives: Regression, e: FloatArray) -> float:
+def _residual_difference_bandwidth(
+    positives: PositivesWithCovariates, z: FloatArray, negatives: Regression, e: FloatArray
+) -> float:
     """Return Silverman's 1.06 sd m^(-1/5) of the differences z_i - e_j, m the smaller class."""
     # Over all pairs the variance of a difference is the sum of both variances.
     spread = sum(
-        _weighted_mean((v - _weighted_mean(v, w)) ** 2, w)
+        _weighted_mean_placement((v - _weighted_mean_placement(v, w)) ** 2, w)
         for v, w in ((z, positives.weight), (e, negatives.weight))
     )
     fewer = min(float(positives.weight.sum()), negatives.size)
     return float(1.06 * np.sqrt(spread) * fewer**-0.2)
 
 
-def _tie_codes(values: FloatArray) -> IntArray:
+def _residual_tie_codes(values: FloatArray) -> IntArray:
     """Return the rank of each value among the distinct ones; rounding makes no difference."""
     order = np.argsort(values, kind="stable")
     steps = np.diff(values[order], prepend=values[order[:1]]) > _SAME_RESIDUAL
@@ -682,12 +710,12 @@ def _tie_codes(values: FloatArray) -> IntArray:
     return codes
 
 
-def _shares_below(at: IntArray, codes: IntArray, weight: FloatArray) -> FloatArray:
+def _residual_shares_below(at: IntArray, codes: IntArray, weight: FloatArray) -> FloatArray:
     """Return the share of rows below each place, of those at it one half."""
     counts = np.bincount(codes, weight, max(int(at.max()), int(codes.max())) + 1)
     middle = np.cumsum(counts) - counts / 2
     return np.asarray(middle[at] / weight.sum())
 
 
-def _weighted_mean(values: FloatArray, weight: FloatArray) -> float:
+def _weighted_mean_placement(values: FloatArray, weight: FloatArray) -> float:
     return float(np.sum(values * weight) / weight.sum())

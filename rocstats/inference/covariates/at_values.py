@@ -17,16 +17,16 @@ import pandas as pd
 from rocstats.errors import InputError
 from rocstats.estimate.answers import (
     BELOW_CHANCE,
+    answer_row_without_result,
     answer_rows,
-    class_sizes,
+    class_size_columns,
     lacks_class,
     predictor_rows,
-    unanswered,
 )
 from rocstats.estimate.areas import (
     AreaTest,
-    area_units,
     infer_area,
+    numbers_of_independent_units,
     read_area_test,
     snap_to_boundary,
 )
@@ -40,14 +40,14 @@ from rocstats.inference.covariates.adjusted import (
     NO_FOLDS,
     NO_RESIDUAL_SPREAD,
     NO_WEIGHTS,
-    case_codes,
+    with_covariate_case_notes,
 )
 from rocstats.inference.covariates.regression import (
     CovariateDesign,
     Regression,
     covariate_design,
-    read_score,
     require_covariates,
+    score_for_regression,
 )
 from rocstats.study.base import Covariate, sample_notes
 from rocstats.study.points import number_array
@@ -209,16 +209,22 @@ def _rows_at_values(
     part: Sample, group: str, k: int, values: list[CovariateValues], test: AreaTest
 ) -> list[dict[str, Any]]:
     """Return the row of predictor ``k`` at each combination of values."""
-    columns = {**FULL_AREA, "quantity": "covariate_auc", **test.columns(), **class_sizes(part)}
+    columns = {
+        **FULL_AREA,
+        "quantity": "covariate_auc",
+        **test.columns(),
+        **class_size_columns(part),
+    }
     if lacks_class(part):
         codes = ["one-class", *sample_notes(part)]
         return [
-            unanswered(COVARIATE_AUC, {**columns, "covariates": one.text}, codes) for one in values
+            answer_row_without_result(COVARIATE_AUC, {**columns, "covariates": one.text}, codes)
+            for one in values
         ]
     design = covariate_design(part, group)
     for positive in (False, True):
         design.require_fit(positive=positive)
-    score = read_score(part, k, design)
+    score = score_for_regression(part, k, design)
     positives, negatives = (design.fit(score, positive=positive) for positive in (True, False))
     rows = []
     for one in values:
@@ -226,15 +232,17 @@ def _rows_at_values(
         area = area_at_values(_design_row(one, design, part), positives, negatives)
         if np.isnan(area.value):
             codes = [NO_RESIDUAL_SPREAD, *sample_notes(part)]
-            rows.append(unanswered(COVARIATE_AUC, known, codes))
+            rows.append(answer_row_without_result(COVARIATE_AUC, known, codes))
             continue
         found = infer_area(
-            Area(area.value, area.se**2, np.inf, *area_units(part.cases)), "probit", test
+            Area(area.value, area.se**2, np.inf, *numbers_of_independent_units(part.cases)),
+            "probit",
+            test,
         )
         codes = [*found.codes, *_extrapolation_notes(one, design, part)]
         codes += [BELOW_CHANCE] if found.ci_high < 0.5 else []
         method = f"regression/{found.method}"
-        note = case_codes(part, codes)
+        note = with_covariate_case_notes(part, codes)
         rows.append({**known, **found.columns(), "method": method, "note": note})
     return rows
 

@@ -63,14 +63,16 @@ class Regression(NamedTuple):
         return np.asarray(self.design @ self.inverse * self.residual[:, np.newaxis])
 
 
-def fit_regression(score: FloatArray, design: FloatArray, weight: FloatArray) -> Regression:
+def fit_covariate_regression(
+    score: FloatArray, design: FloatArray, weight: FloatArray
+) -> Regression:
     """Return the regression of scores; s is 0 where the covariates explain them whole."""
     # WLS by the multiplicities of rows is OLS of the cases one by one.
     from statsmodels.regression.linear_model import WLS
 
     fitted = WLS(score, design, weights=weight).fit()
     coefficients = np.asarray(fitted.params, dtype=np.float64)
-    residual = residuals(score, design, coefficients)
+    residual = covariate_residuals(score, design, coefficients)
     df = float(weight.sum()) - len(coefficients)
     s = float(np.sqrt(np.sum(weight * residual**2) / df))
     if not s > _NO_RESIDUAL * np.abs(score).max(initial=0.0):
@@ -79,7 +81,9 @@ def fit_regression(score: FloatArray, design: FloatArray, weight: FloatArray) ->
     return Regression(coefficients, s, inverse, design, residual, weight)
 
 
-def residuals(score: FloatArray, design: FloatArray, coefficients: FloatArray) -> FloatArray:
+def covariate_residuals(
+    score: FloatArray, design: FloatArray, coefficients: FloatArray
+) -> FloatArray:
     """Return scores less their prediction."""
     # Column by column: a matrix product may round equal rows apart, which would break ties.
     rest = score.copy()
@@ -165,7 +169,7 @@ class CovariateDesign(NamedTuple):
     def fit(self, score: FloatArray, *, positive: bool = False) -> Regression:
         """Return the regression of the scores of a class."""
         members = self.rows(positive=positive)
-        return fit_regression(score[members], self.matrix[members], self.weight[members])
+        return fit_covariate_regression(score[members], self.matrix[members], self.weight[members])
 
 
 def covariate_design(part: Sample, group: str) -> CovariateDesign:
@@ -206,7 +210,7 @@ def _covariate_term(
     )
 
 
-def extrapolated(design: CovariateDesign, part: Sample) -> list[str]:
+def note_on_extrapolated_positives(design: CovariateDesign, part: Sample) -> list[str]:
     """Return the note on positives with covariates outside the range of the negatives."""
     values = part.covariate
     assert values is not None
@@ -217,7 +221,7 @@ def extrapolated(design: CovariateDesign, part: Sample) -> list[str]:
     return [f"extrapolates={number:.0f}"] if number else []
 
 
-def read_score(part: Sample, k: int, design: CovariateDesign) -> FloatArray:
+def score_for_regression(part: Sample, k: int, design: CovariateDesign) -> FloatArray:
     """Return scores that rise with the positive class, less the mean of the negatives."""
     score = part.scores[k]
     if not np.isfinite(score).all():

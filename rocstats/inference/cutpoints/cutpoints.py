@@ -24,19 +24,19 @@ from rocstats.curves.criteria import (
     ThresholdAt,
     best_vertices,
     candidate_vertices,
-    last_alike,
+    last_vertex_calling_alike,
     read_criterion,
     read_cutpoint_request,
 )
 from rocstats.curves.roc import RocPoints, roc_points
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.estimate.answers import (
+    answer_row_of_result,
+    answer_row_without_result,
     answer_rows,
-    class_sizes,
+    class_size_columns,
     lacks_class,
     predictor_rows,
-    result_row,
-    unanswered,
 )
 from rocstats.estimate.estimate import Result
 from rocstats.estimate.quantiles import order_rank
@@ -55,10 +55,14 @@ from rocstats.inference.cutpoints.limits import (
     CorrectedMeasure,
     corrected_estimates,
     corrected_predictive_values,
-    rate_sizes,
+    effective_rate_sizes,
 )
-from rocstats.inference.cutpoints.rule import CutpointRule, PlacedDraws, curve_point
-from rocstats.inference.cutpoints.smooth import CUTPOINT_MEASURES, CutMethod, smooth_measures
+from rocstats.inference.cutpoints.rule import CutpointRule, PlacedDraws, cutpoint_columns
+from rocstats.inference.cutpoints.smooth import (
+    CUTPOINT_MEASURES,
+    CutMethod,
+    smooth_cutpoint_measures,
+)
 from rocstats.study.base import sample_notes
 from rocstats.study.binned import bin_ends, is_binned, largest_deviation
 from rocstats.study.clusters import are_few_clusters
@@ -264,7 +268,7 @@ def cutpoints(
     if method != "normal-theory":
         resamples = plan_draws(n_resamples, rng, progress)
     _require_method(sample, criterion, method)
-    _require_predictive_values(prevalence, method)
+    _require_cutpoint_predictive_values(prevalence, method)
     rule = CutpointRule(criterion, request, threshold_at)
     rows = predictor_rows(
         sample,
@@ -322,7 +326,7 @@ def _require_binned_bound(criterion: Any, method: CutMethod) -> None:
         )
 
 
-def _require_predictive_values(prevalence: float | None, method: CutMethod) -> None:
+def _require_cutpoint_predictive_values(prevalence: float | None, method: CutMethod) -> None:
     """Raise InputError unless predictive values can be given at the prevalence, or none is."""
     if prevalence is None:
         return
@@ -358,19 +362,22 @@ def _cutpoint_rows(
         "prevalence": request.prevalence,
         "rate_wanted": request.rate,
         "confidence_level": level,
-        **class_sizes(part),
+        **class_size_columns(part),
         "n_resamples": resamples.n_resamples,
     }
     if lacks_class(part):
         # A smoothed cutpoint is the optimum itself, and its rates are those there.
         target = "chosen" if method == "empirical" else "optimal"
-        blank = unanswered(CUTPOINTS, {**known, "target": target}, codes)
+        blank = answer_row_without_result(CUTPOINTS, {**known, "target": target}, codes)
         return _one_class_rows(blank, criterion, prevalence)
     if method == "empirical":
-        measures = chosen_measures(part, k, rule, resamples, prevalence, level)
+        measures = measures_at_chosen_cutpoint(part, k, rule, resamples, prevalence, level)
     else:
-        measures = smooth_measures(part, k, method, resamples, level)
-    return [result_row(CUTPOINTS, {**known, **about}, result, codes) for about, result in measures]
+        measures = smooth_cutpoint_measures(part, k, method, resamples, level)
+    return [
+        answer_row_of_result(CUTPOINTS, {**known, **about}, result, codes)
+        for about, result in measures
+    ]
 
 
 def _one_class_rows(
@@ -406,7 +413,7 @@ def _cutpoint_notes(part: Sample) -> list[str]:
 # --- The empirical cutpoint: its threshold, and measures corrected for optimism ------------------
 
 
-def chosen_measures(
+def measures_at_chosen_cutpoint(
     part: Sample,
     k: int,
     rule: CutpointRule,
@@ -422,12 +429,12 @@ def chosen_measures(
     fp, tp = curve.fp[np.newaxis], curve.tp[np.newaxis]
     first = best_vertices(fp, tp, places, criterion)
     drawn = rule.draw(part.cases, curve, k, resamples)
-    alike = AlikeThresholds.of(curve, first, last_alike(fp, tp, first))
+    alike = AlikeThresholds.of(curve, first, last_vertex_calling_alike(fp, tp, first))
     vertex, threshold = int(first[0]), float(alike.at(drawn.at)[0])
     # Vertex 0 is (0, 0): a threshold beyond every score, which is infinite and no decision rule.
     notes = (*(["nobody-positive"] if vertex == 0 else []), *drawn.draws.codes)
-    point = curve_point(curve, vertex, threshold)
-    result = _threshold_result(curve, threshold, drawn, level)
+    point = cutpoint_columns(curve, vertex, threshold)
+    result = _chosen_threshold_result(curve, threshold, drawn, level)
     errors: dict[str, float] = {}
     if is_binned(part):
         point["next_score"] = np.nan  # a number between two bins may lie inside one of them
@@ -443,7 +450,7 @@ def chosen_measures(
         BINNING_ERROR: errors.get("threshold", 0.0),
     }
     yield {**point, **about}, result._replace(codes=(*result.codes, *notes))
-    sizes = rate_sizes(part.cases, k, vertex)
+    sizes = effective_rate_sizes(part.cases, k, vertex)
     draws = drawn.draws
     measures = corrected_estimates(curve, vertex, draws, criterion, sizes, level)
     if prevalence is not None:
@@ -461,11 +468,11 @@ def chosen_measures(
         }
         if quantity in PREDICTIVE_VALUES:
             about["prevalence"] = prevalence
-        result = _corrected_result(quantity, found, source)
+        result = _optimism_corrected_result(quantity, found, source)
         yield {**point, **about}, result._replace(codes=(*result.codes, *notes))
 
 
-def _corrected_result(quantity: str, found: CorrectedMeasure, source: str) -> Result:
+def _optimism_corrected_result(quantity: str, found: CorrectedMeasure, source: str) -> Result:
     """Return a corrected measure with its limits, their method and their notes."""
     method = f"{source}/{_CORRECTED_LIMITS.get(quantity, 'mover')}-corrected"
     codes = ("adjusted-cells",) if found.adjusted else ()
@@ -474,11 +481,13 @@ def _corrected_result(quantity: str, found: CorrectedMeasure, source: str) -> Re
     return Result(found.value, found.se, found.low, found.high, method=method, codes=codes)
 
 
-def _threshold_result(curve: RocPoints, chosen: float, drawn: PlacedDraws, level: float) -> Result:
+def _chosen_threshold_result(
+    curve: RocPoints, chosen: float, drawn: PlacedDraws, level: float
+) -> Result:
     """Return the threshold with percentile limits for the optimal cutpoint."""
     rank = order_rank((1 - level) / 2, len(drawn.threshold))
     if drawn.at == "observed":
-        low, high, limits = _observed_limits(curve, drawn.draws.vertex, rank)
+        low, high, limits = _observed_threshold_limits(curve, drawn.draws.vertex, rank)
     else:
         # Any of the thresholds that decide alike may be the best: from the lower ends to the upper.
         ends = np.sort(drawn.alike, axis=0)
@@ -494,7 +503,9 @@ def _threshold_result(curve: RocPoints, chosen: float, drawn: PlacedDraws, level
     return Result(chosen, se, float(low), float(high), method=method, codes=codes)
 
 
-def _observed_limits(curve: RocPoints, vertices: IntArray, rank: int) -> tuple[float, float, str]:
+def _observed_threshold_limits(
+    curve: RocPoints, vertices: IntArray, rank: int
+) -> tuple[float, float, str]:
     """Return percentiles of observed thresholds; their neighbours where the percentiles agree."""
     ordered = np.sort(vertices)
     first, last = int(ordered[rank - 1]), int(ordered[-rank])
@@ -553,12 +564,12 @@ class BinnedOptimum(NamedTuple):
         if prevalence is not None:
             cells = cells_at(tpr, fpr, prevalence)
             values |= {name: measure(name, cells) for name in PREDICTIVE_VALUES}
-        errors = {name: _largest_distance(each) for name, each in values.items()}
-        errors["threshold"] = _largest_distance(self._thresholds(threshold))
+        errors = {name: _largest_change_within_bins(each) for name, each in values.items()}
+        errors["threshold"] = _largest_change_within_bins(self._thresholds(threshold))
         if criterion.quantity:
             # Of the quantity that is best there, only how much better it can be.
             gain = np.array([0.0, self.gain])
-            errors[criterion.quantity] = _largest_distance(gain)
+            errors[criterion.quantity] = _largest_change_within_bins(gain)
         return errors
 
     def whole_bins(self, low: float, high: float) -> tuple[float, float]:
@@ -594,6 +605,6 @@ def _merits(criterion: Criterion, curve: RocPoints) -> tuple[FloatArray, FloatAr
     return criterion.merit(curve.fpr[:-1], curve.tpr[1:], n_pos, n_neg), merit
 
 
-def _largest_distance(values: FloatArray) -> float:
+def _largest_change_within_bins(values: FloatArray) -> float:
     """Return the largest distance of the first value from the others."""
     return float(largest_deviation(values[0], list(values[1:])))

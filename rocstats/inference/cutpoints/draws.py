@@ -17,7 +17,7 @@ from rocstats.curves.criteria import (
 )
 from rocstats.curves.roc import roc_points
 from rocstats.errors import require_choice
-from rocstats.estimate.answers import answer_columns, answerable_predictors, stacked_columns
+from rocstats.estimate.answers import answer_columns, answerable_predictors, stacked_curve_columns
 from rocstats.estimate.resample import RngLike, plan_draws
 from rocstats.frame.make import warn_of_doubts
 from rocstats.frame.question import Question, columns_in, counts_only
@@ -131,4 +131,6 @@ def cutpoint_draws(
             }
         )
     warn_of_doubts([*lacking, *sample_notes(sample)], warned_doubts(sample))
-    return answer_columns(CUTPOINT_DRAWS, sample, stacked_columns(CUTPOINT_DRAWS, drawn), plan)
+    return answer_columns(
+        CUTPOINT_DRAWS, sample, stacked_curve_columns(CUTPOINT_DRAWS, drawn), plan
+    )

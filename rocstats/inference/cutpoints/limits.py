@@ -16,10 +16,14 @@ import numpy as np
 from rocstats.curves.criteria import Criterion
 from rocstats.curves.roc import RocPoints
 from rocstats.estimate.measure_limits import npv_limits, ppv_limits
-from rocstats.estimate.proportions import wilson
-from rocstats.estimate.quantiles import quantile
+from rocstats.estimate.proportions import wilson_limit_of_proportion
+from rocstats.estimate.quantiles import t_quantile
 from rocstats.estimate.resample_cutpoints import CutpointDraws
-from rocstats.estimate.tables import RateVariances, cluster_factor, slopes
+from rocstats.estimate.tables import (
+    RateVariances,
+    measure_slopes_in_rates,
+    small_sample_factor_of_clusters,
+)
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.measures import Cells, cells_at, measure, range_of
 from rocstats.facts.tolerances import NO_SPREAD
@@ -37,7 +41,7 @@ class RateSizes(NamedTuple):
     correlation: float = 0.0
 
 
-def rate_sizes(cases: ScoredCases, k: int, vertex: int) -> RateSizes:
+def effective_rate_sizes(cases: ScoredCases, k: int, vertex: int) -> RateSizes:
     """Return the effective numbers of cases at a vertex; those of the sample without clusters.
 
     Clusters: the ratio estimator, as in ``clustered_rate_variance``, and the covariance likewise; a
@@ -48,7 +52,8 @@ def rate_sizes(cases: ScoredCases, k: int, vertex: int) -> RateSizes:
     sums, rates = _rate_influence_by_cluster(cases, k, vertex)
     of_pos, of_neg, of_both = cluster_numbers(cases)
     variances = [
-        float(cluster_factor(n)) * float(s @ s) for n, s in zip((of_pos, of_neg), sums, strict=True)
+        float(small_sample_factor_of_clusters(n)) * float(s @ s)
+        for n, s in zip((of_pos, of_neg), sums, strict=True)
     ]
     sizes = [
         rate * (1 - rate) / variance if variance > NO_SPREAD else n
@@ -56,7 +61,7 @@ def rate_sizes(cases: ScoredCases, k: int, vertex: int) -> RateSizes:
     ]
     spread = float(np.sqrt(variances[0] * variances[1]))
     # Clusters with one class only have a part in one sum: their product is 0.
-    covariance = float(cluster_factor(of_both)) * float(sums[0] @ sums[1])
+    covariance = float(small_sample_factor_of_clusters(of_both)) * float(sums[0] @ sums[1])
     correlation = covariance / spread if spread > NO_SPREAD else 0.0
     return RateSizes(sizes[0], sizes[1], float(np.clip(correlation, -1.0, 1.0)))
 
@@ -94,10 +99,10 @@ class CorrectedRates(NamedTuple):
 
     def limits(self, rate: float, size: float) -> tuple[float, float]:
         """Return Wilson's limits of a rate."""
-        z = quantile((1 + self.confidence_level) / 2, np.inf)
+        z = t_quantile((1 + self.confidence_level) / 2, np.inf)
         # Wilson's limits of 0 and of 1 miss them by rounding.
-        low = 0.0 if rate == 0 else wilson(rate * size, size, -z)
-        return low, 1.0 if rate == 1 else wilson(rate * size, size, z)
+        low = 0.0 if rate == 0 else wilson_limit_of_proportion(rate * size, size, -z)
+        return low, 1.0 if rate == 1 else wilson_limit_of_proportion(rate * size, size, z)
 
     def function_limits(
         self, value: Callable[[float, float], float]
@@ -174,11 +179,11 @@ def corrected_estimates(
     """Return TPR, TNR, Youden's index and the criterion's value at a chosen vertex."""
     fpr, tpr = float(curve.fpr[vertex]), float(curve.tpr[vertex])
     of_fpr, of_tpr = _optimism_of_rates(curve, draws)
-    corrected = _corrected_rates(curve, vertex, draws, sizes, confidence_level)
+    corrected = _optimism_corrected_rates(curve, vertex, draws, sizes, confidence_level)
     measures = {
         "tpr": _rate_measure(tpr, of_tpr, corrected.tpr, sizes.n_pos, corrected),
         "tnr": _rate_measure(1 - fpr, -of_fpr, 1 - corrected.fpr, sizes.n_neg, corrected),
-        "youden": _function_measure(
+        "youden": _corrected_function_of_rates(
             lambda x, y: y - x, tpr - fpr, of_tpr - of_fpr, corrected, range_of("youden")
         ),
     }
@@ -191,7 +196,7 @@ def corrected_estimates(
         totals = np.full(n_drawn, curve.tp[-1]), np.full(n_drawn, curve.fp[-1])
         in_sample = criterion.value(*at_drawn, *totals)
         optimism = float(np.mean(in_resamples - in_sample))
-        measures[criterion.quantity] = _function_measure(
+        measures[criterion.quantity] = _corrected_function_of_rates(
             at_point, at_point(fpr, tpr), optimism, corrected, range_of(criterion.quantity)
         )
     return measures
@@ -204,7 +209,7 @@ def _optimism_of_rates(curve: RocPoints, draws: CutpointDraws) -> tuple[float, f
     return float(np.mean(of_fpr)), float(np.mean(of_tpr))
 
 
-def _corrected_rates(
+def _optimism_corrected_rates(
     curve: RocPoints,
     vertex: int,
     draws: CutpointDraws,
@@ -226,7 +231,7 @@ def _rate_measure(
     return CorrectedMeasure(apparent, optimism, value, se, *corrected.limits(value, size))
 
 
-def _function_measure(
+def _corrected_function_of_rates(
     value: Callable[[float, float], float],
     apparent: float,
     optimism: float,
@@ -265,7 +270,7 @@ def corrected_predictive_values(
     The limits are those of tables of the corrected rates, with the effective numbers of cases and
     the correlation of both rates [mercaldo-2007].
     """
-    corrected = _corrected_rates(curve, vertex, draws, sizes, confidence_level)
+    corrected = _optimism_corrected_rates(curve, vertex, draws, sizes, confidence_level)
     tpr, fpr = np.array([corrected.tpr]), np.array([corrected.fpr])
     cells = Cells(
         tpr * sizes.n_pos, (1 - tpr) * sizes.n_pos, fpr * sizes.n_neg, (1 - fpr) * sizes.n_neg
@@ -279,7 +284,7 @@ def corrected_predictive_values(
         value = measure(name, cells_at(tpr, fpr, prevalence))
         made = limits(cells, prevalence, confidence_level, correlation=sizes.correlation)
         with np.errstate(invalid="ignore", over="ignore"):
-            se = np.sqrt(spread.of(slopes(name, tpr, fpr, prevalence)))
+            se = np.sqrt(spread.of(measure_slopes_in_rates(name, tpr, fpr, prevalence)))
         # The adjusted cells move the centre of the limits, not the estimate; 0/0 has no limits.
         low, high = np.minimum(made.low, value), np.maximum(made.high, value)
         columns = np.stack([apparent, apparent - value, value, se, low, high])[:, 0].tolist()

@@ -18,7 +18,7 @@ from rocstats.curves.criteria import (
     OwnCriterion,
     ThresholdAt,
     make_criterion,
-    reported_at,
+    threshold_place_reported,
 )
 from rocstats.curves.roc import RocPoints
 from rocstats.estimate.resample import ResamplePlan
@@ -62,7 +62,7 @@ class CutpointRule(NamedTuple):
         """Return the cutpoints of resamples of predictor ``k``, whose curve this is."""
         criterion, _ = self.of(part)
         draws = draw_cutpoints(part, k, criterion, plan)
-        at = reported_at(curve.threshold[1:], self.threshold_at)
+        at = threshold_place_reported(curve.threshold[1:], self.threshold_at)
         alike = AlikeThresholds.of(curve, draws.vertex, draws.last)
         threshold = alike.at(at)
         # The sample may have scores between the observed score and the midpoint.
@@ -70,7 +70,7 @@ class CutpointRule(NamedTuple):
         return PlacedDraws(draws._replace(vertex=placed), threshold, alike, at)
 
 
-def curve_point(curve: RocPoints, vertex: int, threshold: float) -> dict[str, float]:
+def cutpoint_columns(curve: RocPoints, vertex: int, threshold: float) -> dict[str, float]:
     """Return the columns of a vertex of the curve: threshold, next score, rates and counts."""
     rates = {name: float(getattr(curve, name)[vertex]) for name in ("fpr", "tpr", "fp", "tp")}
     return {"threshold": threshold, "next_score": float(curve.next_score[vertex]), **rates}

@@ -18,9 +18,9 @@ import numpy as np
 
 from rocstats.curves.average import vertex_at
 from rocstats.curves.roc import roc_points
-from rocstats.estimate.binormal import class_moments
+from rocstats.estimate.binormal import score_moments_of_class
 from rocstats.estimate.estimate import Result
-from rocstats.estimate.quantiles import order_rank, quantile
+from rocstats.estimate.quantiles import order_rank, t_quantile
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.resample_cells import resampled_cells
 from rocstats.facts import special as sp
@@ -28,7 +28,7 @@ from rocstats.facts.arrays import FloatArray, binary_unit, in_unit
 from rocstats.facts.columns import POINT
 from rocstats.facts.measures import RATES, range_of
 from rocstats.facts.tolerances import NO_SPREAD, SAME, SAME_TO_ROUNDING
-from rocstats.inference.cutpoints.rule import curve_point
+from rocstats.inference.cutpoints.rule import cutpoint_columns
 from rocstats.study.sample import Sample
 
 # --- Methods and quantities -----------------------------------------------------------------------
@@ -47,7 +47,7 @@ SmoothResults = tuple[FloatArray, FloatArray, FloatArray]
 """Values of ``CUTPOINT_MEASURES``, their standard errors, and their limits (4 x 2)."""
 
 
-def smooth_measures(
+def smooth_cutpoint_measures(
     part: Sample, k: int, method: CutMethod, plan: ResamplePlan, level: float
 ) -> Iterator[tuple[dict[str, Any], Result]]:
     """Yield the optimal cutpoint of the smoothed distributions of predictor ``k``, by measure."""
@@ -58,14 +58,16 @@ def smooth_measures(
         values, errors, limits = _normal_results(part, k, unit, level)
     else:
         classes = (counts.n_pos, counts.n_neg)
-        biased = any(abs(skewness(in_unit(counts.score, unit), n)) > _SKEWED for n in classes)
+        biased = any(
+            abs(class_score_skewness(in_unit(counts.score, unit), n)) > _SKEWED for n in classes
+        )
         values, errors, limits = _kernel_results(part, k, unit, plan, level)
     threshold = unit * float(values[0])
     point: dict[str, float] = dict.fromkeys(POINT, np.nan)
     fit_notes = ["no-smooth-cutpoint"]
     if not np.isnan(threshold):
         curve = roc_points(counts, higher_is_positive=higher)
-        point = curve_point(curve, int(vertex_at(curve, np.array([threshold]))[0]), threshold)
+        point = cutpoint_columns(curve, int(vertex_at(curve, np.array([threshold]))[0]), threshold)
         fit_notes = []
     apparent = {
         "tpr": point["tpr"],
@@ -105,7 +107,7 @@ def _normal_results(part: Sample, k: int, unit: float, level: float) -> SmoothRe
     counts = part.cases.counts(k)
     cut = normal_youden(in_unit(counts.score, unit), counts.n_pos, counts.n_neg)
     limits = [
-        smooth_limits(value, se, quantity, level)
+        smooth_cutpoint_limits(value, se, quantity, level)
         for value, se, quantity in zip(cut.values.tolist(), cut.se, CUTPOINT_MEASURES, strict=True)
     ]
     return cut.values, cut.se, np.array(limits)
@@ -149,7 +151,7 @@ class SmoothCut(NamedTuple):
         return np.asarray(np.sqrt(np.diag(self.covariance)))
 
 
-def no_cut() -> SmoothCut:
+def undefined_smooth_cutpoint() -> SmoothCut:
     """Return a cut that is all NaN."""
     return SmoothCut(np.full(4, np.nan), np.full((4, 4), np.nan))
 
@@ -170,7 +172,7 @@ def normal_cutpoint(moments: NormalMoments) -> float:
     return float(product / (middle + root))
 
 
-def _normal_values(moments: NormalMoments) -> FloatArray:
+def _normal_cutpoint_and_rates(moments: NormalMoments) -> FloatArray:
     m0, v0, m1, v1 = moments
     cut = normal_cutpoint(moments)
     tpr, tnr = sp.ndtr((m1 - cut) / np.sqrt(v1)), sp.ndtr((cut - m0) / np.sqrt(v0))
@@ -183,9 +185,11 @@ def normal_youden(score: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> Sm
     Var(mean) = v/n and Var(v) = 2 v^2/(n - 1), all four independent; slopes by differences. The
     cut is NaN where the positives do not have the higher mean, or a class has no variance.
     """
-    (m0, v0, n0), (m1, v1, n1) = (class_moments(score, counts) for counts in (n_neg, n_pos))
+    (m0, v0, n0), (m1, v1, n1) = (
+        score_moments_of_class(score, counts) for counts in (n_neg, n_pos)
+    )
     if not (m1 > m0 and v0 > 0 and v1 > 0):
-        return no_cut()
+        return undefined_smooth_cutpoint()
     # Free of origin and unit, so that the steps of the differences are fit for any scores.
     unit = np.sqrt(v0)
     moments = np.array([0.0, 1.0, (m1 - m0) / unit, v1 / v0])
@@ -195,21 +199,21 @@ def normal_youden(score: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> Sm
         for sign in (-1, 1):
             moved = moments.copy()
             moved[i] += sign * _DIFFERENCE_STEP * max(1.0, moments[i])
-            ends.append((moved[i], _normal_values(tuple(moved))))
+            ends.append((moved[i], _normal_cutpoint_and_rates(tuple(moved))))
         slopes[:, i] = (ends[1][1] - ends[0][1]) / (ends[1][0] - ends[0][0])
     v = moments[3]
     # docs/methods/points.md, "Normal cutpoint", with the variance of the negatives as the unit.
     variance = np.array([1 / n0, 2 / (n0 - 1), v / n1, 2 * v**2 / (n1 - 1)])
     scale = np.array([unit, 1.0, 1.0, 1.0])
-    values = _normal_values(tuple(moments)) * scale + np.array([m0, 0.0, 0.0, 0.0])
+    values = _normal_cutpoint_and_rates(tuple(moments)) * scale + np.array([m0, 0.0, 0.0, 0.0])
     return SmoothCut(values, (slopes * variance) @ slopes.T * np.outer(scale, scale))
 
 
-def smooth_limits(
+def smooth_cutpoint_limits(
     value: float, se: float, quantity: str, confidence_level: float
 ) -> tuple[float, float]:
     """Return limits by the delta method: on the probit scale for rates, else plain, in range."""
-    z = quantile((1 + confidence_level) / 2, np.inf)
+    z = t_quantile((1 + confidence_level) / 2, np.inf)
     if quantity in RATES:
         # A rate of 0 or 1, to rounding, has an infinite probit and no limits.
         if not SAME < value < 1 - SAME:
@@ -250,7 +254,7 @@ def kernel_youden(score: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> Ke
     maximum inside the scores.
     """
     counts = np.stack([n_pos, n_neg])
-    width = bandwidth(score, counts)
+    width = kernel_bandwidths(score, counts)
     of_pos, of_neg = (
         _KernelClass(score, c / c.sum(), float(h)) for c, h in zip(counts, width, strict=True)
     )
@@ -268,12 +272,12 @@ def kernel_youden(score: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> Ke
     if width.min() <= _STEPS_A_BANDWIDTH * np.spacing(np.abs(score).max()):
         return found
     near = float(found.resampled(counts[:1], counts[1:])[0, 0])
-    cut = _highest_cut(of_pos, of_neg, counts.sum(axis=0), near)
+    cut = _kernel_threshold_of_highest_youden(of_pos, of_neg, counts.sum(axis=0), near)
     fnr, tnr = (of_class.below(cut) for of_class in (of_pos, of_neg))
     return replace(found, values=np.array([cut, 1 - fnr, tnr, tnr - fnr]))
 
 
-def _highest_cut(
+def _kernel_threshold_of_highest_youden(
     of_pos: _KernelClass, of_neg: _KernelClass, size: FloatArray, near: float
 ) -> float:
     """Return the threshold with the highest index, NaN if that is at an end of the scores.
@@ -300,7 +304,7 @@ def _highest_cut(
     return float(brentq(slope, low, high, xtol=SAME_TO_ROUNDING * (high - low)))
 
 
-def bandwidth(score: FloatArray, counts: Any) -> FloatArray:
+def kernel_bandwidths(score: FloatArray, counts: Any) -> FloatArray:
     """Return 0.9 min(sd, IQR/1.34) n^(-1/5) of each row of counts; with the sd where the IQR is 0.
 
     Scores ascend.
@@ -320,7 +324,7 @@ def bandwidth(score: FloatArray, counts: Any) -> FloatArray:
     return np.asarray(np.where(counts.max(axis=1) < total, 0.9 * spread * total**-0.2, 0.0))
 
 
-def skewness(score: FloatArray, counts: FloatArray) -> float:
+def class_score_skewness(score: FloatArray, counts: FloatArray) -> float:
     """Return the third central moment of a class over the cube of its sd; 0 without variance."""
     share = counts / counts.sum()
     apart = score - share @ score
@@ -367,13 +371,17 @@ class KernelCut:
         inside = slice(*np.searchsorted(grid, [self.low, self.high]))
         below = []
         for counts in (n_pos.astype(np.float64), n_neg.astype(np.float64)):
-            width = np.maximum(bandwidth(self.score, counts), _LEAST_STEPS * step)[:, np.newaxis]
+            width = np.maximum(kernel_bandwidths(self.score, counts), _LEAST_STEPS * step)[
+                :, np.newaxis
+            ]
             share = np.ascontiguousarray(counts @ spread) / counts.sum(axis=1, keepdims=True)
             waves = np.fft.rfft(share) * np.exp(-((width * wave) ** 2) / 2)
             mass = np.fft.irfft(waves, len(grid))
             below.append((np.cumsum(mass, axis=1) - mass / 2)[:, inside])
         at = _peak_position(below[1] - below[0])
-        fnr, tnr = (np.clip(_interpolated(of_class, at), 0.0, 1.0) for of_class in below)
+        fnr, tnr = (
+            np.clip(_kernel_values_between_columns(of_class, at), 0.0, 1.0) for of_class in below
+        )
         cut = grid[inside.start] + at * step
         return np.stack([cut, 1 - fnr, tnr, tnr - fnr])
 
@@ -415,7 +423,7 @@ def _peak_position(index: FloatArray) -> FloatArray:
     return np.asarray(np.where(single, first + shift, (first + last) / 2))
 
 
-def _interpolated(values: FloatArray, at: FloatArray) -> FloatArray:
+def _kernel_values_between_columns(values: FloatArray, at: FloatArray) -> FloatArray:
     """Return the value of each row at a place between two columns."""
     column = np.minimum(at.astype(np.intp), values.shape[1] - 2)
     rows, part = np.arange(len(values)), at - column

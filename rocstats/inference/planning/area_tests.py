@@ -21,10 +21,10 @@ from rocstats.inference.planning.designs import (
     PairedAUCs,
     PilotAUCs,
     TwoAUCs,
-    binormal_curves,
-    distances_of,
-    is_halved,
-    pilot_columns,
+    is_alpha_halved,
+    pilot_predictor_positions,
+    planned_binormal_curves,
+    planned_distances_from_null,
     planned_range,
 )
 from rocstats.inference.planning.variances import MANN_WHITNEY, MODELS, CaseVariance
@@ -34,29 +34,29 @@ from rocstats.inference.planning.variances import MANN_WHITNEY, MODELS, CaseVari
 AreaDesign = OneAUC | TwoAUCs | PairedAUCs | PilotAUCs
 
 
-def planned_area_test(design: AreaDesign) -> NormalTest:
+def planned_area_test(design: AreaDesign) -> PlannedAreaTest:
     """Return the planned test of one area, or of a difference of two."""
     if isinstance(design, OneAUC):
         return _one_area_test(design)
     first, second, shared, common = _area_variances(design)
     # Var(A1 - A2) = V1 + V2 - 2 C; C is 0 for independent groups.
     assumed, reference = (v + second - (shared + shared) for v in (first, second))
-    return NormalTest(
-        distances_of(design),
-        is_halved(design),
+    return PlannedAreaTest(
+        planned_distances_from_null(design),
+        is_alpha_halved(design),
         reference if design.null_variance == "reference" else assumed,
         assumed,
         f"{common}/{design.null_variance}",
     )
 
 
-def _one_area_test(design: OneAUC) -> NormalTest:
+def _one_area_test(design: OneAUC) -> PlannedAreaTest:
     model = MODELS[design.variance]
     # The test of 1/2 is the rank sum test, whose null variance is known without a model.
     at_chance = design.null_auc == 0.5 and design.null_variance != "model"
     null = MANN_WHITNEY if at_chance else model(design.null_auc)
     distance = design.auc - design.null_auc
-    return NormalTest(
+    return PlannedAreaTest(
         (abs(distance),),
         design.alternative == "two-sided",
         null,
@@ -74,7 +74,7 @@ def _area_variances(
     if isinstance(design, TwoAUCs):
         model = MODELS[design.variance]
         return model(design.auc), model(design.reference_auc), CaseVariance(0, 0), design.variance
-    one, two = binormal_curves(design)
+    one, two = planned_binormal_curves(design)
     correlations = (design.correlation_pos, design.correlation_neg)
     if design.variance == "obuchowski" or not planned_range(design).full:
         shared = one.delta_covariance(two, *correlations)
@@ -90,7 +90,7 @@ def _pilot_variances(design: PilotAUCs) -> tuple[CaseVariance, CaseVariance, Cas
     """
     pilot = design.pilot
     classes = np.flatnonzero(pilot.is_positive), np.flatnonzero(~pilot.is_positive)
-    placements = case_placements(pilot.cases, pilot_columns(design), *classes)
+    placements = case_placements(pilot.cases, pilot_predictor_positions(design), *classes)
     frequency = pilot.frequency
     of_pos, of_neg = (
         np.cov(values, fweights=None if frequency is None else frequency[rows].astype(int))
@@ -108,7 +108,7 @@ def _pilot_variances(design: PilotAUCs) -> tuple[CaseVariance, CaseVariance, Cas
 _BRACKET_SLACK = 1e-6
 
 
-class NormalTest(NamedTuple):
+class PlannedAreaTest(NamedTuple):
     """Planned test of one area or of a difference of two areas.
 
     ``distances`` are those of the truth from each null value; ``halved`` halves ``alpha`` for the
@@ -144,7 +144,7 @@ class NormalTest(NamedTuple):
         if len(self.distances) != 1:
             return self._positives_of_both(power, ratio, alpha)
         spreads = self._standard_deviations(1, ratio)
-        return cases_for_power(self.distances[0], *spreads, self.level(alpha), power)
+        return cases_for_normal_test_power(self.distances[0], *spreads, self.level(alpha), power)
 
     def positives_for_width(self, half_width: float, ratio: float, alpha: float) -> float:
         """Return the number of positives, not rounded, that has the half width."""
@@ -166,7 +166,7 @@ class NormalTest(NamedTuple):
         # The nearer margin alone needs fewer cases. If it is missed with half the allowed
         # probability, so at most is the other, and both together have the power: the root lies
         # between.
-        nearer = NormalTest((min(self.distances),), self.halved, self.null, self.assumed, "")
+        nearer = PlannedAreaTest((min(self.distances),), self.halved, self.null, self.assumed, "")
         low, high = (
             np.log(nearer.positives_for_power(share, ratio, alpha))
             for share in (power, (1 + power) / 2)
@@ -177,11 +177,11 @@ class NormalTest(NamedTuple):
         if not excess(low) < 0 < excess(high):  # of a power that is 1 to rounding: enough cases
             return float(np.exp(high))
         # 1e-13 of the logarithm is a relative 1e-13 of the number, less than
-        # ``fewest_cases`` takes off.
+        # ``planned_cases_rounded_up`` takes off.
         return float(np.exp(brentq(excess, low, high, xtol=1e-13)))
 
 
-def cases_for_power(
+def cases_for_normal_test_power(
     distance: float, null: float, assumed: float, level: float, power: float
 ) -> float:
     """Return the number of cases, not rounded, with which a one-sided normal test has the power.
@@ -202,6 +202,6 @@ def normal_half_width(se: float, alpha: float) -> float:
 _FEWEST = 2  # a variance needs two cases
 
 
-def fewest_cases(n: float) -> int:
+def planned_cases_rounded_up(n: float) -> int:
     """Return a number of cases rounded up, or down if it is whole but for rounding; at least 2."""
     return max(int(np.ceil(n * (1 - SAME))), _FEWEST)

@@ -83,7 +83,7 @@ class OneAUC:
     def __post_init__(self) -> None:
         require_open_interval("auc", self.auc, 0, 1)
         require_open_interval("null_auc", self.null_auc, 0, 1)
-        settle_options(
+        settle_design_options(
             self,
             alternative=ALTERNATIVES,
             variance=tuple(MODELS),
@@ -95,7 +95,7 @@ class OneAUC:
                 "`null_variance` must be 'model' unless `null_auc` is 0.5, where alone both classes"
                 f" have one distribution; got 'mann-whitney' at {self.null_auc!r}. Leave it out."
             )
-        require_side("auc", self.auc, "null_auc", self.null_auc, self.alternative)
+        require_assumed_side("auc", self.auc, "null_auc", self.null_auc, self.alternative)
 
 
 @dataclass(frozen=True)
@@ -154,8 +154,8 @@ class TwoAUCs:
     def __post_init__(self) -> None:
         require_open_interval("auc", self.auc, 0, 1)
         require_open_interval("reference_auc", self.reference_auc, 0, 1)
-        settle_options(self, variance=tuple(MODELS))
-        require_comparison(self)
+        settle_design_options(self, variance=tuple(MODELS))
+        require_planned_comparison(self)
 
     @property
     def difference(self) -> float:
@@ -231,19 +231,19 @@ class PairedAUCs:
             require_open_interval(name, getattr(self, name), -1, 1)
         for name in ("b", "reference_b"):
             require_open_interval(name, getattr(self, name), 0, np.inf)
-        settle_options(self, variance=("binormal", "obuchowski", None))
+        settle_design_options(self, variance=("binormal", "obuchowski", None))
         # The covariance of empirical partial areas has no closed form like Bamber's.
         if self.variance == "binormal" and not planned_range(self).full:
             raise InputError(
                 "`variance` must be 'obuchowski' for a partial area, for which the other is not"
                 " known; got 'binormal'. Leave `variance` out."
             )
-        require_comparison(self)
+        require_planned_comparison(self)
 
     @property
     def difference(self) -> float:
         """Assumed difference of the (partial) areas."""
-        first, second = (curve.area() for curve in binormal_curves(self))
+        first, second = (curve.area() for curve in planned_binormal_curves(self))
         return first - second
 
 
@@ -252,7 +252,7 @@ def planned_range(design: PairedAUCs) -> AreaRange:
     return read_range(design.fpr_range, None) or FULL_RANGE
 
 
-def binormal_curves(design: TwoAUCs | PairedAUCs) -> tuple[Binormal, Binormal]:
+def planned_binormal_curves(design: TwoAUCs | PairedAUCs) -> tuple[Binormal, Binormal]:
     """Return the binormal curves of predictor and reference."""
     slopes, over = (1.0, 1.0), FULL_RANGE
     if isinstance(design, PairedAUCs):
@@ -316,7 +316,7 @@ class PilotAUCs:
 
     def __post_init__(self) -> None:
         _require_pilot(self.pilot)
-        columns = pilot_columns(self)
+        columns = pilot_predictor_positions(self)
         covariance = area_covariance(self.pilot.cases, columns)
         contrast = np.array([1.0, -1.0])
         # Without a variance every number of cases would do; "not >" refuses NaN as well.
@@ -327,12 +327,12 @@ class PilotAUCs:
             )
         if self.difference is None:
             first, second = areas_of_covariance(self.pilot.cases, covariance).value.tolist()
-            set_field(self, "difference", first - second)
+            set_design_field(self, "difference", first - second)
         require_open_interval("difference", self.difference, -1, 1)
-        require_comparison(self)
+        require_planned_comparison(self)
 
 
-def pilot_columns(design: PilotAUCs) -> tuple[int, int]:
+def pilot_predictor_positions(design: PilotAUCs) -> tuple[int, int]:
     """Return the positions of predictor and reference in the pilot."""
     names = design.pilot.predictors
     given = (design.predictor, design.reference)
@@ -398,13 +398,13 @@ class OneRate:
     method: RateMethod = "exact"
 
     def __post_init__(self) -> None:
-        settle_options(self, quantity=get_args(PlannedRate))
+        settle_design_options(self, quantity=get_args(PlannedRate))
         require_open_interval("rate", self.rate, 0, 1)
-        settle_options(self, alternative=ALTERNATIVES, method=("exact", "asymptotic"))
+        settle_design_options(self, alternative=ALTERNATIVES, method=("exact", "asymptotic"))
         # Without a goal there is no test, and a half width is all that can be planned.
         if self.goal is not None:
             require_open_interval("goal", self.goal, 0, 1)
-            require_side("rate", self.rate, "goal", self.goal, self.alternative)
+            require_assumed_side("rate", self.rate, "goal", self.goal, self.alternative)
 
 
 @dataclass(frozen=True)
@@ -451,7 +451,7 @@ class PairedRates:
     method: PairedRateMethod = "mid-p"
 
     def __post_init__(self) -> None:
-        settle_options(self, quantity=get_args(PlannedRate))
+        settle_design_options(self, quantity=get_args(PlannedRate))
         for name in ("only_predictor", "only_reference"):
             require_open_interval(name, getattr(self, name), 0, 1)
         # They are cells of one table of the class; the other two cells hold the rest.
@@ -460,8 +460,10 @@ class PairedRates:
                 "`only_predictor` and `only_reference` must sum to 1 at most; got"
                 f" {self.only_predictor!r} and {self.only_reference!r}. They are shares of a class."
             )
-        settle_options(self, alternative=ALTERNATIVES, method=("mid-p", "exact", "asymptotic"))
-        require_side(
+        settle_design_options(
+            self, alternative=ALTERNATIVES, method=("mid-p", "exact", "asymptotic")
+        )
+        require_assumed_side(
             "only_predictor",
             self.only_predictor,
             "only_reference",
@@ -473,13 +475,13 @@ class PairedRates:
 # --- Checks of a design ---------------------------------------------------------------------------
 
 
-def settle_options(design: Any, **allowed: Collection[str | None]) -> None:
+def settle_design_options(design: Any, **allowed: Collection[str | None]) -> None:
     """Set each field of a frozen design to the option that it spells, or raise InputError."""
     for name, words in allowed.items():
-        set_field(design, name, require_choice(name, getattr(design, name), words))
+        set_design_field(design, name, require_choice(name, getattr(design, name), words))
 
 
-def set_field(design: Any, name: str, value: Any) -> None:
+def set_design_field(design: Any, name: str, value: Any) -> None:
     """Set a field of a frozen design, in ``__post_init__`` alone."""
     object.__setattr__(design, name, value)
 
@@ -492,7 +494,9 @@ _ON_SIDE: dict[Alternative, tuple[str, Callable[[float], bool]]] = {
 }
 
 
-def require_side(argument: str, value: float, other: str, null: float, side: Alternative) -> None:
+def require_assumed_side(
+    argument: str, value: float, other: str, null: float, side: Alternative
+) -> None:
     """Raise InputError unless the assumed value is under the alternative hypothesis."""
     where, holds = _ON_SIDE[side]
     if not holds(value - null):
@@ -502,11 +506,11 @@ def require_side(argument: str, value: float, other: str, null: float, side: Alt
         )
 
 
-def require_comparison(design: Any) -> None:
+def require_planned_comparison(design: Any) -> None:
     """Raise InputError unless a comparison has a hypothesis that is true as assumed."""
-    settle_options(design, alternative=ALTERNATIVES, hypothesis=HYPOTHESES)
+    settle_design_options(design, alternative=ALTERNATIVES, hypothesis=HYPOTHESES)
     if hasattr(design, "null_variance"):
-        settle_options(design, null_variance=("alternative", "reference"))
+        settle_design_options(design, null_variance=("alternative", "reference"))
     if design.hypothesis != "difference":
         _require_margin(design)
         return
@@ -542,7 +546,7 @@ def _require_margin(design: Any) -> None:
             f" whose margin says both; got {' and '.join(map(repr, values.values()))}. Leave them"
             " out."
         )
-    if not min(distances_of(design)) > 0:
+    if not min(planned_distances_from_null(design)) > 0:
         raise InputError(
             f"`margin` must leave the assumed difference where {hypothesis} holds; got a difference"
             f" of {difference:g} and {margin!r}. No number of cases could show what is not so."
@@ -573,13 +577,13 @@ def _require_pilot(pilot: Any) -> None:
 # --- What a comparison of areas tests -------------------------------------------------------------
 
 
-def is_halved(design: Any) -> bool:
+def is_alpha_halved(design: Any) -> bool:
     """Return whether each one-sided test of a comparison is at half of alpha."""
     # Two one-sided tests at alpha each make up an equivalence test at alpha.
     return bool(design.hypothesis != "equivalence" and design.alternative == "two-sided")
 
 
-def distances_of(design: Any) -> tuple[float, ...]:
+def planned_distances_from_null(design: Any) -> tuple[float, ...]:
     """Return the distances of the assumed difference from the null value of each test.
 
     One-sided at a margin, as the tests of ``compare_auc``: larger differences are better.

@@ -15,16 +15,16 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_flag, require_open_interval, require_whole
-from rocstats.estimate.answers import unanswered
+from rocstats.estimate.answers import answer_row_without_result
 from rocstats.estimate.resample import ResamplePlan, RngLike, plan_draws, require_drawing
 from rocstats.facts.tolerances import FEW_CASES
 from rocstats.frame.make import estimate_frame
 from rocstats.frame.question import Question, columns_in
 from rocstats.inference.planning.area_tests import (
     AreaDesign,
-    NormalTest,
-    fewest_cases,
+    PlannedAreaTest,
     planned_area_test,
+    planned_cases_rounded_up,
 )
 from rocstats.inference.planning.designs import (
     OneAUC,
@@ -36,9 +36,13 @@ from rocstats.inference.planning.designs import (
     comparison_columns,
     planned_range,
 )
-from rocstats.inference.planning.rate_tests import MOST_PAIRS, RateTest, planned_rate_test
+from rocstats.inference.planning.rate_tests import MOST_PAIRS, PlannedRateTest, planned_rate_test
 from rocstats.inference.planning.reader_design import ReaderDesign
-from rocstats.inference.planning.reader_plan import read_readers, reader_rows, reader_size_rows
+from rocstats.inference.planning.reader_plan import (
+    read_planned_readers,
+    reader_power_rows,
+    reader_sample_size_rows,
+)
 from rocstats.inference.planning.simulation import MOST_SIMULATED, simulate_power
 from rocstats.study.columns import require_same_index
 from rocstats.study.points import is_whole
@@ -195,8 +199,8 @@ def sample_size(
     # Beyond 1/2 a one-sided test would reject on the wrong side of its null value.
     require_open_interval("alpha", alpha, 0, 0.5)
     studies = read_simulation(design, simulate, n_simulations, rng, progress)
-    goals = read_goals(design, power, half_width, alpha)
-    readers = read_readers(design, n_readers, n_groups)
+    goals = read_power_or_width_goals(design, power, half_width, alpha)
+    readers = read_planned_readers(design, n_readers, n_groups)
     if isinstance(design, (OneRate, PairedRates)):
         # A ratio would be ignored in silence: the other class does not enter a rate.
         if ratio is not None:
@@ -204,15 +208,15 @@ def sample_size(
                 f"`ratio` must stay out for a rate, which rests on one class; got {ratio!r}."
                 " Leave it out."
             )
-        rows = [rate_size_row(design, goal, alpha) for goal in goals]
+        rows = [sample_size_row_of_rates(design, goal, alpha) for goal in goals]
     else:
         ratio = 1.0 if ratio is None else ratio
         require_open_interval("ratio", ratio, 0, np.inf)
         if isinstance(design, ReaderDesign):
-            rows = reader_size_rows(design, goals, readers, ratio, alpha)
+            rows = reader_sample_size_rows(design, goals, readers, ratio, alpha)
         else:
-            rows = [area_size_row(design, goal, ratio, alpha, studies) for goal in goals]
-    return plan_frame(SAMPLE_SIZE, design, alpha, rows, studies)
+            rows = [sample_size_row_of_areas(design, goal, ratio, alpha, studies) for goal in goals]
+    return planned_rows_frame(SAMPLE_SIZE, design, alpha, rows, studies)
 
 
 POWER = Question("power", columns_in(f"{PLAN} {SIMULATED}"), CITED)
@@ -311,16 +315,19 @@ def power(
     # Beyond 1/2 a one-sided test would reject on the wrong side of its null value.
     require_open_interval("alpha", alpha, 0, 0.5)
     studies = read_simulation(design, simulate, n_simulations, rng, progress)
-    readers = read_readers(design, n_readers, n_groups)
+    readers = read_planned_readers(design, n_readers, n_groups)
     if isinstance(design, ReaderDesign):
-        rows = reader_rows(design, readers, read_numbers(n_pos, n_neg), alpha)
+        rows = reader_power_rows(design, readers, read_planned_case_numbers(n_pos, n_neg), alpha)
     elif isinstance(design, (OneRate, PairedRates)):
-        rows = [rate_row(design, n, alpha) for n in read_numbers_of_one(design, n_pos, n_neg)]
+        rows = [
+            power_row_of_rates(design, n, alpha)
+            for n in read_planned_numbers_of_class(design, n_pos, n_neg)
+        ]
     else:
         test = planned_area_test(design)
-        numbers = read_numbers(n_pos, n_neg)
-        rows = [area_row(design, test, sizes, alpha, studies) for sizes in numbers]
-    return plan_frame(POWER, design, alpha, rows, studies)
+        numbers = read_planned_case_numbers(n_pos, n_neg)
+        rows = [power_row_of_areas(design, test, sizes, alpha, studies) for sizes in numbers]
+    return planned_rows_frame(POWER, design, alpha, rows, studies)
 
 
 # --- Options: design, level, simulation, goals and numbers of cases -------------------------------
@@ -379,7 +386,7 @@ def read_simulation(
     return plan_draws(number, rng, progress)
 
 
-def read_goals(
+def read_power_or_width_goals(
     design: object, power: Any, half_width: Any, alpha: float
 ) -> list[tuple[str, float]]:
     """Return the wanted powers or half widths, each with the name of its column."""
@@ -404,9 +411,9 @@ def read_goals(
     return [(name, float(value)) for value in values]
 
 
-def read_numbers(n_pos: Any, n_neg: Any) -> list[tuple[int, int]]:
+def read_planned_case_numbers(n_pos: Any, n_neg: Any) -> list[tuple[int, int]]:
     """Return pairs of numbers of cases; a single number is repeated for each of the other class."""
-    of_pos, of_neg = _read_sizes("n_pos", n_pos), _read_sizes("n_neg", n_neg)
+    of_pos, of_neg = _read_planned_sizes("n_pos", n_pos), _read_planned_sizes("n_neg", n_neg)
     length = max(len(of_pos), len(of_neg))
     if {len(of_pos), len(of_neg)} - {1, length}:
         raise InputError(
@@ -419,7 +426,9 @@ def read_numbers(n_pos: Any, n_neg: Any) -> list[tuple[int, int]]:
     return list(zip(of_pos, of_neg, strict=True))
 
 
-def read_numbers_of_one(design: OneRate | PairedRates, n_pos: Any, n_neg: Any) -> list[int]:
+def read_planned_numbers_of_class(
+    design: OneRate | PairedRates, n_pos: Any, n_neg: Any
+) -> list[int]:
     """Return the numbers of cases of the class of a rate."""
     argument, other = ("n_pos", "n_neg") if design.quantity == "tpr" else ("n_neg", "n_pos")
     given = {"n_pos": n_pos, "n_neg": n_neg}
@@ -428,10 +437,10 @@ def read_numbers_of_one(design: OneRate | PairedRates, n_pos: Any, n_neg: Any) -
             f"`{other}` must stay out for the rate {design.quantity!r}, which rests on the other"
             f" class; got {given[other]!r}. Leave it out."
         )
-    return _read_sizes(argument, given[argument])
+    return _read_planned_sizes(argument, given[argument])
 
 
-def _read_sizes(argument: str, sizes: Any) -> list[int]:
+def _read_planned_sizes(argument: str, sizes: Any) -> list[int]:
     """Return numbers of cases; 80.0 is one, as the columns of ``sample_size`` are floats."""
     values = [] if sizes is None else np.atleast_1d(np.asarray(sizes, dtype=object)).tolist()
     for value in values:
@@ -448,7 +457,7 @@ def _read_sizes(argument: str, sizes: Any) -> list[int]:
 # --- Rows of areas --------------------------------------------------------------------------------
 
 
-def area_size_row(
+def sample_size_row_of_areas(
     design: AreaDesign,
     goal: tuple[str, float],
     ratio: float,
@@ -458,26 +467,32 @@ def area_size_row(
     """Return the row of the numbers of cases with a wanted power or half width of areas."""
     test, (name, value) = planned_area_test(design), goal
     if name == "power":
-        _require_variances(design, test, 1, ratio)
+        _require_planned_area_variances(design, test, 1, ratio)
         n_pos = test.positives_for_power(value, ratio, alpha)
     else:
         n_pos = test.positives_for_width(value, ratio, alpha)
     n_neg = ratio * n_pos
-    _require_reachable(name, value, max(n_pos, n_neg))
+    _require_reachable_planning_goal(name, value, max(n_pos, n_neg))
     # Rounding up raises the power above the wanted one: the row has that of the rounded numbers.
-    row = area_row(design, test, (fewest_cases(n_pos), fewest_cases(n_neg)), alpha, studies)
-    return {**row, **_goal_columns(goal, n_pos, n_neg)}
+    row = power_row_of_areas(
+        design,
+        test,
+        (planned_cases_rounded_up(n_pos), planned_cases_rounded_up(n_neg)),
+        alpha,
+        studies,
+    )
+    return {**row, **_planning_goal_columns(goal, n_pos, n_neg)}
 
 
-def area_row(
+def power_row_of_areas(
     design: AreaDesign,
-    test: NormalTest,
+    test: PlannedAreaTest,
     sizes: tuple[int, int],
     alpha: float,
     studies: ResamplePlan | None,
 ) -> dict[str, Any]:
     """Return the row of the power of a test of areas with numbers of cases."""
-    _require_variances(design, test, *sizes)
+    _require_planned_area_variances(design, test, *sizes)
     partial = isinstance(design, PairedAUCs) and not planned_range(design).full
     codes = ["per-group"] if isinstance(design, TwoAUCs) else []
     # A simulation has the real test of these sizes; only the formula is in doubt.
@@ -506,7 +521,9 @@ def area_row(
     }
 
 
-def _require_variances(design: AreaDesign, test: NormalTest, n_pos: float, n_neg: float) -> None:
+def _require_planned_area_variances(
+    design: AreaDesign, test: PlannedAreaTest, n_pos: float, n_neg: float
+) -> None:
     # A variance below 1e-308 is 0 in floating point; correlations of almost 1 leave rounding.
     one = isinstance(design, OneAUC)
     needed = {"auc": test.assumed, "null_auc": test.null} if one else {"design": test.assumed}
@@ -547,7 +564,7 @@ def _simulated_columns(
 # --- Rows of rates --------------------------------------------------------------------------------
 
 
-def rate_size_row(
+def sample_size_row_of_rates(
     design: OneRate | PairedRates, goal: tuple[str, float], alpha: float
 ) -> dict[str, Any]:
     """Return the row of the number of cases with a wanted power or half width of rates."""
@@ -556,15 +573,15 @@ def rate_size_row(
         unrounded = test.cases_for_width(value, alpha)
     else:
         unrounded = test.normal_cases(value, alpha)
-    _require_reachable(name, value, unrounded)
+    _require_reachable_planning_goal(name, value, unrounded)
     if name == "power" and test.exact is not None:
-        _require_reach(test, value, alpha)
+        _require_reach_of_exact_rate_power(test, value, alpha)
         unrounded = float(test.exact_cases(value, alpha))
-    row = rate_row(design, fewest_cases(unrounded), alpha)
-    return {**row, **_goal_columns(goal, *_by_class(design, unrounded))}
+    row = power_row_of_rates(design, planned_cases_rounded_up(unrounded), alpha)
+    return {**row, **_planning_goal_columns(goal, *_planned_cases_by_class(design, unrounded))}
 
 
-def rate_row(design: OneRate | PairedRates, n: int, alpha: float) -> dict[str, Any]:
+def power_row_of_rates(design: OneRate | PairedRates, n: int, alpha: float) -> dict[str, Any]:
     """Return the row of the power of a test of rates with a number of cases."""
     test = planned_rate_test(design)
     if isinstance(design, PairedRates) and test.exact is not None and n > MOST_PAIRS:
@@ -577,7 +594,7 @@ def rate_row(design: OneRate | PairedRates, n: int, alpha: float) -> dict[str, A
     else:
         difference = design.only_predictor - design.only_reference
         assumed, null_value, name = difference, 0.0, "mcnemar"
-    n_pos, n_neg = _by_class(design, n)
+    n_pos, n_neg = _planned_cases_by_class(design, n)
     return {
         "assumed": assumed,
         "null_value": null_value,
@@ -593,7 +610,7 @@ def rate_row(design: OneRate | PairedRates, n: int, alpha: float) -> dict[str, A
     }
 
 
-def _require_reach(test: RateTest, power: float, alpha: float) -> None:
+def _require_reach_of_exact_rate_power(test: PlannedRateTest, power: float, alpha: float) -> None:
     # Exact power is not monotone in n, so that all numbers around the normal one are tried.
     if not test.in_reach(power, alpha):
         guess = test.normal_cases(power, alpha)
@@ -603,7 +620,7 @@ def _require_reach(test: RateTest, power: float, alpha: float) -> None:
         )
 
 
-def _by_class(design: OneRate | PairedRates, n: float) -> tuple[float, float]:
+def _planned_cases_by_class(design: OneRate | PairedRates, n: float) -> tuple[float, float]:
     """Return the numbers of positives and negatives of a rate, which one class has."""
     return (n, 0) if design.quantity == "tpr" else (0, n)
 
@@ -611,11 +628,11 @@ def _by_class(design: OneRate | PairedRates, n: float) -> tuple[float, float]:
 # --- Columns of goals, and the frame --------------------------------------------------------------
 
 
-def _goal_columns(goal: tuple[str, float], n_pos: float, n_neg: float) -> dict[str, float]:
+def _planning_goal_columns(goal: tuple[str, float], n_pos: float, n_neg: float) -> dict[str, float]:
     return {f"{goal[0]}_wanted": goal[1], "n_pos_unrounded": n_pos, "n_neg_unrounded": n_neg}
 
 
-def _require_reachable(name: str, value: float, n: float) -> None:
+def _require_reachable_planning_goal(name: str, value: float, n: float) -> None:
     # The square of a distance, or of a half width, below 1e-154 is 0 in floating point.
     if not np.isfinite(n):
         raise InputError(
@@ -624,7 +641,7 @@ def _require_reachable(name: str, value: float, n: float) -> None:
         )
 
 
-def plan_frame(
+def planned_rows_frame(
     question: Question,
     design: PlannedDesign,
     alpha: float,
@@ -638,6 +655,6 @@ def plan_frame(
         "n_simulations": 0,
         "test": "",
     }
-    filled = [unanswered(question, {**common, **row}, row["note"]) for row in rows]
+    filled = [answer_row_without_result(question, {**common, **row}, row["note"]) for row in rows]
     seed, number = (studies.seed, studies.n_resamples) if studies else (None, None)
     return estimate_frame(question, filled, grouped=False, seed=seed, n_resamples=number)

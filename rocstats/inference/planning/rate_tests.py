@@ -13,7 +13,7 @@ import numpy as np
 
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray
-from rocstats.inference.planning.area_tests import cases_for_power, normal_half_width
+from rocstats.inference.planning.area_tests import cases_for_normal_test_power, normal_half_width
 from rocstats.inference.planning.designs import OneRate, PairedRates
 
 # --- From the design to the test ------------------------------------------------------------------
@@ -25,7 +25,7 @@ _MOST_SEARCHED, _MOST_PAIRS_SEARCHED = 1_000_000, 30_000
 MOST_PAIRS = 1_000_000
 
 
-def planned_rate_test(design: OneRate | PairedRates) -> RateTest:
+def planned_rate_test(design: OneRate | PairedRates) -> PlannedRateTest:
     """Return the planned test of one rate, or of two rates on the same cases."""
     if isinstance(design, OneRate):
         return _one_rate_test(design)
@@ -38,7 +38,7 @@ def planned_rate_test(design: OneRate | PairedRates) -> RateTest:
         return mcnemar_power(n, level, discordant, favourable, mid=design.method == "mid-p")
 
     # Connor 1987: Var(d) is discordant/n for equal rates, and (discordant - d^2)/n as assumed.
-    return RateTest(
+    return PlannedRateTest(
         difference,
         design.alternative == "two-sided",
         float(np.sqrt(discordant)),
@@ -48,7 +48,7 @@ def planned_rate_test(design: OneRate | PairedRates) -> RateTest:
     )
 
 
-def _one_rate_test(design: OneRate) -> RateTest:
+def _one_rate_test(design: OneRate) -> PlannedRateTest:
     """Return the test of a rate against its goal; without a goal only half widths are defined."""
     goal = np.nan if design.goal is None else design.goal
 
@@ -58,7 +58,7 @@ def _one_rate_test(design: OneRate) -> RateTest:
         return binomial_power(n, level, null, rate)
 
     # Distance and spreads are those of the rates as given: 1 - rate would lose tiny ones.
-    return RateTest(
+    return PlannedRateTest(
         abs(design.rate - goal),
         design.alternative == "two-sided",
         float(np.sqrt(goal * (1 - goal))),
@@ -71,7 +71,7 @@ def _one_rate_test(design: OneRate) -> RateTest:
 # --- The test: power, half width, numbers of cases ------------------------------------------------
 
 
-class RateTest(NamedTuple):
+class PlannedRateTest(NamedTuple):
     """Planned test of a rate in one class: its power by numbers of cases.
 
     ``null`` and ``assumed`` are standard deviations of one case. ``exact`` has the power by numbers
@@ -107,17 +107,19 @@ class RateTest(NamedTuple):
 
     def normal_cases(self, power: float, alpha: float) -> float:
         """Return the number of cases, not rounded, of the normal formula."""
-        return cases_for_power(self.distance, self.null, self.assumed, self.level(alpha), power)
+        return cases_for_normal_test_power(
+            self.distance, self.null, self.assumed, self.level(alpha), power
+        )
 
     def in_reach(self, power: float, alpha: float) -> bool:
         """Whether the search for the exact number of cases stays within ``most``."""
-        return _search_range(self.normal_cases(power, alpha))[1] <= self.most
+        return _searched_case_numbers(self.normal_cases(power, alpha))[1] <= self.most
 
     def exact_cases(self, power: float, alpha: float) -> int:
         """Return the least number of cases from which on the exact power is never too small."""
         if self.exact is None:
             raise ValueError("this test has no exact power")
-        first, reach = _search_range(self.normal_cases(power, alpha))
+        first, reach = _searched_case_numbers(self.normal_cases(power, alpha))
         while True:
             tried = np.arange(first, reach + 1.0)
             short = np.flatnonzero(self.exact(tried, self.level(alpha)) < power)
@@ -129,7 +131,7 @@ class RateTest(NamedTuple):
             first, reach = 1, 2 * reach
 
 
-def _search_range(guess: float) -> tuple[int, int]:
+def _searched_case_numbers(guess: float) -> tuple[int, int]:
     """Return the range of numbers of cases that is searched first, from a normal number."""
     # The exact number lies near the normal one, relatively less so with few cases: hence the 60.
     return max(1, int(guess / 2) - 60), int(1.5 * guess) + 60
@@ -162,7 +164,7 @@ def mcnemar_power(
     # Given the pairs the test is binomial, whatever n: that power is computed once for all n.
     from scipy.stats import binom
 
-    conditional = _power_given_pairs(np.arange(n.max() + 1), level, favourable, mid=mid)
+    conditional = _mcnemar_power_given_pairs(np.arange(n.max() + 1), level, favourable, mid=mid)
     power = np.empty(len(n))
     for start in range(0, len(n), _SHARED_WINDOW):
         block = n[start : start + _SHARED_WINDOW, np.newaxis]
@@ -176,7 +178,7 @@ def mcnemar_power(
     return np.minimum(power, 1.0)  # a sum of probabilities may round to more
 
 
-def _power_given_pairs(
+def _mcnemar_power_given_pairs(
     pairs: FloatArray, level: float, favourable: float, *, mid: bool
 ) -> FloatArray:
     """Return the probability of rejection given the number of discordant pairs.

@@ -18,8 +18,12 @@ from rocstats.estimate.claim import Hypothesis
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.readers import Effect
 from rocstats.estimate.simulate import Nested, RoeMetz, Structure
-from rocstats.inference.planning.designs import require_comparison, set_field, settle_options
-from rocstats.inference.planning.reader_model import Variances, read_model
+from rocstats.inference.planning.designs import (
+    require_planned_comparison,
+    set_design_field,
+    settle_design_options,
+)
+from rocstats.inference.planning.reader_model import Variances, read_roe_metz_model
 from rocstats.study.points import number_array
 
 # --- Design ---------------------------------------------------------------------------------------
@@ -103,10 +107,10 @@ class ReaderDesign:
     margin: float | None = None
 
     def __post_init__(self) -> None:
-        settle_options(self, readers=("random", "fixed"), nested=("readers", "cases", None))
+        settle_design_options(self, readers=("random", "fixed"), nested=("readers", "cases", None))
         self._require_source()
         if self.components is not None:
-            set_field(self, "components", _read_components(self.components))
+            set_design_field(self, "components", _read_components(self.components))
             advice = "Pass the number of cases of the pilot."
             for name in ("pilot_n_pos", "pilot_n_neg"):
                 require_whole(name, getattr(self, name), 1, advice)
@@ -114,9 +118,11 @@ class ReaderDesign:
             for name in ("auc", "reference_auc"):
                 require_open_interval(name, getattr(self, name), 0, 1)
             reader_model_of(self)  # raises InputError for variances that are not possible
-            set_field(self, "difference", float(self.auc or 0) - float(self.reference_auc or 0))
+            set_design_field(
+                self, "difference", float(self.auc or 0) - float(self.reference_auc or 0)
+            )
         require_open_interval("difference", self.difference, -1, 1)
-        require_comparison(self)
+        require_planned_comparison(self)
 
     def _require_source(self) -> None:
         """Raise InputError unless either a pilot or a model is described."""
@@ -135,7 +141,7 @@ class ReaderDesign:
 def reader_model_of(design: ReaderDesign) -> RoeMetz:
     """Return the model of the ratings of a design that has one."""
     areas = np.array([design.auc, design.reference_auc], dtype=np.float64)
-    return read_model(areas, None, design.structure, design.variances, 2)
+    return read_roe_metz_model(areas, None, design.structure, design.variances, 2)
 
 
 # --- Components of a pilot study, from its frame or from numbers ----------------------------------
@@ -164,7 +170,7 @@ _COMPONENT_NAMES = ("modality-x-reader", "error", "cov-1", "cov-2", "cov-3")
 
 def _read_components(given: Any) -> PilotComponents:
     """Return the components; raise InputError unless all are there, and possible."""
-    named = _components_of_frame(given) if isinstance(given, pd.DataFrame) else given
+    named = _pilot_components_of_frame(given) if isinstance(given, pd.DataFrame) else given
     if not isinstance(named, Mapping):
         raise InputError(
             "`components` must be a frame of ReaderStudy.components() or a mapping; got"
@@ -173,9 +179,9 @@ def _read_components(given: Any) -> PilotComponents:
     values = dict(named)
     for k in "123":
         if f"cov-{k}" not in values and f"correlation-{k}" in values:
-            correlation = _component(values, f"correlation-{k}")
-            values[f"cov-{k}"] = correlation * _component(values, "error")
-    components = PilotComponents(*(_component(values, name) for name in _COMPONENT_NAMES))
+            correlation = _pilot_component(values, f"correlation-{k}")
+            values[f"cov-{k}"] = correlation * _pilot_component(values, "error")
+    components = PilotComponents(*(_pilot_component(values, name) for name in _COMPONENT_NAMES))
     if components.error <= 0:
         raise InputError(
             "`components` must have a variance above 0 as 'error'; got"
@@ -190,7 +196,7 @@ def _read_components(given: Any) -> PilotComponents:
     return components
 
 
-def _components_of_frame(frame: pd.DataFrame) -> dict[str, float]:
+def _pilot_components_of_frame(frame: pd.DataFrame) -> dict[str, float]:
     """Return the components of Obuchowski and Rockette's model by name."""
     missing = {"model", "component", "estimate"} - set(frame.columns)
     if missing:
@@ -207,7 +213,7 @@ def _components_of_frame(frame: pd.DataFrame) -> dict[str, float]:
     return dict(zip(rows["component"], rows["estimate"].tolist(), strict=True))
 
 
-def _component(values: Mapping[str, Any], name: str) -> float:
+def _pilot_component(values: Mapping[str, Any], name: str) -> float:
     number = number_array(values.get(name))
     if number.shape != (1,) or not np.isfinite(number[0]):
         got = repr(values[name]) if name in values else f"only {', '.join(map(str, values))}"

@@ -22,11 +22,11 @@ from rocstats.estimate.simulate import (
     ReadingPlan,
     RoeMetz,
     Structure,
-    structured,
-    structured_areas,
+    roe_metz_of_areas,
+    roe_metz_of_structure,
 )
 from rocstats.facts.arrays import FloatArray
-from rocstats.inference.planning.variances import indicator_covariance
+from rocstats.inference.planning.variances import normal_indicator_covariance
 from rocstats.study.points import number_array
 
 # --- Options: areas or separations, variances or a structure, parts of the study ------------------
@@ -39,7 +39,7 @@ _MODALITY_KINDS = tuple(f"modality_{kind}" for kind in KINDS)
 _LARGEST = 1e6
 
 
-def read_model(
+def read_roe_metz_model(
     auc: float | Sequence[float] | FloatArray | None,
     separation: float | Sequence[float] | None,
     structure: Structure | None,
@@ -58,17 +58,21 @@ def read_model(
             f" {variances!r}. Pass a structure of Roe & Metz, such as 'HL'."
         )
     if auc is not None:
-        values = _read_by_modality("auc", auc, n_modalities, (0, 1))
+        values = _read_values_by_modality("auc", auc, n_modalities, (0, 1))
     else:
-        values = _read_by_modality("separation", separation, n_modalities, (-_LARGEST, _LARGEST))
+        values = _read_values_by_modality(
+            "separation", separation, n_modalities, (-_LARGEST, _LARGEST)
+        )
     if variances is None:
         word: Any = require_choice("structure", structure, STRUCTURES)
-        return (structured if auc is None else structured_areas)(word, values)
+        return (roe_metz_of_structure if auc is None else roe_metz_of_areas)(word, values)
     model = _read_variances(variances, values)
     return model if auc is None else model.with_areas(values)
 
 
-def _read_by_modality(name: str, value: Any, n: int, inside: tuple[float, float]) -> FloatArray:
+def _read_values_by_modality(
+    name: str, value: Any, n: int, inside: tuple[float, float]
+) -> FloatArray:
     """Return the value of each of n modalities, inside an open interval."""
     low, high = inside
     values = number_array(value)
@@ -92,8 +96,10 @@ def _read_variances(variances: Any, separation: FloatArray) -> RoeMetz:
             f" got {list(named) if named else variances!r}. Give 0 for what does not vary."
         )
     n = len(separation)
-    shared = np.stack([_read_variance(kind, named[kind], (2,)) for kind in KINDS], axis=-1)
-    own = np.stack([_read_variance(kind, named[kind], (n, 2)) for kind in _MODALITY_KINDS], axis=-1)
+    shared = np.stack([_read_roe_metz_variance(kind, named[kind], (2,)) for kind in KINDS], axis=-1)
+    own = np.stack(
+        [_read_roe_metz_variance(kind, named[kind], (n, 2)) for kind in _MODALITY_KINDS], axis=-1
+    )
     model = RoeMetz(separation, shared[0], shared[1], own[:, 0], own[:, 1])
     if not np.all(model.spread > 0):
         raise InputError(
@@ -103,7 +109,7 @@ def _read_variances(variances: Any, separation: FloatArray) -> RoeMetz:
     return model
 
 
-def _read_variance(kind: str, value: Any, shape: tuple[int, ...]) -> FloatArray:
+def _read_roe_metz_variance(kind: str, value: Any, shape: tuple[int, ...]) -> FloatArray:
     """Return a variance by (modality and) class: one number, one a class, or all of them."""
     values = number_array(value)
     try:
@@ -119,7 +125,7 @@ def _read_variance(kind: str, value: Any, shape: tuple[int, ...]) -> FloatArray:
     return values
 
 
-def require_all_parts(plan: ReadingPlan, n_modalities: int) -> None:
+def require_reads_in_all_parts(plan: ReadingPlan, n_modalities: int) -> None:
     """Raise InputError if a group, or a modality in it, would have no reader or no case."""
     for name in ("n_readers", "n_pos", "n_neg"):
         parted = plan.nested == "readers" if name == "n_readers" else plan.nested == "cases"
@@ -204,11 +210,13 @@ def pair_covariances(model: RoeMetz, i: int, k: int) -> FloatArray:
     shared_pos, shared_neg = model.shared_pos, model.shared_neg
     if i == k:
         shared_pos, shared_neg = shared_pos + model.own_pos[i], shared_neg + model.own_neg[i]
-    common = _shared_variance(shared_pos, _SAME_POS) + _shared_variance(shared_neg, _SAME_NEG)
+    common = _shared_rating_variance(shared_pos, _SAME_POS) + _shared_rating_variance(
+        shared_neg, _SAME_NEG
+    )
     scale = np.sqrt(model.spread)
     first, second = model.separation[[i, k]] / scale[[i, k]]
     correlations = common / (scale[i] * scale[k])
-    return np.asarray(np.vectorize(indicator_covariance)(first, second, correlations))
+    return np.asarray(np.vectorize(normal_indicator_covariance)(first, second, correlations))
 
 
 # By what two terms have in common: same reader, other reader; and in each row both cases, the
@@ -218,7 +226,7 @@ _SAME_POS = np.array([1.0, 1.0, 0.0, 0.0])
 _SAME_NEG = np.array([1.0, 0.0, 1.0, 0.0])
 
 
-def _shared_variance(variances: FloatArray, same_case: FloatArray) -> FloatArray:
+def _shared_rating_variance(variances: FloatArray, same_case: FloatArray) -> FloatArray:
     """Return the variance that two ratings of a class share, by pattern."""
     reader, case, reader_case = variances
     return np.asarray(

@@ -21,19 +21,23 @@ from rocstats.estimate.simulate import ReadingPlan, RoeMetz
 from rocstats.facts import special as sp
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.tolerances import FEW_CASES
-from rocstats.inference.planning.designs import comparison_columns, distances_of, is_halved
+from rocstats.inference.planning.designs import (
+    comparison_columns,
+    is_alpha_halved,
+    planned_distances_from_null,
+)
 from rocstats.inference.planning.reader_design import PilotComponents, ReaderDesign, reader_model_of
 from rocstats.inference.planning.reader_model import (
     PairPatterns,
     average_patterns,
-    require_all_parts,
+    require_reads_in_all_parts,
 )
 from rocstats.study.points import is_whole
 
 # --- Options: numbers of readers and of groups ----------------------------------------------------
 
 
-def read_readers(design: object, n_readers: Any, n_groups: Any) -> list[tuple[int, int]]:
+def read_planned_readers(design: object, n_readers: Any, n_groups: Any) -> list[tuple[int, int]]:
     """Return numbers of readers with numbers of groups, each with each; none without readers."""
     if not isinstance(design, ReaderDesign):
         for name, given in (("n_readers", n_readers), ("n_groups", n_groups)):
@@ -43,8 +47,8 @@ def read_readers(design: object, n_readers: Any, n_groups: Any) -> list[tuple[in
                     " a reader study with ReaderDesign."
                 )
         return []
-    readers = _read_whole_numbers("n_readers", n_readers, "readers")
-    groups = _read_whole_numbers(
+    readers = _read_reader_or_group_numbers("n_readers", n_readers, "readers")
+    groups = _read_reader_or_group_numbers(
         "n_groups", 1 if n_groups is None else n_groups, "groups of readers"
     )
     pairs = list(product(readers, groups))
@@ -67,7 +71,7 @@ def _least_readers(design: ReaderDesign, n_groups: int) -> int:
     return n_groups + 1 if design.components is not None else max(n_groups, 2) * of_each
 
 
-def _read_whole_numbers(name: str, given: Any, what: str) -> list[int]:
+def _read_reader_or_group_numbers(name: str, given: Any, what: str) -> list[int]:
     values = [] if given is None else np.atleast_1d(np.asarray(given, dtype=object)).tolist()
     if not values or not all(is_whole(value, 1) for value in values):
         raise InputError(
@@ -79,7 +83,7 @@ def _read_whole_numbers(name: str, given: Any, what: str) -> list[int]:
 # --- Rows -----------------------------------------------------------------------------------------
 
 
-def reader_rows(
+def reader_power_rows(
     design: ReaderDesign,
     readers: Sequence[tuple[int, int]],
     cases: Sequence[tuple[int, int]],
@@ -92,7 +96,7 @@ def reader_rows(
     ]
 
 
-def reader_size_rows(
+def reader_sample_size_rows(
     design: ReaderDesign,
     goals: Sequence[tuple[str, float]],
     readers: Sequence[tuple[int, int]],
@@ -102,7 +106,7 @@ def reader_size_rows(
     """Return a row of the fewest cases for each goal and number of readers; NaN if none do."""
     rows = []
     for (name, value), of_readers in product(goals, readers):
-        plan = _fewest_cases(design, (name, value), of_readers, ratio, alpha)
+        plan = _reading_plan_with_fewest_cases(design, (name, value), of_readers, ratio, alpha)
         if plan is None:
             row = {
                 **_test_columns(design, _reading_plan(design, *of_readers, 2, 2)),
@@ -124,7 +128,7 @@ def _reading_plan(
 
 def _power_row(design: ReaderDesign, plan: ReadingPlan, alpha: float) -> dict[str, Any]:
     """Return the row of the power with numbers of readers and cases."""
-    require_all_parts(plan, 2)
+    require_reads_in_all_parts(plan, 2)
     test = planned_reader_test(design, plan)
     return {
         **_test_columns(design, plan),
@@ -153,15 +157,17 @@ def _test_columns(design: ReaderDesign, plan: ReadingPlan) -> dict[str, Any]:
     }
 
 
-def _planned_power(design: ReaderDesign, test: ReaderTest, alpha: float) -> float:
-    return test.power(distances_of(design), alpha / 2 if is_halved(design) else alpha)
+def _planned_power(design: ReaderDesign, test: PlannedReaderTest, alpha: float) -> float:
+    return test.power(
+        planned_distances_from_null(design), alpha / 2 if is_alpha_halved(design) else alpha
+    )
 
 
 # Cases of a class beyond which no study goes: if so many do not do, readers are too few.
 _MOST_PLANNED = 10**7
 
 
-def _fewest_cases(
+def _reading_plan_with_fewest_cases(
     design: ReaderDesign,
     goal: tuple[str, float],
     readers: tuple[int, int],
@@ -198,7 +204,7 @@ def _fewest_cases(
 # --- Planned test: variance and degrees of freedom ------------------------------------------------
 
 
-def planned_reader_test(design: ReaderDesign, plan: ReadingPlan) -> ReaderTest:
+def planned_reader_test(design: ReaderDesign, plan: ReadingPlan) -> PlannedReaderTest:
     """Return the planned test with numbers of readers and cases."""
     if design.components is None:
         return model_reader_test(reader_model_of(design), plan, design.readers)
@@ -212,7 +218,7 @@ def planned_reader_test(design: ReaderDesign, plan: ReadingPlan) -> ReaderTest:
 
 def pilot_reader_test(
     components: PilotComponents, n_readers: int, n_groups: int, readers: Effect
-) -> ReaderTest:
+) -> PlannedReaderTest:
     """Return the test of Obuchowski and Rockette with the components of the planned cases.
 
     With ``n_groups`` > 1 each group of readers reads its own part of the cases, so that readers of
@@ -225,14 +231,14 @@ def pilot_reader_test(
     sharing = float(np.sum(of_group**2)) / n_readers
     tau, between = max(tau, 0.0), max(cov2 - cov3, 0.0)
     if readers == "fixed":
-        return ReaderTest(2 * (s2 - cov1 + (sharing - 1) * between) / n_readers, np.inf)
+        return PlannedReaderTest(2 * (s2 - cov1 + (sharing - 1) * between) / n_readers, np.inf)
     total = tau + s2 - cov1 + (sharing - 1) * between
     square = tau + s2 - cov1 - (cov2 - cov3)
     df = (n_readers - n_groups) * (total / square) ** 2 if square > 0 else np.inf
-    return ReaderTest(2 * total / n_readers, df)
+    return PlannedReaderTest(2 * total / n_readers, df)
 
 
-def model_reader_test(model: RoeMetz, plan: ReadingPlan, readers: Effect) -> ReaderTest:
+def model_reader_test(model: RoeMetz, plan: ReadingPlan, readers: Effect) -> PlannedReaderTest:
     """Return the test that the first two modalities differ, under the model of Roe & Metz.
 
     The variance is exact. Where every reader reads every case, the degrees of freedom are those of
@@ -243,12 +249,12 @@ def model_reader_test(model: RoeMetz, plan: ReadingPlan, readers: Effect) -> Rea
     if plan.n_groups == 1 and plan.nested is None:
         return pilot_reader_test(expected_components(each, between), plan.n_readers, 1, readers)
     if readers == "fixed":
-        return ReaderTest(
+        return PlannedReaderTest(
             sum(part.of_cases for part in each) - 2 * between.of_cases,
             np.inf,
         )
     variance = each[0].covariance + each[1].covariance - 2 * between.covariance
-    return ReaderTest(variance, ustatistic_df(each, between, variance))
+    return PlannedReaderTest(variance, ustatistic_df(each, between, variance))
 
 
 def expected_components(each: list[PairPatterns], between: PairPatterns) -> PilotComponents:
@@ -262,7 +268,7 @@ def expected_components(each: list[PairPatterns], between: PairPatterns) -> Pilo
 # --- Power of the planned test --------------------------------------------------------------------
 
 
-class ReaderTest(NamedTuple):
+class PlannedReaderTest(NamedTuple):
     """Variance of the difference of two modalities, and degrees of freedom of its t test."""
 
     variance: float

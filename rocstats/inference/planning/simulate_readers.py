@@ -11,9 +11,19 @@ import pandas as pd
 from rocstats._version import __version__
 from rocstats.errors import InputError, require_choice, require_whole
 from rocstats.estimate.resample import RngLike, resolve_seed
-from rocstats.estimate.simulate import Nested, ReadingPlan, Structure, draw_reads, in_levels
+from rocstats.estimate.simulate import (
+    Nested,
+    ReadingPlan,
+    Structure,
+    draw_simulated_reads,
+    ratings_in_levels,
+)
 from rocstats.facts.references import require_keys
-from rocstats.inference.planning.reader_model import Variances, read_model, require_all_parts
+from rocstats.inference.planning.reader_model import (
+    Variances,
+    read_roe_metz_model,
+    require_reads_in_all_parts,
+)
 from rocstats.study.cases import Reads
 
 _CITED = ("roe-1997", "gallas-2014")
@@ -114,14 +124,16 @@ def simulate_readers(
     (240, ['modality 1', 'modality 2'])
     """
     t = require_whole("n_modalities", n_modalities, 1, "Pass the number of modalities.")
-    model = read_model(auc, separation, structure, variances, t)
-    plan = _read_plan(n_readers, n_pos, n_neg, n_groups, nested, missing)
-    require_all_parts(plan, t)
+    model = read_roe_metz_model(auc, separation, structure, variances, t)
+    plan = _read_simulated_reading_plan(n_readers, n_pos, n_neg, n_groups, nested, missing)
+    require_reads_in_all_parts(plan, t)
     if n_levels is not None:
         n_levels = require_whole("n_levels", n_levels, 2, "Leave it out for continuous ratings.")
     seed = resolve_seed(rng)
-    reads = draw_reads(model, plan, np.random.default_rng(seed))
-    frame = _reads_frame(reads if n_levels is None else in_levels(reads, model, n_levels))
+    reads = draw_simulated_reads(model, plan, np.random.default_rng(seed))
+    frame = _simulated_reads_frame(
+        reads if n_levels is None else ratings_in_levels(reads, model, n_levels)
+    )
     frame.attrs["rocstats"] = {
         "function": "simulate_readers",
         "version": __version__,
@@ -132,7 +144,7 @@ def simulate_readers(
     return frame
 
 
-def _read_plan(
+def _read_simulated_reading_plan(
     n_readers: Any, n_pos: Any, n_neg: Any, n_groups: Any, nested: Any, missing: Any
 ) -> ReadingPlan:
     sizes = {"n_readers": n_readers, "n_pos": n_pos, "n_neg": n_neg, "n_groups": n_groups}
@@ -149,7 +161,7 @@ def _read_plan(
     return ReadingPlan(**read, nested=nested, missing=float(missing))
 
 
-def _reads_frame(reads: Reads) -> pd.DataFrame:
+def _simulated_reads_frame(reads: Reads) -> pd.DataFrame:
     """Return one row a read, by modality, reader and case, the positives first."""
     ratings = np.concatenate([reads.pos, reads.neg], axis=2)
     modality, reader, case = np.nonzero(~np.isnan(ratings))
@@ -157,12 +169,12 @@ def _reads_frame(reads: Reads) -> pd.DataFrame:
         {
             "truth": (case < reads.n_pos).astype(np.int64),
             "rating": ratings[modality, reader, case],
-            "reader": _numbered_labels("reader", ratings.shape[1])[reader],
+            "reader": _numbered_reader_and_case_labels("reader", ratings.shape[1])[reader],
             "case": case + 1,
-            "modality": _numbered_labels("modality", ratings.shape[0])[modality],
+            "modality": _numbered_reader_and_case_labels("modality", ratings.shape[0])[modality],
         }
     )
 
 
-def _numbered_labels(word: str, n: int) -> Any:
+def _numbered_reader_and_case_labels(word: str, n: int) -> Any:
     return np.array([f"{word} {number}" for number in range(1, n + 1)], dtype=object)

@@ -18,12 +18,12 @@ from rocstats.estimate.contrasts import contrast_variance, infer_contrast
 from rocstats.estimate.influence import contrast_df, satterthwaite
 from rocstats.estimate.intervals import DEFAULT_INTERVAL, Area
 from rocstats.estimate.proportions import proportion_limits
-from rocstats.estimate.quantiles import Alternative, p_value
+from rocstats.estimate.quantiles import Alternative, t_p_value
 from rocstats.estimate.rank_sum import (
     LARGEST_PAIRS,
-    corrected_z,
-    deviation_of,
-    null_variance,
+    continuity_corrected_z,
+    mann_whitney_null_variance,
+    rank_sum_deviation_of_area,
     rank_sum_distribution,
     untied_counts,
 )
@@ -31,7 +31,7 @@ from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.simulate import Scores, draw_studies
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.tolerances import clear_rounding
-from rocstats.inference.planning.designs import OneAUC, PairedAUCs, TwoAUCs, binormal_curves
+from rocstats.inference.planning.designs import OneAUC, PairedAUCs, TwoAUCs, planned_binormal_curves
 from rocstats.inference.planning.variances import Binormal
 
 # --- Simulated power of a design ------------------------------------------------------------------
@@ -68,7 +68,9 @@ def simulate_power(
     if isinstance(design, OneAUC):
         # The test of 1/2 is the rank sum test, as in ``versus_random``.
         at_half = design.null_auc == 0.5
-        rank_test, name = _rank_test(sizes) if at_half else (None, f"delong/{DEFAULT_INTERVAL}")
+        rank_test, name = (
+            _simulated_rank_test(sizes) if at_half else (None, f"delong/{DEFAULT_INTERVAL}")
+        )
         outcomes = _outcomes_of_one(design, sizes, alpha, plan, rank_test)
     else:
         tests = _one_sided_tests(design, alpha)
@@ -107,7 +109,7 @@ def _outcomes_of_one(
             area, DEFAULT_INTERVAL, AreaTest(1 - alpha, "two-sided", design.null_auc)
         )
         p = (
-            p_value(inference.statistic, inference.df, design.alternative)
+            t_p_value(inference.statistic, inference.df, design.alternative)
             if rank_test is None
             else rank_test(area.value, design.alternative)
         )
@@ -116,7 +118,9 @@ def _outcomes_of_one(
         yield bool(p <= alpha and right), inference.ci_high - inference.ci_low
 
 
-def _rank_test(sizes: tuple[int, int]) -> tuple[Callable[[float, Alternative], float], str]:
+def _simulated_rank_test(
+    sizes: tuple[int, int],
+) -> tuple[Callable[[float, Alternative], float], str]:
     """Return the default test of ``versus_random`` for these sizes, and its name."""
     # The null distribution depends on the sizes only: it is computed once for all studies.
     counts, pairs = untied_counts(*sizes), sizes[0] * sizes[1]
@@ -124,13 +128,15 @@ def _rank_test(sizes: tuple[int, int]) -> tuple[Callable[[float, Alternative], f
         distribution = rank_sum_distribution(counts)
 
         def exact(area: float, side: Alternative) -> float:
-            return distribution.p_value(deviation_of(area, *sizes), side)
+            return distribution.p_value(rank_sum_deviation_of_area(area, *sizes), side)
 
         return exact, "mann-whitney/exact"
-    variance = null_variance(counts)
+    variance = mann_whitney_null_variance(counts)
 
     def normal(area: float, side: Alternative) -> float:
-        return p_value(corrected_z(area - 0.5, variance, 0.5 / pairs, side), np.inf, side)
+        return t_p_value(
+            continuity_corrected_z(area - 0.5, variance, 0.5 / pairs, side), np.inf, side
+        )
 
     return normal, "mann-whitney/normal-continuity"
 
@@ -146,18 +152,25 @@ def _one_sided_tests(design: TwoAUCs | PairedAUCs, alpha: float) -> list[Hypothe
     # equivalence at alpha a side beside the interval at 1 - 2 alpha.
     margin = design.margin or 0.0
     if design.hypothesis == "superiority":
-        return [_one_sided(1 - alpha / 2, "greater", margin)]
+        return [_one_sided_hypothesis_plan(1 - alpha / 2, "greater", margin)]
     if design.hypothesis == "non-inferiority":
-        return [_one_sided(1 - alpha / 2, "greater", -margin)]
+        return [_one_sided_hypothesis_plan(1 - alpha / 2, "greater", -margin)]
     if design.hypothesis == "equivalence":
-        return [_one_sided(1 - alpha, "greater", -margin), _one_sided(1 - alpha, "less", margin)]
+        return [
+            _one_sided_hypothesis_plan(1 - alpha, "greater", -margin),
+            _one_sided_hypothesis_plan(1 - alpha, "less", margin),
+        ]
     if design.alternative != "two-sided":
-        return [_one_sided(1 - alpha, design.alternative, 0.0)]
+        return [_one_sided_hypothesis_plan(1 - alpha, design.alternative, 0.0)]
     # A rejection on the wrong side shows the contrary: it does not count as power.
-    return [_one_sided(1 - alpha / 2, "greater" if design.difference > 0 else "less", 0.0)]
+    return [
+        _one_sided_hypothesis_plan(
+            1 - alpha / 2, "greater" if design.difference > 0 else "less", 0.0
+        )
+    ]
 
 
-def _one_sided(
+def _one_sided_hypothesis_plan(
     confidence_level: float, alternative: Alternative, null_value: float
 ) -> HypothesisPlan:
     tests: tuple[tuple[float, Alternative], ...] = ((null_value, alternative),)
@@ -178,7 +191,7 @@ def _outcomes_of_two(
     correlations, paired = (0.0, 0.0), isinstance(design, PairedAUCs)
     if isinstance(design, PairedAUCs):
         correlations = (design.correlation_pos, design.correlation_neg)
-    curves = [(curve.a, curve.b) for curve in binormal_curves(design)]
+    curves = [(curve.a, curve.b) for curve in planned_binormal_curves(design)]
     studies = draw_studies(curves, correlations, sizes, plan.n_resamples, plan.seed)
     for scores in studies:
         placements = _placements_of(scores)
@@ -210,7 +223,7 @@ def _outcomes_of_two(
 # --- Drawn studies: placements, areas and covariances ---------------------------------------------
 
 
-class _Placements(NamedTuple):
+class _DrawnPlacements(NamedTuple):
     """Areas of the predictors of one drawn study and their placements (k x n)."""
 
     v10: FloatArray
@@ -227,12 +240,12 @@ class _Placements(NamedTuple):
         )
 
 
-def _placements_of(scores: Scores) -> _Placements:
+def _placements_of(scores: Scores) -> _DrawnPlacements:
     """Return the placements: normal scores have no ties."""
     pos, neg = scores
     v10 = [_untied_shares_below(x, y) for x, y in zip(pos, neg, strict=True)]
     v01 = [1 - _untied_shares_below(y, x) for x, y in zip(pos, neg, strict=True)]
-    return _Placements(np.array(v10), np.array(v01))
+    return _DrawnPlacements(np.array(v10), np.array(v01))
 
 
 def _untied_shares_below(x: FloatArray, y: FloatArray) -> FloatArray:
@@ -243,7 +256,7 @@ def _untied_shares_below(x: FloatArray, y: FloatArray) -> FloatArray:
     return shares
 
 
-def _area_estimate(placements: _Placements, k: int) -> Area:
+def _area_estimate(placements: _DrawnPlacements, k: int) -> Area:
     components = placements.components(np.eye(len(placements.v10))[k])
     m, n = placements.v10.shape[1], placements.v01.shape[1]
     df = satterthwaite(components, np.array([m - 1.0, n - 1.0]))
@@ -251,7 +264,7 @@ def _area_estimate(placements: _Placements, k: int) -> Area:
     return Area(float(placements.areas[k]), variance, df, m, n, min(m, n))
 
 
-def _area_covariance(placements: _Placements, *, paired: bool) -> tuple[FloatArray, float]:
+def _area_covariance(placements: _DrawnPlacements, *, paired: bool) -> tuple[FloatArray, float]:
     """Return the covariance of the two areas, and Satterthwaite's df of their difference."""
     parts = [np.cov(part) / part.shape[1] for part in (placements.v10, placements.v01)]
     dfs = np.array([placements.v10.shape[1], placements.v01.shape[1]]) - 1.0

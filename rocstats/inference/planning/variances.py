@@ -16,8 +16,13 @@ from typing import NamedTuple
 import numpy as np
 
 from rocstats.curves.areas import FULL_RANGE, AreaRange
-from rocstats.estimate.area_variances import hanley_mcneil_terms
-from rocstats.estimate.binormal import BinormalFit, Index, bivariate_normal, fitted_partial_area
+from rocstats.estimate.area_variances import hanley_mcneil_q1_q2
+from rocstats.estimate.binormal import (
+    BinormalFit,
+    BinormalIndex,
+    bivariate_normal_probability,
+    fitted_binormal_partial_area,
+)
 from rocstats.facts import special as sp
 from rocstats.facts.tolerances import SAME_TO_ROUNDING
 
@@ -56,7 +61,7 @@ def obuchowski_variance(auc: float) -> CaseVariance:
 
 def hanley_mcneil_variance(auc: float) -> CaseVariance:
     """Return Hanley & McNeil's variance for exponential scores, without terms of order 1/(mn)."""
-    q1, q2 = hanley_mcneil_terms(auc)
+    q1, q2 = hanley_mcneil_q1_q2(auc)
     return CaseVariance(q2 - auc**2, q1 - auc**2)
 
 
@@ -98,10 +103,10 @@ class Binormal(NamedTuple):
         in_a, in_b = self._partial().gradient
         return float(in_a), float(in_b)
 
-    def _partial(self) -> Index:
+    def _partial(self) -> BinormalIndex:
         # Sizes are those of no sample: neither the area nor its gradient depends on them.
         fit = BinormalFit(self.a, self.b, np.nan, np.nan)
-        return fitted_partial_area(fit, self.over.low, self.over.high)
+        return fitted_binormal_partial_area(fit, self.over.low, self.over.high)
 
     def empirical_variance(self) -> CaseVariance:
         """Return the variance of the empirical full area, without its term of order 1/(mn)."""
@@ -115,8 +120,8 @@ class Binormal(NamedTuple):
         q1, q2 = (curve.a / float(np.sqrt(1 + curve.b**2)) for curve in (self, other))
         root = float(np.sqrt((1 + self.b**2) * (1 + other.b**2)))
         return CaseVariance(
-            indicator_covariance(q1, q2, of_pos / root),
-            indicator_covariance(q1, q2, of_neg * self.b * other.b / root),
+            normal_indicator_covariance(q1, q2, of_pos / root),
+            normal_indicator_covariance(q1, q2, of_neg * self.b * other.b / root),
         )
 
     def delta_variance(self) -> CaseVariance:
@@ -138,12 +143,14 @@ class Binormal(NamedTuple):
         )
 
 
-def indicator_covariance(h: float, k: float, r: float) -> float:
+def normal_indicator_covariance(h: float, k: float, r: float) -> float:
     """Return P(X <= h, Y <= k) - Phi(h) Phi(k) of standard normals with correlation ``r``."""
     if h + k > 0:
         # By symmetry the same; probabilities near 1 would leave rounding as their difference.
         h, k = -h, -k
     # At r = 1 both are one variable; a sum of variances over itself is 1 to rounding.
     one = r > 1 - SAME_TO_ROUNDING
-    both = float(sp.ndtr(min(h, k))) if one else float(bivariate_normal(h, np.array(k), r))
+    both = (
+        float(sp.ndtr(min(h, k))) if one else float(bivariate_normal_probability(h, np.array(k), r))
+    )
     return both - float(sp.ndtr(h) * sp.ndtr(k))

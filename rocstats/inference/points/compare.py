@@ -26,7 +26,7 @@ from rocstats.estimate.claim import (
 from rocstats.estimate.compare import (
     ComparedAcross,
     ComparedRow,
-    Pair,
+    PairToCompare,
     comparison_frame,
     group_pairs,
     predictor_pairs,
@@ -39,16 +39,16 @@ from rocstats.estimate.paired_tables import (
     PairedInterval,
     PairedTable,
     PairedTest,
-    both_rates,
-    both_shares,
-    paired_rate,
+    chi_square_of_both_rates,
+    chi_square_of_both_shares,
+    kosinski_score_of_calls,
+    mover_measure_difference,
+    paired_predictive_value_difference,
+    paired_rate_difference,
     paired_table,
-    predictive_difference,
-    predictive_score,
-    ratio_of_shares,
-    share_difference,
-    tabulated,
-    unpaired_share,
+    share_ratio_with_limits,
+    tabulated_calls,
+    unpaired_share_difference,
 )
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.rates import Axis
@@ -59,7 +59,13 @@ from rocstats.estimate.resample import (
     redrawn_notes,
     require_drawing,
 )
-from rocstats.estimate.shares import RATIOS, RatioName, ShareDifference, ShareName, ratio
+from rocstats.estimate.shares import (
+    RATIOS,
+    RatioName,
+    ShareDifference,
+    ShareName,
+    ratio_of_classifier_shares,
+)
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.words import as_known, did_you_mean, listed
 from rocstats.frame.question import ESTIMATE, TEST, Question, RoleRefusal, estimate_columns
@@ -67,16 +73,16 @@ from rocstats.inference.points.paired_measures import (
     SUMS,
     SumName,
     accuracy_share,
+    difference_of_rate_sums,
     f1_difference,
     mcc_difference,
     paired_rate_ratio,
-    sum_difference,
     unpaired_rate_ratio,
 )
 from rocstats.inference.points.resampled_rates import (
     RatesAtFpr,
-    rates_of_pair,
     resampled_difference,
+    resampled_tprs_of_pair,
 )
 from rocstats.study.base import require_cases
 from rocstats.study.points import number_array, read_single_thresholds
@@ -290,23 +296,23 @@ def compare_operating_points(
     tested = read_hypothesis(hypothesis, margin, alternative, 0.0, confidence_level)
     across = require_choice("across", across, get_args(ComparedAcross))
     adjust = require_choice("adjust", adjust, ADJUSTMENTS)
-    axis, rates = _read_place(threshold, fpr, tpr)
+    axis, rates = _read_compared_rates(threshold, fpr, tpr)
     require_drawing(n_resamples, rng, progress)
     if across == "predictors":
         require_cases(sample, "a comparison of predictors")
     COMPARE_OPERATING_POINTS.require_roles(sample)
     words = _read_compared_quantities(quantities, tested, axis)
-    test, interval = _read_test(sample, test, interval, tested, across, axis)
+    test, interval = _read_paired_test_and_interval(sample, test, interval, tested, across, axis)
     pairs_of = predictor_pairs if across == "predictors" else group_pairs
     draws = None
     if axis is None:
         at = read_single_thresholds(threshold, sample.predictors)
         pairs = pairs_of(sample, list(at), reference)
-        differences = _differences_at_thresholds(pairs, at, words, test, interval, tested)
+        differences = _point_differences_at_thresholds(pairs, at, words, test, interval, tested)
     else:
         draws = plan_draws(n_resamples, rng, progress)
         pairs = pairs_of(sample, sample.predictors, reference)
-        differences = _differences_at_rates(pairs, axis, rates, tested, draws)
+        differences = _point_differences_at_rates(pairs, axis, rates, tested, draws)
     # One family a quantity: sensitivity and specificity answer different questions.
     within = ("quantity",) if axis is None else ("quantity", axis)
     return comparison_frame(
@@ -317,7 +323,7 @@ def compare_operating_points(
 # --- Options: place, quantities, test and interval ------------------------------------------------
 
 
-def _read_place(threshold: Any, fpr: Any, tpr: Any) -> tuple[Axis | None, FloatArray]:
+def _read_compared_rates(threshold: Any, fpr: Any, tpr: Any) -> tuple[Axis | None, FloatArray]:
     """Return the axis of the given rates, None for thresholds, and the rates."""
     places = {"threshold": threshold, "fpr": fpr, "tpr": tpr}
     given = [name for name, value in places.items() if value is not None]
@@ -348,7 +354,7 @@ RATE_RATIOS: dict[str, RatioName] = {"tpr_ratio": "tpr", "fpr_ratio": "fpr"}
 OF_STUDY_PREVALENCE = ("accuracy", "f1", "mcc")
 
 
-def default_quantities(tested: HypothesisPlan) -> tuple[str, ...]:
+def default_compared_quantities(tested: HypothesisPlan) -> tuple[str, ...]:
     """Return the quantities of the rows of a pair by default: with a margin, rates alone."""
     if not tested.is_plain:
         return BOTH_RATES
@@ -357,11 +363,11 @@ def default_quantities(tested: HypothesisPlan) -> tuple[str, ...]:
     return (*BOTH_RATES, *both, *BOTH_PREDICTIVE_VALUES, *(f"{name}_ratio" for name in RATIOS))
 
 
-def possible_quantities(tested: HypothesisPlan) -> tuple[str, ...]:
+def possible_compared_quantities(tested: HypothesisPlan) -> tuple[str, ...]:
     """Return the quantities that can be requested: with a margin, differences of rates and sums."""
     # Margins of other differences would depend on the prevalence, those of ratios on their scale.
     more = (*RATE_RATIOS, *OF_STUDY_PREVALENCE) if tested.is_plain else ()
-    return (*default_quantities(tested), *more, *SUMS)
+    return (*default_compared_quantities(tested), *more, *SUMS)
 
 
 def _read_compared_quantities(
@@ -369,13 +375,13 @@ def _read_compared_quantities(
 ) -> tuple[str, ...]:
     """Return the quantities of the rows of a pair, as requested or by default."""
     if wanted is None:
-        return default_quantities(tested)
+        return default_compared_quantities(tested)
     if axis is not None:
         raise InputError(
             "`quantities` must stay None at a given rate, where the other rate is compared; got"
             f" {wanted!r}. Leave `quantities` out."
         )
-    possible = possible_quantities(tested)
+    possible = possible_compared_quantities(tested)
     words = [as_known(word, possible) for word in listed(wanted)]
     unknown = [word for word in words if not (isinstance(word, str) and word in possible)]
     if unknown or not words or len(set(words)) < len(words):
@@ -387,7 +393,7 @@ def _read_compared_quantities(
     return tuple(words)
 
 
-def _read_test(
+def _read_paired_test_and_interval(
     sample: Sample,
     test: PairedTest | None,
     interval: PairedInterval | None,
@@ -406,8 +412,8 @@ def _read_test(
     }
     # With a margin the score test of Tango is the only one whose null value is not 0.
     scored = {f"for the hypothesis {tested.hypothesis!r}, which has one test": not tested.is_plain}
-    _require_unset("test", test, {**inverted, **scored})
-    _require_unset("interval", interval, inverted)
+    _require_unset_paired_option("test", test, {**inverted, **scored})
+    _require_unset_paired_option("interval", interval, inverted)
     if across == "groups" and interval == "tango":
         raise InputError(
             "`interval` must be 'newcombe' when groups are compared, who share no cases; got"
@@ -416,7 +422,9 @@ def _read_test(
     return test or "mid-p", interval or "tango"
 
 
-def _require_unset(argument: str, value: str | None, reasons: Mapping[str, bool]) -> None:
+def _require_unset_paired_option(
+    argument: str, value: str | None, reasons: Mapping[str, bool]
+) -> None:
     """Raise InputError for an option that has a value where one of the reasons holds."""
     for why, holds in reasons.items():
         if holds and value is not None:
@@ -428,8 +436,8 @@ def _require_unset(argument: str, value: str | None, reasons: Mapping[str, bool]
 # --- Differences of all pairs ---------------------------------------------------------------------
 
 
-def _differences_at_thresholds(
-    pairs: Sequence[Pair],
+def _point_differences_at_thresholds(
+    pairs: Sequence[PairToCompare],
     thresholds: Mapping[str, float],
     words: Sequence[str],
     test: PairedTest,
@@ -441,21 +449,23 @@ def _differences_at_thresholds(
     calls: dict[tuple[int, int], Calls] = {}
     for pair in pairs:
         at = [thresholds[pair.samples[0].predictors[k]] for k in pair.predictors]
-        known = _pair_columns(pair, tested) | pair.cutoffs(at, given=True)
+        known = _compared_point_columns(pair, tested) | pair.cutoffs(at, given=True)
         if pair.lacks_class:
             results = dict.fromkeys(words, undefined_result("one-class"))
         else:
             both = pair.calls(at, calls)
-            results = compared_calls(*both, words, test, interval, tested, paired=pair.paired)
-        codes = _pair_notes(pair)
+            results = quantities_of_compared_calls(
+                *both, words, test, interval, tested, paired=pair.paired
+            )
+        codes = _compared_point_notes(pair)
         for quantity, result in results.items():
             # Hypotheses are about differences; a ratio without a difference is 1.
             null = {"null_value": 1.0} if quantity.endswith("_ratio") else {}
-            yield {**known, "quantity": quantity, **null}, _with_width(result), codes
+            yield {**known, "quantity": quantity, **null}, _with_limits_moved_apart(result), codes
 
 
-def _differences_at_rates(
-    pairs: Sequence[Pair],
+def _point_differences_at_rates(
+    pairs: Sequence[PairToCompare],
     axis: Axis,
     rates: FloatArray,
     tested: HypothesisPlan,
@@ -467,11 +477,14 @@ def _differences_at_rates(
     fpr, quantity = (rates, "tpr") if of_fpr else (1 - rates, "tnr")
     resampled: dict[int, RatesAtFpr] = {}
     for pair in pairs:
-        known, codes = _pair_columns(pair, tested) | {"quantity": quantity}, _pair_notes(pair)
+        known, codes = (
+            _compared_point_columns(pair, tested) | {"quantity": quantity},
+            _compared_point_notes(pair),
+        )
         if pair.lacks_class:
             results = [undefined_result("one-class")] * len(rates)
         else:
-            first, second = rates_of_pair(pair, fpr, draws, resampled, mirrored=not of_fpr)
+            first, second = resampled_tprs_of_pair(pair, fpr, draws, resampled, mirrored=not of_fpr)
             k, versus = pair.predictors
             results = [
                 resampled_difference(
@@ -484,10 +497,10 @@ def _differences_at_rates(
             codes += redrawn_notes(redrawn)
             known["n_resamples"] = draws.n_resamples
         for rate, result in zip(rates.tolist(), results, strict=True):
-            yield {**known, axis: rate}, _with_width(result), codes
+            yield {**known, axis: rate}, _with_limits_moved_apart(result), codes
 
 
-def _pair_columns(pair: Pair, tested: HypothesisPlan) -> dict[str, Any]:
+def _compared_point_columns(pair: PairToCompare, tested: HypothesisPlan) -> dict[str, Any]:
     """Return the columns that all rows of a pair share."""
     return {
         **pair.columns(),
@@ -497,13 +510,13 @@ def _pair_columns(pair: Pair, tested: HypothesisPlan) -> dict[str, Any]:
     }
 
 
-def _pair_notes(pair: Pair) -> list[str]:
+def _compared_point_notes(pair: PairToCompare) -> list[str]:
     # Few cases are no doubt for tables, which have exact and score methods; few clusters are one
     # for the normal limits of clusters.
     return pair.codes(of_size=["few-clusters"])
 
 
-def _with_width(result: Result) -> Result:
+def _with_limits_moved_apart(result: Result) -> Result:
     """Return a result whose limits, if one number at levels near 0, are its neighbours."""
     low, high = result.ci_low, result.ci_high
     if low == high:
@@ -515,7 +528,7 @@ def _with_width(result: Result) -> Result:
 # --- Comparison of one pair at thresholds ---------------------------------------------------------
 
 
-def compared_calls(
+def quantities_of_compared_calls(
     first: Calls,
     second: Calls,
     words: Sequence[str],
@@ -527,10 +540,10 @@ def compared_calls(
 ) -> dict[str, Result]:
     """Return the quantities of two classifiers on the same cases, or of one on two groups."""
     if paired:
-        first, second = tabulated(first, second)
+        first, second = tabulated_calls(first, second)
     else:
         # Each group by itself: the eight kinds of cases of a pair would need the same cases.
-        (first, _), (second, _) = tabulated(first, first), tabulated(second, second)
+        (first, _), (second, _) = tabulated_calls(first, first), tabulated_calls(second, second)
     pair = _ComparedCalls(first, second, paired, test, interval, tested)
     results = {}
     for word in words:
@@ -583,15 +596,15 @@ class _ComparedCalls(NamedTuple):
 
     def _rate(self, name: ShareName) -> Result:
         if self.has_table:
-            return paired_rate(self._table(name), self.test, self.interval, self.tested)
+            return paired_rate_difference(self._table(name), self.test, self.interval, self.tested)
         return self._without_table(self._share_difference(name))
 
     def _without_table(self, difference: ShareDifference) -> Result:
         """Return a difference of shares of clusters, or of groups."""
         if self.clustered:
             # A table of counts has no clusters: influence values are summed by cluster instead.
-            return share_difference(difference, self.tested, f"{self.source}/wilson-mover")
-        return unpaired_share(difference, self.test, self.tested)
+            return mover_measure_difference(difference, self.tested, f"{self.source}/wilson-mover")
+        return unpaired_share_difference(difference, self.test, self.tested)
 
     def _share_difference(self, name: ShareName) -> ShareDifference:
         shares = self.first.shares[name], self.second.shares[name]
@@ -605,22 +618,22 @@ class _ComparedCalls(NamedTuple):
 
     def _both_rates(self) -> Result:
         if self.clustered:
-            return both_shares([self._share_difference(name) for name in BOTH_RATES])
-        return both_rates([self._rate(name) for name in BOTH_RATES])
+            return chi_square_of_both_shares([self._share_difference(name) for name in BOTH_RATES])
+        return chi_square_of_both_rates([self._rate(name) for name in BOTH_RATES])
 
     def _predictive_value(self, name: ShareName) -> Result:
         difference = self._share_difference(name)
         if not self.has_table:
             return self._without_table(difference)
         # Kosinski (2013): the denominators of both values are different cases.
-        score = predictive_score(self.first, self.second, difference, event=name == "ppv")
-        return predictive_difference(difference, score, self.tested)
+        score = kosinski_score_of_calls(self.first, self.second, difference, event=name == "ppv")
+        return paired_predictive_value_difference(difference, score, self.tested)
 
     def _ratio(self, name: RatioName) -> Result:
         # Gu & Pepe (2009), Moskowitz & Pepe (2006): the log of a ratio is nearer to normal.
         shares = self.first.shares, self.second.shares
-        found = ratio(name, *shares, paired=self.paired)
-        return ratio_of_shares(found, self.tested, f"{self.source}/log")
+        found = ratio_of_classifier_shares(name, *shares, paired=self.paired)
+        return share_ratio_with_limits(found, self.tested, f"{self.source}/log")
 
     def _rate_ratio(self, name: RatioName) -> Result:
         if self.clustered:
@@ -639,7 +652,7 @@ class _ComparedCalls(NamedTuple):
         if self.has_table:
             tables = [self._table(name) for name in BOTH_RATES]
             right = PairedTable(*(sum(cells) for cells in zip(*tables, strict=True)))
-            return paired_rate(right, self.test, self.interval, self.tested)
+            return paired_rate_difference(right, self.test, self.interval, self.tested)
         first, second = (accuracy_share(one) for one in (self.first, self.second))
         return self._without_table(ShareDifference(first, second, self.paired))
 
@@ -649,4 +662,4 @@ class _ComparedCalls(NamedTuple):
         tables = None
         if self.has_table:
             tables = self._table(sensitivity), self._table(specificity)
-        return sum_difference(name, rates, tables, self.tested, self.source)
+        return difference_of_rate_sums(name, rates, tables, self.tested, self.source)

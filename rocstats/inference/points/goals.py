@@ -11,8 +11,13 @@ import pandas as pd
 
 from rocstats.curves.roc import called_positive, next_of_sample
 from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.estimate.answers import answer_rows, class_sizes, predictor_rows, result_row
-from rocstats.estimate.claim import require_level
+from rocstats.estimate.answers import (
+    answer_row_of_result,
+    answer_rows,
+    class_size_columns,
+    predictor_rows,
+)
+from rocstats.estimate.claim import require_test_side_and_level
 from rocstats.estimate.estimate import Result
 from rocstats.estimate.proportions import (
     PROPORTION_INTERVALS,
@@ -137,13 +142,13 @@ def test_performance_goals(
     """
     for name, goal in (("tpr", tpr), ("tnr", tnr)):
         require_open_interval(name, goal, 0, 1)
-    alternative = require_level(confidence_level, alternative)
+    alternative = require_test_side_and_level(confidence_level, alternative)
     interval = require_choice("interval", interval, PROPORTION_INTERVALS)
     thresholds = _read_goal_thresholds(threshold, sample.predictors)
     TEST_PERFORMANCE_GOALS.require_roles(sample)
     rows = predictor_rows(
         sample,
-        lambda part, _, k: _goal_rows(
+        lambda part, _, k: _performance_goal_rows(
             part,
             k,
             thresholds[k],
@@ -179,7 +184,7 @@ def _read_goal_thresholds(threshold: Any, names: tuple[str, ...]) -> tuple[float
     return tuple(float(value) for value in values)
 
 
-def _goal_rows(
+def _performance_goal_rows(
     sample: Sample,
     k: int,
     threshold: float,
@@ -202,7 +207,7 @@ def _goal_rows(
         "hypothesis": alternative,
         "fp": fp,
         "tp": tp,
-        **class_sizes(sample),
+        **class_size_columns(sample),
     }
     p_values = []
     for quantity, count, size, goal in (
@@ -210,18 +215,22 @@ def _goal_rows(
         ("tnr", sample.n_neg - fp, sample.n_neg, goals[1]),
     ):
         about = {"quantity": quantity, "null_value": goal, BINNING_ERROR: 0.0}
-        result = _goal_result(count, size, goal, interval, confidence_level, alternative)
+        result = _performance_goal_result(
+            count, size, goal, interval, confidence_level, alternative
+        )
         p_values.append(result.p_value)
-        yield result_row(TEST_PERFORMANCE_GOALS, {**known, **about}, result, codes)
+        yield answer_row_of_result(TEST_PERFORMANCE_GOALS, {**known, **about}, result, codes)
     # Intersection-union test: the union null hypothesis is rejected when both parts are, so its p
     # value is the larger one, without adjustment (Berger 1982, theorem 1). np.max keeps NaN.
     p = float(np.max(p_values))
     method = "none/none" if np.isnan(p) else "intersection-union/none"
     both = Result(np.nan, p_value=p, method=method)
-    yield result_row(TEST_PERFORMANCE_GOALS, {**known, "quantity": "co_primary"}, both, codes)
+    yield answer_row_of_result(
+        TEST_PERFORMANCE_GOALS, {**known, "quantity": "co_primary"}, both, codes
+    )
 
 
-def _goal_result(
+def _performance_goal_result(
     count: float,
     size: float,
     goal: float,

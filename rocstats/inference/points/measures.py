@@ -14,21 +14,27 @@ import numpy as np
 from rocstats.curves.average import vertex_at
 from rocstats.curves.roc import RocPoints, roc_points
 from rocstats.errors import InputError
-from rocstats.estimate.answers import direction_codes
+from rocstats.estimate.answers import below_chance_codes
 from rocstats.estimate.bars import ClusterUnits, cluster_units
-from rocstats.estimate.measure_limits import true_prevalence_value
-from rocstats.estimate.measures import measured, without_answer
+from rocstats.estimate.measure_limits import rogan_gladen_prevalence
+from rocstats.estimate.measures import measure_at_thresholds, nan_for_meaningless_measure
 from rocstats.estimate.rates import (
     Axis,
     RateBars,
     Reading,
     StudyPrevalence,
-    measured_at,
-    read_curve,
-    read_rate,
+    bars_of_read_rate,
+    measure_at_given_rates,
+    read_curve_at_rates,
 )
 from rocstats.estimate.resample import ResamplePlan, enough_valid_resamples
-from rocstats.estimate.tables import Measured, PointPlan, PointTables, tables_at, unlimited
+from rocstats.estimate.tables import (
+    MeasureWithLimits,
+    PointPlan,
+    PointTables,
+    measure_without_limits,
+    point_tables_at_vertices,
+)
 from rocstats.facts.arrays import FloatArray, IntArray
 from rocstats.facts.columns import POINT
 from rocstats.facts.measures import Cells, class_of, depends_on_prevalence
@@ -38,7 +44,12 @@ from rocstats.frame.make import Labels
 from rocstats.frame.question import BINNING_ERROR
 from rocstats.inference.points.options import MeasureRequest
 from rocstats.study.base import sample_notes
-from rocstats.study.binned import extremes, inside_bins, is_binned, largest_deviation
+from rocstats.study.binned import (
+    extreme_samples_of_binned_scores,
+    inside_bins,
+    is_binned,
+    largest_deviation,
+)
 from rocstats.study.cases import ScoredCases
 from rocstats.study.clusters import cluster_sizes, effective_numbers
 from rocstats.study.sample import Sample
@@ -53,7 +64,7 @@ class PointMeasures(NamedTuple):
     """
 
     columns: dict[str, FloatArray]
-    measures: list[Measured]
+    measures: list[MeasureWithLimits]
     codes: list[str]
     n_resamples: int = 0
     errors: list[FloatArray] | None = None
@@ -76,30 +87,34 @@ def points_at_thresholds(
     else:
         at, vertex = thresholds, vertex_at(curve, thresholds)
         after = next_of_given(curve.next_scores(at), at)
-    tables = tables_at(cases, k, curve, vertex)
+    tables = point_tables_at_vertices(cases, k, curve, vertex)
     cells = tables.cells
     columns = (at, after, tables.fpr, tables.tpr, cells.fp, cells.tp)
     measures = [
-        measured(tables, request.measure, request.prevalence, plan)
+        measure_at_thresholds(tables, request.measure, request.prevalence, plan)
         if cases.sample_weight is None
         else _weighted_measure(tables, request, plan)
         for request in requests
     ]
     codes = class_and_fold_notes(cases)
     codes += [f"joint-level={joint_level:g}"] if joint_level is not None else []
-    errors = _errors_at_thresholds(sample, k, curve, at, requests) if is_binned(sample) else None
+    errors = (
+        _binning_errors_at_thresholds(sample, k, curve, at, requests) if is_binned(sample) else None
+    )
     return PointMeasures(dict(zip(POINT, columns, strict=True)), measures, codes, errors=errors)
 
 
-def _weighted_measure(tables: PointTables, request: MeasureRequest, plan: PointPlan) -> Measured:
+def _weighted_measure(
+    tables: PointTables, request: MeasureRequest, plan: PointPlan
+) -> MeasureWithLimits:
     """Return a measure of weighted cases, without limits: sums of weights are not binomial."""
-    nothing = without_answer(tables, request.measure, request.prevalence, plan)
+    nothing = nan_for_meaningless_measure(tables, request.measure, request.prevalence, plan)
     if nothing is not None:
         return nothing
     if request.measure == "true_prevalence" and plan.apparent is not None:
-        found = true_prevalence_value(tables.tpr, tables.fpr, plan.apparent)
-        return unlimited(found).noted("weights-need-bootstrap")
-    return unlimited(request.value(tables.cells)).noted("weights-need-bootstrap")
+        found = rogan_gladen_prevalence(tables.tpr, tables.fpr, plan.apparent)
+        return measure_without_limits(found).noted("weights-need-bootstrap")
+    return measure_without_limits(request.value(tables.cells)).noted("weights-need-bootstrap")
 
 
 def class_and_fold_notes(cases: ScoredCases) -> list[str]:
@@ -126,15 +141,15 @@ def points_at_rates(
     """Return every measure of predictor ``k`` where a rate of its curve has given values."""
     cases, errors = sample.cases, None
     if is_binned(sample):
-        errors = _errors_at_rates(sample, k, curve, axis, rates, reading, requests)
+        errors = _binning_errors_at_rates(sample, k, curve, axis, rates, reading, requests)
     codes = class_and_fold_notes(cases)
     # Without one class there is no curve to read; the given rate alone is in the row.
     if min(cases.n_pos, cases.n_neg) == 0:
         nothing = np.full(len(rates), np.nan)
         columns = {**dict.fromkeys(POINT, nothing), axis: rates}
-        measures = [unlimited(nothing) for _ in requests]
+        measures = [measure_without_limits(nothing) for _ in requests]
         return PointMeasures(columns, measures, codes, errors=errors)
-    points = read_curve(curve, axis, rates, reading)
+    points = read_curve_at_rates(curve, axis, rates, reading)
     # Between vertices counts are fractions of cases.
     n_pos, n_neg = float(curve.tp[-1]), float(curve.fp[-1])
     tp, fp = points.tpr * n_pos, points.fpr * n_neg
@@ -151,10 +166,10 @@ def points_at_rates(
         measures = [_weighted_measure(tables, request, plan) for request in requests]
         return PointMeasures(columns, measures, codes, errors=errors)
     with enough_valid_resamples():
-        read = read_rate(cases.pooled(), k, points, bars, plan.level, resamples)
+        read = bars_of_read_rate(cases.pooled(), k, points, bars, plan.level, resamples)
     prevalence = _study_prevalence(cases, curve, k)
     measures = [
-        measured_at(points, read, request.measure, request.prevalence, prevalence, plan)
+        measure_at_given_rates(points, read, request.measure, request.prevalence, prevalence, plan)
         for request in requests
     ]
     return PointMeasures(columns, measures, [*read.codes, *codes], read.n_resamples, errors)
@@ -163,7 +178,7 @@ def points_at_rates(
 def _study_prevalence(cases: ScoredCases, curve: RocPoints, k: int) -> StudyPrevalence:
     """Return the share of positives in the sample and its variance, which clusters widen."""
     # The share is the same at every vertex: vertex 0 alone saves the tables of the others.
-    tables = tables_at(cases, k, curve, np.zeros(1, dtype=np.intp))
+    tables = point_tables_at_vertices(cases, k, curve, np.zeros(1, dtype=np.intp))
     variance = float(np.max(tables.spread(own_prevalence=True).p))
     n = np.array([tables.n_pos + tables.n_neg])
     units = ClusterUnits(n, n, n)
@@ -175,7 +190,7 @@ def _study_prevalence(cases: ScoredCases, curve: RocPoints, k: int) -> StudyPrev
 # --- Scores in bins: how far each measure is from that of all scores ------------------------------
 
 
-def _errors_at_thresholds(
+def _binning_errors_at_thresholds(
     sample: Sample,
     k: int,
     curve: RocPoints,
@@ -187,10 +202,10 @@ def _errors_at_thresholds(
     # Every measure rises or falls with either rate, so that its extremes are at corners.
     end = vertex + inside_bins(sample, k, thresholds, vertex)
     corners = [(curve.tp[tp], curve.fp[fp]) for tp in (vertex, end) for fp in (vertex, end)]
-    return _errors(curve, corners, requests)
+    return _binning_errors_of_measures(curve, corners, requests)
 
 
-def _errors_at_rates(
+def _binning_errors_at_rates(
     sample: Sample,
     k: int,
     curve: RocPoints,
@@ -208,12 +223,17 @@ def _errors_at_rates(
         )
     if min(sample.n_pos, sample.n_neg) == 0:
         return [np.full(len(rates), np.nan) for _ in requests]
-    curves = [curve, *(roc_points(one.cases.counts(k)) for one in extremes(sample))]
-    points = [read_curve(one, axis, rates, reading) for one in curves]
-    return _errors(curve, [(p.tpr * curve.tp[-1], p.fpr * curve.fp[-1]) for p in points], requests)
+    curves = [
+        curve,
+        *(roc_points(one.cases.counts(k)) for one in extreme_samples_of_binned_scores(sample)),
+    ]
+    points = [read_curve_at_rates(one, axis, rates, reading) for one in curves]
+    return _binning_errors_of_measures(
+        curve, [(p.tpr * curve.tp[-1], p.fpr * curve.fp[-1]) for p in points], requests
+    )
 
 
-def _errors(
+def _binning_errors_of_measures(
     curve: RocPoints,
     called: Sequence[tuple[FloatArray, FloatArray]],
     requests: Sequence[MeasureRequest],
@@ -263,7 +283,7 @@ def predictor_columns(
         "n_neg": cases.n_neg,
         "n_resamples": float(points.n_resamples),
     }
-    common = [*points.codes, *sample_notes(sample), *direction_codes([sample], k)]
+    common = [*points.codes, *sample_notes(sample), *below_chance_codes([sample], k)]
     notes = [
         _note_labels(result, [*_measure_notes(cases, request), *common])
         for request, result in zip(requests, points.measures, strict=True)
@@ -277,8 +297,10 @@ def predictor_columns(
     return {
         **{name: Labels([word], alike) for name, word in words.items()},
         "quantity": Labels([request.word for request in requests], np.tile(np.arange(width), n)),
-        "method": _interleaved([_method_labels(result) for result in points.measures]),
-        "note": _interleaved(notes),
+        "method": _labels_interleaved_by_point(
+            [_method_labels(result) for result in points.measures]
+        ),
+        "note": _labels_interleaved_by_point(notes),
         **{name: np.repeat(values, width) for name, values in places.items()},
         **{name: np.full(n * width, value) for name, value in numbers.items()},
         **of_measures,
@@ -313,7 +335,7 @@ def _reported_prevalences(
     return shares
 
 
-def _method_labels(result: Measured) -> Labels:
+def _method_labels(result: MeasureWithLimits) -> Labels:
     """Return the method of a measure at each point; "none/none" where it has no limits."""
     codes = np.zeros(len(result.estimate), dtype=np.intp)
     words = [result.method, "none/none"]
@@ -326,7 +348,7 @@ def _method_labels(result: Measured) -> Labels:
     return Labels(words, codes)
 
 
-def _note_labels(result: Measured, common: Sequence[str]) -> Labels:
+def _note_labels(result: MeasureWithLimits, common: Sequence[str]) -> Labels:
     """Return the notes of a measure at each point."""
     if not result.notes:
         labels = ["; ".join(dict.fromkeys(common))]
@@ -347,9 +369,9 @@ def _note_labels(result: Measured, common: Sequence[str]) -> Labels:
     return Labels(labels, np.asarray(codes, dtype=np.intp))
 
 
-def _interleaved(columns: Sequence[Labels]) -> Labels:
+def _labels_interleaved_by_point(columns: Sequence[Labels]) -> Labels:
     """Return the labels of several measures in the order of rows: point by point."""
-    joined = _joined_labels(columns)
+    joined = _joined_point_labels(columns)
     table: IntArray = joined.codes.reshape(len(columns), -1).T
     return Labels(joined.labels, table.ravel())
 
@@ -360,11 +382,11 @@ def joined_columns(predictors: Sequence[PointColumns]) -> PointColumns:
     for name, first in predictors[0].items():
         columns = [one[name] for one in predictors]
         texts = isinstance(first, Labels)
-        joined[name] = _joined_labels(columns) if texts else np.concatenate(columns)
+        joined[name] = _joined_point_labels(columns) if texts else np.concatenate(columns)
     return joined
 
 
-def _joined_labels(columns: Sequence[Labels]) -> Labels:
+def _joined_point_labels(columns: Sequence[Labels]) -> Labels:
     """Return label columns joined, the codes of each shifted past the labels before it."""
     if len(columns) == 1:
         return columns[0]

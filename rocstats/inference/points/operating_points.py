@@ -10,7 +10,7 @@ import pandas as pd
 from rocstats.curves.roc import roc_points
 from rocstats.errors import require_choice, require_open_interval
 from rocstats.estimate.answers import answer_columns
-from rocstats.estimate.bars import each_level
+from rocstats.estimate.bars import sidak_level_of_each_axis
 from rocstats.estimate.rates import RateBars, Reading
 from rocstats.estimate.resample import RngLike, plan_draws
 from rocstats.estimate.tables import PointPlan, RatioInterval, Sampling
@@ -26,10 +26,10 @@ from rocstats.inference.points.measures import (
 from rocstats.inference.points.options import (
     PointInterval,
     ReferenceStandard,
-    read_apparent,
-    read_limit_options,
-    read_places,
-    read_quantities,
+    read_calls_of_unknown_status,
+    read_measure_requests,
+    read_point_limit_options,
+    read_point_places,
 )
 from rocstats.study.base import warned_doubts
 from rocstats.study.points import read_prevalence_cases, read_prevalences
@@ -281,23 +281,23 @@ def operating_points(
     0  true_prevalence     0.091  0.0313   0.1487
     """
     OPERATING_POINTS.refuse_covariates(sample)
-    axis, places = read_places(sample, threshold, fpr, tpr)
+    axis, places = read_point_places(sample, threshold, fpr, tpr)
     sampling = require_choice("sampling", sampling, (None, "cohort", "case-control"))
     require_open_interval("confidence_level", confidence_level, 0, 1)
-    limits, bars, ratio_interval, reading = read_limit_options(
+    limits, bars, ratio_interval, reading = read_point_limit_options(
         sample, axis, interval, ratio_interval, reading, joint, prevalence_cases
     )
     shares = read_prevalences(prevalence)
-    requests = read_quantities(
+    requests = read_measure_requests(
         quantities, shares, reference_standard=reference_standard, joint=joint, beta=beta
     )
-    apparent = read_apparent(sample, axis, limits, requests, apparent_prevalence)
+    apparent = read_calls_of_unknown_status(sample, axis, limits, requests, apparent_prevalence)
     plan = PointPlan(
         limits,
         ratio_interval,
         sampling,
         # Both classes are independent: two intervals at sqrt(level) hold jointly at the level.
-        each_level(confidence_level) if joint else confidence_level,
+        sidak_level_of_each_axis(confidence_level) if joint else confidence_level,
         read_prevalence_cases(prevalence_cases, shares),
         apparent,
     )

@@ -14,7 +14,7 @@ import numpy as np
 
 from rocstats.errors import InputError, require_choice, require_flag
 from rocstats.estimate.rates import Axis, RateBars, Reading
-from rocstats.estimate.tables import Apparent, RatioInterval
+from rocstats.estimate.tables import ApparentPrevalence, RatioInterval
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.measures import (
     AGREEMENT,
@@ -34,7 +34,7 @@ from rocstats.study.sample import Sample
 # --- Places ---------------------------------------------------------------------------------------
 
 
-def read_places(
+def read_point_places(
     sample: Sample, threshold: Any, fpr: Any, tpr: Any
 ) -> tuple[Axis | None, dict[str, FloatArray] | None]:
     """Return the axis of the given rate and its values by predictor.
@@ -83,7 +83,7 @@ class MeasureRequest(NamedTuple):
         return measure(self.measure, cells if share is None else shifted(cells, share))
 
 
-def read_quantities(
+def read_measure_requests(
     quantities: Sequence[str] | str | None,
     prevalences: Sequence[float],
     *,
@@ -106,11 +106,11 @@ def read_quantities(
     if unknown or not words or len(set(words)) < len(words):
         raise InputError(
             f"`quantities` must be some of {', '.join(possible)}, each once; got {wanted!r}."
-            f"{_quantity_advice(unknown, possible, reference_standard, joint)}"
+            f"{_unknown_quantity_advice(unknown, possible, reference_standard, joint)}"
         )
-    _require_quantity("beta", beta, "f_beta", words)
+    _require_requested_quantity("beta", beta, "f_beta", words)
     if "f_beta" in words:
-        possible = {**possible, "f_beta": f"f_beta={_read_beta(beta)!r}"}
+        possible = {**possible, "f_beta": f"f_beta={_read_beta_of_f_score(beta)!r}"}
     return [
         MeasureRequest(word, possible[word], share)
         for word in words
@@ -120,7 +120,7 @@ def read_quantities(
     ]
 
 
-def _require_quantity(argument: str, value: Any, word: str, words: Sequence[str]) -> None:
+def _require_requested_quantity(argument: str, value: Any, word: str, words: Sequence[str]) -> None:
     """Raise InputError for an option of one measure that is not requested."""
     if value is not None and word not in words:
         raise InputError(
@@ -129,7 +129,7 @@ def _require_quantity(argument: str, value: Any, word: str, words: Sequence[str]
         )
 
 
-def _read_beta(beta: Any) -> float:
+def _read_beta_of_f_score(beta: Any) -> float:
     if beta is None:
         return 1.0
     number = isinstance(beta, Real) and not isinstance(beta, bool)
@@ -142,7 +142,7 @@ def _read_beta(beta: Any) -> float:
     return float(beta)
 
 
-def _quantity_advice(
+def _unknown_quantity_advice(
     unknown: Sequence[Any], possible: Collection[str], reference_standard: str, joint: bool
 ) -> str:
     meant = [advice for word in unknown if (advice := did_you_mean(word, possible))]
@@ -164,7 +164,7 @@ POINT_INTERVALS: tuple[PointInterval, ...] = get_args(PointInterval)
 RATE_BARS: tuple[RateBars, ...] = get_args(RateBars)
 
 
-def read_limit_options(
+def read_point_limit_options(
     sample: Sample,
     axis: Axis | None,
     interval: PointInterval | RateBars | None,
@@ -206,13 +206,13 @@ def read_limit_options(
             " are not independent; got 'wilson-conditional'. Pass 'wilson-effective-n'."
         )
     if interval == "dkw":
-        _require_simultaneous(sample, ratio_interval, joint, prevalence_cases)
+        _require_joint_point_limits(sample, ratio_interval, joint, prevalence_cases)
     at_thresholds: Any = interval if axis is None else None
     at_rates: Any = interval if axis is not None else None
     return at_thresholds or "wilson", at_rates or "wilson-effective-n", ratio_interval, reading
 
 
-def _require_simultaneous(
+def _require_joint_point_limits(
     sample: Sample, ratio_interval: RatioInterval, joint: bool, prevalence_cases: float | None
 ) -> None:
     """Raise InputError unless limits can hold for every threshold and both rates at once."""
@@ -242,16 +242,16 @@ def _require_simultaneous(
 # --- Calls in cases of unknown status -------------------------------------------------------------
 
 
-def read_apparent(
+def read_calls_of_unknown_status(
     sample: Sample,
     axis: Axis | None,
     interval: PointInterval,
     requests: Sequence[MeasureRequest],
     apparent: Any,
-) -> Apparent | None:
+) -> ApparentPrevalence | None:
     """Return the calls in cases of unknown status, None without a request of the prevalence."""
     words = [request.word for request in requests]
-    _require_quantity("apparent_prevalence", apparent, "true_prevalence", words)
+    _require_requested_quantity("apparent_prevalence", apparent, "true_prevalence", words)
     if "true_prevalence" not in words:
         return None
     # With one rate given, or limits for all thresholds at once, it has no limits that are known.
@@ -266,4 +266,4 @@ def read_apparent(
             "`apparent_prevalence` must be (x, n) for 'true_prevalence': x of n cases of unknown"
             f" status called positive, 0 <= x <= n; got {apparent!r}. Pass for instance (30, 200)."
         )
-    return Apparent(*counts.tolist())
+    return ApparentPrevalence(*counts.tolist())

@@ -13,25 +13,25 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from rocstats.estimate.claim import HypothesisPlan, hardest_test
+from rocstats.estimate.claim import HypothesisPlan, hypothesis_test_with_largest_p
 from rocstats.estimate.estimate import Result, result_without_variance, undefined_result
 from rocstats.estimate.measure_limits import RatePairs, ratio_score_limits
 from rocstats.estimate.paired_tables import (
     Calls,
     PairedTable,
-    share_difference,
+    mover_measure_difference,
     tang_limit,
     tango_limit,
     tango_statistic,
 )
 from rocstats.estimate.proportions import (
     Limit,
-    inverted_statistic,
+    z_where_limit_reaches_null,
 )
-from rocstats.estimate.quantiles import limits_between, p_value
+from rocstats.estimate.quantiles import limits_at_both_quantiles, t_p_value
 from rocstats.estimate.shares import EstimatedMeasure, MeasureDifference, Share, share_among
-from rocstats.estimate.tables import RateVariances, slopes
-from rocstats.estimate.two_by_two import Table, pooled_z
+from rocstats.estimate.tables import RateVariances, measure_slopes_in_rates
+from rocstats.estimate.two_by_two import TwoByTwoTable, pooled_z
 from rocstats.facts.measures import QUANTITIES, Cells, cells_at, measure, range_of, scale_of
 from rocstats.facts.tolerances import clear_rounding
 
@@ -50,7 +50,7 @@ def f1_difference(
 ) -> Result:
     """Return the difference of F1 scores, with MOVER on limits that Wilson's give."""
     difference = MeasureDifference(_f1_measure(first), _f1_measure(second), paired)
-    return share_difference(difference, plan, f"{source}/wilson-mover")
+    return mover_measure_difference(difference, plan, f"{source}/wilson-mover")
 
 
 def mcc_difference(
@@ -61,7 +61,7 @@ def mcc_difference(
     difference = MeasureDifference(
         _mcc_measure(first), _mcc_measure(second), paired, furthest=furthest
     )
-    return share_difference(difference, plan, f"{source}/fisher-mover")
+    return mover_measure_difference(difference, plan, f"{source}/fisher-mover")
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +99,9 @@ def _mcc_measure(calls: Calls) -> _DeltaMeasure:
     cells = Cells(*(np.array([count]) for count in counts))
     value = float(measure("mcc", cells)[0])
     rates = np.array([tpr.value]), np.array([1 - tnr.value])
-    of_tpr, of_fpr, of_share = (float(s[0]) for s in slopes("mcc", *rates, prevalence.value))
+    of_tpr, of_fpr, of_share = (
+        float(s[0]) for s in measure_slopes_in_rates("mcc", *rates, prevalence.value)
+    )
     influence = of_tpr * tpr.influence - of_fpr * tnr.influence + of_share * prevalence.influence
     variance = clear_rounding(float(influence @ influence))
     half_added = (min(counts) == 0 or not variance > 0) and not np.isnan(value)
@@ -138,7 +140,7 @@ def _half_added_mcc(tpr: Share, tnr: Share, prevalence: Share, at: float) -> tup
     of_share = share_of_pos * (1 - share_of_pos) / prevalence.effective_size
     of_share *= prevalence.stretch(at) ** 2
     spread = RateVariances(variances[0], variances[1], np.zeros(1), of_share)
-    variance = spread.of(slopes("mcc", *point, share_of_pos))
+    variance = spread.of(measure_slopes_in_rates("mcc", *point, share_of_pos))
     return float(measure("mcc", cells_at(*point, share_of_pos))[0]), float(np.sqrt(variance[0]))
 
 
@@ -149,7 +151,7 @@ SUMS: tuple[SumName, ...] = get_args(SumName)
 """Measures that are sums of both rates, with one weight."""
 
 
-def sum_difference(
+def difference_of_rate_sums(
     name: SumName,
     rates: tuple[MeasureDifference, MeasureDifference],
     tables: tuple[PairedTable, PairedTable] | None,
@@ -187,8 +189,10 @@ def sum_difference(
         return float(np.clip(estimate + np.sign(at) * reach, *ends))
 
     ends = range_of(name, difference=True)
-    low, high = limits_between(limit, plan.confidence_level, plan.alternative, *ends)
-    z, p = hardest_test(plan, lambda null: inverted_statistic(limit, estimate, null))
+    low, high = limits_at_both_quantiles(limit, plan.confidence_level, plan.alternative, *ends)
+    z, p = hypothesis_test_with_largest_p(
+        plan, lambda null: z_where_limit_reaches_null(limit, estimate, null)
+    )
     method = f"{source}/{'wilson' if tables is None else 'tango'}-mover"
     se = weight * float(np.sqrt(variance))
     return Result(estimate, se, low, high, z, np.inf, p, method)
@@ -202,7 +206,7 @@ def paired_rate_ratio(table: PairedTable, plan: HypothesisPlan) -> Result:
     # The score of the ratio 1 is that of the difference 0: McNemar's.
     z = tango_statistic(table, 0.0)
     of_table = table.ratio, table.log_ratio_se
-    return _ratio_with_score_limits(
+    return _rate_ratio_with_score_limits(
         *of_table, z, lambda at: tang_limit(table, at), plan, "tang-score/tang"
     )
 
@@ -218,22 +222,24 @@ def unpaired_rate_ratio(
         log_se = float(np.sqrt(1 / pairs.x1 - 1 / n1 + 1 / pairs.x0 - 1 / n2)[0])
 
     def limit(at: float) -> float:
-        level = 1 - 2 * p_value(abs(at), np.inf, "greater")
+        level = 1 - 2 * t_p_value(abs(at), np.inf, "greater")
         return float(ratio_score_limits(pairs, level)[int(at > 0)][0])
 
     # Koopman's score of the ratio 1 has the pooled variance.
-    z = pooled_z(Table(x1, x2, n1, n2))
-    return _ratio_with_score_limits(ratio, log_se, z, limit, plan, "pooled-z/score")
+    z = pooled_z(TwoByTwoTable(x1, x2, n1, n2))
+    return _rate_ratio_with_score_limits(ratio, log_se, z, limit, plan, "pooled-z/score")
 
 
-def _ratio_with_score_limits(
+def _rate_ratio_with_score_limits(
     ratio: float, log_se: float, z: float, limit: Limit, plan: HypothesisPlan, method: str
 ) -> Result:
     if np.isnan(ratio):
         return undefined_result("zero-cell")
-    low, high = limits_between(limit, plan.confidence_level, plan.alternative, 0.0, np.inf)
+    low, high = limits_at_both_quantiles(
+        limit, plan.confidence_level, plan.alternative, 0.0, np.inf
+    )
     inside = 0 < ratio < np.inf
-    p = p_value(z, np.inf, plan.side)
+    p = t_p_value(z, np.inf, plan.side)
     codes = () if inside else ("empty-cell",)
     se = ratio * log_se if inside else np.nan
     return Result(ratio, se, low, high, z, np.inf, p, method, codes)

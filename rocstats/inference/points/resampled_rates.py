@@ -14,14 +14,18 @@ from typing import NamedTuple
 import numpy as np
 
 from rocstats.estimate.bars import ClusterUnits, cluster_units
-from rocstats.estimate.claim import HypothesisPlan, hardest_test
-from rocstats.estimate.compare import Pair
+from rocstats.estimate.claim import HypothesisPlan, hypothesis_test_with_largest_p
+from rocstats.estimate.compare import PairToCompare
 from rocstats.estimate.estimate import Result, result_without_variance
-from rocstats.estimate.proportions import effective_wilson_limit, inverted_statistic, mover_limit
-from rocstats.estimate.quantiles import limits_between
+from rocstats.estimate.proportions import (
+    effective_wilson_limit,
+    mover_limit,
+    z_where_limit_reaches_null,
+)
+from rocstats.estimate.quantiles import limits_at_both_quantiles
 from rocstats.estimate.resample import ResamplePlan, enough_valid_resamples
 from rocstats.estimate.resample_curves import fixed_fpr_draws, tpr_at_fpr
-from rocstats.estimate.shares import stretch_of
+from rocstats.estimate.shares import quantile_stretch_for_clusters
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.tolerances import clear_rounding
 from rocstats.study.cases import ScoredCases
@@ -30,8 +34,8 @@ from rocstats.study.clusters import cluster_sizes
 # --- Rates of all predictors of a group -----------------------------------------------------------
 
 
-def rates_of_pair(
-    pair: Pair,
+def resampled_tprs_of_pair(
+    pair: PairToCompare,
     fpr: FloatArray,
     draws: ResamplePlan,
     resampled: dict[int, RatesAtFpr],
@@ -99,15 +103,17 @@ def resampled_difference(
         return result_without_variance(estimate, 0.0, plan)
 
     def reach(rate: ResampledRate, at: float) -> float:
-        longer = at * stretch_of(rate.unequal, at)
+        longer = at * quantile_stretch_for_clusters(rate.unequal, at)
         limit = effective_wilson_limit(rate.value, rate.size, rate.variance, longer)
         return limit - rate.value
 
     def limit(at: float) -> float:
         return mover_limit(estimate, reach(first, at), reach(second, -at), correlation, at)
 
-    low, high = limits_between(limit, plan.confidence_level, plan.alternative)
-    z, p = hardest_test(plan, lambda null: inverted_statistic(limit, estimate, null))
+    low, high = limits_at_both_quantiles(limit, plan.confidence_level, plan.alternative)
+    z, p = hypothesis_test_with_largest_p(
+        plan, lambda null: z_where_limit_reaches_null(limit, estimate, null)
+    )
     se = float(np.sqrt(variance))
     return Result(estimate, se, low, high, z, np.inf, p, "resamples/wilson-mover")
 

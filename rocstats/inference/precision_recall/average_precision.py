@@ -16,11 +16,11 @@ import pandas as pd
 from rocstats.curves.precision import precision_errors
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.estimate.answers import (
+    answer_row_of_result,
     answer_rows,
-    class_sizes,
+    class_size_columns,
     lacks_class,
     predictor_rows,
-    result_row,
 )
 from rocstats.estimate.areas import areas_of_covariance
 from rocstats.estimate.claim import Adjustment, Claim, Hypothesis, read_claim
@@ -31,18 +31,18 @@ from rocstats.estimate.intervals import LOGIT_LIMITS, Area, limits_of_area, perc
 from rocstats.estimate.precision import (
     AREAS,
     MOVER,
-    EffectiveCases,
+    EffectiveCasesPrecisionLimits,
     PrecisionInterval,
+    PrecisionPrevalence,
     PrecisionVariance,
-    Prevalence,
-    few_negatives,
+    few_negatives_for_precision_codes,
     precision_area,
     precision_codes,
-    precision_contrast,
+    precision_covariance_and_df,
     precision_limits,
-    read_prevalence,
-    row_prevalence,
-    variance_word,
+    precision_variance_word,
+    prevalence_of_precision_row,
+    read_precision_prevalence,
 )
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.resample import (
@@ -211,7 +211,7 @@ def average_precision(
     1             pr_auc     0.516  0.149   0.217    0.804
     """
     AVERAGE_PRECISION.refuse_covariates(sample)
-    at = read_prevalence(prevalence, sampling)
+    at = read_precision_prevalence(prevalence, sampling)
     variance = require_choice("variance", variance, (None, *get_args(PrecisionVariance)))
     interval = _read_interval(variance, interval)
     resampled = variance == "bootstrap" or interval == "percentile"
@@ -222,13 +222,16 @@ def average_precision(
 
     def area_rows(part: Sample, g: int, k: int) -> Iterator[dict[str, Any]]:
         results, codes = _area_results(part, g, k, interval, confidence_level, at, draws)
-        known: dict[str, Any] = {**class_sizes(part), "prevalence": row_prevalence(part, at)}
+        known: dict[str, Any] = {
+            **class_size_columns(part),
+            "prevalence": prevalence_of_precision_row(part, at),
+        }
         defined = not np.isnan(results[0].estimate)
         errors = precision_errors(part, k, at.given) if is_binned(part) and defined else {}
         for name, result in zip(AREAS, results, strict=True):
             known |= {"quantity": name, BINNING_ERROR: errors.get(name, np.nan)}
             known["confidence_level"] = np.nan if result.method == "none/none" else confidence_level
-            yield result_row(AVERAGE_PRECISION, known, result, codes)
+            yield answer_row_of_result(AVERAGE_PRECISION, known, result, codes)
 
     return answer_rows(AVERAGE_PRECISION, sample, predictor_rows(sample, area_rows), draws)
 
@@ -262,7 +265,7 @@ def _area_results(
     k: int,
     interval: PrecisionInterval,
     level: float,
-    at: Prevalence,
+    at: PrecisionPrevalence,
     draws: ResamplePlan | None,
 ) -> tuple[list[Result], list[str]]:
     """Return both areas of predictor ``k`` in group ``g``, and the notes on the cases."""
@@ -272,33 +275,38 @@ def _area_results(
     if draws is None and part.sample_weight is None and not lacks_class(part):
         results = [_influence_result(part, k, name, interval, level, at) for name in AREAS]
     else:
-        values = _mean_areas(part, k, at)
+        values = _mean_precision_areas(part, k, at)
         one_class = bool(np.isnan(values).any())
         if one_class or draws is None:
             reason = "one-class" if one_class else "weights-need-bootstrap"
             return [undefined_result(reason, value) for value in values], sample_notes(part)
         results = _resampled_results(part, k, values, interval, level, at, draws.at(g))
         codes += ["known-prevalence"] if at.given is None else []
-    few = few_negatives(part, at)
+    few = few_negatives_for_precision_codes(part, at)
     if few:
         results = [Result(result.estimate) for result in results]
     return results, [*few, *precision_codes(part), *codes]
 
 
 def _influence_result(
-    part: Sample, k: int, quantity: str, interval: PrecisionInterval, level: float, at: Prevalence
+    part: Sample,
+    k: int,
+    quantity: str,
+    interval: PrecisionInterval,
+    level: float,
+    at: PrecisionPrevalence,
 ) -> Result:
     """Return an area with limits from the influence values of the cases."""
     area = precision_area(part.cases, k, quantity, at)
     if np.isnan(area.variance):
         return undefined_result("single-unit", area.value)
     low, high, limits_word, codes = precision_limits(area, interval, level)
-    method = f"{variance_word(part.cases, at)}/{limits_word}"
+    method = f"{precision_variance_word(part.cases, at)}/{limits_word}"
     se = float(np.sqrt(area.variance))
     return Result(area.value, se, low, high, method=method, codes=codes)
 
 
-def _mean_areas(part: Sample, k: int, at: Prevalence) -> list[float]:
+def _mean_precision_areas(part: Sample, k: int, at: PrecisionPrevalence) -> list[float]:
     """Return the areas of predictor ``k``, means over folds; NaN where a class has no weight."""
     folds = [fold.counts(k) for _, fold in part.cases.by_fold()]
     # Totals, not numbers of cases: all weights of a class may be 0.
@@ -315,7 +323,7 @@ def _resampled_results(
     values: list[float],
     interval: PrecisionInterval,
     level: float,
-    at: Prevalence,
+    at: PrecisionPrevalence,
     plan: ResamplePlan,
 ) -> list[Result]:
     """Return both areas of predictor ``k`` with limits from resamples."""
@@ -460,7 +468,7 @@ def compare_average_precision(
     require_cases(sample, "a comparison of predictors")
     COMPARE_AVERAGE_PRECISION.require_roles(sample)
     quantity = require_choice("quantity", quantity, tuple(AREAS))
-    at = read_prevalence(prevalence, sampling)
+    at = read_precision_prevalence(prevalence, sampling)
     claim = read_claim(
         sample, reference, hypothesis, margin, alternative, 0.0, adjust, confidence_level
     )
@@ -480,16 +488,16 @@ _NOTES_OF_PRECISION = {
 
 
 def _precision_differences(
-    sample: Sample, quantity: PrecisionQuantity, at: Prevalence, claim: Claim
+    sample: Sample, quantity: PrecisionQuantity, at: PrecisionPrevalence, claim: Claim
 ) -> Iterator[ComparedRow]:
     for group, part in sample.by_group():
         for pair in claim.pairs:
             known = {
                 "quantity": quantity,
                 "group": group,
-                "prevalence": row_prevalence(part, at),
+                "prevalence": prevalence_of_precision_row(part, at),
                 **claim.words(part, pair),
-                **class_sizes(part),
+                **class_size_columns(part),
             }
             if lacks_class(part):
                 yield known, undefined_result("one-class"), sample_notes(part)
@@ -500,11 +508,18 @@ def _precision_differences(
 
 
 def _precision_difference(
-    part: Sample, pair: tuple[int, int], quantity: PrecisionQuantity, at: Prevalence, claim: Claim
+    part: Sample,
+    pair: tuple[int, int],
+    quantity: PrecisionQuantity,
+    at: PrecisionPrevalence,
+    claim: Claim,
 ) -> Result:
     cases = part.cases
-    found, df = precision_contrast(cases, pair, quantity, at)
-    areas, few = areas_of_covariance(cases, found).each(), few_negatives(part, at)
+    found, df = precision_covariance_and_df(cases, pair, quantity, at)
+    areas, few = (
+        areas_of_covariance(cases, found).each(),
+        few_negatives_for_precision_codes(part, at),
+    )
     if few or np.isnan(found.covariance).any():
         return Result(areas[0].value - areas[1].value, codes=tuple(few or ["single-unit"]))
     result = infer_contrast(
@@ -514,9 +529,9 @@ def _precision_difference(
         df,
         claim.tested,
         identical=np.array_equal(cases.codes(pair[0]), cases.codes(pair[1])),
-        boundary=EffectiveCases(),
+        boundary=EffectiveCasesPrecisionLimits(),
     )
     limits = MOVER if result.method == "mover" else result.method
-    method = "none/none" if limits == "none" else f"{variance_word(cases, at)}/{limits}"
+    method = "none/none" if limits == "none" else f"{precision_variance_word(cases, at)}/{limits}"
     codes = tuple(_NOTES_OF_PRECISION.get(code, code) for code in result.codes)
     return result._replace(method=method, codes=codes)

@@ -15,14 +15,14 @@ import pandas as pd
 from rocstats.curves.precision import read_at_recall
 from rocstats.curves.roc import roc_points
 from rocstats.errors import require_choice, require_open_interval
-from rocstats.estimate.answers import answer_columns, answerable_predictors, stacked_columns
-from rocstats.estimate.band_answers import band_codes, band_or_joint, require_method
+from rocstats.estimate.answers import answer_columns, answerable_predictors, stacked_curve_columns
+from rocstats.estimate.band_answers import band_codes, band_or_joint_band, require_band_method
 from rocstats.estimate.band_record import Band, BandRequest
 from rocstats.estimate.bands import BANDS, BandName
-from rocstats.estimate.bars import each_level
+from rocstats.estimate.bars import sidak_level_of_each_axis
 from rocstats.estimate.difference_bands import GRID
-from rocstats.estimate.precision import read_prevalence, row_prevalence
-from rocstats.estimate.proportions import wilson
+from rocstats.estimate.precision import prevalence_of_precision_row, read_precision_prevalence
+from rocstats.estimate.proportions import wilson_limit_of_proportion
 from rocstats.estimate.resample import NO_RESAMPLES, RngLike, plan_draws, require_drawing
 from rocstats.estimate.shares import WeightedCases, share_among
 from rocstats.estimate.tables import Sampling
@@ -141,10 +141,10 @@ def pr_band(
     PR_BAND.require_roles(sample)
     words = [one.word for one in BANDS if one.scope == "simultaneous" and not one.needs_range]
     method = require_choice("method", method, words)
-    kind = require_method(sample, method, None, None)
+    kind = require_band_method(sample, method, None, None)
     require_open_interval("confidence_level", confidence_level, 0, 1)
-    population = read_prevalence(prevalence, sampling)
-    level = each_level(confidence_level) if population.random else confidence_level
+    population = read_precision_prevalence(prevalence, sampling)
+    level = sidak_level_of_each_axis(confidence_level) if population.random else confidence_level
     recalls = GRID[1:] if at is None else read_increasing_rates(at, 0.0, 1.0)
     require_drawing(n_resamples, rng, progress)
     plan = plan_draws(n_resamples, rng, progress) if kind.resamples else NO_RESAMPLES
@@ -153,16 +153,16 @@ def pr_band(
     curves: list[dict[str, Any]] = []
     for g, group, k, name, part in answerable_predictors(sample, codes):
         request = BandRequest(_FPR_GRID, level, plan.at(g, k))
-        band, used = band_or_joint(part.cases, k, kind, request, none=_NO_BAND)
+        band, used = band_or_joint_band(part.cases, k, kind, request, none=_NO_BAND)
         notes = band_codes(part.cases, kind, band, used)
         codes += notes
         estimated = ["estimated-prevalence"] if population.random else []
-        pi = row_prevalence(part, population)
+        pi = prevalence_of_precision_row(part, population)
         if kind.fitted:
             curve = _fitted_precision(band, recalls, pi)
         else:
             curve = _empirical_precision(part.cases, k, recalls, pi)
-        pi_limits = _prevalence_limits(part.cases, level) if population.random else (pi, pi)
+        pi_limits = _pr_band_prevalence_limits(part.cases, level) if population.random else (pi, pi)
         low, high = precision_band_limits(_FPR_GRID, band.low, band.high, recalls, pi_limits)
         curves.append(
             {
@@ -180,7 +180,7 @@ def pr_band(
             }
         )
     warn_of_doubts([*codes, *sample_notes(sample)], warned_doubts(sample))
-    return answer_columns(PR_BAND, sample, stacked_columns(PR_BAND, curves), plan)
+    return answer_columns(PR_BAND, sample, stacked_curve_columns(PR_BAND, curves), plan)
 
 
 # --- Precision at recalls: of the sample, or of a fitted curve ------------------------------------
@@ -218,12 +218,14 @@ def precision_at(tpr: FloatArray, fpr: FloatArray, prevalence: float) -> FloatAr
 # --- Limits of the precision ----------------------------------------------------------------------
 
 
-def _prevalence_limits(cases: ScoredCases, level: float) -> tuple[float, float]:
+def _pr_band_prevalence_limits(cases: ScoredCases, level: float) -> tuple[float, float]:
     """Return Wilson's limits of the share of positives, with clusters of its effective size."""
     reach = float(sp.ndtri((1 + level) / 2))
     positive, n = cases.is_positive, cases.n_pos + cases.n_neg
     if cases.cluster is None:
-        return wilson(cases.n_pos, n, -reach), wilson(cases.n_pos, n, reach)
+        return wilson_limit_of_proportion(cases.n_pos, n, -reach), wilson_limit_of_proportion(
+            cases.n_pos, n, reach
+        )
     count = np.ones(len(positive)) if cases.frequency is None else cases.frequency
     units = WeightedCases(positive, count, cases.cluster.codes)
     share = share_among(units, among=np.ones_like(positive), event=positive)

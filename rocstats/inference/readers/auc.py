@@ -9,7 +9,7 @@ import pandas as pd
 
 from rocstats.curves.areas import FULL_RANGE, read_range
 from rocstats.errors import require_choice, require_open_interval
-from rocstats.estimate.answers import answer_rows, result_row
+from rocstats.estimate.answers import answer_row_of_result, answer_rows
 from rocstats.estimate.areas import (
     AreaTest,
     estimate_areas,
@@ -24,7 +24,7 @@ from rocstats.estimate.reader_covariance import Covariance
 from rocstats.estimate.readers import Effect, ReaderInterval
 from rocstats.frame.question import AREA, Question, estimate_columns
 from rocstats.inference.readers.endpoints import Endpoint, endpoints, infer_average
-from rocstats.inference.readers.plan import ReaderMethod, read_plan
+from rocstats.inference.readers.plan import ReaderMethod, read_reader_plan
 from rocstats.study.readers import ReaderSample
 
 READER_AUC = Question(
@@ -153,7 +153,7 @@ def reader_auc(
     interval = require_choice("interval", interval, get_args(ReaderInterval))
     require_open_interval("confidence_level", confidence_level, 0, 1)
     over = read_range(fpr_range, tpr_range) or FULL_RANGE
-    plan = read_plan(
+    plan = read_reader_plan(
         sample, method=method, covariance=covariance, readers=readers, cases=cases, over=over
     )
     rows = []
@@ -163,7 +163,7 @@ def reader_auc(
                 _reader_area(endpoint, i, j, interval, confidence_level) for j in endpoint.active(i)
             ]
             areas.append(infer_average(endpoint, i, interval, confidence_level))
-            rows += [result_row(READER_AUC, *area) for area in areas]
+            rows += [answer_row_of_result(READER_AUC, *area) for area in areas]
     return answer_rows(READER_AUC, sample, rows)
 
 

@@ -26,7 +26,7 @@ from rocstats.estimate.readers import Effect
 from rocstats.frame.question import AREA, TEST, Question, estimate_columns
 from rocstats.inference.readers.differences import modality_differences, modality_pairs
 from rocstats.inference.readers.endpoints import ALL, Endpoint, endpoints
-from rocstats.inference.readers.plan import By, ReaderMethod, read_plan
+from rocstats.inference.readers.plan import By, ReaderMethod, read_reader_plan
 from rocstats.study.readers import ReaderSample
 
 READER_COMPARE_AUC = Question(
@@ -203,7 +203,7 @@ def reader_compare_auc(
     tests = read_hypothesis(
         hypothesis, margin, alternative, null_value, confidence_level, largest=over.width
     )
-    plan = read_plan(
+    plan = read_reader_plan(
         sample,
         method=method,
         covariance=covariance,

@@ -7,10 +7,10 @@ import pandas as pd
 
 from rocstats.estimate.answers import answer_rows
 from rocstats.estimate.reader_covariance import Covariance
-from rocstats.estimate.readers import dbm_components, is_nested, or_components
+from rocstats.estimate.readers import dbm_components, is_nested_reader_study, or_components
 from rocstats.frame.question import Question, estimate_columns
 from rocstats.inference.readers.endpoints import endpoints
-from rocstats.inference.readers.plan import read_plan
+from rocstats.inference.readers.plan import read_reader_plan
 from rocstats.study.readers import ReaderSample
 
 OR, DBM = "obuchowski-rockette", "dorfman-berbaum-metz"
@@ -90,7 +90,7 @@ def reader_components(
     7      correlation-2   0.08740
     8      correlation-3   0.05790
     """
-    plan = read_plan(
+    plan = read_reader_plan(
         sample,
         method=OR,
         covariance=covariance,
@@ -101,7 +101,7 @@ def reader_components(
     for endpoint in endpoints(sample, plan, needs_served=True):
         table = endpoint.engine.table
         models = {OR: or_components(table)}
-        if not is_nested(table.has_area) and min(table.theta.shape) > 1:
+        if not is_nested_reader_study(table.has_area) and min(table.theta.shape) > 1:
             n_cases = float(endpoint.part.n_pos + endpoint.part.n_neg)
             models[DBM] = dbm_components(table, n_cases)
         rows += [

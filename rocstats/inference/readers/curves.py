@@ -108,12 +108,12 @@ def reader_roc_curve(sample: ReaderSample, *, ties: Ties = "expected") -> pd.Dat
                     whole.append(points)
             # Without a threshold there is no side of it.
             average_of = {**texts, "reader": ALL, "direction": ""}
-            curves.append((average_of, _average_curve(whole)))
+            curves.append((average_of, _average_reader_curve(whole)))
     warn_of_doubts(codes, warned_doubts(sample))
     return curve_frame(READER_ROC_CURVE, curves, sample)
 
 
-def _average_curve(curves: list[RocPoints]) -> Numbers:
+def _average_reader_curve(curves: list[RocPoints]) -> Numbers:
     """Return the number columns of the vertical average; NaN of no curve."""
     fpr, tpr = macro_curve(curves) if curves else (np.array([0.0, 1.0]), np.full(2, np.nan))
     unknown = np.full(len(fpr), np.nan)

@@ -16,9 +16,9 @@ from rocstats.estimate.compare import ComparedRow
 from rocstats.estimate.estimate import undefined_result
 from rocstats.estimate.intervals import Area
 from rocstats.estimate.reader_covariance import reader_table
-from rocstats.estimate.readers import ReaderEstimate, difference_result
+from rocstats.estimate.readers import ReaderEstimate, reader_difference_result
 from rocstats.facts.tolerances import NO_CONTRAST_VARIANCE, SAME_TO_ROUNDING, clear_rounding
-from rocstats.inference.readers.endpoints import Endpoint, without_zero_variance
+from rocstats.inference.readers.endpoints import Endpoint, notes_without_zero_variance
 from rocstats.inference.readers.plan import By
 from rocstats.study.cases import Reads
 from rocstats.study.readers import ReaderSample
@@ -125,13 +125,13 @@ def _infer_difference(
     reason = endpoint.why_undefined(estimate, *modalities)
     if reason:
         return known, undefined_result(reason, endpoint.width * value), notes
-    notes = without_zero_variance(notes)
+    notes = notes_without_zero_variance(notes)
     if not alike and endpoint.is_certain(variance):
         return known, undefined_result("no-variance", endpoint.width * value), notes
     # One reader with equal placements on both sides, away from 0 and 1.
     inside = all(0 < area.value < 1 for area in sides)
     same_placements = by_reader and inside and variance == 0 and value == 0
-    result = difference_result(
+    result = reader_difference_result(
         estimate,
         sides,
         endpoint.boundary,

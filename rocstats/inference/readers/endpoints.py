@@ -12,21 +12,21 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rocstats.estimate.areas import area_columns, snap_to_boundary
+from rocstats.estimate.areas import area_name_columns, snap_to_boundary
 from rocstats.estimate.compare import ComparedRow
 from rocstats.estimate.estimate import undefined_result
 from rocstats.estimate.intervals import Area
 from rocstats.estimate.readers import (
-    BoundaryLimits,
+    ReaderBoundaryLimits,
     ReaderEstimate,
     ReaderInterval,
-    average_result,
+    reader_average_result,
 )
 from rocstats.facts.arrays import BoolArray, FloatArray, effective_size
 from rocstats.facts.tolerances import FEW_CLUSTERS, clear_rounding
 from rocstats.inference.readers.calls import CALLED_RATES, called_reads
 from rocstats.inference.readers.engines import Engine, reader_engine
-from rocstats.inference.readers.plan import ReaderPlan, require_served
+from rocstats.inference.readers.plan import ReaderPlan, require_served_reader_design
 from rocstats.study.base import sample_notes
 from rocstats.study.readers import ReaderSample
 
@@ -85,7 +85,7 @@ class Endpoint(NamedTuple):
         The row is about the average over readers, or about reader ``j``, who is fixed. Numbers are
         of cases and readers of any of ``i`` and the ``others`` that it is compared with.
         """
-        ranges = {} if self.plan.is_rate else area_columns(self.plan.over)
+        ranges = {} if self.plan.is_rate else area_name_columns(self.plan.over)
         return {
             "group": self.group,
             "quantity": self.quantity,
@@ -135,9 +135,9 @@ class Endpoint(NamedTuple):
         return self.plan.over.width
 
     @property
-    def boundary(self) -> BoundaryLimits:
+    def boundary(self) -> ReaderBoundaryLimits:
         """The limits where there is no variance."""
-        return BoundaryLimits(self.plan.is_rate, self.plan.over.shares)
+        return ReaderBoundaryLimits(self.plan.is_rate, self.plan.over.shares)
 
     def side(self, i: int, j: int | None) -> Area:
         """Return the average of modality ``i``; of reader ``j`` the area, of random cases."""
@@ -199,7 +199,7 @@ def endpoints(
         for quantity, reads in rated.items():
             engine = reader_engine(reads, plan)
             if needs_served:
-                require_served(engine.served, plan, part)
+                require_served_reader_design(engine.served, plan, part)
             yield Endpoint(group, part, plan, engine, quantity, at)
 
 
@@ -214,14 +214,14 @@ def infer_average(
     reason = endpoint.why_undefined(estimate, i)
     if reason:
         return known, undefined_result(reason, value), notes
-    notes, area = without_zero_variance(notes), endpoint.area(estimate, i)
+    notes, area = notes_without_zero_variance(notes), endpoint.area(estimate, i)
     if endpoint.is_certain(area.variance):
         return known, undefined_result("no-variance", value), notes
     word = endpoint.engine.word
-    result = average_result(area, endpoint.boundary, interval, confidence_level, word)
+    result = reader_average_result(area, endpoint.boundary, interval, confidence_level, word)
     return known, result.times(endpoint.width), notes
 
 
-def without_zero_variance(notes: Sequence[str]) -> list[str]:
+def notes_without_zero_variance(notes: Sequence[str]) -> list[str]:
     """Return the notes without that of a variance of 0, for which the limits have their note."""
     return [note for note in notes if note != "zero-variance"]

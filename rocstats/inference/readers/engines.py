@@ -1,7 +1,7 @@
 """The two methods for averages over readers, behind the same functions.
 
-``TableEngine`` is Obuchowski and Rockette's analysis of variance of the table of areas
-(``estimate.readers``), ``PairEngine`` the theory of U-statistics over pairs of cases
+``ObuchowskiRocketteEngine`` is Obuchowski and Rockette's analysis of variance of the table of areas
+(``estimate.readers``), ``UStatisticEngine`` the theory of U-statistics over pairs of cases
 (``ustatistics``). ``reader_engine`` returns that of a plan.
 """
 
@@ -16,7 +16,7 @@ from rocstats.estimate.readers import (
     FTest,
     ReaderEstimate,
     ReaderTable,
-    is_served,
+    is_served_reader_study,
     mean_of_readers,
     modality_difference,
     modality_test,
@@ -29,7 +29,7 @@ from rocstats.inference.readers.ustatistics import UStatistics
 from rocstats.study.cases import Reads
 
 
-class TableEngine:
+class ObuchowskiRocketteEngine:
     """Obuchowski and Rockette's model of the areas of one group of a study.
 
     ``resampled`` has sensitivities at a false positive rate in place of areas.
@@ -62,19 +62,19 @@ class TableEngine:
     @property
     def served(self) -> bool:
         """Whether the model holds for this design."""
-        return is_served(self.table.has_area)
+        return is_served_reader_study(self.table.has_area)
 
     def average(self, i: int) -> ReaderEstimate:
         """Return the average over readers of modality ``i``."""
-        return _without_negative(reader_average(self.table, i, *self.effects))
+        return _without_negative_variance(reader_average(self.table, i, *self.effects))
 
     def difference(self, i: int, k: int) -> ReaderEstimate:
         """Return the average of modality ``i`` minus that of modality ``k``."""
-        return _without_negative(modality_difference(self.table, i, k, *self.effects))
+        return _without_negative_variance(modality_difference(self.table, i, k, *self.effects))
 
     def reader_difference(self, i: int, k: int, j: int) -> ReaderEstimate:
         """Return the difference of two modalities for reader ``j`` alone."""
-        return _without_negative(reader_difference(self.table, i, k, j))
+        return _without_negative_variance(reader_difference(self.table, i, k, j))
 
     def global_test(self) -> FTest | None:
         """Return the test that all modalities have the same average."""
@@ -91,10 +91,10 @@ class TableEngine:
         contrast = np.eye(len(curves))[:-1] - np.eye(len(curves))[-1]
         d = contrast @ table.theta[0, curves]
         sigma = contrast @ table.sigma[np.ix_(curves, curves)] @ contrast.T
-        return _without_negative(mean_of_readers(d, sigma, *self.effects))
+        return _without_negative_variance(mean_of_readers(d, sigma, *self.effects))
 
 
-class PairEngine:
+class UStatisticEngine:
     """U-statistics over pairs of cases, for one group of a study of any design."""
 
     served = True
@@ -143,13 +143,13 @@ class PairEngine:
         return _with_reader_notes(statistics.reader_minus_machine(j))
 
 
-Engine = TableEngine | PairEngine
+Engine = ObuchowskiRocketteEngine | UStatisticEngine
 
 
 def reader_engine(reads: Reads, plan: ReaderPlan) -> Engine:
     """Return the engine of a plan for the reads of one group."""
     is_table = plan.method == "obuchowski-rockette"
-    return TableEngine(reads, plan) if is_table else PairEngine(reads, plan)
+    return ObuchowskiRocketteEngine(reads, plan) if is_table else UStatisticEngine(reads, plan)
 
 
 def beside_machine(reads: Reads, i: int, pos: FloatArray, neg: FloatArray) -> Reads:
@@ -168,7 +168,7 @@ def beside_machine(reads: Reads, i: int, pos: FloatArray, neg: FloatArray) -> Re
 # --- Notes of an estimate -------------------------------------------------------------------------
 
 
-def _without_negative(estimate: ReaderEstimate) -> ReaderEstimate:
+def _without_negative_variance(estimate: ReaderEstimate) -> ReaderEstimate:
     """Return an estimate whose negative variance is 0, which has limits without a variance."""
     if "negative-variance" not in estimate.codes:
         return estimate

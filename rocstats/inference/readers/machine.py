@@ -27,7 +27,7 @@ from rocstats.inference.readers.calls import CalledRate, called_reads, read_moda
 from rocstats.inference.readers.differences import minus_machine
 from rocstats.inference.readers.endpoints import Endpoint, endpoints
 from rocstats.inference.readers.engines import beside_machine
-from rocstats.inference.readers.plan import By, ReaderMethod, read_plan
+from rocstats.inference.readers.plan import By, ReaderMethod, read_reader_plan
 from rocstats.study.cases import Reads
 from rocstats.study.points import read_single_thresholds
 from rocstats.study.readers import ReaderSample
@@ -174,7 +174,7 @@ def reader_compare_with(
         raise InputError(
             "`threshold` must stay None for partial areas; got both. Pass one of them."
         )
-    plan = read_plan(
+    plan = read_reader_plan(
         rest,
         method=method,
         covariance=covariance,
@@ -198,7 +198,7 @@ def reader_compare_with(
     def differences() -> Iterator[ComparedRow]:
         for endpoint in endpoints(rest, plan, cuts):
             for i in range(len(endpoint.part.modalities)):
-                beside = _beside(endpoint, i, scores, cuts, machine_cut)
+                beside = _reads_with_machine_as_last_reader(endpoint, i, scores, cuts, machine_cut)
                 for j in endpoint.active(i) if by == "reader" else [None]:
                     yield minus_machine(endpoint, i, beside, columns, tests, j)
 
@@ -264,7 +264,7 @@ def _read_both_thresholds(
     return read_modality_thresholds(sample, threshold), thresholds[machine.name]
 
 
-def _beside(
+def _reads_with_machine_as_last_reader(
     endpoint: Endpoint, i: int, machine: MachineScores, cuts: FloatArray | None, machine_cut: float
 ) -> Reads:
     """Return ratings, or calls at thresholds, of a modality, the machine as the last reader."""

@@ -12,7 +12,7 @@ import numpy as np
 from rocstats.curves.areas import FULL_RANGE, AreaRange
 from rocstats.errors import InputError, require_choice
 from rocstats.estimate.reader_covariance import COVARIANCES, Covariance, reader_covariance
-from rocstats.estimate.readers import Effect, is_served
+from rocstats.estimate.readers import Effect, is_served_reader_study
 from rocstats.study.readers import ReaderSample
 
 ReaderMethod = Literal["obuchowski-rockette", "u-statistic", "u-statistic-centred"]
@@ -35,7 +35,7 @@ class ReaderPlan(NamedTuple):
     at_fpr: bool = False
 
 
-def read_plan(
+def read_reader_plan(
     sample: ReaderSample,
     *,
     method: str | None,
@@ -58,7 +58,7 @@ def read_plan(
         readers = "fixed"
     else:
         _require_random_effect(sample, readers, cases)
-    reason = _without_u_statistics(sample, cases, over, at_fpr)
+    reason = _why_no_u_statistics(sample, cases, over, at_fpr)
     if method is None:
         method = "obuchowski-rockette" if reason else _default_method(sample)
     elif method != "obuchowski-rockette" and reason:
@@ -96,7 +96,7 @@ def _require_random_effect(sample: ReaderSample, readers: str, cases: str) -> No
 _AT_FPR = "for sensitivity at a false positive rate"
 
 
-def _without_u_statistics(sample: ReaderSample, cases: str, over: AreaRange, at_fpr: bool) -> str:
+def _why_no_u_statistics(sample: ReaderSample, cases: str, over: AreaRange, at_fpr: bool) -> str:
     """Return why U-statistics cannot answer, or ""."""
     if at_fpr:
         return _AT_FPR
@@ -115,7 +115,7 @@ def _default_method(sample: ReaderSample) -> ReaderMethod:
         return "u-statistic"
     for _, part in sample.by_group():
         pos, neg = (~np.isnan(side) for side in (part.reads.pos, part.reads.neg))
-        if not is_served(np.asarray(pos.any(axis=2) & neg.any(axis=2))):
+        if not is_served_reader_study(np.asarray(pos.any(axis=2) & neg.any(axis=2))):
             return "u-statistic-centred"
     return "obuchowski-rockette"
 
@@ -135,11 +135,11 @@ def _require_covariance(sample: ReaderSample, plan: ReaderPlan) -> None:
             )
 
 
-def require_served(served: bool, plan: ReaderPlan, sample: ReaderSample) -> None:
+def require_served_reader_design(served: bool, plan: ReaderPlan, sample: ReaderSample) -> None:
     """Raise InputError if the design is not one that Obuchowski and Rockette's method serves."""
     if served:
         return
-    reason = _without_u_statistics(sample, plan.cases, plan.over, plan.at_fpr)
+    reason = _why_no_u_statistics(sample, plan.cases, plan.over, plan.at_fpr)
     advice = {
         "for fixed cases": "Pass cases='random'.",
         "for a study with clusters": "Leave out the readers who did not read every modality, or"

@@ -15,14 +15,14 @@ import pandas as pd
 from rocstats.curves.average import vertex_at
 from rocstats.curves.roc import roc_points
 from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.estimate.answers import answer_rows, result_row
+from rocstats.estimate.answers import answer_row_of_result, answer_rows
 from rocstats.estimate.bars import Bars
 from rocstats.estimate.claim import ADJUSTMENTS, Adjustment, Claim, Hypothesis, read_hypothesis
 from rocstats.estimate.compare import ComparedRow, comparison_frame
 from rocstats.estimate.estimate import Result, undefined_result
 from rocstats.estimate.quantiles import Alternative
-from rocstats.estimate.rates import read_curve, read_rate
-from rocstats.estimate.reader_covariance import Covariance, tables_at_fpr
+from rocstats.estimate.rates import bars_of_read_rate, read_curve_at_rates
+from rocstats.estimate.reader_covariance import Covariance, reader_tables_at_fpr
 from rocstats.estimate.readers import Effect, ReaderInterval
 from rocstats.estimate.resample import (
     ResamplePlan,
@@ -31,7 +31,7 @@ from rocstats.estimate.resample import (
     plan_draws,
     redrawn_notes,
 )
-from rocstats.estimate.tables import tables_at
+from rocstats.estimate.tables import point_tables_at_vertices
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.measures import measure
 from rocstats.facts.tolerances import FEW_CASES_AT_RATE
@@ -39,8 +39,14 @@ from rocstats.frame.question import ESTIMATE, TEST, Question, estimate_columns
 from rocstats.inference.readers.calls import read_modality_thresholds
 from rocstats.inference.readers.differences import modality_differences, modality_pairs
 from rocstats.inference.readers.endpoints import ALL, Endpoint, endpoints, infer_average
-from rocstats.inference.readers.engines import TableEngine
-from rocstats.inference.readers.plan import By, ReaderMethod, ReaderPlan, read_plan, require_served
+from rocstats.inference.readers.engines import ObuchowskiRocketteEngine
+from rocstats.inference.readers.plan import (
+    By,
+    ReaderMethod,
+    ReaderPlan,
+    read_reader_plan,
+    require_served_reader_design,
+)
 from rocstats.study.points import number_array
 from rocstats.study.readers import ReaderSample
 
@@ -168,8 +174,11 @@ def reader_operating_points(
     """
     interval = require_choice("interval", interval, get_args(ReaderInterval))
     require_open_interval("confidence_level", confidence_level, 0, 1)
-    fprs, draws = _read_fprs(threshold, fpr, covariance), plan_draws(n_resamples, rng, progress)
-    plan = read_plan(
+    fprs, draws = (
+        _read_reader_fprs(threshold, fpr, covariance),
+        plan_draws(n_resamples, rng, progress),
+    )
+    plan = read_reader_plan(
         sample,
         method=method,
         covariance=covariance or "jackknife",
@@ -189,7 +198,7 @@ def reader_operating_points(
             ]
             average = infer_average(endpoint, i, interval, confidence_level)
             rates.append(_with_fpr(average, at_fpr))
-            rows += [result_row(READER_OPERATING_POINTS, *rate) for rate in rates]
+            rows += [answer_row_of_result(READER_OPERATING_POINTS, *rate) for rate in rates]
     return answer_rows(READER_OPERATING_POINTS, sample, rows, None if fprs is None else draws)
 
 
@@ -329,8 +338,11 @@ def reader_compare_operating_points(
     by = require_choice("by", by, (None, *get_args(By)))
     adjust = require_choice("adjust", adjust, ADJUSTMENTS)
     tests = read_hypothesis(hypothesis, margin, alternative, null_value, confidence_level)
-    fprs, draws = _read_fprs(threshold, fpr, covariance), plan_draws(n_resamples, rng, progress)
-    plan = read_plan(
+    fprs, draws = (
+        _read_reader_fprs(threshold, fpr, covariance),
+        plan_draws(n_resamples, rng, progress),
+    )
+    plan = read_reader_plan(
         sample,
         method=method,
         covariance=covariance or "jackknife",
@@ -362,7 +374,7 @@ def reader_compare_operating_points(
 # --- Options: thresholds or false positive rates --------------------------------------------------
 
 
-def _read_fprs(threshold: Any, fpr: Any, covariance: Any) -> FloatArray | None:
+def _read_reader_fprs(threshold: Any, fpr: Any, covariance: Any) -> FloatArray | None:
     """Return the false positive rates, None for thresholds; raise InputError unless one is given.
 
     A covariance is chosen at thresholds only.
@@ -392,7 +404,7 @@ def _read_fprs(threshold: Any, fpr: Any, covariance: Any) -> FloatArray | None:
 # --- Rates of calls at thresholds, or sensitivities at false positive rates -----------------------
 
 
-class AtFpr(NamedTuple):
+class ReadersAtFpr(NamedTuple):
     """A false positive rate at which sensitivities are read, and the resamples of their group.
 
     ``fewest`` is the smallest number of negatives that a reader read under a modality.
@@ -412,7 +424,7 @@ def _rate_endpoints(
     draws: ResamplePlan,
     *,
     needs_served: bool = False,
-) -> Iterator[tuple[Endpoint, AtFpr | None]]:
+) -> Iterator[tuple[Endpoint, ReadersAtFpr | None]]:
     """Yield rates of calls at thresholds, or sensitivities at each false positive rate."""
     if fprs is None:
         thresholds = read_modality_thresholds(sample, threshold)
@@ -422,7 +434,7 @@ def _rate_endpoints(
     for g, (group, part) in enumerate(sample.by_group()):
         of_group = draws.at(g)
         with enough_valid_resamples():
-            found = tables_at_fpr(part.reads, fprs, of_group)
+            found = reader_tables_at_fpr(part.reads, fprs, of_group)
         n_read = np.count_nonzero(~np.isnan(part.reads.neg), axis=2)
         fewest = int(n_read[n_read > 0].min(initial=part.reads.n_neg))
         at = [
@@ -430,17 +442,17 @@ def _rate_endpoints(
             for up in part.higher_is_positive
         ]
         for rate, table in zip(fprs.tolist(), found.tables, strict=True):
-            engine = TableEngine(part.reads, plan, table)
+            engine = ObuchowskiRocketteEngine(part.reads, plan, table)
             if needs_served:
-                require_served(engine.served, plan, part)
+                require_served_reader_design(engine.served, plan, part)
             endpoint = Endpoint(group, part, plan, engine, "tpr", at)
-            yield endpoint, AtFpr(rate, of_group, found.n_redrawn, fewest)
+            yield endpoint, ReadersAtFpr(rate, of_group, found.n_redrawn, fewest)
 
 
 _NO_FPR: dict[str, Any] = {"fpr": np.nan, "n_resamples": 0}
 
 
-def _with_fpr(rate: ComparedRow, at_fpr: AtFpr | None) -> ComparedRow:
+def _with_fpr(rate: ComparedRow, at_fpr: ReadersAtFpr | None) -> ComparedRow:
     """Return an average or a difference with its false positive rate, resamples and notes."""
     known, result, notes = rate
     if at_fpr is None:
@@ -463,14 +475,14 @@ def _reader_rate(endpoint: Endpoint, i: int, j: int, confidence_level: float) ->
         return known, undefined_result("reader-one-class"), endpoint.notes()
     curve = roc_points(cases.counts(0), higher_is_positive=cases.higher_is_positive[0])
     vertex = vertex_at(curve, np.array([endpoint.at[i]["threshold"]]))
-    tables = tables_at(cases, 0, curve, vertex)
+    tables = point_tables_at_vertices(cases, 0, curve, vertex)
     bars = tables.rate(quantity, "wilson", confidence_level)
     value = float(measure(quantity, tables.cells)[0])
-    return known, _rate_result(value, bars, f"{tables.source}/wilson"), endpoint.notes()
+    return known, _reader_rate_result(value, bars, f"{tables.source}/wilson"), endpoint.notes()
 
 
 def _reader_rate_at_fpr(
-    endpoint: Endpoint, i: int, j: int, confidence_level: float, at_fpr: AtFpr
+    endpoint: Endpoint, i: int, j: int, confidence_level: float, at_fpr: ReadersAtFpr
 ) -> ComparedRow:
     """Return the sensitivity of one reader, as ``Study.operating_points`` has it."""
     cases = endpoint.part.curve(i, j).cases
@@ -482,15 +494,19 @@ def _reader_rate_at_fpr(
     if cases.lacks_class:
         return known, undefined_result("reader-one-class"), endpoint.notes()
     curve = roc_points(cases.counts(0), higher_is_positive=cases.higher_is_positive[0])
-    points = read_curve(curve, "fpr", np.array([at_fpr.fpr]), "interpolated")
+    points = read_curve_at_rates(curve, "fpr", np.array([at_fpr.fpr]), "interpolated")
     with enough_valid_resamples():
-        read = read_rate(cases, 0, points, "wilson-effective-n", confidence_level, at_fpr.draws)
+        read = bars_of_read_rate(
+            cases, 0, points, "wilson-effective-n", confidence_level, at_fpr.draws
+        )
     known |= {"threshold": float(points.threshold[0]), "n_resamples": read.n_resamples}
-    result = _rate_result(float(points.read[0]), read.bars, read.method, tuple(read.codes))
+    result = _reader_rate_result(float(points.read[0]), read.bars, read.method, tuple(read.codes))
     return known, result, endpoint.notes()
 
 
-def _rate_result(value: float, bars: Bars, method: str, codes: tuple[str, ...] = ()) -> Result:
+def _reader_rate_result(
+    value: float, bars: Bars, method: str, codes: tuple[str, ...] = ()
+) -> Result:
     """Return the one rate of ``bars``."""
     se, low, high = (float(column[0]) for column in (bars.se, bars.low, bars.high))
     return Result(value, se, low, high, df=np.inf, method=method, codes=codes)

@@ -18,14 +18,14 @@ import numpy as np
 from rocstats.estimate.pair_sums import (
     Centre,
     PairSums,
-    bootstrap_from_sums,
-    centred_covariance,
-    centred_sums,
-    curve_sums,
-    quotients,
-    resampling_factors,
-    sums_without_shared,
-    unbiased_from_sums,
+    bootstrap_covariance_from_pair_sums,
+    centred_covariance_from_pair_sums,
+    centred_pair_sums,
+    pair_sums_of_reads,
+    pair_sums_without_shared_cases,
+    quotients_or_nan,
+    resampling_factors_of_pair_sums,
+    unbiased_covariance_from_pair_sums,
 )
 from rocstats.estimate.readers import Effect, ReaderEstimate, ustatistic_df
 from rocstats.facts.arrays import FloatArray, IntArray
@@ -55,7 +55,7 @@ class UStatistics:
     @cached_property
     def sums(self) -> PairSums:
         """Sums over pairs of all curves, modality after modality."""
-        return curve_sums(self.reads)
+        return pair_sums_of_reads(self.reads)
 
     @property
     def areas(self) -> FloatArray:
@@ -67,7 +67,7 @@ class UStatistics:
         """Average area of each modality (t), readers weighted by their pairs of cases."""
         shape = self.reads.n_modalities, self.reads.n_readers
         total, n_pairs = (part.reshape(shape) for part in (self.sums.total, self.sums.n_pairs))
-        return quotients(total.sum(axis=1), n_pairs.sum(axis=1))
+        return quotients_or_nan(total.sum(axis=1), n_pairs.sum(axis=1))
 
     def average(self, i: int, readers: Effect = "random") -> ReaderEstimate:
         """Return the average area of modality i."""
@@ -149,7 +149,9 @@ class AverageContrast:
         for curves, sign in ((self.first, 1.0), (self.second, -1.0)):
             if curves is not None:
                 n_pairs = self.sums.n_pairs[curves]
-                weights[curves] += sign * quotients(n_pairs, np.full(len(curves), n_pairs.sum()))
+                weights[curves] += sign * quotients_or_nan(
+                    n_pairs, np.full(len(curves), n_pairs.sum())
+                )
         return weights
 
     @property
@@ -187,11 +189,13 @@ class AverageContrast:
         used = np.flatnonzero(self.weights)
         w, unbiased_covariance = (
             self.weights[used],
-            centred_covariance if self.centre else unbiased_from_sums,
+            centred_covariance_from_pair_sums
+            if self.centre
+            else unbiased_covariance_from_pair_sums,
         )
         unbiased, bootstrap = (
             float(w @ covariance(self.sums)[np.ix_(used, used)] @ w)
-            for covariance in (unbiased_covariance, bootstrap_from_sums)
+            for covariance in (unbiased_covariance, bootstrap_covariance_from_pair_sums)
         )
         return unbiased, bootstrap
 
@@ -228,7 +232,10 @@ class PairMoments(NamedTuple):
         the mean E[A] E[B]. NaN where there are no such terms.
         """
         product = _quotient(self.sums[1, 3], self.counts[1, 3])
-        apart = _exclusive(self.sums)[1, 3], _exclusive(self.counts)[1, 3]
+        apart = (
+            _sums_with_nothing_else_shared(self.sums)[1, 3],
+            _sums_with_nothing_else_shared(self.counts)[1, 3],
+        )
         return product - _quotient(*apart)
 
     @property
@@ -238,7 +245,7 @@ class PairMoments(NamedTuple):
         A part without terms is 0: two modalities without a common reader share no variance of
         readers.
         """
-        means = quotients(self.sums, self.counts)
+        means = quotients_or_nan(self.sums, self.counts)
         parts = np.array([means[1, 2], means[1, 1], means[0, 3]]) - means[1, 3]
         # Of constants nothing but rounding is left.
         real = (self.shares > 0) & (np.abs(parts) > SAME_TO_ROUNDING)
@@ -248,7 +255,7 @@ class PairMoments(NamedTuple):
     def shares(self) -> FloatArray:
         """Share of terms with the same negative, positive and reader: 1/n, 1/m, 1/r if crossed."""
         # Coefficients of the eight moments in AB, whose sum is 1.
-        c = quotients(_exclusive(self.counts), self.counts[1, 3])
+        c = quotients_or_nan(_sums_with_nothing_else_shared(self.counts), self.counts[1, 3])
         return np.array([c[:, [0, 2]].sum(), c[:, [0, 1]].sum(), c[0].sum()])
 
     @property
@@ -282,33 +289,40 @@ def pair_moments(
     """
     chosen = (slice(None), a[:, np.newaxis], b)
     numerators, denominators = (
-        _by_reader(block[chosen], same_readers) for block in (sums.sums, sums.counts)
+        _curve_sums_by_reader(block[chosen], same_readers) for block in (sums.sums, sums.counts)
     )
-    products = _by_reader(centred_sums(sums, _centre(sums, a), _centre(sums, b)), same_readers)
-    cases = resampling_factors(sums.n_pos, sums.n_neg)
+    products = _curve_sums_by_reader(
+        centred_pair_sums(
+            sums, _modality_average_by_curve(sums, a), _modality_average_by_curve(sums, b)
+        ),
+        same_readers,
+    )
+    cases = resampling_factors_of_pair_sums(sums.n_pos, sums.n_neg)
     # Only readers are resampled: a machine takes part in every resample.
     readers = np.array([1.0, 1 - same_readers / len(a)])
     bootstrap = _quotient(float(readers @ products @ cases), denominators[1, 3])
     return PairMoments(products if centre else numerators, denominators, bootstrap)
 
 
-def _by_reader(block: FloatArray, same_readers: bool) -> FloatArray:
+def _curve_sums_by_reader(block: FloatArray, same_readers: bool) -> FloatArray:
     """Return sums over curves of the same reader, and over all curves (2 x 4)."""
     same = np.trace(block, axis1=1, axis2=2) * same_readers
     return np.stack([same, block.sum(axis=(1, 2))])
 
 
-def _centre(sums: PairSums, curves: IntArray) -> Centre:
+def _modality_average_by_curve(sums: PairSums, curves: IntArray) -> Centre:
     """Return the average area of a modality, for each of its curves."""
     n_pairs = sums.n_pairs[curves].sum()
     average = sums.total[curves].sum() / n_pairs if n_pairs > 0 else 0.0
     return curves, np.full(len(curves), average)
 
 
-def _exclusive(sums: FloatArray) -> FloatArray:
+def _sums_with_nothing_else_shared(sums: FloatArray) -> FloatArray:
     """Return sums over terms with nothing else in common: the same reader, then another (2 x 4)."""
     same, any_reader = sums
-    return np.stack([sums_without_shared(same), sums_without_shared(any_reader - same)])
+    return np.stack(
+        [pair_sums_without_shared_cases(same), pair_sums_without_shared_cases(any_reader - same)]
+    )
 
 
 def _quotient(numerator: float, denominator: float) -> float:

@@ -13,12 +13,12 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import require_choice, require_open_interval
-from rocstats.estimate.answers import answer_rows, result_row
+from rocstats.estimate.answers import answer_row_of_result, answer_rows
 from rocstats.estimate.areas import read_area_test, snap_to_boundary
 from rocstats.estimate.claim import Adjustment, Hypothesis, read_claim
 from rocstats.estimate.compare import ComparedRow, comparison_frame
 from rocstats.estimate.estimate import undefined_result
-from rocstats.estimate.influence import products
+from rocstats.estimate.influence import matrix_product_in_blocks
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.simultaneous import largest_normal
 from rocstats.facts import special as sp
@@ -27,13 +27,19 @@ from rocstats.facts.columns import FULL_AREA
 from rocstats.facts.methods import SURVIVAL_BAND
 from rocstats.facts.tolerances import NO_VARIANCE
 from rocstats.frame.question import AREA, ESTIMATE, TEST, Question, estimate_columns
-from rocstats.inference.survival.follow_up import NO_STATUS, Controls, FollowUp, Ratio, StatusAt
+from rocstats.inference.survival.follow_up import (
+    NO_STATUS,
+    Controls,
+    FollowUp,
+    StatusAt,
+    SurvivalRatio,
+)
 from rocstats.inference.survival.horizons import (
     Horizons,
-    clustered_word,
     read_horizons_and_controls,
     row_notes,
-    time_columns,
+    survival_time_columns,
+    survival_variance_word,
 )
 from rocstats.inference.survival.ratios import (
     SURVIVAL_INTERVALS,
@@ -42,7 +48,7 @@ from rocstats.inference.survival.ratios import (
     ratio_differences,
     ratio_result,
     ratio_rows,
-    scores_at,
+    survival_score_codes,
 )
 from rocstats.study.survival import SurvivalSample
 
@@ -162,7 +168,7 @@ def survival_auc(
 
     def rows_at(part: SurvivalSample, group: str, at: StatusAt) -> list[dict[str, Any]]:
         known = {**_time_columns(at, group, horizons), **test.columns()}
-        areas, word = _areas_at(part, at), clustered_word(part, "ipcw")
+        areas, word = _areas_at(part, at), survival_variance_word(part, "ipcw")
         return list(ratio_rows(SURVIVAL_AUC, part, known, at, areas, interval, test, word))
 
     rows = []
@@ -176,20 +182,22 @@ def survival_auc(
 def _time_columns(at: StatusAt, group: str, horizons: Horizons) -> dict[str, Any]:
     """Return the columns of an area at a time, or of a difference."""
     about = {**FULL_AREA, "group": group, "controls": horizons.controls}
-    return {**about, **time_columns(at, at.t)}
+    return {**about, **survival_time_columns(at, at.t)}
 
 
 # --- Area at a time, with the influence of each patient -------------------------------------------
 
 
-def _areas_at(part: SurvivalSample, at: StatusAt) -> list[Ratio]:
+def _areas_at(part: SurvivalSample, at: StatusAt) -> list[SurvivalRatio]:
     """Return the area of each predictor at a time, none if there is nobody to compare."""
     if not at.is_defined:
         return []
-    return [area_at(at, scores_at(part, k)) for k in range(len(part.predictors))]
+    return [
+        survival_area_at(at, survival_score_codes(part, k)) for k in range(len(part.predictors))
+    ]
 
 
-def area_at(at: StatusAt, scores: ScoreCodes) -> Ratio:
+def survival_area_at(at: StatusAt, scores: ScoreCodes) -> SurvivalRatio:
     """Return A = sum a_i b_j psi(M_i, M_j)/(sum a sum b) with the influence of each patient.
 
     a and b are the weights of cases and controls, psi is 1 where the case has the higher score and
@@ -197,15 +205,15 @@ def area_at(at: StatusAt, scores: ScoreCodes) -> Ratio:
     [hung-chiang-2010], as ``StatusAt.influence``.
     """
     case, control = at.case_weight, at.control_weight
-    of_case = _share_below(control, scores)
+    of_case = _weight_share_below_patient(control, scores)
     value = float(case @ of_case) / float(case.sum())
-    of_control = 1 - _share_below(case, scores)
+    of_control = 1 - _weight_share_below_patient(case, scores)
     residual = case * (of_case - value) / case.sum()
     residual += control * (of_control - value) / control.sum()
-    return Ratio(snap_to_boundary(value), at.influence(residual))
+    return SurvivalRatio(snap_to_boundary(value), at.influence(residual))
 
 
-def _share_below(weight: FloatArray, scores: ScoreCodes) -> FloatArray:
+def _weight_share_below_patient(weight: FloatArray, scores: ScoreCodes) -> FloatArray:
     """Return the share of the weight that has a lower score than each patient, ties as a half."""
     at_score = np.bincount(scores.codes, weights=weight, minlength=scores.size)
     up_to = np.cumsum(at_score)
@@ -324,7 +332,7 @@ def survival_compare_auc(
     )
 
     def differences_at(part: SurvivalSample, group: str, at: StatusAt) -> list[ComparedRow]:
-        known, word = _time_columns(at, group, horizons), clustered_word(part, "ipcw")
+        known, word = _time_columns(at, group, horizons), survival_variance_word(part, "ipcw")
         return list(ratio_differences(part, known, at, _areas_at(part, at), claim, word))
 
     def differences() -> Iterator[ComparedRow]:
@@ -434,8 +442,12 @@ def _area_band_rows(
     statuses = list(horizons.statuses(part))
     defined = [at for at in statuses if at.is_defined]
     for k, name in enumerate(part.predictors):
-        areas = {at.t: area_at(at, scores_at(part, k)) for at in defined}
-        each = band_level(defined[0].follow_up, list(areas.values()), level) if defined else level
+        areas = {at.t: survival_area_at(at, survival_score_codes(part, k)) for at in defined}
+        each = (
+            survival_band_level(defined[0].follow_up, list(areas.values()), level)
+            if defined
+            else level
+        )
         test = read_area_test(each, "two-sided", None)
         for at in statuses:
             known = {
@@ -443,19 +455,19 @@ def _area_band_rows(
                 "quantity": "auc",
                 "controls": horizons.controls,
                 "scope": "simultaneous",
-                **time_columns(at, at.t),
+                **survival_time_columns(at, at.t),
             }
             result = undefined_result(NO_STATUS)
             if at.is_defined:
                 known["confidence_level"] = level
-                word = clustered_word(part, "ipcw")
+                word = survival_variance_word(part, "ipcw")
                 result = ratio_result(at, areas[at.t], "logit-t", test, word)
                 method = result.method.replace("/logit-t", f"/{SURVIVAL_BAND}")
                 result = result._replace(method=method)
-            yield result_row(SURVIVAL_AUC_BAND, known, result, row_notes(part, at))
+            yield answer_row_of_result(SURVIVAL_AUC_BAND, known, result, row_notes(part, at))
 
 
-def band_level(follow_up: FollowUp, areas: Sequence[Ratio], level: float) -> float:
+def survival_band_level(follow_up: FollowUp, areas: Sequence[SurvivalRatio], level: float) -> float:
     """Return the level of each interval at which all of them together are a simultaneous band.
 
     The quantile is that of the largest of correlated normal variables. An area without variance,
@@ -464,7 +476,7 @@ def band_level(follow_up: FollowUp, areas: Sequence[Ratio], level: float) -> flo
     if len(areas) == 1:
         return level
     units = follow_up.units(np.stack([area.influence for area in areas]))
-    covariance = products(units, units)
+    covariance = matrix_product_in_blocks(units, units)
     if not np.isfinite(covariance).all():  # a single cluster has no variance
         return level
     still = np.diag(covariance) <= NO_VARIANCE

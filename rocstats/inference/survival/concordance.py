@@ -33,16 +33,20 @@ from rocstats.inference.survival.follow_up import (
     OTHER,
     CasesAndControls,
     FollowUp,
-    Ratio,
+    SurvivalRatio,
 )
-from rocstats.inference.survival.horizons import clustered_word, follow_up_of, time_columns
+from rocstats.inference.survival.horizons import (
+    follow_up_of,
+    survival_time_columns,
+    survival_variance_word,
+)
 from rocstats.inference.survival.ratios import (
     SURVIVAL_INTERVALS,
     ScoreCodes,
     SurvivalInterval,
     ratio_differences,
     ratio_rows,
-    scores_at,
+    survival_score_codes,
 )
 from rocstats.study.points import read_horizons
 from rocstats.study.survival import SurvivalSample
@@ -161,9 +165,9 @@ def concordance(
     test = read_area_test(confidence_level, alternative, null_value)
     rows: list[dict[str, Any]] = []
     for group, part in sample.by_group():
-        pairs = pairs_of(follow_up_of(part), limit, weighs_g=method == "uno")
+        pairs = comparable_pairs(follow_up_of(part), limit, weighs_g=method == "uno")
         known = {**_concordance_columns(pairs, group), **test.columns()}
-        ratios, word = _concordances(part, pairs), clustered_word(part, method)
+        ratios, word = _concordances(part, pairs), survival_variance_word(part, method)
         rows += ratio_rows(CONCORDANCE, part, known, pairs, ratios, interval, test, word)
     return answer_rows(CONCORDANCE, sample, rows)
 
@@ -185,24 +189,26 @@ def _read_time_limit(method: ConcordanceMethod, time_limit: Any) -> float:
     return float(limits[0])
 
 
-def _concordance_columns(pairs: Pairs, group: str) -> dict[str, Any]:
+def _concordance_columns(pairs: ComparablePairs, group: str) -> dict[str, Any]:
     """Return the columns of a concordance, or of a difference."""
     about = {"quantity": "concordance", "group": group}
-    return {**about, **time_columns(pairs, pairs.limit)}
+    return {**about, **survival_time_columns(pairs, pairs.limit)}
 
 
-def _concordances(part: SurvivalSample, pairs: Pairs) -> list[Ratio]:
+def _concordances(part: SurvivalSample, pairs: ComparablePairs) -> list[SurvivalRatio]:
     """Return the concordance of each predictor, none if there are no pairs."""
     if not pairs.is_defined:
         return []
-    return [concordance_of(pairs, scores_at(part, k)) for k in range(len(part.predictors))]
+    return [
+        concordance_of(pairs, survival_score_codes(part, k)) for k in range(len(part.predictors))
+    ]
 
 
 # --- Comparable pairs, and the concordance with the influence of each patient ---------------------
 
 
 @dataclass(frozen=True, eq=False)
-class Pairs(CasesAndControls):
+class ComparablePairs(CasesAndControls):
     """The comparable pairs with an event up to a time limit, by their earlier patient.
 
     ``weight`` is that of the pairs of each earlier patient, ``later`` the number of them. ``key``
@@ -253,7 +259,7 @@ class Pairs(CasesAndControls):
         return notes
 
 
-def pairs_of(follow_up: FollowUp, limit: float, *, weighs_g: bool) -> Pairs:
+def comparable_pairs(follow_up: FollowUp, limit: float, *, weighs_g: bool) -> ComparablePairs:
     """Return the comparable pairs with an event up to a time limit, each 1 (Harrell's) or 1/G^2.
 
     With ``weighs_g`` they are Uno's, with G read just before the event.
@@ -267,10 +273,10 @@ def pairs_of(follow_up: FollowUp, limit: float, *, weighs_g: bool) -> Pairs:
     if weighs_g:
         weighed = weight > 0
         weight[weighed] /= follow_up.uncensored[follow_up.place[weighed]] ** 2
-    return Pairs(follow_up, limit, weight, key, later, weighs_g)
+    return ComparablePairs(follow_up, limit, weight, key, later, weighs_g)
 
 
-def concordance_of(pairs: Pairs, scores: ScoreCodes) -> Ratio:
+def concordance_of(pairs: ComparablePairs, scores: ScoreCodes) -> SurvivalRatio:
     """Return C = sum of weight x psi over comparable pairs / sum of weight, with its influence.
 
     psi is 1 where the earlier patient has the higher score, 1/2 where both are equal
@@ -285,20 +291,23 @@ def concordance_of(pairs: Pairs, scores: ScoreCodes) -> Ratio:
     influence = of.size * (earlier + later)
     if pairs.weighs_g:
         influence += 2 * of.weight_influence(earlier, of.place)
-    return Ratio(snap_to_boundary(value), influence)
+    return SurvivalRatio(snap_to_boundary(value), influence)
 
 
-def _concordant_sums(pairs: Pairs, scores: ScoreCodes) -> tuple[FloatArray, FloatArray]:
+def _concordant_sums(pairs: ComparablePairs, scores: ScoreCodes) -> tuple[FloatArray, FloatArray]:
     """Return by earlier patient the sum of psi, and by later patient the sum of weight x psi."""
     # Ties count as a half: the mean of both ways to order the patients that have equal scores.
     ways = [
-        _sums_in_order(pairs, np.lexsort((side, scores.codes))) for side in (pairs.key, -pairs.key)
+        _concordant_sums_in_order(pairs, np.lexsort((side, scores.codes)))
+        for side in (pairs.key, -pairs.key)
     ]
     first, second = ((a + b) / 2 for a, b in zip(*ways, strict=True))
     return first, second
 
 
-def _sums_in_order(pairs: Pairs, order: IntArray) -> tuple[FloatArray, FloatArray]:
+def _concordant_sums_in_order(
+    pairs: ComparablePairs, order: IntArray
+) -> tuple[FloatArray, FloatArray]:
     """Return the same sums where later patients of a pair count if they come before in ``order``.
 
     ``order`` lists the patients by ascending scores.
@@ -425,8 +434,8 @@ def compare_concordance(
 
     def differences() -> Iterator[ComparedRow]:
         for group, part in sample.by_group():
-            pairs = pairs_of(follow_up_of(part), limit, weighs_g=method == "uno")
-            known, word = _concordance_columns(pairs, group), clustered_word(part, method)
+            pairs = comparable_pairs(follow_up_of(part), limit, weighs_g=method == "uno")
+            known, word = _concordance_columns(pairs, group), survival_variance_word(part, method)
             ratios = _concordances(part, pairs)
             yield from ratio_differences(part, known, pairs, ratios, claim, word)
 

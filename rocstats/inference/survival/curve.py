@@ -13,7 +13,7 @@ from rocstats.frame.make import warn_of_doubts
 from rocstats.frame.question import Question, columns_in
 from rocstats.inference.survival.follow_up import CENSORED, NO_STATUS, Controls, StatusAt
 from rocstats.inference.survival.horizons import read_horizons_and_controls
-from rocstats.inference.survival.ratios import ScoreCodes, scores_at
+from rocstats.inference.survival.ratios import ScoreCodes, survival_score_codes
 from rocstats.study.base import warned_doubts
 from rocstats.study.survival import SurvivalSample
 
@@ -107,14 +107,14 @@ def _vertices_at_times(
     part: SurvivalSample, k: int, statuses: list[StatusAt]
 ) -> Iterator[tuple[Texts, Numbers]]:
     """Yield direction and vertices of one predictor at each time."""
-    higher, scores = part.higher_is_positive[k], scores_at(part, k)
+    higher, scores = part.higher_is_positive[k], survival_score_codes(part, k)
     distinct = np.unique(part.scores[k])[:: -1 if higher else 1]
     for at in statuses:
         columns = {"threshold": np.array([np.inf if higher else -np.inf])}
         columns["next_score"] = distinct[:1] if at.is_defined else np.full(1, np.nan)
         columns |= dict.fromkeys(_VERTEX_COLUMNS, np.full(1, np.nan))
         if at.is_defined:
-            beyond = _weights_beyond(at, scores)
+            beyond = _weights_at_or_beyond_scores(at, scores)
             vertices = {
                 "threshold": distinct,
                 "next_score": np.append(distinct[1:], -columns["threshold"]),
@@ -129,7 +129,7 @@ def _vertices_at_times(
         yield {"direction": ">=" if higher else "<="}, columns
 
 
-def _weights_beyond(at: StatusAt, scores: ScoreCodes) -> dict[str, FloatArray]:
+def _weights_at_or_beyond_scores(at: StatusAt, scores: ScoreCodes) -> dict[str, FloatArray]:
     """Return what is at or beyond each distinct score, the largest risk first.
 
     ``fp`` and ``tp`` are the weights of controls and cases, ``censored`` the number of patients

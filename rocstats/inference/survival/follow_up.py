@@ -19,7 +19,12 @@ from typing import ClassVar, Literal, NamedTuple, get_args
 
 import numpy as np
 
-from rocstats.estimate.influence import clustered_df, products, satterthwaite, small_sample_factor
+from rocstats.estimate.influence import (
+    df_of_cluster_numbers,
+    matrix_product_in_blocks,
+    satterthwaite,
+    small_sample_factor,
+)
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, effective_size, equal_clusters
 from rocstats.facts.tolerances import FEW_CASES, FEW_CLUSTERS, clear_rounding
 
@@ -123,7 +128,7 @@ class FollowUp:
 # --- Patients who are compared, and ratios of weighted sums over them -----------------------------
 
 
-class Ratio(NamedTuple):
+class SurvivalRatio(NamedTuple):
     """A ratio of weighted sums, and the influence of each patient on it."""
 
     value: float
@@ -195,7 +200,7 @@ class CasesAndControls(ABC):
         NaN for a single patient or cluster.
         """
         units = self.follow_up.units(influence[np.newaxis], unbiased=self.unbiased)
-        return clear_rounding(float(products(units, units)[0, 0]))
+        return clear_rounding(float(matrix_product_in_blocks(units, units)[0, 0]))
 
     def df(self, influence: FloatArray) -> float:
         """Return Satterthwaite's degrees of freedom of the variance.
@@ -215,7 +220,9 @@ class CasesAndControls(ABC):
         size = np.where(kind > 0, share.sum(axis=0), 1.0)
         kinds = [kind == k for k in np.unique(kind)]
         parts = np.array([squares[of_kind].sum() for of_kind in kinds])
-        return float(satterthwaite(parts, clustered_df([equal_clusters(size[k]) for k in kinds])))
+        return float(
+            satterthwaite(parts, df_of_cluster_numbers([equal_clusters(size[k]) for k in kinds]))
+        )
 
 
 # --- Cases and controls at a time -----------------------------------------------------------------
@@ -279,7 +286,7 @@ class StatusAt(CasesAndControls):
         """
         return self.follow_up.size * residual + self.follow_up.weight_influence(residual, self.read)
 
-    def ratio(self, of: FloatArray, among: FloatArray) -> Ratio:
+    def ratio(self, of: FloatArray, among: FloatArray) -> SurvivalRatio:
         """Return sum(weight x of)/sum(weight x among), NaN where nobody is among; with influence.
 
         ``of`` and ``among`` are values of patients: for a sensitivity the cases called positive,
@@ -287,17 +294,17 @@ class StatusAt(CasesAndControls):
         """
         size = float(self.weight @ among)
         if not size > 0:
-            return Ratio(np.nan, np.full(len(of), np.nan))
+            return SurvivalRatio(np.nan, np.full(len(of), np.nan))
         value = float(self.weight @ of) / size
-        return Ratio(value, self.influence(self.weight * (of - value * among) / size))
+        return SurvivalRatio(value, self.influence(self.weight * (of - value * among) / size))
 
-    def mean(self, of: FloatArray) -> Ratio:
+    def mean(self, of: FloatArray) -> SurvivalRatio:
         """Return sum(weight x of)/n over all n patients, as of a net benefit, with influence."""
         n = self.follow_up.size
         value = float(self.weight @ of) / n
         # The divisor n is no estimate: the residual of a patient who adds nothing is -value/n.
         influence = self.influence(self.weight * of / n) - value
-        return Ratio(value, influence)
+        return SurvivalRatio(value, influence)
 
 
 def status_at(follow_up: FollowUp, t: float, controls: Controls) -> StatusAt:

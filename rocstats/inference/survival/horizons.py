@@ -54,7 +54,7 @@ def follow_up_of(part: SurvivalSample) -> FollowUp:
     return cached(part, "follow up", read)
 
 
-def time_columns(of: CasesAndControls, t: float) -> dict[str, Any]:
+def survival_time_columns(of: CasesAndControls, t: float) -> dict[str, Any]:
     """Return the columns of a time, NaN if infinite, with the numbers of patients at it."""
     n_cases, n_controls = of.sizes
     return {
@@ -71,6 +71,6 @@ def row_notes(part: SurvivalSample, of: CasesAndControls) -> list[str]:
     return [*notes, "marginal-censoring", *sample_notes(part)]
 
 
-def clustered_word(part: SurvivalSample, word: str) -> str:
+def survival_variance_word(part: SurvivalSample, word: str) -> str:
     """Return the word of a variance, with clusters or without."""
     return word if part.cluster is None else f"cluster-{word}"

@@ -10,13 +10,13 @@ import pandas as pd
 
 from rocstats.curves.roc import called_positive
 from rocstats.errors import InputError, require_choice
-from rocstats.estimate.answers import answer_rows, result_row
+from rocstats.estimate.answers import answer_row_of_result, answer_rows
 from rocstats.estimate.benefit import (
     BENEFIT_INTERVALS,
     Benefit,
     BenefitInterval,
     Stakes,
-    StandardizedByCases,
+    StandardizedBenefitByCases,
     benefit_limits,
 )
 from rocstats.estimate.claim import HypothesisPlan, read_hypothesis
@@ -27,12 +27,15 @@ from rocstats.facts.measures import of_family
 from rocstats.frame.question import ESTIMATE, Question, estimate_columns
 from rocstats.inference.survival.follow_up import NO_STATUS, StatusAt, status_at
 from rocstats.inference.survival.horizons import (
-    clustered_word,
     follow_up_of,
     row_notes,
-    time_columns,
+    survival_time_columns,
+    survival_variance_word,
 )
-from rocstats.inference.survival.points import share_of_all, unbiased_factor
+from rocstats.inference.survival.points import (
+    event_share_of_all_patients,
+    unbiased_share_error_factor,
+)
 from rocstats.study.points import (
     TREAT_ALL,
     read_cuts,
@@ -161,7 +164,7 @@ def survival_net_benefit(
     for name in risks:
         score = sample.scores[sample.predictors.index(name)]
         cuts[name] = thresholds_of_risks(risk_thresholds, score)
-    t = _read_time(time)
+    t = _read_survival_benefit_time(time)
 
     def benefit_rows(part: SurvivalSample, name: str, at: StatusAt) -> Iterator[dict[str, Any]]:
         of_all = name == TREAT_ALL
@@ -170,7 +173,7 @@ def survival_net_benefit(
         taken = ["scores-taken-as-risks"] if name in risks else []
         notes = [*taken, *row_notes(part, at)]
         known: dict[str, Any] = {
-            **time_columns(at, at.t),
+            **survival_time_columns(at, at.t),
             "predictor": name,
             "direction": ">=" if higher else "<=",
             "confidence_level": plan.confidence_level,
@@ -187,11 +190,13 @@ def survival_net_benefit(
                 result = undefined_result(NO_STATUS)
                 if at.is_defined:
                     stakes = Stakes(risk, None)
-                    result = _benefit_at_time(at, called, stakes, quantity, interval, plan)
+                    result = _survival_benefit_result(at, called, stakes, quantity, interval, plan)
                     limits = result.method.partition("/")[2]
                     if limits != "none":
-                        result = result._replace(method=f"{clustered_word(part, 'ipcw')}/{limits}")
-                yield result_row(SURVIVAL_NET_BENEFIT, known, result, notes)
+                        result = result._replace(
+                            method=f"{survival_variance_word(part, 'ipcw')}/{limits}"
+                        )
+                yield answer_row_of_result(SURVIVAL_NET_BENEFIT, known, result, notes)
 
     rows = [
         {"group": group, **row}
@@ -203,7 +208,7 @@ def survival_net_benefit(
     return answer_rows(SURVIVAL_NET_BENEFIT, sample, rows)
 
 
-def _read_time(time: Any) -> float:
+def _read_survival_benefit_time(time: Any) -> float:
     times = read_horizons(time)
     if len(times) > 1:
         raise InputError(
@@ -227,7 +232,7 @@ def _read_risk_cuts(
     return cuts
 
 
-def _benefit_at_time(
+def _survival_benefit_result(
     at: StatusAt,
     called: BoolArray,
     stakes: Stakes,
@@ -236,11 +241,11 @@ def _benefit_at_time(
     plan: HypothesisPlan,
 ) -> Result:
     if quantity == "net_benefit":
-        return benefit_limits(benefit_at(at, called, stakes), interval, plan)
+        return benefit_limits(survival_benefit_at(at, called, stakes), interval, plan)
     if quantity == "standardized_net_benefit":
-        return benefit_limits(standardized_at(at, called, stakes), interval, plan)
+        return benefit_limits(standardized_survival_benefit(at, called, stakes), interval, plan)
     # The same net benefit is had by sparing so many of those whom treating all would treat.
-    gain = benefit_limits(over_treat_all_at(at, called, stakes), interval, plan)
+    gain = benefit_limits(survival_benefit_over_treat_all(at, called, stakes), interval, plan)
     return gain._replace(
         estimate=gain.estimate / stakes.odds,
         se=gain.se / stakes.odds,
@@ -252,30 +257,40 @@ def _benefit_at_time(
 # --- Net benefit at a time ------------------------------------------------------------------------
 
 
-def benefit_at(at: StatusAt, called: BoolArray, stakes: Stakes) -> Benefit:
+def survival_benefit_at(at: StatusAt, called: BoolArray, stakes: Stakes) -> Benefit:
     """Return the net benefit of treating who is called positive, in cases found a patient."""
-    parts = (share_of_all(at, at.is_case & called), share_of_all(at, at.is_control & called))
+    parts = (
+        event_share_of_all_patients(at, at.is_case & called),
+        event_share_of_all_patients(at, at.is_control & called),
+    )
     return _benefit_of_shares(at, parts, stakes.factors())
 
 
-def over_treat_all_at(at: StatusAt, called: BoolArray, stakes: Stakes) -> Benefit:
+def survival_benefit_over_treat_all(at: StatusAt, called: BoolArray, stakes: Stakes) -> Benefit:
     """Return the net benefit less that of treating all: controls spared, less cases missed."""
-    parts = (share_of_all(at, at.is_control & ~called), share_of_all(at, at.is_case & ~called))
+    parts = (
+        event_share_of_all_patients(at, at.is_control & ~called),
+        event_share_of_all_patients(at, at.is_case & ~called),
+    )
     gain, loss = stakes.factors()
     return _benefit_of_shares(at, parts, (loss, gain))
 
 
-def standardized_at(at: StatusAt, called: BoolArray, stakes: Stakes) -> StandardizedByCases:
+def standardized_survival_benefit(
+    at: StatusAt, called: BoolArray, stakes: Stakes
+) -> StandardizedBenefitByCases:
     """Return the net benefit over the share of cases, which is its largest possible value."""
-    benefit = benefit_at(at, called, stakes)
+    benefit = survival_benefit_at(at, called, stakes)
     events = (at.is_case & called, at.is_case & ~called, at.is_control & called)
-    found, missed, false = (share_of_all(at, event) for event in events)
+    found, missed, false = (event_share_of_all_patients(at, event) for event in events)
     share = found.value + missed.value
     value = benefit.value / share
-    units = unbiased_factor(at) * (found.influence + missed.influence)
+    units = unbiased_share_error_factor(at) * (found.influence + missed.influence)
     influence = (benefit.influence - value * units) / share
     clustered = at.follow_up.cluster is not None
-    return StandardizedByCases(value, influence, (found, missed, false), stakes.odds, clustered)
+    return StandardizedBenefitByCases(
+        value, influence, (found, missed, false), stakes.odds, clustered
+    )
 
 
 def _benefit_of_shares(
@@ -284,4 +299,6 @@ def _benefit_of_shares(
     influence = factors[0] * parts[0].influence - factors[1] * parts[1].influence
     value = factors[0] * parts[0].value - factors[1] * parts[1].value
     clustered, ends = at.follow_up.cluster is not None, (-factors[1], factors[0])
-    return Benefit(value, unbiased_factor(at) * influence, parts, factors, ends, clustered)
+    return Benefit(
+        value, unbiased_share_error_factor(at) * influence, parts, factors, ends, clustered
+    )

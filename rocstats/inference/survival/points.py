@@ -15,20 +15,20 @@ import pandas as pd
 
 from rocstats.curves.roc import called_positive
 from rocstats.errors import require_choice, require_open_interval
-from rocstats.estimate.answers import answer_rows, result_row
+from rocstats.estimate.answers import answer_row_of_result, answer_rows
 from rocstats.estimate.estimate import Result, undefined_result
 from rocstats.estimate.influence import small_sample_factor
-from rocstats.estimate.proportions import rate_limits
-from rocstats.estimate.quantiles import limits_between
+from rocstats.estimate.proportions import binomial_limits_of_rates
+from rocstats.estimate.quantiles import limits_at_both_quantiles
 from rocstats.estimate.shares import Share
 from rocstats.facts.arrays import BoolArray
 from rocstats.frame.question import ESTIMATE, Question, estimate_columns
-from rocstats.inference.survival.follow_up import NO_STATUS, Controls, Ratio, StatusAt
+from rocstats.inference.survival.follow_up import NO_STATUS, Controls, StatusAt, SurvivalRatio
 from rocstats.inference.survival.horizons import (
-    clustered_word,
     read_horizons_and_controls,
     row_notes,
-    time_columns,
+    survival_time_columns,
+    survival_variance_word,
 )
 from rocstats.study.points import read_thresholds
 from rocstats.study.survival import SurvivalSample
@@ -163,7 +163,7 @@ def survival_operating_points(
     ) -> Iterator[dict[str, Any]]:
         higher = part.higher_is_positive[k]
         known: dict[str, Any] = {
-            **time_columns(at, at.t),
+            **survival_time_columns(at, at.t),
             "predictor": part.predictors[k],
             "controls": horizons.controls,
             "direction": ">=" if higher else "<=",
@@ -171,17 +171,17 @@ def survival_operating_points(
             "confidence_level": confidence_level,
         }
         called = called_positive(part.scores[k], cut, higher_is_positive=higher)
-        shares = measures_at(at, called) if at.is_defined else {}
-        word, notes = clustered_word(part, "ipcw"), row_notes(part, at)
+        shares = survival_measures_at(at, called) if at.is_defined else {}
+        word, notes = survival_variance_word(part, "ipcw"), row_notes(part, at)
         for name in SURVIVAL_MEASURES:
             result, n_effective = undefined_result(NO_STATUS), np.nan
             if at.is_defined:
-                se = unbiased_factor(at) * float(np.sqrt(shares[name].variance))
+                se = unbiased_share_error_factor(at) * float(np.sqrt(shares[name].variance))
                 result, n_effective = _share_result(
                     shares[name], se, interval, confidence_level, word
                 )
             cells = {**known, "quantity": name, "n_effective": n_effective}
-            yield result_row(SURVIVAL_OPERATING_POINTS, cells, result, notes)
+            yield answer_row_of_result(SURVIVAL_OPERATING_POINTS, cells, result, notes)
 
     rows = [
         {"group": group, **row}
@@ -203,12 +203,12 @@ def _share_result(
         codes = ("no-calls",) if np.isnan(share.value) else ()
         return Result(share.value, se, codes=codes), np.nan
     if interval == "wald" and se > 0:
-        low, high = limits_between(
+        low, high = limits_at_both_quantiles(
             lambda z: float(np.clip(share.value + z * se, 0, 1)), level, "two-sided"
         )
         return Result(share.value, se, low, high, method=f"{word}/wald"), np.nan
     size = share.effective_size
-    low, high = map(float, rate_limits(share.value, size, "wilson", level))
+    low, high = map(float, binomial_limits_of_rates(share.value, size, "wilson", level))
     codes = ("no-width",) if interval == "wald" else ()
     method = f"{word}/wilson-effective-n"
     return Result(share.value, se, low, high, method=method, codes=codes), size
@@ -217,7 +217,7 @@ def _share_result(
 # --- Measures at a threshold, and shares with weights for censoring -------------------------------
 
 
-def measures_at(at: StatusAt, called: BoolArray) -> dict[str, Share]:
+def survival_measures_at(at: StatusAt, called: BoolArray) -> dict[str, Share]:
     """Return rates, predictive values and the prevalence; NaN where nobody is in a denominator."""
     case, control, known = at.is_case, at.is_control, at.is_known
     # Of all patients, whoever is a control: one with another event first is a patient too.
@@ -228,36 +228,38 @@ def measures_at(at: StatusAt, called: BoolArray) -> dict[str, Share]:
         "npv": (control & ~called, known & ~called),
         "prevalence": (case, known),
     }
-    return {name: share_at(at, *sides) for name, sides in among.items()}
+    return {name: survival_share_at(at, *sides) for name, sides in among.items()}
 
 
-def share_at(at: StatusAt, event: BoolArray, among: BoolArray) -> Share:
+def survival_share_at(at: StatusAt, event: BoolArray, among: BoolArray) -> Share:
     """Return the weighted share of some patients that have an event."""
     found = at.ratio(event.astype(np.float64), among.astype(np.float64))
     return _weighted_share(at, found, float(at.weight @ among), among)
 
 
-def share_of_all(at: StatusAt, event: BoolArray) -> Share:
+def event_share_of_all_patients(at: StatusAt, event: BoolArray) -> Share:
     """Return the share of all patients that has an event by the time."""
     found = at.mean(event.astype(np.float64))
     return _weighted_share(at, found, float(at.follow_up.size), at.is_known)
 
 
-def _weighted_share(at: StatusAt, found: Ratio, size: float, among: BoolArray) -> Share:
+def _weighted_share(at: StatusAt, found: SurvivalRatio, size: float, among: BoolArray) -> Share:
     """Return a share with the influence of units, whose squares sum to the variance."""
     clustered = at.follow_up.cluster is not None
     (influence,) = at.follow_up.units(found.influence[np.newaxis], unbiased=clustered)
-    return Share(found.value, influence, found.value * size, size, _effective_number(at, among))
+    return Share(
+        found.value, influence, found.value * size, size, _effective_number_of_patients(at, among)
+    )
 
 
-def unbiased_factor(at: StatusAt) -> float:
+def unbiased_share_error_factor(at: StatusAt) -> float:
     """Return the factor of an unbiased standard error of a share; clusters have theirs already."""
     # Of Wilson's limits the variance of a share has the divisor n, as that of a binomial.
     of = at.follow_up
     return 1.0 if of.cluster is not None else float(np.sqrt(small_sample_factor(of.size)))
 
 
-def _effective_number(at: StatusAt, among: BoolArray) -> float:
+def _effective_number_of_patients(at: StatusAt, among: BoolArray) -> float:
     """Return Kish's number of equally weighted patients (clusters) among some, for no variance."""
     weight = np.where(among, at.weight, 0.0)
     if at.follow_up.cluster is not None:

@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
-from rocstats.estimate.answers import result_row
+from rocstats.estimate.answers import answer_row_of_result
 from rocstats.estimate.areas import AreaTest, infer_area
 from rocstats.estimate.claim import Claim, HypothesisPlan
 from rocstats.estimate.compare import ComparedRow
@@ -23,7 +23,7 @@ from rocstats.estimate.estimate import (
 from rocstats.estimate.intervals import Area
 from rocstats.facts.arrays import FloatArray, IntArray
 from rocstats.frame.question import Question
-from rocstats.inference.survival.follow_up import CasesAndControls, Ratio
+from rocstats.inference.survival.follow_up import CasesAndControls, SurvivalRatio
 from rocstats.inference.survival.horizons import row_notes
 from rocstats.study.base import cached
 from rocstats.study.survival import SurvivalSample
@@ -39,13 +39,13 @@ class ScoreCodes(NamedTuple):
     size: int
 
 
-def scores_at(part: SurvivalSample, k: int) -> ScoreCodes:
+def survival_score_codes(part: SurvivalSample, k: int) -> ScoreCodes:
     """Return the scores of predictor ``k``, the least risk first."""
     higher = part.higher_is_positive[k]
-    return cached(part, ("scores", k), lambda: scores_of(part.scores[k], higher=higher))
+    return cached(part, ("scores", k), lambda: score_codes_by_risk(part.scores[k], higher=higher))
 
 
-def scores_of(values: FloatArray, *, higher: bool) -> ScoreCodes:
+def score_codes_by_risk(values: FloatArray, *, higher: bool) -> ScoreCodes:
     """Return scores as codes; with ``higher`` False the highest score has the code 0."""
     distinct, codes = np.unique(values, return_inverse=True)
     codes = codes if higher else len(distinct) - 1 - codes
@@ -60,7 +60,7 @@ def ratio_rows(
     part: SurvivalSample,
     known: Mapping[str, Any],
     of: CasesAndControls,
-    ratios: Sequence[Ratio],
+    ratios: Sequence[SurvivalRatio],
     interval: SurvivalInterval,
     test: AreaTest,
     word: str,
@@ -73,14 +73,16 @@ def ratio_rows(
         result = undefined_result(of.undefined_note)
         if of.is_defined:
             result = ratio_result(of, ratios[k], interval, test, word)
-        yield result_row(question, {**known, "predictor": name}, result, row_notes(part, of))
+        yield answer_row_of_result(
+            question, {**known, "predictor": name}, result, row_notes(part, of)
+        )
 
 
 def ratio_differences(
     part: SurvivalSample,
     known: Mapping[str, Any],
     of: CasesAndControls,
-    ratios: Sequence[Ratio],
+    ratios: Sequence[SurvivalRatio],
     claim: Claim,
     word: str,
 ) -> Iterator[ComparedRow]:
@@ -96,16 +98,20 @@ def ratio_differences(
 
 
 def ratio_result(
-    of: CasesAndControls, ratio: Ratio, interval: SurvivalInterval, test: AreaTest, word: str
+    of: CasesAndControls,
+    ratio: SurvivalRatio,
+    interval: SurvivalInterval,
+    test: AreaTest,
+    word: str,
 ) -> Result:
     """Return a ratio with limits and test, by the intervals of areas."""
-    found = infer_area(sized_ratio(of, ratio), interval, test)
+    found = infer_area(survival_ratio_as_area(of, ratio), interval, test)
     below = test.alternative == "two-sided" and found.ci_high < 0.5
     codes = (*found.codes, *(["below-chance"] if below else []))
     return found._replace(method=f"{word}/{found.method}", codes=codes)
 
 
-def sized_ratio(of: CasesAndControls, ratio: Ratio) -> Area:
+def survival_ratio_as_area(of: CasesAndControls, ratio: SurvivalRatio) -> Area:
     """Return a ratio with its variance, degrees of freedom and numbers of units, as an area."""
     m, n = of.n_units
     variance, df = of.variance(ratio.influence), of.df(ratio.influence)
@@ -113,7 +119,11 @@ def sized_ratio(of: CasesAndControls, ratio: Ratio) -> Area:
 
 
 def ratio_difference(
-    of: CasesAndControls, first: Ratio, second: Ratio, plan: HypothesisPlan, word: str
+    of: CasesAndControls,
+    first: SurvivalRatio,
+    second: SurvivalRatio,
+    plan: HypothesisPlan,
+    word: str,
 ) -> Result:
     """Return the first ratio minus the second, from the differences of influence values."""
     value = first.value - second.value

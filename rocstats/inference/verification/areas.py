@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice
-from rocstats.estimate.answers import class_sizes
+from rocstats.estimate.answers import class_size_columns
 from rocstats.estimate.areas import (
     AreaTest,
     estimate_areas,
@@ -217,7 +217,7 @@ def verified_auc(
     weight = inverse_weights(cases, np.arange(cases.n_cases), chances)
     with enough_valid_resamples():
         drawn = draw_verified_areas(cases, chances, plan)
-    about = {**FULL_AREA, **test.columns(), **class_sizes(sample), "n_cases": cases.n_cases}
+    about = {**FULL_AREA, **test.columns(), **class_size_columns(sample), "n_cases": cases.n_cases}
     rows = [
         {**about, "predictor": name, **row}
         for k, name in enumerate(sample.predictors)
@@ -328,7 +328,7 @@ def _read_verification(
     known = None if callable(probability) else probability
     roles = {"verified": verified, "cluster": cluster, "probability": known}
     inputs = read_inputs(y_true, y_score, data=data, naming=predictor_naming(None), roles=roles)
-    is_verified = _read_status(inputs.roles["verified"])
+    is_verified = _read_verification_status(inputs.roles["verified"])
     rows = np.flatnonzero(is_verified)
     labels = inputs.y_true.take(rows)
     scores = {name: vector.take(rows) for name, vector in inputs.scores.items()}
@@ -383,7 +383,7 @@ def _read_probability(
             features = rows_of_features(X, rows)
             chances = read_vector(probability(features, verified[rows]), "probability(X, verified)")
             require_same_index(chances.argument, "X", chances.index, index_of(features))
-            return _probabilities(chances, verified[rows])
+            return _verification_probabilities(chances, verified[rows])
 
         return fitted
     if X is not None:
@@ -391,11 +391,11 @@ def _read_probability(
             "`X` must stay None when `probability` holds known chances; got both."
             " Pass a function of X and verified to have them estimated."
         )
-    known = _probabilities(cases.probability, verified)
+    known = _verification_probabilities(cases.probability, verified)
     return lambda rows: known[rows]
 
 
-def _probabilities(vector: Vector, verified: BoolArray) -> FloatArray:
+def _verification_probabilities(vector: Vector, verified: BoolArray) -> FloatArray:
     """Return probabilities in (0, 1], infinite for cases that were not verified."""
     if len(vector) != len(verified):
         raise InputError(
@@ -413,7 +413,7 @@ def _probabilities(vector: Vector, verified: BoolArray) -> FloatArray:
     return np.where(verified, values, np.inf)  # weights are 1 / probability: 0 if not verified
 
 
-def _read_status(vector: Vector) -> BoolArray:
+def _read_verification_status(vector: Vector) -> BoolArray:
     """Return the verification status of each case from booleans or 0/1."""
     require_complete(vector)
     values = np.asarray(vector.values)

@@ -12,10 +12,10 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_open_interval, require_text
-from rocstats.estimate.answers import result_row
+from rocstats.estimate.answers import answer_row_of_result
 from rocstats.estimate.bars import binomial_bars
 from rocstats.estimate.estimate import Result, undefined_result
-from rocstats.estimate.quantiles import quantile
+from rocstats.estimate.quantiles import t_quantile
 from rocstats.facts import special as sp
 from rocstats.facts.methods import Word
 from rocstats.frame.make import estimate_frame
@@ -116,8 +116,8 @@ def begg_greenes(
     require_text("predictor", predictor)
     read_cells({"tp": tp, "fn": fn, "fp": fp, "tn": tn})
     require_open_interval("confidence_level", confidence_level, 0, 1)
-    _require_tested("n_test_positive", n_test_positive, tp + fp)
-    _require_tested("n_test_negative", n_test_negative, fn + tn)
+    _require_verified_among_tested("n_test_positive", n_test_positive, tp + fp)
+    _require_verified_among_tested("n_test_negative", n_test_negative, fn + tn)
     about = {
         "predictor": predictor,
         "confidence_level": confidence_level,
@@ -132,15 +132,17 @@ def begg_greenes(
         "tpr": _begg_greenes_rate(diseased, confidence_level),
         "tnr": _begg_greenes_rate(healthy, confidence_level),
         # Predictive values are conditional on the result, as verification is: they are unbiased.
-        "ppv": _binomial_share(tp, tp + fp, confidence_level),
-        "npv": _binomial_share(tn, fn + tn, confidence_level),
+        "ppv": _share_of_verified_cases(tp, tp + fp, confidence_level),
+        "npv": _share_of_verified_cases(tn, fn + tn, confidence_level),
     }
     alone = {
-        "tpr": _binomial_share(tp, tp + fn, confidence_level),
-        "tnr": _binomial_share(tn, fp + tn, confidence_level),
+        "tpr": _share_of_verified_cases(tp, tp + fn, confidence_level),
+        "tnr": _share_of_verified_cases(tn, fp + tn, confidence_level),
     }
     rows = [
-        result_row(BEGG_GREENES, {**about, "kind": kind, "quantity": quantity}, result, codes)
+        answer_row_of_result(
+            BEGG_GREENES, {**about, "kind": kind, "quantity": quantity}, result, codes
+        )
         for kind, results, codes in (
             ("missing-at-random", corrected, []),
             ("verified-only", alone, ["verification-bias"]),
@@ -150,7 +152,7 @@ def begg_greenes(
     return estimate_frame(BEGG_GREENES, rows, grouped=False)
 
 
-def _require_tested(name: str, tested: Any, verified: float) -> None:
+def _require_verified_among_tested(name: str, tested: Any, verified: float) -> None:
     """Raise InputError unless some of the tested cases were verified, and no more than all."""
     if not is_whole(tested, verified):
         raise InputError(
@@ -191,7 +193,7 @@ def _begg_greenes_rate(cells: VerifiedCounts, confidence_level: float) -> Result
     return Result(rate, se, low, high, method=method)
 
 
-def _binomial_share(count: float, total: float, confidence_level: float) -> Result:
+def _share_of_verified_cases(count: float, total: float, confidence_level: float) -> Result:
     """Return a share of verified cases with Wilson's limits."""
     if total == 0:
         return undefined_result("none-verified")
@@ -264,6 +266,6 @@ def verified_limits(cells: VerifiedCounts, confidence_level: float) -> tuple[flo
         return float("nan"), float("nan")
     used = cells.smoothed() if cells.has_zero else cells
     centre, sd = sp.logit(used.rate()), np.sqrt(used.logit_variance())
-    step = quantile((1 + confidence_level) / 2, np.inf) * sd
+    step = t_quantile((1 + confidence_level) / 2, np.inf) * sd
     low, high = float(sp.expit(centre - step)), float(sp.expit(centre + step))
     return (0.0 if rate == 0 else low), (1.0 if rate == 1 else high)

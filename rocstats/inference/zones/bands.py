@@ -9,15 +9,15 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_open_interval
-from rocstats.estimate.answers import answer_rows, lacks_class, predictor_rows, result_row
+from rocstats.estimate.answers import answer_row_of_result, answer_rows, lacks_class, predictor_rows
 from rocstats.estimate.estimate import Result
 from rocstats.estimate.tables import RatioInterval
 from rocstats.facts.arrays import FloatArray
 from rocstats.frame.question import ESTIMATE, Question, estimate_columns
 from rocstats.inference.zones.ratios import (
     count_zones,
-    group_notes,
     level_of_limits,
+    zone_notes_of_group,
     zone_ratios,
     zone_result,
 )
@@ -117,16 +117,18 @@ def band_likelihood_ratios(
     ratio_interval = require_choice("ratio_interval", ratio_interval, get_args(RatioInterval))
     require_open_interval("confidence_level", confidence_level, 0, 1)
     shares = read_prevalences(prevalence)
-    edges = _read_edges(edges)
+    edges = _read_score_band_edges(edges)
     BAND_LIKELIHOOD_RATIOS.require_roles(sample)
     rows = predictor_rows(
         sample,
-        lambda part, _, k: _band_rows(part, k, edges, shares, ratio_interval, confidence_level),
+        lambda part, _, k: _score_band_rows(
+            part, k, edges, shares, ratio_interval, confidence_level
+        ),
     )
     return answer_rows(BAND_LIKELIHOOD_RATIOS, sample, rows)
 
 
-def _read_edges(edges: Any) -> FloatArray | None:
+def _read_score_band_edges(edges: Any) -> FloatArray | None:
     """Return the inner edges; infinite ends may be named."""
     if edges is None:
         return None
@@ -141,7 +143,7 @@ def _read_edges(edges: Any) -> FloatArray | None:
     return inner
 
 
-def _edges_between_scores(score: FloatArray, name: str) -> FloatArray:
+def _band_edges_between_scores(score: FloatArray, name: str) -> FloatArray:
     """Return the edges of bands of one distinct score each."""
     if len(score) > _MOST_DISTINCT:
         raise InputError(
@@ -151,7 +153,7 @@ def _edges_between_scores(score: FloatArray, name: str) -> FloatArray:
     return np.sort(score)[1:]
 
 
-def _band_rows(
+def _score_band_rows(
     sample: Sample,
     k: int,
     edges: FloatArray | None,
@@ -163,13 +165,13 @@ def _band_rows(
     cases = sample.cases
     counts = cases.counts(k)
     if edges is None:
-        edges = _edges_between_scores(counts.score, sample.predictors[k])
+        edges = _band_edges_between_scores(counts.score, sample.predictors[k])
     n_bands = len(edges) + 1
     # A band holds its lower edge, and not its upper one.
     zone = np.searchsorted(edges, counts.score, side="right")
     found = count_zones(counts, zone, n_bands)
     ratios = zone_ratios(cases, k, zone, found, interval, level)
-    codes = group_notes(sample)
+    codes = zone_notes_of_group(sample)
     limits = np.concatenate([[-np.inf], edges, [np.inf]])
     times = np.ones(len(cases.is_positive)) if sample.frequency is None else sample.frequency
     band_of_case = zone[cases.codes(k)]
@@ -191,4 +193,4 @@ def _band_rows(
                 result = zone_result(ratios, b, share, limited=sample.sample_weight is None)
             known |= {"quantity": quantity, "prevalence": share}
             known["confidence_level"] = level_of_limits(result, level)
-            yield result_row(BAND_LIKELIHOOD_RATIOS, known, result, codes)
+            yield answer_row_of_result(BAND_LIKELIHOOD_RATIOS, known, result, codes)

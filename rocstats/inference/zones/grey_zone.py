@@ -15,18 +15,18 @@ from rocstats.curves.average import vertex_at
 from rocstats.curves.roc import next_of_sample, roc_points
 from rocstats.errors import InputError, require_open_interval
 from rocstats.estimate.answers import (
+    answer_row_of_result,
+    answer_row_without_result,
     answer_rows,
-    class_sizes,
+    class_size_columns,
     lacks_class,
     predictor_rows,
-    result_row,
-    unanswered,
 )
-from rocstats.estimate.areas import area_units
+from rocstats.estimate.areas import numbers_of_independent_units
 from rocstats.estimate.bars import Bars, binomial_bars, cluster_units, clustered_bars
 from rocstats.estimate.estimate import Result
-from rocstats.estimate.measures import measured
-from rocstats.estimate.proportions import Term, sum_limits
+from rocstats.estimate.measures import measure_at_thresholds
+from rocstats.estimate.proportions import MoverTerm, mover_sum_limits
 from rocstats.estimate.resample import (
     NO_RESAMPLES,
     ResamplePlan,
@@ -36,9 +36,13 @@ from rocstats.estimate.resample import (
     redrawn_notes,
     require_drawing,
 )
-from rocstats.estimate.resample_statistics import draw_values
-from rocstats.estimate.tables import PointPlan, cluster_factor, tables_at
-from rocstats.estimate.targets import target_rates, zone_limits
+from rocstats.estimate.resample_statistics import draw_statistic_values
+from rocstats.estimate.tables import (
+    PointPlan,
+    point_tables_at_vertices,
+    small_sample_factor_of_clusters,
+)
+from rocstats.estimate.targets import outer_zone_limits, zone_limits
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, cumulated
 from rocstats.facts.measures import depends_on_prevalence
 from rocstats.facts.tolerances import MOST_UNDEFINED, NO_SPREAD, WHOLE
@@ -46,8 +50,8 @@ from rocstats.frame.question import ESTIMATE, Question, counts_only, estimate_co
 from rocstats.inference.zones.ratios import (
     ZoneCounts,
     count_zones,
-    group_notes,
     level_of_limits,
+    zone_notes_of_group,
     zone_ratios,
     zone_result,
 )
@@ -195,20 +199,20 @@ def grey_zone(
     require_open_interval("confidence_level", confidence_level, 0, 1)
     if prevalence is not None:
         require_open_interval("prevalence", prevalence, 0, 1)
-    pairs, targets = _read_thresholds_or_targets(sample, thresholds, tpr, tnr)
+    pairs, targets = _read_grey_zone_cuts_or_targets(sample, thresholds, tpr, tnr)
     require_drawing(n_resamples, rng, progress)
     GREY_ZONE.require_roles(sample)
     draws = NO_RESAMPLES if targets is None else plan_draws(n_resamples, rng, progress)
     rows = predictor_rows(
         sample,
-        lambda part, g, k: _zone_rows(
+        lambda part, g, k: _grey_zone_rows(
             part, k, pairs, targets, prevalence, confidence_level, draws.at(g, k)
         ),
     )
     return answer_rows(GREY_ZONE, sample, rows, draws)
 
 
-def _read_thresholds_or_targets(
+def _read_grey_zone_cuts_or_targets(
     sample: Sample, thresholds: Any, tpr: Any, tnr: Any
 ) -> tuple[dict[str, FloatArray], Targets | None]:
     """Return thresholds by predictor, or target rates; raise InputError for wrong ones."""
@@ -239,7 +243,7 @@ _CUTOFFS = (
 )
 
 
-def _zone_rows(
+def _grey_zone_rows(
     part: Sample,
     k: int,
     pairs: dict[str, FloatArray],
@@ -252,12 +256,15 @@ def _zone_rows(
     known = {
         "direction": ">=" if part.higher_is_positive[k] else "<=",
         "n_resamples": 0,
-        **class_sizes(part),
+        **class_size_columns(part),
     }
     measures = [{"zone": zone, "quantity": quantity} for zone, quantity in ZONE_MEASURES]
     if lacks_class(part):
         notes = ["one-class", *sample_notes(part)]
-        return [unanswered(GREY_ZONE, {**known, **measure}, notes) for measure in measures]
+        return [
+            answer_row_without_result(GREY_ZONE, {**known, **measure}, notes)
+            for measure in measures
+        ]
     if targets is None:
         found = at_thresholds(part.cases, k, pairs[part.predictors[k]], prevalence, level)
     else:
@@ -266,7 +273,7 @@ def _zone_rows(
     cutoffs = [found.rule_out, found.rule_in]
     after = next_of_sample(part, k, cutoffs, given=targets is None)
     known |= dict(zip(_CUTOFFS, [*cutoffs, *after.tolist()], strict=True))
-    notes = [*found.codes, *group_notes(part)]
+    notes = [*found.codes, *zone_notes_of_group(part)]
     share = part.prevalence if prevalence is None else prevalence
     rows = []
     for measure, result in zip(measures, found.results, strict=True):
@@ -280,7 +287,7 @@ def _zone_rows(
             "prevalence": share if depends else np.nan,
             "confidence_level": level_of_limits(result, level),
         }
-        rows.append(result_row(GREY_ZONE, cells, result, [*of_study, *notes]))
+        rows.append(answer_row_of_result(GREY_ZONE, cells, result, [*of_study, *notes]))
     return rows
 
 
@@ -308,11 +315,11 @@ def at_thresholds(
     found = count_zones(counts, zone, 3)
     ratios = zone_ratios(cases, k, zone, found, "score", level)
     negative, grey, positive = (zone_result(ratios, b) for b in range(3))
-    tables = tables_at(cases, k, curve, vertices)
+    tables = point_tables_at_vertices(cases, k, curve, vertices)
     points = PointPlan("wilson", "score", None, level)
     values = []
     for name, at in (("npv", 0), ("ppv", 1)):
-        one = measured(tables, name, prevalence, points)
+        one = measure_at_thresholds(tables, name, prevalence, points)
         columns = (one.estimate, one.se, one.low, one.high)
         value, se, low, high = (float(column[at]) for column in columns)
         codes = tuple(c for c, where in one.notes.items() if where[at] and c != "study-prevalence")
@@ -336,30 +343,30 @@ def at_targets(
     higher = one.higher_is_positive[0]
     share = one.prevalence if prevalence is None else prevalence
     curve = roc_points(one.counts(0), higher_is_positive=higher)
-    rule_out, rule_in, alone = chosen_vertices(curve.tp, curve.fp, *targets)
+    rule_out, rule_in, alone = grey_zone_vertices(curve.tp, curve.fp, *targets)
     at = float(curve.threshold[rule_out]), float(curve.threshold[rule_in])
 
     def values(is_positive: BoolArray, score: FloatArray) -> FloatArray:
-        return chosen_values(
+        return grey_zone_values_at_targets(
             count_scores_of(LabelledScores(score, is_positive, None, higher)), targets, share
         )
 
-    estimates = chosen_values(one.counts(0), targets, share)
+    estimates = grey_zone_values_at_targets(one.counts(0), targets, share)
     codes = ["no-grey-zone"] if alone else []
     # A class of one case (cluster) is the same in every resample.
-    if min(area_units(one)[:2]) == 1:
+    if min(numbers_of_independent_units(one)[:2]) == 1:
         results = [Result(float(x)) for x in estimates]
         return ZoneMeasures(*at, results, ["no-resampled-spread", *codes])
     with enough_valid_resamples():
-        drawn = draw_values(one, values, draws)
+        drawn = draw_statistic_values(one, values, draws)
     codes += redrawn_notes(drawn.n_redrawn)
     # In clusters ranks are not binomial.
     codes += [] if one.cluster is None else ["cluster-targets"]
     limits = [_NO_LIMITS] * len(ZONE_MEASURES)
     if one.cluster is None:
-        limits = target_limits(one.counts(0), targets, share, level)
+        limits = grey_zone_limits_at_targets(one.counts(0), targets, share, level)
     results = [
-        _target_result(float(estimate), values, ends)
+        _grey_zone_result_at_targets(float(estimate), values, ends)
         for estimate, values, ends in zip(estimates, drawn.values[0], limits, strict=True)
     ]
     return ZoneMeasures(*at, results, codes)
@@ -368,14 +375,14 @@ def at_targets(
 _NO_LIMITS = (np.nan, np.nan)
 
 
-def chosen_values(counts: ScoreCounts, targets: Targets, share: float) -> FloatArray:
+def grey_zone_values_at_targets(counts: ScoreCounts, targets: Targets, share: float) -> FloatArray:
     """Return the measures at the thresholds that reach the targets in these counts."""
     tp, fp = cumulated(np.array([counts.n_pos, counts.n_neg], dtype=np.float64))
-    rule_out, rule_in, _ = chosen_vertices(tp, fp, *targets)
-    return zone_values(counts_between(tp, fp, rule_out, rule_in), share)
+    rule_out, rule_in, _ = grey_zone_vertices(tp, fp, *targets)
+    return zone_values(zone_counts_between_vertices(tp, fp, rule_out, rule_in), share)
 
 
-def target_limits(
+def grey_zone_limits_at_targets(
     counts: ScoreCounts, targets: Targets, share: float, level: float
 ) -> list[tuple[float, float]]:
     """Return limits of the measures at the population's thresholds that reach the targets.
@@ -383,17 +390,19 @@ def target_limits(
     NaN where one threshold reaches both: it is then no quantile of one class.
     """
     tp, fp = cumulated(np.array([counts.n_pos, counts.n_neg], dtype=np.float64))
-    rule_out, rule_in, alone = chosen_vertices(tp, fp, *targets)
+    rule_out, rule_in, alone = grey_zone_vertices(tp, fp, *targets)
     if alone:
         return [_NO_LIMITS] * len(ZONE_MEASURES)
     beyond = float(tp[rule_in]), float(fp[-1] - fp[rule_out])
     single, both = (
-        target_rates(counts, beyond, targets, each) for each in (level, (1 + level) / 2)
+        outer_zone_limits(counts, beyond, targets, each) for each in (level, (1 + level) / 2)
     )
     return zone_limits(single, both, share)
 
 
-def _target_result(estimate: float, draws: FloatArray, ends: tuple[float, float]) -> Result:
+def _grey_zone_result_at_targets(
+    estimate: float, draws: FloatArray, ends: tuple[float, float]
+) -> Result:
     """Return a measure with its limits and the standard deviation of resamples, if defined."""
     defined = draws[~np.isnan(draws)]
     n_undefined = len(draws) - len(defined)
@@ -418,7 +427,7 @@ def zones_of_vertices(n_scores: int, rule_out: int, rule_in: int) -> IntArray:
     return np.where(place < rule_in, 2, np.where(place < rule_out, 1, 0))
 
 
-def chosen_vertices(
+def grey_zone_vertices(
     tp: FloatArray, fp: FloatArray, tpr: float, tnr: float
 ) -> tuple[int, int, bool]:
     """Return the vertices that reach a sensitivity and a specificity, and whether one does both."""
@@ -429,7 +438,9 @@ def chosen_vertices(
     return max(rule_out, rule_in), rule_in, rule_out <= rule_in
 
 
-def counts_between(tp: FloatArray, fp: FloatArray, rule_out: int, rule_in: int) -> ZoneCounts:
+def zone_counts_between_vertices(
+    tp: FloatArray, fp: FloatArray, rule_out: int, rule_in: int
+) -> ZoneCounts:
     """Return the counts of the negative, grey and positive zone between two vertices."""
     pos, neg = (
         np.array([side[-1] - side[rule_out], side[rule_out] - side[rule_in], side[rule_in]])
@@ -468,7 +479,9 @@ def grey_shares(
         bars = binomial_bars(rate, sizes, "wilson", confidence_level)
     else:
         source = "clusters"
-        bars, correlation = _clustered_shares(cases, k, zone, rate, sizes, confidence_level)
+        bars, correlation = _grey_zone_shares_of_clusters(
+            cases, k, zone, rate, sizes, confidence_level
+        )
     columns = np.stack([rate, bars.se, bars.low, bars.high], axis=1).tolist()
     shares = [
         Result(share, se, low, high, method=f"{source}/wilson") for share, se, low, high in columns
@@ -478,10 +491,10 @@ def grey_shares(
     # The share of all at a prevalence is a weighted sum of those of the classes: MOVER.
     weights = prevalence, 1 - prevalence
     terms = [
-        Term(rate[[i]], bars.low[[i]], bars.high[[i]]).times(weight)
+        MoverTerm(rate[[i]], bars.low[[i]], bars.high[[i]]).times(weight)
         for i, weight in enumerate(weights)
     ]
-    ends = sum_limits(terms, np.array([correlation]))
+    ends = mover_sum_limits(terms, np.array([correlation]))
     a, b = weights[0] * bars.se[0], weights[1] * bars.se[1]
     of_all = Result(
         float(weights[0] * rate[0] + weights[1] * rate[1]),
@@ -493,7 +506,7 @@ def grey_shares(
     return [*shares[:2], of_all]
 
 
-def _clustered_shares(
+def _grey_zone_shares_of_clusters(
     cases: ScoredCases,
     k: int,
     zone: IntArray,
@@ -510,7 +523,7 @@ def _clustered_shares(
     sums = np.array([np.bincount(codes, weights=row) for row in influence])
     held = np.array([np.bincount(codes, weights=row) for row in members])
     numbers = (held > 0).sum(axis=1).astype(np.float64)
-    variance = cluster_factor(numbers) * (sums**2).sum(axis=1)
+    variance = small_sample_factor_of_clusters(numbers) * (sums**2).sum(axis=1)
     scale = float(np.sqrt((sums[0] ** 2).sum() * (sums[1] ** 2).sum()))
     correlation = float(sums[0] @ sums[1]) / scale if scale > NO_SPREAD else 0.0
     units = cluster_units(held.astype(np.float64))

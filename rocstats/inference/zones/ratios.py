@@ -14,8 +14,8 @@ from rocstats.estimate.answers import lacks_class
 from rocstats.estimate.bars import cluster_units
 from rocstats.estimate.estimate import Result
 from rocstats.estimate.measure_limits import RatePairs, ratio_log_limits, ratio_score_limits
-from rocstats.estimate.quantiles import quantile
-from rocstats.estimate.tables import RatioInterval, cluster_factor
+from rocstats.estimate.quantiles import t_quantile
+from rocstats.estimate.tables import RatioInterval, small_sample_factor_of_clusters
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
 from rocstats.study.base import sample_notes
 from rocstats.study.cases import ScoredCases
@@ -69,7 +69,7 @@ def zone_ratios(
         return _clustered_ratios(cases, k, zone, found, confidence_level)
     n_pos, n_neg = (np.full(len(found.pos), n) for n in (found.n_pos, found.n_neg))
     pairs = RatePairs(found.pos, n_pos, found.neg, n_neg)
-    estimate, log_se = _ratios_of_rates(pairs)
+    estimate, log_se = _zone_ratios_of_rates(pairs)
     if interval == "score":
         return ZoneRatios(
             estimate, log_se, *ratio_score_limits(pairs, confidence_level), "binomial/score"
@@ -83,7 +83,7 @@ def zone_ratios(
     return ZoneRatios(estimate, log_se, low, high, "binomial/log", added & ~empty)
 
 
-def _ratios_of_rates(pairs: RatePairs) -> tuple[FloatArray, FloatArray]:
+def _zone_ratios_of_rates(pairs: RatePairs) -> tuple[FloatArray, FloatArray]:
     """Return ratios of rates and the standard errors of their logarithms; NaN of empty cells.
 
     The variance of log LR is 1/x1 - 1/n1 + 1/x0 - 1/n0 [simel-1991].
@@ -114,13 +114,13 @@ def _clustered_ratios(
         of_pos = (inside - tpr[:, None]) / (found.n_pos * tpr[:, None])
         of_neg = (inside - fpr[:, None]) / (found.n_neg * fpr[:, None])
         influence = times * np.where(positive, of_pos, -of_neg)
-        log_se = _clustered_error(influence, codes)
+        log_se = _log_ratio_se_from_clusters(influence, codes)
         ratio, spread = tpr / fpr, log_se
         if units.unequal:
             longer = units.stretch((1 - confidence_level) / 2)
             stretched = influence * np.where(positive, *longer)
-            spread = np.maximum(log_se, _clustered_error(stretched, codes))
-        reach = quantile((1 + confidence_level) / 2, np.inf) * spread
+            spread = np.maximum(log_se, _log_ratio_se_from_clusters(stretched, codes))
+        reach = t_quantile((1 + confidence_level) / 2, np.inf) * spread
         low, high = ratio * np.exp(-reach), ratio * np.exp(reach)
     # Clusters that do not differ, or an empty cell, say nothing of how the ratio varies.
     varies = np.isfinite(log_se) & (log_se > 0)
@@ -128,11 +128,11 @@ def _clustered_ratios(
     return ZoneRatios(ratio, log_se, low, high, "cluster-influence/log")
 
 
-def _clustered_error(influence: FloatArray, codes: IntArray) -> FloatArray:
+def _log_ratio_se_from_clusters(influence: FloatArray, codes: IntArray) -> FloatArray:
     """Return the standard errors of B values from the influence of each case (B x n)."""
     sums = np.array([np.bincount(codes, weights=row) for row in influence])
     n_clusters = float(np.count_nonzero(np.bincount(codes)))
-    return np.asarray(np.sqrt(cluster_factor(n_clusters) * (sums**2).sum(axis=1)))
+    return np.asarray(np.sqrt(small_sample_factor_of_clusters(n_clusters) * (sums**2).sum(axis=1)))
 
 
 def zone_result(
@@ -142,10 +142,10 @@ def zone_result(
     columns = (ratios.estimate, ratios.log_se, ratios.low, ratios.high)
     ratio, log_se, low, high = (float(column[b]) for column in columns)
     has_limits = not np.isnan(low + high)
-    codes = _empty_cell_notes(ratio, has_limits=has_limits)
+    codes = _empty_zone_notes(ratio, has_limits=has_limits)
     se = ratio * log_se
     if not np.isnan(share):
-        ratio, low, high = (_probability_after(share, each) for each in (ratio, low, high))
+        ratio, low, high = (_post_test_probability(share, each) for each in (ratio, low, high))
         se = ratio * (1 - ratio) * log_se
     if not (limited and has_limits):
         return Result(ratio, codes=codes)
@@ -154,7 +154,7 @@ def zone_result(
     return Result(ratio, se, low, high, method=ratios.method, codes=codes)
 
 
-def _empty_cell_notes(ratio: float, *, has_limits: bool) -> tuple[str, ...]:
+def _empty_zone_notes(ratio: float, *, has_limits: bool) -> tuple[str, ...]:
     """Return the note of a band without cases, or without cases of a class."""
     if np.isnan(ratio):
         return ("empty-band",)
@@ -163,7 +163,7 @@ def _empty_cell_notes(ratio: float, *, has_limits: bool) -> tuple[str, ...]:
     return ("empty-cell",) if has_limits else ("zero-cell",)
 
 
-def _probability_after(share: float, ratio: float) -> float:
+def _post_test_probability(share: float, ratio: float) -> float:
     """Return the probability of disease after the test, whose odds are ``ratio`` times longer."""
     if np.isinf(ratio):
         return 1.0
@@ -173,7 +173,7 @@ def _probability_after(share: float, ratio: float) -> float:
 # --- Notes and levels of rows ---------------------------------------------------------------------
 
 
-def group_notes(sample: Sample) -> list[str]:
+def zone_notes_of_group(sample: Sample) -> list[str]:
     """Return the notes of every row of a group."""
     unlimited = ["one-class"] if lacks_class(sample) else []
     unlimited += ["weights-need-bootstrap"] if sample.sample_weight is not None else []

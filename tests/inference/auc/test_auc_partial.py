@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import rocstats as rs
 from rocstats.curves.areas import AreaRange
-from rocstats.estimate.area_variances import ideal_bootstrap_variance
+from rocstats.estimate.area_variances import ideal_bootstrap_area_variance
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.resample_areas import draw_areas
 from tests import examples
@@ -172,7 +172,7 @@ def test_resampled_partial_areas_agree_between_engines(rng, axis, digits):
 
 def test_resampled_whole_range_has_the_closed_variance(ct):
     draws = draw_areas(ct.cases, 0, ResamplePlan(20_000, 1), over=AreaRange("tpr", 1e-9, 1)).values
-    assert draws.var() == pytest.approx(ideal_bootstrap_variance(ct.cases.counts(0)), rel=0.05)
+    assert draws.var() == pytest.approx(ideal_bootstrap_area_variance(ct.cases.counts(0)), rel=0.05)
 
 
 @pytest.mark.parametrize("interval", ["percentile", "bca"])

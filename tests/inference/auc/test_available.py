@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import rocstats as rs
 from rocstats.curves.areas import FULL_RANGE, AreaRange
-from rocstats.estimate.covariance import available_influence, range_df
+from rocstats.estimate.covariance import available_influence, partial_area_variance_df
 from rocstats.estimate.influence import area_covariance, contrast_df, satterthwaite
 from rocstats.study.sample import own_sample
 from tests.oracles import definitions as oracles
@@ -53,7 +53,9 @@ def test_complete_data_give_the_covariance_and_df_of_delong(roles, over):
     np.testing.assert_allclose(found.area, whole.area, rtol=1e-14)
     np.testing.assert_allclose(found.covariance, whole.covariance, rtol=1e-11, atol=1e-17)
     weights = np.array([1.0, -1.0, 0.0])
-    expected = contrast_df([(weights, whole.parts, range_df([cases], whole.part_df, over))])
+    expected = contrast_df(
+        [(weights, whole.parts, partial_area_variance_df([cases], whole.part_df, over))]
+    )
     assert satterthwaite(*found.components(weights)) == pytest.approx(expected, rel=1e-11)
 
 

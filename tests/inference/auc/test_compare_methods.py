@@ -13,7 +13,7 @@ from scipy.stats import ks_2samp
 
 import rocstats as rs
 from rocstats.estimate.resample import ResamplePlan
-from rocstats.estimate.resample_areas import draw_stratified_areas, unit_areas
+from rocstats.estimate.resample_areas import draw_areas_of_units, draw_stratified_areas
 from tests import examples
 from tests.oracles import definitions as oracles
 from tests.strategies import samples
@@ -204,7 +204,7 @@ def test_resamples_are_shared_and_spread_as_the_closed_form(pair):
 def test_percentile_limits_are_order_statistics_and_invert_the_test(pair):
     asked = {"method": "bootstrap", "interval": "percentile", "n_resamples": 999, "rng": 2}
     row = pair.compare_auc(**asked).iloc[0]
-    areas = unit_areas(pair.cases, [0, 1], ResamplePlan(999, 2, (0,))).values
+    areas = draw_areas_of_units(pair.cases, [0, 1], ResamplePlan(999, 2, (0,))).values
     by_counts = draw_stratified_areas(pair.cases, [0, 1], ResamplePlan(999, 2, (0,)))
     assert ks_2samp(areas[0] - areas[1], by_counts[0] - by_counts[1]).pvalue > 0.001
     ordered = np.sort(by_counts[0] - by_counts[1])

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 import rocstats as rs
-from rocstats.estimate.resample import draw_refits
+from rocstats.estimate.resample import draw_rows_for_refits
 from tests.oracles import definitions as oracles
 
 Y = np.array([1, 0, 1, 0, 0, 1, 0, 1, 1, 0, 0, 0])
@@ -28,7 +28,7 @@ def pick_a_column(X, y):
 def test_estimates_equal_a_loop_over_the_same_resamples(rng):
     X = features(rng)
     frame = rs.optimism_corrected_auc(pick_a_column, X, Y, n_resamples=30, rng=7)
-    rows, _ = draw_refits(Y == 1, 30, 7)
+    rows, _ = draw_rows_for_refits(Y == 1, 30, 7)
     optimism = []
     for drawn in rows:
         scorer = pick_a_column(X[drawn], Y[drawn])
@@ -114,7 +114,7 @@ def test_noise_that_is_searched_is_corrected(rng):
 
 def test_resamples_that_lack_a_class_are_redrawn_and_counted(rng):
     y = np.array([1, 0, 0, 0])
-    rows, n_redrawn = draw_refits(y == 1, 200, 4)
+    rows, n_redrawn = draw_rows_for_refits(y == 1, 200, 4)
     assert all(0 < y[drawn].sum() < 4 for drawn in rows)
     # A resample lacks a class with chance .75^4 + .25^4 = .3203: 94 expected on the way to 200.
     assert 94 - 4 * 12 < n_redrawn < 94 + 4 * 12

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 
 import rocstats as rs
-from rocstats.estimate.permute import curve_distance
+from rocstats.estimate.permute import venkatraman_begg_distance
 from tests import examples
 from tests.strategies import samples
 
@@ -215,4 +215,4 @@ def test_the_kernel_is_asked_with_ranks(three):
     frame = rs.Study(examples.Y, {"up": np.arange(18.0), "down": -np.arange(18.0)}).compare_curves(
         n_resamples=99, rng=1
     )
-    assert frame["statistic"][0] == curve_distance(y, *ranks)
+    assert frame["statistic"][0] == venkatraman_begg_distance(y, *ranks)

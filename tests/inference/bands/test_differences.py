@@ -7,8 +7,8 @@ import pytest
 
 import rocstats as rs
 from rocstats.curves.roc import tpr_at
-from rocstats.estimate.bands import resolved_rates
-from rocstats.estimate.difference_bands import difference_limits, discordance_floor
+from rocstats.estimate.bands import resolved_fpr
+from rocstats.estimate.difference_bands import difference_band_limits, discordance_floor
 from tests import examples
 from tests.oracles import definitions as oracles
 
@@ -42,7 +42,7 @@ def test_limits_by_hand():
     # sd of the draws: .1 at the first rate, 0 at the second, where the floor .2 stands in
     draws = np.array([[0.1, 0.5], [0.3, 0.5], [0.1, 0.5], [0.3, 0.5]])
     inside = np.array([True, True, False])
-    low, high = difference_limits(
+    low, high = difference_band_limits(
         np.array([0.2, 0.5, 0.9]),
         np.column_stack([draws, np.zeros(4)]),
         np.array([0.05, 0.2, 0.1]),
@@ -55,7 +55,7 @@ def test_limits_by_hand():
 
 
 def test_draws_that_do_not_vary_take_the_normal_quantile():
-    low, high = difference_limits(
+    low, high = difference_band_limits(
         np.zeros(1), np.zeros((9, 1)), np.array([0.1]), np.array([True]), 0.95
     )
     np.testing.assert_allclose([low[0], high[0]], [-0.1959964, 0.1959964], atol=1e-7)
@@ -78,7 +78,7 @@ def test_floor_is_that_of_paired_proportions(pair):
 
 def test_ends_say_nothing():
     np.testing.assert_array_equal(
-        resolved_rates(np.array([0, 0.05, 0.1, 0.9, 0.95, 1]), 10), [0, 0, 1, 1, 0, 0]
+        resolved_fpr(np.array([0, 0.05, 0.1, 0.9, 0.95, 1]), 10), [0, 0, 1, 1, 0, 0]
     )
 
 

@@ -13,16 +13,26 @@ from statsmodels.genmod.generalized_linear_model import GLM
 from statsmodels.nonparametric.smoothers_lowess import lowess
 
 from rocstats.estimate.shares import WeightedCases
-from rocstats.inference.calibration.fits import curve_errors, fit_logistic, newton, sandwich
+from rocstats.inference.calibration.fits import (
+    curve_errors,
+    fit_logistic,
+    newton_logistic_coefficients,
+    sandwich,
+)
 from rocstats.inference.calibration.measures import (
+    calibration_intercept,
     cox_line,
     events_ratio,
     events_ratio_limits,
-    intercept,
     intercept_limits,
 )
-from rocstats.inference.calibration.risks import Risks, SkewedMean, weighted_quantiles
-from rocstats.inference.calibration.scores import SCORES, brier_parts, case_influence, score
+from rocstats.inference.calibration.risks import Risks, SkewedMean, quantiles_of_weighted_risks
+from rocstats.inference.calibration.scores import (
+    SCORES,
+    brier_parts,
+    probability_score,
+    probability_score_influence,
+)
 from tests.examples import D1, D1_CLUSTERS, D2, Y
 
 POSITIVE = Y == 1
@@ -43,7 +53,7 @@ def weight_derivatives(estimate):
 ESTIMATORS = {
     "observed_expected_ratio": lambda w, p, pi: events_ratio(risks_of(p, w, None, pi)).value,
     **{
-        name: lambda w, p, pi, name=name: score(risks_of(p, w, None, pi), name).value
+        name: lambda w, p, pi, name=name: probability_score(risks_of(p, w, None, pi), name).value
         for name in SCORES
     },
 }
@@ -55,7 +65,7 @@ ESTIMATORS = {
 def test_influence_is_the_derivative_in_the_weights(name, risk, prevalence):
     values = weight_derivatives(lambda w: ESTIMATORS[name](w, risk, prevalence))
     one = risks_of(risk, ONES, None, prevalence)
-    found = events_ratio(one) if name == "observed_expected_ratio" else score(one, name)
+    found = events_ratio(one) if name == "observed_expected_ratio" else probability_score(one, name)
     size = np.array([len(Y)] * len(Y)) if prevalence is None else np.where(POSITIVE, 8, 10)
     # Units carry the factor sqrt(n/(n - 1)) of an unbiased variance, of all or of their class.
     expected = values / len(Y) * np.sqrt(size / (size - 1))
@@ -65,9 +75,12 @@ def test_influence_is_the_derivative_in_the_weights(name, risk, prevalence):
 @pytest.mark.parametrize("name", SCORES)
 def test_influence_of_a_difference_is_the_derivative_of_the_difference(name):
     def difference(w):
-        return score(risks_of(D1, w), name).value - score(risks_of(D2, w), name).value
+        return (
+            probability_score(risks_of(D1, w), name).value
+            - probability_score(risks_of(D2, w), name).value
+        )
 
-    (_, first), (_, second) = (case_influence(risks_of(p), name) for p in (D1, D2))
+    (_, first), (_, second) = (probability_score_influence(risks_of(p), name) for p in (D1, D2))
     np.testing.assert_allclose(first - second, weight_derivatives(difference), atol=1e-7)
 
 
@@ -77,7 +90,9 @@ def test_scores_of_the_sandwich_are_the_derivative_of_the_coefficients(prevalenc
 
     def slope(w):
         one = risks_of(D1, w, None, prevalence)
-        return newton(design, one.outcome, one.weight, 0 * ONES, np.array([0.0, 1.0]))[0][1]
+        return newton_logistic_coefficients(
+            design, one.outcome, one.weight, 0 * ONES, np.array([0.0, 1.0])
+        )[0][1]
 
     one = risks_of(D1, ONES, None, prevalence)
     fit = fit_logistic(one, design, np.array([0.0, 1.0]))
@@ -160,7 +175,9 @@ def test_halls_t_takes_skewness_out_of_the_mean_risk(weight):
     reach = student.ppf(0.975, df)
     low, high = (0.1 / limit for limit in events_ratio_limits(risks, 0.95))
     assert [found.t(low), found.t(high)] == pytest.approx([-reach, reach], rel=1e-9)
-    for end, side in zip(intercept_limits(risks, intercept(risks)[0], 0.95), (-1, 1), strict=True):
+    for end, side in zip(
+        intercept_limits(risks, calibration_intercept(risks)[0], 0.95), (-1, 1), strict=True
+    ):
         moved = risks.skewed_mean(expit(risks.logit + end))
         assert moved.t(0.1) == pytest.approx(side * student.ppf(0.975, moved.df), rel=1e-8)
 
@@ -186,10 +203,12 @@ def test_a_frequency_is_so_many_rows():
     listed = Risks(D1[rows], WeightedCases(POSITIVE[rows], np.ones(len(rows)), None))
     counted = risks_of(D1, number.astype(float))
     assert cox_line(counted).slope_se == pytest.approx(cox_line(listed).slope_se, rel=1e-10)
-    assert intercept(counted) == pytest.approx(intercept(listed), rel=1e-10)
-    assert score(counted, "log_score").se == pytest.approx(score(listed, "log_score").se)
+    assert calibration_intercept(counted) == pytest.approx(calibration_intercept(listed), rel=1e-10)
+    assert probability_score(counted, "log_score").se == pytest.approx(
+        probability_score(listed, "log_score").se
+    )
     np.testing.assert_allclose(
-        weighted_quantiles(D1, number, np.array([0.05, 0.3, 0.5, 1.0])),
+        quantiles_of_weighted_risks(D1, number, np.array([0.05, 0.3, 0.5, 1.0])),
         np.quantile(D1[rows], [0.05, 0.3, 0.5, 1.0]),
         rtol=1e-14,
     )
@@ -201,17 +220,21 @@ def test_halved_steps_end_where_full_ones_do_not_and_separation_is_found():
     x = 4 * rng.standard_normal(200)
     y = (rng.random(200) < expit(-6 + x)).astype(float)
     design = np.column_stack([np.ones(200), x])
-    coef, found = newton(design, y, np.ones(200), np.zeros(200), np.array([-20.0, 8.0]))
+    coef, found = newton_logistic_coefficients(
+        design, y, np.ones(200), np.zeros(200), np.array([-20.0, 8.0])
+    )
     assert found
     np.testing.assert_allclose(design.T @ (y - expit(design @ coef)), 0, atol=1e-8)
     for apart in (x > 0.5, x >= np.sort(x)[100]):
-        assert not newton(design, apart * 1.0, np.ones(200), np.zeros(200), np.zeros(2))[1]
+        assert not newton_logistic_coefficients(
+            design, apart * 1.0, np.ones(200), np.zeros(200), np.zeros(2)
+        )[1]
 
 
 def test_parts_of_the_brier_score_add_up():
     for risk in (D1, D2, np.full(18, 0.4)):
         parts = brier_parts(risks_of(risk))
-        brier = score(risks_of(risk), "brier_score").value
+        brier = probability_score(risks_of(risk), "brier_score").value
         total = parts.miscalibration - parts.discrimination + parts.uncertainty
         assert total == pytest.approx(brier, abs=1e-14)
         assert min(parts) >= 0

@@ -4,7 +4,11 @@ import numpy as np
 import pytest
 
 import rocstats as rs
-from rocstats.estimate.two_by_two import Table, newcombe_limits, table_p_value
+from rocstats.estimate.two_by_two import (
+    TwoByTwoTable,
+    newcombe_rate_difference_limits,
+    two_by_two_p_value,
+)
 from tests import examples
 
 
@@ -56,9 +60,11 @@ def test_points_are_those_of_the_curve(three):
         tp = np.sum(score[:8] >= row["threshold"])
         fp = np.sum(score[8:] >= row["threshold"])
         assert (row["tp"], row["fp"]) == (tp, fp)
-        table = Table(tp, fp, 8, 10)
-        assert row["p_value"] == table_p_value(table, "fisher", "two-sided")
-        assert (row["ci_low"], row["ci_high"]) == newcombe_limits(table, 0.95, "two-sided")
+        table = TwoByTwoTable(tp, fp, 8, 10)
+        assert row["p_value"] == two_by_two_p_value(table, "fisher", "two-sided")
+        assert (row["ci_low"], row["ci_high"]) == newcombe_rate_difference_limits(
+            table, 0.95, "two-sided"
+        )
 
 
 def test_each_predictor_has_its_thresholds(three):

@@ -7,16 +7,16 @@ import pytest
 from scipy.stats import hypergeom
 
 from rocstats.inference.chance.random_classifiers import (
-    beta_binomial_limits,
-    hypergeometric_limits,
     kolmogorov_critical,
-    share_inside,
+    random_tp_hypergeometric_limits,
+    random_tpr_beta_binomial_limits,
+    share_of_random_curves_inside,
 )
 
 
 # docs/methods/chance.md, "Worked limits of a random scorer"
 def test_printed_pointwise_limits():
-    low, high = beta_binomial_limits(20, 30, np.array([3, 15]), 0.95)
+    low, high = random_tpr_beta_binomial_limits(20, 30, np.array([3, 15]), 0.95)
     assert low.tolist() == [0.0, 0.25]
     assert high.tolist() == [0.35, 0.80]
 
@@ -26,7 +26,7 @@ def test_printed_pointwise_limits():
 def test_pointwise_limits_are_the_quantiles_of_scipy(m, n, level):
     from scipy.stats import betabinom
 
-    low, high = beta_binomial_limits(m, n, np.arange(n + 1), level)
+    low, high = random_tpr_beta_binomial_limits(m, n, np.arange(n + 1), level)
     for k in range(n):
         law = betabinom(m, k + 1, n - k)
         for found, p in ((low[k], (1 - level) / 2), (high[k], (1 + level) / 2)):
@@ -40,7 +40,7 @@ def test_pointwise_limits_are_the_quantiles_of_scipy(m, n, level):
 @pytest.mark.parametrize("level", [0.5, 0.9, 0.95, 0.99])
 def test_limits_of_flagged_cases_are_the_quantiles_of_scipy(m, n, level):
     flagged = np.unique(np.linspace(0, m + n, 60).astype(int))
-    low, high = hypergeometric_limits(m, n, flagged, level)
+    low, high = random_tp_hypergeometric_limits(m, n, flagged, level)
     law = hypergeom(m + n, m, flagged)
     assert low.tolist() == law.ppf((1 - level) / 2 - 1e-10).tolist()
     assert high.tolist() == law.ppf((1 + level) / 2 - 1e-10).tolist()
@@ -55,7 +55,7 @@ def test_true_positives_above_a_negative_are_beta_binomial_by_enumeration():
     shares = np.bincount(above, minlength=4) / len(above)
     reached = np.cumsum(shares)
     for level in (0.2, 0.6, 0.9):
-        low, high = beta_binomial_limits(3, 4, np.array([1]), level)
+        low, high = random_tpr_beta_binomial_limits(3, 4, np.array([1]), level)
         assert low[0] * 3 == np.searchsorted(reached, (1 - level) / 2 - 1e-12)
         assert high[0] * 3 == np.searchsorted(reached, (1 + level) / 2 - 1e-12)
 
@@ -64,7 +64,7 @@ def test_windows_do_not_change_the_limits_of_large_samples():
     from scipy.stats import betabinom
 
     k = np.array([0, 1, 500, 1999])
-    low, high = beta_binomial_limits(3000, 2000, k, 0.95)
+    low, high = random_tpr_beta_binomial_limits(3000, 2000, k, 0.95)
     for i, flagged in enumerate(k):
         law = betabinom(3000, flagged + 1, 2000 - flagged)
         assert (low[i] * 3000, high[i] * 3000) == pytest.approx(law.ppf([0.025, 0.975]))
@@ -73,7 +73,7 @@ def test_windows_do_not_change_the_limits_of_large_samples():
 def kolmogorov_p_value(n_pos: int, n_neg: int, distance: float) -> float:
     """Return P(max abs(TPR - FPR) >= distance) of a random scorer without ties, exactly."""
     reach = round(distance * n_pos * n_neg / np.gcd(n_pos, n_neg)) * np.gcd(n_pos, n_neg)
-    return 1 - share_inside(n_pos, n_neg, reach)
+    return 1 - share_of_random_curves_inside(n_pos, n_neg, reach)
 
 
 def test_printed_kolmogorov_values():
@@ -85,7 +85,7 @@ def test_printed_kolmogorov_values():
 
 @pytest.mark.parametrize(("m", "n"), [(1, 2), (7, 30), (7, 200), (100, 200)])
 def test_all_curves_are_a_share_of_1_without_rounding_past_it(m, n):
-    share = share_inside(m, n, m * n + 1)
+    share = share_of_random_curves_inside(m, n, m * n + 1)
     assert share <= 1
     assert share == pytest.approx(1, abs=1e-12)
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 import rocstats as rs
-from rocstats.inference.classifiers.repair import reflected
+from rocstats.inference.classifiers.repair import vertex_reflected_in_chord
 from tests import examples
 from tests.quick import each
 from tests.strategies import samples
@@ -45,7 +45,9 @@ def position(study, called):
 
 
 def test_reflection():
-    assert reflected((0.2, 0.6), (0.4, 0.65), (0.6, 0.9)) == pytest.approx((0.4, 0.85))
+    assert vertex_reflected_in_chord((0.2, 0.6), (0.4, 0.65), (0.6, 0.9)) == pytest.approx(
+        (0.4, 0.85)
+    )
 
 
 @pytest.mark.parametrize("thresholds", [None, (4, 3, 2), (3.5, 2.5, 1.5)])

@@ -12,7 +12,7 @@ from scipy.stats import norm, t
 
 import rocstats as rs
 from rocstats.estimate.claim import read_hypothesis
-from rocstats.estimate.costs import Costs, at_fixed_thresholds, cost_difference
+from rocstats.estimate.costs import Costs, compare_costs_at_fixed_thresholds, cost_difference
 from rocstats.estimate.paired_tables import PairedTable, tango_limit
 from rocstats.estimate.resample import Streams, draw_weights
 from rocstats.estimate.shares import WeightedCases
@@ -68,7 +68,7 @@ def test_limits_of_sensitivities_as_printed():
     difference = cost_difference(cases, first, second, Costs(0.0, 2.0, 0.5))
     assert -difference.estimate == pytest.approx(0.1241685144, abs=5e-11)
     asked = read_hypothesis("difference", None, "two-sided", 0.0, 0.95)
-    found = at_fixed_thresholds(difference, asked)
+    found = compare_costs_at_fixed_thresholds(difference, asked)
     assert found.se == pytest.approx((0.1660885572 - 0.0822484716) / (2 * Z), abs=5e-11)
     assert -found.ci_high == pytest.approx(0.0827495694, abs=5e-11)
     assert -found.ci_low == pytest.approx(0.1673204489, abs=5e-11)

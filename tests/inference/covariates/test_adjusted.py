@@ -7,13 +7,13 @@ import pytest
 from scipy.special import ndtr
 
 from rocstats.inference.covariates.adjusted import (
-    Positives,
+    PositivesWithCovariates,
     adjusted_area,
-    curve_vertices,
-    rates_at,
+    adjusted_curve_vertices,
+    adjusted_tpr_at_fpr,
 )
 from rocstats.inference.covariates.at_values import area_at_values
-from rocstats.inference.covariates.regression import fit_regression
+from rocstats.inference.covariates.regression import fit_covariate_regression
 
 # docs/methods/covariates.md, "Influence values": m times those of positives, n times of negatives.
 
@@ -29,8 +29,8 @@ def ratings(rng):
 
 def parts(y, score, design, weight=None):
     weight = np.ones(len(y)) if weight is None else weight
-    positives = Positives(score[y], design[y], weight[y])
-    return positives, fit_regression(score[~y], design[~y], weight[~y])
+    positives = PositivesWithCovariates(score[y], design[y], weight[y])
+    return positives, fit_covariate_regression(score[~y], design[~y], weight[~y])
 
 
 def residuals_of(y, score, design, weight, factor):
@@ -133,18 +133,18 @@ def test_the_area_under_the_staircase_is_the_adjusted_area(ratings):
     weight = np.arange(1.0, 40.0)
     for kind in ("empirical", "normal"):
         found = adjusted_area(*parts(y, score, design, weight), kind=kind)
-        fpr, tpr = curve_vertices(found.placement, weight[y])
+        fpr, tpr = adjusted_curve_vertices(found.placement, weight[y])
         assert (fpr[0], tpr[0], fpr[-1], tpr[-1]) == (0, 0, 1, 1)
         assert ((np.diff(fpr) >= 0) & (np.diff(tpr) >= 0)).all()
         assert np.sum(np.diff(fpr) * (tpr[1:] + tpr[:-1])) / 2 == pytest.approx(found.value)
         at = np.linspace(0, 1, 41)
         shares = [np.average(1 - found.placement <= f + 1e-12, weights=weight[y]) for f in at]
-        assert rates_at(at, found.placement, weight[y]) == pytest.approx(shares)
+        assert adjusted_tpr_at_fpr(at, found.placement, weight[y]) == pytest.approx(shares)
 
 
 def test_area_at_covariates_is_that_of_two_normal_samples_without_covariates(rng):
     x, y = rng.normal(1, 2, 15), rng.normal(size=22)
-    one = [fit_regression(v, np.ones((len(v), 1)), np.ones(len(v))) for v in (x, y)]
+    one = [fit_covariate_regression(v, np.ones((len(v), 1)), np.ones(len(v))) for v in (x, y)]
     found = area_at_values(np.ones(1), *one)
     spread = x.var(ddof=1) + y.var(ddof=1)
     w = (x.mean() - y.mean()) / np.sqrt(spread)

@@ -16,7 +16,7 @@ from rocstats.inference.cutpoints.limits import (
     RateSizes,
     corrected_estimates,
     corrected_predictive_values,
-    rate_sizes,
+    effective_rate_sizes,
 )
 
 # docs/methods/points.md, "Worked table": TP=670 FP=202 FN=74 TN=640
@@ -66,7 +66,7 @@ def test_effective_sizes_are_those_of_the_ratio_estimator(rng):
     frequency = rng.integers(1, 4, 60)
     study = rs.Study(y, score, cluster=cluster, frequency=frequency)
     vertex = len(study.cases.counts(0).score) // 2
-    sizes = rate_sizes(study.cases, 0, vertex)
+    sizes = effective_rate_sizes(study.cases, 0, vertex)
     called = study.cases.codes(0) < vertex
     found, influence = [], []
     for label, size in ((1, sizes.n_pos), (0, sizes.n_neg)):
@@ -97,7 +97,7 @@ def test_effective_sizes_are_those_of_the_ratio_estimator(rng):
 
 def test_rates_that_do_not_vary_count_their_clusters():
     study = rs.Study([1, 1, 0, 0], [4.0, 3, 2, 1], cluster=[0, 1, 2, 2])
-    sizes = rate_sizes(study.cases, 0, 2)
+    sizes = effective_rate_sizes(study.cases, 0, 2)
     assert (sizes.n_pos, sizes.n_neg, sizes.correlation) == (2, 1, 0.0)
 
 

@@ -8,7 +8,7 @@ from scipy.special import expit, logit
 
 import rocstats as rs
 from rocstats.curves.criteria import CRITERIA
-from rocstats.inference.cutpoints.limits import rate_sizes
+from rocstats.inference.cutpoints.limits import effective_rate_sizes
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
 
@@ -68,7 +68,7 @@ def test_values_are_mercaldos_at_the_corrected_rates(clustered, rng):
     point = frame.iloc[0]
     # The threshold of the first vertex is infinite.
     vertex = int(np.count_nonzero(study.roc_curve()["threshold"] >= point["threshold"])) - 1
-    sizes = rate_sizes(study.cases, 0, vertex)
+    sizes = effective_rate_sizes(study.cases, 0, vertex)
     assert (abs(sizes.correlation) > 0.1) is clustered
     for quantity in ("ppv", "npv"):
         row = frame.loc[quantity]

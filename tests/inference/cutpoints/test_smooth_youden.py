@@ -11,13 +11,13 @@ from scipy.special import ndtr
 from scipy.stats import norm, skew
 
 from rocstats.inference.cutpoints.smooth import (
-    bandwidth,
+    class_score_skewness,
+    kernel_bandwidths,
     kernel_youden,
-    no_cut,
     normal_cutpoint,
     normal_youden,
-    skewness,
-    smooth_limits,
+    smooth_cutpoint_limits,
+    undefined_smooth_cutpoint,
 )
 
 moments = st.tuples(st.floats(-3, 3), st.floats(0.2, 4), st.floats(0.05, 3), st.floats(0.2, 4)).map(
@@ -122,17 +122,17 @@ def test_each_row_has_the_bandwidth_of_its_cases(seed, n_scores, n):
     score = np.sort(rng.normal(size=n_scores)) * 10.0 ** rng.integers(-3, 4)
     counts = rng.multinomial(n, np.ones(n_scores) / n_scores, size=5)
     wanted = [bandwidth_by_hand(score, row) for row in counts]
-    np.testing.assert_allclose(bandwidth(score, counts), wanted, rtol=1e-9)
+    np.testing.assert_allclose(kernel_bandwidths(score, counts), wanted, rtol=1e-9)
 
 
 def test_the_bandwidth_is_the_rule_stated(rng):
     score = np.sort(rng.normal(size=101))
     wanted = 0.9 * min(score.std(ddof=1), (score[75] - score[25]) / 1.34) * 101**-0.2
-    (found,) = bandwidth(score, np.ones((1, 101)))
+    (found,) = kernel_bandwidths(score, np.ones((1, 101)))
     assert found == pytest.approx(wanted, rel=1e-12)
     heaped = np.array([0.0, 1.0])
     sd = np.repeat(heaped, [90, 10]).std(ddof=1)
-    (found,) = bandwidth(heaped, np.array([[90.0, 10.0]]))
+    (found,) = kernel_bandwidths(heaped, np.array([[90.0, 10.0]]))
     assert found == pytest.approx(0.9 * sd * 100**-0.2, rel=1e-12)
 
 
@@ -156,7 +156,7 @@ def kernel_values(score, pos, neg, widths):
 def test_kernel_is_the_maximum(rng):
     score, n_pos, n_neg = normal_draw(rng, 25)
     found = kernel_youden(score, n_pos, n_neg).values
-    widths = [bandwidth(score, counts[np.newaxis])[0] for counts in (n_pos, n_neg)]
+    widths = [kernel_bandwidths(score, counts[np.newaxis])[0] for counts in (n_pos, n_neg)]
     np.testing.assert_allclose(found, kernel_values(score, n_pos, n_neg, widths), atol=2e-8)
 
 
@@ -164,7 +164,7 @@ def test_kernel_is_the_maximum_where_a_lower_one_is_beside_it():
     score = np.array([0.0, 3, 4, 8])
     n_pos, n_neg = np.array([0.0, 20, 10, 10_000]), np.array([10_000.0, 20, 20, 0])
     found = kernel_youden(score, n_pos, n_neg).values
-    widths = [bandwidth(score, counts[np.newaxis])[0] for counts in (n_pos, n_neg)]
+    widths = [kernel_bandwidths(score, counts[np.newaxis])[0] for counts in (n_pos, n_neg)]
     wanted = kernel_values(score, n_pos, n_neg, widths)
     # The minimiser knows the cut to the root of what it knows the index to.
     assert found[0] == pytest.approx(wanted[0], abs=1e-6)
@@ -184,7 +184,7 @@ def test_kernel_finds_a_maximum_that_is_flat_to_rounding(case):
     score, n_pos, n_neg = (np.array(each, dtype=float) for each in FLAT[case])
     cut, tpr, tnr, index = kernel_youden(score, n_pos, n_neg).values
     pos, neg = n_pos / n_pos.sum(), n_neg / n_neg.sum()
-    width_pos, width_neg = (bandwidth(score, n[np.newaxis])[0] for n in (n_pos, n_neg))
+    width_pos, width_neg = (kernel_bandwidths(score, n[np.newaxis])[0] for n in (n_pos, n_neg))
     tried = np.linspace(score[0], score[-1], 2001)[:, np.newaxis]
     below_pos = ndtr((tried - score) / width_pos) @ pos
     largest = (ndtr((tried - score) / width_neg) @ neg - below_pos).max()
@@ -224,8 +224,8 @@ def test_resamples_have_the_maximum_of_their_own_bandwidths(rng, shape):
 def test_skewness_is_that_of_scipy(rng):
     score, counts = rng.exponential(size=30), rng.integers(0, 4, 30)
     wanted = skew(np.repeat(score, counts))
-    assert skewness(score + 5, counts.astype(float)) == pytest.approx(wanted, rel=1e-9)
-    assert skewness(np.array([3.0, 4.0]), np.array([5.0, 0.0])) == 0
+    assert class_score_skewness(score + 5, counts.astype(float)) == pytest.approx(wanted, rel=1e-9)
+    assert class_score_skewness(np.array([3.0, 4.0]), np.array([5.0, 0.0])) == 0
 
 
 def test_resamples_of_classes_far_apart_cut_in_the_middle_of_the_gap():
@@ -252,17 +252,19 @@ def test_nothing_is_estimated_without_a_highest_index(score, n_pos, n_neg):
     if n_pos[0] != 3:
         found = kernel_youden(score, n_pos, n_neg)
         assert np.isnan(found.values).all() or found.values[3] <= 0.5
-    assert np.isnan(no_cut().se).all()
+    assert np.isnan(undefined_smooth_cutpoint().se).all()
 
 
 def test_limits_stay_in_range():
-    low, high = smooth_limits(0.99, 0.02, "tpr", 0.95)
+    low, high = smooth_cutpoint_limits(0.99, 0.02, "tpr", 0.95)
     assert norm.ppf(low) == pytest.approx(
         norm.ppf(0.99) - 1.959964 * 0.02 / norm.pdf(norm.ppf(0.99)), rel=1e-6
     )
     assert 0 < low < 0.99 < high < 1
-    assert smooth_limits(0.9, 0.2, "youden", 0.95) == (pytest.approx(0.9 - 0.3919928), 1.0)
-    assert smooth_limits(5.0, 1.0, "threshold", 0.95) == pytest.approx((3.040036, 6.959964))
+    assert smooth_cutpoint_limits(0.9, 0.2, "youden", 0.95) == (pytest.approx(0.9 - 0.3919928), 1.0)
+    assert smooth_cutpoint_limits(5.0, 1.0, "threshold", 0.95) == pytest.approx(
+        (3.040036, 6.959964)
+    )
 
 
 @pytest.mark.parametrize("n", [9, 10, 7])

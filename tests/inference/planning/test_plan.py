@@ -13,7 +13,7 @@ from scipy.special import ndtr, ndtri
 import rocstats as rs
 from rocstats.curves.areas import AreaRange
 from rocstats.facts import columns as glossary
-from rocstats.inference.planning.area_tests import NormalTest
+from rocstats.inference.planning.area_tests import PlannedAreaTest
 from rocstats.inference.planning.designs import planned_range
 from rocstats.inference.planning.variances import Binormal
 from rocstats.studies.catalogue import declared_questions
@@ -115,7 +115,7 @@ def test_printed_numbers_of_paired_areas():
     for reference, printed in ((one, 165.7604552), (two, 514.4)):
         own = reference.delta_variance()
         null = own + own - shared - shared
-        test = NormalTest((0.037,), True, null, assumed, "")
+        test = PlannedAreaTest((0.037,), True, null, assumed, "")
         digits = len(str(printed).partition(".")[2])
         found = test.positives_for_power(0.8, 1.0, 0.05)
         assert found == pytest.approx(printed, abs=0.5 * 10**-digits)

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from rocstats.inference.planning.reader_design import PilotComponents
-from rocstats.inference.planning.reader_plan import ReaderTest, pilot_reader_test
+from rocstats.inference.planning.reader_plan import PlannedReaderTest, pilot_reader_test
 
 # Jackknife components of a worked study of 4 readers, 16 positives and 24 negatives, on which R
 # packages and our engines agree.
@@ -25,18 +25,18 @@ def test_power_of_one_test_is_that_of_the_noncentral_t(df, distance):
         u = low + (nodes + 1) * (high - low) / 2
         passed = stats.norm.cdf(distance - critical * u / np.sqrt(df)) * stats.chi.pdf(u, df)
         expected += weights @ passed * (high - low) / 2
-    found = ReaderTest(1.0, df).power((distance,), 0.025)
+    found = PlannedReaderTest(1.0, df).power((distance,), 0.025)
     # The quantiles of t of the oldest SciPy have an error of 1e-9.
     assert found == pytest.approx(expected, abs=1e-8)
 
 
 def test_power_without_degrees_of_freedom_is_normal():
-    found = [ReaderTest(4.0, df).power((3.0,), 0.05) for df in (np.inf, 1e12)]
+    found = [PlannedReaderTest(4.0, df).power((3.0,), 0.05) for df in (np.inf, 1e12)]
     assert found == pytest.approx([stats.norm.cdf(1.5 - stats.norm.ppf(0.95))] * 2, abs=1e-11)
 
 
 def test_equivalence_asks_for_both_tests_at_once():
-    planned, margin, truth = ReaderTest(0.01, 5.0), 0.3, 0.02
+    planned, margin, truth = PlannedReaderTest(0.01, 5.0), 0.3, 0.02
     generator = np.random.default_rng(1)
     n = 400_000
     value = truth + 0.1 * generator.standard_normal(n)
@@ -92,5 +92,5 @@ def test_a_negative_variance_of_readers_is_none():
 
 
 def test_the_width_is_that_of_the_t_interval():
-    planned = ReaderTest(0.0004, 7.5)
+    planned = PlannedReaderTest(0.0004, 7.5)
     assert planned.half_width(0.05) == pytest.approx(0.02 * stats.t.ppf(0.975, 7.5), rel=1e-12)

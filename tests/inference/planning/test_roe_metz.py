@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.special import ndtr
 
-from rocstats.estimate.simulate import ReadingPlan, RoeMetz, structured_areas
+from rocstats.estimate.simulate import ReadingPlan, RoeMetz, roe_metz_of_areas
 from rocstats.inference.planning.reader_model import (
     average_patterns,
     pair_counts,
@@ -95,7 +95,7 @@ def test_numbers_of_pairs_of_terms_by_counting(plan, i, k):
 
 @pytest.mark.parametrize("structure", ["HL", "LL", "HH", "LH"])
 def test_where_every_case_is_read_the_components_give_the_exact_variance(structure):
-    model, plan = structured_areas(structure, np.array([0.9, 0.8])), ReadingPlan(5, 40, 70)
+    model, plan = roe_metz_of_areas(structure, np.array([0.9, 0.8])), ReadingPlan(5, 40, 70)
     exact = variance_of_difference(model, plan)
     assert model_reader_test(model, plan, "random").variance == pytest.approx(exact, rel=1e-12)
 

@@ -9,7 +9,7 @@ import rocstats as rs
 from rocstats.estimate.rank_sum import LARGEST_PAIRS
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.simulate import draw_studies
-from rocstats.inference.planning.designs import binormal_curves
+from rocstats.inference.planning.designs import planned_binormal_curves
 from rocstats.inference.planning.simulation import simulate_power
 from rocstats.inference.planning.variances import Binormal
 
@@ -104,7 +104,7 @@ def test_two_areas(design, alternatives, nulls):
         else ALPHA
     )
     curves = (
-        binormal_curves(design)
+        planned_binormal_curves(design)
         if paired
         else [Binormal.of_area(a, 1.0) for a in (design.auc, design.reference_auc)]
     )

@@ -8,7 +8,7 @@ from scipy.special import ndtr, ndtri
 from scipy.stats import multivariate_normal
 
 from rocstats.curves.areas import AreaRange
-from rocstats.estimate.binormal import bivariate_normal
+from rocstats.estimate.binormal import bivariate_normal_probability
 from rocstats.inference.planning.variances import (
     Binormal,
     CaseVariance,
@@ -28,7 +28,7 @@ CORRELATIONS = st.floats(-0.9, 0.9)
 )
 def test_two_normals_below_limits(h, k, r):
     expected = multivariate_normal([0, 0], [[1, r], [r, 1]]).cdf([h, k])
-    assert bivariate_normal(h, np.array(k), r) == pytest.approx(expected, abs=1e-12)
+    assert bivariate_normal_probability(h, np.array(k), r) == pytest.approx(expected, abs=1e-12)
 
 
 # docs/methods/binormal.md, "Worked fit of CT": the ratings of 1982, partial area up to 0.2

@@ -13,7 +13,12 @@ from rocstats.estimate.paired_tables import (
     tango_limit,
     tango_statistic,
 )
-from rocstats.estimate.two_by_two import Table, newcombe_limits, pooled_z, table_p_value
+from rocstats.estimate.two_by_two import (
+    TwoByTwoTable,
+    newcombe_rate_difference_limits,
+    pooled_z,
+    two_by_two_p_value,
+)
 from tests import examples
 from tests.strategies import samples, whole_numbers
 
@@ -291,11 +296,13 @@ def test_groups_are_compared_by_newcombe_and_fisher():
     y, call = [1, 1, 0, 0] * 2, [1, 0, 1, 0] * 2
     study = rs.Study(y, call, frequency=[14, 6, 8, 22, 9, 11, 12, 28], group=["x"] * 4 + ["y"] * 4)
     frame = ask(study, across="groups")
-    table = Table(tp=14, fp=9, n_pos=20, n_neg=20)
+    table = TwoByTwoTable(tp=14, fp=9, n_pos=20, n_neg=20)
     row = frame.loc["tpr"]
     assert row["estimate"] == pytest.approx(0.25)
-    assert between(row) == pytest.approx(newcombe_limits(table, 0.95, "two-sided"), rel=1e-9)
-    assert row["p_value"] == pytest.approx(table_p_value(table, "mid-p", "two-sided"))
+    assert between(row) == pytest.approx(
+        newcombe_rate_difference_limits(table, 0.95, "two-sided"), rel=1e-9
+    )
+    assert row["p_value"] == pytest.approx(two_by_two_p_value(table, "mid-p", "two-sided"))
     assert row["method"] == "mid-p/newcombe-hybrid"
     exact = ask(study, across="groups", test="exact")
     assert exact.loc["tpr", "p_value"] == pytest.approx(fisher_exact([[14, 6], [9, 11]]).pvalue)
@@ -304,7 +311,7 @@ def test_groups_are_compared_by_newcombe_and_fisher():
     asymptotic = ask(study, across="groups", test="asymptotic")
     z = pooled_z(table)
     assert asymptotic.loc["tpr", "p_value"] == pytest.approx(2 * norm.sf(z))
-    healthy = pooled_z(Table(tp=22, fp=28, n_pos=30, n_neg=40))
+    healthy = pooled_z(TwoByTwoTable(tp=22, fp=28, n_pos=30, n_neg=40))
     both = asymptotic.loc["both_rates"]
     assert both["statistic"] == pytest.approx(z**2 + healthy**2)
     ratio = frame.loc["lr_positive_ratio"]

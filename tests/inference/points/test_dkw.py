@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocstats as rs
-from rocstats.estimate.proportions import rate_limits
+from rocstats.estimate.proportions import binomial_limits_of_rates
 from rocstats.facts.measures import MEASURES, depends_on_prevalence
 from tests import examples
 
@@ -47,8 +47,8 @@ def test_worked_limits(texture, quantity, expected):
 @given(st.integers(1, 200), st.floats(0, 1), st.floats(0.5, 0.999))
 def test_limits_of_every_threshold_contain_those_of_one(size, share, level):
     rate = np.round(share * size) / size
-    low, high = rate_limits(rate, size, "dkw", level)
-    one_low, one_high = rate_limits(rate, size, "wilson", level)
+    low, high = binomial_limits_of_rates(rate, size, "dkw", level)
+    one_low, one_high = binomial_limits_of_rates(rate, size, "wilson", level)
     assert low <= one_low
     assert one_high <= high
 

@@ -12,7 +12,7 @@ from sklearn import metrics
 from statsmodels.stats.inter_rater import cohens_kappa
 
 import rocstats as rs
-from rocstats.estimate.tables import slopes
+from rocstats.estimate.tables import measure_slopes_in_rates
 from rocstats.facts.measures import FURTHER, cells_at, measure
 
 TABLE = {"tp": 670, "fn": 74, "fp": 202, "tn": 640}
@@ -199,7 +199,7 @@ def test_at_rates_measures_follow_the_rate_that_is_read():
 def test_slopes_are_derivatives():
     tpr, fpr, p, h = np.array([0.8, 0.6]), np.array([0.1, 0.3]), 0.2, 1e-6
     for name in (*FURTHER, "f_beta=0.5"):
-        found = slopes(name, tpr, fpr, p)
+        found = measure_slopes_in_rates(name, tpr, fpr, p)
         moves = ((h, 0, 0), (0, h, 0), (0, 0, h))
         for slope, (a, b, c) in zip(found, moves, strict=True):
             up, down = (

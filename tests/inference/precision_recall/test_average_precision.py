@@ -11,7 +11,7 @@ from statsmodels.stats.proportion import proportion_confint
 
 import rocstats as rs
 from rocstats.curves import precision as precision_recall
-from rocstats.estimate.precision import Prevalence, precision_covariance
+from rocstats.estimate.precision import PrecisionPrevalence, precision_covariance
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.resample_statistics import draw_statistics
 from tests import examples
@@ -90,7 +90,7 @@ def test_the_share_of_positives_of_a_case_control_study_is_not_used(three):
 @pytest.mark.parametrize("prevalence", [None, 8 / 18])
 def test_logit_t_limits_have_the_degrees_of_freedom_of_both_classes(three, prevalence):
     row = three.average_precision(prevalence=prevalence).iloc[2]
-    at = Prevalence(prevalence, random=prevalence is None)
+    at = PrecisionPrevalence(prevalence, random=prevalence is None)
     covariance = precision_covariance(three.cases, [1], "average_precision", at)
     (v1,), (v0,) = covariance.components
     df = []

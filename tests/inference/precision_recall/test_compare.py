@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 import rocstats as rs
-from rocstats.estimate.precision import Prevalence, precision_covariance
+from rocstats.estimate.precision import PrecisionPrevalence, precision_covariance
 from tests.examples import D1, D1_CLUSTERS, D2, D3, Y
 
 SCORES = {"d1": D1, "d2": D2, "d3": D3}
@@ -32,7 +32,7 @@ def test_numbers_by_hand(prevalence, estimate, se):
     assert row["p_value"] == pytest.approx(p, rel=1e-10)
     # The degrees of freedom are those of validation/precision_recall, made without the package;
     # there are no more than of normal values.
-    at = Prevalence(prevalence, random=prevalence is None)
+    at = PrecisionPrevalence(prevalence, random=prevalence is None)
     found = precision_covariance(STUDY.cases, [0, 1], "average_precision", at)
     v = [part[0, 0] + part[1, 1] - 2 * part[0, 1] for part in found.parts]
     assert 1 <= row["df"] < sum(v) ** 2 / (v[0] ** 2 / 7 + v[1] ** 2 / 9)

@@ -9,7 +9,7 @@ from statsmodels.stats.proportion import proportion_confint
 
 import rocstats as rs
 from rocstats.inference.precision_recall.curve import (
-    _prevalence_limits,
+    _pr_band_prevalence_limits,
     fpr_limits_at_recall,
     precision_band_limits,
 )
@@ -133,10 +133,10 @@ def test_in_a_cohort_the_band_allows_for_the_share_of_positives():
 
 
 def test_clusters_of_one_case_are_no_clusters_in_the_share_of_positives():
-    plain = _prevalence_limits(STUDY.cases, 0.95)
-    alone = _prevalence_limits(rs.Study(Y, D1, cluster=np.arange(18)).cases, 0.95)
+    plain = _pr_band_prevalence_limits(STUDY.cases, 0.95)
+    alone = _pr_band_prevalence_limits(rs.Study(Y, D1, cluster=np.arange(18)).cases, 0.95)
     assert alone == pytest.approx(plain, rel=0.03)
-    clustered = _prevalence_limits(
+    clustered = _pr_band_prevalence_limits(
         rs.Study(Y, D1, cluster=(Y == 1) * 9 + np.arange(18) // 2).cases, 0.95
     )
     assert clustered[1] - clustered[0] > plain[1] - plain[0]

@@ -257,7 +257,7 @@ def nested_table(variance=0.004, cov2=0.002, cov3=0.001):
 
 def test_readers_nested_in_modalities_by_hand():
     table = nested_table()
-    assert anova.is_served(table.has_area)
+    assert anova.is_served_reader_study(table.has_area)
     squares = anova.mean_squares(table)
     # Three readers (mean .85) and two (mean .80): N = 5, mean .83, n0 = (25 - 13) / 5 = 2.4.
     assert squares.multiplier == pytest.approx(2.4, rel=1e-15)
@@ -311,7 +311,7 @@ def test_the_nested_mean_square_has_the_expectation_of_its_denominator():
 def test_designs_that_are_neither_crossed_nor_nested_are_not_served(rng):
     table = reader_table(random_study(rng), "delong")
     table.theta[0, 0] = np.nan
-    assert not anova.is_served(table.has_area)
+    assert not anova.is_served_reader_study(table.has_area)
     for ask in (modality_test, lambda *a: modality_difference(a[0], 0, 1, *a[1:])):
         with pytest.raises(ValueError, match="readers and modalities must be crossed"):
             ask(table, *RANDOM)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from rocstats.estimate.pair_sums import centred_covariance, curve_sums
+from rocstats.estimate.pair_sums import centred_covariance_from_pair_sums, pair_sums_of_reads
 from rocstats.inference.readers.engines import beside_machine
 from rocstats.inference.readers.ustatistics import UStatistics
 from rocstats.study.cases import Reads
@@ -74,7 +74,7 @@ def test_missing_reads_equal_loops(reads):
 
 def test_curves_with_missing_reads_equal_loops():
     reads = with_holes(Reads(SMALL.pos[:, :2], SMALL.neg[:, :2]), 0.15)
-    sigma = centred_covariance(curve_sums(reads))
+    sigma = centred_covariance_from_pair_sums(pair_sums_of_reads(reads))
     curves = [(reads.pos[i, [j]], reads.neg[i, [j]]) for i in range(2) for j in range(2)]
     expected = [[oracle.centred_covariance(a, b, False) for b in curves] for a in curves]
     np.testing.assert_allclose(sigma, expected, rtol=0, atol=1e-14)

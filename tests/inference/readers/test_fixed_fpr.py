@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rocstats as rs
-from rocstats.estimate.reader_covariance import tables_at_fpr
+from rocstats.estimate.reader_covariance import reader_tables_at_fpr
 from rocstats.estimate.resample import ResamplePlan, Streams, draw_counts
 from rocstats.study.cases import Reads
 from tests.estimate.test_fixed_fpr import sensitivity
@@ -51,7 +51,7 @@ def drawn_weights(reads, n_resamples, seed):
 def test_the_covariance_is_that_of_the_studies_refitted_to_resamples(rng, missing, clusters):
     reads = random_study(rng, t=2, r=2, m=12, n=14, missing=missing, clusters=clusters)
     n_resamples = 25
-    found = tables_at_fpr(reads, FPR, ResamplePlan(n_resamples, 5))
+    found = reader_tables_at_fpr(reads, FPR, ResamplePlan(n_resamples, 5))
     assert found.n_redrawn == 0
     weights = drawn_weights(reads, n_resamples, 5)
     for fpr, table in zip(FPR, found.tables, strict=True):
@@ -64,7 +64,7 @@ def test_curves_of_different_cases_have_no_covariance(rng):
     reads = random_study(rng, t=1, r=4, m=12, n=14)
     for side in (reads.pos, reads.neg):
         side[:, :2, 6:] = side[:, 2:, :6] = np.nan
-    sigma = tables_at_fpr(reads, FPR, ResamplePlan(40, 1)).tables[1].sigma
+    sigma = reader_tables_at_fpr(reads, FPR, ResamplePlan(40, 1)).tables[1].sigma
     assert (sigma[:2, 2:] == 0).all()
     assert (sigma[:2, :2] != 0).all()
     assert (sigma[2:, 2:] != 0).all()
@@ -101,7 +101,7 @@ def test_one_reader_has_the_paired_bootstrap_of_a_binary_study(rng):
 def test_averages_and_differences_follow_from_the_table(rng):
     reads = random_study(rng, r=4, m=12, n=15)
     study = study_of(rows_of(reads))
-    table = tables_at_fpr(reads, np.array([0.2]), ResamplePlan(150, 7, (0,))).tables[0]
+    table = reader_tables_at_fpr(reads, np.array([0.2]), ResamplePlan(150, 7, (0,))).tables[0]
     found = averages(study.operating_points(fpr=0.2, readers="fixed", **FEW))
     assert found["estimate"].tolist() == pytest.approx(table.theta.mean(axis=1).tolist())
     # Fixed readers: the variance of the mean, if no mean covariance is negative.

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 
 import rocstats as rs
-from rocstats.estimate.pair_sums import unbiased_covariance
+from rocstats.estimate.pair_sums import unbiased_reader_covariance
 from rocstats.inference.readers.engines import beside_machine
 from rocstats.inference.readers.ustatistics import UStatistics
 from rocstats.study.cases import Reads
@@ -148,7 +148,7 @@ def test_two_readers_who_are_the_machine_have_its_variance():
 
 
 def test_crossed_variance_is_that_of_obuchowski_and_rockette_without_truncation():
-    study, sigma = UStatistics(CROSSED), unbiased_covariance(CROSSED).reshape(2, 4, 2, 4)
+    study, sigma = UStatistics(CROSSED), unbiased_reader_covariance(CROSSED).reshape(2, 4, 2, 4)
     others, r = ~np.eye(4, dtype=bool), 4
     cov2 = [sigma[i, :, i, :][others].mean() for i in range(2)]
     cov3 = sigma[0, :, 1, :][others].mean()
@@ -186,18 +186,18 @@ def test_fixed_readers_are_a_contrast_of_their_curves(share):
     pairs = pairs[0] * pairs[1]
     w = (pairs / pairs.sum(axis=1, keepdims=True) * [[1], [-1]]).ravel()
     estimate = UStatistics(reads).difference(0, 1, "fixed")
-    assert estimate.variance == pytest.approx(w @ unbiased_covariance(reads) @ w, abs=1e-15)
+    assert estimate.variance == pytest.approx(w @ unbiased_reader_covariance(reads) @ w, abs=1e-15)
     assert estimate.df == np.inf
     one = UStatistics(reads).reader_difference(0, 1, 2)
     w = np.zeros(8)
     w[[2, 6]] = 1, -1
-    assert one.variance == pytest.approx(w @ unbiased_covariance(reads) @ w, abs=1e-15)
+    assert one.variance == pytest.approx(w @ unbiased_reader_covariance(reads) @ w, abs=1e-15)
 
 
 def test_a_reader_against_a_machine_is_two_curves():
     machine = CROSSED.pos[0, 2], CROSSED.neg[0, 2]
     one = UStatistics(beside_machine(CROSSED, 1, *machine)).reader_minus_machine(3)
-    sigma = unbiased_covariance(CROSSED)[np.ix_([7, 2], [7, 2])]
+    sigma = unbiased_reader_covariance(CROSSED)[np.ix_([7, 2], [7, 2])]
     assert one.variance == pytest.approx(sigma[0, 0] + sigma[1, 1] - 2 * sigma[0, 1], abs=1e-15)
     areas = UStatistics(CROSSED).areas
     assert one.value == pytest.approx(areas[1, 3] - areas[0, 2], abs=1e-15)

@@ -9,10 +9,10 @@ import pytest
 from scipy import stats
 
 import rocstats as rs
-from rocstats.inference.survival.areas import area_at
+from rocstats.inference.survival.areas import survival_area_at
 from rocstats.inference.survival.follow_up import status_at
 from rocstats.inference.survival.horizons import follow_up_of
-from rocstats.inference.survival.ratios import scores_at
+from rocstats.inference.survival.ratios import survival_score_codes
 
 
 def patients(n=60, seed=4, **roles):
@@ -37,7 +37,7 @@ def test_an_area_has_satterthwaites_df_of_cases_controls_and_others():
     study = patients()
     row = quietly(study.auc, time=2, null_value=0.5).iloc[0]
     at = status_at(follow_up_of(study), 2.0, "not-case")
-    influence = area_at(at, scores_at(study, 0)).influence
+    influence = survival_area_at(at, survival_score_codes(study, 0)).influence
     squares = influence**2
     others = ~(at.is_case | at.is_control)
     parts, sizes = [], []

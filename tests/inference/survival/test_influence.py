@@ -10,10 +10,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rocstats.inference.survival.areas import area_at, band_level
-from rocstats.inference.survival.concordance import concordance_of, pairs_of
-from rocstats.inference.survival.follow_up import FollowUp, Ratio, status_at
-from rocstats.inference.survival.ratios import scores_of
+from rocstats.inference.survival.areas import survival_area_at, survival_band_level
+from rocstats.inference.survival.concordance import comparable_pairs, concordance_of
+from rocstats.inference.survival.follow_up import FollowUp, SurvivalRatio, status_at
+from rocstats.inference.survival.ratios import score_codes_by_risk
 
 STEP = 1e-30
 
@@ -109,13 +109,13 @@ def test_areas(number):
         for controls in ("not-case", "event-free"):
             at = status_at(follow_up, t, controls)
             assert at.is_defined
-            found = area_at(at, scores_of(scores, higher=True))
+            found = survival_area_at(at, score_codes_by_risk(scores, higher=True))
             value = area(ones, follow_up, scores, t, controls)
             assert found.value == pytest.approx(value, abs=1e-12)
             exact = derivative(area, follow_up, scores, t, controls)
             assert found.influence == pytest.approx(exact, abs=1e-8)
             assert found.influence.sum() == pytest.approx(0, abs=1e-10)
-            reverse = area_at(at, scores_of(-scores, higher=False))
+            reverse = survival_area_at(at, score_codes_by_risk(-scores, higher=False))
             assert reverse.value == found.value
 
 
@@ -125,8 +125,8 @@ def test_concordances(number):
     ones = np.ones(follow_up.size, complex)
     for limit in (np.inf, 6.0):
         for weighs_g in (False, True):
-            pairs = pairs_of(follow_up, limit, weighs_g=weighs_g)
-            found = concordance_of(pairs, scores_of(scores, higher=True))
+            pairs = comparable_pairs(follow_up, limit, weighs_g=weighs_g)
+            found = concordance_of(pairs, score_codes_by_risk(scores, higher=True))
             value = c_index(ones, follow_up, scores, limit, weighs_g)
             assert found.value == pytest.approx(value, abs=1e-12)
             exact = derivative(c_index, follow_up, scores, limit, weighs_g)
@@ -155,7 +155,7 @@ def test_everybody_leaves_at_the_last_time():
         follow_up = FollowUp(np.array([1.0, 2, 3, 4, 4, 4]), np.array([1, 0, 2, last, last, last]))
         scores = np.array([5.0, 1, 2, 3, 4, 0])
         at = status_at(follow_up, 3, "not-case")
-        found = area_at(at, scores_of(scores, higher=True))
+        found = survival_area_at(at, score_codes_by_risk(scores, higher=True))
         exact = derivative(area, follow_up, scores, 3, "not-case")
         assert found.influence == pytest.approx(exact, abs=1e-8)
         assert status_at(follow_up, 4, "not-case").is_defined == (last != 0)
@@ -164,8 +164,10 @@ def test_everybody_leaves_at_the_last_time():
 def test_an_area_without_variance_counts_as_independent_in_a_band():
     follow_up, scores = forty()
     at = [status_at(follow_up, t, "not-case") for t in (8, 14)]
-    areas = [area_at(one, scores_of(scores, higher=True)) for one in at]
-    still = Ratio(1.0, np.zeros(follow_up.size))
-    assert band_level(follow_up, [areas[0], still], 0.95) == pytest.approx(0.95**0.5, abs=1e-9)
-    each = band_level(follow_up, [*areas, still], 0.95)
-    assert band_level(follow_up, areas, 0.95 / each) == pytest.approx(each, abs=1e-5)
+    areas = [survival_area_at(one, score_codes_by_risk(scores, higher=True)) for one in at]
+    still = SurvivalRatio(1.0, np.zeros(follow_up.size))
+    assert survival_band_level(follow_up, [areas[0], still], 0.95) == pytest.approx(
+        0.95**0.5, abs=1e-9
+    )
+    each = survival_band_level(follow_up, [*areas, still], 0.95)
+    assert survival_band_level(follow_up, areas, 0.95 / each) == pytest.approx(each, abs=1e-5)

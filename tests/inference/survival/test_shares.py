@@ -13,11 +13,11 @@ import pytest
 from rocstats.estimate.benefit import Stakes
 from rocstats.inference.survival.follow_up import CONTROLS, status_at
 from rocstats.inference.survival.net_benefit import (
-    benefit_at,
-    over_treat_all_at,
-    standardized_at,
+    standardized_survival_benefit,
+    survival_benefit_at,
+    survival_benefit_over_treat_all,
 )
-from rocstats.inference.survival.points import measures_at
+from rocstats.inference.survival.points import survival_measures_at
 from tests.inference.survival.test_influence import SAMPLES, STEP, weights_at
 
 # By sample: two causes and ties; the last of the first is at few patients.
@@ -56,7 +56,7 @@ def test_measures(number, t):
             "npv": (control & ~called, ~called & known),
             "prevalence": (case, known),
         }
-        found = measures_at(status_at(follow_up, t, controls), called)
+        found = survival_measures_at(status_at(follow_up, t, controls), called)
         assert list(found) == list(events)
         for name, (of, among) in events.items():
             share = found[name]
@@ -70,9 +70,9 @@ def test_benefits(number, t):
     at, (weight, size) = status_at(follow_up, t, "not-case"), moved(number, t)
     gain = at.is_case - stakes.odds * at.is_control
     wanted = {
-        benefit_at: weight @ (called * gain) / size,
-        over_treat_all_at: -weight @ (~called * gain) / size,
-        standardized_at: weight @ (called * gain) / (weight @ at.is_case),
+        survival_benefit_at: weight @ (called * gain) / size,
+        survival_benefit_over_treat_all: -weight @ (~called * gain) / size,
+        standardized_survival_benefit: weight @ (called * gain) / (weight @ at.is_case),
     }
     for function, estimates in wanted.items():
         found = function(at, called, stakes)

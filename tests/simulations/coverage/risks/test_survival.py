@@ -7,10 +7,10 @@ import pandas as pd
 import pytest
 from scipy.stats import norm
 
-from rocstats.inference.survival.areas import area_at, band_level
-from rocstats.inference.survival.concordance import concordance_of, pairs_of
+from rocstats.inference.survival.areas import survival_area_at, survival_band_level
+from rocstats.inference.survival.concordance import comparable_pairs, concordance_of
 from rocstats.inference.survival.follow_up import status_at
-from rocstats.inference.survival.ratios import scores_of
+from rocstats.inference.survival.ratios import score_codes_by_risk
 from validation.bounds import too_low
 from validation.coverage.survival import (
     CELLS,
@@ -62,23 +62,27 @@ def test_truth_by_many_patients():
         follow_up, markers = draw(cell._replace(n=40_000), np.random.default_rng(3))
         t = float(times_of(cell)[1])
         for marker, truth in zip(markers, true_areas(cell, t), strict=True):
-            found = area_at(status_at(follow_up, t, "not-case"), scores_of(marker, higher=True))
+            found = survival_area_at(
+                status_at(follow_up, t, "not-case"), score_codes_by_risk(marker, higher=True)
+            )
             error = np.sqrt(np.sum(found.influence**2)) / follow_up.size
             assert abs(found.value - truth) <= 4 * error
     cell = CELLS[-1]
     follow_up, markers = draw(cell._replace(n=10_000), np.random.default_rng(4))
     limit = float(times_of(cell)[0])
-    pairs = pairs_of(follow_up, limit, weighs_g=True)
-    found = concordance_of(pairs, scores_of(markers[0], higher=True))
+    pairs = comparable_pairs(follow_up, limit, weighs_g=True)
+    found = concordance_of(pairs, score_codes_by_risk(markers[0], higher=True))
     error = np.sqrt(np.sum(found.influence**2)) / follow_up.size
     assert abs(found.value - true_concordance(cell, limit)) <= 4 * error
 
 
 def test_the_quantile_of_a_band_is_that_of_many_draws():
     follow_up, markers = draw(CELLS[1], np.random.default_rng(5))
-    scores = scores_of(markers[0], higher=True)
-    areas = [area_at(status_at(follow_up, t, "not-case"), scores) for t in times_of(CELLS[1])]
-    level = band_level(follow_up, areas, LEVEL)
+    scores = score_codes_by_risk(markers[0], higher=True)
+    areas = [
+        survival_area_at(status_at(follow_up, t, "not-case"), scores) for t in times_of(CELLS[1])
+    ]
+    level = survival_band_level(follow_up, areas, LEVEL)
     units = follow_up.units(np.stack([area.influence for area in areas]))
     normal = np.random.default_rng(6).standard_normal((20_000, len(areas)))
     largest = np.abs(normal @ np.linalg.cholesky(np.corrcoef(units)).T).max(axis=1)

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from rocstats.inference.survival.follow_up import status_at
-from rocstats.inference.survival.net_benefit import benefit_at
-from rocstats.inference.survival.points import measures_at
+from rocstats.inference.survival.net_benefit import survival_benefit_at
+from rocstats.inference.survival.points import survival_measures_at
 from validation.bounds import too_low
 from validation.coverage.survival import LEVEL, draw, times_of
 from validation.coverage.survival_points import (
@@ -36,7 +36,10 @@ def test_the_truth_is_that_of_many_patients():
     t = float(times_of(cell)[-1])
     follow_up, markers = draw(cell._replace(n=200_000), np.random.default_rng(5))
     at, called = status_at(follow_up, t, "not-case"), markers[0] >= THRESHOLD
-    found = {**measures_at(at, called), "net_benefit": benefit_at(at, called, STAKES)}
+    found = {
+        **survival_measures_at(at, called),
+        "net_benefit": survival_benefit_at(at, called, STAKES),
+    }
     for name, truth in truth_of(cell, t).items():
         error = np.sqrt(found[name].variance)
         assert found[name].value == pytest.approx(truth, abs=4 * error), name
