@@ -338,7 +338,7 @@ def in_words_of_the_command(message: str) -> str:
     Examples
     --------
     >>> from rocstats.commands.options import in_words_of_the_command
-    >>> in_words_of_the_command("`pos_label` must be given_command_options; pass sep=';' too.")
+    >>> in_words_of_the_command("`pos_label` must be given; pass sep=';' too.")
     "`--positive` must be given; pass --sep ';' too."
     """
     message = re.sub(r" Leave it out: y_score\.drop.*", " Leave it out.", message)

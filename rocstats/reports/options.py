@@ -94,7 +94,7 @@ def read_report_options(
     >>> from rocstats.reports.options import read_report_options
     >>> study = rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22)
     >>> read_report_options(study, words={"case": "woman", "condition": "cancer"}).words
-    Words(case='woman', cases='women', condition='cancer', action='treat')
+    ReportWords(case='woman', cases='women', condition='cancer', action='treat')
     """
     for argument, text in (("title", title), ("source", source)):
         if text is not None:

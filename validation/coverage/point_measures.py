@@ -141,8 +141,8 @@ def run(cells: Iterable[PointCell] = CELLS, *, replicates: int, seed: int = SEED
         mock.patch.object(point_tests, "tango_limit", tango),
         mock.patch.object(kernels, "tango_limit", tango),
         mock.patch.object(kernels, "tang_limit", tang),
-        mock.patch.object(point_tests, "inverted_statistic", return_value=0.0),
-        mock.patch.object(kernels, "inverted_statistic", return_value=0.0),
+        mock.patch.object(point_tests, "z_where_limit_reaches_null", return_value=0.0),
+        mock.patch.object(kernels, "z_where_limit_reaches_null", return_value=0.0),
     ):
         return pd.DataFrame([row for cell in cells for row in run_cell(cell, replicates, seed)])
 
