@@ -151,7 +151,8 @@ def _test_rows_of_cv_folds(name: str, result: Any) -> list[IntArray]:
 def _rows_of_features(X: Any, rows: IntArray) -> Any:
     """Return some rows of features, in any form that a classifier reads."""
     listed = isinstance(X, Sequence) and not isinstance(X, str)
-    n = X.shape[0] if getattr(X, "shape", ()) else len(X) if listed else 0
+    shape = getattr(X, "shape", ())
+    n = shape[0] if shape else len(X) if listed else 0
     if len(rows) and np.max(rows) >= n:
         raise InputError(
             f"`X` must have the rows that were given to cross_validate; got {n} of"

@@ -241,7 +241,7 @@ class ComparablePairs(CasesAndControls):
         """Sum of the weights of all pairs."""
         return float(self.weight @ self.later)
 
-    @property
+    @cached_property
     def is_defined(self) -> bool:
         """Whether there are pairs."""
         return self.total > 0

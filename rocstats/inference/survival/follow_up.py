@@ -150,17 +150,17 @@ class CasesAndControls(ABC):
     undefined_note: ClassVar[str]
     follow_up: FollowUp
 
-    @property
+    @cached_property
     @abstractmethod
     def case_weight(self) -> FloatArray:
         """Weight of each patient as a case, 0 of others."""
 
-    @property
+    @cached_property
     @abstractmethod
     def control_weight(self) -> FloatArray:
         """Weight of each patient as a control, 0 of others."""
 
-    @property
+    @cached_property
     @abstractmethod
     def is_defined(self) -> bool:
         """Whether there is anybody to compare; ``undefined_note`` says that there is not."""

@@ -106,7 +106,7 @@ def _clustered_ratios(
     codes, positive = cases.cluster.codes, cases.is_positive  # type: ignore[union-attr]
     times = np.ones(len(codes)) if cases.frequency is None else cases.frequency
     sizes = [np.bincount(codes, times * of_class) for of_class in (positive, ~positive)]
-    units = cluster_units(np.array(sizes))
+    units = cluster_units(np.array(sizes, dtype=np.float64))
     inside = zone[cases.codes(k)] == np.arange(len(found.pos))[:, np.newaxis]
     with np.errstate(divide="ignore", invalid="ignore"):
         tpr, fpr = found.pos / found.n_pos, found.neg / found.n_neg
