@@ -11,7 +11,7 @@ import pandas as pd
 from rocstats.explorer.benefits import rate_correlation
 from rocstats.explorer.edges import ScoreSteps, read_steps, upper_of_two
 from rocstats.explorer.one_test import ExplorerTestRows, estimate_and_limits_as_json, read_test
-from rocstats.explorer.texts import texts
+from rocstats.explorer.texts import explorer_texts
 from rocstats.frame.make import about_of, labels_in
 from rocstats.frame.screen import is_adjusted
 from rocstats.plots.series import Series, frame_pieces_by_keys, series_names
@@ -184,7 +184,7 @@ def explorer_data(
             "counted": counted_units_in_words(units, said["cases"]),
         },
         "counts": counts_note(units, said["cases"], said["condition"]),
-        "texts": dict(texts()),
+        "texts": dict(explorer_texts()),
         "study_prevalence": study_prevalence,
         "prevalence": study_prevalence if prevalence is None else prevalence,
         "alarms": alarms,

@@ -10,11 +10,11 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from rocstats.explorer.texts import texts as explorer_texts
+from rocstats.explorer.texts import explorer_texts
 
 
 @cache
-def texts() -> dict[str, str]:
+def report_texts() -> dict[str, str]:
     """Return the templates of ``texts.toml`` by "section.key", and the explorer's."""
     text = files("rocstats.reports").joinpath("texts.toml").read_text(encoding="utf-8")
     sections: dict[str, dict[str, str]] = tomllib.loads(text)
@@ -27,4 +27,4 @@ def texts() -> dict[str, str]:
 
 def say(key: str, **values: Any) -> str:
     """Return a sentence with its names filled; KeyError if a name has no value."""
-    return texts()[key].format(**values)
+    return report_texts()[key].format(**values)

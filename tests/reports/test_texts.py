@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 import rocstats
-from rocstats.explorer.texts import texts as explorer_texts
-from rocstats.reports.texts import say, texts
+from rocstats.explorer.texts import explorer_texts
+from rocstats.reports.texts import report_texts, say
 
 SOURCES = sorted((Path(rocstats.__file__).parent / "reports").glob("*.py"))
 # "section.key", or the beginning of keys that are completed in an f-string.
@@ -20,16 +20,16 @@ def _asked():
 
 def test_each_template_is_asked_for():
     asked = [re.compile(re.sub(r"\\\{.*?\\\}", "[a-z_]*", re.escape(key))) for key in _asked()]
-    own = texts().keys() - explorer_texts().keys()
+    own = report_texts().keys() - explorer_texts().keys()
     assert len(own) > 100
     assert {key for key in own if not any(one.fullmatch(key) for one in asked)} == set()
 
 
 def test_each_key_that_is_asked_for_exists():
-    sections = {key.partition(".")[0] for key in texts().keys() - explorer_texts().keys()}
+    sections = {key.partition(".")[0] for key in report_texts().keys() - explorer_texts().keys()}
     plain = {key for key in _asked() if key.partition(".")[0] in sections and "{" not in key}
     assert len(plain) > 100
-    assert plain <= texts().keys()
+    assert plain <= report_texts().keys()
 
 
 def test_a_name_with_braces_is_no_template():

@@ -155,8 +155,8 @@ def grey_zone(
 
     At fixed thresholds the ratios have Koopman's limits, predictive values Mercaldo's at a given
     prevalence and Wilson's at that of the study, shares Wilson's, and their sum at a given
-    prevalence MOVER. Clusters: ratios on the log scale from influence values summed by cluster,
-    the others with effective sample sizes.
+    prevalence MOVER. Clusters: ratios on the log scale from influence values summed by cluster
+    (longer where clusters of a class are unequal), the others with effective sample sizes.
 
     At targets the limits are about the rule that chooses: of the values at the population's own
     thresholds, not at the two found here, whose measures in new cases are less good. The threshold
