@@ -23,7 +23,7 @@ from rocstats.inference.planning.designs import (
     TwoAUCs,
 )
 from rocstats.inference.planning.plan import power, sample_size
-from rocstats.inference.planning.reader_design import ReaderDesign
+from rocstats.inference.planning.reader_plan import ReaderDesign
 from rocstats.inference.planning.simulate_readers import simulate_readers
 from rocstats.plots.planning import plot_power
 

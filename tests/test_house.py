@@ -427,13 +427,9 @@ def test_kernels_know_no_words_of_the_user():
 
 
 def families():
-    from rocstats.estimate import areas as variances
-    from rocstats.estimate import bands, intervals, proportions
-    from rocstats.estimate import claim as comparison
-    from rocstats.estimate import claim as multiplicity
-    from rocstats.estimate import claim as plan
-    from rocstats.inference.bands import average_limits as average_bars
-    from rocstats.tables import styles
+    from rocstats.estimate import areas, bands, claim, intervals, proportions
+    from rocstats.inference.bands import average_limits
+    from rocstats.tables import text
 
     def words(records):
         return [record.word for record in records]
@@ -441,13 +437,13 @@ def families():
     return {
         "interval": (intervals.Interval, words(intervals.AREA_INTERVALS)),
         "interval of means": (intervals.MeanInterval, intervals.MEAN_INTERVALS),
-        "variance": (variances.Variance, words(variances.AREA_VARIANCES)),
+        "variance": (areas.Variance, words(areas.AREA_VARIANCES)),
         "band": (bands.BandName, words(bands.BANDS)),
-        "bars": (average_bars.BarKind, words(average_bars.AVERAGE_BARS)),
+        "bars": (average_limits.BarKind, words(average_limits.AVERAGE_BARS)),
         "rate interval": (proportions.RateInterval, words(proportions.RATE_INTERVALS)),
-        "adjustment": (multiplicity.Adjustment, words(multiplicity.P_ADJUSTMENTS)),
-        "difference test": (plan.ComparisonMethod, words(comparison.DIFFERENCE_TESTS)),
-        "style": (styles.StyleName, list(styles.STYLES)),
+        "adjustment": (claim.Adjustment, words(claim.P_ADJUSTMENTS)),
+        "difference test": (claim.ComparisonMethod, words(claim.DIFFERENCE_TESTS)),
+        "style": (text.StyleName, list(text.STYLES)),
     }
 
 
@@ -462,7 +458,7 @@ def test_every_method_says_whom_it_cites_and_which_are_ours():
     from rocstats.estimate.bands import BANDS
     from rocstats.estimate.intervals import AREA_INTERVALS
     from rocstats.estimate.proportions import RATE_INTERVALS
-    from rocstats.tables.records import ADJUSTMENTS
+    from rocstats.tables.wording import ADJUSTMENTS
 
     records: list[Any] = [*AREA_INTERVALS, *AREA_VARIANCES, *BANDS, *RATE_INTERVALS, *ADJUSTMENTS]
     for record in records:
@@ -618,7 +614,7 @@ def loaded():
     """What one process has loaded after each of three steps; no step can take a module away."""
     steps = (
         "import rocstats as rs; rs.Study",
-        "import rocstats.tables.records",
+        "import rocstats.tables.wording",
         "s = rs.Study([1, 1, 0, 0], {'a': [4, 2, 3, 1], 'b': [3, 4, 1, 4]});"
         "s.auc(); s.roc_curve(); s.compare_auc(); s.operating_points(threshold=2);"
         "s.compare_operating_points(threshold=2); s.auc(interval='newcombe');"
@@ -650,7 +646,7 @@ def test_import_leaves_the_heavy_libraries_unloaded(loaded):
 
 def test_the_index_of_methods_is_light(loaded):
     heavy = ["scipy.stats", "scipy.optimize", "matplotlib", "statsmodels", "jinja2"]
-    assert "rocstats.tables.records" in loaded["methods"]
+    assert "rocstats.tables.wording" in loaded["methods"]
     assert not loaded["methods"].intersection(heavy)
 
 

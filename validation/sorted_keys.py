@@ -16,8 +16,14 @@ import numpy as np
 import numpy.typing as npt
 
 from rocstats.curves.areas import placements_from
-from rocstats.study.count_tables import LabelledScores, ScoreCounts, count_scores_of
-from rocstats.study.sorted import SortedKeys, count_whole_numbers, sort_keys
+from rocstats.study.count_tables import (
+    LabelledScores,
+    ScoreCounts,
+    SortedKeys,
+    count_scores_of,
+    count_whole_numbers,
+    sort_keys,
+)
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

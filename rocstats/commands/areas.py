@@ -22,7 +22,7 @@ from rocstats.inference.chance.areas import ChanceMethod
 from rocstats.studies.pairing import PairedCounts, count_paired
 from rocstats.studies.studies import Study
 from rocstats.study import large_files as large
-from rocstats.study.file_labels import label_has_blanks, stripped_in_words
+from rocstats.study.cells import label_has_blanks, stripped_in_words
 from rocstats.study.vectors import read_directions
 
 # Below half a unit of the last of the three digits that are printed.

@@ -17,7 +17,7 @@ from rocstats.commands.reading import Reading, report_parsing
 from rocstats.errors import InputError, require_name
 from rocstats.studies.studies import MulticlassStudy, Study
 from rocstats.study.base import NanPolicy, OwnNanPolicy
-from rocstats.study.file_labels import label_meant
+from rocstats.study.cells import label_meant
 from rocstats.study.files import DATA_ENDINGS
 from rocstats.study.forms import ONE_PREDICTOR
 from rocstats.study.tables import CELLS

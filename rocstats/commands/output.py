@@ -24,8 +24,8 @@ from rocstats.tables.latex import to_latex
 from rocstats.tables.markup import printed_table, to_markdown
 from rocstats.tables.methods import methods_lines
 from rocstats.tables.sizes import units_sentences
-from rocstats.tables.styles import StyleName
 from rocstats.tables.tables import ENDINGS, Layout, format_table, save_table
+from rocstats.tables.text import StyleName
 
 TableFormat = Literal["text", "markdown", "latex", "csv", "json"]
 _PANEL = "Printing"

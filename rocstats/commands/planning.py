@@ -15,7 +15,6 @@ from rocstats.errors import InputError
 from rocstats.estimate.claim import Hypothesis
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.readers import Effect
-from rocstats.estimate.simulate import Nested, Structure
 from rocstats.inference.planning.designs import (
     AreaModel,
     OneAUC,
@@ -29,7 +28,8 @@ from rocstats.inference.planning.designs import (
 )
 from rocstats.inference.planning.plan import power as power_of
 from rocstats.inference.planning.plan import sample_size
-from rocstats.inference.planning.reader_design import ReaderDesign
+from rocstats.inference.planning.reader_plan import ReaderDesign
+from rocstats.inference.planning.simulated_studies import Nested, Structure
 from rocstats.studies.studies import Study
 
 _AREA = "The planned study: areas"

@@ -45,14 +45,14 @@ from rocstats.reports.readers import (
     reader_report,
 )
 from rocstats.studies.studies import ReaderStudy
-from rocstats.study.file_labels import label_meant
+from rocstats.study.cells import label_meant
 from rocstats.tables.latex import to_latex
 from rocstats.tables.markup import printed_table, to_markdown
 from rocstats.tables.methods import methods_lines
 from rocstats.tables.protocols import ReaderStudyLike
 from rocstats.tables.readers import machine_sentences, reader_result_sentences
-from rocstats.tables.styles import StyleName
 from rocstats.tables.tables import format_table, table_file
+from rocstats.tables.text import StyleName
 
 _STUDY = "The study"
 

@@ -11,7 +11,7 @@ import pandas as pd
 import typer
 
 from rocstats.errors import InputError
-from rocstats.study.file_labels import (
+from rocstats.study.cells import (
     fold_labels,
     is_column_of_labels,
     label_counts,

@@ -39,7 +39,7 @@ from rocstats.reports.survival import (
     survival_report,
 )
 from rocstats.studies.studies import SurvivalStudy
-from rocstats.study.file_labels import label_meant
+from rocstats.study.cells import label_meant
 from rocstats.study.points import read_horizons
 from rocstats.tables.latex import to_latex
 from rocstats.tables.markup import printed_table, to_markdown

@@ -21,10 +21,10 @@ from rocstats.errors import InputError
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.facts.tolerances import SAME
 from rocstats.study.cases import ScoredCases
-from rocstats.study.count_tables import ScoreCounts
-from rocstats.study.sorted import (
+from rocstats.study.count_tables import (
     KeyArray,
     PlaceArray,
+    ScoreCounts,
     SortedKeys,
     blocks_of_sort_keys,
     positives_of_sort_keys,

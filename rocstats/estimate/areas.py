@@ -60,9 +60,8 @@ from rocstats.facts.tolerances import NO_VARIANCE, SAME, are_few_cases, clear_ro
 from rocstats.study.binned import binning_error, is_binned
 from rocstats.study.cases import ScoredCases
 from rocstats.study.clusters import are_few_clusters, cluster_numbers
-from rocstats.study.count_tables import ScoreCounts
+from rocstats.study.count_tables import MOST_ROW_CASES, ScoreCounts
 from rocstats.study.sample import Sample
-from rocstats.study.sorted import MOST_ROW_CASES
 from rocstats.study.summed import SummedCases
 
 # --- The test of an area, as requested ------------------------------------------------------------

@@ -36,7 +36,7 @@ from rocstats.estimate.shares import (
     units_among,
 )
 from rocstats.estimate.simultaneous import correlation_root, largest_normal
-from rocstats.facts import special as sp
+from rocstats.facts import scipy_special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits
 from rocstats.facts.methods import Word
 from rocstats.study.cases import ScoredCases

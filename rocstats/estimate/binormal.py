@@ -15,7 +15,7 @@ import numpy as np
 
 from rocstats.curves.roc import run_numbers
 from rocstats.estimate.intervals import NEWCOMBE_LIMITS, PROBIT_LIMITS, Area, limits_of_area
-from rocstats.facts import special as sp
+from rocstats.facts import scipy_special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits, binary_unit, in_unit
 from rocstats.facts.tolerances import SAME, SAME_TO_ROUNDING, TINY
 from rocstats.study.count_tables import ScoreCounts

@@ -22,7 +22,7 @@ from rocstats.estimate.hanley_mcneil import Correlation
 from rocstats.estimate.quantiles import ALTERNATIVES, Alternative, t_p_value
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.simultaneous import largest_normal
-from rocstats.facts import special as sp
+from rocstats.facts import scipy_special as sp
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.methods import Word
 from rocstats.facts.tolerances import SAME, TINY

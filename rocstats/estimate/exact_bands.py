@@ -21,7 +21,7 @@ from rocstats.estimate.band_record import (
     BandRequest,
     largest_empirical_tpr_at_fpr,
 )
-from rocstats.facts import special as sp
+from rocstats.facts import scipy_special as sp
 from rocstats.facts.arrays import FloatArray, IntArray, Limits
 from rocstats.study.cases import ScoredCases
 from rocstats.study.count_tables import ScoreCounts

@@ -15,7 +15,7 @@ import numpy as np
 from rocstats.curves.areas import area
 from rocstats.estimate.area_variances import hanley_mcneil_exponential_variance
 from rocstats.estimate.binormal import bivariate_normal_probability
-from rocstats.facts import special as sp
+from rocstats.facts import scipy_special as sp
 from rocstats.facts.arrays import FloatArray, IntArray
 from rocstats.facts.tolerances import TINY
 from rocstats.study.cases import ScoredCases

@@ -32,10 +32,9 @@ from rocstats.estimate.quantiles import (
     t_quantile,
     t_quantiles,
 )
-from rocstats.facts import scales
-from rocstats.facts import special as sp
+from rocstats.facts import scipy_special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray
-from rocstats.facts.scales import Scale
+from rocstats.facts.measures import IDENTITY, LOGIT, PROBIT, Scale
 from rocstats.facts.tolerances import SAME, TINY
 from rocstats.study.cases import ScoredCases
 
@@ -249,21 +248,19 @@ class TransformedLimits(NamedTuple):
 
 
 # The default: its limits stay inside (0, 1), and near 1 it covers better than Wald's.
-LOGIT_LIMITS = TransformedLimits(scales.LOGIT)
+LOGIT_LIMITS = TransformedLimits(LOGIT)
 LOGIT_INTERVAL = AreaInterval("logit", "on the logit scale", LOGIT_LIMITS)
 
 
-PROBIT_LIMITS = TransformedLimits(scales.PROBIT)
+PROBIT_LIMITS = TransformedLimits(PROBIT)
 PROBIT_INTERVAL = AreaInterval("probit", "on the probit scale", PROBIT_LIMITS)
 
 
 # Kept to reproduce other software: near 1 the cut at 1 leaves its coverage below nominal.
-WALD_INTERVAL = AreaInterval(
-    "wald", "by the normal approximation", TransformedLimits(scales.IDENTITY)
-)
+WALD_INTERVAL = AreaInterval("wald", "by the normal approximation", TransformedLimits(IDENTITY))
 
 
-LOGIT_T_LIMITS = TransformedLimits(scales.LOGIT, student=True)
+LOGIT_T_LIMITS = TransformedLimits(LOGIT, student=True)
 # Satterthwaite's df need the part of the variance of each class, which DeLong's alone has
 # (docs/methods/area-intervals.md, "Wald, logit and probit limits").
 LOGIT_T_INTERVAL = AreaInterval(

@@ -30,7 +30,7 @@ from rocstats.estimate.tables import (
     measure_without_sample_size,
     rate_terms_with_limits,
 )
-from rocstats.facts import special as sp
+from rocstats.facts import scipy_special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray, Limits
 from rocstats.facts.measures import Cells, cells_at, depends_on_prevalence, measure, scale_of
 from rocstats.facts.tolerances import NO_SPREAD

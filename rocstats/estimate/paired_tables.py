@@ -42,7 +42,7 @@ from rocstats.estimate.shares import (
     shares_of,
 )
 from rocstats.estimate.two_by_two import TableTest, TwoByTwoTable, pooled_z, two_by_two_p_value
-from rocstats.facts import special as sp
+from rocstats.facts import scipy_special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.facts.tolerances import SAME
 from rocstats.study.cases import ScoredCases

@@ -14,8 +14,7 @@ import numpy as np
 from rocstats.estimate.proportions import wilson_limit_of_proportion
 from rocstats.estimate.quantiles import Alternative
 from rocstats.facts.arrays import FloatArray
-from rocstats.facts.measures import Range
-from rocstats.facts.scales import IDENTITY, Scale
+from rocstats.facts.measures import IDENTITY, Range, Scale
 from rocstats.facts.tolerances import SAME
 
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from rocstats.estimate.crossing import find_root
 from rocstats.estimate.quantiles import Alternative
-from rocstats.facts import special as sp
+from rocstats.facts import scipy_special as sp
 from rocstats.facts.arrays import FloatArray, Limits, spans
 from rocstats.facts.methods import Word
 

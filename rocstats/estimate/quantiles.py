@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from rocstats.facts import special as sp
+from rocstats.facts import scipy_special as sp
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.tolerances import WHOLE
 

@@ -35,9 +35,9 @@ from rocstats.estimate.proportions import (
     z_where_limit_reaches_null,
 )
 from rocstats.estimate.quantiles import limits_at_both_quantiles, t_of_normal
-from rocstats.facts import special as sp
+from rocstats.facts import scipy_special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray
-from rocstats.facts.scales import IDENTITY
+from rocstats.facts.measures import IDENTITY
 from rocstats.facts.tolerances import NO_CONTRAST_VARIANCE, SAME_TO_ROUNDING, clear_rounding
 
 # --- A table of areas, estimates and the test of all modalities -----------------------------------

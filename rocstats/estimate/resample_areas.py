@@ -25,6 +25,7 @@ from rocstats.estimate.classes import (
     multiclass_area_rows,
 )
 from rocstats.estimate.resample import (
+    CASES_PER_CELL,
     Counts,
     ResamplePlan,
     Streams,
@@ -33,12 +34,9 @@ from rocstats.estimate.resample import (
     draw_weights,
     draw_weights_of_strata,
     draw_weights_of_units,
+    multinomial_tables,
     redrawn_notes,
     rows_by_class_and_fold,
-)
-from rocstats.estimate.resample_cells import (
-    CASES_PER_CELL,
-    multinomial_tables,
 )
 from rocstats.facts.arrays import BoolArray, Factor, FloatArray, IntArray, cumulated
 from rocstats.study.cases import ClassCases, ScoredCases

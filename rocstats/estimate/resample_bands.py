@@ -20,17 +20,15 @@ from rocstats.curves.rotated import (
     turned_curve,
 )
 from rocstats.estimate.resample import (
-    ResamplePlan,
-    draw_weights,
-    resamples_with_both_classes,
-)
-from rocstats.estimate.resample_cells import (
     LEAST_BLOCKS,
+    ResamplePlan,
     block_starts,
     draw_few_or_many_in_cells,
+    draw_weights,
     multinomial_cells,
     normal_counts,
     resampled_cells,
+    resamples_with_both_classes,
     takes_blocks,
 )
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray

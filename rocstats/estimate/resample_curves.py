@@ -18,14 +18,17 @@ import numpy.typing as npt
 from rocstats.curves.convex_hull import hull_of
 from rocstats.curves.roc import RocPoints, roc_points, tpr_at
 from rocstats.estimate.resample import (
+    Columns,
     ResamplePlan,
     Streams,
     ValidDraws,
     draw_weights,
+    fold_rows,
+    multinomial_tables,
     resamples_with_both_classes,
+    score_columns,
 )
-from rocstats.estimate.resample_cells import Columns, fold_rows, multinomial_tables, score_columns
-from rocstats.facts import special as sp
+from rocstats.facts import scipy_special as sp
 from rocstats.facts.arrays import FloatArray, IntArray, cumulated
 from rocstats.facts.tolerances import WHOLE
 from rocstats.study.cases import ScoredCases

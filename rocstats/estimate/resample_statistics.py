@@ -8,13 +8,16 @@ from typing import NamedTuple
 import numpy as np
 
 from rocstats.estimate.resample import (
+    Columns,
     ResamplePlan,
     ValidDraws,
     draw_weights,
+    fold_rows,
+    multinomial_tables,
     resamples_with_both_classes,
+    score_columns,
     weight_of_each_drawn_row,
 )
-from rocstats.estimate.resample_cells import Columns, fold_rows, multinomial_tables, score_columns
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
 from rocstats.facts.tolerances import NO_VARIANCE
 from rocstats.study.cases import ScoredCases

@@ -25,7 +25,7 @@ from rocstats.estimate.proportions import (
     z_where_limit_reaches_null,
 )
 from rocstats.estimate.quantiles import Alternative, limits_at_both_quantiles, t_p_value
-from rocstats.facts import special as sp
+from rocstats.facts import scipy_special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, effective_size, equal_clusters
 from rocstats.facts.tolerances import clear_rounding
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from rocstats.estimate.influence import UNTHREADED
 from rocstats.estimate.resample import fixed_points_of_unit_cube
-from rocstats.facts import special as sp
+from rocstats.facts import scipy_special as sp
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.tolerances import TINY
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from rocstats.estimate.proportions import mover_limit, wilson_limit_of_proportion
 from rocstats.estimate.quantiles import Alternative, limits_at_both_quantiles
-from rocstats.facts import special as sp
+from rocstats.facts import scipy_special as sp
 from rocstats.facts.arrays import FloatArray
 
 TableTest = Literal["fisher", "mid-p", "boschloo"]

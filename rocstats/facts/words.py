@@ -157,7 +157,7 @@ def known_word(text: str, words: Collection[str | None]) -> str | None:
     >>> known_word("Sensitivity", ["tpr", "tnr"]), known_word("hanley_mcneil", ["hanley-mcneil"])
     ('tpr', 'hanley-mcneil')
     """
-    return _spellings(words).get(_plain_spelling(text))
+    return _words_by_plain_spelling(words).get(_plain_spelling(text))
 
 
 def as_known(word: Any, words: Collection[str]) -> Any:
@@ -193,7 +193,7 @@ def did_you_mean(text: object, names: Collection[str | None]) -> str:
     """
     if not isinstance(text, str):
         return ""
-    spelled = _spellings(names)
+    spelled = _words_by_plain_spelling(names)
     near = get_close_matches(_plain_spelling(text), spelled, n=1, cutoff=_LEAST_SIMILARITY)
     return f" Did you mean {spelled[near[0]]!r}?" if near else ""
 
@@ -250,7 +250,7 @@ def spelled_alike(labels: Iterable[str]) -> list[list[str]]:
     return [alike for alike in spellings.values() if len(alike) > 1]
 
 
-def _spellings(words: Collection[str | None]) -> dict[str, str]:
+def _words_by_plain_spelling(words: Collection[str | None]) -> dict[str, str]:
     """Return each word by its plain spellings; its own spelling wins over an alias."""
     own = [str(word) for word in words if isinstance(word, str)]  # a label may be a numpy.str_
     others = {_plain_spelling(alias): word for word in own for alias in ALIASES.get(word, ())}

@@ -45,7 +45,7 @@ from rocstats.estimate.binormal import (
 )
 from rocstats.estimate.estimate import Result
 from rocstats.estimate.quantiles import t_quantile
-from rocstats.facts import special as sp
+from rocstats.facts import scipy_special as sp
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.columns import FULL_AREA, NO_RANGE
 from rocstats.frame.make import Labels, warn_of_doubts

@@ -40,9 +40,8 @@ from rocstats.estimate.quantiles import (
 )
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.columns import GLOSSARY
-from rocstats.facts.measures import Range, class_of, range_of, scale_of
+from rocstats.facts.measures import Range, Scale, class_of, range_of, scale_of
 from rocstats.facts.methods import Word
-from rocstats.facts.scales import Scale
 from rocstats.facts.tolerances import SAME
 from rocstats.frame.cutoffs import NEXT_SCORES
 from rocstats.frame.make import about_of, estimate_frame

@@ -25,7 +25,7 @@ from rocstats.estimate.claim import (
 )
 from rocstats.estimate.estimate import Result, wald_result
 from rocstats.estimate.quantiles import Alternative
-from rocstats.facts import special as sp
+from rocstats.facts import scipy_special as sp
 from rocstats.facts.arrays import FloatArray, IntArray
 from rocstats.facts.tolerances import SAME
 from rocstats.frame.make import estimate_frame

@@ -25,8 +25,7 @@ from rocstats.estimate.estimate import Result
 from rocstats.estimate.influence import df_of_area_variance
 from rocstats.estimate.measure_limits import half_added_measure_se
 from rocstats.facts.arrays import Factor
-from rocstats.facts.measures import MEASURES, QUANTITIES, of_family, scale_of
-from rocstats.facts.scales import equal_on_scale
+from rocstats.facts.measures import MEASURES, QUANTITIES, equal_on_scale, of_family, scale_of
 from rocstats.frame.question import ESTIMATE, TEST, Question, RoleRefusal, estimate_columns
 from rocstats.study.base import require_cases, warned_doubts
 from rocstats.study.columns import Rows
@@ -301,7 +300,7 @@ def _subgroup_rows_of_predictor(
         rows.append(_interaction_row(rows[0], variable, levels, quantity, compared=compared))
         for label, level in zip(variable.levels, levels, strict=True):
             row = _subgroup_row(level, variable.name, label)
-            if not _is_level_in_interaction_test(level):
+            if not _has_enough_cases_for_interaction_test(level):
                 row["note"] = [*row["note"], "small-level"]
             rows.append(row)
     return rows
@@ -326,7 +325,7 @@ def _subgroup_row(answer: pd.Series, variable: str, level: str) -> dict[str, Any
 _LEAST_OF_A_CLASS = 10
 
 
-def _is_level_in_interaction_test(level: pd.Series) -> bool:
+def _has_enough_cases_for_interaction_test(level: pd.Series) -> bool:
     return bool(min(level["n_pos"], level["n_neg"]) >= _LEAST_OF_A_CLASS)
 
 
@@ -342,7 +341,7 @@ def _interaction_row(
     tested = [
         (part, level)
         for part, level in zip(variable.parts, levels, strict=True)
-        if _is_level_in_interaction_test(level)
+        if _has_enough_cases_for_interaction_test(level)
     ]
     scale = scale_of(quantity, difference=compared)
     errors = [

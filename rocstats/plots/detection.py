@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.facts.arrays import FloatArray
-from rocstats.facts.special import ndtr, ndtri
+from rocstats.facts.scipy_special import ndtr, ndtri
 from rocstats.facts.words import quantity_title
 from rocstats.plots.axes import (
     CHANCE,

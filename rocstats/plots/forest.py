@@ -407,7 +407,11 @@ def _forest_table(frame: pd.DataFrame) -> tuple[list[str], list[_ForestRow], str
     lines = list(zip(*columns.values(), strict=True))
     if "variable" in frame:
         return list(columns), _rows_of_subgroups(frame, lines), quantities[0]
-    return list(columns), _forest_rows(*_row_names(frame), frame["overall"], lines), quantities[0]
+    return (
+        list(columns),
+        _forest_rows(*_names_of_forest_rows(frame), frame["overall"], lines),
+        quantities[0],
+    )
 
 
 def _rows_of_subgroups(frame: pd.DataFrame, lines: Sequence[tuple[str, ...]]) -> list[_ForestRow]:
@@ -436,7 +440,7 @@ _CELL_PREFIXES = {
 }
 
 
-def _row_names(frame: pd.DataFrame) -> tuple[list[str], list[str]]:
+def _names_of_forest_rows(frame: pd.DataFrame) -> tuple[list[str], list[str]]:
     """Return the predictor (or pair) of each row, and what tells its rows apart."""
     columns = row_identifying_columns(frame, _STYLE[1])
     heads = {name: heading_of_identifying_column(frame, name) for name in LABELS}

@@ -22,8 +22,7 @@ from rocstats.plots.axes import (
     dashes_of_series,
 )
 from rocstats.tables.cells import CellRules, estimate_text
-from rocstats.tables.styles import digits_of
-from rocstats.tables.text import format_level
+from rocstats.tables.text import digits_of, format_level
 
 # --- Frames that a figure reads -------------------------------------------------------------------
 

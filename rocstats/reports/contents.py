@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rocstats.reports.accuracy import accuracy_section
+from rocstats.reports.accuracy import accuracy_section, area_sections
 from rocstats.reports.answers import ReportAnswers, ask_report_answers
-from rocstats.reports.areas import area_sections
 from rocstats.reports.cutoffs import answer_section, cutoffs_of
 from rocstats.reports.document import (
     Document,

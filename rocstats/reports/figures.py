@@ -18,7 +18,7 @@ from rocstats.plots.axes import lay_out, new_grid
 from rocstats.plots.cutpoints import plot_cutpoint_draws, plot_scores
 from rocstats.plots.forest import plot_forest
 from rocstats.plots.series import series_of
-from rocstats.reports.areas import test_of_areas_in_groups_in_words
+from rocstats.reports.accuracy import test_of_areas_in_groups_in_words
 from rocstats.reports.document import Block, FigureBlock, Section, paragraph
 from rocstats.reports.studied import LISTED
 from rocstats.reports.texts import say

@@ -12,7 +12,7 @@ import pandas as pd
 from rocstats.curves.criteria import CRITERIA
 from rocstats.explorer.data import why_no_moved_limits
 from rocstats.frame.make import about_of
-from rocstats.reports.areas import IN_SAMPLE
+from rocstats.reports.accuracy import IN_SAMPLE
 from rocstats.reports.document import Block, Paragraph, Section, paragraph
 from rocstats.reports.texts import say
 from rocstats.reports.use import use_methods

@@ -18,7 +18,7 @@ from rocstats.errors import (
 from rocstats.facts.words import did_you_mean
 from rocstats.study.points import as_mapping
 from rocstats.tables.protocols import FigureBand
-from rocstats.tables.styles import style_of
+from rocstats.tables.text import style_of
 
 if TYPE_CHECKING:
     from rocstats.tables.protocols import StudyLike

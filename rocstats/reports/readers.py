@@ -51,9 +51,8 @@ from rocstats.tables.readers import (
     small_number_text,
 )
 from rocstats.tables.sizes import size_in_words
-from rocstats.tables.styles import style_of
 from rocstats.tables.tables import table_cells_by_heading, table_columns
-from rocstats.tables.text import format_count
+from rocstats.tables.text import format_count, style_of
 from rocstats.tables.wording import list_words
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from rocstats.reports.readers import read_reader_options, reader_report
 from rocstats.reports.word import to_word
 from rocstats.tables.files import path_with_known_ending, write_files_all_or_none
 from rocstats.tables.protocols import FigureBand, ReaderStudyLike, StudyLike
-from rocstats.tables.styles import StyleName
+from rocstats.tables.text import StyleName
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

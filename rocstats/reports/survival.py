@@ -42,9 +42,8 @@ from rocstats.tables.footnotes import footnotes
 from rocstats.tables.markup import printed_table
 from rocstats.tables.methods import area_at_a_time_sentence, sample_sentences
 from rocstats.tables.protocols import SurvivalStudyLike
-from rocstats.tables.styles import style_of
 from rocstats.tables.tables import table_cells_by_heading, table_columns
-from rocstats.tables.text import format_count, format_estimate, format_level
+from rocstats.tables.text import format_count, format_estimate, format_level, style_of
 from rocstats.tables.wording import list_words, method_sentences
 
 if TYPE_CHECKING:

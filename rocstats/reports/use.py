@@ -12,16 +12,15 @@ from rocstats.frame.make import text_frame
 from rocstats.plots.calibration import plot_calibration
 from rocstats.plots.net_benefit import plot_net_benefit
 from rocstats.plots.series import series_of
-from rocstats.reports.areas import IN_SAMPLE
+from rocstats.reports.accuracy import IN_SAMPLE
 from rocstats.reports.document import Block, FigureBlock, Section, TableBlock, paragraph
 from rocstats.reports.figures import figure_of, new_axes_outside_pyplot
 from rocstats.reports.texts import say
 from rocstats.study.points import TREAT_ALL
 from rocstats.tables.footnotes import footnotes
 from rocstats.tables.markup import printed_table
-from rocstats.tables.styles import style_of
 from rocstats.tables.tables import table_cells_by_heading, table_columns
-from rocstats.tables.text import format_interval, format_level, format_number
+from rocstats.tables.text import format_interval, format_level, format_number, style_of
 from rocstats.tables.wording import Sentence, list_words, method_sentences
 
 if TYPE_CHECKING:
@@ -75,7 +74,7 @@ def use_methods(use: UseAnswers | None) -> Iterator[Sentence]:
     if use.decisions is not None:
         yield Sentence(say("use.methods_benefit"), ("vickers-2006",))
     if use.benefits is not None:
-        yield from method_sentences(_net_benefit_rows(use.benefits), "net benefits")
+        yield from method_sentences(_only_net_benefit_rows(use.benefits), "net benefits")
     if use.gains is not None:
         kept = use.gains.drop(columns=["p_value", "p_adjusted"])
         yield from method_sentences(kept, "their differences from treating all")
@@ -86,15 +85,15 @@ def use_methods(use: UseAnswers | None) -> Iterator[Sentence]:
     if use.curve is not None:
         yield Sentence(say("use.methods_curve"), ("austin-2019",))
     if use.scores is not None:
-        yield from method_sentences(_brier_score_rows(use.scores), "Brier scores")
+        yield from method_sentences(_only_brier_score_rows(use.scores), "Brier scores")
 
 
-def _net_benefit_rows(frame: pd.DataFrame) -> pd.DataFrame:
+def _only_net_benefit_rows(frame: pd.DataFrame) -> pd.DataFrame:
     kept: pd.DataFrame = frame[frame["quantity"] == "net_benefit"]
     return kept
 
 
-def _brier_score_rows(frame: pd.DataFrame) -> pd.DataFrame:
+def _only_brier_score_rows(frame: pd.DataFrame) -> pd.DataFrame:
     kept: pd.DataFrame = frame[frame["quantity"].isin(["brier_score", "scaled_brier_score"])]
     return kept
 
@@ -109,7 +108,7 @@ def _sentences_on_net_benefit(use: UseAnswers, options: ReportOptions) -> Iterat
     odds = (1 - risk) / risk
     whole = odds >= _WHOLE or math.isclose(odds, round(odds))
     alarms = format_number(odds, 0 if whole else 1)
-    rows = _rows_at_risk_threshold(_net_benefit_rows(use.benefits), risk)
+    rows = _rows_at_risk_threshold(_only_net_benefit_rows(use.benefits), risk)
     words = options.words._asdict()
     told = [say("use.accepts", risk=f"{100 * risk:g}%", alarms=alarms, **words)]
     for name, row in list(rows.items())[:_MOST_TOLD]:
@@ -234,7 +233,7 @@ def _calibration_table(use: UseAnswers, options: ReportOptions) -> Iterator[Bloc
         return
     kept: dict[str, list[str]] = {}
     for frame in frames:
-        shown = frame if frame is use.calibration else _brier_score_rows(frame)
+        shown = frame if frame is use.calibration else _only_brier_score_rows(frame)
         columns = table_cells_by_heading(table_columns(shown, options.style, layout="wide"))
         # Limits say more of single measures than P values: the joint test alone is printed.
         single = ("P value, observed", "P value, calibration", "Positives", "Negatives")

@@ -14,19 +14,15 @@ import numpy as np
 import pandas as pd
 
 from rocstats.curves.costs import cost_curve
-from rocstats.curves.detection import det_curve
 from rocstats.curves.hull import optimal_points, roc_hull
-from rocstats.curves.lift import lift_curve
-from rocstats.curves.precision import pr_curve
-from rocstats.curves.roc import roc_curve
+from rocstats.curves.precision import lift_curve, pr_curve
+from rocstats.curves.roc import det_curve, roc_curve
 from rocstats.curves.superiority import superiority_curve
-from rocstats.inference.auc.auc import auc
+from rocstats.inference.auc.auc import auc, auc_draws
 from rocstats.inference.auc.bounds import auc_bounds
 from rocstats.inference.auc.compare import compare_auc
-from rocstats.inference.auc.draws import auc_draws
-from rocstats.inference.auc.equal_groups import test_equal_groups
 from rocstats.inference.auc.equality import test_equal_auc
-from rocstats.inference.auc.strata import compare_stratified_auc, stratified_auc
+from rocstats.inference.auc.strata import compare_stratified_auc, stratified_auc, test_equal_groups
 from rocstats.inference.bands.average_differences import roc_average_difference
 from rocstats.inference.bands.averages import roc_average
 from rocstats.inference.bands.bands import roc_band, roc_difference_band
@@ -78,8 +74,8 @@ from rocstats.inference.survival.concordance import compare_concordance, concord
 from rocstats.inference.survival.curve import survival_roc_curve
 from rocstats.inference.survival.net_benefit import survival_net_benefit
 from rocstats.inference.survival.points import survival_operating_points
-from rocstats.inference.zones.bands import band_likelihood_ratios
 from rocstats.inference.zones.grey_zone import grey_zone
+from rocstats.inference.zones.ratios import band_likelihood_ratios
 from rocstats.studies.constructors import FromConfusion, FromCounts, FromSamples
 from rocstats.studies.models import FromEstimators
 from rocstats.study.base import BaseSample

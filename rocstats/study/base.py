@@ -18,7 +18,7 @@ from pandas.api.types import infer_dtype
 
 from rocstats.errors import InputError
 from rocstats.facts.arrays import BoolArray, Factor, FloatArray, IntArray, joint_codes, take_rows
-from rocstats.facts.special import scipy_special
+from rocstats.facts.scipy_special import scipy_special
 from rocstats.facts.tolerances import LEAST_UNIT
 from rocstats.frame.question import Question
 from rocstats.study.forms import Inputs, distinct_vectors

@@ -18,11 +18,13 @@ from rocstats.study.count_tables import (
     LabelledScores,
     ScoreCounts,
     ScoreOrder,
+    SortedKeys,
     count_scores_of,
     count_scores_with_codes,
     count_scores_with_order,
+    has_few_distinct,
+    sort_cases,
 )
-from rocstats.study.sorted import SortedKeys, has_few_distinct, sort_cases
 
 Value = TypeVar("Value")
 

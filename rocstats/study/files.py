@@ -1,7 +1,7 @@
 """Frames from the data files of users, whatever program wrote them.
 
-The ending of a file gives its format. Each format has a reader: ``text_files``, ``workbooks`` and
-``package_files``, and pandas for parquet. ``large_files`` leaves rows to a data engine.
+The ending of a file gives its format. ``file_formats`` reads text, workbooks and files of
+packages, pandas reads parquet. ``large_files`` leaves rows to a data engine.
 """
 
 from __future__ import annotations
@@ -19,16 +19,22 @@ from rocstats._version import __version__
 from rocstats.errors import InputError, require_choice, require_name, require_possible_path
 from rocstats.facts.arrays import IntArray
 from rocstats.study.cells import (
+    is_column_of_labels,
     label_cells,
+    label_texts_of_column,
     named_columns,
     read_cell_columns,
     require_unique_names,
+    stripped_in_words,
 )
-from rocstats.study.file_labels import is_column_of_labels, label_texts_of_column, stripped_in_words
+from rocstats.study.file_formats import (
+    PACKAGE_READERS,
+    read_package,
+    read_sheet,
+    read_text,
+    separator_in_words,
+)
 from rocstats.study.forms import read_names
-from rocstats.study.package_files import PACKAGE_READERS, read_package
-from rocstats.study.text_files import read_text, separator_in_words
-from rocstats.study.workbooks import read_sheet
 
 # The separator that the ending of a text file promises.
 _USUAL_SEPARATORS = {".csv": ",", ".tsv": "\t", ".txt": ","}

@@ -14,9 +14,13 @@ import pandas as pd
 
 from rocstats.errors import InputError
 from rocstats.facts.tolerances import MOST_LABELS
-from rocstats.study.cells import named_columns, outcome_codes_of_labels, read_cell_columns
-from rocstats.study.file_labels import spelled_label
-from rocstats.study.text_files import read_text
+from rocstats.study.cells import (
+    named_columns,
+    outcome_codes_of_labels,
+    read_cell_columns,
+    spelled_label,
+)
+from rocstats.study.file_formats import read_text
 
 # A study of ten million rows keeps and sorts some 40 bytes a row and score: it fits into the memory
 # of any machine, in seconds. From there on counting by an engine is faster, and memory stays small.

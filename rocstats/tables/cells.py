@@ -23,10 +23,11 @@ from rocstats.frame.cutoffs import MOST_DECIMALS, NEXT_SCORES, cutoff_text, shor
 from rocstats.frame.make import about_of
 from rocstats.frame.screen import P_VALUES, ROC_AXES, given_rates, is_adjusted
 from rocstats.tables.reader_frames import reader_text
-from rocstats.tables.styles import MOST_DIGITS, digits_of, style_of
 from rocstats.tables.text import (
     MINUS,
     MISSING,
+    MOST_DIGITS,
+    digits_of,
     format_count,
     format_estimate,
     format_interval,
@@ -34,6 +35,7 @@ from rocstats.tables.text import (
     format_number,
     format_p,
     round_half_up,
+    style_of,
 )
 
 if TYPE_CHECKING:

@@ -10,9 +10,8 @@ from rocstats.facts.references import vancouver
 from rocstats.frame.make import about_of
 from rocstats.tables.reader_frames import is_of_readers, rows_of_reader_averages
 from rocstats.tables.readers import sentences_on_reader_model, subject_of_methods_sentences
-from rocstats.tables.records import BAND_WORDS
 from rocstats.tables.sizes import units_sentences
-from rocstats.tables.wording import Sentence, list_words, method_sentences
+from rocstats.tables.wording import BAND_WORDS, Sentence, list_words, method_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

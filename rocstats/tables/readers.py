@@ -17,8 +17,7 @@ from rocstats.tables.reader_frames import (
     rows_of_global_tests,
     rows_of_reader_averages,
 )
-from rocstats.tables.styles import digits_of
-from rocstats.tables.text import format_count, format_number, p_statement
+from rocstats.tables.text import digits_of, format_count, format_number, p_statement
 from rocstats.tables.wording import list_words
 
 if TYPE_CHECKING:

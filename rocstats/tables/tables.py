@@ -51,7 +51,7 @@ from rocstats.tables.latex import to_latex
 from rocstats.tables.markup import printed_table, to_html_page, to_markdown
 from rocstats.tables.reader_frames import is_of_readers, rows_without_global_tests
 from rocstats.tables.reader_table import are_frames_of_readers, reader_columns
-from rocstats.tables.styles import StyleName, style_of
+from rocstats.tables.text import StyleName, style_of
 from rocstats.tables.word import to_docx
 
 if TYPE_CHECKING:

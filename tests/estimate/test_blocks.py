@@ -9,7 +9,13 @@ from hypothesis import strategies as st
 
 import rocstats as rs
 from rocstats.curves.rotated import counts_of_straight_curve_pieces, turned_curve
-from rocstats.estimate.resample import ResamplePlan
+from rocstats.estimate.resample import (
+    LEAST_BLOCKS,
+    ResamplePlan,
+    block_starts,
+    normal_counts,
+    takes_blocks,
+)
 from rocstats.estimate.resample_bands import (
     BlockedCurve,
     RotatedCurveLookup,
@@ -19,7 +25,6 @@ from rocstats.estimate.resample_bands import (
     rotated_curve_distances,
     rotated_sup_distances,
 )
-from rocstats.estimate.resample_cells import LEAST_BLOCKS, block_starts, normal_counts, takes_blocks
 
 counts = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=2, max_size=40)
 

@@ -11,7 +11,7 @@ import pytest
 import rocstats as rs
 from rocstats.curves.criteria import CRITERIA, CutpointRequest, make_criterion
 from rocstats.estimate.resample import ResamplePlan
-from rocstats.estimate.resample_cutpoints import draw_cutpoints
+from rocstats.inference.cutpoints.rule import draw_cutpoints
 
 N = 20_000
 ASKED = CutpointRequest(cost_fp=1, cost_fn=2, prevalence=0.4, rate=0.5)

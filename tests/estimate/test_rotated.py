@@ -11,14 +11,13 @@ from hypothesis import strategies as st
 
 import rocstats as rs
 from rocstats.curves.rotated import Rotation, turned_curve
-from rocstats.estimate.resample import ResamplePlan, sup_quantile
+from rocstats.estimate.resample import ResamplePlan, counted_cells, multinomial_cells, sup_quantile
 from rocstats.estimate.resample_bands import (
     RotatedCurveLookup,
     farthest_rotated_distances,
     rotated_curves_on_grid,
     rotated_sup_distances,
 )
-from rocstats.estimate.resample_cells import counted_cells, multinomial_cells
 
 cells = st.tuples(st.integers(0, 4), st.integers(0, 4))
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.special import ndtr, ndtri
 
-from rocstats.estimate.simulate import (
+from rocstats.inference.planning.simulated_studies import (
     ReadingPlan,
     RoeMetz,
     draw_simulated_reads,

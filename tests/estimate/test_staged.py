@@ -8,7 +8,7 @@ import pytest
 import rocstats as rs
 from rocstats.curves.criteria import CRITERIA, CutpointRequest, candidate_vertices, make_criterion
 from rocstats.estimate.resample import ResamplePlan
-from rocstats.estimate.resample_cutpoints import case_cutpoints, draw_cutpoints, staged_cutpoints
+from rocstats.inference.cutpoints.rule import case_cutpoints, draw_cutpoints, staged_cutpoints
 from rocstats.study.count_tables import ScoreCounts
 
 ASKED = CutpointRequest(cost_fp=1, cost_fn=2, prevalence=0.4, rate=0.3)

@@ -11,8 +11,8 @@ from scipy import stats
 import rocstats as rs
 from rocstats.estimate.bars import cluster_units
 from rocstats.estimate.claim import read_hypothesis
-from rocstats.estimate.costs import cost_difference_limits
 from rocstats.facts.arrays import equal_clusters
+from rocstats.inference.costs.costs import cost_difference_limits
 from rocstats.inference.points.resampled_rates import ResampledRate, resampled_difference
 from tests import examples
 

@@ -6,15 +6,21 @@ import numpy as np
 import pytest
 
 from rocstats.facts.measures import (
+    FISHER,
+    IDENTITY,
+    LOG,
+    LOGIT,
     MEASURES,
+    PROBIT,
     QUANTITIES,
     RATIOS,
+    RECIPROCAL,
+    SCALES,
     Cells,
     measure,
     range_of,
     scale_of,
 )
-from rocstats.facts.scales import FISHER, IDENTITY, LOG, LOGIT, PROBIT, RECIPROCAL, SCALES
 
 # Of each scale, where its function is defined.
 DOMAINS = {

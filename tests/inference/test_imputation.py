@@ -10,8 +10,7 @@ from scipy import special, stats
 
 import rocstats as rs
 from rocstats.estimate.pooling import ImputedAnswers, pool_answers
-from rocstats.facts.measures import range_of
-from rocstats.facts.scales import SCALES
+from rocstats.facts.measures import SCALES, range_of
 from rocstats.tables.wording import method_sentences
 
 AREAS = ([0.842, 0.857, 0.831, 0.866, 0.848], [0.0405, 0.0391, 0.0418, 0.0382, 0.0400])

@@ -12,7 +12,7 @@ from scipy import stats
 from statsmodels.stats.oneway import anova_oneway
 
 import rocstats as rs
-from rocstats.facts.scales import FISHER, IDENTITY, LOG, LOGIT, equal_on_scale
+from rocstats.facts.measures import FISHER, IDENTITY, LOG, LOGIT, equal_on_scale
 from rocstats.tables.wording import method_sentences
 
 RNG = np.random.default_rng(20040316)

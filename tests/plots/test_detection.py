@@ -8,7 +8,7 @@ import pytest
 from matplotlib.figure import Figure
 from scipy.stats import norm
 
-from rocstats.curves.detection import DET_CURVE
+from rocstats.curves.roc import DET_CURVE
 from rocstats.errors import InputError
 from rocstats.frame.make import make_frame
 from rocstats.plots.detection import dense_error_rates_of_det_curve, plot_det

@@ -10,8 +10,7 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
 import rocstats as rs
-from rocstats.curves.lift import LIFT_CURVE
-from rocstats.curves.precision import PR_CURVE
+from rocstats.curves.precision import LIFT_CURVE, PR_CURVE
 from rocstats.errors import InputError
 from rocstats.frame.make import make_frame
 from rocstats.plots.axes import CHANCE, PALETTE

@@ -7,7 +7,7 @@ import pytest
 from scipy.special import ndtri
 
 import rocstats as rs
-from rocstats.facts.scales import LOGIT, equal_on_scale
+from rocstats.facts.measures import LOGIT, equal_on_scale
 from rocstats.inference.zones.grey_zone import grey_zone_limits_at_targets
 from validation.bounds import too_high, too_low
 from validation.coverage import grey_zone

@@ -9,7 +9,7 @@ import numpy as np
 
 import rocstats as rs
 from rocstats.study.cases import Reads
-from rocstats.study.reader_design import Pattern, study_design
+from rocstats.study.readers import Pattern, study_design
 from tests.quick import each
 
 CASES = "abcd"  # a and b are positive

@@ -9,11 +9,12 @@ import rocstats as rs
 from rocstats.curves.areas import FULL_RANGE
 from rocstats.estimate.influence import area_covariance, fold_influence, small_sample_factor
 from rocstats.study.clusters import clusters_span_folds
-from rocstats.study.count_tables import LabelledScores, count_scores_of
-from rocstats.study.sorted import (
+from rocstats.study.count_tables import (
     LEAST_CASES,
     MOST_CASES,
+    LabelledScores,
     blocks_of_sort_keys,
+    count_scores_of,
     count_whole_numbers,
     sorted_key_rows,
 )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import get_args
 
-from rocstats.tables.styles import STYLES, StyleName
 from rocstats.tables.tables import format_table
+from rocstats.tables.text import STYLES, StyleName
 from tests.tables.hand_frames import area_row, auc_frame
 
 

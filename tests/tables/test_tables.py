@@ -394,7 +394,7 @@ def test_resampled_intervals_say_how_to_repeat_them():
 def test_every_method_of_an_area_has_its_words(ct):
     from rocstats.estimate.areas import AREA_VARIANCES
     from rocstats.estimate.intervals import AREA_INTERVALS
-    from rocstats.tables.records import LIMITS, STANDARD_ERRORS
+    from rocstats.tables.wording import LIMITS, STANDARD_ERRORS
 
     assert {record.word for record in AREA_VARIANCES} <= set(STANDARD_ERRORS)
     assert {record.word for record in AREA_INTERVALS} <= set(LIMITS)
@@ -507,7 +507,7 @@ def test_an_infinite_ratio_is_printed():
 
 def test_words_of_measures_are_there():
     from rocstats.inference.points.options import POINT_INTERVALS, RATE_BARS
-    from rocstats.tables.records import LIMITS
+    from rocstats.tables.wording import LIMITS
 
     wanted = {*POINT_INTERVALS, *RATE_BARS, "score", "log", "logit", "fisher", "mercaldo"}
     # Limits for all thresholds at once are combined at corners: MOVER would make them shorter.

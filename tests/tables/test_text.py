@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rocstats.errors import InputError
-from rocstats.tables.styles import STYLES, digits_of
 from rocstats.tables.text import (
+    STYLES,
+    digits_of,
     format_count,
     format_estimate,
     format_interval,

@@ -9,7 +9,7 @@ from scipy.stats import ks_2samp
 
 from rocstats.curves.areas import area
 from rocstats.estimate.area_variances import ideal_bootstrap_area_variance
-from rocstats.estimate.simulate import (
+from rocstats.inference.planning.simulated_studies import (
     ReadingPlan,
     draw_simulated_reads,
     ratings_in_levels,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rocstats.curves import areas as ranks
-from rocstats.study import sorted as sorted_keys
+from rocstats.curves import areas
+from rocstats.study import count_tables
 from validation.sorted_keys import KINDS, design, disagreements
 
 
@@ -14,6 +14,6 @@ def test_sorted_keys_agree_with_all_pairs_and_with_the_order():
 
 def test_sums_in_blocks_and_in_parts_of_numbers_are_exact(monkeypatch):
     # Small samples have one block, and numbers of one part: here they have many.
-    monkeypatch.setattr(sorted_keys, "_KEYS_PER_BLOCK", 7)
-    monkeypatch.setattr(ranks, "_DOT_BITS", 2)
+    monkeypatch.setattr(count_tables, "_KEYS_PER_BLOCK", 7)
+    monkeypatch.setattr(areas, "_DOT_BITS", 2)
     assert [line for seed in range(100, 160) for line in disagreements(seed)] == []

@@ -8,8 +8,12 @@ import numpy as np
 
 from rocstats.estimate.reader_covariance import reader_table
 from rocstats.estimate.readers import modality_difference
-from rocstats.estimate.simulate import ReadingPlan, draw_simulated_reads, roe_metz_of_areas
 from rocstats.facts.arrays import FloatArray
+from rocstats.inference.planning.simulated_studies import (
+    ReadingPlan,
+    draw_simulated_reads,
+    roe_metz_of_areas,
+)
 from rocstats.inference.readers.ustatistics import UStatistics
 from rocstats.study.cases import Reads
 from validation.benchmarks.results import Contender, Result, race

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 import rocstats as rs
-from rocstats.study import sorted as sorted_keys
+from rocstats.study import count_tables
 from validation.benchmarks.data import Data, Floats, Labels, make_scores
 from validation.benchmarks.results import REPEATS, Contender, Result, race
 from validation.benchmarks.timing import median_seconds
@@ -79,8 +79,8 @@ def _curve_and_area(y: Labels, scores: Floats) -> pd.DataFrame:
 
 
 def _ordered(ask: Callable[[Labels, Floats], pd.DataFrame], y: Labels, scores: Floats) -> object:
-    least, sorted_keys.LEAST_CASES = sorted_keys.LEAST_CASES, NEVER
+    least, count_tables.LEAST_CASES = count_tables.LEAST_CASES, NEVER
     try:
         return ask(y, scores)
     finally:
-        sorted_keys.LEAST_CASES = least
+        count_tables.LEAST_CASES = least

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.curves.rotated import counts_of_straight_curve_pieces, turned_curve
-from rocstats.estimate.resample import ResamplePlan
+from rocstats.estimate.resample import ResamplePlan, counted_cells, takes_blocks
 from rocstats.estimate.resample_bands import (
     BlockedCurve,
     RotatedCurveLookup,
@@ -19,7 +19,6 @@ from rocstats.estimate.resample_bands import (
     farthest_rotated_distances,
     rotated_sup_distances,
 )
-from rocstats.estimate.resample_cells import counted_cells, takes_blocks
 from rocstats.facts.arrays import FloatArray
 from validation.blocks.designs import SEED, Design, make_study
 

@@ -12,8 +12,8 @@ import pandas as pd
 
 from rocstats.curves.criteria import Criterion, CriterionName, CutpointRequest, make_criterion
 from rocstats.estimate.resample import ResamplePlan
-from rocstats.estimate.resample_cutpoints import CutpointDraws, case_cutpoints, draw_cutpoints
 from rocstats.facts.arrays import FloatArray
+from rocstats.inference.cutpoints.rule import CutpointDraws, case_cutpoints, draw_cutpoints
 from rocstats.study.count_tables import ScoreCounts
 from validation.blocks.designs import SEED, Design, make_study
 

@@ -21,11 +21,11 @@ import rocstats as rs
 from rocstats.curves.convex_hull import hull_of, joint_hull
 from rocstats.curves.roc import RocPoints
 from rocstats.curves.superiority import loss_comparison, predictors_of_least_loss
-from rocstats.estimate import costs as differences
-from rocstats.estimate.costs import Costs, cost_difference
 from rocstats.estimate.paired_tables import tango_limit
 from rocstats.estimate.shares import WeightedCases
 from rocstats.facts.arrays import FloatArray
+from rocstats.inference.costs import costs as differences
+from rocstats.inference.costs.costs import Costs, cost_difference
 from validation.bounds import too_low
 
 TABLE = Path(__file__).with_name("costs.csv")

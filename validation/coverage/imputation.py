@@ -24,7 +24,7 @@ import rocstats as rs
 from rocstats.estimate.pooling import ImputedAnswers, PooledEstimate, pool_answers
 from rocstats.estimate.quantiles import t_quantile, t_quantiles
 from rocstats.facts.arrays import BoolArray, FloatArray
-from rocstats.facts.scales import LOGIT
+from rocstats.facts.measures import LOGIT
 from validation.bounds import too_low
 
 TABLE = Path(__file__).with_name("imputation.csv")

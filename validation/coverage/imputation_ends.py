@@ -19,7 +19,7 @@ from scipy.special import ndtr, ndtri
 from rocstats.estimate.pooling import ImputedAnswers, PooledNearEnd, pool_answers
 from rocstats.estimate.proportions import binomial_limits_of_rates
 from rocstats.facts.arrays import FloatArray
-from rocstats.facts.scales import LOGIT
+from rocstats.facts.measures import LOGIT
 from validation.bounds import below_margin
 from validation.coverage.imputation import (
     LEVEL,

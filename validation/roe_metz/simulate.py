@@ -17,9 +17,15 @@ import rocstats as rs
 from rocstats.estimate import readers as anova
 from rocstats.estimate.reader_covariance import reader_table
 from rocstats.estimate.readers import ReaderEstimate
-from rocstats.estimate.simulate import Nested, ReadingPlan, RoeMetz, Structure, draw_simulated_reads
-from rocstats.inference.planning.reader_design import reader_model_of
 from rocstats.inference.planning.reader_model import average_patterns
+from rocstats.inference.planning.reader_plan import reader_model_of
+from rocstats.inference.planning.simulated_studies import (
+    Nested,
+    ReadingPlan,
+    RoeMetz,
+    Structure,
+    draw_simulated_reads,
+)
 from rocstats.inference.readers.ustatistics import UStatistics
 from rocstats.study.cases import Reads
 

@@ -28,7 +28,7 @@ from rocstats.estimate.readers import (
     reader_average_result,
     reader_difference,
 )
-from rocstats.estimate.simulate import (
+from rocstats.inference.planning.simulated_studies import (
     Nested,
     ReadingPlan,
     RoeMetz,
@@ -37,7 +37,7 @@ from rocstats.estimate.simulate import (
     ratings_in_levels,
     roe_metz_of_areas,
 )
-from rocstats.inference.readers.calls import called_reads
+from rocstats.inference.readers.endpoints import called_reads
 from rocstats.inference.readers.engines import Engine, beside_machine, reader_engine
 from rocstats.inference.readers.plan import ReaderPlan
 from rocstats.study.cases import Reads

@@ -18,7 +18,7 @@ from scipy import stats
 from rocstats.estimate import readers as anova
 from rocstats.estimate.reader_covariance import reader_tables_at_fpr
 from rocstats.estimate.resample import ResamplePlan
-from rocstats.estimate.simulate import (
+from rocstats.inference.planning.simulated_studies import (
     ReadingPlan,
     Structure,
     draw_simulated_reads,

@@ -21,8 +21,7 @@ from scipy.special import ndtri
 
 from rocstats.estimate.measure_limits import half_added_measure_se
 from rocstats.facts.arrays import FloatArray
-from rocstats.facts.measures import cells_at, measure, scale_of
-from rocstats.facts.scales import equal_on_scale
+from rocstats.facts.measures import cells_at, equal_on_scale, measure, scale_of
 from validation.bounds import too_high
 
 TABLE = Path(__file__).with_name("subgroups.csv")

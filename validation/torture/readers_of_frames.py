@@ -21,8 +21,8 @@ import pandas as pd
 from matplotlib import pyplot as plt
 
 import rocstats as rs
-from rocstats.tables.styles import StyleName
 from rocstats.tables.tables import Layout
+from rocstats.tables.text import StyleName
 from validation.torture.contract import (
     SLACK,
     columns_of,

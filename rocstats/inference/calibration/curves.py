@@ -24,7 +24,7 @@ from rocstats.estimate.answers import (
 )
 from rocstats.estimate.benefit import DRAWS, band_quantile_of_joint_normals
 from rocstats.estimate.resample import NO_RESAMPLES, ResamplePlan, RngLike, plan_draws
-from rocstats.facts import special as sp
+from rocstats.facts import scipy_special as sp
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.methods import CONSISTENCY, SPLINE_BANDS
 from rocstats.facts.tolerances import NO_VARIANCE, SAME

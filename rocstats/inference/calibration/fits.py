@@ -17,7 +17,7 @@ import numpy as np
 from rocstats.curves.convex_hull import hull_vertices
 from rocstats.estimate.resample import ResamplePlan, percentile_limits_of_draws, redraw_outcomes
 from rocstats.estimate.shares import WeightedCases
-from rocstats.facts import special as sp
+from rocstats.facts import scipy_special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray, Limits
 from rocstats.facts.tolerances import SAME, TINY
 from rocstats.inference.calibration.risks import Risks, quantiles_of_weighted_risks
@@ -314,10 +314,10 @@ def fit_isotonic(risks: Risks) -> Isotonic:
     sums = [np.bincount(place, risks.weight * values) for values in (1.0, risks.outcome)]
     counted = sums[0] > 0  # a case of weight 0 has no part in the curve
     weight, events = (np.asarray(one[counted], dtype=np.float64) for one in sums)
-    return Isotonic(distinct[counted], isotonic_shares(events, weight), weight, events)
+    return Isotonic(distinct[counted], isotonic_risks(events, weight), weight, events)
 
 
-def isotonic_shares(events: FloatArray, weight: FloatArray) -> FloatArray:
+def isotonic_risks(events: FloatArray, weight: FloatArray) -> FloatArray:
     """Return the rising sequence nearest to the shares of events in weighted squares.
 
     Its levels are the slopes of the convex hull of the sums of both, from the highest risk down:

@@ -35,7 +35,7 @@ from rocstats.estimate.resample import (
     plan_draws,
     require_drawing,
 )
-from rocstats.facts import special as sp
+from rocstats.facts import scipy_special as sp
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.measures import QUANTITIES
 from rocstats.facts.tolerances import clear_rounding

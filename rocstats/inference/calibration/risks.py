@@ -20,7 +20,7 @@ from rocstats.estimate.estimate import Estimate, Result
 from rocstats.estimate.influence import df_of_mean_of_squares, satterthwaite
 from rocstats.estimate.quantiles import t_quantile
 from rocstats.estimate.shares import WeightedCases, satterthwaite_df_by_class
-from rocstats.facts import special as sp
+from rocstats.facts import scipy_special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.frame.question import Question
 from rocstats.study.base import sample_notes

@@ -24,7 +24,7 @@ from rocstats.estimate.answers import (
 )
 from rocstats.estimate.band_record import Scope
 from rocstats.estimate.resample import RngLike, draw_random_classifiers, resolve_seed
-from rocstats.facts import special as sp
+from rocstats.facts import scipy_special as sp
 from rocstats.facts.arrays import FloatArray, IntArray, Limits
 from rocstats.frame.make import Labels, make_frame, warn_of_doubts
 from rocstats.frame.question import BINNING_ERROR, Question, RoleRefusal, columns_in, counts_only

@@ -21,7 +21,7 @@ from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.facts.tolerances import SAME
 from rocstats.frame.make import make_frame
 from rocstats.frame.question import Question, columns_in
-from rocstats.study.discrete_classifiers import Classifiers, Position, read_calls, read_classifiers
+from rocstats.study.tables import Classifiers, Position, read_calls, read_classifiers
 
 # --- Conjunctions and disjunctions ----------------------------------------------------------------
 

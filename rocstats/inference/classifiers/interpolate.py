@@ -19,7 +19,7 @@ from rocstats.inference.classifiers.combine import (
     classifier_points_frame,
     points_before_combination,
 )
-from rocstats.study.discrete_classifiers import Classifiers, read_calls, read_positions
+from rocstats.study.tables import Classifiers, read_calls, read_positions
 
 
 class DrawnDecisions(NamedTuple):

@@ -34,7 +34,6 @@ from rocstats.estimate.benefit import (
     benefit_band,
     net_benefit_band_df,
 )
-from rocstats.estimate.costs import cost_difference_limits, cost_floor
 from rocstats.estimate.difference_bands import (
     GRID,
     CurveDifferences,
@@ -47,6 +46,7 @@ from rocstats.estimate.resample_curves import hull_draws
 from rocstats.facts.arrays import FloatArray, Limits
 from rocstats.frame.make import warn_of_doubts
 from rocstats.frame.question import Question, counts_only, estimate_columns
+from rocstats.inference.costs.costs import cost_difference_limits, cost_floor
 from rocstats.inference.costs.net_benefit import (
     RiskThresholds,
     Rules,

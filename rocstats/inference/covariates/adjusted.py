@@ -61,7 +61,7 @@ from rocstats.estimate.influence import (
 )
 from rocstats.estimate.intervals import Area
 from rocstats.estimate.quantiles import Alternative
-from rocstats.facts import special as sp
+from rocstats.facts import scipy_special as sp
 from rocstats.facts.arrays import FloatArray, IntArray
 from rocstats.facts.columns import FULL_AREA
 from rocstats.facts.tolerances import SAME, clear_rounding

@@ -32,7 +32,7 @@ from rocstats.estimate.areas import (
 )
 from rocstats.estimate.intervals import Area
 from rocstats.estimate.quantiles import Alternative
-from rocstats.facts import special as sp
+from rocstats.facts import scipy_special as sp
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.columns import FULL_AREA
 from rocstats.frame.question import AREA, TEST, Question, RoleRefusal, estimate_columns

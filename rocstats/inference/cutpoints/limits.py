@@ -18,7 +18,6 @@ from rocstats.curves.roc import RocPoints
 from rocstats.estimate.measure_limits import npv_limits, ppv_limits
 from rocstats.estimate.proportions import wilson_limit_of_proportion
 from rocstats.estimate.quantiles import t_quantile
-from rocstats.estimate.resample_cutpoints import CutpointDraws
 from rocstats.estimate.tables import (
     RateVariances,
     measure_slopes_in_rates,
@@ -27,6 +26,7 @@ from rocstats.estimate.tables import (
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.measures import Cells, cells_at, measure, range_of
 from rocstats.facts.tolerances import NO_SPREAD
+from rocstats.inference.cutpoints.rule import CutpointDraws
 from rocstats.study.cases import ScoredCases
 from rocstats.study.clusters import cluster_numbers
 

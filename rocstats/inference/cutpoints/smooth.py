@@ -21,9 +21,8 @@ from rocstats.curves.roc import roc_points
 from rocstats.estimate.binormal import score_moments_of_class
 from rocstats.estimate.estimate import Result
 from rocstats.estimate.quantiles import order_rank, t_quantile
-from rocstats.estimate.resample import ResamplePlan
-from rocstats.estimate.resample_cells import resampled_cells
-from rocstats.facts import special as sp
+from rocstats.estimate.resample import ResamplePlan, resampled_cells
+from rocstats.facts import scipy_special as sp
 from rocstats.facts.arrays import FloatArray, binary_unit, in_unit
 from rocstats.facts.columns import POINT
 from rocstats.facts.measures import RATES, range_of

@@ -1,7 +1,7 @@
 """Sample size and power: the questions, their options, and the rows of a plan.
 
 ``sample_size`` has a row for each wanted power or half width, ``power`` one for each pair of
-numbers of cases. The numbers come from formulas (``area_tests``, ``rate_tests``) and, on request,
+numbers of cases. The numbers come from formulas (``planned_tests``) and, on request,
 from simulated studies beside them (``simulation``). The rows of reader studies are made by
 ``reader_plan``.
 """
@@ -20,12 +20,6 @@ from rocstats.estimate.resample import ResamplePlan, RngLike, plan_draws, requir
 from rocstats.facts.tolerances import FEW_CASES
 from rocstats.frame.make import estimate_frame
 from rocstats.frame.question import Question, columns_in
-from rocstats.inference.planning.area_tests import (
-    AreaDesign,
-    PlannedAreaTest,
-    planned_area_test,
-    planned_cases_rounded_up,
-)
 from rocstats.inference.planning.designs import (
     OneAUC,
     OneRate,
@@ -36,9 +30,17 @@ from rocstats.inference.planning.designs import (
     comparison_columns,
     planned_range,
 )
-from rocstats.inference.planning.rate_tests import MOST_PAIRS, PlannedRateTest, planned_rate_test
-from rocstats.inference.planning.reader_design import ReaderDesign
+from rocstats.inference.planning.planned_tests import (
+    MOST_PAIRS,
+    AreaDesign,
+    PlannedAreaTest,
+    PlannedRateTest,
+    planned_area_test,
+    planned_cases_rounded_up,
+    planned_rate_test,
+)
 from rocstats.inference.planning.reader_plan import (
+    ReaderDesign,
     read_planned_readers,
     reader_power_rows,
     reader_sample_size_rows,

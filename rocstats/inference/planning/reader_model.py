@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rocstats.errors import InputError, require_choice
-from rocstats.estimate.simulate import (
+from rocstats.facts.arrays import FloatArray
+from rocstats.inference.planning.simulated_studies import (
     KINDS,
     STRUCTURES,
     ReadingPlan,
@@ -25,7 +26,6 @@ from rocstats.estimate.simulate import (
     roe_metz_of_areas,
     roe_metz_of_structure,
 )
-from rocstats.facts.arrays import FloatArray
 from rocstats.inference.planning.variances import normal_indicator_covariance
 from rocstats.study.points import number_array
 

@@ -11,18 +11,18 @@ import pandas as pd
 from rocstats._version import __version__
 from rocstats.errors import InputError, require_choice, require_whole
 from rocstats.estimate.resample import RngLike, resolve_seed
-from rocstats.estimate.simulate import (
-    Nested,
-    ReadingPlan,
-    Structure,
-    draw_simulated_reads,
-    ratings_in_levels,
-)
 from rocstats.facts.references import require_keys
 from rocstats.inference.planning.reader_model import (
     Variances,
     read_roe_metz_model,
     require_reads_in_all_parts,
+)
+from rocstats.inference.planning.simulated_studies import (
+    Nested,
+    ReadingPlan,
+    Structure,
+    draw_simulated_reads,
+    ratings_in_levels,
 )
 from rocstats.study.cases import Reads
 

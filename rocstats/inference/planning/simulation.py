@@ -28,10 +28,10 @@ from rocstats.estimate.rank_sum import (
     untied_counts,
 )
 from rocstats.estimate.resample import ResamplePlan
-from rocstats.estimate.simulate import Scores, draw_studies
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.tolerances import clear_rounding
 from rocstats.inference.planning.designs import OneAUC, PairedAUCs, TwoAUCs, planned_binormal_curves
+from rocstats.inference.planning.simulated_studies import Scores, draw_studies
 from rocstats.inference.planning.variances import Binormal
 
 # --- Simulated power of a design ------------------------------------------------------------------

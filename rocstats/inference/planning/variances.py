@@ -23,7 +23,7 @@ from rocstats.estimate.binormal import (
     bivariate_normal_probability,
     fitted_binormal_partial_area,
 )
-from rocstats.facts import special as sp
+from rocstats.facts import scipy_special as sp
 from rocstats.facts.tolerances import SAME_TO_ROUNDING
 
 # --- Variances by positive and by negative, and the models of one area ----------------------------

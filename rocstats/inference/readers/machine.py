@@ -23,9 +23,14 @@ from rocstats.estimate.readers import Effect
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.columns import NO_RANGE
 from rocstats.frame.question import AREA, TEST, Question, estimate_columns
-from rocstats.inference.readers.calls import CalledRate, called_reads, read_modality_thresholds
 from rocstats.inference.readers.differences import minus_machine
-from rocstats.inference.readers.endpoints import Endpoint, endpoints
+from rocstats.inference.readers.endpoints import (
+    CalledRate,
+    Endpoint,
+    called_reads,
+    endpoints,
+    read_modality_thresholds,
+)
 from rocstats.inference.readers.engines import beside_machine
 from rocstats.inference.readers.plan import By, ReaderMethod, read_reader_plan
 from rocstats.study.cases import Reads

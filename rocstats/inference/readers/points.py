@@ -36,9 +36,14 @@ from rocstats.facts.arrays import FloatArray
 from rocstats.facts.measures import measure
 from rocstats.facts.tolerances import FEW_CASES_AT_RATE
 from rocstats.frame.question import ESTIMATE, TEST, Question, estimate_columns
-from rocstats.inference.readers.calls import read_modality_thresholds
 from rocstats.inference.readers.differences import modality_differences, modality_pairs
-from rocstats.inference.readers.endpoints import ALL, Endpoint, endpoints, infer_average
+from rocstats.inference.readers.endpoints import (
+    ALL,
+    Endpoint,
+    endpoints,
+    infer_average,
+    read_modality_thresholds,
+)
 from rocstats.inference.readers.engines import ObuchowskiRocketteEngine
 from rocstats.inference.readers.plan import (
     By,

@@ -21,7 +21,7 @@ from rocstats.estimate.estimate import undefined_result
 from rocstats.estimate.influence import matrix_product_in_blocks
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.simultaneous import largest_normal
-from rocstats.facts import special as sp
+from rocstats.facts import scipy_special as sp
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.columns import FULL_AREA
 from rocstats.facts.methods import SURVIVAL_BAND
@@ -31,11 +31,9 @@ from rocstats.inference.survival.follow_up import (
     NO_STATUS,
     Controls,
     FollowUp,
+    Horizons,
     StatusAt,
     SurvivalRatio,
-)
-from rocstats.inference.survival.horizons import (
-    Horizons,
     read_horizons_and_controls,
     row_notes,
     survival_time_columns,

@@ -34,8 +34,6 @@ from rocstats.inference.survival.follow_up import (
     CasesAndControls,
     FollowUp,
     SurvivalRatio,
-)
-from rocstats.inference.survival.horizons import (
     follow_up_of,
     survival_time_columns,
     survival_variance_word,

@@ -11,8 +11,13 @@ from rocstats.curves.roc import Numbers, Texts, curve_frame
 from rocstats.facts.arrays import FloatArray
 from rocstats.frame.make import warn_of_doubts
 from rocstats.frame.question import Question, columns_in
-from rocstats.inference.survival.follow_up import CENSORED, NO_STATUS, Controls, StatusAt
-from rocstats.inference.survival.horizons import read_horizons_and_controls
+from rocstats.inference.survival.follow_up import (
+    CENSORED,
+    NO_STATUS,
+    Controls,
+    StatusAt,
+    read_horizons_and_controls,
+)
 from rocstats.inference.survival.ratios import ScoreCodes, survival_score_codes
 from rocstats.study.base import warned_doubts
 from rocstats.study.survival import SurvivalSample

@@ -1,4 +1,4 @@
-"""Times of patients, weights for censoring, and cases and controls at a time.
+"""Times of patients and times asked for, weights for censoring, cases and controls at a time.
 
 The probability of not being censored is a Kaplan-Meier estimate in which events leave before
 patients who are censored at the same time: G(x) is the product over s <= x of 1 - dC/Rc, with dC
@@ -13,12 +13,14 @@ one sum for all of them (``StatusAt.influence``).
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Literal, NamedTuple, get_args
+from typing import Any, ClassVar, Literal, NamedTuple, get_args
 
 import numpy as np
 
+from rocstats.errors import require_choice
 from rocstats.estimate.influence import (
     df_of_cluster_numbers,
     matrix_product_in_blocks,
@@ -27,6 +29,9 @@ from rocstats.estimate.influence import (
 )
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, effective_size, equal_clusters
 from rocstats.facts.tolerances import FEW_CASES, FEW_CLUSTERS, clear_rounding
+from rocstats.study.base import cached, sample_notes
+from rocstats.study.points import read_horizons
+from rocstats.study.survival import SurvivalSample
 
 # --- Times of patients, and the distribution of censoring -----------------------------------------
 
@@ -325,3 +330,54 @@ def status_at(follow_up: FollowUp, t: float, controls: Controls) -> StatusAt:
     is_case = had_event & (status == CASE)
     is_control = is_known & ~is_case if controls == "not-case" else beyond
     return StatusAt(follow_up, t, is_case, is_control, is_known, weight, read)
+
+
+class Horizons(NamedTuple):
+    """Times at which cases and controls are compared, and who is a control."""
+
+    times: FloatArray
+    controls: Controls
+
+    def statuses(self, part: SurvivalSample) -> Iterator[StatusAt]:
+        """Yield cases and controls at each time."""
+        for t in self.times.tolist():
+            yield status_at(follow_up_of(part), t, self.controls)
+
+
+def read_horizons_and_controls(time: Any, controls: Any) -> Horizons:
+    """Return times and controls; raise InputError for others than there can be."""
+    return Horizons(read_horizons(time), require_choice("controls", controls, CONTROLS))
+
+
+def follow_up_of(part: SurvivalSample) -> FollowUp:
+    """Return the times of a part of the sample, and what ended them."""
+
+    def read() -> FollowUp:
+        status = np.where(
+            part.event == 0, CENSORED, np.where(part.event == part.cause, CASE, OTHER)
+        )
+        return FollowUp(part.time, status, None if part.cluster is None else part.cluster.codes)
+
+    return cached(part, "follow up", read)
+
+
+def survival_time_columns(of: CasesAndControls, t: float) -> dict[str, Any]:
+    """Return the columns of a time, NaN if infinite, with the numbers of patients at it."""
+    n_cases, n_controls = of.sizes
+    return {
+        "time": t if np.isfinite(t) else np.nan,
+        "n_pos": float(n_cases),
+        "n_neg": float(n_controls),
+        "n_censored": float(of.follow_up.n_censored(t)),
+    }
+
+
+def row_notes(part: SurvivalSample, of: CasesAndControls) -> list[str]:
+    """Return the notes of a row: on the patients who are compared, if any, and on the study."""
+    notes = of.notes() if of.is_defined else []
+    return [*notes, "marginal-censoring", *sample_notes(part)]
+
+
+def survival_variance_word(part: SurvivalSample, word: str) -> str:
+    """Return the word of a variance, with clusters or without."""
+    return word if part.cluster is None else f"cluster-{word}"

@@ -25,10 +25,12 @@ from rocstats.estimate.shares import Share
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.facts.measures import of_family
 from rocstats.frame.question import ESTIMATE, Question, estimate_columns
-from rocstats.inference.survival.follow_up import NO_STATUS, StatusAt, status_at
-from rocstats.inference.survival.horizons import (
+from rocstats.inference.survival.follow_up import (
+    NO_STATUS,
+    StatusAt,
     follow_up_of,
     row_notes,
+    status_at,
     survival_time_columns,
     survival_variance_word,
 )

@@ -23,8 +23,11 @@ from rocstats.estimate.quantiles import limits_at_both_quantiles
 from rocstats.estimate.shares import Share
 from rocstats.facts.arrays import BoolArray
 from rocstats.frame.question import ESTIMATE, Question, estimate_columns
-from rocstats.inference.survival.follow_up import NO_STATUS, Controls, StatusAt, SurvivalRatio
-from rocstats.inference.survival.horizons import (
+from rocstats.inference.survival.follow_up import (
+    NO_STATUS,
+    Controls,
+    StatusAt,
+    SurvivalRatio,
     read_horizons_and_controls,
     row_notes,
     survival_time_columns,

@@ -23,8 +23,7 @@ from rocstats.estimate.estimate import (
 from rocstats.estimate.intervals import Area
 from rocstats.facts.arrays import FloatArray, IntArray
 from rocstats.frame.question import Question
-from rocstats.inference.survival.follow_up import CasesAndControls, SurvivalRatio
-from rocstats.inference.survival.horizons import row_notes
+from rocstats.inference.survival.follow_up import CasesAndControls, SurvivalRatio, row_notes
 from rocstats.study.base import cached
 from rocstats.study.survival import SurvivalSample
 

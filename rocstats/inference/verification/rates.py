@@ -16,7 +16,7 @@ from rocstats.estimate.answers import answer_row_of_result
 from rocstats.estimate.bars import binomial_bars
 from rocstats.estimate.estimate import Result, undefined_result
 from rocstats.estimate.quantiles import t_quantile
-from rocstats.facts import special as sp
+from rocstats.facts import scipy_special as sp
 from rocstats.facts.methods import Word
 from rocstats.frame.make import estimate_frame
 from rocstats.frame.question import ESTIMATE, Question, estimate_columns

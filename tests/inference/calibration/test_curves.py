@@ -10,7 +10,7 @@ from scipy.optimize import isotonic_regression
 
 import rocstats as rs
 from rocstats.estimate.shares import WeightedCases
-from rocstats.inference.calibration.fits import fit_isotonic, isotonic_shares, spline_knots_of_risks
+from rocstats.inference.calibration.fits import fit_isotonic, isotonic_risks, spline_knots_of_risks
 from rocstats.inference.calibration.risks import Risks
 
 COUNTS = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)).filter(any), min_size=1)
@@ -21,13 +21,13 @@ def test_levels_are_those_of_isotonic_regression(counts, factor):
     events, others = np.array(counts, dtype=float).T * factor
     weight = events + others
     expected = isotonic_regression(events / weight, weights=weight).x
-    np.testing.assert_allclose(isotonic_shares(events, weight), expected, rtol=1e-12, atol=1e-14)
+    np.testing.assert_allclose(isotonic_risks(events, weight), expected, rtol=1e-12, atol=1e-14)
 
 
 def test_many_levels_are_those_of_isotonic_regression(rng):
     weight = rng.integers(1, 5, 30_000).astype(float)
     events = rng.binomial(weight.astype(int), np.linspace(0.01, 0.9, 30_000)).astype(float)
-    found = isotonic_shares(events, weight)
+    found = isotonic_risks(events, weight)
     expected = isotonic_regression(events / weight, weights=weight).x
     np.testing.assert_allclose(found, expected, rtol=1e-12)
     assert (np.diff(found) >= 0).all()

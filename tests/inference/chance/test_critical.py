@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import norm
 
 import rocstats as rs
-from rocstats.inference.chance import critical_areas as critical
+from rocstats.inference.chance import areas
 
 # docs/methods/chance.md, "Worked best of many": K = 1, 10, 100, 1000
 PRINTED = {
@@ -65,8 +65,8 @@ def test_large_samples_are_normal_and_near_the_exact_value():
     assert row["p_value"] <= 0.05
     assert round(row["critical_value"] * 60000, 6) % 1 == 0
     for sizes in ((60, 80), (100, 100)):
-        exact = critical._exact_critical_area(*sizes, 10, 0.05)[0]
-        assert critical._normal_critical_area(*sizes, 10, 0.05)[0] == pytest.approx(exact, abs=2e-3)
+        exact = areas._exact_critical_area(*sizes, 10, 0.05)[0]
+        assert areas._normal_critical_area(*sizes, 10, 0.05)[0] == pytest.approx(exact, abs=2e-3)
     with pytest.warns(rs.StatisticalWarning, match="unattainable-level"):
         assert np.isnan(rs.critical_auc(1, 10001, alpha=1e-6)["critical_value"][0])
 

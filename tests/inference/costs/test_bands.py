@@ -8,9 +8,9 @@ from hypothesis import given, settings
 
 import rocstats as rs
 from rocstats.curves.costs import least_costs
-from rocstats.estimate.costs import cost_difference_limits, cost_floor
 from rocstats.estimate.resample import ResamplePlan, Streams, draw_weights
 from rocstats.estimate.resample_curves import hull_draws
+from rocstats.inference.costs.costs import cost_difference_limits, cost_floor
 from tests import examples
 from tests.strategies import samples
 

@@ -12,10 +12,10 @@ from scipy.stats import norm, t
 
 import rocstats as rs
 from rocstats.estimate.claim import read_hypothesis
-from rocstats.estimate.costs import Costs, compare_costs_at_fixed_thresholds, cost_difference
 from rocstats.estimate.paired_tables import PairedTable, tango_limit
 from rocstats.estimate.resample import Streams, draw_weights
 from rocstats.estimate.shares import WeightedCases
+from rocstats.inference.costs.costs import Costs, compare_costs_at_fixed_thresholds, cost_difference
 from tests import examples
 from tests.quick import each
 from tests.strategies import samples

@@ -10,7 +10,6 @@ from rocstats.curves.criteria import CutpointRequest, make_criterion
 from rocstats.curves.roc import RocPoints, roc_points
 from rocstats.estimate.rates import ClassUnderCurve, clustered_rate_variance
 from rocstats.estimate.resample import ResamplePlan
-from rocstats.estimate.resample_cutpoints import CutpointDraws, draw_cutpoints
 from rocstats.inference.cutpoints.limits import (
     CorrectedRates,
     RateSizes,
@@ -18,6 +17,7 @@ from rocstats.inference.cutpoints.limits import (
     corrected_predictive_values,
     effective_rate_sizes,
 )
+from rocstats.inference.cutpoints.rule import CutpointDraws, draw_cutpoints
 
 # docs/methods/points.md, "Worked table": TP=670 FP=202 FN=74 TN=640
 WORKED = CorrectedRates(202 / 842, 670 / 744, RateSizes(744, 842), 0.95)

@@ -11,8 +11,7 @@ from scipy.stats import norm
 import rocstats as rs
 from rocstats.curves.criteria import CRITERIA
 from rocstats.estimate.quantiles import order_rank
-from rocstats.estimate.resample import plan_draws
-from rocstats.estimate.resample_cells import resampled_cells
+from rocstats.estimate.resample import plan_draws, resampled_cells
 from rocstats.inference.cutpoints.cutpoints import CUT_METHODS
 from rocstats.inference.cutpoints.smooth import kernel_youden
 from tests.quick import each

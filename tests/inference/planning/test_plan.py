@@ -13,8 +13,8 @@ from scipy.special import ndtr, ndtri
 import rocstats as rs
 from rocstats.curves.areas import AreaRange
 from rocstats.facts import columns as glossary
-from rocstats.inference.planning.area_tests import PlannedAreaTest
 from rocstats.inference.planning.designs import planned_range
+from rocstats.inference.planning.planned_tests import PlannedAreaTest
 from rocstats.inference.planning.variances import Binormal
 from rocstats.studies.catalogue import declared_questions
 from tests import examples

@@ -12,9 +12,9 @@ from scipy.stats import binom, norm
 
 import rocstats as rs
 from rocstats.estimate.proportions import binomial_p_value
-from rocstats.inference.planning import rate_tests as rates
+from rocstats.inference.planning import planned_tests
 from rocstats.inference.planning.designs import OneRate, PairedRates
-from rocstats.inference.planning.rate_tests import planned_rate_test
+from rocstats.inference.planning.planned_tests import planned_rate_test
 from tests.quick import each
 
 
@@ -166,7 +166,7 @@ def test_exact_power_at_tiny_levels(level):
         tail += comb(n, critical) * goal**n
         critical -= 1
     expected = float(binom.sf(critical, n, rate))
-    found = rates.binomial_power(np.array([float(n)]), level, float(goal), rate)[0]
+    found = planned_tests.binomial_power(np.array([float(n)]), level, float(goal), rate)[0]
     assert found == pytest.approx(expected, rel=1e-9)
 
 

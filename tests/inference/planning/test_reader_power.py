@@ -4,8 +4,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from rocstats.inference.planning.reader_design import PilotComponents
-from rocstats.inference.planning.reader_plan import PlannedReaderTest, pilot_reader_test
+from rocstats.inference.planning.reader_plan import (
+    PilotComponents,
+    PlannedReaderTest,
+    pilot_reader_test,
+)
 
 # Jackknife components of a worked study of 4 readers, 16 positives and 24 negatives, on which R
 # packages and our engines agree.

@@ -8,9 +8,8 @@ import pytest
 from scipy import stats
 
 import rocstats as rs
-from rocstats.estimate.simulate import ReadingPlan
-from rocstats.inference.planning.reader_design import reader_model_of
-from rocstats.inference.planning.reader_plan import model_reader_test
+from rocstats.inference.planning.reader_plan import model_reader_test, reader_model_of
+from rocstats.inference.planning.simulated_studies import ReadingPlan
 from tests.quick import each
 from validation.roe_metz.simulate import variance_of_difference
 

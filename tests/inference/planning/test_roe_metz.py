@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from scipy.special import ndtr
 
-from rocstats.estimate.simulate import ReadingPlan, RoeMetz, roe_metz_of_areas
 from rocstats.inference.planning.reader_model import (
     average_patterns,
     pair_counts,
     pair_covariances,
 )
-from rocstats.inference.planning.reader_plan import expected_components, model_reader_test
+from rocstats.inference.planning.reader_plan import expected_reader_components, model_reader_test
+from rocstats.inference.planning.simulated_studies import ReadingPlan, RoeMetz, roe_metz_of_areas
 from validation.roe_metz.simulate import variance_of_difference
 
 # Every variance another: reader, case, reader by case.
@@ -119,7 +119,7 @@ def test_fixed_readers_leave_their_variance_out():
 
 def test_components_are_expectations_of_those_that_a_study_estimates():
     own = [average_patterns(UNEQUAL, ReadingPlan(4, 30, 30), i, i) for i in (0, 1)]
-    found = expected_components(own, average_patterns(UNEQUAL, ReadingPlan(4, 30, 30), 0, 1))
+    found = expected_reader_components(own, average_patterns(UNEQUAL, ReadingPlan(4, 30, 30), 0, 1))
     # More of what two areas have in common is more covariance.
     assert found.error > found.cov1 > found.cov3 > 0
     assert found.error > found.cov2 > found.cov3

@@ -8,8 +8,8 @@ import pytest
 import rocstats as rs
 from rocstats.estimate.rank_sum import LARGEST_PAIRS
 from rocstats.estimate.resample import ResamplePlan
-from rocstats.estimate.simulate import draw_studies
 from rocstats.inference.planning.designs import planned_binormal_curves
+from rocstats.inference.planning.simulated_studies import draw_studies
 from rocstats.inference.planning.simulation import simulate_power
 from rocstats.inference.planning.variances import Binormal
 

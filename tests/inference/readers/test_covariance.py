@@ -11,8 +11,12 @@ import rocstats as rs
 from rocstats.curves.areas import AreaRange
 from rocstats.estimate import readers as anova
 from rocstats.estimate.influence import area_covariance
-from rocstats.estimate.reader_covariance import COVARIANCES, Covariance, reader_table
-from rocstats.estimate.reader_influence import reader_influence
+from rocstats.estimate.reader_covariance import (
+    COVARIANCES,
+    Covariance,
+    reader_influence,
+    reader_table,
+)
 from rocstats.study.cases import Reads
 from tests.inference.readers.worked import areas, random_study, refitted_jackknife
 

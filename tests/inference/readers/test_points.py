@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 import rocstats as rs
-from rocstats.inference.readers.calls import called_reads
+from rocstats.inference.readers.endpoints import called_reads
 from rocstats.study.cases import Reads
 from tests.inference.readers.studies import averages, drawn, perfect, rows_of, study_of, viper
 from tests.inference.readers.worked import random_study

@@ -10,8 +10,7 @@ from scipy import stats
 
 import rocstats as rs
 from rocstats.inference.survival.areas import survival_area_at
-from rocstats.inference.survival.follow_up import status_at
-from rocstats.inference.survival.horizons import follow_up_of
+from rocstats.inference.survival.follow_up import follow_up_of, status_at
 from rocstats.inference.survival.ratios import survival_score_codes
 
 

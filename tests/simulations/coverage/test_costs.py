@@ -11,7 +11,7 @@ from scipy.optimize import minimize_scalar
 from scipy.stats import norm
 
 import rocstats as rs
-from rocstats.estimate.costs import Costs
+from rocstats.inference.costs.costs import Costs
 from validation.coverage.costs import (
     AT,
     CELLS,

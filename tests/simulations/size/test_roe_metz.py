@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import rocstats as rs
-from rocstats.inference.planning.reader_design import reader_model_of
+from rocstats.inference.planning.reader_plan import reader_model_of
 from validation.roe_metz.simulate import (
     CELLS,
     TABLE,
