@@ -116,6 +116,23 @@ def topics() -> dict[str, str]:
     return {name: text.strip() for name, text in found.items()}
 
 
+def folders() -> list[str]:
+    """Return each folder that holds files, from the top down; the topics in their order."""
+    found = []
+    for name in order():
+        inside = (
+            [f"{name}/{topic.rstrip('/')}" for topic in topics()] if name == "inference" else []
+        )
+        found += [one for one in (name, *inside) if (ROOT / one).is_dir()]
+    return found
+
+
+def files(folder: str) -> list[tuple[str, str]]:
+    """Return the name of each file of a folder, and the first line of its docstring."""
+    paths = [path for path in sorted((ROOT / folder).glob("*.py")) if path.stem != "__init__"]
+    return [(path.name, _holds(path)) for path in paths]
+
+
 def flow_svg(call: str) -> str:
     """Return the drawing of a call: the folders that it enters, first to last, and their files."""
     files = [Path(file).relative_to(TOP) for file in entered(call).files]

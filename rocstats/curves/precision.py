@@ -411,6 +411,8 @@ def least_average(counts: ScoreCounts, inexact: BoolArray) -> float:
     return float(sums.sum() / counts.total_pos)
 
 
+# --- Lift: the precision over the prevalence ------------------------------------------------------
+
 LIFT_CURVE = Question(
     "lift_curve",
     columns_in(f"{CURVE} positive_rate tpr lift fp tp"),

@@ -379,6 +379,8 @@ def curve_frame(
     return make_frame(question, {**texts, **numbers}, grouped=grouped, shown=print_attrs(sample))
 
 
+# --- The DET curve: both error rates on normal-deviate scales -------------------------------------
+
 DET_CURVE = Question(
     "det_curve",
     columns_in(f"{CURVE} fpr fnr fpr_deviate fnr_deviate fp tp"),

@@ -34,6 +34,8 @@ from rocstats.facts.methods import Word
 from rocstats.study.cases import Reads, ScoredCases
 from rocstats.study.count_tables import LabelledScores, ScoreCounts, count_scores_with_codes
 
+# --- Influence of each case on the area of each reader --------------------------------------------
+
 
 class ReaderInfluence(NamedTuple):
     """Areas of t r curves (over the width of their range), and the influence of each case on them.

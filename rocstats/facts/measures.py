@@ -21,6 +21,8 @@ import numpy as np
 from rocstats.facts import scipy_special as sp
 from rocstats.facts.arrays import FloatArray
 
+# --- Scales of inference --------------------------------------------------------------------------
+
 
 class Scale(NamedTuple):
     """A scale of estimates: its word, its rising function, the slope of it, and the way back."""
@@ -93,6 +95,8 @@ def equal_on_scale(
     below = 1 / (3 * spread)
     return EqualityTest(f, k - 1.0, below, float(sp.fdtrc(k - 1.0, below, f)))
 
+
+# --- Quantities -----------------------------------------------------------------------------------
 
 Range = tuple[float, float]
 """The least and the greatest value of a quantity."""

@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from rocstats.tables.protocols import StudyLike
 
 
+# --- Areas, their differences, subgroups ----------------------------------------------------------
+
 # What footnotes of tables leave out, because the section on the sample has them.
 IN_SAMPLE = ("rows-dropped", UNITS)
 
@@ -122,6 +124,8 @@ def test_of_areas_in_groups_in_words(groups: pd.DataFrame, options: ReportOption
     ]
     return [*results, *note_sentences(groups, without=IN_SAMPLE)]
 
+
+# --- Measures one below the other, a column for each cutoff ---------------------------------------
 
 # Columns of intervals beside the measures, on an upright page.
 _MOST_COLUMNS = 4

@@ -360,6 +360,9 @@ def outcome_codes_of_labels(labels: list[Any], decimal: str) -> Any:
     return column if written_plainly or conventional else labels
 
 
+# --- Labels meant by text on a command line -------------------------------------------------------
+
+
 def is_column_of_labels(column: pd.Series[Any]) -> bool:
     """Return whether a column of a file holds texts, not numbers, dates or codes with words."""
     return column.dtype.kind == "O" and not isinstance(column.dtype, pd.CategoricalDtype)

@@ -161,7 +161,7 @@ def _class_counts_at_distinct_scores(
     return n_pos, np.diff(starts, append=len(positive)) - n_pos
 
 
-# --- One predictor --------------------------------------------------------------------------------
+# --- Keys: a score and a class in one number; of one predictor ------------------------------------
 
 KeyArray = npt.NDArray[np.int64]
 PlaceArray = npt.NDArray[np.int64]
@@ -350,7 +350,7 @@ def blocks_of_sort_keys(n: int) -> list[slice]:
     return [slice(start, min(start + size, n)) for start in range(0, n, size)]
 
 
-# --- Many predictors: a row of keys each ----------------------------------------------------------
+# --- Keys of many predictors: a row each ----------------------------------------------------------
 
 # 512 kB of keys stay in the second-level cache of a core, and Python's share of a block is small.
 _ROW_BLOCK = 2**16

@@ -24,6 +24,8 @@ from rocstats.facts.arrays import IntArray
 from rocstats.study.cells import cell_numbers_with_missing, nameless_column_error
 from rocstats.study.vectors import EXACT_INTEGERS
 
+# --- Files of SPSS, Stata and SAS -----------------------------------------------------------------
+
 PACKAGE_READERS = {
     ".sav": "read_sav",
     ".zsav": "read_sav",
@@ -77,6 +79,8 @@ def _package_column(values: pd.Series[Any]) -> Any:
         return np.array([None if pd.isna(v) or v == "" else v for v in values], dtype=object)
     return values
 
+
+# --- Text files -----------------------------------------------------------------------------------
 
 SEPARATORS = (",", ";", "\t", "|")
 
@@ -287,6 +291,8 @@ def _text_columns(lines: Iterator[str], sep: str, file: str) -> tuple[list[list[
         rows = rows[filled]
     return columns, rows[1:]
 
+
+# --- Workbooks ------------------------------------------------------------------------------------
 
 # Rows in which a sheet shows whether it holds a table or a text.
 _FIRST_ROWS = 20

@@ -47,6 +47,8 @@ from rocstats.study.vectors import (
     require_unique,
 )
 
+# --- The design: who read which cases under which modality ----------------------------------------
+
 Pattern = Literal[
     "fully crossed",
     "readers nested in modalities",

@@ -25,6 +25,8 @@ from rocstats.study.vectors import (
     require_unique,
 )
 
+# --- Confusion tables -----------------------------------------------------------------------------
+
 CELLS = ("tp", "fn", "fp", "tn")
 
 
@@ -189,6 +191,8 @@ def column_names(table: Any, argument: str) -> list[str]:
         )
     return list(frame.columns)
 
+
+# --- Discrete classifiers -------------------------------------------------------------------------
 
 Position = tuple[float, float]
 """False positive rate and true positive rate."""

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
+# --- Journal styles -------------------------------------------------------------------------------
+
 # A double holds 15 significant decimals (DBL_DIG): more would print digits the number never had.
 MOST_DIGITS = 15
 """The most decimals of a printed number."""

@@ -53,6 +53,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 
+# --- Records of methods ---------------------------------------------------------------------------
+
 Words = Mapping[str, Word]
 _UNPUBLISHED = " (of rocstats, not peer-reviewed)"
 

@@ -527,6 +527,8 @@ def _stack_area_column_pieces(columns: list[Any]) -> Any:
     return np.concatenate(columns)
 
 
+# --- The resampled areas --------------------------------------------------------------------------
+
 AUC_DRAWS = Question(
     "auc_draws",
     estimate_columns("predictor group quantity resample estimate"),

@@ -219,6 +219,8 @@ PRINTED = (
 """The words for standard errors of stratified areas."""
 
 
+# --- The question: are the areas of all groups equal? ---------------------------------------------
+
 TEST_EQUAL_GROUPS = Question(
     "test_equal_groups",
     estimate_columns(

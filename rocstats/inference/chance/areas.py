@@ -462,6 +462,8 @@ def p_value_of_best_candidate(p: FloatArray | float, n_candidates: float) -> Flo
         return np.asarray(-np.expm1(n_candidates * np.log1p(-single)))
 
 
+# --- Critical areas -------------------------------------------------------------------------------
+
 CRITICAL_AUC = Question(
     "critical_auc",
     columns_in("quantity n_pos n_neg n_candidates alpha critical_value p_value method note"),

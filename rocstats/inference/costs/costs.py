@@ -301,6 +301,8 @@ def _scores_called_at_least_cost(cases: ScoredCases, k: int, x: FloatArray) -> I
     return np.asarray(hull.threshold[lines.argmin(axis=1)], dtype=np.intp)
 
 
+# --- The question ---------------------------------------------------------------------------------
+
 COMPARE_COSTS = Question(
     "compare_costs",
     estimate_columns(

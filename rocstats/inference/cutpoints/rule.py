@@ -240,6 +240,9 @@ def _class_sizes_for_criterion(counts: ScoreCounts) -> tuple[FloatArray, FloatAr
     return np.array([[counts.total_pos]]), np.array([[counts.total_neg]])
 
 
+# --- How a cutpoint is chosen ---------------------------------------------------------------------
+
+
 class PlacedDraws(NamedTuple):
     """Cutpoints of resamples with their thresholds.
 

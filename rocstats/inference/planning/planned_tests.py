@@ -37,7 +37,7 @@ from rocstats.inference.planning.designs import (
 )
 from rocstats.inference.planning.variances import MANN_WHITNEY, MODELS, CaseVariance
 
-# --- From the design to the test ------------------------------------------------------------------
+# --- Areas: from the design to the test -----------------------------------------------------------
 
 AreaDesign = OneAUC | TwoAUCs | PairedAUCs | PilotAUCs
 
@@ -110,7 +110,7 @@ def _pilot_variances(design: PilotAUCs) -> tuple[CaseVariance, CaseVariance, Cas
     return first, second, shared
 
 
-# --- The test: power, half width, numbers of cases ------------------------------------------------
+# --- Areas: the test: power, half width, numbers of cases -----------------------------------------
 
 # Of the logarithm of a number of cases: the ends of the search bracket its root.
 _BRACKET_SLACK = 1e-6
@@ -215,7 +215,7 @@ def planned_cases_rounded_up(n: float) -> int:
     return max(int(np.ceil(n * (1 - SAME))), _FEWEST)
 
 
-# --- From the design to the test ------------------------------------------------------------------
+# --- Areas: from the design to the test -----------------------------------------------------------
 
 # Largest numbers of cases up to which exact powers are searched, some seconds; the normal formula
 # serves beyond.
@@ -267,7 +267,7 @@ def _one_rate_test(design: OneRate) -> PlannedRateTest:
     )
 
 
-# --- The test: power, half width, numbers of cases ------------------------------------------------
+# --- Rates: the test: power, half width, numbers of cases -----------------------------------------
 
 
 class PlannedRateTest(NamedTuple):

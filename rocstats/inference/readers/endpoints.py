@@ -32,6 +32,8 @@ from rocstats.study.cases import Reads
 from rocstats.study.points import read_single_thresholds
 from rocstats.study.readers import ReaderSample
 
+# --- Calls at thresholds, as ratings --------------------------------------------------------------
+
 CalledRate = Literal["tpr", "tnr"]
 CALLED_RATES: tuple[CalledRate, ...] = ("tpr", "tnr")
 
@@ -76,6 +78,8 @@ def called_reads(reads: Reads, threshold: FloatArray, quantity: CalledRate) -> R
         return Reads(cases, marks, clusters, mark_clusters)
     return Reads(marks, cases, mark_clusters, clusters)
 
+
+# --- Endpoints ------------------------------------------------------------------------------------
 
 ALL = "all"
 """The reader of an average, and the modality of a test of all modalities."""

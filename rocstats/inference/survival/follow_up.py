@@ -332,6 +332,9 @@ def status_at(follow_up: FollowUp, t: float, controls: Controls) -> StatusAt:
     return StatusAt(follow_up, t, is_case, is_control, is_known, weight, read)
 
 
+# --- Times asked for, and the columns and notes of rows at them -----------------------------------
+
+
 class Horizons(NamedTuple):
     """Times at which cases and controls are compared, and who is a control."""
 

@@ -64,6 +64,8 @@ from rocstats.study.count_tables import LabelledScores, ScoreCounts, count_score
 from rocstats.study.points import read_thresholds
 from rocstats.study.sample import Sample
 
+# --- Rates at a threshold that reaches a target rate ----------------------------------------------
+
 RateLimits = tuple[float, float]
 """Lower and upper limit of a rate."""
 

@@ -193,6 +193,8 @@ def level_of_limits(result: Result, level: float) -> float:
     return np.nan if np.isnan(result.ci_low + result.ci_high) else level
 
 
+# --- Bands of scores ------------------------------------------------------------------------------
+
 BAND_LIKELIHOOD_RATIOS = Question(
     "band_likelihood_ratios",
     estimate_columns(
