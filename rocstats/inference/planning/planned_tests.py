@@ -215,7 +215,7 @@ def planned_cases_rounded_up(n: float) -> int:
     return max(int(np.ceil(n * (1 - SAME))), _FEWEST)
 
 
-# --- Areas: from the design to the test -----------------------------------------------------------
+# --- Rates: from the design to the test -----------------------------------------------------------
 
 # Largest numbers of cases up to which exact powers are searched, some seconds; the normal formula
 # serves beyond.
