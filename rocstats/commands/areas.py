@@ -208,7 +208,7 @@ def classes(
     level: Level = 0.95,
     method: Annotated[
         MulticlassMethod, typer.Option(case_sensitive=False, help="Which areas.")
-    ] = "hand-till",
+    ] = "ovo-macro",
     of_class: Annotated[
         list[str] | None,
         typer.Option(

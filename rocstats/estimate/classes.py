@@ -1,8 +1,9 @@
 """Areas of several classes, and their covariance over classifiers from influence values.
 
 A row is the area of a pair of classes (the mean over the scores for either class [hand-2001]) or of
-a class against the rest; the last row is their summary. The influence of a case on a summary is the
-sum of its influences on all areas that it enters. See docs/methods/classes.md.
+a class against the rest; the last row is their summary: a mean of the rows, or the area of all
+decisions pooled ("micro"). The influence of a case on a summary is the sum of its influences on all
+areas that it enters. See docs/methods/classes.md.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from rocstats.study.cases import ClassCases
 
 # --- Rows: pairs of classes, or each class against the rest ---------------------------------------
 
-MulticlassMethod = Literal["hand-till", "class-reference"]
+MulticlassMethod = Literal["ovo-macro", "ovo-weighted", "ovr-macro", "ovr-weighted", "micro"]
 MULTICLASS_METHODS: tuple[MulticlassMethod, ...] = get_args(MulticlassMethod)
 
 
@@ -39,42 +40,54 @@ class ClassRow(NamedTuple):
     ``positive`` and ``versus`` are its classes: ``versus`` is None for the rest, both are None in
     the summary. ``terms`` are the areas whose mean the row is: class and other class (None: the
     rest); the summary has none. ``side`` gives for each class the compared sample of its cases: 1,
-    0, or -1 for none. ``share`` is the weight of the row in the summary.
+    0, or -1 for none.
     """
 
     positive: int | None
     versus: int | None
     terms: tuple[tuple[int, int | None], ...]
     side: IntArray
-    share: float
 
 
 def multiclass_area_rows(sample: ClassCases, method: MulticlassMethod) -> list[ClassRow]:
     """Return the rows of the areas, the summary last."""
     each = np.arange(sample.n_classes)
-    summary = ClassRow(None, None, (), each, 0.0)
-    if method == "class-reference":
-        share = sample.weight_of / sample.weight_of.sum()
-        against = [
-            ClassRow(k, None, ((k, None),), np.where(each == k, 1, 0), float(share[k]))
-            for k in each.tolist()
+    # Pooled decisions of a case are on both sides, so that all cases are one sample.
+    summary = ClassRow(None, None, (), np.zeros_like(each) if method == "micro" else each)
+    if not method.startswith("ovo"):
+        return [
+            *(ClassRow(k, None, ((k, None),), np.where(each == k, 1, 0)) for k in each.tolist()),
+            summary,
         ]
-        return [*against, summary]
-    # Hand & Till (2001): all pairs weigh alike, whatever the prevalence of their classes.
-    pairs = list(combinations(each.tolist(), 2))
     return [
         *(
             ClassRow(
-                i,
-                j,
-                ((i, j), (j, i)),
-                np.where(each == i, 1, np.where(each == j, 0, -1)),
-                1 / len(pairs),
+                i, j, ((i, j), (j, i)), np.where(each == i, 1, np.where(each == j, 0, -1))
             )
-            for i, j in pairs
+            for i, j in combinations(each.tolist(), 2)
         ),
         summary,
     ]
+
+
+def summary_shares(
+    weight_of: FloatArray, rows: Sequence[ClassRow], method: MulticlassMethod
+) -> FloatArray:
+    """Return the weight of each row in a mean of rows, from the weights of the classes.
+
+    Classes are the last axis of ``weight_of``, rows that of the shares. "macro": all rows weigh
+    alike (Hand & Till 2001 for pairs). "weighted": a row weighs as the cases of its classes.
+    """
+    if method.endswith("macro"):
+        return np.full((*weight_of.shape[:-1], len(rows)), 1 / len(rows))
+    shares = weight_of @ _is_class_of_row(rows, weight_of.shape[-1]).T
+    return np.asarray(shares / shares.sum(axis=-1, keepdims=True))
+
+
+def _is_class_of_row(rows: Sequence[ClassRow], n_classes: int) -> FloatArray:
+    """Return rows x classes: 1 for the classes of a row (one, if it is against the rest), else 0."""
+    classes = range(n_classes)
+    return np.array([[float(k in (row.positive, row.versus)) for k in classes] for row in rows])
 
 
 def has_cases_on_all_sides(sample: ClassCases, row: ClassRow) -> bool:
@@ -128,35 +141,51 @@ def class_results(sample: ClassCases, method: MulticlassMethod) -> Iterator[Clas
     folds = [part for _, part in sample.by_fold()]
     *rows, summary = multiclass_area_rows(sample, method)
     predictors = range(sample.n_predictors)
+    share = summary_shares(sample.weight_of, rows, method)
     totals = [np.zeros((len(predictors), len(part.class_codes))) for part in folds]
     of_rows, units = [], []
-    for row in rows:
+    for row, weight in zip(rows, share.tolist(), strict=True):
         if not has_cases_on_all_sides(sample, row):
             area = np.full(len(predictors), np.nan)
-            values = [np.full_like(total, np.nan) for total in totals]
+            values = [np.full((len(predictors), len(part.class_codes)), np.nan) for part in folds]
         else:
-            influence = [
-                [_class_area_and_influence(part, row, p) for p in predictors] for part in folds
-            ]
-            area = np.mean([[a for a, _ in fold] for fold in influence], axis=0)
-            values = [np.stack([v for _, v in fold]) / len(folds) for fold in influence]
+            area, values = _mean_over_folds(
+                [[_class_area_and_influence(part, row, p) for p in predictors] for part in folds]
+            )
         of_rows.append(area)
         for total, value in zip(totals, values, strict=True):
-            total += row.share * value
+            total += weight * value
         units.append(_side_units(sample, row))
         covariance = _class_area_covariance(sample, values, _case_sides(folds, row))
         yield ClassResult(row, area, *covariance, *units[-1])
-    share = np.array([row.share for row in rows])
-    area = share @ np.array(of_rows)
-    if method == "class-reference":
-        # The shares are estimated too: one more case of class c moves the mean towards its area.
-        excess = (np.array(of_rows).T - area[:, np.newaxis]) / sample.n_of.sum()
+    if method == "micro":
+        area, totals = _mean_over_folds(
+            [[_pooled_area_and_influence(part, p) for p in predictors] for part in folds]
+        )
+        n_cases = _effective_units(sample, summary.side == 0)
+        units = [(n_cases, n_cases)]
+    else:
+        area = share @ np.array(of_rows)
+    if method.endswith("weighted"):
+        # The shares are estimated too: one more case of class c moves the mean towards the mean of
+        # the rows of c.
+        is_class = _is_class_of_row(rows, sample.n_classes)
+        of_class = np.array(of_rows).T @ (is_class / is_class.sum(axis=0))
+        excess = (of_class - area[:, np.newaxis]) / sample.n_of.sum()
         for part, total in zip(folds, totals, strict=True):
             total += excess.take(part.class_codes, axis=1)
     # Limits without a variance: those of the area with the fewest units hold for the mean as well.
     fewest = min(units, key=sorted)
     covariance = _class_area_covariance(sample, totals, _case_sides(folds, summary))
     yield ClassResult(summary, area, *covariance, *fewest)
+
+
+def _mean_over_folds(
+    found: Sequence[Sequence[tuple[float, FloatArray]]],
+) -> tuple[FloatArray, list[FloatArray]]:
+    """Return the mean areas of the predictors, and the influence of the cases of each fold."""
+    area = np.mean([[a for a, _ in fold] for fold in found], axis=0)
+    return area, [np.stack([v for _, v in fold]) / len(found) for fold in found]
 
 
 def class_result_with_covariance(result: ClassResult, covariance: FloatArray) -> ClassResult:
@@ -192,6 +221,24 @@ def _class_area_and_influence(
         )
         mean += area / len(row.terms)
     return mean, values / len(row.terms)
+
+
+def _pooled_area_and_influence(sample: ClassCases, p: int) -> tuple[float, FloatArray]:
+    """Return the area of all decisions pooled, and the influence of each case on it.
+
+    A case has one decision for each class: a positive one for its own, negative ones for the
+    others. Its influence is the sum over its decisions, as over the members of a cluster.
+    """
+    counts, codes = sample.pooled_placed(predictor=p)
+    of_pos, of_neg = placements(counts)
+    area = weighted_sum(counts.n_pos, of_pos) / counts.total_pos
+    is_positive = sample.class_codes == np.arange(sample.n_classes)[:, np.newaxis]
+    values = np.where(
+        is_positive,
+        (of_pos.take(codes) - area) / counts.total_pos,
+        (of_neg.take(codes) - area) / counts.total_neg,
+    )
+    return area, values.sum(axis=0)
 
 
 def _case_sides(folds: Sequence[ClassCases], row: ClassRow) -> list[IntArray]:
@@ -292,16 +339,17 @@ def _class_area_covariance_by_cluster(
 
 # --- The words of standard errors in `method` -----------------------------------------------------
 
+_OF_PAIRS = "from influence values, summed over the areas of pairs of classes that a case enters"
+_OF_CLASSES = "from influence values, summed over the areas of the classes"
 PRINTED = (
+    Word("ovo-macro", _OF_PAIRS, ("hand-2001", "delong-1988")),
+    Word("ovo-weighted", f"{_OF_PAIRS} and their shares", ("hand-2001", "delong-1988")),
+    Word("ovr-macro", _OF_CLASSES, ("delong-1988",)),
+    Word("ovr-weighted", f"{_OF_CLASSES} and their shares", ("delong-1988",)),
     Word(
-        "hand-till",
-        "from influence values, summed over the areas of pairs of classes that a case enters",
-        ("hand-2001", "delong-1988"),
-    ),
-    Word(
-        "class-reference",
-        "from influence values, summed over the areas of the classes and their shares",
-        ("delong-1988",),
+        "micro",
+        "from influence values, summed over the decisions on a case, one for each class",
+        ("delong-1988", "obuchowski-1997"),
     ),
 )
 """The words for standard errors of areas of several classes."""

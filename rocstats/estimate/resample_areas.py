@@ -23,6 +23,7 @@ from rocstats.estimate.classes import (
     MulticlassMethod,
     has_cases_on_all_sides,
     multiclass_area_rows,
+    summary_shares,
 )
 from rocstats.estimate.resample import (
     CASES_PER_CELL,
@@ -401,6 +402,7 @@ def draw_class_areas(cases: ClassCases, method: MulticlassMethod, plan: Resample
     if not known:
         return AreaDraws(np.full((*shape, plan.n_resamples), np.nan), ())
     folds = _class_row_terms_in_folds(cases, known)
+    pooled = _pooled_term_in_folds(cases) if method == "micro" else []
     places = [rows.index(row) for row in known]
     streams = plan.streams(2)
 
@@ -411,10 +413,13 @@ def draw_class_areas(cases: ClassCases, method: MulticlassMethod, plan: Resample
         valid = ~np.isnan(areas).any(axis=(0, 1))
         values = np.full((*shape, int(valid.sum())), np.nan)
         values[places] = areas[..., valid]
-        if has_cases_on_all_sides(cases, summary) and len(known) == len(rows):
+        if pooled:
+            values[-1] = np.mean([term.areas(weights[valid]) for term in pooled], axis=0)
+        elif has_cases_on_all_sides(cases, summary) and len(known) == len(rows):
             # Class shares of the resample, not of the sample: their spread is part of the variance
             # of the mean weighted by prevalence.
-            share = _summary_shares(cases, weights[valid], rows, method)
+            of_class = cases.class_codes == np.arange(cases.n_classes)[:, np.newaxis]
+            share = summary_shares(weights[valid] @ of_class.T, rows, method)
             values[-1] = np.einsum("br,rkb->kb", share, areas[..., valid])
         return values.transpose(2, 0, 1)
 
@@ -427,15 +432,33 @@ def _class_row_terms_in_folds(
     cases: ClassCases, rows: Sequence[ClassRow]
 ) -> list[list[list[RankedSides]]]:
     """Return the terms of each row in each fold."""
-    everyone = np.zeros(len(cases.class_codes), dtype=np.intp)
-    labels = everyone if cases.fold is None else cases.fold.codes
     return [
-        [[_class_area_term(cases, labels == label, *term) for term in row.terms] for row in rows]
-        for label in np.unique(labels)
+        [[_class_area_term(cases, inside, *term) for term in row.terms] for row in rows]
+        for inside in _rows_of_folds(cases)
     ]
 
 
-def _class_area_term(cases: ClassCases, inside: Any, k: int, versus: int | None) -> RankedSides:
+def _pooled_term_in_folds(cases: ClassCases) -> list[RankedSides]:
+    """Return all decisions of each fold: of a case one for its class, and one for each other."""
+    found, n_others = [], cases.n_classes - 1
+    for inside in _rows_of_folds(cases):
+        rows = np.flatnonzero(inside)
+        is_other = np.arange(cases.n_classes) != cases.class_codes.take(rows)[:, np.newaxis]
+        decisions = [scores.take(rows, axis=1).T for scores in cases.scores]
+        rankings = [ranking_of_class_values(of[~is_other], of[is_other]) for of in decisions]
+        found.append(RankedSides(rows, np.repeat(rows, n_others), rankings))
+    return found
+
+
+def _rows_of_folds(cases: ClassCases) -> Iterator[BoolArray]:
+    """Yield which rows are in each fold; all of them without folds."""
+    everyone = np.zeros(len(cases.class_codes), dtype=np.intp)
+    labels = everyone if cases.fold is None else cases.fold.codes
+    for label in np.unique(labels):
+        yield labels == label
+
+
+def _class_area_term(cases: ClassCases, inside: BoolArray, k: int, versus: int | None) -> RankedSides:
     codes = cases.class_codes
     pos = np.flatnonzero(inside & (codes == k))
     others = codes != k if versus is None else codes == versus
@@ -459,20 +482,6 @@ def _class_weights(streams: Streams, cases: ClassCases, size: int, stratified: b
 def _class_areas(weights: FloatArray, fold: Sequence[Sequence[RankedSides]]) -> FloatArray:
     """Return rows x predictors x resamples areas in one fold."""
     return np.array([np.mean([term.areas(weights) for term in row], axis=0) for row in fold])
-
-
-def _summary_shares(
-    cases: ClassCases,
-    weights: FloatArray,
-    rows: Sequence[ClassRow],
-    method: MulticlassMethod,
-) -> FloatArray:
-    """Return resamples x rows weights of the areas in the summary of each resample."""
-    if method == "hand-till":
-        return np.tile([row.share for row in rows], (len(weights), 1))
-    of_class = cases.class_codes == np.arange(cases.n_classes)[:, np.newaxis]
-    sums = weights @ of_class.T
-    return np.asarray(sums / sums.sum(axis=1, keepdims=True))
 
 
 # --- Areas weighted by the inverse of an estimated probability of verification --------------------

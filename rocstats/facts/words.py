@@ -132,6 +132,8 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "bonferroni": ("bonferroni-dunn",),
     "holm": ("holm-bonferroni",),
     "wilson": ("wilson-score",),
+    "ovo-macro": ("hand-till", "ovo"),
+    "ovr-weighted": ("class-reference",),
     "fisher": ("fisher-exact", "fisher's-exact"),
 }
 """Other spellings of a word of the package; case, blanks and hyphens never matter."""

@@ -81,7 +81,7 @@ def plot_roc(
     auc : pandas.DataFrame, optional
         Areas from ``study.auc()``, for the key: one full or partial area for each predictor and
         group of ``curve``. The range of a partial area is shaded. For a ``MulticlassStudy``:
-        ``auc(method="class-reference")``.
+        ``auc(method="ovr-weighted")``.
     band : pandas.DataFrame, optional
         Bands of predictors in ``curve`` from ``study.roc_band()``, drawn translucent. Several bands
         have edges; several bands of one curve, concatenated, also have an entry each in the key.

@@ -258,13 +258,12 @@ class ClassCases(WeightedRows):
 
     def pooled_counts(self, *, predictor: int = 0) -> ScoreCounts:
         """Return the count table of all decisions: each case once for each class."""
-        # The micro-average: c decisions for each case, so that each weight is repeated c times.
-        weight = self.weight
-        is_positive = self.class_codes == np.arange(self.n_classes)[:, np.newaxis]
-        repeated = None if weight is None else np.tile(weight, self.n_classes)
-        return count_scores_of(
-            LabelledScores(self.scores[predictor].ravel(), is_positive.ravel(), repeated)
-        )
+        return count_scores_of(self._pooled(predictor))
+
+    def pooled_placed(self, *, predictor: int = 0) -> tuple[ScoreCounts, CodeArray]:
+        """Return ``pooled_counts``, and the index in them of each score, classes x rows."""
+        counts, codes = count_scores_with_codes(self._pooled(predictor))
+        return counts, codes.reshape(self.n_classes, -1)
 
     def rows_of_pair(self, k: int, versus: int | None) -> IntArray:
         """Return the rows of class ``k``, then those of class ``versus``; all rows if None."""
@@ -277,6 +276,13 @@ class ClassCases(WeightedRows):
         order = np.argsort(self.class_codes, kind="stable")
         sizes = np.bincount(self.class_codes, minlength=self.n_classes)
         return np.split(order, np.cumsum(sizes)[:-1])
+
+    def _pooled(self, predictor: int) -> LabelledScores:
+        # The micro-average: c decisions for each case, so that each weight is repeated c times.
+        weight = self.weight
+        is_positive = self.class_codes == np.arange(self.n_classes)[:, np.newaxis]
+        repeated = None if weight is None else np.tile(weight, self.n_classes)
+        return LabelledScores(self.scores[predictor].ravel(), is_positive.ravel(), repeated)
 
     def _column(self, k: int, versus: int | None, predictor: int) -> LabelledScores:
         rows, weight = self.rows_of_pair(k, versus), self.weight

@@ -56,7 +56,7 @@ MulticlassInterval = Literal["logit", "wald", "probit", "logit-t", "percentile"]
 def multiclass_auc(
     sample: MulticlassSample,
     *,
-    method: MulticlassMethod = "hand-till",
+    method: MulticlassMethod = "ovo-macro",
     interval: MulticlassInterval = "logit-t",
     confidence_level: float = 0.95,
     alternative: Alternative = "two-sided",
@@ -70,11 +70,18 @@ def multiclass_auc(
 
     Parameters
     ----------
-    method : {"hand-till", "class-reference"}, default "hand-till"
-        - "hand-till": the area of every two classes and their mean M, which does not depend on the
-          numbers of cases of the classes.
-        - "class-reference": the area of each class against the rest, of the curves of
-          ``roc_curve``, and their mean weighted by prevalence, which depends on the class mix.
+    method : {"ovo-macro", "ovo-weighted", "ovr-macro", "ovr-weighted", "micro"}
+        Which areas, and how they are summarised; scikit-learn's ``multi_class`` and ``average``.
+
+        - "ovo-macro" (default, "hand-till"): the area of every two classes and their mean M
+          (Hand and Till), which does not depend on the numbers of cases of the classes.
+        - "ovo-weighted": the same areas; in their mean a pair weighs as its share of the cases.
+        - "ovr-macro": the area of each class against the rest, of the curves of ``roc_curve``, and
+          their plain mean.
+        - "ovr-weighted" ("class-reference"): their mean weighted by prevalence (Provost and
+          Domingos), which depends on the class mix.
+        - "micro": the area of each class against the rest; the summary is the area of all decisions
+          pooled, one for each case and class. Scores of different classes must be comparable.
     interval : {"logit", "wald", "probit", "logit-t", "percentile"}, default "logit-t"
         - "logit", "wald", "probit": by the variance of influence values, on that scale.
         - "logit-t": with Satterthwaite's degrees of freedom (with clusters by kind).
@@ -89,7 +96,7 @@ def multiclass_auc(
     n_resamples : int >= 100, default 2000
         Number of resamples of "percentile".
     stratified : bool, optional
-        Whether each class is resampled apart; default True for "hand-till" without clusters.
+        Whether each class is resampled apart; default True for "ovo-macro" without clusters.
     rng : int, SeedSequence, Generator or None
         Source of the resamples; the frame records one integer that repeats them.
     progress : bool, default False
@@ -122,8 +129,9 @@ def multiclass_auc(
     Hand and Till: A(i, j) = [A(i|j) + A(j|i)]/2, where A(i|j) is the AUC of the scores for class i
     on the cases of classes i and j alone; M = 2/(C(C - 1)) times the sum of A(i, j) over pairs.
     Provost and Domingos: the sum over classes of AUC(c) p(c), p(c) the share of the cases (of
-    their weights, if they have any) that class c has. Both see only the ranks within a column of
-    scores. With two classes M is the mean of the AUCs of the two columns, and if one column is the
+    their weights, if they have any) that class c has. "ovo-weighted": the pair i, j weighs
+    (p(i) + p(j))/(C - 1). These means see only the ranks within a column of scores. With two
+    classes M is the mean of the AUCs of the two columns, and if one column is the
     other reversed, every number is that of ``Study.auc``.
 
     The influence of a case on an area is (V - A)/n, V its placement and n the size of its class
@@ -131,7 +139,8 @@ def multiclass_auc(
     variance is the sum of squares over cases, with the factor n/(n - 1) of each class. With
     clusters influence is summed by cluster first (Obuchowski). A class against the rest is a binary
     study, the mix of the rest sampled with the cases. The shares p(c) are sampled too: a case adds
-    (AUC(c) - A)/N for its class c to its influence on the mean.
+    (B(c) - A)/N for its class c to its influence on a weighted mean, B(c) the mean of the areas of
+    class c. In "micro" a case is a cluster of C decisions, one positive and C - 1 negative ones.
 
     Where the variance is 0 or undefined (an area of 0 or 1, a class with one case) limits come from
     Newcombe's method 5, and for a mean from the sizes of its smallest pair: no interval has zero
@@ -233,8 +242,8 @@ def plan_class_resamples(
     progress: bool,
 ) -> ResamplePlan:
     """Return how the cases of all classes are resampled."""
-    # "class-reference" areas depend on the class shares, which resamples by class would fix.
-    apart = method == "hand-till"
+    # All others depend on the class shares, which resamples by class would fix.
+    apart = method == "ovo-macro"
     return plan_resamples(sample.cases, n_resamples, stratified, rng, progress, apart=apart)
 
 

@@ -49,7 +49,7 @@ MULTICLASS_COMPARE_AUC = Question(
 def multiclass_compare_auc(
     sample: MulticlassSample,
     *,
-    method: MulticlassMethod = "hand-till",
+    method: MulticlassMethod = "ovo-macro",
     reference: str | None = None,
     hypothesis: Hypothesis = "difference",
     margin: float | None = None,
@@ -67,8 +67,8 @@ def multiclass_compare_auc(
 
     Parameters
     ----------
-    method : {"hand-till", "class-reference"}, default "hand-till"
-        Compared summary of the areas, as in ``auc``.
+    method : {"ovo-macro", "ovo-weighted", "ovr-macro", "ovr-weighted", "micro"}
+        Compared summary of the areas, as in ``auc``; default "ovo-macro" (Hand and Till).
     reference : str, optional
         Classifier to compare all others with; default: every pair, earlier minus later.
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
@@ -99,7 +99,7 @@ def multiclass_compare_auc(
     n_resamples : int >= 100, default 2000
         Number of resamples of "percentile".
     stratified : bool, optional
-        Whether each class is resampled apart; default True for "hand-till" without clusters.
+        Whether each class is resampled apart; default True for "ovo-macro" without clusters.
     rng : int, SeedSequence, Generator or None
         Source of the resamples; the frame records one integer that repeats them.
     progress : bool, default False
@@ -202,7 +202,7 @@ def _summary_differences(
                     summary.covariance,
                     np.inf if interval == "wald" else summary.contrast_df(weights),
                     claim.tested,
-                    identical=_are_identical(part, summary, weights, pair),
+                    identical=_are_identical(part, method, summary, weights, pair),
                     mover=interval == "mover",
                     # One set of resamples for all classifiers: paired as the cases are.
                     draws=None if drawn is None else weights @ drawn.values[-1],
@@ -219,11 +219,17 @@ def _summary_differences(
 
 
 def _are_identical(
-    part: MulticlassSample, summary: ClassResult, weights: FloatArray, pair: tuple[int, int]
+    part: MulticlassSample,
+    method: MulticlassMethod,
+    summary: ClassResult,
+    weights: FloatArray,
+    pair: tuple[int, int],
 ) -> bool:
     """Whether two classifiers rank all cases alike, or have equal placements."""
-    # Areas depend on ranks alone: equal ranks are equal areas whatever the scores.
-    first, second = (part.scores[p] for p in pair)
+    # Areas depend on ranks alone: equal ranks are equal areas whatever the scores. Ranks are those
+    # within the scores of a class, or of all classes together if they are pooled.
+    columns = 1 if method == "micro" else len(part.classes)
+    first, second = (part.scores[p].reshape(columns, -1) for p in pair)
     if all(
         np.array_equal(np.unique(a, return_inverse=True)[1], np.unique(b, return_inverse=True)[1])
         for a, b in zip(first, second, strict=True)
