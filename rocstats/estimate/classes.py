@@ -61,9 +61,7 @@ def multiclass_area_rows(sample: ClassCases, method: MulticlassMethod) -> list[C
         ]
     return [
         *(
-            ClassRow(
-                i, j, ((i, j), (j, i)), np.where(each == i, 1, np.where(each == j, 0, -1))
-            )
+            ClassRow(i, j, ((i, j), (j, i)), np.where(each == i, 1, np.where(each == j, 0, -1)))
             for i, j in combinations(each.tolist(), 2)
         ),
         summary,
@@ -85,7 +83,7 @@ def summary_shares(
 
 
 def _is_class_of_row(rows: Sequence[ClassRow], n_classes: int) -> FloatArray:
-    """Return rows x classes: 1 for the classes of a row (one, if it is against the rest), else 0."""
+    """Return rows x classes: 1 for the classes of a row (one if it is against the rest)."""
     classes = range(n_classes)
     return np.array([[float(k in (row.positive, row.versus)) for k in classes] for row in rows])
 

@@ -458,7 +458,9 @@ def _rows_of_folds(cases: ClassCases) -> Iterator[BoolArray]:
         yield labels == label
 
 
-def _class_area_term(cases: ClassCases, inside: BoolArray, k: int, versus: int | None) -> RankedSides:
+def _class_area_term(
+    cases: ClassCases, inside: BoolArray, k: int, versus: int | None
+) -> RankedSides:
     codes = cases.class_codes
     pos = np.flatnonzero(inside & (codes == k))
     others = codes != k if versus is None else codes == versus

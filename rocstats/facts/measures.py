@@ -357,9 +357,15 @@ QUANTITIES = {one.word: one for one in (
     Measure("share_of_positives", None, "Share of positives"),
     Measure("share_of_negatives", None, "Share of negatives"),
     Measure("share_of_all", None, "Share of all cases", of_prevalence=True),
-    *(Measure(word, None, word.replace("_", " ").capitalize()) for word in (
-        "macro_tpr", "macro_tnr", "macro_ppv", "macro_npv", "macro_f1", "micro_f1", "micro_tnr",
+    *(Measure(f"{mean}_{name}", None, f"{mean.capitalize()} {name}", aliases)
+      for mean in ("macro", "weighted") for name, aliases in (
+        ("tpr", (f"{mean}_recall", f"{mean}_sensitivity")), ("tnr", (f"{mean}_specificity",)),
+        ("ppv", (f"{mean}_precision",)), ("npv", ()), ("f1", ()),
     )),
+    Measure("micro_f1", None, "Micro f1", ("micro_precision", "micro_recall", "micro_ppv",
+            "micro_tpr")),
+    Measure("micro_tnr", None, "Micro tnr", ("micro_specificity",)),
+    Measure("top_k_accuracy", None, "Top-k accuracy"),
     # Comparisons.
     _plain("both_rates", "Sensitivity and specificity together", compares=True),
     _plain("co_primary", "Both goals"),

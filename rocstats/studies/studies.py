@@ -37,7 +37,11 @@ from rocstats.inference.chance.random_classifiers import random_band, random_poi
 from rocstats.inference.classes.areas import multiclass_auc
 from rocstats.inference.classes.compare import multiclass_compare_auc
 from rocstats.inference.classes.curves import multiclass_roc_band, multiclass_roc_curve
-from rocstats.inference.classes.points import multiclass_operating_points
+from rocstats.inference.classes.points import (
+    classification_report,
+    multiclass_compare_operating_points,
+    multiclass_operating_points,
+)
 from rocstats.inference.costs.bands import cost_difference_band, net_benefit_band
 from rocstats.inference.costs.costs import compare_costs
 from rocstats.inference.costs.lc_index import lc_index
@@ -177,7 +181,9 @@ class MulticlassStudy(MulticlassSample):  # noqa: D101 (its docstring is that of
     __doc__ = MulticlassSample.__doc__
 
     auc = multiclass_auc
+    classification_report = classification_report
     compare_auc = multiclass_compare_auc
+    compare_operating_points = multiclass_compare_operating_points
     operating_points = multiclass_operating_points
     roc_band = multiclass_roc_band
     roc_curve = multiclass_roc_curve

@@ -1,44 +1,69 @@
-"""Rates and F1 of the classes that cases are called, of each class and of all of them.
+"""Measures of the classes that cases are called, and their differences between classifiers.
 
-A case is called the class of its highest score. Every measure is a function of the table of true
-and called classes; the influence of a case is the derivative of the measure in its weight
-[takahashi-2022]. Limits are Wilson's with p (1 - p)/variance cases [wilson-1927].
-Derivations: docs/methods/classes.md.
+The measures and their influence values are in ``calls``. Derivations: docs/methods/classes.md.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from rocstats.errors import InputError, require_open_interval
+from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.estimate.answers import answer_row_of_result, answer_rows
+from rocstats.estimate.claim import (
+    ADJUSTMENTS,
+    Adjustment,
+    Claim,
+    Hypothesis,
+    index_pairs,
+    read_hypothesis,
+)
+from rocstats.estimate.compare import ComparedRow, comparison_frame, require_two_names_to_compare
 from rocstats.estimate.estimate import Result, undefined_result
-from rocstats.estimate.influence import small_sample_factor
-from rocstats.estimate.proportions import binomial_limits_of_rates
-from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, effective_size
+from rocstats.estimate.paired_tables import mover_measure_difference
+from rocstats.estimate.quantiles import Alternative
+from rocstats.estimate.shares import MeasureDifference
+from rocstats.facts.arrays import effective_size
+from rocstats.facts.measures import range_of
 from rocstats.facts.tolerances import FEW_CASES, FEW_CLUSTERS
 from rocstats.facts.words import as_known, listed
-from rocstats.frame.question import ESTIMATE, Question, estimate_columns
+from rocstats.frame.question import ESTIMATE, TEST, Question, estimate_columns
+from rocstats.inference.classes.calls import (
+    BY_REQUEST,
+    CLASS_RATES,
+    SUMMARIES,
+    TOP_K,
+    CalledClasses,
+    CalledMeasure,
+    call_classes,
+    called_limits,
+    called_measures,
+    estimated_measure,
+)
 from rocstats.study.base import sample_notes
-from rocstats.study.cases import ClassCases
 from rocstats.study.multiclass import MulticlassSample
 
-# --- The question ---------------------------------------------------------------------------------
+# --- Questions ------------------------------------------------------------------------------------
 
-CLASS_RATES = ("tpr", "tnr", "ppv", "npv", "f1")
-"""Measures of one class against the rest; those of all classes are their means ("macro")."""
-SUMMARIES = (*(f"macro_{name}" for name in CLASS_RATES), "micro_f1", "micro_tnr")
-CALLED_MEASURES = (*CLASS_RATES, *SUMMARIES)
+DEFAULT = (*CLASS_RATES, *SUMMARIES)
+CALLED_MEASURES = (*DEFAULT, *BY_REQUEST)
 MULTICLASS_OPERATING_POINTS = Question(
     "multiclass_operating_points",
     estimate_columns(
         f"predictor class group quantity fp tp {ESTIMATE} n_pos n_neg n_effective method note"
     ),
-    ("takahashi-2022", "wilson-1927"),
+    ("takahashi-2022", "wilson-1927", "cohen-1960", "gorodkin-2004"),
+)
+MULTICLASS_COMPARE_OPERATING_POINTS = Question(
+    "multiclass_compare_operating_points",
+    estimate_columns(
+        f"predictor reference class group quantity {ESTIMATE} {TEST} p_adjusted hypothesis"
+        " n_pos n_neg method note"
+    ),
+    ("takahashi-2022", "zou-2008", "wilson-1927", "holm-1979"),
 )
 
 
@@ -53,13 +78,19 @@ def multiclass_operating_points(
     Parameters
     ----------
     quantities : sequence of str, optional
-        Some of these; by default all.
+        Some of these; by default those of the first three lines.
 
         - "tpr", "tnr", "ppv", "npv", "f1": of each class against the rest.
         - "macro_tpr", "macro_tnr", "macro_ppv", "macro_npv", "macro_f1": their means over classes,
           each class with the same weight.
         - "micro_f1": of all decisions together, which is also micro-averaged sensitivity and
           precision, and the accuracy. "micro_tnr": likewise, micro-averaged specificity.
+        - "accuracy"; "balanced_accuracy", which is "macro_tpr"; "kappa" (Cohen); "mcc", the
+          Matthews correlation of several classes.
+        - "weighted_tpr", "weighted_tnr", "weighted_ppv", "weighted_npv", "weighted_f1": means over
+          classes, weighted by the number of cases of each class.
+        - "top_k_accuracy=2": share of cases whose class is among the 2 of the highest scores, with
+          any number from 1 to C.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval, without adjustment for the number of rows.
 
@@ -73,7 +104,7 @@ def multiclass_operating_points(
     Raises
     ------
     InputError
-        If a quantity is unknown, or the level is not a number in (0, 1).
+        If a quantity is unknown or named twice, or the level is not a number in (0, 1).
 
     Warns
     -----
@@ -89,11 +120,14 @@ def multiclass_operating_points(
     be comparable, as probabilities are. With R_k cases of class k, Q_k called so and T_k both,
     tpr = T/R, ppv = T/Q, f1 = 2 T/(R + Q), and tnr and npv are those of the rest. A macro average
     is the mean over classes, NaN where a class has no value (a class without calls has no ppv).
+    With a the accuracy, r_k = R_k/n and q_k = Q_k/n, and e the sum of r_k q_k:
+    kappa = (a - e)/(1 - e), mcc = (a - e)/sqrt((1 - sum r_k^2)(1 - sum q_k^2)).
 
     ``se`` is that of influence values, the derivatives of a measure in the weights of the cases
     (the multinomial delta method of Takahashi et al.), in clusters summed. Limits are Wilson's with
     the effective number of cases p(1 - p)/se^2, which for a plain share is its denominator; where
-    nothing varies, with the number of cases (clusters) behind it. Takahashi's limits are normal and
+    nothing varies, with the number of cases (clusters) behind it; kappa and mcc are taken from
+    [-1, 1] to [0, 1] and back. Takahashi's limits are normal and
     leave [0, 1] near its ends. Cases are a sample of all classes together; rates of single classes
     and macro_tpr hold for samples by class too, predictive values and f1 do not.
 
@@ -104,6 +138,8 @@ def multiclass_operating_points(
     ----------
     - Takahashi, Yamamoto, Kuchiba & Koyama (2022) [takahashi-2022]
     - Wilson (1927) [wilson-1927]
+    - Cohen (1960), kappa [cohen-1960]
+    - Gorodkin (2004), the correlation of several classes [gorodkin-2004]
 
     Examples
     --------
@@ -123,23 +159,197 @@ def multiclass_operating_points(
     3   all  macro_f1     0.656   0.297    0.896
     4   all  micro_f1     0.667   0.300    0.903
     """
-    chosen = _read_called_measures(quantities)
+    chosen = _read_called_measures(sample, quantities, DEFAULT)
     require_open_interval("confidence_level", confidence_level, 0, 1)
     rows = list(_called_measure_rows(sample, chosen, confidence_level))
     return answer_rows(MULTICLASS_OPERATING_POINTS, sample, rows)
 
 
-def _read_called_measures(quantities: Any) -> list[str]:
+def classification_report(
+    sample: MulticlassSample, *, confidence_level: float = 0.95
+) -> pd.DataFrame:
+    """Return precision, recall and F1 of the classes, accuracy and averages, with intervals.
+
+    These are the numbers of scikit-learn's ``classification_report``; ``operating_points`` has
+    further measures.
+
+    Parameters
+    ----------
+    confidence_level : float in (0, 1), default 0.95
+        Two-sided coverage of each interval, without adjustment for the number of rows.
+
+    Returns
+    -------
+    pandas.DataFrame
+        As of ``operating_points``: "ppv" (precision), "tpr" (recall) and "f1" of each class, then
+        "accuracy", and the macro and weighted averages. ``n_pos`` is the support of a class.
+
+    Raises
+    ------
+    InputError
+        If the level is not a number in (0, 1).
+
+    Warns
+    -----
+    StatisticalWarning
+        As ``operating_points``.
+
+    Notes
+    -----
+    As ``operating_points``. A class that is never called has no precision (``no-calls``), where
+    scikit-learn prints 0; nor have the averages then.
+
+    References
+    ----------
+    - Takahashi, Yamamoto, Kuchiba & Koyama (2022) [takahashi-2022]
+    - Wilson (1927) [wilson-1927]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> scores = {
+    ...     "a": [0.8, 0.3, 0.1, 0.4, 0.5, 0.4],
+    ...     "b": [0.1, 0.6, 0.3, 0.7, 0.2, 0.5],
+    ...     "c": [0.1, 0.1, 0.6, 0.1, 0.3, 0.2],
+    ... }
+    >>> study = rs.MulticlassStudy(["a", "b", "c", "a", "c", "b"], scores)
+    >>> report = study.classification_report()
+    >>> report[["class", "quantity", "estimate", "ci_low", "ci_high"]].round(3).tail(3)
+       class      quantity  estimate  ci_low  ci_high
+    13   all  weighted_tpr     0.667   0.300    0.903
+    14   all  weighted_ppv     0.722   0.259    0.951
+    15   all   weighted_f1     0.656   0.297    0.896
+    """
+    require_open_interval("confidence_level", confidence_level, 0, 1)
+    rows = list(_called_measure_rows(sample, _REPORTED, confidence_level))
+    return answer_rows(MULTICLASS_OPERATING_POINTS, sample, rows)
+
+
+_REPORTED = (
+    *("ppv", "tpr", "f1", "accuracy"),
+    *(f"{mean}_{name}" for mean in ("macro", "weighted") for name in ("ppv", "tpr", "f1")),
+)
+
+_COMPARED = ("accuracy", "balanced_accuracy", "macro_f1", "kappa", "mcc")
+
+
+def multiclass_compare_operating_points(
+    sample: MulticlassSample,
+    *,
+    quantities: Sequence[str] | None = None,
+    reference: str | None = None,
+    hypothesis: Hypothesis = "difference",
+    margin: float | None = None,
+    alternative: Alternative = "two-sided",
+    null_value: float = 0.0,
+    adjust: Adjustment = "holm",
+    confidence_level: float = 0.95,
+) -> pd.DataFrame:
+    """Return differences of the calls of classifiers; a row is one measure of one pair.
+
+    Parameters
+    ----------
+    quantities : sequence of str, optional
+        Measures as in ``operating_points``; default "accuracy", "balanced_accuracy", "macro_f1",
+        "kappa" and "mcc".
+    reference : str, optional
+        Classifier to compare all others with; default: every pair, earlier minus later.
+    hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
+        Tested hypothesis about predictor minus reference:
+
+        - "difference" (default): differs from ``null_value``, by ``alternative``.
+        - "superiority": > ``margin``, one-sided at (1 - confidence_level)/2.
+        - "non-inferiority": > -``margin``, one-sided at (1 - confidence_level)/2.
+        - "equivalence": between, at 1 - confidence_level a side; the interval has the level
+          2 confidence_level - 1.
+    margin : float in (0, 1), optional
+        Largest difference that does not matter; there is no default (0 for superiority).
+    alternative : {"two-sided", "greater", "less"}, default "two-sided"
+        "greater" tests predictor minus reference > ``null_value``; its interval has a lower limit
+        only.
+    null_value : float in (-1, 1), default 0
+        Difference under the null hypothesis.
+    adjust : {"holm", "bonferroni", "none"}, default "holm"
+        Adjustment of the p values over the pairs and groups of each measure of a class; intervals
+        are not adjusted.
+    confidence_level : float in (0, 1), default 0.95
+        Two-sided coverage of each interval.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, reference, class, [group], quantity, estimate, ci_low, ci_high,
+        p_value, p_adjusted, se, statistic, df, n_pos, n_neg, confidence_level, null_value,
+        hypothesis, method, note``. ``class`` is "all" for a measure of all classes, whose counts
+        are NaN.
+
+    Raises
+    ------
+    InputError
+        If the study holds one classifier only, or a word or number is not possible.
+
+    Warns
+    -----
+    StatisticalWarning
+        As ``operating_points``. Classifiers that call all cases alike have no interval
+        (``no-discordance``).
+
+    Notes
+    -----
+    The influence of a case on a difference is the difference of its influences, so that the
+    variance allows for the pairing by cases; with clusters these are sums by cluster. Limits are
+    combined by MOVER from Wilson's limits of each measure, given their correlation; the test
+    inverts them.
+
+    References
+    ----------
+    - Takahashi, Yamamoto, Kuchiba & Koyama (2022) [takahashi-2022]
+    - Zou & Donner (2008), MOVER [zou-2008]
+    - Wilson (1927) [wilson-1927]
+    - Holm (1979) [holm-1979]
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import rocstats as rs
+    >>> draw = np.random.default_rng(1)
+    >>> y = np.repeat([0, 1, 2], 40)
+    >>> sharp, blunt = (draw.normal(size=(120, 3)) + gain * np.eye(3)[y] for gain in (2, 1))
+    >>> study = rs.MulticlassStudy(y, {"sharp": sharp, "blunt": blunt})
+    >>> found = study.compare_operating_points(quantities=["accuracy", "kappa"])
+    >>> found[["predictor", "reference", "quantity", "estimate", "ci_low", "ci_high"]].round(3)
+      predictor reference  quantity  estimate  ci_low  ci_high
+    """
+    chosen = _read_called_measures(sample, quantities, _COMPARED)
+    adjust = require_choice("adjust", adjust, ADJUSTMENTS)
+    tested = read_hypothesis(hypothesis, margin, alternative, null_value, confidence_level)
+    require_two_names_to_compare(sample.predictors, "predictors")
+    claim = Claim(tested, adjust, index_pairs(sample.predictors, reference))
+    differences = _called_differences(sample, chosen, claim)
+    return comparison_frame(
+        MULTICLASS_COMPARE_OPERATING_POINTS,
+        sample,
+        adjust,
+        differences,
+        within=("quantity", "class"),
+    )
+
+
+def _read_called_measures(
+    sample: MulticlassSample, quantities: Any, default: Sequence[str]
+) -> Sequence[str]:
+    """Return the requested measures in the order of all, or those by default."""
     if quantities is None:
-        return list(CALLED_MEASURES)
-    chosen = [as_known(word, CALLED_MEASURES) for word in listed(quantities)]
-    unknown = [word for word in chosen if word not in CALLED_MEASURES]
+        return default
+    order = (*CALLED_MEASURES, *(f"{TOP_K}={k}" for k in range(1, len(sample.classes) + 1)))
+    chosen = [as_known(word, order) for word in listed(quantities)]
+    unknown = [word for word in chosen if word not in order]
     if unknown or not chosen or len(set(chosen)) < len(chosen):
         raise InputError(
-            f"`quantities` must be some of {', '.join(CALLED_MEASURES)}, each once; got"
-            f" {quantities!r}. Leave it out for all of them."
+            f"`quantities` must be some of {', '.join(CALLED_MEASURES)} or {TOP_K}=2, each once;"
+            f" got {quantities!r}. Leave it out for {', '.join(default)}."
         )
-    return chosen
+    return sorted(chosen, key=order.index)
 
 
 # --- Rows and notes -------------------------------------------------------------------------------
@@ -153,18 +363,60 @@ def _called_measure_rows(
         for p, name in enumerate(sample.predictors):
             calls, tied = call_classes(part.cases, p)
             codes = _called_class_notes(part, tied)
-            for measure in called_measures(calls):
-                if measure.quantity in quantities:
-                    result, n_effective = _called_measure_result(part, measure, level)
-                    known = {
-                        "group": group,
-                        "predictor": name,
-                        "quantity": measure.quantity,
-                        "confidence_level": level,
-                        **_called_class_counts(part, calls, measure.of_class),
-                        "n_effective": n_effective,
-                    }
-                    yield answer_row_of_result(MULTICLASS_OPERATING_POINTS, known, result, codes)
+            for measure in called_measures(calls, quantities):
+                result, n_effective = _called_measure_result(part, measure, level)
+                known = {
+                    "group": group,
+                    "predictor": name,
+                    "quantity": measure.quantity,
+                    "confidence_level": level,
+                    **_called_class_counts(part, calls, measure.of_class),
+                    "n_effective": n_effective,
+                }
+                yield answer_row_of_result(MULTICLASS_OPERATING_POINTS, known, result, codes)
+
+
+def _called_differences(
+    sample: MulticlassSample, quantities: Sequence[str], claim: Claim
+) -> Iterator[ComparedRow]:
+    """Yield the difference of each measure of each pair of classifiers in each group."""
+    word = "influence" if sample.cluster is None else "cluster-influence"
+    for group, part in sample.by_group():
+        called = [call_classes(part.cases, p) for p in range(len(part.predictors))]
+        measures = [list(called_measures(calls, quantities)) for calls, _ in called]
+        for pair in claim.pairs:
+            codes = _called_class_notes(part, max(called[p][1] for p in pair))
+            for first, second in zip(*(measures[p] for p in pair), strict=True):
+                counts = _called_class_counts(part, called[pair[0]][0], first.of_class)
+                known = {
+                    **claim.words(part, pair),
+                    "group": group,
+                    "quantity": first.quantity,
+                    **{name: counts[name] for name in counts if name not in ("tp", "fp")},
+                }
+                yield known, _called_difference(part, first, second, claim, word), codes
+
+
+def _called_difference(
+    part: MulticlassSample, first: CalledMeasure, second: CalledMeasure, claim: Claim, word: str
+) -> Result:
+    """Return the difference of a measure of two classifiers, first minus second."""
+    gap = first.value - second.value
+    if np.isnan(gap):
+        undefined = first if np.isnan(first.value) else second
+        return undefined_result(_why_undefined(part, undefined))
+    if part.sample_weight is not None:
+        return undefined_result("weights-need-bootstrap", gap)
+    low, high = range_of(first.quantity)
+    difference = MeasureDifference(
+        estimated_measure(part.cases, first),
+        estimated_measure(part.cases, second),
+        paired=True,
+        furthest=high - low,
+    )
+    if np.isnan(difference.first.variance):
+        return undefined_result("single-unit", gap)
+    return mover_measure_difference(difference, claim.tested, f"{word}/wilson-mover")
 
 
 def _called_class_notes(part: MulticlassSample, tied: float) -> list[str]:
@@ -187,9 +439,7 @@ def _called_measure_result(
     """Return a measure with limits, unless under weights, and the effective number of cases."""
     cases = part.cases
     if np.isnan(measure.value):
-        k = measure.of_class
-        lacking = (cases.weight_of if k is None else cases.weight_of[[k]]) == 0
-        return undefined_result("one-class" if lacking.any() else "no-calls"), np.nan
+        return undefined_result(_why_undefined(part, measure)), np.nan
     if part.sample_weight is not None:
         return undefined_result("weights-need-bootstrap", measure.value), np.nan
     se, low, high, size = called_limits(cases, measure, level)
@@ -197,6 +447,13 @@ def _called_measure_result(
         return undefined_result("single-unit", measure.value), np.nan
     word = "influence" if cases.cluster is None else "cluster-influence"
     return Result(measure.value, se, low, high, method=f"{word}/wilson"), size
+
+
+def _why_undefined(part: MulticlassSample, measure: CalledMeasure) -> str:
+    """Return the note on a measure without a value: a class lacks, or is never called."""
+    weight_of, k = part.cases.weight_of, measure.of_class
+    lacking = (weight_of if k is None else weight_of[[k]]) == 0
+    return "one-class" if lacking.any() else "no-calls"
 
 
 def _called_class_counts(
@@ -209,141 +466,3 @@ def _called_class_counts(
     n_pos = float(part.cases.n_of[k])
     n_neg = float(part.cases.n_of.sum()) - n_pos
     return {"class": part.classes[k], "tp": tp, "fp": fp, "n_pos": n_pos, "n_neg": n_neg}
-
-
-# --- Calls: the class of the highest score --------------------------------------------------------
-
-
-class CalledClasses(NamedTuple):
-    """True and called class of each row, and the number of cases that it stands for."""
-
-    truth: IntArray
-    called: IntArray
-    weight: FloatArray
-    n_classes: int
-
-    def positives(self, k: int) -> tuple[float, float]:
-        """Return true and false positives of a class against the rest."""
-        called = self.called == k
-        right = called & (self.truth == k)
-        return float(self.weight[right].sum()), float(self.weight[called & ~right].sum())
-
-
-def call_classes(cases: ClassCases, predictor: int) -> tuple[CalledClasses, float]:
-    """Return the calls of a classifier, and the number of cases whose highest score is tied.
-
-    Of tied classes the first column is called.
-    """
-    scores = cases.scores[predictor]
-    weight = np.ones(scores.shape[1]) if cases.weight is None else cases.weight
-    tied = (scores == scores.max(axis=0)).sum(axis=0) > 1
-    called = CalledClasses(cases.class_codes, scores.argmax(axis=0), weight, cases.n_classes)
-    times = np.ones(len(tied)) if cases.frequency is None else cases.frequency
-    return called, float(times[tied].sum())
-
-
-# --- Measures of the calls, with influence values [takahashi-2022] --------------------------------
-
-
-class CalledMeasure(NamedTuple):
-    """A measure, the influence of each row of cases on it, and the cases of its denominator.
-
-    ``of_class`` is the class against the rest, None for a measure of all classes. ``size`` is used
-    where nothing varies.
-    """
-
-    quantity: str
-    of_class: int | None
-    value: float
-    influence: FloatArray
-    size: float
-
-
-def called_measures(calls: CalledClasses) -> Iterator[CalledMeasure]:
-    """Yield the measures of each class, then the summaries; NaN where nothing is counted."""
-    by_class = [_class_measures(calls, k) for k in range(calls.n_classes)]
-    for measures in by_class:
-        yield from measures
-    for of_classes in zip(*by_class, strict=True):
-        yield _macro_average(of_classes)
-    everyone, right = np.ones(len(calls.truth), dtype=bool), calls.truth == calls.called
-    micro = _called_share("micro_f1", None, calls, everyone, right)
-    yield micro
-    # Each wrong call is one false positive among the C - 1 classes that are not the case's.
-    others = max(calls.n_classes - 1, 1)
-    yield micro._replace(
-        quantity="micro_tnr",
-        value=1 - (1 - micro.value) / others,
-        influence=micro.influence / others,
-    )
-
-
-def _class_measures(calls: CalledClasses, k: int) -> list[CalledMeasure]:
-    """Return ``CLASS_RATES`` of a class against the rest."""
-    true, called = calls.truth == k, calls.called == k
-    shares = {
-        "tpr": (true, called),
-        "tnr": (~true, ~called),
-        "ppv": (called, true),
-        "npv": (~called, ~true),
-    }
-    rates = [_called_share(name, k, calls, *sides) for name, sides in shares.items()]
-    # F1 = 2 TP/(positives + called): its numerator and denominator are sums over cases.
-    both = true.astype(np.float64) + called
-    total = float(calls.weight @ both)
-    value = 2 * float(calls.weight @ (true & called)) / total if total > 0 else np.nan
-    influence = (2.0 * (true & called) - value * both) / max(total, 1.0)
-    return [*rates, CalledMeasure("f1", k, value, influence, float(calls.weight @ (true | called)))]
-
-
-def _called_share(
-    quantity: str, k: int | None, calls: CalledClasses, among: BoolArray, event: BoolArray
-) -> CalledMeasure:
-    """Return p, the share of some cases that have an event; influence (event - p)/size."""
-    size = float(calls.weight[among].sum())
-    value = float(calls.weight[among & event].sum()) / size if size > 0 else np.nan
-    influence = np.where(among, event - value, 0.0) / max(size, 1.0)
-    return CalledMeasure(quantity, k, value, influence, size)
-
-
-def _macro_average(measures: Sequence[CalledMeasure]) -> CalledMeasure:
-    """Return the mean of a measure over the classes, each with the same weight."""
-    value = float(np.mean([measure.value for measure in measures]))
-    influence = np.mean([measure.influence for measure in measures], axis=0)
-    # Of equal rates p the mean has the variance p (1 - p) sum (1/n)/C^2.
-    sizes = np.array([measure.size for measure in measures])
-    size = len(measures) ** 2 / float(np.sum(1 / sizes)) if (sizes > 0).all() else 0.0
-    return CalledMeasure(f"macro_{measures[0].quantity}", None, value, influence, size)
-
-
-# --- Variance and limits --------------------------------------------------------------------------
-
-
-def called_limits(
-    cases: ClassCases, measure: CalledMeasure, level: float
-) -> tuple[float, float, float, float]:
-    """Return se, both limits and their effective size: Wilson's, with p (1 - p)/v cases.
-
-    Where nothing varies each case counts, in clusters each cluster. All NaN for a single cluster.
-    """
-    variance, p = _called_variance(cases, measure), measure.value
-    if np.isnan(variance):
-        return np.nan, np.nan, np.nan, np.nan
-    units = measure.size
-    if cases.cluster is not None:
-        units = min(units, float(np.count_nonzero(np.bincount(cases.cluster.codes))))
-    spread = p * (1 - p)
-    # Below 1e-24 of the spread nothing but rounding is left of a variance.
-    size = spread / variance if spread > 0 and variance > 1e-24 * spread else units
-    low, high = binomial_limits_of_rates(p, size, "wilson", level)
-    return float(np.sqrt(variance)), float(low), float(high), float(size)
-
-
-def _called_variance(cases: ClassCases, measure: CalledMeasure) -> float:
-    """Return the sum of squared influence values, of cases or clusters; NaN for one cluster."""
-    weight = np.ones(len(measure.influence)) if cases.frequency is None else cases.frequency
-    if cases.cluster is None:
-        return float(measure.influence**2 @ weight)
-    present = np.bincount(cases.cluster.codes) > 0
-    sums = np.bincount(cases.cluster.codes, measure.influence * weight)
-    return float(sums @ sums) * small_sample_factor(float(np.count_nonzero(present)))
