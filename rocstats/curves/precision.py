@@ -189,6 +189,7 @@ def read_at_recall(points: RocPoints, tpr: FloatArray) -> RocPoints:
 # --- Areas ----------------------------------------------------------------------------------------
 
 
+_LARGEST = float(np.finfo(np.float64).max)
 Called = tuple[FloatArray, FloatArray]
 """Positives and negatives that each score calls positive: tp and fp, the last axis the score."""
 
@@ -209,7 +210,7 @@ def average_precision_of_counts(
     # R_k - R_{k-1} is n_pos_k / total_pos: a difference of rates would cancel.
     tp, fp = called_at_each_score(n_pos, n_neg) if called is None else called
     all_called = tp + fp
-    ppv = np.divide(tp, all_called, out=np.zeros_like(all_called), where=all_called > 0)
+    ppv = _ratio_or_zero(tp, all_called)
     return np.asarray(weighted_sums(n_pos, ppv) / n_pos.sum(axis=-1))
 
 
@@ -229,12 +230,11 @@ def pr_area(n_pos: FloatArray, n_neg: FloatArray, called: Called | None = None) 
         tp_before, fp_before = _before(tp, block), _before(fp, block)
         before, added = tp_before + fp_before, rise + n_neg[..., block]
         p, q = _ratio_or_zero(tp_before, before), _ratio_or_zero(rise, added)
-        grows = (before > 0) & (
-            rise > 0
-        )  # elsewhere the ratio may overflow, and counts for nothing
-        u = np.divide(added, before, out=np.zeros_like(before), where=grows)
+        # A segment without positives counts for nothing, however large its ratio.
+        with np.errstate(over="ignore"):
+            u = np.minimum(_ratio_or_zero(added, before), _LARGEST)
         # L is 0 at the start, where u is infinite, and 1 where u is so small that it underflows.
-        share = np.divide(np.log1p(u), u, out=(before > 0).astype(np.float64), where=u > 0)
+        share = np.where((before > 0) & (u == 0), 1.0, _ratio_or_zero(np.log1p(u), u))
         area = area + weighted_sums(rise, p * share + q * (1 - share))
     return np.asarray(area / n_pos.sum(axis=-1))
 
