@@ -189,20 +189,32 @@ def read_at_recall(points: RocPoints, tpr: FloatArray) -> RocPoints:
 # --- Areas ----------------------------------------------------------------------------------------
 
 
-def average_precision_of_counts(n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
+_LARGEST = float(np.finfo(np.float64).max)
+Called = tuple[FloatArray, FloatArray]
+"""Positives and negatives that each score calls positive: tp and fp, the last axis the score."""
+
+
+def called_at_each_score(n_pos: FloatArray, n_neg: FloatArray) -> Called:
+    """Return the cases called positive from their numbers at each score."""
+    return np.cumsum(n_pos, axis=-1), np.cumsum(n_neg, axis=-1)
+
+
+def average_precision_of_counts(
+    n_pos: FloatArray, n_neg: FloatArray, called: Called | None = None
+) -> FloatArray:
     """Return the average precision of tables of counts: the sum of (R_k - R_{k-1}) P_k.
 
     R is recall and P precision at each distinct score, from the most positive one; scores are the
     last axis.
     """
     # R_k - R_{k-1} is n_pos_k / total_pos: a difference of rates would cancel.
-    tp = np.cumsum(n_pos, axis=-1)
-    called = tp + np.cumsum(n_neg, axis=-1)
-    ppv = np.divide(tp, called, out=np.zeros_like(tp), where=called > 0)
+    tp, fp = called_at_each_score(n_pos, n_neg) if called is None else called
+    all_called = tp + fp
+    ppv = _ratio_or_zero(tp, all_called)
     return np.asarray(weighted_sums(n_pos, ppv) / n_pos.sum(axis=-1))
 
 
-def pr_area(n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
+def pr_area(n_pos: FloatArray, n_neg: FloatArray, called: Called | None = None) -> FloatArray:
     """Return the exact area under the interpolated curve of tables; scores are the last axis.
 
     Let p be the precision where a segment starts, q that of the cases it adds, and u their number
@@ -211,23 +223,31 @@ def pr_area(n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
     """
     # Keilwagen, Grosse & Grau 2014 integrate by the slope of FP against TP; this form has no slope
     # that could be infinite or cancel. Scores without positives add no recall, hence no area.
-    added = n_pos + n_neg
-    tp_before = _counts_before_each_score(n_pos)
-    before = tp_before + _counts_before_each_score(n_neg)
-    started, rises = before > 0, n_pos > 0
-    p = np.divide(tp_before, before, out=np.zeros_like(before), where=started)
-    q = np.divide(n_pos, added, out=np.zeros_like(before), where=rises)
-    u = np.divide(added, before, out=np.zeros_like(before), where=started & rises)
-    # L is 0 at the start, where u is infinite, and 1 where u is so small that it underflows.
-    share = np.divide(np.log1p(u), u, out=started.astype(np.float64), where=u > 0)
-    return np.asarray(weighted_sums(n_pos, p * share + q * (1 - share)) / n_pos.sum(axis=-1))
+    tp, fp = called_at_each_score(n_pos, n_neg) if called is None else called
+    area = np.zeros(tp.shape[:-1])
+    for block in spans(tp.shape[-1]):
+        rise = n_pos[..., block]
+        tp_before, fp_before = _before(tp, block), _before(fp, block)
+        before, added = tp_before + fp_before, rise + n_neg[..., block]
+        p, q = _ratio_or_zero(tp_before, before), _ratio_or_zero(rise, added)
+        # A segment without positives counts for nothing, however large its ratio.
+        with np.errstate(over="ignore"):
+            u = np.minimum(_ratio_or_zero(added, before), _LARGEST)
+        # L is 0 at the start, where u is infinite, and 1 where u is so small that it underflows.
+        share = np.where((before > 0) & (u == 0), 1.0, _ratio_or_zero(np.log1p(u), u))
+        area = area + weighted_sums(rise, p * share + q * (1 - share))
+    return np.asarray(area / n_pos.sum(axis=-1))
 
 
-def _counts_before_each_score(counts: FloatArray) -> FloatArray:
-    """Return the sum over the scores before each; scores are the last axis."""
-    sums = np.zeros(np.shape(counts))
-    np.cumsum(counts[..., :-1], axis=-1, out=sums[..., 1:])
-    return sums
+def _before(sums: FloatArray, block: slice) -> FloatArray:
+    """Return the sums before each score of a block of scores, the last axis."""
+    if block.start:
+        last = min(block.stop, sums.shape[-1]) - 1
+        return sums[..., block.start - 1 : last]
+    return np.concatenate(
+        (np.zeros((*sums.shape[:-1], 1)), sums[..., : block.stop - 1][..., : sums.shape[-1] - 1]),
+        axis=-1,
+    )
 
 
 # --- Derivatives of the areas ---------------------------------------------------------------------
@@ -252,37 +272,32 @@ class CurveSteps(NamedTuple):
 
 
 class Slopes(NamedTuple):
-    """Derivatives of an area, which is a sum over the steps of the curve, one at each score.
+    """Derivatives of the part of an area that some steps of the curve make, one at each score.
 
-    ``own`` (2 x d) are those of a step in the TPR and the FPR at its end, ``start`` those of a step
-    in a shift of both its ends; ``prevalence`` is that of the area.
+    ``own`` (2 x steps) are those of a step in the TPR and the FPR at its end, ``start`` those of a
+    step in a shift of both its ends; ``prevalence`` is that of all steps together.
     """
 
     own: FloatArray
     start: FloatArray
     prevalence: float
 
-    def influence(self) -> FloatArray:
-        """Return the influence of a positive, and of a negative, at each score, but for a constant.
 
-        A case at a score moves the end of its own step and both ends of all later steps.
-        """
-        later = np.zeros_like(self.start)
-        later[:, :-1] = np.cumsum(self.start[:, :0:-1], axis=1)[:, ::-1]
-        return self.own + later
+def influence_and_slope(quantity: str, at: CurveRates) -> tuple[FloatArray, float]:
+    """Return the influence of cases on an area, and the derivative of it in the prevalence.
 
-
-def slopes_of(quantity: str, at: CurveRates) -> Slopes:
-    """Return the derivatives of an area in its rates and in the prevalence."""
-    tpr0, fpr0 = (np.concatenate(([0.0], rate[:-1])) for rate in (at.tpr, at.fpr))
-    own, start = np.empty((2, len(at.tpr))), np.empty((2, len(at.tpr)))
-    prevalence = 0.0
-    for block in spans(len(at.tpr)):
-        starts, ends = (tpr0[block], fpr0[block]), (at.tpr[block], at.fpr[block])
-        found = _SLOPES_OF_STEPS[quantity](CurveSteps(*starts, *ends, at.prevalence))
-        own[:, block], start[:, block] = found.own, found.start
-        prevalence += found.prevalence
-    return Slopes(own, start, prevalence)
+    The influence is that of a positive, and of a negative, at each score (2 x d), but for a
+    constant: a case moves the end of its own step and both ends of all later steps.
+    """
+    values, later, prevalence = np.empty((2, len(at.tpr))), np.zeros((2, 1)), 0.0
+    for block in reversed(list(spans(len(at.tpr)))):
+        starts = _before(at.tpr, block), _before(at.fpr, block)
+        steps = CurveSteps(*starts, at.tpr[block], at.fpr[block], at.prevalence)
+        found = _SLOPES_OF_STEPS[quantity](steps)
+        from_here = np.cumsum(found.start[:, ::-1], axis=1)[:, ::-1] + later
+        values[:, block] = found.own + np.concatenate((from_here[:, 1:], later), axis=1)
+        later, prevalence = from_here[:, :1], prevalence + found.prevalence
+    return values, prevalence
 
 
 def _average_precision_slopes(at: CurveSteps) -> Slopes:
@@ -323,10 +338,10 @@ _SLOPES_OF_STEPS: dict[str, Callable[[CurveSteps], Slopes]] = {
 }
 """The derivatives of each area by its quantity, for some of its steps."""
 
-# Below this the closed forms of the integrals over a segment cancel; nine terms of their series
-# leave 1e-18.
+# Below this the closed forms of the integrals over a segment cancel; their series do not.
 _SHORT_SEGMENT = 0.01
-_SERIES_TERMS = 9  # of each series
+# What the terms that are left out of a series are of the first, at most.
+_SERIES_ERROR = 1e-18
 
 
 def _segment_means_of_precision_terms(b: FloatArray, db: FloatArray) -> tuple[FloatArray, ...]:
@@ -334,30 +349,51 @@ def _segment_means_of_precision_terms(b: FloatArray, db: FloatArray) -> tuple[Fl
 
     Infinite ones, where b = 0, are 0: no case above the first step could move its start.
     """
-    u, rest = _ratio_or_zero(db, b), _ratio_or_zero(b, b + db)
-    log = np.where((b > 0) & (u == 0), 1.0, _ratio_or_zero(np.log1p(u), u))
-    j0, k0 = _ratio_or_zero(log, b), _ratio_or_zero(rest, b**2)
-    j1, k1 = _ratio_or_zero(1 - log, db), _ratio_or_zero(log - rest, b * db)
-    k2 = _ratio_or_zero(1 - 2 * log + rest, db**2)
+    u = _ratio_or_zero(db, b)
     short = (b > 0) & (u < _SHORT_SEGMENT)
-    near, start = u[short], b[short]
-    j1[short] = _alternating_series(near, lambda i: 1 / (i + 2)) / start
-    k1[short] = _alternating_series(near, lambda i: (i + 1) / (i + 2)) / start**2
-    k2[short] = _alternating_series(near, lambda i: (i + 1) / (i + 3)) / start**2
-    return j0, j1, k0, k1, k2
+    if short.all():  # nearly all blocks of many scores
+        return _means_along_short_segments(u, b)
+    rest = _ratio_or_zero(b, b + db)
+    log = np.where((b > 0) & (u == 0), 1.0, _ratio_or_zero(np.log1p(u), u))
+    means = (
+        _ratio_or_zero(log, b),
+        _ratio_or_zero(1 - log, db),
+        _ratio_or_zero(rest, b**2),
+        _ratio_or_zero(log - rest, b * db),
+        _ratio_or_zero(1 - 2 * log + rest, db**2),
+    )
+    for mean, near in zip(means, _means_along_short_segments(u[short], b[short]), strict=True):
+        mean[short] = near
+    return means
+
+
+def _means_along_short_segments(u: FloatArray, b: FloatArray) -> tuple[FloatArray, ...]:
+    """Return the means of ``_segment_means_of_precision_terms`` by their series in u = db/b."""
+    squares = b**2
+    return (
+        _alternating_series(u, lambda i: 1 / (i + 1)) / b,
+        _alternating_series(u, lambda i: 1 / (i + 2)) / b,
+        1 / (squares * (1 + u)),
+        _alternating_series(u, lambda i: (i + 1) / (i + 2)) / squares,
+        _alternating_series(u, lambda i: (i + 1) / (i + 3)) / squares,
+    )
 
 
 def _alternating_series(u: FloatArray, term: Callable[[int], float]) -> FloatArray:
-    """Return the sum of term(i) (-u)^i, by Horner's rule."""
-    total = np.zeros_like(u)
-    for i in reversed(range(_SERIES_TERMS)):
-        total *= -u
+    """Return the sum of term(i) (-u)^i over i = 0, 1, ..., by Horner's rule."""
+    largest = float(u.max(initial=0.0))
+    last = int(np.ceil(np.log(_SERIES_ERROR) / np.log(largest))) if largest > 0 else 0
+    total, minus = np.full_like(u, term(last)), -u
+    for i in reversed(range(last)):
+        total *= minus
         total += term(i)
     return total
 
 
 def _ratio_or_zero(above: FloatArray, below: FloatArray) -> FloatArray:
     """Return above/below, 0 where below is 0."""
+    if below.min(initial=1.0) > 0:  # a division of all is several times faster than of some
+        return np.asarray(above / below)
     return np.divide(above, below, out=np.zeros(np.shape(above)), where=below > 0)
 
 

@@ -1,4 +1,4 @@
-"""The bands of one curve, and a band as requested: its options, columns and notes.
+"""The bands of one curve.
 
 Fixed width along the slope -sqrt(n_neg/n_pos), by resampling [campbell-1994]; Working-Hotelling
 [ma-1993] and ellipses [demidenko-2012] around a binormal curve; vertical bands from resampled
@@ -7,30 +7,23 @@ rates at each threshold, joined [fawcett-2004, macskassy-2005]: published as a b
 Joint bands are in exact_bands, the smoothed one in smoothed_band, bands of differences in
 difference_bands; derivations in docs/methods/bands.md. A new band needs its record, a place in
 ``BANDS`` (the order of messages and pages) and its word in ``BandName``.
-
-``require_band_method`` reads the options; ``band_or_joint_band`` makes the band, or the joint band
-where its method has none.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from numbers import Real
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
-from rocstats.curves.areas import read_range
 from rocstats.curves.roc import roc_points, tpr_at
 from rocstats.curves.rotated import Rotation, tpr_limits_of_fixed_width_band
-from rocstats.errors import InputError, require_choice
 from rocstats.estimate.band_record import (
     Band,
     BandMethod,
     BandRequest,
     MakeBand,
     largest_empirical_tpr_at_fpr,
-    resamples_cannot_vary,
 )
 from rocstats.estimate.bars import binomial_bars, effective_size_bars, percentile_bars
 from rocstats.estimate.binormal import (
@@ -42,18 +35,16 @@ from rocstats.estimate.binormal import (
     fitted_binormal_slope,
     working_hotelling_limits,
 )
-from rocstats.estimate.exact_bands import JOINT, JOINT_EXACT, joint
+from rocstats.estimate.exact_bands import JOINT, JOINT_EXACT
 from rocstats.estimate.proportions import wilson_centre
-from rocstats.estimate.resample import ResamplePlan, enough_valid_resamples, sup_quantile
+from rocstats.estimate.resample import ResamplePlan, sup_quantile
 from rocstats.estimate.resample_bands import rotated_curve_distances
 from rocstats.estimate.resample_curves import curve_draws, limit_process_sd, limit_process_sups
 from rocstats.estimate.smoothed_band import SMOOTHED_SCORE
 from rocstats.facts import scipy_special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray, Limits
-from rocstats.facts.tolerances import FEW_CASES, SAME
-from rocstats.study.binned import is_binned
+from rocstats.facts.tolerances import SAME
 from rocstats.study.cases import ScoredCases
-from rocstats.study.sample import Sample, own_sample
 
 # --- Equal precision: half-widths of the same number of standard deviations everywhere ------------
 
@@ -407,137 +398,3 @@ _BANDS_BY_WORD = {record.word: record for record in BANDS}
 def band_method(word: str) -> BandMethod:
     """Return the band called ``word``."""
     return _BANDS_BY_WORD[word]
-
-
-# --- Options of a band around one curve -----------------------------------------------------------
-
-
-def require_band_method(
-    sample: Sample, method: BandName, fpr_range: tuple[float, float] | None, future: float | None
-) -> BandMethod:
-    """Return the record of a band; raise InputError where the study does not allow the band."""
-    method = require_choice("method", method, [record.word for record in BANDS])
-    kind = band_method(method)
-    if sample.sample_weight is not None:
-        raise InputError(
-            "`sample_weight` must not be given to a study that is asked for roc_band; got weights."
-            " The band needs counts: pass frequency=, or leave the weights out."
-        )
-    if sample.cluster is not None and not kind.clusters:
-        allowed = ", ".join(record.word for record in BANDS if record.clusters)
-        raise InputError(
-            f"`method` must be one of {allowed} when the study has clusters; got {method!r}."
-            " The others assume independent cases."
-        )
-    if (fpr_range is not None) != kind.needs_range:
-        methods = _methods_with(lambda one: one.needs_range)
-        raise InputError(
-            f"`fpr_range` must be given with {methods} and with no"
-            f" other; got {fpr_range!r} with {method!r}. Use at= to read a band at some rates."
-        )
-    if fpr_range is not None:
-        _require_inner_fpr_range_of_band(fpr_range)
-    if future is not None:
-        _require_future(future, kind)
-    # Normal theory takes means and variances of the scores, which infinite scores do not have.
-    if not kind.ranks_only:
-        _require_finite_scores_for_band(sample, method)
-    if kind.fitted:
-        _require_unbinned_for_fitted_band(sample, method)
-    return kind
-
-
-def _require_unbinned_for_fitted_band(sample: Sample, method: str) -> None:
-    """Raise InputError for a fitted curve of binned scores, whose error has no known bound."""
-    if is_binned(sample):
-        raise InputError(
-            f"`method` must be a band around the curve of the sample for binned scores; got"
-            f" {method!r}, whose curve is fitted. Pass 'fixed-width', or count the scores with"
-            " exact=True."
-        )
-
-
-def _methods_with(able: Callable[[BandMethod], bool]) -> str:
-    """Return the bands with a property, as a user writes them."""
-    return " or ".join(f'method="{record.word}"' for record in BANDS if able(record))
-
-
-def _require_inner_fpr_range_of_band(fpr_range: tuple[float, float]) -> None:
-    # The slope of the curve may be infinite at 0 and 1, and with it the variance of the process.
-    over = read_range(fpr_range, None)
-    if over is not None and (over.low == 0 or over.high == 1):
-        raise InputError(
-            f"`fpr_range` must lie strictly inside (0, 1); got {fpr_range!r}."
-            " At its ends a curve has no limit process: pass for instance (0.01, 0.3)."
-        )
-
-
-def _require_future(future: Any, kind: BandMethod) -> None:
-    # Only a band of constant width widens by one known factor, sqrt(1 + 1/future).
-    if not kind.holds_future:
-        raise InputError(
-            f"`future` must stay None but for {_methods_with(lambda one: one.holds_future)}; got"
-            f" {future!r} with {kind.word!r}. Only there is it known how much wider the band must"
-            " be."
-        )
-    number = isinstance(future, Real) and not isinstance(future, bool)
-    if not (number and 0 < float(future) < np.inf):
-        raise InputError(
-            f"`future` must be a number > 0; got {future!r}."
-            " Pass the size of the new test set over that of this one."
-        )
-
-
-def _require_finite_scores_for_band(sample: Sample, method: str) -> None:
-    for k, name in enumerate(sample.predictors):
-        infinite = int(np.isinf(own_sample(sample, k).cases.counts(k).score).sum())
-        if infinite:
-            raise InputError(
-                f"`method` must be one that uses ranks when scores are infinite; got {method!r} and"
-                f" {infinite} infinite scores of {name!r}. Use 'working-hotelling'."
-            )
-
-
-# --- A band around one curve ----------------------------------------------------------------------
-
-
-def band_or_joint_band(
-    cases: ScoredCases, k: int, kind: BandMethod, request: BandRequest, *, none: str
-) -> tuple[Band, str]:
-    """Return the band, or the joint band where the method has none, and the method used.
-
-    ``none`` says of what, and for which data, the method has no band.
-    """
-    # Resamples of perfect separation or of one score are all alike: their band would have no width.
-    still = kind.resamples and not kind.has_floor and resamples_cannot_vary(cases, k)
-    with enough_valid_resamples():
-        band = None if still else kind.make(cases, k, request)
-    if band is not None:
-        return band, kind.word
-    # Kolmogorov's quantiles are those of independent cases, so that clusters have no fallback.
-    if cases.cluster is not None:
-        raise InputError(
-            f"`method` must be one that has a band for these data; got {kind.word!r}, which has"
-            f" none{none}, and clusters do not allow the joint band. Ask for the interval of the"
-            " area."
-        )
-    return joint(cases, k, request), f"{kind.word}/joint"
-
-
-def few_cases_for_band_codes(cases: ScoredCases) -> list[str]:
-    """Return the note of cases of which a class is small for a band, else nothing."""
-    return ["few-cases-for-band"] if min(cases.n_pos, cases.n_neg) < FEW_CASES else []
-
-
-def band_codes(cases: ScoredCases, kind: BandMethod, band: Band, used: str) -> list[str]:
-    """Return the notes of one band, made by the method ``used``."""
-    return [
-        *([] if kind.guaranteed else few_cases_for_band_codes(cases)),
-        *(["joint-band"] if used != kind.word else []),
-        *band.codes,
-    ]
-
-
-def band_columns_at_fpr(at: FloatArray, band: Band) -> dict[str, FloatArray]:
-    """Return the columns of a band read at some false positive rates."""
-    return {"fpr": at, "tpr": band.tpr, "tpr_low": band.low, "tpr_high": band.high}

@@ -15,7 +15,8 @@ import pandas as pd
 
 from rocstats.errors import require_open_interval
 from rocstats.estimate.answers import answer_columns, answerable_groups, stacked_curve_columns
-from rocstats.estimate.bands import equal_precision_band_reach, few_cases_for_band_codes
+from rocstats.estimate.band_answers import few_cases_for_band_codes
+from rocstats.estimate.bands import equal_precision_band_reach
 from rocstats.estimate.claim import index_pairs
 from rocstats.estimate.resample import ResamplePlan, enough_valid_resamples
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits

@@ -560,8 +560,9 @@ def area_variance_df_by_class(folds: Sequence[FoldInfluence], weights: FloatArra
     """Return the df of the variance of a weighted sum of areas, of each class in each fold."""
     sides = [side for fold in folds for side in (fold.pos, fold.neg)]
     counts = [np.ones(s.values.shape[1]) if s.weight is None else s.weight for s in sides]
-    pairs = zip(sides, counts, strict=True)
-    return np.array([df_of_mean_of_squares(weights @ side.values, count) for side, count in pairs])
+    # The df of one area do not depend on its weight.
+    values = [s.values[0] if len(weights) == 1 else weights @ s.values for s in sides]
+    return np.array([df_of_mean_of_squares(*both) for both in zip(values, counts, strict=True)])
 
 
 def area_variance_df_by_cluster_kind(
@@ -584,7 +585,9 @@ def df_of_mean_of_squares(values: FloatArray, count: FloatArray) -> float:
     At least 1 and at most N - 1, N the sum of ``count``.
     """
     squares = values * values  # values**4 calls a slow power function
-    size, second, fourth = float(count.sum()), float(count @ squares), float(count @ squares**2)
+    size, second = float(count.sum()), float(count @ squares)
+    squares *= squares
+    fourth = float(count @ squares)
     excess = fourth / second**2 - 1 / size if second > 0 else 0.0
     # Few cases may show too even values by chance: no more df than of normal values.
     df = min(2 / excess, size - 1) if excess > 0 else size - 1

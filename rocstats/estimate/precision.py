@@ -13,7 +13,14 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
-from rocstats.curves.precision import CurveRates, average_precision_of_counts, pr_area, slopes_of
+from rocstats.curves.precision import (
+    Called,
+    CurveRates,
+    average_precision_of_counts,
+    called_at_each_score,
+    influence_and_slope,
+    pr_area,
+)
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.estimate.areas import areas_of_covariance, size_codes
 from rocstats.estimate.influence import (
@@ -49,12 +56,11 @@ from rocstats.facts.tolerances import FEW_POSITIVES, SAME
 from rocstats.study.base import sample_notes
 from rocstats.study.cases import ScoredCases
 from rocstats.study.clusters import clusters_present
-from rocstats.study.count_tables import ScoreCounts
 from rocstats.study.sample import Sample
 
 # --- The prevalence at which precision is wanted --------------------------------------------------
 
-AREAS: dict[str, Callable[[FloatArray, FloatArray], FloatArray]] = {
+AREAS: dict[str, Callable[..., FloatArray]] = {
     "average_precision": average_precision_of_counts,
     "pr_auc": pr_area,
 }
@@ -70,16 +76,15 @@ class PrecisionPrevalence(NamedTuple):
     given: float | None = None
     random: bool = False
 
-    def scaled(self, n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
-        """Return the negatives so many times that the prevalence is the given one."""
-        if self.given is None:
-            return n_neg
-        odds = n_pos.sum(axis=-1, keepdims=True) / n_neg.sum(axis=-1, keepdims=True)
-        return np.asarray(n_neg * (odds * (1 - self.given) / self.given))
-
-    def area(self, quantity: str, n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
+    def area(
+        self, quantity: str, n_pos: FloatArray, n_neg: FloatArray, called: Called | None = None
+    ) -> FloatArray:
         """Return an area of tables of counts, whose last axis is the score."""
-        return AREAS[quantity](n_pos, self.scaled(n_pos, n_neg))
+        if self.given is None:
+            return AREAS[quantity](n_pos, n_neg, called)
+        # Each negative counts so many times that the prevalence is the given one.
+        odds = n_pos.sum(axis=-1, keepdims=True) / n_neg.sum(axis=-1, keepdims=True)
+        return AREAS[quantity](n_pos, n_neg * (odds * (1 - self.given) / self.given))
 
 
 def read_precision_prevalence(prevalence: Any, sampling: Any) -> PrecisionPrevalence:
@@ -125,19 +130,20 @@ def prevalence_of_precision_row(sample: Sample, prevalence: PrecisionPrevalence)
 
 
 def _precision_influence_by_score(
-    counts: ScoreCounts, quantity: str, prevalence: PrecisionPrevalence
+    cases: ScoredCases, k: int, quantity: str, prevalence: PrecisionPrevalence
 ) -> tuple[float, FloatArray]:
     """Return an area, and the influence of a positive and of a negative at each score (2 x d)."""
+    counts = cases.counts(k)
+    called = cases.cached(("called", k), lambda: called_at_each_score(counts.n_pos, counts.n_neg))
     m, n = counts.total_pos, counts.total_neg
     pi = m / (m + n) if prevalence.given is None else prevalence.given
-    rates = CurveRates(np.cumsum(counts.n_pos) / m, np.cumsum(counts.n_neg) / n, pi)
-    slopes = slopes_of(quantity, rates)
-    values = slopes.influence()
+    rates = CurveRates(called[0] / m, called[1] / n, pi)
+    values, slope = influence_and_slope(quantity, rates)
     centre_placements(values[:1], counts.n_pos)
     centre_placements(values[1:], counts.n_neg)
     if prevalence.random:
-        values += slopes.prevalence * np.array([[1 - pi], [-pi]]) / (m + n)
-    return float(prevalence.area(quantity, counts.n_pos, counts.n_neg)), values
+        values += slope * np.array([[1 - pi], [-pi]]) / (m + n)
+    return float(prevalence.area(quantity, counts.n_pos, counts.n_neg, called)), values
 
 
 def _precision_influence_in_fold(
@@ -146,14 +152,14 @@ def _precision_influence_in_fold(
     """Return areas and influence values: by distinct score for one predictor, else by case."""
     if len(predictors) == 1 and cases.cluster is None:
         counts = cases.counts(predictors[0])
-        area, values = _precision_influence_by_score(counts, quantity, prevalence)
+        area, values = _precision_influence_by_score(cases, predictors[0], quantity, prevalence)
         sides = ClassInfluence(values[:1], counts.n_pos), ClassInfluence(values[1:], counts.n_neg)
         return FoldInfluence(np.array([area]), *sides)
     rows = [np.flatnonzero(cases.is_positive), np.flatnonzero(~cases.is_positive)]
     areas, of_rows = [], [np.empty((len(predictors), len(side))) for side in rows]
     for place, k in enumerate(predictors):
         codes = cases.codes(k)
-        area, values = _precision_influence_by_score(cases.counts(k), quantity, prevalence)
+        area, values = _precision_influence_by_score(cases, k, quantity, prevalence)
         areas.append(area)
         for by_row, side, value in zip(of_rows, rows, values, strict=True):
             by_row[place] = value.take(codes.take(side))

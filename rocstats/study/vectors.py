@@ -433,7 +433,9 @@ def read_factor(vector: Vector, as_text: Callable[[Any], str] = str) -> Factor:
     codes, labels = distinct_labels(vector)
     if vector.missing is not None:
         codes = np.where(vector.missing, -1, codes)
-    return Factor(tuple(as_text(label) for label in labels), codes.astype(np.intp, copy=False))
+    # Of Python's numbers a text is made in half the time that NumPy's take.
+    plain = labels.tolist() if _is_number_array(labels) else labels
+    return Factor(tuple(map(as_text, plain)), codes.astype(np.intp, copy=False))
 
 
 def label_text(label: Any) -> str:
@@ -460,9 +462,16 @@ def distinct_labels(vector: Vector) -> tuple[IntArray, Any]:
         raise InputError(
             f"`{vector.argument}` must hold labels; got {problem}. Pass texts or numbers."
         ) from None
-    require_writable(labels, f"`{vector.argument}`")
-    _warn_of_label_spellings(vector.argument, labels)
+    if not _is_number_array(labels):
+        require_writable(labels, f"`{vector.argument}`")
+        _warn_of_label_spellings(vector.argument, labels)
     return codes, labels
+
+
+def _is_number_array(labels: Any) -> bool:
+    """Return whether labels are an array of integers or of doubles, whose texts are Python's."""
+    dtype = getattr(labels, "dtype", None)
+    return isinstance(dtype, np.dtype) and (dtype.kind in "iu" or dtype == np.float64)
 
 
 def _warn_of_label_spellings(argument: str, labels: Any) -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 
 import rocstats as rs
-from rocstats.curves.precision import CurveRates, slopes_of
+from rocstats.curves.precision import CurveRates, influence_and_slope
 from rocstats.estimate.precision import AREAS, PrecisionPrevalence, precision_covariance
 from tests.examples import D1, D1_CLUSTERS, D2, Y
 from tests.strategies import samples
@@ -132,7 +132,7 @@ def test_influence_over_many_scores_is_the_derivative(quantity, rng):
     n, h, known = 20_000, 0.01, PREVALENCES["of the cases"]
     y, score = rng.random(n) < 0.3, -np.arange(n)
     rates = CurveRates(np.cumsum(y) / y.sum(), np.cumsum(~y) / (~y).sum(), float(y.mean()))
-    found = slopes_of(quantity, rates).influence()
+    found, _ = influence_and_slope(quantity, rates)
     for row, side in ((0, y), (1, ~y)):
         rows = np.flatnonzero(side)
         at = np.concatenate([rows[:2], *(rows[np.searchsorted(rows, e) :][:2] for e in PLACES)])

@@ -18,15 +18,14 @@ from rocstats.curves.areas import FULL_RANGE, read_range
 from rocstats.curves.roc import roc_points
 from rocstats.errors import InputError, require_open_interval
 from rocstats.estimate.answers import answer_columns, answerable_predictors, stacked_curve_columns
-from rocstats.estimate.band_record import BandRequest, largest_empirical_tpr_at_fpr
-from rocstats.estimate.bands import (
-    BandName,
+from rocstats.estimate.band_answers import (
     band_codes,
     band_columns_at_fpr,
     band_or_joint_band,
     require_band_method,
-    resolved_fpr,
 )
+from rocstats.estimate.band_record import BandRequest, largest_empirical_tpr_at_fpr
+from rocstats.estimate.bands import BandName, resolved_fpr
 from rocstats.estimate.difference_bands import (
     GRID,
     CurveDifferences,

@@ -26,8 +26,9 @@ from rocstats.curves.roc import (
 )
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.estimate.answers import answer_columns, stacked_curve_columns
+from rocstats.estimate.band_answers import band_codes, band_columns_at_fpr, band_or_joint_band
 from rocstats.estimate.band_record import BandRequest
-from rocstats.estimate.bands import band_codes, band_columns_at_fpr, band_method, band_or_joint_band
+from rocstats.estimate.bands import band_method
 from rocstats.estimate.difference_bands import GRID
 from rocstats.estimate.resample import NO_RESAMPLES, RngLike, plan_draws, require_drawing
 from rocstats.facts.tolerances import WHOLE

@@ -16,14 +16,9 @@ from rocstats.curves.precision import read_at_recall
 from rocstats.curves.roc import roc_points
 from rocstats.errors import require_choice, require_open_interval
 from rocstats.estimate.answers import answer_columns, answerable_predictors, stacked_curve_columns
+from rocstats.estimate.band_answers import band_codes, band_or_joint_band, require_band_method
 from rocstats.estimate.band_record import Band, BandRequest
-from rocstats.estimate.bands import (
-    BANDS,
-    BandName,
-    band_codes,
-    band_or_joint_band,
-    require_band_method,
-)
+from rocstats.estimate.bands import BANDS, BandName
 from rocstats.estimate.bars import sidak_level_of_each_axis
 from rocstats.estimate.difference_bands import GRID
 from rocstats.estimate.precision import prevalence_of_precision_row, read_precision_prevalence
