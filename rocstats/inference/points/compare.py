@@ -73,9 +73,9 @@ from rocstats.inference.points.paired_measures import (
     SUMS,
     SumName,
     accuracy_share,
+    correlation_difference,
     difference_of_rate_sums,
     f1_difference,
-    mcc_difference,
     paired_rate_ratio,
     unpaired_rate_ratio,
 )
@@ -149,8 +149,8 @@ def compare_operating_points(
     quantities : sequence of str, optional
         What is compared at thresholds; by default tpr, tnr, both_rates, ppv, npv, ppv_ratio,
         npv_ratio, lr_positive_ratio and lr_negative_ratio. Others are tpr_ratio and fpr_ratio
-        (relative rates), accuracy, f1, mcc, balanced_accuracy and youden. With a margin tpr and tnr
-        are the default, balanced_accuracy and youden the others.
+        (relative rates), accuracy, f1, mcc, kappa, balanced_accuracy and youden. With a margin tpr
+        and tnr are the default, and all other differences can be requested: no ratios.
     reference : str, optional
         Predictor (or group) to compare all others with; default: every pair, earlier minus later.
     across : {"predictors", "groups"}, default "predictors"
@@ -171,14 +171,14 @@ def compare_operating_points(
         - "tango" (default): inverts the score test; on the same cases only.
         - "newcombe": method 10; the only one across groups.
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
-        Claim about the difference d; with a margin, of rates or their sums alone.
+        Claim about the difference d.
 
         - "difference" (default): d is not 0, by ``alternative``.
         - "superiority": d > ``margin``.
         - "non-inferiority": d > -``margin``.
         - "equivalence": -``margin`` < d < ``margin``.
     margin : float in (0, 1), optional
-        Largest difference of rates that does not matter, chosen before the data were seen; 0 where
+        Largest difference that does not matter, chosen before the data were seen; 0 where
         none is given for superiority.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         Side of the hypothesis "difference"; "greater" is a larger rate, or ratio above 1, of the
@@ -225,7 +225,7 @@ def compare_operating_points(
     Of the m positives b are called by the predictor alone, c by the reference alone; d = (b - c)/m,
     and among negatives likewise with those not called. McNemar: b is Binomial(b + c, 1/2), the
     mid-p value counts half of P(b). The statistic is Tango's score z at the null value, z^2 =
-    (b - c)^2/(b + c) at 0; its p value serves for test="asymptotic" and all margins. Tango's limits
+    (b - c)^2/(b + c) at 0; its p value serves for test="asymptotic" and for margins. Tango's limits
     invert it; mid-p and limits can disagree, as with b = 4, c = 0. Newcombe's are his method 10.
 
     Predictive values: differences with limits by MOVER on Wilson limits, tested by Kosinski's
@@ -239,10 +239,11 @@ def compare_operating_points(
     infinite (``empty-cell``).
 
     Other differences, on the same cases: accuracy is a rate over all cases. For balanced_accuracy
-    and youden Tango's limits of both classes are combined by MOVER. For f1 and mcc MOVER combines
-    the limits that ``operating_points`` has, given the correlation of the influence values. The
-    tests of these four invert the limits. accuracy, f1 and mcc are for the share of positives in
-    the study (``study-prevalence``), and mean nothing in a case-control study.
+    and youden Tango's limits of both classes are combined by MOVER. For f1, mcc and kappa MOVER
+    combines the limits that ``operating_points`` has, given the correlation of the influence
+    values. The tests of these five, and those of predictive values with a margin, invert the
+    limits. accuracy, f1, mcc and kappa are for the share of positives in the study
+    (``study-prevalence``), and mean nothing in a case-control study.
 
     Clusters: influence values are summed by cluster (times I/(I - 1)); limits of differences come
     from Wilson limits of effective size p(1 - p)/variance, at most n, by MOVER with their
@@ -350,8 +351,8 @@ def _read_compared_rates(threshold: Any, fpr: Any, tpr: Any) -> tuple[Axis | Non
 BOTH_RATES: tuple[ShareName, ShareName] = ("tpr", "tnr")
 BOTH_PREDICTIVE_VALUES: tuple[ShareName, ShareName] = ("ppv", "npv")
 RATE_RATIOS: dict[str, RatioName] = {"tpr_ratio": "tpr", "fpr_ratio": "fpr"}
-# Accuracy, F1 and MCC mean something at the share of positives in the study alone.
-OF_STUDY_PREVALENCE = ("accuracy", "f1", "mcc")
+# These mean something at the share of positives in the study alone.
+OF_STUDY_PREVALENCE = ("accuracy", "f1", "mcc", "kappa")
 
 
 def default_compared_quantities(tested: HypothesisPlan) -> tuple[str, ...]:
@@ -364,10 +365,10 @@ def default_compared_quantities(tested: HypothesisPlan) -> tuple[str, ...]:
 
 
 def possible_compared_quantities(tested: HypothesisPlan) -> tuple[str, ...]:
-    """Return the quantities that can be requested: with a margin, differences of rates and sums."""
-    # Margins of other differences would depend on the prevalence, those of ratios on their scale.
-    more = (*RATE_RATIOS, *OF_STUDY_PREVALENCE) if tested.is_plain else ()
-    return (*default_compared_quantities(tested), *more, *SUMS)
+    """Return the quantities that can be requested: with a margin, all differences."""
+    # A margin of a ratio would be on the scale of ratios.
+    more = tuple(RATE_RATIOS) if tested.is_plain else BOTH_PREDICTIVE_VALUES
+    return (*default_compared_quantities(tested), *more, *OF_STUDY_PREVALENCE, *SUMS)
 
 
 def _read_compared_quantities(
@@ -589,7 +590,8 @@ class _ComparedCalls(NamedTuple):
             **{word: partial(self._rate_ratio, name) for word, name in RATE_RATIOS.items()},
             "accuracy": self._accuracy,
             "f1": partial(f1_difference, *calls, paired=self.paired),
-            "mcc": partial(mcc_difference, *calls, paired=self.paired),
+            "mcc": partial(correlation_difference, "mcc", *calls, paired=self.paired),
+            "kappa": partial(correlation_difference, "kappa", *calls, paired=self.paired),
             **{name: partial(self._sum, name) for name in SUMS},
         }
         return results[quantity]()
@@ -625,6 +627,8 @@ class _ComparedCalls(NamedTuple):
         difference = self._share_difference(name)
         if not self.has_table:
             return self._without_table(difference)
+        if not self.tested.is_plain:  # Kosinski's score is that of equal values
+            return mover_measure_difference(difference, self.tested, f"{self.source}/wilson-mover")
         # Kosinski (2013): the denominators of both values are different cases.
         score = kosinski_score_of_calls(self.first, self.second, difference, event=name == "ppv")
         return paired_predictive_value_difference(difference, score, self.tested)

@@ -1,6 +1,6 @@
 """Two classifiers compared by measures of both classes, and by ratios of a rate.
 
-Measures of both classes are accuracy, F1, the Matthews correlation and sums of both rates; limits
+Measures of both classes are accuracy, F1, Matthews correlation, kappa, sums of both rates; limits
 of their differences combine the limits of each (MOVER). ``compare`` has the differences of rates
 and of predictive values.
 """
@@ -35,7 +35,7 @@ from rocstats.estimate.two_by_two import TwoByTwoTable, pooled_z
 from rocstats.facts.measures import QUANTITIES, Cells, cells_at, measure, range_of, scale_of
 from rocstats.facts.tolerances import clear_rounding
 
-# --- Accuracy, F1 and Matthews correlation --------------------------------------------------------
+# --- Accuracy, F1, Matthews correlation, kappa -----------------------------------------------------
 
 
 def accuracy_share(calls: Calls) -> Share:
@@ -53,13 +53,25 @@ def f1_difference(
     return mover_measure_difference(difference, plan, f"{source}/wilson-mover")
 
 
-def mcc_difference(
-    first: Calls, second: Calls, plan: HypothesisPlan, source: str, *, paired: bool
+CorrelationName = Literal["mcc", "kappa"]
+
+
+def correlation_difference(
+    name: CorrelationName,
+    first: Calls,
+    second: Calls,
+    plan: HypothesisPlan,
+    source: str,
+    *,
+    paired: bool,
 ) -> Result:
-    """Return the difference of Matthews correlations, with MOVER on limits of Fisher's scale."""
-    _, furthest = range_of("mcc", difference=True)
+    """Return the difference of Matthews correlations, or of kappas: MOVER on Fisher's scale."""
+    _, furthest = range_of(name, difference=True)
     difference = MeasureDifference(
-        _mcc_measure(first), _mcc_measure(second), paired, furthest=furthest
+        _correlation_measure(name, first),
+        _correlation_measure(name, second),
+        paired,
+        furthest=furthest,
     )
     return mover_measure_difference(difference, plan, f"{source}/fisher-mover")
 
@@ -87,8 +99,8 @@ def _f1_measure(calls: Calls) -> _DeltaMeasure:
     return _DeltaMeasure(scaled(j.value), influence, lambda at: scaled(j.limit(at)))
 
 
-def _mcc_measure(calls: Calls) -> _DeltaMeasure:
-    """Return the Matthews correlation, whose own limits are normal on Fisher's scale.
+def _correlation_measure(name: CorrelationName, calls: Calls) -> _DeltaMeasure:
+    """Return the Matthews correlation or kappa, whose own limits are normal on Fisher's scale.
 
     Where a cell is empty, or clusters do not vary, limits are those with 1/2 more in every cell of
     the effective numbers.
@@ -97,19 +109,19 @@ def _mcc_measure(calls: Calls) -> _DeltaMeasure:
     prevalence = share_among(cases, among=np.ones_like(cases.is_positive), event=cases.is_positive)
     counts = (tpr.count, tpr.size - tpr.count, tnr.size - tnr.count, tnr.count)
     cells = Cells(*(np.array([count]) for count in counts))
-    value = float(measure("mcc", cells)[0])
+    value = float(measure(name, cells)[0])
     rates = np.array([tpr.value]), np.array([1 - tnr.value])
     of_tpr, of_fpr, of_share = (
-        float(s[0]) for s in measure_slopes_in_rates("mcc", *rates, prevalence.value)
+        float(s[0]) for s in measure_slopes_in_rates(name, *rates, prevalence.value)
     )
     influence = of_tpr * tpr.influence - of_fpr * tnr.influence + of_share * prevalence.influence
     variance = clear_rounding(float(influence @ influence))
     half_added = (min(counts) == 0 or not variance > 0) and not np.isnan(value)
-    scale = scale_of("mcc")
+    scale = scale_of(name)
 
     def limit(at: float) -> float:
         if half_added:
-            centre, se = _half_added_mcc(tpr, tnr, prevalence, at)
+            centre, se = _half_added_correlation(name, tpr, tnr, prevalence, at)
         else:
             spread = of_tpr * tpr.stretched(at) - of_fpr * tnr.stretched(at)
             spread += of_share * prevalence.stretched(at)
@@ -125,8 +137,10 @@ def _mcc_measure(calls: Calls) -> _DeltaMeasure:
     return _DeltaMeasure(value, influence, limit)
 
 
-def _half_added_mcc(tpr: Share, tnr: Share, prevalence: Share, at: float) -> tuple[float, float]:
-    """Return the Matthews correlation with 1/2 more in every cell, and a standard error.
+def _half_added_correlation(
+    name: CorrelationName, tpr: Share, tnr: Share, prevalence: Share, at: float
+) -> tuple[float, float]:
+    """Return the measure with 1/2 more in every cell, and a standard error.
 
     The standard error is that of the limit at a normal quantile, longer for unequal clusters.
     """
@@ -140,8 +154,8 @@ def _half_added_mcc(tpr: Share, tnr: Share, prevalence: Share, at: float) -> tup
     of_share = share_of_pos * (1 - share_of_pos) / prevalence.effective_size
     of_share *= prevalence.stretch(at) ** 2
     spread = RateVariances(variances[0], variances[1], np.zeros(1), of_share)
-    variance = spread.of(measure_slopes_in_rates("mcc", *point, share_of_pos))
-    return float(measure("mcc", cells_at(*point, share_of_pos))[0]), float(np.sqrt(variance[0]))
+    variance = spread.of(measure_slopes_in_rates(name, *point, share_of_pos))
+    return float(measure(name, cells_at(*point, share_of_pos))[0]), float(np.sqrt(variance[0]))
 
 
 # --- Sums of both rates ---------------------------------------------------------------------------
