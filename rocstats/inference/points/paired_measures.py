@@ -35,7 +35,7 @@ from rocstats.estimate.two_by_two import TwoByTwoTable, pooled_z
 from rocstats.facts.measures import QUANTITIES, Cells, cells_at, measure, range_of, scale_of
 from rocstats.facts.tolerances import clear_rounding
 
-# --- Accuracy, F1, Matthews correlation, kappa -----------------------------------------------------
+# --- Accuracy, F1, Matthews correlation, kappa ----------------------------------------------------
 
 
 def accuracy_share(calls: Calls) -> Share:
