@@ -290,14 +290,14 @@ DIFFERENCE_INTERVALS: tuple[DifferenceInterval, ...] = get_args(DifferenceInterv
 
 
 class ComparisonPlan(NamedTuple):
-    """How areas are compared; ``plan`` is None if nothing is drawn at random."""
+    """How areas are compared; ``resamples`` is None if nothing is drawn at random."""
 
     method: ComparisonMethod
     interval: DifferenceInterval
     correlation: Correlation
     same_scale: bool
     over: AreaRange
-    plan: ResamplePlan | None
+    resamples: ResamplePlan | None
 
     @property
     def permuted(self) -> bool:

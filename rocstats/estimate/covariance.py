@@ -88,9 +88,9 @@ def area_family(
 
 def _resampled_family(cases: ScoredCases, g: int, choice: ComparisonPlan) -> AreaFamily:
     everyone = range(cases.n_predictors)
-    if choice.plan is None:
+    if choice.resamples is None:
         raise ValueError("resampled limits need a plan")
-    draws, codes = draw_joint_areas(cases, choice.plan.at(g), choice.over)
+    draws, codes = draw_joint_areas(cases, choice.resamples.at(g), choice.over)
     # One predictor alone gives a scalar.
     covariance = np.atleast_2d(np.cov(draws))
     if cases.sample_weight is not None:

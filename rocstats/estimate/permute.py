@@ -202,7 +202,7 @@ def exchange_test(
     terms = exchange_terms(cases, i, j, same_scale=choice.same_scale)
     variance = terms.variance
     z = terms.total / np.sqrt(variance) if variance > 0 else float("nan")
-    if choice.plan is None:
+    if choice.resamples is None:
         # No exchange changes anything: the predictors do not differ.
         p = t_p_value(z, np.inf, alternative) if variance > 0 else 1.0
         return ExchangeTest(z, np.inf, p, "permutation-asymptotic")
@@ -210,7 +210,7 @@ def exchange_test(
         times = 1 if terms.times is None else terms.times.astype(int)
         p = exact_sign_p_value(terms.values.repeat(times), alternative)
         return ExchangeTest(z, np.nan, p, "permutation-exact")
-    draws = sums_with_random_signs(terms, choice.plan.at(g, i, j))
+    draws = sums_with_random_signs(terms, choice.resamples.at(g, i, j))
     p = permutation_p_value(count_as_extreme(draws, terms.total, alternative), len(draws))
     return ExchangeTest(z, np.nan, p, "permutation")
 

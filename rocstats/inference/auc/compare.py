@@ -695,7 +695,7 @@ def _area_difference(
 ) -> ComparedRow:
     """Return a difference in the units of the area, which are its width times the mean rate."""
     n_pos, n_neg = compared.size(row)
-    width, plan = compared.choice.over.width, compared.choice.plan
+    width, plan = compared.choice.over.width, compared.choice.resamples
     cells = {
         **area_name_columns(compared.choice.over),
         **row.names,
