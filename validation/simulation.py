@@ -220,6 +220,12 @@ def share_error(share: float, samples: float) -> float:
     return round(float(np.sqrt(share * (1 - share) / samples)), 6)
 
 
+def misses(low: Any, high: Any, truth: Any) -> Row:
+    """Return the coverage of limits, and the shares of limits above and below the truth."""
+    above, below = np.mean(low > truth), np.mean(high < truth)
+    return {"coverage": 1 - above - below, "above": above, "below": below}
+
+
 def tally(limits: npt.NDArray[np.float64], truth: Any) -> dict[str, float]:
     """Return what limits (samples x 2) cover of one truth, or of one a sample.
 
@@ -261,7 +267,9 @@ def main(package: str) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     only = next(iter(found)) if len(found) == 1 else None
-    parser.add_argument("name", choices=list(found), nargs="?" if only else None, default=only)
+    parser.add_argument(
+        "name", choices=list(found), metavar="NAME", nargs="?" if only else None, default=only
+    )
     parser.add_argument("--replicates", type=int, help="samples a cell; default: as committed")
     parser.add_argument("--seed", type=int, help="default: that of the committed table")
     parser.add_argument("--cell", type=int, nargs="+", help="print the rows of these cells alone")

@@ -27,7 +27,7 @@ from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.inference.statistics import bootstrap_result_of_value
 from rocstats.study.cases import ScoredCases
 from validation.bounds import too_low
-from validation.simulation import Bound, Simulation, stream
+from validation.simulation import Bound, Simulation, misses, stream
 
 TABLE = Path(__file__).with_name("any_statistic.csv")
 SEED, LEVEL, N_RESAMPLES = 20040316, 0.95, 999
@@ -116,12 +116,12 @@ def rows_of_cell(position: int, replicates: int, seed: int) -> list[dict[str, An
     for (interval, paired, q), (low, high) in zip(places, limits.transpose(1, 2, 0), strict=True):
         truth = true[0, q] - paired * true[1, q]
         defined = np.isfinite(low)
-        above, below = np.mean(low[defined] > truth), np.mean(high[defined] < truth)
         rows.append(
             {
                 "n_pos": n_pos, "n_neg": n_neg, "quantity": NAMES[q], "difference": paired,
-                "interval": interval, "truth": truth, "coverage": 1 - above - below,
-                "above": above, "below": below, "mean_width": np.mean((high - low)[defined]),
+                "interval": interval, "truth": truth,
+                **misses(low[defined], high[defined], truth),
+                "mean_width": np.mean((high - low)[defined]),
                 "first_width": np.mean((high - low)[:FIRST]), "defined": defined.sum(),
                 "replicates": replicates, "n_resamples": N_RESAMPLES, "level": LEVEL,
             }
@@ -131,7 +131,7 @@ def rows_of_cell(position: int, replicates: int, seed: int) -> list[dict[str, An
 
 SIMULATION = Simulation(
     table=TABLE,
-    shows="Coverage of the limits of ``Study.bootstrap`` for three statistics and differences.",
+    shows="Coverage of the limits of Study.bootstrap for three statistics and differences.",
     cells=range(len(SIZES)),
     rows=rows_of_cell,
     replicates=2000,

@@ -315,7 +315,11 @@ SIMULATION = _simulation(
     "cutpoints", "Coverage of the intervals of a chosen cutpoint.", CELLS, run_cell, 1500
 )
 OF_SIZES = _simulation(
-    "cutpoint_sizes", "The same in small and unequal classes.", SIZE_CELLS, size_rows, 1000
+    "cutpoint_sizes",
+    "Coverage at a chosen cutpoint in small and unequal classes.",
+    SIZE_CELLS,
+    size_rows,
+    1000,
 )
 OF_VALUES = _simulation(
     "cutpoint_values", "Coverage of predictive values of a chosen cutpoint.", VALUE_CELLS,

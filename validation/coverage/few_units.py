@@ -42,10 +42,11 @@ from rocstats.inference.survival.areas import survival_area_at, survival_band_le
 from rocstats.inference.survival.concordance import comparable_pairs, concordance_of
 from rocstats.inference.survival.follow_up import FollowUp, status_at
 from rocstats.inference.survival.ratios import score_codes_by_risk
+from validation.coverage.designs import area_of_categories
 from validation.coverage.survival import Cell as Hazards
 from validation.coverage.survival import draw, times_of, true_areas, true_concordance
 from validation.coverage.unequal_pairs import Setting as Clusters
-from validation.coverage.unequal_pairs import drawn_classes
+from validation.coverage.unequal_pairs import before_and_after, drawn_classes
 from validation.simulation import Bound, Simulation, collect, over, under
 
 TABLE = Path(__file__).with_name("few_units.csv")
@@ -138,7 +139,7 @@ def clustered(numbers: dict[str, Any], rng: np.random.Generator) -> Callable[[],
     if points:
         cuts = np.concatenate([[-np.inf], edges, [np.inf]])
         pos, neg = (np.diff(norm.cdf(cuts - at)) for at in (shift, 0.0))
-        truth = float(pos @ (np.cumsum(neg) - neg / 2))
+        truth = area_of_categories(pos, neg)
     # Sensitivity where scores are above .5; five points are cut at the same place.
     threshold = 0.5 if edges is None else float(edges[2])
     sensitivity, p = float(norm.sf(threshold - shift)), cell.prevalence
@@ -372,22 +373,13 @@ def run_setting(place: int, replicates: int, seed: int = SEED) -> Iterator[dict[
         warnings.simplefilter("ignore")
         found = collect(sample() for _ in range(replicates))
     for quantity, array in found.items():
-        known = ~np.isnan(array[:, :, 0]).any(axis=1)
-        (before, width, _), (after, wider, _) = array[known].mean(axis=0)
-        is_test = quantity.startswith("compare")
+        what = "size" if quantity.startswith("compare") else "coverage"
         yield {
             "kind": kind,
             "setting": name,
             "quantity": quantity,
-            "what": "size" if is_test else "coverage",
-            "before": before,
-            "after": after,
-            "width_before": width,
-            "width_after": wider,
-            "undefined": 1 - known.sum() / replicates,
-            "replicates": replicates,
-            "bound": SIZE if is_test else COVERAGE,
-            "first_after": float(np.nanmean(array[:25, 1, 0])),
+            **before_and_after(array[:, :, :2], what, replicates, 25),
+            "bound": SIZE if what == "size" else COVERAGE,
         }
 
 

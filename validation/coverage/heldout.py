@@ -88,7 +88,7 @@ SIMULATION = Simulation(
 )
 AT_LEVELS = Simulation(
     table=LEVELS_TABLE,
-    shows="The same at levels of .90 and .99, of the intervals for few cases.",
+    shows="Coverage at levels of .90 and .99 on these distributions, of intervals for few cases.",
     cells=[Variant(cell, {"level": level}) for level in OTHER_LEVELS for cell in HELDOUT_CELLS],
     rows=_at_level,
     replicates=LEVELS_REPLICATES,

@@ -24,7 +24,7 @@ from rocstats.estimate.quantiles import t_quantile, t_quantiles
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.facts.measures import LOGIT
 from validation.bounds import too_low
-from validation.simulation import Bound, Simulation, stream
+from validation.simulation import Bound, Simulation, misses, stream
 
 TABLE = Path(__file__).with_name("imputation.csv")
 SEED, LEVEL = 20040316, 0.95
@@ -165,11 +165,10 @@ def rows_of_cell(position: int, replicates: int, seed: int) -> list[dict[str, An
     for method, (low, high) in zip(METHODS, limits.transpose(1, 2, 0), strict=True):
         defined = np.isfinite(low)
         low, high = low[defined], high[defined]
-        above, below = np.mean(low > auc), np.mean(high < auc)
         rows.append(
             {
-                "n": n, "auc": auc, "m": m, "method": method, "coverage": 1 - above - below,
-                "above": above, "below": below, "mean_width": np.mean(high - low),
+                "n": n, "auc": auc, "m": m, "method": method,
+                **misses(low, high, auc), "mean_width": np.mean(high - low),
                 "defined": int(defined.sum()), "replicates": replicates, "level": LEVEL,
             }
         )  # fmt: skip

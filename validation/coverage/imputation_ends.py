@@ -27,7 +27,7 @@ from validation.coverage.imputation import (
     limits_of,
     rubin_limits,
 )
-from validation.simulation import Bound, Simulation, stream, under_margin
+from validation.simulation import Bound, Simulation, misses, stream, under_margin
 
 TABLE = Path(__file__).with_name("imputation_ends.csv")
 SEED = 20200521
@@ -92,12 +92,11 @@ def rows_of_cell(position: int, replicates: int, seed: int) -> list[dict[str, An
         low, high = limits[:, k, j].T
         defined = np.isfinite(low)
         low, high, truth = low[defined], high[defined], truths[k]
-        above, below = np.mean(low > truth), np.mean(high < truth)
         rows.append(
             {
                 "n_pos": n_pos, "n_neg": n_neg, "auc": auc, "m": m, "quantity": quantity,
-                "truth": truth, "method": method, "coverage": 1 - above - below, "above": above,
-                "below": below, "mean_width": np.mean(high - low), "near": near[:, k].mean(),
+                "truth": truth, "method": method, **misses(low, high, truth),
+                "mean_width": np.mean(high - low), "near": near[:, k].mean(),
                 "defined": int(defined.sum()), "replicates": replicates, "level": LEVEL,
             }
         )  # fmt: skip

@@ -186,7 +186,7 @@ def _rows_of(cell: PartialCell, drawn: list[Drawn], n_resamples: int) -> list[di
 
 SIMULATION = Simulation(
     table=TABLE,
-    shows="Coverage of intervals of a partial area; ``mean_width`` is of the mean rate.",
+    shows="Coverage of intervals of a partial area; mean widths are of the mean rate.",
     cells=[
         Variant(cell, {"resampled": resampled})
         for cell in PARTIAL_CELLS

@@ -393,23 +393,33 @@ def run_setting(place: int, replicates: int, seed: int = SEED) -> Iterator[dict[
             for key in after:
                 found.setdefault(key, []).append(np.array([before[key], after[key]]))
     for (quantity, what), chunks in found.items():
-        # before and after; held and width; samples
-        array = np.concatenate(chunks, axis=2)
-        known = ~np.isnan(array[:, 0]).any(axis=0)
-        (before, width), (after, wider) = array[:, :, known].mean(axis=2)
+        # samples; before and after; held and width
+        array = np.concatenate(chunks, axis=2).transpose(2, 0, 1)
         yield {
             "setting": cell.name,
             "quantity": quantity,
-            "what": what,
-            "before": before,
-            "after": after,
-            "width_before": width,
-            "width_after": wider,
-            "undefined": 1 - known.mean(),
-            "replicates": replicates,
+            **before_and_after(array, what, replicates, _CHUNK),
             "bound": SIZE if what == "size" else COVERAGE,
-            "first_after": float(np.nanmean(array[1, 0, :_CHUNK])),
         }
+
+
+def before_and_after(array: FloatArray, what: str, replicates: int, first: int) -> dict[str, Any]:
+    """Return shares and mean widths, from samples x (before, after) x (held or rejected, width).
+
+    Samples without limits count for neither.
+    """
+    known = ~np.isnan(array[:, :, 0]).any(axis=1)
+    (before, width), (after, wider) = array[known].mean(axis=0)
+    return {
+        "what": what,
+        "before": before,
+        "after": after,
+        "width_before": width,
+        "width_after": wider,
+        "undefined": 1 - known.sum() / replicates,
+        "replicates": replicates,
+        "first_after": float(np.nanmean(array[:first, 1, 0])),
+    }
 
 
 def _samples(cell: Setting, rng: np.random.Generator, number: int) -> Iterator[FloatArray]:

@@ -29,6 +29,7 @@ from rocstats.inference.auc.compare import (
 )
 from rocstats.study.sample import Sample
 from validation.bounds import too_high
+from validation.coverage.designs import area_of_categories
 from validation.simulation import Bound, Simulation, share_error, stream
 
 TABLE = Path(__file__).with_name("differences.csv")
@@ -127,7 +128,7 @@ class DifferenceCell:
         if self.categories:
             ends = np.concatenate(([-np.inf], self.cuts[k], [np.inf]))
             pos, neg = np.diff(ndtr((ends - shift) / sd)), np.diff(ndtr(ends))
-            return float(pos @ (np.cumsum(neg) - neg / 2))
+            return area_of_categories(pos, neg)
         if self.high == 1:
             return self.aucs[k]
         return float(quad(lambda u: ndtr((shift + ndtri(u)) / sd), 0, self.high, epsabs=1e-12)[0])
