@@ -59,7 +59,7 @@ class ClassCell:
     def truth(self, method: MulticlassMethod, row: str, sd: float = 1.0) -> float:
         """Return the true area of a row."""
         classes = range(len(self.sizes))
-        if method == "hand-till":
+        if method == "ovo-macro":
             pairs = [
                 (self.pair(i, j, sd) + self.pair(j, i, sd)) / 2 for i, j in combinations(classes, 2)
             ]
@@ -117,7 +117,7 @@ def limits_of(sample: MulticlassSample, number: int, *, resampled: bool) -> dict
         rows = {"first": 0, "all": len(results) - 1}
         if resampled:
             plan = plan_resamples(
-                sample.cases, N_RESAMPLES, None, number, False, apart=method == "hand-till"
+                sample.cases, N_RESAMPLES, None, number, False, apart=method == "ovo-macro"
             )
             draws = draw_class_areas(sample.cases, method, plan.at(0)).values
         for row, place in rows.items():
