@@ -121,6 +121,24 @@ def test_an_outcome_of_two_numbers_needs_no_positive(ask, tmp_path, labels):
     assert (rows[0]["n_pos"], rows[0]["estimate"]) == (2, 0.5)
 
 
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+@pytest.mark.parametrize("rows", [10**7, 4])
+def test_an_outcome_of_true_and_false_has_the_positive_of_the_file(
+    ask, monkeypatch, tmp_path, rows, ending
+):
+    monkeypatch.setattr(large_files, "MOST_ROWS", rows)  # an engine counts the rows of a larger one
+    monkeypatch.setattr(large_files, "_ENGINES", ("polars",))
+    frame = pd.DataFrame({"y": [True, False, True, False, False], "s": [3, 1, 4, 2, 0]})
+    file = tmp_path / f"outcome.{ending}"
+    if ending == "csv":
+        file.write_text(frame.to_csv(index=False).replace("True", "TRUE").replace("False", "FALSE"))
+    else:
+        frame.to_parquet(file)
+    for label, area in {"TRUE": 1, "FALSE": 0}.items():
+        found, _ = ask("auc", file, "y", "s", "--positive", label)
+        assert found[0]["estimate"] == area
+
+
 def test_an_outcome_in_other_numbers_is_as_it_is_written(ask, run, tmp_path):
     file = tmp_path / "outcome.csv"
     file.write_text("y,s\n01,1\n02,3\n02,2\n01,0\n")

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 import rocstats as rs
+from rocstats.study.cells import spelled_label
 from rocstats.study.files import reading_in_words
 
 
@@ -52,6 +53,21 @@ def test_columns_have_the_kind_of_their_cells(table):
     assert [frame[name].dtype.kind for name in ("n", "x", "b")] == ["i", "f", "b"]
     assert frame["x"].tolist() == [1000, 0.5]
     assert frame["t"].tolist() == ["a", "1_0"]
+
+
+@pytest.mark.parametrize("words", ["TRUE FALSE", "True False", "true false"])
+def test_a_boolean_is_positive_by_the_word_of_the_file(table, words):
+    positive, negative = words.split()
+    frame = table("y,s", f"{positive},3", f"{negative},1", f"{positive},2")
+    assert frame["y"].dtype.kind == "b"
+    for label, area in {positive: 1, negative: 0}.items():
+        study = rs.Study("y", "s", data=frame, pos_label=label)
+        assert study.auc()["estimate"].tolist() == [area]
+    # A command looks the label up among those of the column, an engine among those of its rows.
+    assert spelled_label([False, True], positive) is True
+    assert spelled_label([False, True], negative) is False
+    with pytest.raises(rs.InputError, match="`pos_label` must be one of the labels of `y_true`"):
+        rs.Study("y", "s", data=frame, pos_label="yes")
 
 
 def test_whole_numbers_stay_whole_beside_a_missing_one(table):
