@@ -358,6 +358,10 @@ def _read_parquet(file: Path, form: str, options: _ReadOptions) -> _FileColumns:
     # pandas would refuse in pyarrow's words
     require_unique_names(read_schema(file).names, file.name)
     frame = pd.read_parquet(file, dtype_backend="numpy_nullable")
+    # An index without a name is row numbers; one with a name is a column that pandas set apart.
+    if named := [name for name in frame.index.names if name is not None]:
+        require_unique_names([*map(str, named), *map(str, frame.columns)], file.name)
+        frame = frame.reset_index(named)
     columns = {str(name): column for name, column in frame.items()}
     return _file_columns_without_label_blanks(columns, options.text)
 

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import openpyxl  # type: ignore[import-untyped]
+import pandas as pd
 import pyarrow as pa  # type: ignore[import-untyped]
 import pytest
 from pyarrow.parquet import write_table  # type: ignore[import-untyped]
@@ -73,6 +74,35 @@ def test_an_error_without_text_is_named_by_its_kind(tmp_path, monkeypatch):
     (tmp_path / "x.xlsx").write_bytes(b"")
     with pytest.raises(rs.InputError, match=r"got 'x.xlsx' \(MemoryError\)"):
         rs.read_table(tmp_path / "x.xlsx")
+
+
+INDEXES = {
+    "texts": pd.Index(["a", "b"], name="patient"),
+    "whole numbers": pd.Index([7, 9], name="patient"),
+    "row numbers": pd.RangeIndex(2, name="patient"),
+    "two levels": pd.MultiIndex.from_arrays([["u", "v"], [1, 2]], names=["site", "patient"]),
+    "a level without a name": pd.MultiIndex.from_arrays([[0, 1], [1, 2]], names=[None, "patient"]),
+}
+
+
+@pytest.mark.parametrize("kind", INDEXES)
+def test_an_index_with_a_name_is_a_column_of_parquet(tmp_path, kind):
+    path, index = tmp_path / "data.parquet", INDEXES[kind]
+    frame = pd.DataFrame({"y": [1, 0], "s": [2.0, 1.0]}, index=index)
+    frame.to_parquet(path)
+    found = rs.read_table(path)
+    names = [name for name in index.names if name]
+    assert list(found) == [*names, "y", "s"]
+    for name in names:
+        assert found[name].tolist() == index.get_level_values(name).tolist()
+    frame.rename(columns={"s": "patient"}).to_parquet(path)
+    with pytest.raises(rs.InputError, match=r"got \['patient'\] more than once"):
+        rs.read_table(path)
+
+
+def test_an_index_without_a_name_is_numbers_of_rows_in_parquet(tmp_path):
+    pd.DataFrame({"y": [1, 0]}, index=[5, 3]).to_parquet(tmp_path / "data.parquet")
+    assert list(rs.read_table(tmp_path / "data.parquet")) == ["y"]
 
 
 def test_two_columns_of_one_name_in_parquet_are_refused(tmp_path):
