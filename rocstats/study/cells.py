@@ -31,14 +31,14 @@ from rocstats.study.vectors import (
 
 
 def named_columns(columns: Sequence[list[Any]], file: str) -> dict[str, list[Any]]:
-    """Return the cells of each column by its name, which is the first cell.
+    """Return the cells of each column by its name: the first cell, without blanks at its ends.
 
     A first column without a name is left out (pandas and R write the numbers of rows so), and so is
     an empty one.
     """
     if not columns:
         raise InputError(f"`path` must have a header; got the empty file {file!r}. Check the file.")
-    names = [str(column[0]) for column in columns]
+    names = [str(column[0]).strip() for column in columns]
     require_unique_names(names, file)
     for k, column in enumerate(columns[1:], 2):
         first = next((cell for cell in column if cell != ""), "")

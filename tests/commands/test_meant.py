@@ -270,6 +270,23 @@ def test_an_engine_reads_labels_as_text(ask, large):
     assert "2 labels in 'site'" in " ".join(said.split())
 
 
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_an_engine_finds_names_with_blanks_at_their_ends(ask, run, large, ending):
+    file = large(" y,s ,site\n1,3,010\n0,1,010\n1,2,10\n0,2.5,10\n0,2,10\n")
+    if ending == "parquet":
+        frame = pd.read_csv(file, dtype={"site": str})
+        file = file.with_suffix(".parquet")
+        frame.to_parquet(file)
+    rows, _ = ask("auc", file, "y", "s", "--group", "site")
+    assert [(row["group"], row["estimate"]) for row in rows] == [("010", 1), ("10", 0.25)]
+    frame = pd.DataFrame({"y": [0, 1] * 3, "s": range(6), " s": range(6)})
+    twice = file.with_name("twice.parquet")
+    frame.to_parquet(twice)
+    status, _, said = run("auc", twice, "y", "s")
+    assert status == 2
+    assert "got ['s'] more than once in 'twice.parquet'" in " ".join(said.split())
+
+
 def test_an_engine_reads_outcomes_as_text_unless_they_are_numbers(ask, large):
     text = "y,s\n01,1\n1,3\n1,2\n01,0\n01 ,0\n"
     assert ask("auc", large(text), "y", "s", "--positive", "1")[0][0]["estimate"] == 1

@@ -24,6 +24,14 @@ def test_two_columns_of_one_name_are_refused(table):
         table("y,s,s", "1,2,3", "0,1,2")
 
 
+def test_names_have_no_blanks_at_their_ends(table):
+    frame = table(" y,score ,a b", "1,2,3", "0,1,2")
+    assert list(frame) == ["y", "score", "a b"]
+    message = r"^`path` must have another name for each column; got \['s'\] more than once in"
+    with pytest.raises(rs.InputError, match=message):
+        table("y,s, s", "1,2,3", "0,1,2")
+
+
 # --- What is missing, and kinds of columns --------------------------------------------------------
 
 

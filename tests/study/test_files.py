@@ -105,10 +105,17 @@ def test_an_index_without_a_name_is_numbers_of_rows_in_parquet(tmp_path):
     assert list(rs.read_table(tmp_path / "data.parquet")) == ["y"]
 
 
-def test_two_columns_of_one_name_in_parquet_are_refused(tmp_path):
-    write_table(pa.table([pa.array([1]), pa.array([2])], names=["a", "a"]), tmp_path / "a.parquet")
+@pytest.mark.parametrize("other", ["a", " a"])
+def test_two_columns_of_one_name_in_parquet_are_refused(tmp_path, other):
+    write_table(pa.table([pa.array([1])] * 2, names=["a", other]), tmp_path / "a.parquet")
     with pytest.raises(rs.InputError, match=r"got \['a'\] more than once"):
         rs.read_table(tmp_path / "a.parquet")
+
+
+def test_names_in_parquet_have_no_blanks_at_their_ends(tmp_path):
+    frame = pd.DataFrame({"y ": [1, 0]}, index=pd.Index(["a", "b"], name=" id"))
+    frame.to_parquet(tmp_path / "data.parquet")
+    assert list(rs.read_table(tmp_path / "data.parquet")) == ["id", "y"]
 
 
 # --- The small studies of tests/data/clinic -------------------------------------------------------
