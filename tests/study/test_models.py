@@ -291,20 +291,20 @@ def of_tree(classes, shares, labels, **more):
 
 
 NOT_FITTED = "must be a fitted classifier with classes_ and predict_proba or decision_function; got"
-CASES = {
-    "a classifier that is not fitted": (
+CASES = [
+    (
         lambda: rs.Study.from_estimator({"m": LogisticRegression()}, [[0]], [1]),
         f"`estimators` {NOT_FITTED} LogisticRegression without them.",
     ),
-    "other cases": (
+    (
         lambda: rs.Study.from_estimator(FITTED, ROWS[:2], [0, 1, 1]),
         "`X` must have as many rows as `y_true`; got 2 and 3.",
     ),
-    "results without classifiers": (
+    (
         lambda: rs.Study.from_cv_results({"m": {"test_score": [0.5]}}, [[0.0]], [0]),
         "`results` must hold the classifiers and the rows of each fold; got none for 'm'.",
     ),
-    "results of other folds": (
+    (
         lambda: rs.Study.from_cv_results(
             {
                 "m": {"estimator": [FITTED], "indices": {"test": [[0, 1]]}},
@@ -313,119 +313,114 @@ CASES = {
             ROWS,
             [0, 1, 1],
         ),
-        "`results` must be of the same folds; got",
+        "`results` must be of the same folds",
     ),
-    "no results": (
+    (
         lambda: rs.Study.from_cv_results({}, [[0.0]], [0]),
         "`results` must hold the classifiers and the rows of each fold; got none for 'score'.",
     ),
-    "features of fewer cases": (
+    (
         lambda: rs.Study.from_cv_results(FOLDS, ROWS[:2], [0, 1, 1]),
         "`X` must have the rows that were given to cross_validate; got 2 of 3 or more.",
     ),
-    "a role of fewer cases": (
+    (
         lambda: rs.Study.from_cv_results(FOLDS, ROWS, [0, 1, 1], group=["u"]),
         "`group` must have as many rows as `y_true`; got 1 and 3.",
     ),
-    "a role that is none": (
+    (
         lambda: rs.Study.from_cv_results(FOLDS, ROWS, [0, 1, 1], cluster="no"),
         "`cluster` must be one-dimensional; got shape ().",
     ),
-    "other predictors": (
+    (
         lambda: rs.Study.from_samples(positives={"x": [1]}, negatives={"y": [1]}),
         "`negatives` must have the predictors of `positives`; got ['y'] and ['x'].",
     ),
-    "no column errors": (
+    (
         lambda: rs.Study.from_leaves({"class": ["p"], "matched": [3]}, pos_label="p"),
-        "`leaves` must have one column for each of ['class', 'matched', 'errors']; got columns"
-        " ['class', 'matched'].",
+        "`leaves` must have one column for each of ['class', 'matched', 'errors']",
     ),
-    "no table": (
+    (
         lambda: rs.Study.from_leaves([1, 2], pos_label="p"),
         "`leaves` must be a dataframe or a dict of columns; got list.",
     ),
-    "no leaves": (
+    (
         lambda: of_leaves(**{key: [] for key in LEAVES}),
-        "`leaves['class']` must have at least one row; got",
+        "`leaves['class']` must have at least one row",
     ),
-    "columns of unequal length": (
+    (
         lambda: of_leaves(errors=[1, 2]),
         "`leaves['errors']` must have as many rows as `leaves['class']`; got shapes (2,) and (3,).",
     ),
-    "a missing class": (
+    (
         lambda: of_leaves(**{"class": ["p", None, "n"]}),
         "`leaves['class']` must have no missing values; got 1 (row 1).",
     ),
-    "three classes": (
+    (
         lambda: of_leaves(**{"class": ["p", "n", "q"]}),
         "`leaves['class']` must hold two classes; got 3 labels: 'p', 'n', 'q'.",
     ),
-    "an unknown positive class": (
+    (
         lambda: of_leaves("P"),
-        "`pos_label` must be one of the labels of `leaves['class']`: 'p', 'n'; got",
+        "`pos_label` must be one of the labels of `leaves['class']`: 'p', 'n'",
     ),
-    "no positive class": (
+    (
         lambda: of_leaves(None),
         "`pos_label` must be given for labels other than 0/1, -1/1 and booleans; got labels 'p',",
     ),
-    "negative matches": (
+    (
         lambda: of_leaves(matched=[10, -12, 8]),
         "`leaves['matched']` must be whole numbers >= 0; got -12 in row 1 and 1 such values.",
     ),
-    "negative errors": (
+    (
         lambda: of_leaves(errors=[-1, -2, 3]),
         "`leaves['errors']` must be whole numbers >= 0; got -1 in row 0 and 2 such values.",
     ),
-    "words for counts": (
+    (
         lambda: of_leaves(errors=["a", "b", "c"]),
         "`leaves['errors']` must be numbers; got 3 cells of text in column 'errors': 'a' (row 0),",
     ),
-    "more errors than matches": (
+    (
         lambda: of_leaves(errors=[1, 13, 9]),
         "`leaves` must not have more errors than instances matched; got 13 errors of 12 in rows"
         " 1, 2.",
     ),
-    "no positives": (
+    (
         lambda: rs.Study.from_leaves({"class": ["n"], "matched": [9], "errors": [0]}, pos_label=1),
         "`leaves` must hold instances of both classes; got 0 positives (label 1) and 9 negatives.",
     ),
-    "a tree that is not fitted": (
+    (
         lambda: rs.Study.from_tree(DecisionTreeClassifier(), [[0]], [1]),
         f"`tree` {NOT_FITTED} DecisionTreeClassifier without them.",
     ),
-    "a regression tree": (
+    (
         lambda: rs.Study.from_tree(DecisionTreeRegressor().fit([[0]], [1]), [[0]], [1]),
         f"`tree` {NOT_FITTED} DecisionTreeRegressor without them.",
     ),
-    "a tree of three classes": (
+    (
         lambda: of_tree("abc", np.ones((4, 3)), "abca"),
         "`tree.classes_` must hold two classes; got 3 labels: 'a', 'b', 'c'.",
     ),
-    "a tree of one class": (
-        lambda: of_tree([1], np.ones((4, 1)), [0, 1, 1, 0]),
-        "`tree` must tell two classes apart; got 1.",
-    ),
-    "a class that the tree does not know": (
+    (lambda: of_tree([1], np.ones((4, 1)), [0, 1, 1, 0]), "`tree` must tell two classes apart"),
+    (
         lambda: of_tree("ab", HALVES, "abca", pos_label="c"),
-        "`pos_label` must be one of the labels of `tree.classes_`: 'a', 'b'; got",
+        "`pos_label` must be one of the labels of `tree.classes_`: 'a', 'b'",
     ),
-    "a tree with classes that are words": (
+    (
         lambda: of_tree("ab", HALVES, "abba"),
         "`pos_label` must be given for labels other than 0/1, -1/1 and booleans; got labels 'a',",
     ),
-    "probabilities of several outcomes": (
+    (
         lambda: of_tree([0, 1], [HALVES], [0, 1, 1, 0]),
         "`tree` must give one probability for each class and row; got an array of shape (1, 4, 2)",
     ),
-    "features of fewer cases than labels": (
+    (
         lambda: rs.Study.from_tree(Fitted([0, 1], HALVES), range(3), [0, 1, 1, 0]),
         "`X` must have as many rows as `y_true`; got 3 and 4.",
     ),
-}
+]
 
 
-@each("name", CASES)
-def test_message(name):
-    call, message = CASES[name]
+@each(("call", "message"), CASES)
+def test_message(call, message):
     with pytest.raises(rs.InputError, match=f"^{re.escape(message)}"):
         call()
