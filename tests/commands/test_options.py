@@ -125,109 +125,184 @@ def test_messages_are_in_the_words_of_the_command(message, said):
 
 # --- What is wrong is one line, and status 2 ------------------------------------------------------
 
-FILES = {
-    "missing file": (("auc", "nix.csv", "y", "s"), "`FILE` must be a file; got"),
-    "unknown ending": (
-        ("auc", "data.ods", "y", "s"),
-        "`FILE` must end in .csv, .tsv, .txt, .xlsx, .parquet, .sav, .zsav, .dta, .sas7bdat, .xpt;"
-        " got",
+WRONG = {
+    "auc nix.csv y s": "`FILE` must be a file",
+    "auc data.ods y s": (
+        "`FILE` must end in .csv, .tsv, .txt, .xlsx, .parquet, .sav, .zsav, .dta, .sas7bdat, .xpt"
     ),
-    "another separator": (
-        ("auc", "DATA", "diagnosis", "area", "--sep", ";"),
-        "`--sep` must divide the header; got ';' and one column in 'patients.csv'.",
+    "auc patients.csv diagnosis area --sep ';'": "`--sep` must divide the header",
+    "compare patients.csv diagnosis area texture --sheet 2": (
+        "`--sheet` must be left out for this kind of file; got '2' for 'patients.csv'."
     ),
-    "a sheet of a text": (
-        ("compare", "DATA", "diagnosis", "area", "texture", "--sheet", "2"),
-        "`--sheet` must be left out for this kind of file; got '2' for 'patients.csv'.",
+    "report patients.csv diagnosis area --decimal comma": "`--decimal` must be one of None",
+    "auc patients.csv diagnosis area": (
+        "`--positive` must be given for labels other than 0/1, -1/1 and booleans"
     ),
-    "another decimal mark": (
-        ("report", "DATA", "diagnosis", "area", "--decimal", "comma"),
-        "`--decimal` must be one of None",
+    "compare patients.csv diagnosis area x --positive malignant": (
+        "`SCORE` must name one column of `FILE`; got 'x', of which there is no column."
     ),
-    "words as labels": (
-        ("auc", "DATA", "diagnosis", "area"),
-        "`--positive` must be given for labels other than 0/1, -1/1 and booleans; got labels"
-        " 'malignant', 'benign'.",
+    "auc ONE --level 95": "`--level` must be a number strictly between 0 and 1",
+    "auc ONE --interval wlad": "`--interval` must be one of 'logit'",
+    "auc rows.csv y s --fold part --interval newcombe": (
+        "`--interval` must rest on a variance when the study has folds, whose area is a mean"
     ),
-    "unknown column": (
-        ("compare", "DATA", "diagnosis", "area", "x", "--positive", "malignant"),
-        "`SCORE` must name one column of `FILE`; got 'x', of which there is no column.",
+    "auc rows.csv y s --interval bca --resamples 5": "`--resamples` must be a whole number >= 100",
+    "auc rows.csv y s --positive 7": "`--positive` must be one of the labels of `OUTCOME`: 0, 1",
+    "auc rows.csv all s": (
+        "`OUTCOME` must hold both classes; got 12 positives (label 1) and 0 negatives."
     ),
-    "level": (
-        ("auc", "DATA", "diagnosis", "area", "--positive", "malignant", "--level", "95"),
-        "`--level` must be a number strictly between 0 and 1; got",
+    "auc rows.csv site s --positive u": (
+        "`OUTCOME` must hold two classes; got 3 labels: 'u', 'v', 'w'."
     ),
-    "interval": (
-        ("auc", "DATA", "diagnosis", "area", "--positive", "malignant", "--interval", "bootstrap"),
-        "`--interval` must be one of 'logit'",
+    "auc rows.csv y holes": "`SCORE` must have no missing values; got 1 of 'holes' (row 5).",
+    "auc rows.csv y site": (
+        "`SCORE` must be numbers; got 12 cells of text in column 'site': 'u' (row 2), 'v' (row"
+        " 3), 'w' (row 4)."
     ),
-    "mistyped interval": (
-        ("auc", "DATA", "diagnosis", "area", "--positive", "malignant", "--interval", "wlad"),
-        "`--interval` must be one of 'logit'",
+    "auc rows.csv y y": "`SCORE` must not hold the outcome; got the column 'y' in both.",
+    "compare rows.csv y s s": "`SCORE` must have unique names; got ['s'] more than once.",
+    "compare rows.csv y s": "`SCORE` must be two columns or more",
+    "auc rows.csv y s --lower t": "`--lower` must name predictors; got ['t'].",
+    "auc rows.csv y s --cluster interval": (
+        "`--cluster` must name one column of `FILE`; got 'interval', of which there is no column."
     ),
-    "interval over folds": (
-        ("auc", "ROWS", "y", "s", "--fold", "part", "--interval", "newcombe"),
-        "`--interval` must rest on a variance when the study has folds, whose area is a mean; got",
+    "auc rows.csv y s --frequency n": (
+        "`--frequency` must be whole numbers >= 0; got 0.5 in row 2 and 12 such values."
     ),
-    "few resamples": (
-        ("auc", "ROWS", "y", "s", "--interval", "bca", "--resamples", "5"),
-        "`--resamples` must be a whole number >= 100; got",
-    ),
-    "label that is not there": (
-        ("auc", "ROWS", "y", "s", "--positive", "7"),
-        "`--positive` must be one of the labels of `OUTCOME`: 0, 1; got",
-    ),
-    "one class": (
-        ("auc", "ROWS", "all", "s"),
-        "`OUTCOME` must hold both classes; got 12 positives (label 1) and 0 negatives.",
-    ),
-    "several classes": (
-        ("auc", "ROWS", "site", "s", "--positive", "u"),
-        "`OUTCOME` must hold two classes; got 3 labels: 'u', 'v', 'w'.",
-    ),
-    "missing scores": (
-        ("auc", "ROWS", "y", "holes"),
-        "`SCORE` must have no missing values; got 1 of 'holes' (row 5).",
-    ),
-    "texts as scores": (
-        ("auc", "ROWS", "y", "site"),
-        "`SCORE` must be numbers; got 12 cells of text in column 'site': 'u' (row 2), 'v' (row 3),"
-        " 'w' (row 4).",
-    ),
-    "outcome as score": (
-        ("auc", "ROWS", "y", "y"),
-        "`SCORE` must not hold the outcome; got the column 'y' in both.",
-    ),
-    "a score twice": (
-        ("compare", "ROWS", "y", "s", "s"),
-        "`SCORE` must have unique names; got ['s'] more than once.",
-    ),
-    "one score to compare": (
-        ("compare", "ROWS", "y", "s"),
-        "`SCORE` must be two columns or more; got",
-    ),
-    "direction of no score": (
-        ("auc", "ROWS", "y", "s", "--lower", "t"),
-        "`--lower` must name predictors; got ['t'].",
-    ),
-    "unknown cluster": (
-        ("auc", "ROWS", "y", "s", "--cluster", "interval"),
-        "`--cluster` must name one column of `FILE`; got 'interval', of which there is no column.",
-    ),
-    "frequencies": (
-        ("auc", "ROWS", "y", "s", "--frequency", "n"),
-        "`--frequency` must be whole numbers >= 0; got 0.5 in row 2 and 12 such values.",
-    ),
-    "folds of one class": (
-        ("auc", "ROWS", "y", "s", "--fold", "y"),
+    "auc rows.csv y s --fold y": (
         "`--fold` must leave both classes in every fold; got 0 positives and 6 negatives in fold"
-        " '0'.",
+        " '0'."
     ),
-    "nothing to report": (
-        ("report",),
-        "`FILE OUTCOME SCORE...` must be given unless --example is; got too few of them.",
+    "report": "`FILE OUTCOME SCORE...` must be given unless --example is; got too few of them.",
+    "net-benefit risks.csv died model --risk-threshold 0.1 --figure curve.svg": (
+        "`--risk-threshold` must be two or more with --figure"
     ),
+    "calibration ONE": "`SCORE` must be risks in [0, 1]; got scores of 'area' from 143.5 to 2501.",
+    "calibration risks.csv died model --scores --quantity ici": (
+        "`--quantity` must be left out with --scores"
+    ),
+    "points ONE": "One of `--threshold`, `--fpr` and `--tpr` must be given; got 0 of them.",
+    "points ONE --threshold 600 --fpr 0.1": (
+        "One of `--threshold`, `--fpr` and `--tpr` must be given; got 2 of them."
+    ),
+    "points ONE --threshold 600 --quantity sensitiviti": "`--quantity` must be some of tpr",
+    "points ONE --threshold 600 --prevalence 5": (
+        "`--prevalence` must be a number strictly between 0 and 1, or a sequence of them"
+    ),
+    "points ONE --fpr 1.5": "`--fpr` must be false positive rates in [0, 1]",
+    "cutpoint ONE --criterion cost": "`--cost-fp` must be given with the criterion 'cost'",
+    "cutpoint ONE --cost-fp 1": (
+        "`--cost-fp` must be left out with the criterion 'youden', which has no use for it"
+    ),
+    "cutpoint ONE --method kernel --criterion kappa": (
+        "`--criterion` must be 'youden' with the method 'kernel'"
+    ),
+    "table 1 2 3": "`TP FP FN TN` must be given, four counts, or --file instead",
+    "table 1 2 3 4 --file two_by_two.csv": (
+        "`TP FP FN TN` must be given, four counts, or --file instead"
+    ),
+    "table 0 2 0 4": (
+        "`TP`, `FN`, `FP` and `TN` must leave both classes in each test; got 0 positives and 6"
+        " negatives in 'test'."
+    ),
+    "table --file classes.csv": "`--file` must have the columns test, tp, fp, fn and tn",
+    "classes classes.csv kind low high": (
+        "`SCORE` must have one column for each label of `OUTCOME`; got labels without a column"
+        " ['middle']."
+    ),
+    "classes graded.csv grade p_none p_mild p_severe --class 0=p_nine": (
+        "`--class` must be one of 'p_none'"
+    ),
+    "compare TWO --adjust bonferoni": "`--adjust` must be one of 'holm'",
+    "points ONE --threshold 600 --format markdwn": "`--format` must be one of 'text'",
+    "auc ONE --format csv --methods": (
+        "`--methods` must be left out with --format csv, which other programs read; got both."
+    ),
+    "auc two_by_two.csv test tp": (
+        "`FILE` must have a row for each case, or for several alike (--frequency); got two by two"
+        " tables (tp, fp, fn, tn)."
+    ),
+    "table 1 2 3 4 --independent": (
+        "`--independent` must be with two tests or more, and without --prevalence"
+    ),
+    "points ONE --threshold 600,5": "`--threshold` must be a number, or SCORE=NUMBER",
+    "size --auc 0.8 --rate 0.9 --power 0.8": (
+        "One of `--auc`, `--rate`, `--only-predictor` and `FILE` (a pilot study) must say what is"
+        " planned; got 2 of them."
+    ),
+    "size --only-predictor 0.15 --power 0.8": (
+        "`--only-reference` must be given with --only-predictor"
+    ),
+    "size --rate 0.9 --margin 0.1 --power 0.8": "`--margin` must be left out with `--rate`",
+    "size pilot.csv disease test_a --positive yes --power 0.8": (
+        "`FILE OUTCOME SCORE SCORE` must be given of a pilot study, two scores"
+    ),
+    "average ONE": "`--fold` must say which test set each row is of; got a study without it.",
+    "average folds.csv y logistic --fold repeat --cluster case": (
+        "`--bars` must not be 'binomial' for a study with clusters, whose cases are not independent"
+    ),
+    "band ONE --at 2": "`--at` must be increasing false positive rates in [0, 1]; got [2.0].",
+    "band ONE --method regional": (
+        "`--fpr-range` must be given with --method regional and with no other"
+    ),
+    "random ONE --n-candidates 0": "`--n-candidates` must be a whole number >= 1",
+    "auc ONE --fpr-range 0.5 0.2": "`--fpr-range` must be two rates, 0 <= low < high <= 1",
+    "auc ONE --variance ledell": (
+        "`--variance` must not be 'ledell' when the study has no folds, over which it averages"
+    ),
+    "compare TWO --hypothesis non-inferiority": (
+        "`--margin` must be given for the hypothesis 'non-inferiority'"
+    ),
+    "compare TWO --margin 0.1": "`--margin` must be left out for the hypothesis 'difference'",
+    "compare TWO --threshold 3 --method delong": "`--method` must be left out for operating points",
+    "compare TWO --threshold area=x": "`--threshold` must be a number, or SCORE=NUMBER",
+    "compare TWO --threshold 3 --fpr 0.1": (
+        "`--threshold` must be given, or `--fpr` or `--tpr` in place of it; got threshold and fpr."
+    ),
+    "points ONE --threshold area=3 --threshold 4": (
+        "`--threshold` must name a score each time, or never"
+    ),
+    "compare TWO --threshold 3 --threshold 4": "`--threshold` must be one of each score to compare",
+    "compare TWO --reference size": "`--reference` must be one of 'area'",
+    "compare TWO --across groups": "`--across` must be 'predictors' without groups",
+    "power --auc 0.8 --n-pos 1 --n-neg 10": "`--n-pos` must be whole numbers >= 2",
+    "power --auc 1.8 --n-pos 10 --n-neg 10": "`--auc` must be a number strictly between 0 and 1",
+    "size --auc 0.8": "`--power` or `--half-width` must be given, one of them; got neither.",
+    "size --auc 0.8 --margin 0.1 --power 0.9": (
+        "`--reference-auc` must be given for a comparison of two areas"
+    ),
+    "size --auc 0.8 --reference-auc 0.7 --correlation-pos 0.6 --power 0.9": (
+        "`--reference-auc` must come without --null-auc, and with both correlations (two scores"
+        " of the same cases) or neither (two groups)"
+    ),
+    "size --auc 0.8 --reference-auc 0.7 --null-auc 0.6 --power 0.9": (
+        "`--reference-auc` must come without --null-auc, and with both correlations (two scores"
+        " of the same cases) or neither (two groups)"
+    ),
+    "size --auc 0.5 --power 0.9": (
+        "`--auc` must be different from `--null-auc` for the alternative 'two-sided'"
+    ),
+    "size --auc 0.8 --power 0.9 --simulate --n-simulations 3": (
+        "`--n-simulations` must be a whole number >= 100"
+    ),
+    "auc ONE --label area": "`--label` must be NAME=VALUE",
+    "auc ONE --label area=A --label area=B": "`--label` must name each once; got 'area' twice.",
+    "auc ONE --label size=B": "`--label` must be of names of the study; got ['size'].",
+    "auc ONE --digits -1": "`--digits` must be a whole number from 0 to 15",
+    "auc ONE --out table.doc": "`--out` must end in .csv",
+    "auc ONE --out no/table.csv": "`--out` must lie in a directory that exists",
+    "auc ONE --out new.html --format json": (
+        "`--format` must be left out with --out, whose ending chooses"
+    ),
+    "plot ONE --out roc.bmp": "`--out` must end in .pdf, .svg, .png, .tiff, .tif",
 }
+
+
+def asked(words):
+    """Return the words of a command, where ONE and TWO are a study of so many scores."""
+    for name, scores in (("ONE", "area"), ("TWO", "area texture")):
+        words = words.replace(name, f"patients.csv diagnosis {scores} --positive malignant")
+    return shlex.split(words)
 
 
 def require_words_of_the_command(app, command, text):
@@ -239,284 +314,32 @@ def require_words_of_the_command(app, command, text):
         assert option in {*there, "--help"}, text
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_wrong_files_and_columns_are_one_line_and_status_2(app, run, data, rows, name):
-    words, message = FILES[name]
-    files = {"DATA": data, "ROWS": rows}
-    status, out, err = run(*(files.get(word, word) for word in words))
-    require_words_of_the_command(app, words[0], err)
+@pytest.mark.usefixtures("rows")
+@pytest.mark.parametrize("words", WRONG)
+def test_wrong_options_are_one_line_and_status_2(app, run, folder, words):
+    before = sorted(folder.iterdir())
+    status, out, err = run(*asked(words))
     assert (status, out) == (2, "")
-    assert err.startswith(f"rocstats: error: {message}")
-    assert err.count("\n") == 1
+    *others, said = err.splitlines()
+    assert all(re.match("rocstats: (?!error)", line) for line in others)
+    require_words_of_the_command(app, words.split()[0], said)
+    assert said.startswith(f"rocstats: error: {WRONG[words]}")
+    assert sorted(folder.iterdir()) == before
 
 
-WRONG = {
-    "one risk of a figure": (
-        "net-benefit risks.csv died model --risk-threshold 0.1 --figure curve.svg",
-        "`--risk-threshold` must be two or more with --figure; got [0.1].",
-    ),
-    "no risks": (
-        "calibration patients.csv diagnosis area --positive malignant",
-        "`SCORE` must be risks in [0, 1]; got scores of 'area' from 143.5 to 2501.",
-    ),
-    "scores and measures": (
-        "calibration risks.csv died model --scores --quantity ici",
-        "`--quantity` must be left out with --scores; got ['ici'].",
-    ),
-    "no place": (
-        "points patients.csv diagnosis area --positive malignant",
-        "One of `--threshold`, `--fpr` and `--tpr` must be given; got 0 of them.",
-    ),
-    "two places": (
-        "points patients.csv diagnosis area --positive malignant --threshold 600 --fpr 0.1",
-        "One of `--threshold`, `--fpr` and `--tpr` must be given; got 2 of them.",
-    ),
-    "quantity": (
-        "points patients.csv diagnosis area --positive malignant --threshold 600"
-        " --quantity sensitiviti",
-        "`--quantity` must be some of tpr",
-    ),
-    "prevalence": (
-        "points patients.csv diagnosis area --positive malignant --threshold 600 --prevalence 5",
-        "`--prevalence` must be a number strictly between 0 and 1, or a sequence of them; got"
-        " [5.0].",
-    ),
-    "rate": (
-        "points patients.csv diagnosis area --positive malignant --fpr 1.5",
-        "`--fpr` must be false positive rates in [0, 1]; got",
-    ),
-    "cost": (
-        "cutpoint patients.csv diagnosis area --positive malignant --criterion cost",
-        "`--cost-fp` must be given with the criterion 'cost'; got",
-    ),
-    "needless cost": (
-        "cutpoint patients.csv diagnosis area --positive malignant --cost-fp 1",
-        "`--cost-fp` must be left out with the criterion 'youden', which has no use for it; got",
-    ),
-    "criterion of a method": (
-        "cutpoint patients.csv diagnosis area --positive malignant --method kernel"
-        " --criterion kappa",
-        "`--criterion` must be 'youden' with the method 'kernel'; got",
-    ),
-    "three counts": (
-        "table 1 2 3",
-        "`TP FP FN TN` must be given, four counts, or --file instead; got 3 counts and no file.",
-    ),
-    "counts and a file": (
-        "table 1 2 3 4 --file two_by_two.csv",
-        "`TP FP FN TN` must be given, four counts, or --file instead; got 4 counts and a file.",
-    ),
-    "no diseased": (
-        "table 0 2 0 4",
-        "`TP`, `FN`, `FP` and `TN` must leave both classes in each test; got 0 positives and 6"
-        " negatives in 'test'.",
-    ),
-    "no table in the file": (
-        "table --file classes.csv",
-        "`--file` must have the columns test, tp, fp, fn and tn; got none called test, tp, fp, fn,"
-        " tn.",
-    ),
-    "classes without columns": (
-        "classes classes.csv kind low high",
-        "`SCORE` must have one column for each label of `OUTCOME`; got labels without a column"
-        " ['middle'].",
-    ),
-    "class of no column": (
-        "classes graded.csv grade p_none p_mild p_severe --class 0=p_nine",
-        "`--class` must be one of 'p_none'",
-    ),
-    "mistyped word": (
-        "compare patients.csv diagnosis area texture --positive malignant --adjust bonferoni",
-        "`--adjust` must be one of 'holm'",
-    ),
-    "mistyped word of another name": (
-        "points patients.csv diagnosis area --positive malignant --threshold 600 --format markdwn",
-        "`--format` must be one of 'text'",
-    ),
-    "methods in a file for programs": (
-        "auc patients.csv diagnosis area --positive malignant --format csv --methods",
-        "`--methods` must be left out with --format csv, which other programs read; got both.",
-    ),
-    "areas of tables": (
-        "auc two_by_two.csv test tp",
-        "`FILE` must have a row for each case, or for several alike (--frequency); got two by two"
-        " tables (tp, fp, fn, tn).",
-    ),
-    "one independent test": (
-        "table 1 2 3 4 --independent",
-        "`--independent` must be with two tests or more, and without --prevalence; got 1 and None.",
-    ),
-    "decimal comma of a threshold": (
-        "points patients.csv diagnosis area --positive malignant --threshold 600,5",
-        "`--threshold` must be a number, or SCORE=NUMBER; got",
-    ),
-    "two plans": (
-        "size --auc 0.8 --rate 0.9 --power 0.8",
-        "One of `--auc`, `--rate`, `--only-predictor` and `FILE` (a pilot study) must say what is"
-        " planned; got 2 of them.",
-    ),
-    "half a paired rate": (
-        "size --only-predictor 0.15 --power 0.8",
-        "`--only-reference` must be given with --only-predictor; got none.",
-    ),
-    "margin of a rate": (
-        "size --rate 0.9 --margin 0.1 --power 0.8",
-        "`--margin` must be left out with `--rate`; got",
-    ),
-    "pilot of one score": (
-        "size pilot.csv disease test_a --positive yes --power 0.8",
-        "`FILE OUTCOME SCORE SCORE` must be given of a pilot study, two scores; got",
-    ),
-    "no folds": (
-        "average patients.csv diagnosis area --positive malignant",
-        "`--fold` must say which test set each row is of; got a study without it.",
-    ),
-    "bars of repeated cases": (
-        "average folds.csv y logistic --fold repeat --cluster case",
-        "`--bars` must not be 'binomial' for a study with clusters, whose cases are not"
-        " independent; got",
-    ),
-    "places of a band": (
-        "band patients.csv diagnosis area --positive malignant --at 2",
-        "`--at` must be increasing false positive rates in [0, 1]; got [2.0].",
-    ),
-    "range of a band": (
-        "band patients.csv diagnosis area --positive malignant --method regional",
-        "`--fpr-range` must be given with --method regional and with no other; got None with"
-        " 'regional'.",
-    ),
-    "candidates": (
-        "random patients.csv diagnosis area --positive malignant --n-candidates 0",
-        "`--n-candidates` must be a whole number >= 1; got",
-    ),
-    "range": (
-        "auc patients.csv diagnosis area --positive malignant --fpr-range 0.5 0.2",
-        "`--fpr-range` must be two rates, 0 <= low < high <= 1; got (0.5, 0.2).",
-    ),
-    "fold variance": (
-        "auc patients.csv diagnosis area --positive malignant --variance ledell",
-        "`--variance` must not be 'ledell' when the study has no folds, over which it averages;"
-        " got",
-    ),
-    "margin": (
-        "compare patients.csv diagnosis area texture --positive malignant --hypothesis"
-        " non-inferiority",
-        "`--margin` must be given for the hypothesis 'non-inferiority'; got",
-    ),
-    "needless margin": (
-        "compare patients.csv diagnosis area texture --positive malignant --margin 0.1",
-        "`--margin` must be left out for the hypothesis 'difference'; got",
-    ),
-    "method of points": (
-        "compare patients.csv diagnosis area texture --positive malignant --threshold 3"
-        " --method delong",
-        "`--method` must be left out for operating points; got",
-    ),
-    "a word as threshold": (
-        "compare patients.csv diagnosis area texture --positive malignant --threshold area=x",
-        "`--threshold` must be a number, or SCORE=NUMBER; got",
-    ),
-    "two places to compare": (
-        "compare patients.csv diagnosis area texture --positive malignant --threshold 3 --fpr 0.1",
-        "`--threshold` must be given, or `--fpr` or `--tpr` in place of it; got threshold and fpr.",
-    ),
-    "some thresholds named": (
-        "points patients.csv diagnosis area --positive malignant --threshold area=3 --threshold 4",
-        "`--threshold` must name a score each time, or never; got area=3, 4.",
-    ),
-    "two thresholds to compare": (
-        "compare patients.csv diagnosis area texture --positive malignant --threshold 3"
-        " --threshold 4",
-        "`--threshold` must be one of each score to compare; got 3, 4.",
-    ),
-    "reference": (
-        "compare patients.csv diagnosis area texture --positive malignant --reference size",
-        "`--reference` must be one of 'area'",
-    ),
-    "no groups": (
-        "compare patients.csv diagnosis area texture --positive malignant --across groups",
-        "`--across` must be 'predictors' without groups; got",
-    ),
-    "one planned case": (
-        "power --auc 0.8 --n-pos 1 --n-neg 10",
-        "`--n-pos` must be whole numbers >= 2; got",
-    ),
-    "planned area": (
-        "power --auc 1.8 --n-pos 10 --n-neg 10",
-        "`--auc` must be a number strictly between 0 and 1; got",
-    ),
-    "nothing wanted": (
-        "size --auc 0.8",
-        "`--power` or `--half-width` must be given, one of them; got neither.",
-    ),
-    "margin of one area": (
-        "size --auc 0.8 --margin 0.1 --power 0.9",
-        "`--reference-auc` must be given for a comparison of two areas; got none.",
-    ),
-    "one correlation": (
-        "size --auc 0.8 --reference-auc 0.7 --correlation-pos 0.6 --power 0.9",
-        "`--reference-auc` must come without --null-auc, and with both correlations (two scores of"
-        " the same cases) or neither (two groups); got other options.",
-    ),
-    "null area of two": (
-        "size --auc 0.8 --reference-auc 0.7 --null-auc 0.6 --power 0.9",
-        "`--reference-auc` must come without --null-auc, and with both correlations (two scores of"
-        " the same cases) or neither (two groups); got other options.",
-    ),
-    "nothing to find": (
-        "size --auc 0.5 --power 0.9",
-        "`--auc` must be different from `--null-auc` for the alternative 'two-sided'; got 0.5 and"
-        " 0.5.",
-    ),
-    "simulations": (
-        "size --auc 0.8 --power 0.9 --simulate --n-simulations 3",
-        "`--n-simulations` must be a whole number >= 100; got",
-    ),
-    "label without text": (
-        "auc patients.csv diagnosis area --positive malignant --label area",
-        "`--label` must be NAME=VALUE; got",
-    ),
-    "label twice": (
-        "auc patients.csv diagnosis area --positive malignant --label area=A --label area=B",
-        "`--label` must name each once; got 'area' twice.",
-    ),
-    "label of nothing": (
-        "auc patients.csv diagnosis area --positive malignant --label size=B",
-        "`--label` must be of names of the study; got ['size'].",
-    ),
-    "digits": (
-        "auc patients.csv diagnosis area --positive malignant --digits -1",
-        "`--digits` must be a whole number from 0 to 15; got",
-    ),
-    "ending": (
-        "auc patients.csv diagnosis area --positive malignant --out table.doc",
-        "`--out` must end in .csv",
-    ),
-    "folder": (
-        "auc patients.csv diagnosis area --positive malignant --out no/table.csv",
-        "`--out` must lie in a directory that exists; got",
-    ),
-    "format of a file": (
-        "auc patients.csv diagnosis area --positive malignant --out new.html --format json",
-        "`--format` must be left out with --out, whose ending chooses; got",
-    ),
-    "picture": (
-        "plot patients.csv diagnosis area --positive malignant --out roc.bmp",
-        "`--out` must end in .pdf, .svg, .png, .tiff, .tif; got",
-    ),
+HINTS = {
+    "auc ONE --interval wlad": "wald",
+    "compare TWO --adjust bonferoni": "bonferroni",
+    "points ONE --threshold 600 --format markdwn": "markdown",
+    "points ONE --threshold 600 --quantity sensitiviti": "tpr",
+    "classes graded.csv grade p_none p_mild p_severe --class 0=p_nine": "p_none",
 }
 
 
-@pytest.mark.parametrize("name", WRONG)
-def test_wrong_options_are_one_line_and_status_2(app, run, folder, name):
-    words, message = WRONG[name]
-    before = sorted(folder.iterdir())
-    status, out, err = run(*shlex.split(words))
-    assert (status, out) == (2, "")
-    said = err.splitlines()[-1]
-    require_words_of_the_command(app, words.split()[0], said)
-    assert said.startswith(f"rocstats: error: {message}")
-    assert sorted(folder.iterdir()) == before
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("words", HINTS)
+def test_a_mistyped_word_is_answered_by_the_word_that_is_meant(refused, words):
+    assert f"Did you mean '{HINTS[words]}'?" in refused(*asked(words))
 
 
 @pytest.mark.parametrize(
@@ -636,4 +459,5 @@ def test_notes_name_options_of_their_command(app, run, line):
 
 
 def test_advice_is_about_notes():
+    assert AUC.advice
     assert set(AUC.advice) <= set(NOTES)

@@ -24,13 +24,6 @@ def test_csv_holds_every_digit(run, data, study, tmp_path):
     pd.testing.assert_frame_equal(rs.read_csv(tmp_path / "out.csv"), study.auc())
 
 
-def test_json_holds_every_digit(run, data, study):
-    _, out, _ = run("auc", data, *WANTED, "--format", "json")
-    rows = json.loads(out)
-    assert rows[0]["estimate"] == study.auc()["estimate"][0]
-    assert rows[0]["p_value"] is None
-
-
 @pytest.mark.parametrize(
     ("form", "mark"), [("text", "area"), ("markdown", "| area |"), ("latex", r"\begin{tabular}")]
 )
