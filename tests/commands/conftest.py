@@ -16,6 +16,7 @@ import rocstats as rs
 from rocstats import cli
 from rocstats.commands import report
 from rocstats.reports import word
+from rocstats.study import large_files
 from tests.inference.readers.studies import rows_of
 from tests.inference.readers.worked import worked
 
@@ -95,6 +96,18 @@ def require_same(rows, frame):
         for name, value in other.items():
             known = not (isinstance(value, float) and not math.isfinite(value))
             assert row[name] == (value if known else None), name
+
+
+@pytest.fixture
+def most_rows(monkeypatch):
+    """Set the number of rows above which an engine counts them."""
+
+    def call(number):
+        monkeypatch.setattr(large_files, "MOST_ROWS", number)
+        # The engine that every environment of the tests has.
+        monkeypatch.setattr(large_files, "_ENGINES", ("polars",))
+
+    return call
 
 
 @pytest.fixture(scope="session")

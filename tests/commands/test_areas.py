@@ -78,29 +78,22 @@ ONE = ("diagnosis", "area", "--positive", "malignant")
 
 
 @pytest.fixture
-def large(monkeypatch):
-    monkeypatch.setattr(large_files, "MOST_ROWS", 100)
-    # The engine that every environment of the tests has.
-    monkeypatch.setattr(large_files, "_ENGINES", ("polars",))
-
-
-@pytest.fixture
-def parquet(data, tmp_path):
+def parquet(data, tmp_path, most_rows):
+    most_rows(100)
     path = tmp_path / "patients.parquet"
     pd.read_csv(data).to_parquet(path)
     return path
 
 
-@pytest.mark.usefixtures("large")
 @pytest.mark.parametrize("words", [ONE, WANTED], ids=["one", "two"])
 def test_areas_are_those_of_the_rows_within_the_bound(
-    run, parquet, data, tmp_path, monkeypatch, words
+    run, parquet, data, tmp_path, most_rows, words
 ):
     for name, file in (("parquet", parquet), ("csv", data)):
         status, _, said = run("auc", file, *words, "--out", tmp_path / f"{name}.csv")
         assert status == 0
         assert f"{file.name} has more than 100 rows; Polars counts them" in said
-    monkeypatch.setattr(large_files, "MOST_ROWS", 10**7)
+    most_rows(10**7)
     _, _, said = run("auc", parquet, *words, "--out", tmp_path / "rows.csv")
     assert "counts" not in said
     found, text, rows = (
@@ -113,7 +106,6 @@ def test_areas_are_those_of_the_rows_within_the_bound(
     assert ((found["estimate"] - rows["estimate"]).abs() <= error + 1e-12).all()
 
 
-@pytest.mark.usefixtures("large")
 @pytest.mark.parametrize(
     ("words", "option"),
     [
@@ -129,7 +121,6 @@ def test_options_that_need_rows_are_refused(refused, parquet, words, option):
     assert message in refused("auc", parquet, *words)
 
 
-@pytest.mark.usefixtures("large")
 def test_without_an_engine_the_message_names_the_extra(refused, parquet, monkeypatch):
     monkeypatch.setattr(large_files, "find_spec", lambda name: None)
     assert "pip install 'rocstats[duckdb]'" in refused("auc", parquet, *ONE)

@@ -6,7 +6,6 @@ import openpyxl  # type: ignore[import-untyped]
 import pandas as pd
 import pytest
 
-from rocstats.study import large_files
 from tests.commands.conftest import DESK, reads
 
 
@@ -104,10 +103,9 @@ def test_an_outcome_of_two_numbers_needs_no_positive(ask, tmp_path, labels):
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
 @pytest.mark.parametrize("rows", [10**7, 4])
 def test_an_outcome_of_true_and_false_has_the_positive_of_the_file(
-    ask, monkeypatch, tmp_path, rows, ending
+    ask, most_rows, tmp_path, rows, ending
 ):
-    monkeypatch.setattr(large_files, "MOST_ROWS", rows)  # an engine counts the rows of a larger one
-    monkeypatch.setattr(large_files, "_ENGINES", ("polars",))
+    most_rows(rows)
     frame = pd.DataFrame({"y": [True, False, True, False, False], "s": [3, 1, 4, 2, 0]})
     file = tmp_path / f"outcome.{ending}"
     if ending == "csv":
@@ -220,10 +218,9 @@ def test_rows_are_counted_as_a_spreadsheet_counts_them(refused, tmp_path):
 
 
 @pytest.fixture
-def large(monkeypatch, tmp_path):
+def large(most_rows, tmp_path):
     """Write a file that an engine reads."""
-    monkeypatch.setattr(large_files, "MOST_ROWS", 4)
-    monkeypatch.setattr(large_files, "_ENGINES", ("polars",))
+    most_rows(4)
 
     def call(text):
         file = tmp_path / "large.csv"

@@ -65,7 +65,7 @@ def test_an_error_without_text_is_named_by_its_kind(tmp_path, monkeypatch):
         rs.read_table(tmp_path / "x.xlsx")
 
 
-INDEXES = {
+INDEXES: dict[str, pd.Index] = {
     "texts": pd.Index(["a", "b"], name="patient"),
     "whole numbers": pd.Index([7, 9], name="patient"),
     "row numbers": pd.RangeIndex(2, name="patient"),
