@@ -316,33 +316,32 @@ def stata(tmp_path):
     return path
 
 
-@pytest.mark.parametrize("kind", ["spss", "stata"])
-def test_codes_become_words_in_their_order(request, kind):
-    frame = rs.read_table(request.getfixturevalue(kind))
-    assert frame["dx"].tolist()[:3] == ["malignant", "benign", "malignant"]
-    assert frame["dx"].isna().tolist() == [False, False, False, True]
-    assert list(frame["dx"].cat.categories) == ["benign", "malignant"]
-    assert frame["dx"].cat.ordered
-    told = frame.attrs["rocstats"]
+@pytest.fixture(params=["spss", "stata"])
+def coded(request):
+    return rs.read_table(request.getfixturevalue(request.param))
+
+
+def test_codes_become_words_in_their_order(coded):
+    assert coded["dx"].tolist()[:3] == ["malignant", "benign", "malignant"]
+    assert coded["dx"].isna().tolist() == [False, False, False, True]
+    assert list(coded["dx"].cat.categories) == ["benign", "malignant"]
+    assert coded["dx"].cat.ordered
+    told = coded.attrs["rocstats"]
     assert told["value_labels"] == {"dx": {"0": "benign", "1": "malignant"}}
     assert (told["rows"], told["encoding"], told["decimal"]) == (4, None, None)
 
 
-@pytest.mark.parametrize("kind", ["spss", "stata"])
-def test_codes_without_words_of_their_own_stay(request, kind):
-    frame = rs.read_table(request.getfixturevalue(kind))
-    assert frame["grade"].tolist() == [1, 2, 1, 2]
-    assert frame["rating"].tolist()[:3] == [5, 1, 3]
-    assert frame["rating"].isna().tolist() == [False, False, False, True]
+def test_codes_without_words_of_their_own_stay(coded):
+    assert coded["grade"].tolist() == [1, 2, 1, 2]
+    assert coded["rating"].tolist()[:3] == [5, 1, 3]
+    assert coded["rating"].isna().tolist() == [False, False, False, True]
 
 
-@pytest.mark.parametrize("kind", ["spss", "stata"])
-def test_numbers_and_texts_are_those_of_the_file(request, kind):
-    frame = rs.read_table(request.getfixturevalue(kind))
-    assert (frame["n"].dtype, frame["score"].dtype) == ("int64", "float64")
-    assert frame["score"].isna().tolist() == [False, False, True, False]
-    assert frame["site"].tolist()[::2] == ["Köln", "A"]
-    assert frame["site"].isna().tolist() == [False, True, False, False]
+def test_numbers_and_texts_are_those_of_the_file(coded):
+    assert (coded["n"].dtype, coded["score"].dtype) == ("int64", "float64")
+    assert coded["score"].isna().tolist() == [False, False, True, False]
+    assert coded["site"].tolist()[::2] == ["Köln", "A"]
+    assert coded["site"].isna().tolist() == [False, True, False, False]
 
 
 def test_dates_are_kept(spss):
