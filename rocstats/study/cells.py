@@ -20,20 +20,25 @@ import pandas as pd
 from rocstats.errors import InputError
 from rocstats.facts.arrays import BoolArray
 from rocstats.facts.words import spelled_alike
-from rocstats.study.vectors import CONVENTIONAL_LABELS, EXACT_INTEGERS, MISSING_MARKS
+from rocstats.study.vectors import (
+    BOOLEAN_WORDS,
+    CONVENTIONAL_LABELS,
+    EXACT_INTEGERS,
+    MISSING_MARKS,
+)
 
 # --- Columns of cells -----------------------------------------------------------------------------
 
 
 def named_columns(columns: Sequence[list[Any]], file: str) -> dict[str, list[Any]]:
-    """Return the cells of each column by its name, which is the first cell.
+    """Return the cells of each column by its name: the first cell, without blanks at its ends.
 
     A first column without a name is left out (pandas and R write the numbers of rows so), and so is
     an empty one.
     """
     if not columns:
         raise InputError(f"`path` must have a header; got the empty file {file!r}. Check the file.")
-    names = [str(column[0]) for column in columns]
+    names = [str(column[0]).strip() for column in columns]
     require_unique_names(names, file)
     for k, column in enumerate(columns[1:], 2):
         first = next((cell for cell in column if cell != ""), "")
@@ -211,17 +216,13 @@ def _ambiguous_mark_error(marked: Mapping[str, list[Any]], file: str) -> InputEr
 
 # A cell, or several in a row if each is a number.
 _WHOLE_NUMBERS = re.compile(r"[\s+-]*[0-9][\s+0-9-]*")
-_BOOLEANS = {
-    **dict.fromkeys(("True", "TRUE", "true"), True),
-    **dict.fromkeys(("False", "FALSE", "false"), False),
-}
 
 
 def _typed_cells(cells: list[Any], decimal: str | None) -> Any:
     """Return the cells of a column as numbers, booleans or text, whichever all of them are."""
     filled = any(cell != "" for cell in cells)
-    if filled and all(cell == "" or str(cell) in _BOOLEANS for cell in cells):
-        return pd.array([_BOOLEANS.get(str(cell)) for cell in cells], dtype="boolean")
+    if filled and all(cell == "" or str(cell) in BOOLEAN_WORDS for cell in cells):
+        return pd.array([BOOLEAN_WORDS.get(str(cell)) for cell in cells], dtype="boolean")
     known = np.ones(len(cells), dtype=np.bool_)
     if not MISSING_MARKS.isdisjoint(cells):  # most columns are complete: in one step
         known = np.array([cell not in MISSING_MARKS for cell in cells])
@@ -398,6 +399,9 @@ def spelled_label(labels: Collection[Any], text: str, *, any_case: bool = False)
     for label in labels:
         # A file may hold the labels 0 and 1 as 0.0 and 1.0: "1" means 1.0 then.
         if text in (str(label), f"{label:g}" if isinstance(label, float) else None):
+            return label
+        # The words of booleans are not kept: TRUE means True, as any of its spellings does.
+        if isinstance(label, bool) and BOOLEAN_WORDS.get(text) is label:
             return label
     alike = (label for label in labels if str(label).casefold() == text.casefold())
     return next(alike, None) if any_case else None

@@ -94,13 +94,14 @@ def read_table(
         The columns as numbers, booleans, words, dates or categories. An empty cell is missing. In a
         column of numbers NA, NaN and . are missing too; among words they are labels. Lines without
         any text, an empty column without a name, and a first column without a name (numbers of
-        rows) are left out. Codes of SPSS and Stata become their words, as categories in the order
-        of the codes, if each code in the column has a word of its own; what the file declares
-        missing is missing. ``attrs["rocstats"]`` tells what was found: ``file`` (its name),
-        ``format``, ``separator``, ``decimal``, ``encoding``, ``sheet``, ``sheets`` (all of the
-        workbook), ``value_labels`` (the word of each code, by column), ``stripped`` (the number of
-        labels with blanks at their ends, by column), ``rows`` and ``columns``; None where it does
-        not apply.
+        rows) are left out. Blanks at the ends of a name are no part of it. An index of pandas in a
+        parquet file is a column if it has a name. Codes of SPSS and Stata become their words, as
+        categories in the order of the codes, if each code in the column has a word of its own; what
+        the file declares missing is missing. ``attrs["rocstats"]`` tells what was found: ``file``
+        (its name), ``format``, ``separator``, ``decimal``, ``encoding``, ``sheet``, ``sheets`` (all
+        of the workbook), ``value_labels`` (the word of each code, by column), ``stripped`` (the
+        number of labels with blanks at their ends, by column), ``rows`` and ``columns``; None where
+        it does not apply.
 
     Raises
     ------
@@ -356,9 +357,14 @@ def _read_parquet(file: Path, form: str, options: _ReadOptions) -> _FileColumns:
     from pyarrow.parquet import read_schema  # type: ignore[import-untyped]
 
     # pandas would refuse in pyarrow's words
-    require_unique_names(read_schema(file).names, file.name)
+    require_unique_names([name.strip() for name in read_schema(file).names], file.name)
     frame = pd.read_parquet(file, dtype_backend="numpy_nullable")
-    columns = {str(name): column for name, column in frame.items()}
+    # An index without a name is row numbers; one with a name is a column that pandas set apart.
+    if named := [name for name in frame.index.names if name is not None]:
+        names = [str(name).strip() for name in (*named, *frame.columns)]
+        require_unique_names(names, file.name)
+        frame = frame.reset_index(named)
+    columns = {str(name).strip(): column for name, column in frame.items()}
     return _file_columns_without_label_blanks(columns, options.text)
 
 

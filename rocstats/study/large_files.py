@@ -18,6 +18,7 @@ from rocstats.study.cells import (
     named_columns,
     outcome_codes_of_labels,
     read_cell_columns,
+    require_unique_names,
     spelled_label,
 )
 from rocstats.study.file_formats import read_text
@@ -83,6 +84,8 @@ def unread_rows(
     file: Path, sep: str | None, *, outcome: str, group: Collection[str], cluster: str | None
 ) -> Unread:
     """Return the rows of a file, unread; labels in a text file are text without blanks around."""
+    import narwhals as nw
+
     engine = next((name for name in _ENGINES if find_spec(name) is not None), None)
     if engine is None:
         raise InputError(
@@ -94,15 +97,16 @@ def unread_rows(
         "polars": (_unread_rows_by_polars, "Polars"),
     }[engine]
     rows = scan(file, sep, ())
-    few = [
-        name
-        for name in dict.fromkeys([outcome, *group])
-        if name in _column_names_of_unread_rows(rows)
-    ]
+    written = _column_names_of_unread_rows(rows)
+    names = [name.strip() for name in written]
+    require_unique_names(names, file.name)
+    few = [name for name in dict.fromkeys([outcome, *group]) if name in names]
     text: list[str] = []
     if file.suffix.lower() == ".csv":
-        text = [*few, *(name for name in _column_names_of_unread_rows(rows) if name == cluster)]
-        rows = scan(file, sep, text)
+        text = [*few, *(name for name in names if name == cluster)]
+        rows = scan(file, sep, [written[names.index(name)] for name in text])
+    if names != written:
+        rows = nw.from_native(rows).rename(dict(zip(written, names, strict=True))).to_native()
     labels = {name: _first_labels_of_unread_column(rows, name) for name in few}
     return Unread(_with_stripped_labels(rows, text), title, labels)
 

@@ -31,6 +31,12 @@ EXACT_INTEGERS = 2**53  # float64 has a significand of 53 bits: every integer up
 MISSING_MARKS = frozenset({"", "NA", "NaN", "nan", "."})
 """An empty cell of a file, and what R, pandas, SAS and Stata write for a missing number."""
 
+BOOLEAN_WORDS = {
+    **dict.fromkeys(("True", "TRUE", "true"), True),
+    **dict.fromkeys(("False", "FALSE", "false"), False),
+}
+"""How Python, R and databases write a boolean: a column of these words is read as booleans."""
+
 _SPELLED_ALIKE = "labels-spelled-alike"
 """Note of labels that may be one."""
 
@@ -600,6 +606,8 @@ def _positive_label(vector: Vector, labels: list[Any], pos_label: Any) -> Any:
             f"`pos_label` must be given for labels other than 0/1, -1/1 and booleans;"
             f" got labels {_first_labels(labels)}. Pass the label of the positive class."
         )
+    if isinstance(pos_label, str) and all(isinstance(label, (bool, np.bool_)) for label in labels):
+        pos_label = BOOLEAN_WORDS.get(pos_label, pos_label)  # TRUE in a file that is read
     if len(labels) == 2 and not any(_are_equal_labels(label, pos_label) for label in labels):
         raise InputError(
             f"`pos_label` must be one of the labels of `{vector.argument}`:"

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+import math
 import re
 import shutil
 import sys
@@ -14,10 +16,16 @@ import rocstats as rs
 from rocstats import cli
 from rocstats.commands import report
 from rocstats.reports import word
+from rocstats.study import large_files
 from tests.inference.readers.studies import rows_of
 from tests.inference.readers.worked import worked
 
 CLINIC = Path(__file__).parents[1] / "data" / "clinic"
+DESK = CLINIC.with_name("desk")
+
+# The options of the study of the fixture ``study``; options of resampling, and the same in Python.
+WANTED = ("diagnosis", "area", "texture", "--positive", "malignant")
+DRAWN, SEEDED = "--resamples 200 --seed 1", {"n_resamples": 200, "rng": 1}
 
 
 def examples_of(command):
@@ -47,6 +55,61 @@ def run(app, capsys, monkeypatch):
     return call
 
 
+@pytest.fixture
+def ask(run):
+    """Return the rows that a command answers, and what is said of them, in one line."""
+
+    def call(*words):
+        status, printed, said = run(*words, "--format", "json")
+        assert status == 0, said
+        return json.loads(printed), " ".join(said.split())
+
+    return call
+
+
+@pytest.fixture
+def refused(run):
+    """Return, in one line, what is said of a command that prints nothing and ends with status 2."""
+
+    def call(*words):
+        status, printed, said = run(*words)
+        assert (status, printed) == (2, ""), said
+        return " ".join(said.split())
+
+    return call
+
+
+@pytest.fixture
+def of_patients(ask, data):
+    """Return the rows that a command and its options answer about the study WANTED."""
+
+    def call(words):
+        name, *options = words.replace("DRAWN", DRAWN).split()
+        return ask(name, data, *WANTED, *options)[0]
+
+    return call
+
+
+def require_same(rows, frame):
+    """Require the rows of a command to be those of a frame."""
+    for row, (_, other) in zip(rows, frame.iterrows(), strict=True):
+        for name, value in other.items():
+            known = not (isinstance(value, float) and not math.isfinite(value))
+            assert row[name] == (value if known else None), name
+
+
+@pytest.fixture
+def most_rows(monkeypatch):
+    """Set the number of rows above which an engine counts them."""
+
+    def call(number):
+        monkeypatch.setattr(large_files, "MOST_ROWS", number)
+        # The engine that every environment of the tests has.
+        monkeypatch.setattr(large_files, "_ENGINES", ("polars",))
+
+    return call
+
+
 @pytest.fixture(scope="session")
 def breast_cancer():
     """The text of a file of patients, made once: most tests write it to a folder of their own."""
@@ -62,7 +125,7 @@ def data(breast_cancer, tmp_path):
 
 @pytest.fixture
 def study():
-    """The study that the options WANTED of most tests describe."""
+    """The study that the options WANTED describe."""
     frame = rs.load_breast_cancer()
     return rs.Study("diagnosis", ["area", "texture"], data=frame, pos_label="malignant")
 

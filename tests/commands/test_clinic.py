@@ -25,8 +25,8 @@ from scipy import optimize, stats
 
 import rocstats as rs
 from rocstats import cli
+from tests.commands.conftest import CLINIC
 
-CLINIC = Path(__file__).parents[1] / "data" / "clinic"
 GERMAN = "Diagnose|Prüfgröße (µg/l)|Albumin|--positive|bösartig|--lower|Albumin|--missing|omit"
 GERMAN += "|--cluster|Patient ID"
 WORDS = {

@@ -6,7 +6,6 @@ import os
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -15,8 +14,7 @@ import rocstats as rs
 from rocstats import cli
 from rocstats.commands import report
 from rocstats.commands.output import Output, _values_common_to_all_printed_rows
-
-WANTED = ("diagnosis", "area", "texture", "--positive", "malignant")
+from tests.commands.conftest import DESK, WANTED
 
 
 def test_csv_holds_every_digit(run, data, study, tmp_path):
@@ -24,13 +22,6 @@ def test_csv_holds_every_digit(run, data, study, tmp_path):
     (tmp_path / "out.csv").write_text(out, encoding="utf-8")
     assert status == 0
     pd.testing.assert_frame_equal(rs.read_csv(tmp_path / "out.csv"), study.auc())
-
-
-def test_json_holds_every_digit(run, data, study):
-    _, out, _ = run("auc", data, *WANTED, "--format", "json")
-    rows = json.loads(out)
-    assert rows[0]["estimate"] == study.auc()["estimate"][0]
-    assert rows[0]["p_value"] is None
 
 
 @pytest.mark.parametrize(
@@ -63,10 +54,7 @@ def test_out_never_replaces_a_file_unless_forced(run, data, tmp_path):
     out.write_text("mine", encoding="utf-8")
     status, printed, err = run("auc", data, *WANTED, "--out", out)
     assert (status, printed, out.read_text(encoding="utf-8")) == (2, "", "mine")
-    assert err == (
-        f"rocstats: error: `--out` must be a new file; got {str(out)!r}, which exists. Name"
-        " another, or pass --force to replace a file.\n"
-    )
+    assert err.startswith(f"rocstats: error: `--out` must be a new file; got {str(out)!r}")
     assert run("auc", data, *WANTED, "--out", out, "--force")[0] == 0
     assert out.read_text(encoding="utf-8").startswith("predictor,")
 
@@ -130,10 +118,8 @@ def test_out_is_never_the_file_that_is_read(run, data, tmp_path, name):
     out = f"{tmp_path}/{name}"
     status, printed, err = run("auc", data, *WANTED, "--out", out, "--force")
     assert (status, printed, data.read_bytes()) == (2, "", before)
-    assert err == (
-        f"rocstats: error: `--out` must not replace the data that are read; got {out!r}, the same"
-        f" file as {str(data)!r}. Name another.\n"
-    )
+    message = f"`--out` must not replace the data that are read; got {out!r}, the same file as"
+    assert err.startswith(f"rocstats: error: {message} {str(data)!r}.")
 
 
 @pytest.mark.parametrize(
@@ -314,26 +300,24 @@ def with_a_closed_pipe(*words):
         os.close(writing)
 
 
-def test_a_file_name_in_another_encoding_is_named_in_the_report(run, data, tmp_path, monkeypatch):
+def test_a_file_name_in_another_encoding_is_named_in_the_report(
+    run, refused, data, tmp_path, monkeypatch
+):
     monkeypatch.setattr(report, "find_browser", lambda: None)
     file = data.rename(tmp_path / "stra\udcdfe.csv")
     words = (file, "diagnosis", "area", "--positive", "malignant", "--out", tmp_path / "report")
     assert run("report", *words)[0] == 0
     assert "stra\ufffde.csv" in (tmp_path / "report" / "report.html").read_text(encoding="utf-8")
-    status, _, said = run("auc", *words[:5], "--label", "area=Fl\udce4che")
-    assert status == 2
-    assert "`--label` must be text that can be written; got 'Fl\\udce4che'" in " ".join(
-        said.split()
-    )
-    status, _, said = run("report", *words[:5], "--title", "Fl\udce4che", "--out", tmp_path / "x")
-    assert status == 2
-    assert "`--title` must be text that can be written" in " ".join(said.split())
+    said = refused("auc", *words[:5], "--label", "area=Fl\udce4che")
+    assert "`--label` must be text that can be written; got 'Fl\\udce4che'" in said
+    said = refused("report", *words[:5], "--title", "Fl\udce4che", "--out", tmp_path / "x")
+    assert "`--title` must be text that can be written" in said
 
 
 @pytest.mark.parametrize("form", ["text", "markdown"])
 @pytest.mark.parametrize("name", ["saturated", "round"])
 def test_a_printed_cutoff_calls_the_same_cases(run, name, form):
-    path = Path(__file__).parents[1] / "data" / "desk" / f"{name}.csv"
+    path = DESK / f"{name}.csv"
     risk = pd.read_csv(path)["risk"]
     words = ("ill", "risk", "--seed", "1", "--format")
     _, out, _ = run("cutpoint", path, *words, "csv")
@@ -346,9 +330,17 @@ def test_a_printed_cutoff_calls_the_same_cases(run, name, form):
 
 
 def test_a_cutoff_that_all_rows_share_is_said_so_that_it_calls_alike():
-    data = pd.read_csv(Path(__file__).parents[1] / "data" / "desk" / "saturated.csv")
+    data = pd.read_csv(DESK / "saturated.csv")
     frame = rs.Study("ill", "risk", data=data).cutpoints(rng=1)
     (line,) = _values_common_to_all_printed_rows(rs.brief(frame))
     assert "next_score" not in line
     cutoff = float(re.search(r"; threshold (\S+);", line).group(1))
     assert (data["risk"] >= cutoff).equals(data["risk"] >= frame["threshold"].iloc[0])
+
+
+def test_methods_come_with_numbered_references(run, data):
+    _, out, _ = run("compare", data, *WANTED, "--methods")
+    paragraph, *references = out.split("\n\n")[-1].splitlines()
+    assert "by the Mann-Whitney statistic, ties counting one half [1]." in paragraph
+    assert "by the method of DeLong et al [2]." in paragraph
+    assert [line[:13] for line in references] == ["1. Hanley JA,", "2. DeLong ER,"]

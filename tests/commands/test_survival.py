@@ -11,11 +11,10 @@ import pandas as pd
 import pytest
 
 import rocstats as rs
-from tests.commands.conftest import examples_of
+from tests.commands.conftest import DESK, examples_of
 from tests.inference.survival.studies import EVENT, SCORES, TIME
 
 *PRINTED, WRITTEN = examples_of("survival")
-DESK = Path(__file__).parents[1] / "data" / "desk"
 
 
 @pytest.fixture
@@ -60,25 +59,19 @@ def test_examples_of_the_help_print_the_answers_of_the_study(run, patients):
 
 
 @pytest.mark.usefixtures("file")
-def test_a_folder_has_the_report_its_tables_and_figures(run):
+def test_a_folder_has_the_report_its_tables_and_figures(run, refused):
     assert "--out report" in WRITTEN
     line = "survival patients.csv months event bilirubin --time 24 --prespecified 2 --out report"
     status, printed, _ = run(*line.split(), "--kind", "html")
     assert status == 0
     names = {line.rpartition("/")[2] for line in printed.splitlines() if line.startswith("report/")}
-    tables = {"auc.csv", "auc_band.csv", "concordance.csv", "operating_points.csv", "roc_curve.csv"}
-    pictures = {
-        f"{name}.{end}" for name in ("roc", "auc_over_time", "scores_1") for end in ("svg", "png")
-    }
-    assert names == {"report.html", *pictures, *tables}
+    assert names == {path.name for path in Path("report").iterdir()}
+    assert names >= {"report.html", "auc_band.csv", "concordance.csv", "scores_1.png", "roc.svg"}
     text = Path("report/report.html").read_text(encoding="utf-8")
     for said in ("Figure 3.", "Table 3.", "By 24, the share with the condition was 0."):
         assert said in text
     assert len(rs.read_csv("report/operating_points.csv")) == 5
-    status, printed, error = run(*line.split(), "--kind", "html")
-    assert status == 2
-    assert printed == ""  # refused before anything is computed
-    assert "--force" in error
+    assert "--force" in refused(*line.split(), "--kind", "html")
     assert run(*line.split(), "--kind", "html", "--force")[0] == 0
 
 
@@ -99,7 +92,7 @@ def test_more_curves_than_axes_hold_are_left_out_with_a_sentence(run, tmp_path, 
 
 
 @pytest.mark.usefixtures("file")
-def test_wrong_input_is_one_line_in_the_words_of_the_command(run):
+def test_wrong_input_is_one_line_in_the_words_of_the_command(refused):
     line = ["survival", "patients.csv", "months", "event", "bilirubin"]
     for more, said in (
         ([], "--time must be given; got none"),
@@ -107,21 +100,15 @@ def test_wrong_input_is_one_line_in_the_words_of_the_command(run):
         (["--time", "24", "--cause", "3"], "--cause must be the code of an event"),
         (["--time", "24", "--prespecified", "ast=2"], "--prespecified must name predictors"),
     ):
-        status, _, error = run(*line, *more)
-        assert status == 2
-        assert said in error.replace("`", "")
+        assert said in refused(*line, *more).replace("`", "")
 
 
-def test_codes_of_events_are_named_as_options(run):
+def test_codes_of_events_are_named_as_options(run, refused):
     """desk/event_codes.csv: 1 = censored, 2 = died; the youngest died, all told apart at 20."""
     line = ["survival", DESK / "event_codes.csv", "time", "status", "age", "--time", "20"]
-    status, out, error = run(*line)
-    assert (status, out) == (2, "")
-    assert error == (
-        "rocstats: error: `--event` must be given where no code of `EVENT` is 0; got 1 (6"
-        " patients), 2 (6). Pass --event and --censored. Codes in neither are competing events.\n"
-    )
-    _, _, error = run(*line, "--event", "2")
+    message = "`--event` must be given where no code of `EVENT` is 0; got 1 (6 patients), 2 (6)."
+    assert f"{message} Pass --event and --censored." in refused(*line)
+    error = refused(*line, "--event", "2")
     assert "`--censored` must be given where 0 does not mean censored" in error
     assert "Pass --censored, or --censored '' if nobody is censored." in error
     words = (
@@ -136,7 +123,7 @@ def test_codes_of_events_are_named_as_options(run):
     assert "12 had the event (codes 1, 2), none a competing" in out
     _, out, _ = run(*line, "--event", "2", "--censored", "")
     assert "6 had the event (code 2), 6 a competing event first (code 1), and none was" in out
-    _, _, error = run(*line, "--event", "dead", "--censored", "1")
+    error = refused(*line, "--event", "dead", "--censored", "1")
     assert "`--event` must be codes of `EVENT`, which are 1 (6 patients), 2 (6); got" in error
 
 
@@ -156,11 +143,10 @@ def test_the_report_says_which_code_was_the_event(run, patients):
     assert "left out of areas and specificities after it, and count in predictive values" in text
 
 
-def test_a_word_among_times_is_named(run):
+def test_a_word_among_times_is_named(refused):
     """desk/s_lost.csv: one cell of the column of months says "lost"."""
-    status, out, error = run("survival", DESK / "s_lost.csv", "months", "status", "marker",
-                             "--time", "20")  # fmt: skip
-    assert (status, out) == (2, "")
+    words = ("months", "status", "marker", "--time", "20")
+    error = refused("survival", DESK / "s_lost.csv", *words)
     assert "`TIME` must be numbers; got 1 cell of text in column 'months': 'lost' (row 52)" in error
 
 

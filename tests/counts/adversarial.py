@@ -1,10 +1,10 @@
-"""Scores at which engines could disagree, and the counts of them by exact fractions."""
+"""Scores at which engines could disagree, their counts by exact fractions, what all refuse."""
 
 from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
-from math import floor, frexp, inf, nextafter
+from math import floor, frexp, inf, nan, nextafter
 
 import numpy as np
 
@@ -78,3 +78,42 @@ def rows_of(frame):
     if "score_high" not in frame.columns:
         columns.insert(len(columns) - 2, columns[-3])
     return list(zip(*columns, strict=True))
+
+
+GOOD = {"y": [0, 1, 0, 1], "x": [1.0, 2.0, 3.0, 4.0], "site": ["a", "a", "b", "b"]}
+# Columns that are otherwise, words of count_scores, and how the refusal begins.
+FAULTS = {
+    "scores null and NaN": (
+        {"x": [1.0, None, nan, 4.0]},
+        {},
+        "`score` must have no missing values; got 2 null or NaN in the column 'x'.",
+    ),
+    "null label": (
+        {"y": [0, 1, None, 1]},
+        {},
+        "`label` must have no missing values; got 1 null or NaN in the column 'y'.",
+    ),
+    "null group": (
+        {"site": ["a", None, None, None]},
+        {"by": "site"},
+        "`by` must have no missing values; got 3 null or NaN in the column 'site'.",
+    ),
+    "one class": (
+        {"y": [0, 0, 0, 0]},
+        {},
+        "`label` must hold both classes; got 0 positives and 4 negatives.",
+    ),
+    "third label": ({"y": [0, 1, 2, 1]}, {}, "`label` must hold two classes; got 3 labels:"),
+    "no rows": ({"y": [], "x": [], "site": []}, {}, "`frame` must have at least one row; got 0."),
+    "whole numbers beyond 2^53": (
+        {"x": [1, 2, 3, 2**53 + 1]},
+        {"exact": True},
+        "`score` must be exact as 64-bit floats; got integers",
+    ),
+    "text": ({"x": ["1", "2", "3", "4"]}, {}, "`score` must be numbers; got "),
+    "no such column": (
+        {},
+        {"by": "sit"},
+        "`by` must name one column of `frame`; got 'sit', of which there is no column.",
+    ),
+}

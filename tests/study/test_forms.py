@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import pickle
-from decimal import Decimal
-from fractions import Fraction
+import re
 
 import numpy as np
 import pandas as pd
 import polars as pl
-import pyarrow as pa  # type: ignore[import-untyped]
 import pytest
+from sklearn.linear_model import LogisticRegression
 
 import rocstats as rs
+from rocstats.study.forms import ScoreBlock, predictor_naming, read_inputs
 from tests import examples
-from tests.quick import each
 
 Y, A, B = examples.Y, examples.D1, examples.D2
 
@@ -99,10 +98,12 @@ def test_ordered_categories_count_from_zero():
     assert frame_of(rs.Study([0, 1, 1, 0], enum)).equals(frame_of(study))
 
 
-def test_polars_nulls_are_missing_values():
+def test_nulls_and_masked_scores_are_missing_values():
     data = pl.DataFrame({"y": [1, 0, 1, None, 0], "s": [3.0, None, 2.0, 1.0, 0.0]})
     study = rs.Study("y", "s", data=data, nan_policy="omit")
     assert (study.n_pos, study.n_neg, study.n_dropped) == (2, 1, 2)
+    masked = np.ma.masked_array(A, mask=np.arange(18) == 3)
+    assert rs.Study(Y, masked, nan_policy="omit").n_pos == 7
 
 
 def test_pos_label_and_direction():
@@ -128,12 +129,6 @@ def test_omitted_rows_are_whole_rows_over_all_predictors_and_roles():
     assert study.auc()["note"].str.contains("rows-dropped=2").all()
 
 
-def test_a_masked_score_is_missing():
-    masked = np.ma.masked_array(A, mask=np.arange(18) == 3)
-    study = rs.Study(Y, masked, nan_policy="omit")
-    assert study.n_pos == 7
-
-
 def test_infinite_scores_are_ranks_like_others():
     study = rs.Study([1, 1, 0, 0], [np.inf, 1, 0, -np.inf])
     curve = study.roc_curve()
@@ -154,21 +149,8 @@ def test_frequency_is_the_row_repeated(rng):
     assert short.roc_curve().equals(long.roc_curve())
 
 
-def test_confusion_table_is_a_study():
-    study = rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22, predictor="test")
-    assert study.predictors == ("test",)
-    inner = study.roc_curve().iloc[1]
-    assert (inner["fpr"], inner["tpr"]) == (8 / 30, 0.7)
-    # one point: A = (tpr + 1 - fpr)/2
-    assert study.auc()["estimate"][0] == pytest.approx((0.7 + 22 / 30) / 2)
-
-
-def test_inputs_are_copied_and_the_study_cannot_be_changed():
-    y, score = Y.copy(), A.copy()
-    study = rs.Study(y, score)
-    before = study.auc()
-    y[:], score[:] = 0, 0
-    assert study.auc().equals(before)
+def test_the_study_cannot_be_changed():
+    study = rs.Study(Y, A)
     with pytest.raises(ValueError, match="read-only"):
         study.scores[0, 0] = 5
     with pytest.raises(AttributeError, match="immutable"):
@@ -269,72 +251,267 @@ def test_products_beyond_2_to_53_are_right():
     assert study.n_pos * study.n_neg > 2**53
 
 
-TIES = [2**53, 2**53 + 1, 2**53 - 2, 2**53 + 2]  # the first two are equal as floats
-DECIMAL = [Decimal(value) for value in TIES]
+# --- Columns of plain numbers, which are read at once ---------------------------------------------
+
+FOUR = [0, 1, 1, 0]
+WHOLE = {"a": np.array([1, 2, 3, 2]), "b": np.array([4, 0, 1, 1])}
+REAL = {"a": np.array([0.5, 2.0, -0.0, np.inf]), "b": np.array([4.0, 0.0, 1.0, 1.0])}
+MIXED = {"a": WHOLE["a"].astype(np.int8), "b": REAL["a"].astype(np.float32), "c": REAL["b"] > 1}
 
 
-@each(
-    "scores",
-    [
-        [*TIES, None],
-        [*TIES, float("nan")],
-        (*TIES, 0.5),
-        [[value, 0.5] for value in [*TIES, 3]],
-        np.array([*TIES, None], dtype=object),
-        np.array([*TIES, 3]),
-        np.array([*TIES, 2**64 - 1], dtype=np.uint64),
-        np.array([-(2**63), -(2**63) + 1, 1, 2, 3]),
-        np.ma.masked_array([*TIES, 3], mask=[0, 0, 0, 0, 1]),
-        pd.Series([*TIES, None], dtype="Int64"),
-        pd.Series([*TIES, None], dtype="UInt64"),
-        pd.Series([*TIES, 0.5], dtype=object),
-        pd.Series([*TIES, None], dtype="int64[pyarrow]"),
-        pl.Series([*TIES, None]),
-        pl.Series([*TIES, None], dtype=pl.UInt64),
-        # Polars has it from 1.18 on.
-        *([pl.Series([*TIES, None], dtype=pl.Int128)] if hasattr(pl, "Int128") else []),
-        pa.chunked_array([pa.array([*TIES, None])]),
-        pd.Series([*DECIMAL, None], dtype=pd.ArrowDtype(pa.decimal128(20, 0))),
-        pl.Series([*DECIMAL, None]),
-        [*DECIMAL, None],
-        [Decimal("0.1"), Decimal("0.10000000000000000001"), Decimal(1), Decimal(2), None],
-        [Fraction(1, 3), Fraction(1, 3) + Fraction(1, 10**20), 1, 2, 3],
-        {"a": [*TIES, None]},
-        pl.DataFrame({"a": [*TIES, None]}),
-    ],
-)
-def test_scores_that_would_tie_as_floats_are_refused(scores):
-    with pytest.raises(rs.InputError, match="must be exact as 64-bit floats"):
-        rs.Study([0, 1, 0, 1, 0], scores, nan_policy="omit")
+def block_of(y_score, **more):
+    naming = predictor_naming(None)
+    return read_inputs(FOUR, y_score, naming=naming, **{"data": None, "roles": {}, **more}).scores
+
+
+@pytest.mark.parametrize("columns", [WHOLE, REAL, MIXED], ids=["whole", "real", "mixed"])
+def test_any_container_has_the_same_scores(columns):
+    frame = pd.DataFrame(columns)
+    expected = [np.asarray(column, dtype=np.float64) for column in columns.values()]
+    containers = [columns, frame, pl.DataFrame(columns), frame.to_numpy(dtype=np.float64)]
+    for given in [*containers, {k: v.tolist() for k, v in columns.items()}]:
+        np.testing.assert_array_equal(rs.Study(FOUR, given).scores, expected)
+    for data in (columns, frame.assign(outcome=FOUR), pl.DataFrame(columns)):
+        study = rs.Study(FOUR, list(columns)[::-1], data=data)
+        assert study.predictors == tuple(columns)[::-1]
+        np.testing.assert_array_equal(study.scores, expected[::-1])
+
+
+def test_plain_numbers_are_one_block():
+    for given in (MIXED, pd.DataFrame(MIXED), pl.DataFrame(REAL), np.array([*REAL.values()]).T):
+        assert isinstance(block_of(given), ScoreBlock)
+    data = pd.DataFrame(MIXED)
+    assert isinstance(block_of(["b", "a"], data=data), ScoreBlock)
+
+
+def test_arrays_of_the_user_are_copied():
+    matrix = np.asfortranarray(np.array([*REAL.values()]).T)
+    study = rs.Study(FOUR, matrix)
+    matrix[0] = 9
+    assert study.scores[:, 0].tolist() == [0.5, 4.0]
 
 
 @pytest.mark.parametrize(
-    "scores",
-    [
-        [2**60, 2**61, 2**62, None],
-        pd.Series([2**60, 2**61, 2**62, None], dtype="Int64"),
-        pl.Series([2**60, 2**61, 2**62, None]),
-        [Decimal(2) ** 60, Decimal(2) ** 61, Decimal(2) ** 62, None],
-        pd.Series([2.0**60, 2.0**61, 2.0**62, np.nan], dtype="float64[pyarrow]"),
-        pd.array([2**60, 2**61, 2**62, None], dtype="Float64"),
-    ],
-    ids=lambda scores: type(scores).__name__ + str(getattr(scores, "dtype", "")),
+    "make", [dict, pd.DataFrame, pl.DataFrame], ids=["dict", "pandas", "polars"]
 )
-def test_large_scores_that_floats_hold_are_exact(scores):
-    study = rs.Study([0, 1, 0, 1], scores, nan_policy="omit")
-    assert study.scores.tolist() == [[2.0**60, 2.0**61, 2.0**62]]
+def test_whole_numbers_that_floats_would_tie_are_refused(make):
+    large = np.array([2**53, 2**53 + 1, 1, 2])
+    with pytest.raises(rs.InputError, match="exact as 64-bit floats"):
+        rs.Study(FOUR, make({"a": WHOLE["a"], "b": large}))
 
 
-def test_clusters_beyond_floats_stay_apart():
-    ids = [2**53, 2**53 + 1, None, 2**53]
-    for cluster in (ids, [*ids[:2], float("nan"), ids[3]], pl.Series(ids), pd.array(ids, "Int64")):
-        study = rs.Study([0, 1, 0, 1], [1, 2, 3, 4], cluster=cluster, nan_policy="omit")
-        assert study.cluster.labels == (str(2**53), str(2**53 + 1))
-        assert study.cluster.codes.tolist() == [0, 1, 0]
+def test_missing_values_are_found_by_column():
+    gone = {"a": REAL["a"], "b": np.array([4.0, np.nan, 1.0, 1.0])}
+    null = pl.DataFrame({"a": [0.5, 2.0, -0.0, np.inf], "b": [4.0, None, 1.0, 1.0]})
+    masked = np.ma.masked_array(np.array([*gone.values()]).T, [[False, False], [False, True]] * 2)
+    masked.mask[3] = False
+    for given in (gone, pd.DataFrame(gone), null):
+        with pytest.raises(rs.InputError, match=r"missing values; got 1 of 'b' \(row 1\)"):
+            rs.Study(FOUR, given)
+    with pytest.raises(rs.InputError, match=r"missing values; got 1 of 'score_2' \(row 1\)"):
+        rs.Study(FOUR, masked)
 
 
-def test_a_masked_label_that_no_other_row_has_is_no_third_class():
-    y = np.ma.masked_array([9, 1, 0, 1, 0], mask=[True, False, False, False, False])
-    found = rs.Study(y, [5, 3, 1, 2, 2.5], nan_policy="omit").auc().iloc[0]
-    # Of the pairs 3 > 1, 3 > 2.5, 2 > 1 and 2 < 2.5 three are in order.
-    assert (found["estimate"], found["n_pos"], found["n_neg"]) == (0.75, 2, 2)
+def test_rows_and_indexes_are_compared():
+    with pytest.raises(rs.InputError, match="as many rows"):
+        rs.Study([0, 1, 1], REAL)
+    with pytest.raises(rs.InputError, match="as many rows"):
+        rs.Study(FOUR, {"a": REAL["a"], "b": REAL["b"][:3]})
+    with pytest.raises(rs.InputError, match="same index"):
+        rs.Study(pd.Series(FOUR, index=[3, 2, 1, 0]), pd.DataFrame(REAL))
+    with pytest.raises(rs.InputError, match="must not hold the outcome"):
+        rs.Study("y", ["a", "y"], data=pd.DataFrame({"y": FOUR, **WHOLE}))
+
+
+def test_keys_of_a_frame_may_be_of_any_kind():
+    frame = pd.DataFrame({True: REAL["a"], 7: REAL["b"], "y": FOUR})
+    study = rs.Study("y", ["7", "True"], data=frame)
+    assert study.scores[0].tolist() == REAL["b"].tolist()
+    assert study.predictors == ("7", "True")
+
+
+# --- Groups of several columns: one for each combination that occurs ------------------------------
+
+SEX = ["M", "M", "F", "F", "M", "F", "M", "M"]
+AGE = ["70+", "60-69", "60-69", "60-69", "60-69", "60-69", "70+", "70+"]
+ILL = [1, 0, 1, 0, 1, 1, 0, 1]
+MARKER = [3.0, 1, 4, 1, 5, 9, 2, 6]
+
+# The order is that of the values of the first column, then of the second, as they appear:
+# M before F, 70+ before 60-69. Nobody is F and 70+.
+JOINED = ["M / 70+", "M / 60-69", "F / 60-69"]
+
+
+@pytest.fixture
+def data():
+    return pd.DataFrame({"y": ILL, "score": MARKER, "sex": SEX, "age": AGE})
+
+
+def groups(study):
+    return [(label, part.n_pos, part.n_neg) for label, part in study.by_group()]
+
+
+EXPECTED = [("M / 70+", 2, 1), ("M / 60-69", 1, 1), ("F / 60-69", 2, 1)]
+
+
+def test_columns_by_name_make_one_grouping(data):
+    assert groups(rs.Study("y", "score", data=data, group=["sex", "age"])) == EXPECTED
+
+
+@pytest.mark.parametrize(
+    "group",
+    [
+        {"sex": SEX, "age": AGE},
+        pd.DataFrame({"sex": SEX, "age": AGE}),
+        pl.DataFrame({"sex": SEX, "age": AGE}),
+        np.column_stack([SEX, AGE]),
+        pd.DataFrame({"sex": pd.Categorical(SEX), "age": pd.array(AGE, dtype="string")}),
+    ],
+    ids=["dict", "pandas", "polars", "array", "other types"],
+)
+def test_tables_of_columns_make_one_grouping(group):
+    assert groups(rs.Study(ILL, MARKER, group=group)) == EXPECTED
+
+
+def test_the_same_rows_as_with_one_joined_column(data):
+    joined = data["sex"] + " / " + data["age"]
+    studies = [rs.Study("y", "score", data=data, group=group) for group in (["sex", "age"], joined)]
+    several, one = (study.roc_curve() for study in studies)
+    assert several.equals(one)
+
+
+def test_one_column_in_a_list_is_the_column(data):
+    listed = rs.Study("y", "score", data=data, group=["sex"]).roc_curve()
+    named = rs.Study("y", "score", data=data, group="sex").roc_curve()
+    assert listed.equals(named)
+    assert "group_label" not in listed.attrs["rocstats"]
+
+
+def test_groups_of_rows_are_not_taken_for_names(data):
+    study = rs.Study("y", "score", data=data, group=SEX)
+    assert [label for label, _ in study.by_group()] == ["M", "F"]
+
+
+def test_rows_left_out_make_no_group_and_no_order(data):
+    # Without its first row the first group of the order is M / 60-69; with F / 70+ it has a hole.
+    holes = data.assign(sex=[None, *SEX[1:]])
+    holes.loc[2, "age"] = None
+    study = rs.Study("y", "score", data=holes, group=["sex", "age"], nan_policy="omit")
+    assert groups(study) == [("M / 60-69", 1, 1), ("M / 70+", 1, 1), ("F / 60-69", 1, 1)]
+    assert study.n_dropped == 2
+    with pytest.raises(rs.InputError, match="`group` must have no missing values; got 1"):
+        rs.Study("y", "score", data=holes, group=["sex", "age"])
+
+
+def test_each_group_counts_the_rows_it_lost(data):
+    holes = data.assign(score=[np.nan, *MARKER[1:]])
+    study = rs.Study("y", "score", data=holes, group=["sex", "age"], nan_policy="omit")
+    labels = study.group.labels
+    gone = study.dropped
+    assert [int(np.sum(gone.placed(code) & gone.is_positive)) for code in range(len(labels))] == [
+        int(label == "M / 70+") for label in labels
+    ]
+
+
+@pytest.mark.parametrize(
+    ("group", "message"),
+    [
+        (["sexx"], "`group` must name one column of `data`; got 'sexx'"),
+        (["sex", "agee"], "`group` must name one column of `data`; got 'agee'"),
+        (["sex", "y", "wrong"], "`group` must name one column of `data`; got 'wrong'"),
+        (pd.DataFrame(index=range(8)), "`group` must have at least one column; got none"),
+        ({"sex": SEX, "age": AGE[:3]}, "`group` must have as many rows as `y_true`"),
+        (
+            {"a": ["x / y", "x", "x / y", "x"] * 2, "b": ["z", "y / z", "z", "y / z"] * 2},
+            "stay apart when its columns are joined by ' / '; got 'x / y / z' for two groups",
+        ),
+    ],
+)
+def test_wrong_columns_are_refused(data, group, message):
+    with pytest.raises(rs.InputError, match=message):
+        rs.Study("y", "score", data=data, group=group)
+
+
+def test_the_heading_names_the_columns(data):
+    with pytest.warns(rs.StatisticalWarning):
+        frame = rs.Study("y", "score", data=data, group=["sex", "age"], labels={"sex": "Sex"}).auc()
+    assert list(rs.format_table(frame))[1] == "Sex, age"
+    assert rs.format_table(frame)["Sex, age"].tolist() == JOINED
+
+
+class Fitted:
+    classes_ = np.array([0, 1])
+
+    def predict_proba(self, X):
+        p = np.asarray(X, dtype=float) / 10
+        return np.column_stack([1 - p, p])
+
+
+@pytest.mark.parametrize(
+    "group", [pd.DataFrame({"sex": SEX, "age": AGE}), np.column_stack([SEX, AGE])]
+)
+def test_every_way_to_make_a_study_takes_several_columns(group):
+    results = {"estimator": [Fitted()], "indices": {"test": [list(range(8))]}}
+    for study in (
+        rs.Study.from_estimator(Fitted(), MARKER, ILL, group=group),
+        rs.Study.from_tree(Fitted(), MARKER, ILL, group=group),
+        rs.Study.from_cv_results({"score": results}, MARKER, ILL, group=group),
+    ):
+        assert groups(study) == EXPECTED
+    several = rs.MulticlassStudy(ILL, {"0": MARKER, "1": MARKER}, group=group)
+    assert [label for label, _ in several.by_group()] == JOINED
+
+
+# --- What has the form of scores and is something else --------------------------------------------
+
+SICK = [1, 0, 1, 0]
+FRAME = pd.DataFrame({"sick": SICK, "marker": [3.0, 1.0, 2.0, 2.5]})
+PAIR = (
+    "`y_score` must hold the scores of the positive class; got two columns that sum to 1 in every"
+    " row, as predict_proba returns them."
+)
+OUTCOME = "`y_score` must not hold the outcome; got the column 'sick' in both."
+FIRST = "`y_true` must be the labels, or the name of their column; got a frame (DataFrame)."
+
+
+def probabilities(dtype):
+    fitted = LogisticRegression().fit(FRAME[["marker"]], SICK)
+    return fitted.predict_proba(FRAME[["marker"]]).astype(dtype)
+
+
+REFUSED = {
+    "both probabilities": (lambda: rs.Study(SICK, probabilities(np.float64)), PAIR),
+    "both probabilities, rounded": (lambda: rs.Study(SICK, probabilities(np.float32)), PAIR),
+    "the outcome in the frame": (lambda: rs.Study(FRAME["sick"], FRAME), OUTCOME),
+    "the outcome in a frame of polars": (
+        lambda: rs.Study(pl.Series("sick", SICK), pl.from_pandas(FRAME)),
+        OUTCOME,
+    ),
+    "the outcome by name": (lambda: rs.Study("sick", ["sick", "marker"], data=FRAME), OUTCOME),
+    "the frame first": (lambda: rs.Study(FRAME, "sick"), FIRST),
+    "the frame first, and a marker": (lambda: rs.Study(FRAME, "sick", "marker"), FIRST),
+    "the frame first, with data": (lambda: rs.Study(FRAME, "marker", data=FRAME), FIRST),
+}
+
+
+@pytest.mark.parametrize(("make", "message"), REFUSED.values(), ids=REFUSED)
+def test_what_is_no_score_is_refused(make, message):
+    with pytest.raises(rs.InputError, match=f"^{re.escape(message)}"):
+        make()
+
+
+def test_what_only_looks_like_it_is_taken():
+    rows = probabilities(np.float64)
+    assert rs.Study(SICK, rows, predictor=["a", "b"]).predictors == ("a", "b")
+    assert rs.Study(SICK, {"a": rows[:, 0], "b": rows[:, 1]}).predictors == ("a", "b")
+    assert rs.Study(SICK, rows * 2).predictors == ("score_1", "score_2")
+    assert rs.Study(SICK, np.column_stack([SICK, SICK])).predictors == ("score_1", "score_2")
+    # a score that tells the classes apart without error is no outcome unless it has its name
+    assert rs.Study(FRAME["sick"], {"perfect": SICK}).auc()["estimate"].tolist() == [1]
+    assert rs.Study(FRAME["sick"], {"sick": FRAME["marker"]}).predictors == ("sick",)
+
+
+def test_arguments_after_the_scores_have_names():
+    message = "`data` and what follows must be given by name; got 1 more after the scores"
+    with pytest.raises(rs.InputError, match=message):
+        rs.Study(SICK, FRAME["marker"], ["a"])

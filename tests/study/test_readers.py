@@ -1,8 +1,11 @@
-"""Reader studies: every way of handing reads in, and the arrays that are made of them."""
+"""Reader studies: their data, the arrays and the design made of them, and what is refused."""
 
 from __future__ import annotations
 
+import itertools
 import pickle
+import re
+from typing import get_args
 
 import numpy as np
 import pandas as pd
@@ -12,6 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocstats as rs
+from rocstats.study.cases import Reads
+from rocstats.study.readers import Pattern, study_design
+from tests.quick import each
 from tests.strategies import SEEDS
 
 # Two readers, two modalities, positives a and b, negatives c and d; r2 did not read d under CT.
@@ -319,3 +325,288 @@ def test_viper_is_a_split_plot():
     assert (study.modalities, study.n_pos, study.n_neg) == (("FFDM", "SFM"), 109, 130)
     assert [len(block.readers) for block in design.blocks] == [5] * 4
     assert sorted(block.n_pos + block.n_neg for block in design.blocks) == [59, 60, 60, 60]
+
+
+# --- The design: each pattern from the smallest data that have it ---------------------------------
+
+
+def reads_of(**read):
+    """Return reads by modality: {"A": "12:abcd 3:ab"} is readers 1, 2 of all, 3 of two cases."""
+    rows = [
+        (modality, reader, case)
+        for modality, text in read.items()
+        for readers, cases in (part.split(":") for part in text.split())
+        for reader, case in itertools.product(readers, cases)
+    ]
+    modality, reader, case = (list(column) for column in zip(*rows, strict=True))
+    rating = np.arange(len(rows))
+    truth = [name in "ab" for name in case]
+    return rs.ReaderStudy(truth, rating, reader=reader, case=case, modality=modality)
+
+
+DESIGNS = [
+    ("fully crossed", "fully crossed", {"A": "12:abcd", "B": "12:abcd"}, 0, 1),
+    ("readers nested in modalities", "readers nested in modalities",
+     {"A": "12:abcd", "B": "34:abcd"}, 16, 1),
+    # The same readers of a modality, each modality with cases of its own.
+    ("readers nested in modalities", "readers nested in modalities",
+     {"A": "12:ac", "B": "34:bd"}, 24, 2),
+    ("cases nested in modalities", "cases nested in modalities",
+     {"A": "12:ac", "B": "12:bd"}, 8, 1),
+    ("partially paired", "partially paired", {"A": "12:abc", "B": "12:acd"}, 4, 1),
+    ("partially paired", "partially paired", {"A": "12:abcd", "B": "12:ac"}, 4, 1),
+    ("cases nested in readers", "cases nested in readers",
+     {"A": "1:ac 2:bd", "B": "1:ac 2:bd"}, 8, 2),
+    ("split plot", "split plot", {"A": "12:ac 3:bd", "B": "12:ac 3:bd"}, 12, 2),
+    ("missing reads", "missing reads", {"A": "12:abcd", "B": "1:abcd 2:abc"}, 1, 1),
+    # Two groups that share case c.
+    ("missing reads", "missing reads", {"A": "1:abc 2:cd", "B": "1:abc 2:cd"}, 6, 1),
+    # A split plot with one read less: still two groups.
+    ("missing reads", "missing reads", {"A": "12:ac 3:bd", "B": "12:ac 3:b"}, 13, 2),
+    # Reader 3 reads under one modality only.
+    ("missing reads", "missing reads", {"A": "123:abcd", "B": "12:abcd"}, 4, 1),
+    ("one modality", "fully crossed", {"A": "12:abcd"}, 0, 1),
+    ("one modality", "split plot", {"A": "12:ac 34:bd"}, 8, 2),
+    ("one modality", "cases nested in readers", {"A": "1:ac 2:bd"}, 4, 2),
+    ("one modality", "missing reads", {"A": "1:abcd 2:abc"}, 1, 1),
+    ("one reader", "fully crossed", {"A": "1:abcd"}, 0, 1),
+    ("one reader", "fully crossed", {"A": "1:abcd", "B": "1:abcd"}, 0, 1),
+    ("one reader", "partially paired", {"A": "1:abcd", "B": "1:abc"}, 1, 1),
+    ("one reader", "cases nested in modalities", {"A": "1:ac", "B": "1:bd"}, 4, 1),
+]  # fmt: skip
+
+
+@each(("name", "pattern", "read", "n_missing", "n_blocks"), DESIGNS)
+def test_designs(name, pattern, read, n_missing, n_blocks):
+    study = reads_of(**read)
+    design = study.design
+    assert (design.name, design.pattern) == (name, pattern)
+    assert design.crossed == (pattern == "fully crossed")
+    assert design.n_missing == n_missing
+    assert len(design.blocks) == n_blocks
+    assert design.n_reads == len(study.rating)
+    assert sum(block.n_pos for block in design.blocks) == design.n_pos == study.n_pos
+    assert sum(block.n_neg for block in design.blocks) == design.n_neg == study.n_neg
+    assert sorted(j for block in design.blocks for j in block.readers) == [*range(design.n_readers)]
+
+
+def test_every_pattern_has_an_example_and_a_definition():
+    assert {pattern for _, pattern, *_ in DESIGNS} == set(get_args(Pattern))
+    for pattern in get_args(Pattern):
+        assert f'"{pattern}"' in rs.ReaderStudy.__doc__, pattern
+
+
+def test_a_design_does_not_hang_on_the_order_of_rows():
+    rng = np.random.default_rng(1)
+    for name, pattern, read, *_ in DESIGNS:
+        study = reads_of(**read)
+        rows = rng.permutation(len(study.rating))
+        columns = (study.reader, study.case, study.modality)
+        reader, case, modality = (np.array(f.labels)[f.codes][rows] for f in columns)
+        again = rs.ReaderStudy(
+            study.is_positive[rows], rows, reader=reader, case=case, modality=modality
+        ).design
+        assert again[:9] == study.design[:9]
+        assert (again.name, again.pattern) == (name, pattern)
+
+
+def test_words():
+    crossed = reads_of(A="12:abcd", B="12:abcd").design
+    assert crossed.in_words() == (
+        "fully crossed: 2 modalities x 2 readers x 4 cases (2 positive, 2 negative), 16 reads"
+    )
+    single = reads_of(A="1:abcd").design
+    assert single.in_words() == (
+        "one reader, fully crossed: 1 modality x 1 reader x 4 cases (2 positive, 2 negative),"
+        " 4 reads"
+    )
+    split = reads_of(A="12:ac 3:bd", B="12:ac 3:bd").design
+    assert split.blocks_in_words() == "2 of 1 to 2 readers, who read 2 cases"
+
+
+def test_readers_are_linked_by_chains_of_shared_cases():
+    # Reader j reads cases j and j + 1: a chain of 40 links, of which the last pair is cut off.
+    n = 42
+    read = np.full((1, n, n + 1), np.nan)
+    for j in range(n):
+        read[0, j, j : j + 2] = 1
+    read[0, 39, 40] = np.nan
+    design = study_design(Reads(read[..., ::2], read[..., 1::2]))
+    assert [len(block.readers) for block in design.blocks] == [40, 2]
+
+
+# --- What is refused ------------------------------------------------------------------------------
+
+# Two readers, two modalities, cases a, b (positive) and c, d: 16 reads, by reader, then modality.
+FULL = pd.DataFrame(
+    {
+        "truth": [1, 1, 0, 0] * 4,
+        "rating": np.arange(16.0),
+        "reader": ["r1"] * 8 + ["r2"] * 8,
+        "case": ["a", "b", "c", "d"] * 4,
+        "modality": (["film"] * 4 + ["digital"] * 4) * 2,
+    }
+)
+
+
+def of(**changed):
+    """Return the study of the columns, of which some are changed."""
+    return rs.ReaderStudy(**{**{name: FULL[name].tolist() for name in FULL}, **changed})
+
+
+def at(name, *changes):
+    """Return a column with other values in some rows."""
+    found = FULL[name].tolist()
+    for row, value in changes:
+        found[row] = value
+    return found
+
+
+def machine_at(row, value):
+    return [value if k == row else 1 + k % 4 for k in range(16)]
+
+
+ONE_OF_A_CASE = "must be the same in all rows of a case; got different ones for case"
+CASES = [
+    (
+        lambda: of(case=at("case", (5, "a")), truth=at("truth", (5, 1))),
+        "`rating` must be one for each reader, case and modality; got 2 of reader 'r1', case 'a',"
+        " modality 'digital' (rows 4, 5).",
+    ),
+    (
+        lambda: of(case=at("case", (9, "a"), (13, "a"))),
+        "`rating` must be one for each reader, case and modality; got 2 of reader 'r2', case 'a',"
+        " modality 'film' (rows 8, 9), the first of 2 such reads.",
+    ),
+    (lambda: of(truth=at("truth", (5, 0))), f"`truth` {ONE_OF_A_CASE} 'b' (rows 1, 5, 9, 13)."),
+    (
+        lambda: of(cluster=at("case", (6, "x"), (7, "x"))),
+        f"`cluster` {ONE_OF_A_CASE} 'c' (rows 2, 6, 10, 14), the first of 2 such cases.",
+    ),
+    (
+        lambda: of(group=FULL["reader"].tolist()),
+        f"`group` {ONE_OF_A_CASE} 'a' (rows 0, 4, 8, 12), the first of 4 such cases.",
+    ),
+    (lambda: of(machine=machine_at(4, 9)), f"`machine` {ONE_OF_A_CASE} 'a' (rows 0, 4, 8, 12)."),
+    (
+        lambda: of(machine={"AI": machine_at(4, np.nan)}),
+        "`machine` must score every case; got missing scores of 'AI' (row 4).",
+    ),
+    (
+        lambda: of(machine={"film": machine_at(0, 1)}),
+        "`machine` must have a name that no modality has; got 'film'.",
+    ),
+    (lambda: of(machine="AI"), "`machine` must be an array unless `data` is given"),
+    (
+        lambda: of(rating=at("rating", (3, "high"))),
+        "`rating` must be numbers; got 1 cell of text: 'high' (row 3).",
+    ),
+    (
+        lambda: of(rating=at("rating", (3, np.nan))),
+        "`rating` must have no missing values; got 1 of 'modality' (row 3).",
+    ),
+    (
+        lambda: of(reader=at("reader", (2, None))),
+        "`reader` must have no missing values; got 1 (row 2).",
+    ),
+    (
+        lambda: of(truth=at("truth", (5, 0)), rating=at("rating", (0, np.nan)), nan_policy="omit"),
+        f"`truth` {ONE_OF_A_CASE} 'b' (rows 1, 5, 9, 13).",
+    ),
+    (
+        lambda: of(modality=pd.Categorical(FULL["modality"], ["film", "digital", "tomo"])),
+        "`modality` must be read by at least one reader; got no reads of 'tomo'.",
+    ),
+    (
+        lambda: of(
+            rating=FULL["rating"].where(FULL["modality"] != "film").tolist(), nan_policy="omit"
+        ),
+        "`modality` must be read by at least one reader; got no reads of 'film'.",
+    ),
+    (
+        lambda: of(truth=[0] * 16),
+        "`truth` must hold both classes; got 0 positive cases (label 1) and 4 negative ones.",
+    ),
+    (
+        lambda: of(truth=["ill"] * 16, pos_label="ill"),
+        "`truth` must hold both classes; got 4 positive cases (label 'ill') and 0 negative ones.",
+    ),
+    (
+        lambda: of(truth=["ill", "ill", "well", "well"] * 4),
+        "`pos_label` must be given for labels other than 0/1, -1/1 and booleans; got labels 'ill',",
+    ),
+    (
+        lambda: of(group=FULL["truth"].tolist()),
+        "`group` must leave both classes in every group; got 2 positive and 0 negative cases in"
+        " '1'.",
+    ),
+    (
+        lambda: rs.ReaderStudy(
+            [1, 0, 1, 0],
+            [1, 2, 3, 4],
+            reader=["r"] * 4,
+            case=list("abcd"),
+            modality=list("AABB"),
+            group=[1, 1, 2, 2],
+        ),
+        "`group` must leave reads under every modality in every group; got none of 'B' in '1'.",
+    ),
+    (lambda: study_of(FULL, modality="modalty"), "`modality` must name one column of `data`"),
+    (
+        lambda: rs.ReaderStudy("truth", "score", data=FULL, reader="reader", case="case"),
+        "`rating` must name one column of `data`; got 'score', of which there is no column.",
+    ),
+    (lambda: of(case=at("case")[:15]), "`case` must have as many rows as `truth`"),
+    (lambda: of(machine=[1, 2, 3, 4]), "`machine` must have as many rows as `truth`"),
+    (lambda: of(reader=None), "`reader` must be one-dimensional; got shape ()."),
+    (
+        lambda: of(case=at("case", (0, 1), (8, "1"))),
+        "`case` must not hold labels that could be mixed up; got 1 and '1'.",
+    ),
+    (lambda: of(higher_is_positive={"flim": False}), "`higher_is_positive` must name modalities"),
+    (
+        lambda: of(higher_is_positive="film"),
+        "`higher_is_positive` must be True or False, or a dict of them",
+    ),
+    (lambda: of(nan_policy="available"), "`nan_policy` must be one of 'raise', 'omit'"),
+    (lambda: of(labels={"mri": "MRI"}), "`labels` must be of names of the study"),
+    (
+        lambda: of(machine={"AI-1": machine_at(0, 1)}).machine_scores("AI-11"),
+        "`machine` must name a machine of the study; got 'AI-11'. The machines are ['AI-1'].",
+    ),
+    (
+        lambda: of().machine_scores([1, 2, 3, 4]),
+        "`machine` must be the name of a machine, or scores by case; got list.",
+    ),
+    (
+        lambda: of().machine_scores({"a": 1, "b": np.nan, "c": 2}),
+        "`machine` must score every case; got none of 2 of the 4 cases, as of ['b', 'd'].",
+    ),
+    (
+        lambda: rs.ReaderStudy(
+            [0, 1] * 4, range(8), reader=["r"] * 8, case=list("abcdefgh"), modality=["m"] * 8
+        ).machine_scores({"a": 1}),
+        "`machine` must score every case; got none of 7 of the 8 cases, as of ['b', 'c', 'd',"
+        " 'e', 'f'].",
+    ),
+    (
+        lambda: of().machine_scores(pd.Series([1, 2], ["a", "a"])),
+        "`machine` must have one score a case; got several of case 'a'.",
+    ),
+    (lambda: of().without("flim"), "`modality` must be one of several modalities"),
+    (
+        lambda: of().without("film").without("digital"),
+        "`modality` must be one of several modalities; got 'digital' of ['digital'].",
+    ),
+]
+
+
+@each(("call", "message"), CASES)
+def test_message(call, message):
+    with pytest.raises(rs.InputError, match=f"^{re.escape(message)}"):
+        call()
+
+
+def test_a_forgotten_reader_is_pythons_error():
+    with pytest.raises(TypeError, match=r"ReaderStudy.__init__\(\) missing .* 'reader'"):
+        rs.ReaderStudy([1, 0], [1, 2], case=["a", "b"])  # type: ignore[call-arg]

@@ -10,9 +10,7 @@ import typer
 
 import rocstats as rs
 from rocstats import cli
-from tests.commands.conftest import examples_of
-
-WANTED = ("diagnosis", "area", "texture", "--positive", "malignant")
+from tests.commands.conftest import WANTED, examples_of
 
 
 def test_the_installed_command_runs():
@@ -71,8 +69,11 @@ def test_shared_options_are_the_same_in_every_command():
     assert (shown - options["survival"]) == {"--layout"}
 
 
-def test_no_arguments_print_the_help(run):
-    assert "Exit status: 0 done, 1 a bug of rocstats" in run("--help")[1]
+def test_the_help_is_printed_where_it_is_asked_for_or_nothing_is(run):
+    for status, words in ((0, ["--help"]), (2, [])):
+        ended, out, err = run(*words)
+        assert (ended, err) == (status, "")
+        assert "Exit status: 0 done, 1 a bug of rocstats" in out
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

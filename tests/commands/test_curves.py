@@ -1,13 +1,39 @@
+"""The commands about curves: curve, band, average and plot."""
+
 from __future__ import annotations
 
 import re
 
+import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
-from rocstats.commands import curves as pictures
+import rocstats as rs
+from rocstats.commands import curves
+from tests.commands.conftest import SEEDED, WANTED, require_same
 
-WANTED = ("diagnosis", "area", "texture", "--positive", "malignant")
+QUESTIONS = {
+    "curve --ties optimistic": lambda s: s.roc_curve(ties="optimistic"),
+    "band --method pointwise --at 0.1 --at 0.3 DRAWN": lambda s: s.roc_band(
+        "pointwise", at=[0.1, 0.3], **SEEDED
+    ),
+    "band --method regional --fpr-range 0.05 0.2 DRAWN": lambda s: s.roc_band(
+        "regional", fpr_range=(0.05, 0.2), **SEEDED
+    ),
+}
+
+
+@pytest.mark.parametrize("words", QUESTIONS)
+def test_the_frame_of_the_question_is_printed(of_patients, study, words):
+    require_same(of_patients(words), QUESTIONS[words](study))
+
+
+def test_averages_over_folds_of_repeated_cases(ask, folder):
+    words = ("y", "forest", "--fold", "repeat", "--cluster", "case", "--repeated", "--at", "0.2")
+    words = (*words, "--interval", "normal")
+    study = rs.Study("y", "forest", data=pd.read_csv("folds.csv"), fold="repeat", cluster="case")
+    expected = study.roc_average(interval="normal", at=[0.2], independent=False)
+    require_same(ask("average", "folds.csv", *words)[0], expected)
 
 
 BEGINS = {"pdf": b"%PDF", "svg": b"<?xml", "png": b"\x89PNG", "tiff": b"II*\0"}
@@ -35,7 +61,7 @@ def test_the_figure_has_what_is_asked(run, data, tmp_path, monkeypatch):
         drawn.update(frames)
         return Figure()
 
-    monkeypatch.setattr(pictures, "roc_figure", figure)
+    monkeypatch.setattr(curves, "roc_figure", figure)
     words = ("--band", "working-hotelling", "--threshold", "600", "--level", "0.9")
     words = ("plot", data, "diagnosis", "area", "--positive", "malignant", *words)
     assert run(*words, "--out", tmp_path / "roc.png")[0] == 0

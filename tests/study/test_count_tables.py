@@ -1,14 +1,18 @@
-"""Large samples, whose scores are sorted as keys. Designs of all kinds are in tests/validation."""
+"""The table of counts by score of a predictor: by order, and by sorted keys of large samples.
+
+Designs of all kinds are in tests/validation.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import rocstats as rs
 from rocstats.curves.areas import FULL_RANGE
 from rocstats.estimate.influence import area_covariance, fold_influence, small_sample_factor
-from rocstats.study.clusters import clusters_span_folds
 from rocstats.study.count_tables import (
     LEAST_CASES,
     MOST_CASES,
@@ -18,6 +22,40 @@ from rocstats.study.count_tables import (
     count_whole_numbers,
     sorted_key_rows,
 )
+from tests.strategies import samples
+
+
+@given(samples(), st.booleans())
+def test_order_puts_values_of_the_table_beside_their_rows(data, higher):
+    y, (score,) = data
+    study = rs.Study(y, score, higher_is_positive=higher)
+    order = study.cases.order(0)
+    assert sorted(order.rows.tolist()) == list(range(len(y)))
+    assert order.by_row(study.cases.counts(0).score).tolist() == score[order.rows].tolist()
+
+
+@pytest.mark.parametrize("higher", [True, False])
+def test_order_codes_and_counts_of_one_predictor_agree_with_counting(rng, higher):
+    y, score = np.tile([1, 0], 20), np.round(rng.normal(size=40) * 3)
+    distinct = sorted(set(score.tolist()), reverse=higher)
+    positives = [sum(1 for c, s in zip(y, score, strict=True) if c and s == at) for at in distinct]
+    negatives = [score.tolist().count(at) - n for at, n in zip(distinct, positives, strict=True)]
+    place = [distinct.index(s) for s in score.tolist()]
+    # Codes come with a table, and so does the order: each is asked of a fresh study first.
+    for first in ("codes", "order", "counts"):
+        cases = rs.Study(y, score, higher_is_positive=higher).cases
+        getattr(cases, first)(0)
+        counts, order = cases.counts(0), cases.order(0)
+        assert counts.score.tolist() == distinct
+        assert counts.n_pos.tolist() == positives
+        assert counts.n_neg.tolist() == negatives
+        assert cases.codes(0).tolist() == place
+        assert score[order.rows].tolist() == sorted(score.tolist())
+        at_row = order.by_row(np.arange(len(distinct), dtype=float))
+        assert at_row.tolist() == [place[row] for row in order.rows]
+
+
+# --- Large samples, whose scores are sorted as keys -----------------------------------------------
 
 DECIMALS = {"continuous": 16, "short ties": 4, "few scores": 2, "whole numbers": 0}
 
@@ -124,10 +162,3 @@ def test_whole_steps_whose_range_rounds_below_a_whole_number_are_counted():
     column = LabelledScores(score, y, None, True)
     for found, known in zip(count_whole_numbers(column), count_scores_of(column), strict=True):
         assert np.array_equal(found, known)
-
-
-def test_clusters_inside_folds_do_not_span_them():
-    fold = [1, 1, 1, 1, 2, 2, 2, 2]
-    for cluster, spans in ([1, 1, 2, 2, 3, 3, 4, 4], False), ([1, 1, 2, 2, 2, 3, 4, 4], True):
-        study = rs.Study([1, 0] * 4, np.arange(8.0), fold=fold, cluster=cluster)
-        assert clusters_span_folds(study.cases) is spans

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-import re
 from typing import Any
 
 import narwhals as nw
@@ -31,6 +30,11 @@ def levels_of(study: rs.Study, by: Any) -> list[tuple[str, int, int]]:
     return list(rows[["level", "n_pos", "n_neg"]].itertuples(index=False, name=None))
 
 
+def require_refused(study: rs.Study, by: Any) -> None:
+    with pytest.raises(rs.InputError, match=r"`by` must have the same index as `study`"):
+        study.subgroups(by)
+
+
 # --- The reversed test set of the issue -----------------------------------------------------------
 
 
@@ -42,12 +46,8 @@ def test_a_reversed_test_set_is_refused_and_not_scored():
     study = rs.Study.from_estimator(model, X, y)
     # pairs won: 6 and 5 beat 4, 3 and 1, 2 beats 1: 7 of 9
     assert study.auc()["estimate"].tolist() == [pytest.approx(7 / 9)]
-    message = (
-        "`X` must have the same index as `y_true`; got unequal indexes ('p6' and 'p1' in row 0),"
-        " which are never paired by position. Align them, or pass .to_numpy() of both if the rows"
-        " do correspond."
-    )
-    with pytest.raises(rs.InputError, match=f"^{re.escape(message)}$"):
+    message = r"^`X` must have the same index as `y_true`; got .* \('p6' and 'p1' in row 0\),"
+    with pytest.raises(rs.InputError, match=message):
         rs.Study.from_estimator(model, X[::-1], y)
     reversed_rows = rs.Study.from_estimator(model, X[::-1], y.to_numpy())
     # scores 1, 3, 4 of positives, 2, 5, 6 of negatives: 2 pairs of 9
@@ -62,8 +62,7 @@ def test_variables_go_with_the_rows_that_a_study_kept():
     study = rs.Study("ill", "marker", data=table, nan_policy="omit")
     kept = table.drop(index="p5")
     assert levels_of(study, kept["sex"]) == [("F", 2, 0), ("M", 1, 2)]
-    with pytest.raises(rs.InputError, match=r"`by` must have the same index as `study`"):
-        study.subgroups(kept["sex"][::-1])
+    require_refused(study, kept["sex"][::-1])
     with pytest.raises(rs.InputError, match=r"\(of 6; the others were left out\)"):
         study.subgroups(table["sex"])
 
@@ -71,8 +70,7 @@ def test_variables_go_with_the_rows_that_a_study_kept():
 def test_rows_of_frequency_0_are_no_rows_of_the_study():
     study = rs.Study("ill", "marker", data=TABLE, frequency=[1, 1, 1, 1, 1, 0])
     assert levels_of(study, TABLE["sex"][:5]) == [("F", 2, 1), ("M", 1, 1)]
-    with pytest.raises(rs.InputError, match=r"`by` must have the same index as `study`"):
-        study.subgroups(TABLE["sex"][1:])
+    require_refused(study, TABLE["sex"][1:])
 
 
 def test_a_group_keeps_the_index_of_its_rows():
@@ -80,8 +78,7 @@ def test_a_group_keeps_the_index_of_its_rows():
     (_, women), _ = study.by_group()
     side = pd.Series(["l", "r", "r"], index=["p1", "p3", "p5"])
     assert levels_of(women, side) == [("l", 1, 0), ("r", 1, 1)]
-    with pytest.raises(rs.InputError, match=r"`by` must have the same index as `study`"):
-        women.subgroups(side[::-1])
+    require_refused(women, side[::-1])
 
 
 def test_tested_cases_of_folds_keep_their_index():
@@ -92,8 +89,7 @@ def test_tested_cases_of_folds_keep_their_index():
     study = rs.Study.from_cv_results(folds, X, TABLE["ill"])
     tested = TABLE["sex"].iloc[[0, 2, 4, 1, 3, 5]]
     assert levels_of(study, tested) == [("F", 2, 1), ("M", 1, 2)]
-    with pytest.raises(rs.InputError, match=r"`by` must have the same index as `study`"):
-        study.subgroups(TABLE["sex"])
+    require_refused(study, TABLE["sex"])
 
 
 def test_two_samples_keep_both_indexes():
@@ -101,8 +97,7 @@ def test_two_samples_keep_both_indexes():
     study = rs.Study.from_samples(positives=ill["marker"], negatives=well["marker"])
     assert levels_of(study, TABLE["sex"]) == [("F", 2, 1), ("M", 1, 2)]
     swapped = rs.Study.from_samples(positives=well["marker"], negatives=ill["marker"])
-    with pytest.raises(rs.InputError, match=r"`by` must have the same index as `study`"):
-        swapped.subgroups(TABLE["sex"])
+    require_refused(swapped, TABLE["sex"])
     # One side alone has an index: nothing says of which cases the rows are.
     half = rs.Study.from_samples(positives=ill["marker"], negatives=well["marker"].to_numpy())
     assert levels_of(half, TABLE["sex"]) == levels_of(study, TABLE["sex"])
@@ -113,8 +108,7 @@ def test_stacked_test_sets_keep_all_indexes():
     sets = [rs.Study("ill", "marker", data=part) for part in (odd, even)]
     study = rs.stack_test_sets(sets)
     assert levels_of(study, pd.concat([odd, even])["sex"]) == [("F", 2, 1), ("M", 1, 2)]
-    with pytest.raises(rs.InputError, match=r"`by` must have the same index as `study`"):
-        study.subgroups(TABLE["sex"])
+    require_refused(study, TABLE["sex"])
     # A set without an index: nothing says of which cases the rows are.
     other = rs.Study(even["ill"].to_numpy(), {"marker": even["marker"].to_numpy()})
     unnamed = rs.stack_test_sets([sets[0], other])
@@ -123,8 +117,7 @@ def test_stacked_test_sets_keep_all_indexes():
 
 def test_a_pickled_study_keeps_its_index():
     study = pickle.loads(pickle.dumps(rs.Study("ill", "marker", data=TABLE)))
-    with pytest.raises(rs.InputError, match=r"`by` must have the same index as `study`"):
-        study.subgroups(TABLE["sex"][::-1])
+    require_refused(study, TABLE["sex"][::-1])
 
 
 # --- Which objects have an index, and which indexes are equal -------------------------------------
