@@ -368,15 +368,15 @@ def _segment_means_of_precision_terms(b: FloatArray, db: FloatArray) -> tuple[Fl
 
 
 def _means_along_short_segments(u: FloatArray, b: FloatArray) -> tuple[FloatArray, ...]:
-    """Return the means of ``_segment_means_of_precision_terms`` by their series in u = db/b."""
-    squares = b**2
-    return (
-        _alternating_series(u, lambda i: 1 / (i + 1)) / b,
-        _alternating_series(u, lambda i: 1 / (i + 2)) / b,
-        1 / (squares * (1 + u)),
-        _alternating_series(u, lambda i: (i + 1) / (i + 2)) / squares,
-        _alternating_series(u, lambda i: (i + 1) / (i + 3)) / squares,
-    )
+    """Return the means of ``_segment_means_of_precision_terms`` for small u = db/b.
+
+    With S_k the mean of x^k/(1 + u x) and T_k that of x^k/(1 + u x)^2: T_1 and T_2 by their series,
+    S_1 = T_1 + u T_2 and S_0 = 1 - u S_1, in which nothing cancels.
+    """
+    t1 = _alternating_series(u, lambda i: (i + 1) / (i + 2))
+    t2 = _alternating_series(u, lambda i: (i + 1) / (i + 3))
+    s1, squares = t1 + u * t2, b * b
+    return (1 - u * s1) / b, s1 / b, 1 / (squares * (1 + u)), t1 / squares, t2 / squares
 
 
 def _alternating_series(u: FloatArray, term: Callable[[int], float]) -> FloatArray:
