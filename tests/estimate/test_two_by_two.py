@@ -144,12 +144,3 @@ def test_calling_all_cases_alike_says_nothing(method, table):
     for alternative in ("two-sided", "greater", "less"):
         assert two_by_two_p_value(table, method, alternative) == expected
     assert pooled_z(table) == 0
-
-
-def test_wilson_solves_its_equation():
-    for count, size in ((0, 5), (3, 7), (7, 7)):
-        for q in (-Z, Z):
-            limit = wilson_limit_of_proportion(count, size, q)
-            assert (count / size - limit) ** 2 == pytest.approx(
-                q**2 * limit * (1 - limit) / size, abs=1e-15
-            )
