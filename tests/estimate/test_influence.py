@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import rocstats as rs
 from rocstats.curves.areas import FULL_RANGE, AreaRange
-from rocstats.estimate.influence import area_covariance
+from rocstats.estimate.influence import area_acceleration, area_covariance
 from tests import examples
 from tests.oracles import definitions as oracles
 from tests.strategies import samples
@@ -162,4 +162,16 @@ def test_whole_clusters_doubled_leave_the_clustered_variance_alone():
     )
     assert area_covariance(doubled.cases, [0]).covariance[0, 0] == pytest.approx(
         0.0028234375, abs=1e-14
+    )
+
+
+# docs/methods/resampling.md, "Bias-corrected and accelerated limits"
+def test_printed_acceleration(three):
+    assert area_acceleration(three.cases, 0) == pytest.approx(-0.0345928775, abs=5e-11)
+
+
+def test_acceleration_of_clusters_of_one_is_that_of_cases(three):
+    single = rs.Study(examples.Y, examples.D1, cluster=np.arange(18))
+    assert area_acceleration(single.cases, 0) == pytest.approx(
+        area_acceleration(three.cases, 0), abs=1e-14
     )

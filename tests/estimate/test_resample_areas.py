@@ -9,12 +9,9 @@ import pytest
 from scipy.stats import ks_2samp
 
 import rocstats as rs
-from rocstats.estimate import area_variances as area_variance
-from rocstats.estimate import resample as streams
+from rocstats.estimate import area_variances
 from rocstats.estimate import resample_areas as table
-from rocstats.estimate.area_variances import ideal_bootstrap_area_covariance, mean_kernel_products
-from rocstats.estimate.influence import area_acceleration, area_covariance
-from rocstats.estimate.intervals import bca_method, percentile_method
+from rocstats.estimate.area_variances import ideal_bootstrap_area_covariance
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.resample_areas import (
     N_BLOCKS,
@@ -26,7 +23,6 @@ from rocstats.estimate.resample_areas import (
     engine_for_bootstrap_areas,
     table_areas,
 )
-from tests import examples
 from tests.oracles import definitions as oracles
 
 B = 20_000
@@ -54,7 +50,10 @@ def agrees(draws, mean, variance):
 def test_stratified_engines_have_the_closed_moments(rng, m, n, digits):
     study = study_of(rng, m, n, digits)
     counts = study.cases.counts(0)
-    mean, variance = study.auc()["estimate"][0], area_variance.ideal_bootstrap_area_variance(counts)
+    mean, variance = (
+        study.auc()["estimate"][0],
+        area_variances.ideal_bootstrap_area_variance(counts),
+    )
     for draws in (
         draw_stratified_areas(study.cases, [0], ResamplePlan(B, 1))[0],
         table_areas(counts, ResamplePlan(B, 2)),
@@ -81,26 +80,6 @@ def test_shared_weights_give_the_closed_covariance(rng):
     expected = ideal_bootstrap_area_covariance(study.cases, [0, 1, 2])
     spread = np.sqrt(np.outer(np.diag(expected), np.diag(expected)) * 2 / B)
     assert np.all(np.abs(np.cov(draws) - expected) < 4 * spread)
-
-
-# docs/methods/areas.md, "Worked variances": the paired ideal bootstrap of D1 and D2
-def test_printed_paired_bootstrap_variance(three):
-    s = ideal_bootstrap_area_covariance(three.cases, [0, 1])
-    assert s[0, 0] + s[1, 1] - 2 * s[0, 1] == pytest.approx(0.007189453125, abs=1e-15)
-    assert s[0, 0] == pytest.approx(
-        area_variance.ideal_bootstrap_area_variance(three.cases.counts(0)), abs=1e-16
-    )
-
-
-def test_kernel_products_equal_the_kernels(rng):
-    y = np.repeat([1, 0], [9, 13])
-    scores = rng.integers(0, 5, (2, 22)).astype(float)
-    study = rs.Study(y, scores.T, higher_is_positive={"score_2": False})
-    pos, neg = np.flatnonzero(y == 1), np.flatnonzero(y == 0)
-    k1, k2 = oracles.kernel(y, scores[0]), oracles.kernel(y, -scores[1])
-    expected = [[np.mean(k1 * k1), np.mean(k1 * k2)], [np.mean(k1 * k2), np.mean(k2 * k2)]]
-    found = mean_kernel_products(study.cases, [0, 1], pos, neg)
-    assert found == pytest.approx(np.array(expected), abs=1e-15)
 
 
 def every_resample(size):
@@ -149,7 +128,10 @@ def test_shortfall_of_blocks_is_that_of_all_resamples(monkeypatch, y, score, blo
 def test_blocks_have_the_exact_mean_and_the_stated_shortfall(rng):
     study = study_of(rng, 3000, 2000, 6)
     counts = study.cases.counts(0)
-    variance, short = area_variance.ideal_bootstrap_area_variance(counts), blocked_shortfall(counts)
+    variance, short = (
+        area_variances.ideal_bootstrap_area_variance(counts),
+        blocked_shortfall(counts),
+    )
     assert 0 < short < 1 / N_BLOCKS**2
     assert agrees(
         blocked_areas(counts, ResamplePlan(B, 4)),
@@ -167,7 +149,7 @@ def test_blocks_never_split_a_tie(rng):
 
 def test_frequencies_are_resampled_as_cases(ct):
     counts = ct.cases.counts(0)
-    variance, mean = area_variance.ideal_bootstrap_area_variance(counts), 0.8931710615280596
+    variance, mean = area_variances.ideal_bootstrap_area_variance(counts), 0.8931710615280596
     assert engine_for_bootstrap_areas(counts, has_frequency=True) == "table"
     assert agrees(draw_areas(ct.cases, 0, ResamplePlan(B, 1)).values, mean, variance)
     assert agrees(draw_areas_of_units(ct.cases, [0], ResamplePlan(B, 2)).values[0], mean, variance)
@@ -205,29 +187,18 @@ def test_resamples_without_a_class_are_redrawn_and_counted():
 
 def test_clusters_of_one_are_cases_in_law(rng):
     y, score = np.repeat([1, 0], [15, 20]), np.round(rng.normal(size=35), 1)
-    alone = draw_areas_of_units(
-        rs.Study(y, score).cases, [0], ResamplePlan(B, 1, stratified=False)
-    ).values[0]
-    single = rs.Study(y, score, cluster=np.arange(35))
-    assert (
-        ks_2samp(
-            alone,
-            draw_areas_of_units(single.cases, [0], ResamplePlan(B, 2, stratified=False)).values[0],
-        ).pvalue
-        > 0.001
+    alone, single = (
+        draw_areas_of_units(study.cases, [0], ResamplePlan(B, key, stratified=False)).values[0]
+        for key, study in ((1, rs.Study(y, score)), (2, rs.Study(y, score, cluster=range(35))))
     )
+    assert ks_2samp(alone, single).pvalue > 0.001
 
 
 def test_folds_are_resampled_within(rng):
     y, fold = np.tile([1, 0], 20), np.repeat([0, 1], 20)
     study = rs.Study(y, np.round(rng.normal(size=40) + y, 1), fold=fold)
-    variance = (
-        sum(
-            area_variance.ideal_bootstrap_area_variance(p.counts(0))
-            for _, p in study.cases.by_fold()
-        )
-        / 4
-    )
+    parts = [part.counts(0) for _, part in study.cases.by_fold()]
+    variance = sum(map(area_variances.ideal_bootstrap_area_variance, parts)) / 4
     draws = draw_areas(study.cases, 0, ResamplePlan(B, 1)).values
     assert agrees(draws, study.auc()["estimate"][0], variance)
 
@@ -246,105 +217,23 @@ def test_weights_ride_on_the_resamples(rng):
 
 
 @pytest.mark.parametrize("size", [1, 7, 2**16, 2**20])
-def test_chunks_change_no_draw(rng, size, monkeypatch):
+def test_chunks_and_a_bar_change_no_draw(rng, size, monkeypatch):
     studies = [study_of(rng, 12, 9, 1), study_of(rng, 12, 9, 1, cluster=np.repeat(np.arange(7), 3))]
-    expected = [
-        draw_areas(s.cases, 0, ResamplePlan(300, 1, stratified=s.cluster is None)).values
-        for s in studies
-    ]
-    table = table_areas(studies[0].cases.counts(0), ResamplePlan(300, 1))
-    monkeypatch.setattr(streams, "DRAWS_PER_CHUNK", size)
-    for study, draws in zip(studies, expected, strict=True):
-        again = draw_areas(
-            study.cases, 0, ResamplePlan(300, 1, stratified=study.cluster is None)
-        ).values
-        assert np.array_equal(again, draws)
-    assert np.array_equal(table_areas(studies[0].cases.counts(0), ResamplePlan(300, 1)), table)
+
+    def draws(**options):
+        plans = [ResamplePlan(300, 1, stratified=s.cluster is None, **options) for s in studies]
+        found = [draw_areas(s.cases, 0, p).values for s, p in zip(studies, plans, strict=True)]
+        return np.array([*found, table_areas(studies[0].cases.counts(0), plans[0])])
+
+    expected = draws()
+    monkeypatch.setattr("rocstats.estimate.resample.DRAWS_PER_CHUNK", size)
+    assert np.array_equal(draws(), expected)
+    assert np.array_equal(draws(progress=True), expected)
 
 
-def test_a_bar_changes_no_draw(rng):
-    study = study_of(rng, 12, 9, 1)
-    plain = draw_areas(study.cases, 0, ResamplePlan(300, 1)).values
-    assert np.array_equal(
-        draw_areas(study.cases, 0, ResamplePlan(300, 1, progress=True)).values, plain
-    )
-
-
-def test_results_made_one_by_one_pass_the_bar():
-    plan = ResamplePlan(3, 1, progress=True)
-    assert list(plan.watched("abc")) == ["a", "b", "c"]
-
-
-def test_the_engine_goes_by_the_table(rng):
-    assert (
-        engine_for_bootstrap_areas(study_of(rng, 50, 50, 6).cases.counts(0), has_frequency=False)
-        == "counts"
-    )
-    assert (
-        engine_for_bootstrap_areas(study_of(rng, 500, 500, 0).cases.counts(0), has_frequency=False)
-        == "table"
-    )
-    large = study_of(rng, 60_000, 60_000, 9).cases.counts(0)
-    assert engine_for_bootstrap_areas(large, has_frequency=False) == "blocks"
-
-
-# docs/methods/resampling.md, "Bias-corrected and accelerated limits"
-def test_printed_acceleration(three):
-    assert area_acceleration(three.cases, 0) == pytest.approx(-0.0345928775, abs=5e-11)
-
-
-def test_acceleration_of_clusters_of_one_is_that_of_cases(three):
-    single = rs.Study(examples.Y, examples.D1, cluster=np.arange(18))
-    assert area_acceleration(single.cases, 0) == pytest.approx(
-        area_acceleration(three.cases, 0), abs=1e-14
-    )
-
-
-def test_percentile_limits_are_the_stated_order_statistics():
-    draws = np.random.default_rng(1).permutation(np.arange(1, 2000) / 2000)
-    method = percentile_method(draws)
-    area = None
-    # B = 1999: ceil(2000 * .025) = 50, and 2000 - 50 = 1950
-    assert method.limit(area, -1.959963984540054) == pytest.approx(50 / 2000)
-    assert method.limit(area, 1.959963984540054) == pytest.approx(1950 / 2000)
-    assert method.limit(area, -8.0) == pytest.approx(1 / 2000)
-
-
-def test_bca_without_bias_and_skewness_is_the_percentile(three):
-    symmetric = np.linspace(0, 1, 1999)
-    plain, method = percentile_method(symmetric), bca_of_one(symmetric, three, 0.5)
-    assert method.z0 == pytest.approx(0, abs=1e-9)
-    moved = method.limit(None, -1.96) - plain.limit(None, -1.96)
-    # a < 0 moves the lower quantile p to Phi(q/(1 - a q)): from .0250 to .0178
-    assert moved == pytest.approx(-0.0072, abs=0.0006)
-    draws = np.stack([symmetric, symmetric])
-    # All draws below the estimate: an infinite bias, and the plain percentiles.
-    method, infinite = bca_method(draws, three.cases, [0, 0], np.array([0.5, 2.0]))
-    assert infinite.tolist() == [False, True]
-    assert method.limit(None, -1.96)[1] == plain.limit(None, -1.96)
-    assert method.limit(None, -1.96)[0] == bca_of_one(symmetric, three, 0.5).limit(None, -1.96)
-
-
-def bca_of_one(draws, study, estimate):
-    return bca_method(draws[np.newaxis], study.cases, [0], np.array([estimate]))[0]
-
-
-@pytest.mark.parametrize("make", [percentile_method, lambda d: bca_of_one(d, THREE, 0.6)])  # type: ignore[has-type]
-def test_the_resampled_test_inverts_its_limits(make, rng):
-    draws = np.sort(rng.normal(0.6, 0.1, 9999))
-    method = make(draws)
-    for q in (-1.96, -0.7, 1.3):
-        assert method.statistic(None, method.limit(None, q)) == pytest.approx(-q, abs=0.02)
-
-
-THREE = rs.Study(examples.Y, examples.D1)
-
-
-def test_bootstrap_of_delongs_data_is_near_delong(three):
-    # two estimators of one variance, both known: .00705 and .00726 (docs/methods/areas.md, "Worked
-    # variances")
-    draws = draw_areas(three.cases, 0, ResamplePlan(B, 1)).values
-    assert draws.var() == pytest.approx(0.007046875, rel=0.05)
-    assert area_covariance(three.cases, [0]).covariance[0, 0] == pytest.approx(
-        0.00726438492, rel=1e-8
-    )
+@pytest.mark.parametrize(
+    ("n", "digits", "engine"), [(50, 6, "counts"), (500, 0, "table"), (60_000, 9, "blocks")]
+)
+def test_the_engine_goes_by_the_table(rng, n, digits, engine):
+    counts = study_of(rng, n, n, digits).cases.counts(0)
+    assert engine_for_bootstrap_areas(counts, has_frequency=False) == engine

@@ -15,6 +15,7 @@ from rocstats.estimate.smoothed_band import (
     local_variance_of_rotated_curve,
     scaled_distances,
     score_bins,
+    smoothed_band_takes_chords,
     smoothed_score_limits,
     solve_smoothed_band_limits,
 )
@@ -184,3 +185,21 @@ def test_first_bin_holds_both_classes_and_short_ends_are_merged():
     bins = score_bins(study.cases.counts(0), Rotation.of(study.cases.counts(0)))
     assert len(bins.n_pos) == 1
     assert bins.n_pos[0] == bins.n_neg[0] == 6
+
+
+def test_the_length_of_the_curve_decides():
+    rng = np.random.default_rng(1)
+    y = np.arange(20_200) % 2
+    scores = y + rng.normal(size=len(y))
+    for kept, tied, expected in (
+        (20_200, False, True),
+        (19_000, False, False),
+        (20_200, True, False),
+    ):
+        score = np.round(scores[:kept]) if tied else scores[:kept]
+        counts = rs.Study(y[:kept], score).cases.counts(0)
+        rotation = Rotation.of(counts)
+        assert smoothed_band_takes_chords(score_bins(counts, rotation), rotation) == expected
+    many = rs.Study(y, scores)
+    asked = {"n_resamples": 100, "rng": 1, "at": [0.1, 0.5]}
+    assert set(many.roc_band("smoothed-score", **asked)["note"]) == {"blocked-resamples"}
