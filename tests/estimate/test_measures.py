@@ -14,7 +14,7 @@ from scipy.special import expit, logit, ndtri
 from rocstats.errors import StatisticalWarning
 from rocstats.estimate.measure_limits import delta_se
 from rocstats.estimate.measures import measure_at_thresholds
-from rocstats.estimate.tables import PointPlan, PointTables, cluster_tables, measure_slopes_in_rates
+from rocstats.estimate.tables import PointPlan, PointTables, cluster_tables
 from rocstats.facts.measures import MEASURES, RATES, Cells, cells_at, depends_on_prevalence, measure
 from rocstats.studies.studies import Study
 
@@ -25,22 +25,6 @@ counts = st.integers(2, 40)
 def one(tp, fn, fp, tn):
     cells = Cells(*(np.array([float(x)]) for x in (tp, fn, fp, tn)))
     return PointTables(cells, float(tp + fn), float(fp + tn))
-
-
-@given(st.sampled_from(list(MEASURES)), *[st.floats(0.05, 0.95)] * 3)
-def test_slopes_are_differences(name, t, f, p):
-    found = [
-        float(slope[0]) for slope in measure_slopes_in_rates(name, np.array([t]), np.array([f]), p)
-    ]
-    h = 1e-6
-    for i, slope in enumerate(found):
-        ends = [[t, f, p], [t, f, p]]
-        ends[0][i] -= h
-        ends[1][i] += h
-        low, high = (
-            measure(name, cells_at(np.array([a]), np.array([b]), c))[0] for a, b, c in ends
-        )
-        assert slope == pytest.approx((high - low) / (2 * h), rel=1e-4, abs=1e-5)
 
 
 @given(counts, counts, counts, counts)

@@ -1,3 +1,5 @@
+"""Permuted labels, exchanged predictors and Venkatraman's distances of curves."""
+
 from __future__ import annotations
 
 from itertools import combinations, pairwise, permutations, product
@@ -10,9 +12,20 @@ from scipy.stats import ks_2samp, rankdata
 import rocstats as rs
 from rocstats.estimate import resample as streams
 from rocstats.estimate.permute import (
+    STATISTICS,
+    SignedTerms,
+    exact_sign_p_value,
+    exchange_terms_from_values,
+    label_units,
     labels_in_order,
     mean_label_of_each_tie_block,
+    midranks,
+    permutation_p_value,
+    permuted_rank_statistics,
+    rank_statistic_of_sample,
     ranked_cases,
+    shuffled_orders,
+    sums_with_random_signs,
     two_sample_curve_distance,
     two_sample_curve_distance_draws,
     venkatraman_begg_distance,
@@ -20,7 +33,205 @@ from rocstats.estimate.permute import (
 )
 from rocstats.estimate.resample import ResamplePlan
 from tests import examples
+from tests.oracles import definitions as oracles
 from tests.strategies import samples
+
+Y = np.array([1, 1, 1, 0, 0, 0, 0])
+SCORE = np.array([5.0, 3, 3, 4, 3, 2, 1])
+N = 4000
+
+
+def youden(y, score, weight=None):
+    y, weight = np.asarray(y, bool), np.ones(len(y)) if weight is None else weight
+    best = 0.0
+    for t in score:
+        tpr = weight[y & (score >= t)].sum() / weight[y].sum()
+        fpr = weight[~y & (score >= t)].sum() / weight[~y].sum()
+        best = max(best, tpr - fpr)
+    return best
+
+
+def weighted_auc(y, score, weight):
+    y = np.asarray(y, bool)
+    pairs = np.outer(weight[y], weight[~y])
+    return float((pairs * oracles.kernel(y, score)).sum() / pairs.sum())
+
+
+def labellings(y):
+    for chosen in combinations(range(len(y)), int(np.sum(y))):
+        yield np.isin(np.arange(len(y)), chosen).astype(int)
+
+
+def require_same_law(draws, values):
+    """The draws have the distribution function of equally likely values, within chance."""
+    for value in np.unique(np.round(values, 9)):
+        share = np.mean(np.asarray(values) <= value + 1e-9)
+        error = 4 * np.sqrt(share * (1 - share) / len(draws)) + 1e-12
+        assert np.mean(draws <= value + 1e-9) == pytest.approx(share, abs=error)
+    assert set(np.round(draws, 9)) <= set(np.round(values, 9))
+
+
+ORACLES = {
+    "auc": oracles.auc,
+    "youden": youden,
+    "average_precision": oracles.average_precision,
+}
+
+
+@pytest.mark.parametrize("statistic", list(STATISTICS))
+def test_statistics_are_those_of_the_definitions(statistic):
+    study = rs.Study(Y, SCORE)
+    assert rank_statistic_of_sample(study.cases, 0, statistic) == pytest.approx(
+        ORACLES[statistic](Y, SCORE)
+    )
+
+
+def permuted(statistic, seed, n=N, score=SCORE, y=Y, **roles):
+    plan = ResamplePlan(n, seed, (0,))
+    return permuted_rank_statistics(rs.Study(y, score, **roles).cases, 0, statistic, plan)
+
+
+@pytest.mark.parametrize("statistic", list(STATISTICS))
+def test_draws_have_the_law_of_all_labellings(statistic):
+    require_same_law(permuted(statistic, 1), [ORACLES[statistic](y, SCORE) for y in labellings(Y)])
+
+
+def test_frequencies_are_replicated_rows():
+    times = np.array([2, 1, 1, 1, 3, 1, 2])
+    tabled = permuted("auc", 1, frequency=times)
+    rows = permuted("auc", 1, score=np.repeat(SCORE, times), y=np.repeat(Y, times))
+    np.testing.assert_array_equal(tabled, rows)
+
+
+@pytest.mark.parametrize(("statistic", "oracle"), [("auc", weighted_auc), ("youden", youden)])
+def test_weights_stay_with_their_cases(statistic, oracle):
+    weight = np.array([1.0, 2, 0.5, 1, 3, 1, 0.25])
+    draws = permuted(statistic, 2, sample_weight=weight)
+    require_same_law(draws, [oracle(y, SCORE, weight) for y in labellings(Y)])
+
+
+def test_weights_of_replicated_rows():
+    times, weight = np.array([2, 1, 1, 1, 2, 1, 1]), np.array([1.0, 2, 0.5, 1, 3, 1, 0.25])
+    y, score, w = (np.repeat(values, times) for values in (Y, SCORE, weight))
+    draws = permuted("auc", 3, sample_weight=weight, frequency=times)
+    require_same_law(draws, [weighted_auc(labels, score, w) for labels in labellings(y)])
+    study = rs.Study(Y, SCORE, sample_weight=weight, frequency=times)
+    found = rank_statistic_of_sample(study.cases, 0, "auc")
+    assert found == pytest.approx(weighted_auc(y, score, w))
+
+
+def test_clusters_are_shuffled_whole():
+    cluster = np.array([0, 0, 1, 2, 2, 2, 3])
+    values = [
+        oracles.auc(np.isin(cluster, chosen).astype(int), SCORE)
+        for chosen in combinations(range(4), 2)
+    ]
+    require_same_law(permuted("auc", 4, cluster=cluster), values)
+    assert label_units(rs.Study(Y, SCORE, cluster=cluster).cases, 0).n_pos == 2
+
+
+def test_labels_are_shuffled_within_folds():
+    fold = np.array([0, 0, 1, 0, 0, 1, 1])
+    parts = [[oracles.auc(y, SCORE[fold == f]) for y in labellings(Y[fold == f])] for f in (0, 1)]
+    require_same_law(permuted("auc", 5, fold=fold), [(a + b) / 2 for a, b in product(*parts)])
+
+
+def test_an_urn_of_many_cases_is_drawn_from_its_margins():
+    n_each = [400_000, 300_000, 300_000, 400_000]
+    draws = permuted("auc", 6, n=300, y=[1, 1, 0, 0], score=[2.0, 1, 2, 1], frequency=n_each)
+    n = 700_000
+    # two scores, half of the cases at each: tie-corrected variance of the area
+    variance = (2 * n + 1 - 2 * (n**3 - n) / (2 * n * (2 * n - 1))) / (12 * n * n)
+    assert draws.mean() == pytest.approx(0.5, abs=4 * np.sqrt(variance / 300))
+    assert draws.std() == pytest.approx(np.sqrt(variance), rel=0.17)
+
+
+def test_a_permutation_p_value_is_never_zero():
+    assert permutation_p_value(0, 999) == 0.001
+    assert permutation_p_value(999, 999) == 1
+
+
+def test_orders_are_permutations_that_the_seed_repeats():
+    first = [order.tolist() for order in shuffled_orders(5, ResamplePlan(20, 7))]
+    assert all(sorted(order) == [0, 1, 2, 3, 4] for order in first)
+    assert first == [order.tolist() for order in shuffled_orders(5, ResamplePlan(20, 7))]
+    assert len({tuple(order) for order in first}) > 10
+
+
+@given(samples(predictors=2, most=4))
+def test_the_difference_of_areas_is_linear_in_the_signs(data):
+    y, (a, b) = data
+    terms = exchange_terms_from_values(y == 1, a, b)
+    for signs in product((1, -1), repeat=len(y)):
+        s = np.array(signs)
+        first, second = np.where(s > 0, a, b), np.where(s > 0, b, a)
+        expected = oracles.auc(y, first) - oracles.auc(y, second)
+        assert terms @ s == pytest.approx(expected, abs=1e-14)
+
+
+def test_midranks_are_those_of_scipy(three, rng):
+    assert midranks(three.cases, 0) == pytest.approx(rankdata(examples.D1))
+    study = rs.Study(examples.Y, examples.D1, higher_is_positive=False)
+    assert midranks(study.cases, 0) == pytest.approx(rankdata(-examples.D1))
+
+
+# docs/methods/comparison.md, "Worked exchanges", on ranks
+def test_printed_permutation_of_d1_and_d2(three):
+    terms = exchange_terms_from_values(
+        three.is_positive, midranks(three.cases, 0), midranks(three.cases, 1)
+    )
+    assert terms.sum() == pytest.approx(0.0375, abs=1e-15)
+    assert terms @ terms == pytest.approx(0.00666015625, abs=1e-15)
+    assert terms.sum() / np.sqrt(terms @ terms) == pytest.approx(0.4595037486, abs=5e-11)
+    assert exact_sign_p_value(terms) == pytest.approx(0.6904296875, abs=1e-12)
+
+
+def test_random_signs_have_the_closed_variance(three):
+    terms = exchange_terms_from_values(three.is_positive, examples.D1, examples.D2)
+    draws = sums_with_random_signs(SignedTerms(terms), ResamplePlan(100_000, 1))
+    assert draws.mean() == pytest.approx(0, abs=4 * np.sqrt(terms @ terms / 100_000))
+    assert draws.var() == pytest.approx(terms @ terms, rel=0.02)
+    signs = 1 - 2 * (np.arange(2**18)[:, np.newaxis] >> np.arange(18) & 1)  # every row of 1 and -1
+    every = signs @ terms
+    # the values are multiples of 1/(2mn): rounding must not tell equal ones apart
+    assert ks_2samp(np.round(draws, 9), np.round(every, 9)).pvalue > 0.001
+
+
+def venkatraman(y, first, second):
+    """sum over cuts k of |e_k(R) - e_k(S)|, e_k = positives <= k + negatives > k; ranks 1..N."""
+    k = np.arange(1, len(y))[:, np.newaxis]
+    errors = [((y & (r <= k)) | (~y & (r > k))).sum(axis=1) for r in (first, second)]
+    return np.abs(errors[0] - errors[1]).sum()
+
+
+def test_curve_distance_is_its_definition(rng):
+    for _ in range(20):
+        y = rng.permutation(np.repeat([True, False], [6, 9]))
+        first, second = rng.permutation(15), rng.permutation(15)
+        assert venkatraman_begg_distance(y, first, second) == venkatraman(y, first + 1, second + 1)
+
+
+def test_exchanged_curves_follow_brute_force(rng):
+    y = rng.permutation(np.repeat([True, False], [10, 14]))
+    first, second = rng.permutation(24), rng.permutation(24)
+    found = venkatraman_begg_draws(y, first, second, ResamplePlan(3000, 1))
+    brute = []
+    for _ in range(3000):
+        swap = rng.integers(0, 2, 24).astype(bool)
+        a, b = np.where(swap, second, first), np.where(swap, first, second)
+        # No two values are equal: their ranks are their places in order.
+        ranks = [np.argsort(np.argsort(v + rng.uniform(0, 0.5, 24))) + 1 for v in (a, b)]
+        brute.append(venkatraman(y, *ranks))
+    assert ks_2samp(found, brute).pvalue > 0.001
+
+
+@pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
+def test_one_cluster_has_two_exchanges():
+    # Both exchanges of the only cluster are as extreme as the observed values.
+    assert exact_sign_p_value(np.array([0.3])) == 1.0
+    assert exact_sign_p_value(np.array([0.3]), "greater") == 0.5
+    study = rs.Study(examples.Y, {"a": examples.D1, "b": examples.D2}, cluster=np.zeros(18))
+    assert study.compare_auc(method="permutation")["p_value"][0] == 1.0
 
 
 @given(samples(predictors=2))
@@ -220,19 +431,19 @@ def test_exchanged_groups_follow_all_exchanges(rng):
 
 
 @pytest.mark.parametrize("size", [1, 100, 2**20])
-def test_chunks_change_no_draw(rng, monkeypatch, size):
+def test_chunks_change_no_draw(three, rng, monkeypatch, size):
+    terms = exchange_terms_from_values(three.is_positive, examples.D1, examples.D2)
     first, second = (rng.permutation(np.repeat([True, False], [5, 8])) for _ in range(2))
-    unit = np.arange(13) // 2
-    ranks = rng.permutation(13), rng.permutation(13)
+    ranks, plan = (rng.permutation(13), rng.permutation(13)), ResamplePlan(300, 1)
 
     def draw():
         return (
-            two_sample_curve_distance_draws(
-                untied(first), untied(second), 5 / 13, ResamplePlan(300, 1)
-            ),
-            venkatraman_begg_draws(first, *ranks, ResamplePlan(300, 1), unit=unit),
+            sums_with_random_signs(SignedTerms(terms), plan),
+            venkatraman_begg_draws(first, *ranks, plan),
+            venkatraman_begg_draws(first, *ranks, plan, unit=np.arange(13) // 2),
+            two_sample_curve_distance_draws(untied(first), untied(second), 5 / 13, plan),
         )
 
     expected = draw()
-    monkeypatch.setattr(streams, "DRAWS_PER_CHUNK", size)
+    monkeypatch.setattr("rocstats.estimate.resample.DRAWS_PER_CHUNK", size)
     assert all(np.array_equal(*pair) for pair in zip(draw(), expected, strict=True))

@@ -1,4 +1,4 @@
-"""Products of the counts of clusters, against their definition."""
+"""Tables of points: products of the counts of clusters, slopes of measures in the rates."""
 
 from __future__ import annotations
 
@@ -8,8 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocstats as rs
-from rocstats.estimate.tables import PointTables, cluster_tables, small_sample_factor_of_clusters
-from rocstats.facts.measures import Cells
+from rocstats.estimate.tables import (
+    PointTables,
+    cluster_tables,
+    measure_slopes_in_rates,
+    small_sample_factor_of_clusters,
+)
+from rocstats.facts.measures import MEASURES, Cells, cells_at, measure
 from tests.strategies import samples
 
 
@@ -83,3 +88,19 @@ def test_a_rate_that_all_clusters_share_is_not_correlated():
         cluster_tables(study.cases, 0, vertex),
     )  # fmt: skip
     assert tables.correlation().tolist() == [0.0]
+
+
+@given(st.sampled_from(list(MEASURES)), *[st.floats(0.05, 0.95)] * 3)
+def test_slopes_are_differences(name, t, f, p):
+    found = [
+        float(slope[0]) for slope in measure_slopes_in_rates(name, np.array([t]), np.array([f]), p)
+    ]
+    h = 1e-6
+    for i, slope in enumerate(found):
+        ends = [[t, f, p], [t, f, p]]
+        ends[0][i] -= h
+        ends[1][i] += h
+        low, high = (
+            measure(name, cells_at(np.array([a]), np.array([b]), c))[0] for a, b, c in ends
+        )
+        assert slope == pytest.approx((high - low) / (2 * h), rel=1e-4, abs=1e-5)

@@ -15,36 +15,12 @@ from rocstats.estimate.bands import (
     sup_t_band_limits,
     wilson_tpr_centre_and_sd,
 )
-from rocstats.estimate.quantiles import order_rank
-from rocstats.estimate.resample import ResamplePlan, percentile_limits_of_draws, sup_quantile
+from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.resample_curves import curve_draws, limit_process_sups
 from tests.strategies import samples
 from validation.engines.quantiles import step_tpr
 
 GRID = np.linspace(0, 1, 21)
-
-
-# docs/methods/resampling.md, "Order statistics as limits": the order statistics ceil((B + 1) p)
-@pytest.mark.parametrize(
-    ("p", "total", "rank"),
-    [(0.95, 2000, 1901), (0.95, 999, 950), (0.025, 999, 25), (0.001, 99, 1), (0.999, 99, 99)],
-)
-def test_rank_of_an_order_statistic(p, total, rank):
-    assert order_rank(p, total) == rank
-
-
-def test_sup_quantile_is_the_order_statistic(rng):
-    sups = rng.normal(size=2000)
-    assert sup_quantile(sups, 0.95) == np.sort(sups)[1900]
-
-
-def test_percentile_limits_are_order_statistics(rng):
-    draws = rng.random((999, 4))
-    low, high = percentile_limits_of_draws(draws, 0.95)
-    ordered = np.sort(draws, axis=0)
-    np.testing.assert_array_equal(low, ordered[24])
-    np.testing.assert_array_equal(high, ordered[974])
-    np.testing.assert_array_equal(percentile_limits_of_draws(1 - draws, 0.95)[0], 1 - high)
 
 
 # docs/methods/averages.md, "Worked bars": R = .8, m = 50

@@ -1,4 +1,4 @@
-"""Rows about a predictor whose scores go the other way say so, in every question."""
+"""Notes on predictors below chance, and tables of a billion cases that questions refuse."""
 
 from __future__ import annotations
 
@@ -151,3 +151,45 @@ def test_a_group_without_a_name_says_nothing_of_other_groups(scores):
     down = np.where(group == "", scores["down"], scores["up"])
     found = rs.Study(Y, down, group=group).auc_bounds()
     assert marked(found, of="group") == ({""}, {"x"})
+
+
+def study_of_table(times):
+    scores = {"a": [3.0, 2, 1, 2, 1, 0], "b": [3.0, 1, 2, 2, 0, 1]}
+    frequency = np.array([10, 7, 1, 9, 10, 3]) * times
+    return rs.Study([1, 1, 1, 0, 0, 0], scores, frequency=frequency)
+
+
+@pytest.fixture(scope="module")
+def huge():
+    return study_of_table(10**8)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        lambda study: study.roc_curve()[["fpr", "tpr"]],
+        lambda study: study.pr_curve()[["tpr", "ppv"]],
+        lambda study: study.operating_points(tpr=0.9)[["threshold", "estimate"]],
+        lambda study: study.auc()[["estimate"]],
+    ],
+)
+@pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
+def test_estimates_of_huge_tables_are_those_of_small_ones(huge, question):
+    small = question(study_of_table(1))
+    assert question(huge).to_numpy(float) == pytest.approx(small.to_numpy(float), nan_ok=True)
+
+
+@pytest.mark.parametrize(
+    ("question", "instead"),
+    [
+        (lambda s: s.compare_curves(), "Compare areas"),
+        (lambda s: s.random_band(), "simultaneous"),
+        (lambda s: s.random_points(), "Pass fewer"),
+        (lambda s: s.versus_random(method="permutation"), "asymptotic"),
+        (lambda s: s.operating_points_versus_random(threshold=2, method="boschloo"), "fisher"),
+    ],
+)
+def test_what_takes_single_cases_refuses_with_its_limit(huge, question, instead):
+    with pytest.raises(rs.InputError, match=r"1_000_000|10_000_000|999_999_999") as refused:
+        question(huge)
+    assert instead in str(refused.value)
