@@ -267,25 +267,21 @@ def oracles_top(fpr, tpr, rate):
 
 
 def test_frequent_classes_rule_the_micro_average_only():
-    y = np.array(["a", "b", "c"] * 6)
-    scores = {
-        "a": (y == "a") + 0.0,
-        "b": np.arange(18.0) % 5 / 4,
-        "c": np.arange(18.0) % 7 / 6,
-    }
+    y, rows = np.array(["a", "b", "c"] * 6), np.arange(18.0)
+    scores = {"a": (y == "a") + 0.0, "b": rows % 5 / 4, "c": rows % 7 / 6}
     more = np.where(y == "a", 9, 1)
-    areas = {}
-    for name, roles in (("plain", {}), ("more a", {"frequency": more})):
-        study = rs.MulticlassStudy(y, scores, **roles)
-        for average in ("micro", "macro"):
-            areas[average, name] = area_under(study.roc_curve(average=average))
-        long = {c: np.repeat(s, more if roles else 1) for c, s in scores.items()}
-        again = rs.MulticlassStudy(np.repeat(y, more if roles else 1), long)
-        for average in ("micro", "macro"):
-            assert area_under(again.roc_curve(average=average)) == pytest.approx(
-                areas[average, name], abs=1e-12
-            )
-    assert areas["micro", "more a"] > areas["micro", "plain"] + 0.05
+    long = {c: np.repeat(s, more) for c, s in scores.items()}
+    plain, frequent, repeated = (
+        rs.MulticlassStudy(y, scores),
+        rs.MulticlassStudy(y, scores, frequency=more),
+        rs.MulticlassStudy(np.repeat(y, more), long),
+    )
+    for average in ("micro", "macro"):
+        one, often, rows = (
+            area_under(study.roc_curve(average=average)) for study in (plain, frequent, repeated)
+        )
+        assert often == pytest.approx(rows, abs=1e-12)
+        assert (often > one + 0.05) is (average == "micro")
 
 
 def test_averages_of_groups_folds_and_predictors(rng):

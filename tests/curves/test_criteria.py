@@ -24,8 +24,6 @@ from rocstats.curves.criteria import (
 from rocstats.facts.arrays import cumulated
 from tests.strategies import samples
 
-pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
-
 COSTS = CutpointRequest(cost_fp=1, cost_fn=3, prevalence=0.25)
 OPTIONS = {
     "cost": {"cost_fp": 1, "cost_fn": 3, "prevalence": 0.25},

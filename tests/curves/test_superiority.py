@@ -14,11 +14,10 @@ import rocstats as rs
 from rocstats.curves.superiority import triangular_cdf
 from tests import examples
 from tests.oracles import definitions as oracles
-from tests.quick import assert_frames_equal
+from tests.quick import assert_frames_equal, each
 from tests.strategies import samples
 
 BELIEF = {"low": 0.3, "mode": 0.4, "high": 0.7}
-ONE = {"a": examples.D1}
 TWO = {"a": examples.D1, "b": examples.D2}
 
 
@@ -89,16 +88,10 @@ def test_example_of_f5(a_and_b):
     # .025 (1 - c) + .2 c = .5 c; .15 c = .175 (1 - c); .05 c + .2 (1 - c) = .5 (1 - c)
     switches = [0.025 / 0.325, 0.175 / 0.325, 0.3 / 0.35]
     assert frame["cost_share_high"].tolist() == pytest.approx([*switches, 1])
-    index = a_and_b.lc_index(**BELIEF)
-    assert index["estimate"][0] == pytest.approx(-0.5650888, abs=5e-8)
-    assert index[["predictor", "reference"]].to_numpy().tolist() == [["A", "B"]]
-
-
-def test_the_frame_of_an_index(a_and_b):
     (row,) = a_and_b.lc_index(**BELIEF).to_dict("records")
-    assert row["quantity"] == "lc_index"
-    assert (row["n_pos"], row["n_neg"]) == (20, 20)
-    assert (row["method"], row["note"]) == ("none/none", "no-interval")
+    assert row["estimate"] == pytest.approx(-0.5650888, abs=5e-8)
+    assert (row["predictor"], row["reference"], row["n_pos"], row["n_neg"]) == ("A", "B", 20, 20)
+    assert (row["quantity"], row["method"], row["note"]) == ("lc_index", "none/none", "no-interval")
     assert np.isnan([row[name] for name in ("se", "ci_low", "ci_high", "confidence_level")]).all()
 
 
@@ -240,7 +233,7 @@ def test_groups_folds_and_what_lacks_a_class():
     with pytest.warns(rs.StatisticalWarning, match="one-class") as caught:
         index = again.lc_index(**BELIEF)
     assert len(caught) == 1
-    alone = rs.Study(examples.Y, {"a": examples.D1, "b": examples.D2})
+    alone = rs.Study(examples.Y, TWO)
     mine = curve[curve["group"] == "u"].drop(columns="group")
     assert mine.equals(alone.superiority_curve())
     assert curve[curve["group"] == "v"]["cost_share_low"].isna().tolist() == [True]
@@ -251,43 +244,28 @@ def test_groups_folds_and_what_lacks_a_class():
 
 def test_pooled_folds_are_noted_and_warned_of_once():
     fold = np.where(np.arange(18) % 2 == 0, "even", "odd")
-    study = rs.Study(examples.Y, {"a": examples.D1, "b": examples.D2}, fold=fold)
+    study = rs.Study(examples.Y, TWO, fold=fold)
     with pytest.warns(rs.StatisticalWarning, match="pooled-folds") as caught:
         index = study.lc_index(**BELIEF)
     assert len(caught) == 1
     assert index["note"].tolist() == ["no-interval; pooled-folds"]
 
 
-@pytest.mark.parametrize(
-    ("scores", "question", "options", "message"),
-    [
-        (ONE, "superiority_curve", {}, "`y_score` must hold at least two predictors"),
-        (ONE, "lc_index", BELIEF, "`y_score` must hold at least two predictors"),
-        (
-            TWO,
-            "lc_index",
-            {"low": 0.4, "mode": 0.3, "high": 0.7},
-            "`low`, `mode` and `high` must be",
-        ),
-        (TWO, "lc_index", {"low": 1, "mode": 2, "high": 5}, "`low`, `mode` and `high` must be"),
-        (
-            TWO,
-            "lc_index",
-            {"low": 0.5, "mode": 0.5, "high": 0.5},
-            "`low`, `mode` and `high` must be",
-        ),
-        (TWO, "lc_index", {"low": 0, "mode": "x", "high": 1}, "`low`, `mode` and `high` must be"),
-        (
-            TWO,
-            "lc_index",
-            {"low": 0, "mode": np.nan, "high": 1},
-            "`low`, `mode` and `high` must be",
-        ),
-        (TWO, "lc_index", BELIEF | {"reference": "c"}, "`reference` must be one of 'a', 'b'"),
-        (TWO, "lc_index", BELIEF | {"prevalence": 0}, "`prevalence` must be a number strictly"),
-        (TWO, "superiority_curve", {"prevalence": 1}, "`prevalence` must be a number strictly"),
-    ],
-)
-def test_messages(scores, question, options, message):
-    with pytest.raises(rs.InputError, match=f"^{message}"):
-        getattr(rs.Study(examples.Y, scores), question)(**options)
+@each("belief", [(0.4, 0.3, 0.7), (1, 2, 5), (0.5, 0.5, 0.5), (0, "likely", 1), (0, np.nan, 1)])
+def test_no_belief_is_refused(belief):
+    with pytest.raises(rs.InputError, match=r"^`low`, `mode` and `high` must be cost shares"):
+        rs.Study(examples.Y, TWO).lc_index(**dict(zip(BELIEF, belief, strict=True)))
+
+
+@each(("question", "options"), [("superiority_curve", {}), ("lc_index", BELIEF)])
+def test_messages(question, options):
+    with pytest.raises(rs.InputError, match=r"^`y_score` must hold at least two predictors"):
+        getattr(rs.Study(examples.Y, examples.D1), question)(**options)
+    for prevalence in (0, 1):
+        with pytest.raises(rs.InputError, match=r"^`prevalence` must be a number strictly between"):
+            getattr(rs.Study(examples.Y, TWO), question)(**options, prevalence=prevalence)
+
+
+def test_an_unknown_reference():
+    with pytest.raises(rs.InputError, match=r"^`reference` must be one of 'a', 'b'; got 'c'"):
+        rs.Study(examples.Y, TWO).lc_index(**BELIEF, reference="c")

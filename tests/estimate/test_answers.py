@@ -173,7 +173,6 @@ def huge():
         lambda study: study.auc()[["estimate"]],
     ],
 )
-@pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
 def test_estimates_of_huge_tables_are_those_of_small_ones(huge, question):
     small = question(study_of_table(1))
     assert question(huge).to_numpy(float) == pytest.approx(small.to_numpy(float), nan_ok=True)

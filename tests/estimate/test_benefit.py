@@ -125,17 +125,13 @@ def test_kinds_of_cases_stand_for_the_cases(data, more):
 @pytest.mark.parametrize("t", [0.2, 0.41, AT])
 def test_it_is_the_prevalence_less_the_expected_cost(t, prevalence):
     """docs/methods/costs.md, "Net benefit": NB = pi - C(t)/(1 - t) at costs t and 1 - t."""
-    study = rs.Study(examples.Y, {"a": examples.D1, "b": examples.D2})
-    found = study.compare_net_benefit(risk_threshold=t, prevalence=prevalence).iloc[0]
     costs = {"cost_fp": t, "cost_fn": 1 - t, "threshold": t, "prevalence": prevalence}
-    row = study.compare_costs(**costs).iloc[0]
-    assert found["estimate"] == pytest.approx(-row["estimate"] / (1 - t), abs=1e-14)
-    clustered = rs.Study(
-        examples.Y, {"a": examples.D1, "b": examples.D2}, cluster=examples.D1_CLUSTERS
-    )
-    found = clustered.compare_net_benefit(risk_threshold=t, prevalence=prevalence).iloc[0]
-    row = clustered.compare_costs(**costs).iloc[0]
-    # The same influence values: the same normal statistic, of the other sign.
+    for cluster in (None, examples.D1_CLUSTERS):
+        study = rs.Study(examples.Y, {"a": examples.D1, "b": examples.D2}, cluster=cluster)
+        found = study.compare_net_benefit(risk_threshold=t, prevalence=prevalence).iloc[0]
+        row = study.compare_costs(**costs).iloc[0]
+        assert found["estimate"] == pytest.approx(-row["estimate"] / (1 - t), abs=1e-14)
+    # The same influence values in clusters: the same normal statistic, of the other sign.
     z = found["estimate"] / found["se"]
     assert z == pytest.approx(-row["estimate"] / row["se"], rel=1e-12)
     assert z == pytest.approx(-row["statistic"], rel=1e-12)
@@ -223,32 +219,33 @@ def mover_of_cells(factors, counts, n, side):
     return factors @ shares + side * np.sqrt(squares)
 
 
+def cases_of(counts):
+    """Cases of four cells: true and missed positives, false and true alarms; and their calls."""
+    y, called = (
+        np.repeat(v, counts) for v in ([True, True, False, False], [True, False, True, False])
+    )
+    return WeightedCases(y, np.ones(len(y)), None), called
+
+
 @pytest.mark.parametrize("counts", [(8, 3, 20, 69), (1, 9, 1, 189), (5, 0, 40, 55), (0, 6, 3, 91)])
 def test_limits_of_a_standardized_benefit_solve_the_limit_of_a_sum(counts):
     """P(NB/pi > s) is asked of (1 - s) TP - s FN - w FP, whose MOVER limit is 0 at the limit."""
     tp, fn, fp, _ = counts
-    y, called = (
-        np.repeat(v, counts) for v in ([True, True, False, False], [True, False, True, False])
-    )
-    at, n = Stakes(0.1, None), sum(counts)
-    found = standardized_benefit_of_calls(WeightedCases(y, np.ones(n), None), called, at)
+    at = Stakes(0.1, None)
+    found = standardized_benefit_of_calls(*cases_of(counts), at)
     assert found.value == pytest.approx((tp - at.odds * fp) / (tp + fn))
     for side in (-1, 1):
         s = found.limit(side * Z)
         factors = np.array([1 - s, -s, -at.odds])
-        reached = mover_of_cells(factors, np.array([tp, fn, fp]), n, side)
+        reached = mover_of_cells(factors, np.array([tp, fn, fp]), sum(counts), side)
         assert reached == pytest.approx(0, abs=1e-10) or (s == 1 and reached >= 0)
 
 
 @given(st.tuples(*[st.integers(0, 30)] * 4), st.sampled_from([0.02, 0.1, 0.3, 0.6]))
 def test_a_standardized_benefit_excludes_0_with_its_net_benefit(counts, risk_threshold):
-    tp, fn, _, _ = counts
-    y, called = (
-        np.repeat(v, counts) for v in ([True, True, False, False], [True, False, True, False])
-    )
-    assume(tp + fn > 0)
-    data, at = WeightedCases(y, np.ones(len(y)), None), Stakes(risk_threshold, None)
-    one, other = standardized_benefit_of_calls(data, called, at), benefit_of_calls(data, called, at)
+    assume(sum(counts[:2]) > 0)
+    asked = (*cases_of(counts), Stakes(risk_threshold, None))
+    one, other = standardized_benefit_of_calls(*asked), benefit_of_calls(*asked)
     for z in (-Z, Z):
         assert np.sign(round(one.limit(z), 9)) == np.sign(round(other.limit(z), 9))
         assert one.limit(-abs(z)) <= one.value + 1e-9 <= one.limit(abs(z)) + 2e-9

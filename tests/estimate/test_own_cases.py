@@ -102,7 +102,6 @@ def roles_of(question):
     return ROLES if question in ("auc", "pr_curve") else list(ROLES)[:2]
 
 
-@pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
 @pytest.mark.parametrize("question", BY_PREDICTOR)
 def test_each_predictor_is_answered_from_its_own_cases(question):
     arguments = BY_PREDICTOR[question]

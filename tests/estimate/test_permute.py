@@ -225,7 +225,6 @@ def test_exchanged_curves_follow_brute_force(rng):
     assert ks_2samp(found, brute).pvalue > 0.001
 
 
-@pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
 def test_one_cluster_has_two_exchanges():
     # Both exchanges of the only cluster are as extreme as the observed values.
     assert exact_sign_p_value(np.array([0.3])) == 1.0

@@ -228,7 +228,6 @@ WORK = {
 }
 
 
-@pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
 @pytest.mark.parametrize("name", WORK)
 @pytest.mark.parametrize("progress", [True, False])
 def test_a_bar_is_shown_if_it_is_asked_for(monkeypatch, name, progress):

@@ -35,49 +35,45 @@ def example(cluster=None):
     return shares_of(cases, FIRST), shares_of(cases, SECOND)
 
 
-def log_limits(result):
-    return result.limits(0.95, "two-sided")
+def ratio_of(name, cases, first=FIRST, second=SECOND):
+    of = (shares_of(cases, called) for called in (first, second))
+    return ratio_of_classifier_shares(name, *of, paired=True)
 
 
 # docs/methods/paired-tables.md, "Worked predictive values"
 def test_printed_predictive_values():
     first, second = example()
-    assert first["ppv"].value == pytest.approx(0.8253638254, abs=5e-11)
-    assert second["ppv"].value == pytest.approx(0.8654822335, abs=5e-11)
-    assert first["npv"].value == pytest.approx(0.7662337662, abs=5e-11)
-    assert second["npv"].value == pytest.approx(0.6540880503, abs=5e-11)
-    z = kosinski_score_of_shares(first["ppv"], second["ppv"], 319, 350)
-    assert (z**2, 2 * norm.sf(abs(z))) == (
-        pytest.approx(5.4658874464, abs=5e-11),
-        pytest.approx(0.0193912041, abs=6e-11),
-    )
-    z = kosinski_score_of_shares(first["npv"], second["npv"], 155, 187)
-    assert z**2 == pytest.approx(16.5354041432, abs=5e-11)
-    assert 2 * norm.sf(abs(z)) == pytest.approx(4.775012e-05, abs=5e-12)
+    found = [shares[name].value for name in ("ppv", "npv") for shares in (first, second)]
+    printed = [0.8253638254, 0.8654822335, 0.7662337662, 0.6540880503]
+    assert found == pytest.approx(printed, abs=5e-11)
+    z_ppv = kosinski_score_of_shares(first["ppv"], second["ppv"], 319, 350)
+    z_npv = kosinski_score_of_shares(first["npv"], second["npv"], 155, 187)
+    assert (z_ppv**2, z_npv**2) == pytest.approx((5.4658874464, 16.5354041432), abs=5e-11)
+    assert 2 * norm.sf(abs(z_ppv)) == pytest.approx(0.0193912041, abs=6e-11)
+    assert 2 * norm.sf(abs(z_npv)) == pytest.approx(4.775012e-05, abs=5e-12)
 
 
 # docs/methods/paired-tables.md, "Worked predictive values": ratios of predictive values T2/T1
-# (Moskowitz & Pepe), of likelihood ratios T1/T2
-def test_printed_ratios():
-    first, second = example()
-    found = ratio_of_classifier_shares("ppv", second, first, paired=True)
-    assert found.estimate == pytest.approx(1.0486069378, abs=5e-11)
-    assert found.log_se == pytest.approx(0.0199124719, abs=5e-11)
-    assert log_limits(found) == pytest.approx((1.0084705030, 1.0903407752), abs=5e-11)
-    found = ratio_of_classifier_shares("npv", second, first, paired=True)
-    assert found.estimate == pytest.approx(0.8536403369, abs=5e-11)
-    assert found.log_se == pytest.approx(0.0378367855, abs=5e-11)
-    assert log_limits(found) == pytest.approx((0.7926257887, 0.9193516475), abs=5e-11)
-    found = ratio_of_classifier_shares("lr_positive", first, second, paired=True)
-    assert found.estimate == pytest.approx(0.7345691942, abs=5e-11)
-    assert found.log_se == pytest.approx(0.1326085936, abs=5e-11)
-    assert log_limits(found) == pytest.approx((0.5664428142, 0.9525973101), abs=5e-11)
-    assert found.test("two-sided")[1] == pytest.approx(0.0200091015, abs=5e-11)
-    found = ratio_of_classifier_shares("lr_negative", first, second, paired=True)
-    assert found.estimate == pytest.approx(0.5768875193, abs=5e-11)
-    assert found.log_se == pytest.approx(0.1373760335, abs=5e-11)
-    assert log_limits(found) == pytest.approx((0.4407135989, 0.7551371474), abs=5e-11)
-    assert found.test("two-sided")[1] == pytest.approx(6.2176e-05, abs=5e-10)
+# (Moskowitz & Pepe), of likelihood ratios T1/T2; estimate, SE of its logarithm, limits
+@pytest.mark.parametrize(
+    ("name", "printed"),
+    [
+        ("ppv", (1.0486069378, 0.0199124719, 1.0084705030, 1.0903407752)),
+        ("npv", (0.8536403369, 0.0378367855, 0.7926257887, 0.9193516475)),
+        ("lr_positive", (0.7345691942, 0.1326085936, 0.5664428142, 0.9525973101)),
+        ("lr_negative", (0.5768875193, 0.1373760335, 0.4407135989, 0.7551371474)),
+    ],
+)
+def test_printed_ratios(name, printed):
+    order = (FIRST, SECOND) if name.startswith("lr") else (SECOND, FIRST)
+    found = ratio_of(name, WeightedCases(DISEASED, COUNTS, None), *order)
+    numbers = (found.estimate, found.log_se, *found.limits(0.95, "two-sided"))
+    assert numbers == pytest.approx(printed, abs=5e-11)
+    p_value = found.test("two-sided")[1]
+    if name == "lr_positive":
+        assert p_value == pytest.approx(0.0200091015, abs=5e-11)
+    if name == "lr_negative":
+        assert p_value == pytest.approx(6.2176e-05, abs=5e-10)
 
 
 # docs/methods/points.md, "Worked table": variances of log LR of one table, TP=670 FP=202 FN=74
@@ -132,10 +128,7 @@ def delta_variance(function, counts):
 
 @given(eight_cells(), st.sampled_from(RATIOS))
 def test_log_variances_are_those_of_the_delta_method(counts, name):
-    cases = WeightedCases(DISEASED, counts, None)
-    found = ratio_of_classifier_shares(
-        name, shares_of(cases, FIRST), shares_of(cases, SECOND), paired=True
-    )
+    found = ratio_of(name, WeightedCases(DISEASED, counts, None))
 
     def log_ratio(n):
         first, second = values(n)
@@ -167,28 +160,21 @@ def test_variances_of_differences_are_those_of_the_delta_method(counts, name):
 @given(eight_cells())
 def test_a_frequency_is_so_many_rows(counts):
     times = counts.astype(int)
-    many = WeightedCases(np.repeat(DISEASED, times), np.ones(times.sum()), None)
-    few = WeightedCases(DISEASED, counts, None)
+    y, a, b = (np.repeat(v, times) for v in (DISEASED, FIRST, SECOND))
     for name in RATIOS:
-        tabled = ratio_of_classifier_shares(
-            name, shares_of(few, FIRST), shares_of(few, SECOND), paired=True
-        )
-        rows = [shares_of(many, np.repeat(called, times)) for called in (FIRST, SECOND)]
-        replicated = ratio_of_classifier_shares(name, *rows, paired=True)
+        tabled = ratio_of(name, WeightedCases(DISEASED, counts, None))
+        replicated = ratio_of(name, WeightedCases(y, np.ones(len(y)), None), a, b)
         assert tabled.log_se == pytest.approx(replicated.log_se, rel=1e-9, nan_ok=True)
 
 
 @given(eight_cells())
 def test_swapping_inverts_ratios_and_mirrors_differences(counts):
     cases = WeightedCases(DISEASED, counts, None)
-    first, second = shares_of(cases, FIRST), shares_of(cases, SECOND)
     for name in RATIOS:
-        one, other = (
-            ratio_of_classifier_shares(name, first, second, paired=True),
-            ratio_of_classifier_shares(name, second, first, paired=True),
-        )
+        one, other = ratio_of(name, cases), ratio_of(name, cases, SECOND, FIRST)
         assert one.estimate * other.estimate == pytest.approx(1, rel=1e-12)
         assert one.log_se == pytest.approx(other.log_se, rel=1e-9, nan_ok=True)
+    first, second = shares_of(cases, FIRST), shares_of(cases, SECOND)
     for name in SHARES:
         one = ShareDifference(first[name], second[name], paired=True)
         other = ShareDifference(second[name], first[name], paired=True)
@@ -216,22 +202,16 @@ def test_the_clustered_variance_is_that_of_the_ratio_estimator(rng):
 
 
 def test_clusters_of_one_are_no_clusters_but_for_the_factor():
-    times = COUNTS.astype(int)
-    y, a, b = (np.repeat(v, times) for v in (DISEASED, FIRST, SECOND))
+    y, a, b = (np.repeat(v, COUNTS.astype(int)) for v in (DISEASED, FIRST, SECOND))
     n = len(y)
-    plain, clustered = (WeightedCases(y, np.ones(n), cluster) for cluster in (None, np.arange(n)))
+    both = [WeightedCases(y, np.ones(n), cluster) for cluster in (None, np.arange(n))]
     for name, among in zip(SHARES, (y, ~y, a, ~a), strict=True):
         size = among.sum()
-        one, other = (shares_of(cases, a)[name].variance for cases in (plain, clustered))
-        assert other == pytest.approx(one * size / (size - 1), rel=1e-12)
+        plain, clustered = (shares_of(cases, a)[name].variance for cases in both)
+        assert clustered == pytest.approx(plain * size / (size - 1), rel=1e-12)
     for name in RATIOS:
-        one, other = (
-            ratio_of_classifier_shares(
-                name, shares_of(cases, a), shares_of(cases, b), paired=True
-            ).log_se
-            for cases in (plain, clustered)
-        )
-        assert other == pytest.approx(one, rel=4e-3)
+        plain, clustered = (ratio_of(name, cases, a, b).log_se for cases in both)
+        assert clustered == pytest.approx(plain, rel=4e-3)
 
 
 def test_limits_across_groups_are_newcombes():
@@ -255,20 +235,19 @@ def test_a_share_without_variance_has_a_limit():
 
 
 def test_empty_cells_leave_ratios_undefined():
-    y = np.array([True, True, False, False])
-    sensitive, nobody = np.array([True, True, True, False]), np.zeros(4, dtype=bool)
-    some = np.array([True, False, True, False])
-    cases = WeightedCases(y, np.full(4, 5.0), None)
-    none, all_, half = (shares_of(cases, called) for called in (nobody, sensitive, some))
-    assert np.isnan(ratio_of_classifier_shares("ppv", none, half, paired=True).estimate)
-    assert ratio_of_classifier_shares("lr_negative", all_, half, paired=True).estimate == 0
-    assert np.isnan(ratio_of_classifier_shares("lr_negative", half, all_, paired=True).estimate)
-    assert np.isnan(ratio_of_classifier_shares("lr_negative", all_, all_, paired=True).estimate)
-    same = ratio_of_classifier_shares("ppv", half, half, paired=True)
+    cases = WeightedCases(np.array([True, True, False, False]), np.full(4, 5.0), None)
+    words = {"none": "0000", "all": "1110", "half": "1010", "right": "1000", "other": "0100"}
+    calls = {name: np.array([c == "1" for c in word]) for name, word in words.items()}
+
+    def ratio(name, first, second):
+        return ratio_of(name, cases, calls[first], calls[second])
+
+    assert np.isnan(ratio("ppv", "none", "half").estimate)
+    assert ratio("lr_negative", "all", "half").estimate == 0
+    assert np.isnan(ratio("lr_negative", "half", "all").estimate)
+    assert np.isnan(ratio("lr_negative", "all", "all").estimate)
+    same, perfect = ratio("ppv", "half", "half"), ratio("ppv", "right", "other")
     assert (same.estimate, same.alike) == (1.0, True)
-    right = shares_of(cases, np.array([True, False, False, False]))
-    other = shares_of(cases, np.array([False, True, False, False]))
-    perfect = ratio_of_classifier_shares("ppv", right, other, paired=True)
     assert (perfect.estimate, perfect.alike) == (1.0, False)
     assert np.isnan(perfect.log_se)
 
