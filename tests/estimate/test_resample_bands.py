@@ -70,10 +70,15 @@ def distance_by_grid(y, score, drawn):
     return np.abs(lam(np.arange(len(y))) - lam(np.asarray(drawn))).max()
 
 
-def require_law(study, y, score, rows):
+def distances(y, score, n_resamples, key, **roles):
+    plan = ResamplePlan(n_resamples, key)
+    return rotated_sup_distances(rs.Study(y, score, **roles).cases, 0, plan)
+
+
+def require_law(y, score, rows, **roles):
     """Distances of drawn resamples have the distribution of those of all resamples."""
     every = np.array([distance_by_grid(y, score, drawn) for drawn in rows])
-    draws = rotated_sup_distances(study.cases, 0, ResamplePlan(20_000, 7))
+    draws = distances(y, score, 20_000, 7, **roles)
     for level in np.unique(np.round(every, 3))[:-1] + 0.02:
         share = np.mean(every <= level)
         assert np.mean(draws <= level) == pytest.approx(share, abs=4 * 0.5 / np.sqrt(20_000))
@@ -83,7 +88,7 @@ def require_law(study, y, score, rows):
 def test_law_of_the_distances_is_that_of_all_resamples(score):
     y = np.array([1, 1, 1, 0, 0])
     resamples = product(product(range(3), repeat=3), product(range(3, 5), repeat=2))
-    require_law(rs.Study(y, score), y, score, [[*pos, *neg] for pos, neg in resamples])
+    require_law(y, score, [[*pos, *neg] for pos, neg in resamples])
 
 
 def test_law_of_the_distances_with_clusters_is_that_of_all_resamples_of_clusters():
@@ -94,31 +99,26 @@ def test_law_of_the_distances_with_clusters_is_that_of_all_resamples_of_clusters
         np.concatenate([np.flatnonzero(cluster == c) for c in chosen])
         for chosen in product(range(3), repeat=3)
     ]
-    require_law(rs.Study(y, score, cluster=cluster), y, score, rows)
+    require_law(y, score, rows, cluster=cluster)
 
 
 def test_resamples_of_clusters_without_a_class_are_drawn_again():
-    study = rs.Study([1, 0, 0, 0], [2.0, 1, 3, 0], cluster=[0, 1, 2, 3])
-    assert np.all(np.isfinite(rotated_sup_distances(study.cases, 0, ResamplePlan(500, 1))))
+    drawn = distances([1, 0, 0, 0], [2.0, 1, 3, 0], 500, 1, cluster=[0, 1, 2, 3])
+    assert np.all(np.isfinite(drawn))
 
 
 def test_frequencies_draw_as_replicated_rows_in_law():
     y, score, times = [1, 1, 0, 0, 0], [3.0, 1, 2, 1, 0], [2, 3, 1, 2, 3]
-    counted = rotated_sup_distances(
-        rs.Study(y, score, frequency=times).cases, 0, ResamplePlan(20_000, 3)
-    )
-    rows = rotated_sup_distances(
-        rs.Study(np.repeat(y, times), np.repeat(score, times)).cases, 0, ResamplePlan(20_000, 4)
-    )
+    counted = distances(y, score, 20_000, 3, frequency=times)
+    rows = distances(np.repeat(y, times), np.repeat(score, times), 20_000, 4)
     assert counted.mean() == pytest.approx(rows.mean(), abs=4 * rows.std() * np.sqrt(2 / 20_000))
     assert sup_quantile(counted, 0.9) == pytest.approx(sup_quantile(rows, 0.9), rel=0.03)
 
 
 def test_distances_do_not_depend_on_the_scale_of_the_scores(rng):
     y, score = np.repeat([1, 0], 15), rng.normal(size=30)
-    plain = rotated_sup_distances(rs.Study(y, score).cases, 0, ResamplePlan(200, 1))
-    moved = rotated_sup_distances(rs.Study(y, np.exp(3 * score)).cases, 0, ResamplePlan(200, 1))
-    np.testing.assert_array_equal(plain, moved)
+    moved = distances(y, np.exp(3 * score), 200, 1)
+    np.testing.assert_array_equal(distances(y, score, 200, 1), moved)
 
 
 def test_curves_on_a_grid_are_those_of_one_by_one(rng):

@@ -56,6 +56,11 @@ def brute_draws(rng, y, score, size, read=oracles.tpr_at):
     return np.array([read(labels, resample, GRID) for resample in drawn])
 
 
+def drawn(n_resamples, y, score, **roles):
+    plan = ResamplePlan(n_resamples, 1)
+    return curve_draws(rs.Study(y, score, **roles).cases, 0, GRID, plan)
+
+
 def assert_same_law(found, brute):
     found, brute = found.round(10), brute.round(10)  # many draws are equal but for rounding
     for g in range(len(GRID)):
@@ -84,36 +89,27 @@ def test_curves_follow_brute_force(engine, drawn_by_hand):
 
 
 def test_a_frequency_is_so_many_rows_of_a_curve(rng):
-    y = np.array([1, 1, 1, 0, 0, 0])
-    score = np.array([3.0, 2, 1, 2, 1, 0])
+    y, score = np.array([1, 1, 1, 0, 0, 0]), np.array([3.0, 2, 1, 2, 1, 0])
     n = np.array([4, 3, 1, 2, 3, 5])
-    found = curve_draws(
-        rs.Study(y, score, frequency=n).cases, 0, GRID, ResamplePlan(3000, 1)
-    ).values
-    assert_same_law(found, brute_draws(rng, np.repeat(y, n), np.repeat(score, n), 2000))
+    brute = brute_draws(rng, np.repeat(y, n), np.repeat(score, n), 2000)
+    assert_same_law(drawn(3000, y, score, frequency=n).values, brute)
 
 
 def test_a_weight_is_what_a_drawn_case_counts(rng):
-    y = np.array([1, 1, 1, 1, 0, 0, 0, 0])
-    score = np.array([3.0, 2, 1, 2, 2, 1, 0, 1])
+    y, score = np.array([1, 1, 1, 1, 0, 0, 0, 0]), np.array([3.0, 2, 1, 2, 2, 1, 0, 1])
     weight = np.array([1, 3, 2, 1, 2, 1, 1, 4])
-    found = curve_draws(
-        rs.Study(y, score, sample_weight=weight).cases, 0, GRID, ResamplePlan(3000, 1)
-    ).values
     brute = []
     for _ in range(2000):
         rows = np.append(rng.integers(0, 4, 4), rng.integers(4, 8, 4))
-        brute.append(
-            oracles.tpr_at(*(np.repeat(v[rows], weight[rows]) for v in (y, score)), fpr=GRID)
-        )
-    assert_same_law(found, np.array(brute))
+        labels, values = (np.repeat(v[rows], weight[rows]) for v in (y, score))
+        brute.append(oracles.tpr_at(labels, values, GRID))
+    assert_same_law(drawn(3000, y, score, sample_weight=weight).values, np.array(brute))
 
 
 def test_clusters_are_drawn_whole(rng):
     y = rng.permutation(np.repeat([1, 0], [8, 12]))
     score = np.round(rng.normal(size=20) + y, 0)
     cluster = np.repeat(np.arange(8), [1, 2, 3, 4, 1, 2, 3, 4])
-    found = curve_draws(rs.Study(y, score, cluster=cluster).cases, 0, GRID, ResamplePlan(3000, 1))
     brute, n_redrawn = [], 0
     while len(brute) < 2000:
         rows = np.concatenate([np.flatnonzero(cluster == c) for c in rng.integers(0, 8, 8)])
@@ -121,17 +117,18 @@ def test_clusters_are_drawn_whole(rng):
             brute.append(oracles.tpr_at(y[rows], score[rows], GRID))
         else:
             n_redrawn += 1
+    found = drawn(3000, y, score, cluster=cluster)
     assert_same_law(found.values, np.array(brute))
     assert found.n_redrawn / 3000 == pytest.approx(n_redrawn / 2000, abs=0.01)
 
 
-def test_resamples_of_clusters_without_a_class_are_drawn_again(rng):
+def test_resamples_of_clusters_without_a_class_are_drawn_again():
     # Two clusters of one class each: half of the resamples hold one class only.
-    study = rs.Study([1, 1, 0, 0], [4.0, 2, 3, 1], cluster=[1, 1, 2, 2])
-    found = curve_draws(study.cases, 0, GRID, ResamplePlan(4000, 1))
+    y, score = [1, 1, 0, 0], [4.0, 2, 3, 1]
+    found = drawn(4000, y, score, cluster=[1, 1, 2, 2])
     assert found.values.shape == (4000, len(GRID))
     assert found.n_redrawn / 4000 == pytest.approx(1, abs=0.1)
-    assert (found.values == oracles.tpr_at([1, 1, 0, 0], np.array([4, 2, 3, 1]), GRID)).all()
+    assert (found.values == oracles.tpr_at(y, score, GRID)).all()
 
 
 def test_the_engine_goes_by_the_ties(rng):
@@ -139,11 +136,9 @@ def test_the_engine_goes_by_the_ties(rng):
     smooth = rng.normal(size=70) + y
     one_tie = smooth.copy()
     one_tie[-1] = one_tie[0]
-    scores = {"steps": smooth, "table": np.round(smooth), "cases": one_tie}
-    for engine, score in scores.items():
-        study = rs.Study(y, score)
-        found = curve_draws(study.cases, 0, GRID, ResamplePlan(50, 1)).values
-        np.testing.assert_array_equal(found, ENGINES[engine](study, 50))
+    for engine, score in {"steps": smooth, "table": np.round(smooth), "cases": one_tie}.items():
+        expected = ENGINES[engine](rs.Study(y, score), 50)
+        np.testing.assert_array_equal(drawn(50, y, score).values, expected)
 
 
 def test_steps_and_cases_have_one_law_without_ties(rng):
@@ -157,16 +152,15 @@ def test_steps_and_cases_have_one_law_without_ties(rng):
 
 @given(data=samples())
 def test_draws_belong_to_the_seed_and_the_ranks(data):
-    y, scores = data
-    found = curve_draws(rs.Study(y, scores[0]).cases, 0, GRID, ResamplePlan(20, 3)).values
-    moved = curve_draws(rs.Study(y, np.exp(scores[0])).cases, 0, GRID, ResamplePlan(20, 3)).values
-    np.testing.assert_array_equal(found, moved)
+    y, (score,) = data
+    found = drawn(20, y, score).values
+    np.testing.assert_array_equal(found, drawn(20, y, np.exp(score)).values)
     assert (found[:, -1] == 1).all()
     assert ((found >= 0) & (found <= 1)).all()
 
 
 def test_one_score_is_the_diagonal():
-    found = curve_draws(rs.Study([1, 1, 0], [2.0, 2, 2]).cases, 0, GRID, ResamplePlan(10, 1)).values
+    found = drawn(10, [1, 1, 0], [2.0, 2, 2]).values
     np.testing.assert_allclose(found, np.tile(GRID, (10, 1)), atol=1e-12)
 
 
@@ -297,14 +291,9 @@ def test_frequencies_are_repeated_rows_in_law(folds):
 def test_clusters_of_averages_are_drawn_whole(folds):
     y, scores, _ = folds
     # every case three times, once a fold: the average varies as one curve of the cases does
-    y, score = y[:27], scores["a"][:27]
-    three = rs.Study(
-        np.tile(y, 3),
-        np.tile(score, 3),
-        fold=np.repeat([0, 1, 2], 27),
-        cluster=np.tile(range(27), 3),
-    )
-    alone = rs.Study(y, score, cluster=range(27))
+    case, fold = np.tile(range(27), 3), np.repeat([0, 1, 2], 27)
+    three = rs.Study(y[case], scores["a"][case], fold=fold, cluster=case)
+    alone = rs.Study(y[:27], scores["a"][:27], cluster=range(27))
     one, two = (
         averaged_curve_variance(s.cases, 0, GRID, ResamplePlan(3000, 1)).covariance
         for s in (three, alone)

@@ -55,12 +55,9 @@ def test_bins_of_d1(d1):
 def test_variance_at_the_middle_of_d1(d1):
     grid, _, observed, model, local = parts(d1)
     at = 200
-    assert grid[at] == pytest.approx(2.9953523925, abs=1e-10)
-    assert observed[at] == pytest.approx(0.6813154089, abs=1e-10)
-    assert model[at] == pytest.approx(0.5449802028, abs=1e-10)
-    assert local.c0[at] == pytest.approx(0.1251004025, abs=1e-10)
-    assert local.c1[at] == pytest.approx(-0.0095589274, abs=1e-10)
-    assert local.c2[at] == pytest.approx(-0.0572647122, abs=1e-10)
+    found = [grid[at], observed[at], model[at], local.c0[at], local.c1[at], local.c2[at]]
+    printed = [2.9953523925, 0.6813154089, 0.5449802028, 0.1251004025, -0.0095589274, -0.0572647122]
+    assert found == pytest.approx(printed, abs=1e-10)
     assert local.at(model)[at] == pytest.approx(0.1028831608, abs=1e-10)
     assert local.at(observed)[at] == pytest.approx(0.0920060119, abs=1e-10)
     np.testing.assert_allclose(model[[100, 300]], [0.3848126671, 0.2788589723], atol=1e-10)
@@ -95,9 +92,13 @@ def test_scaled_distance_of_one_draw_at_the_middle_of_d1(d1, drawn, ratio):
     assert found[0] == pytest.approx(ratio, abs=1e-10)
 
 
+def limits_of(y, score, n_resamples=300, key=3, **roles):
+    cases = rs.Study(y, score, **roles).cases
+    return smoothed_score_limits(cases, 0, 0.95, ResamplePlan(n_resamples, key))
+
+
 def test_random_part_of_d1(d1):
-    draws = 20_000
-    h, low, high = smoothed_score_limits(d1.cases, 0, 0.95, ResamplePlan(draws, 11))
+    h, low, high = limits_of(examples.Y, examples.D1, 20_000, 11)
     rotation = Rotation.of(d1.cases.counts(0))
     low, high = tpr_limits_of_rotated_band(rotation, h, low, high, np.arange(1, 100) / 100)
     assert np.mean(high - low) == pytest.approx(0.551, abs=0.004)
@@ -154,29 +155,17 @@ def test_clusters_of_one_give_the_law_of_cases_drawn_together(d1):
 
 def test_band_does_not_depend_on_the_scale_of_the_scores(rng):
     y, score = np.repeat([1, 0], [20, 30]), rng.normal(size=50).round(1)
-    plain = smoothed_score_limits(rs.Study(y, score).cases, 0, 0.95, ResamplePlan(200, 1))
-    moved = smoothed_score_limits(rs.Study(y, np.exp(score)).cases, 0, 0.95, ResamplePlan(200, 1))
-    np.testing.assert_array_equal(plain, moved)
+    np.testing.assert_array_equal(limits_of(y, score), limits_of(y, np.exp(score)))
 
 
-def test_frequencies_are_replicated_rows(rng):
+def test_frequencies_are_replicated_rows():
     y, score, times = [1, 1, 0, 0, 0, 1], [3.0, 1, 2, 1, 0, 5], [2, 3, 1, 2, 3, 1]
-    counted = smoothed_score_limits(
-        rs.Study(y, score, frequency=times).cases, 0, 0.95, ResamplePlan(300, 3)
-    )
-    study = rs.Study(np.repeat(y, times), np.repeat(score, times))
-    np.testing.assert_array_equal(
-        counted, smoothed_score_limits(study.cases, 0, 0.95, ResamplePlan(300, 3))
-    )
+    rows = limits_of(np.repeat(y, times), np.repeat(score, times))
+    np.testing.assert_array_equal(limits_of(y, score, frequency=times), rows)
 
 
 def test_one_distinct_score_has_no_band():
-    assert (
-        smoothed_score_limits(
-            rs.Study([1, 1, 0, 0, 0], [1.0] * 5).cases, 0, 0.95, ResamplePlan(100, 1)
-        )
-        is None
-    )
+    assert limits_of([1, 1, 0, 0, 0], [1.0] * 5) is None
 
 
 def test_first_bin_holds_both_classes_and_short_ends_are_merged():
