@@ -36,6 +36,19 @@ def asked_of(name):
     return CutpointRequest(rate=0.6) if name.startswith("fixed") else COSTS
 
 
+def points_of(counts):
+    """True and false positives at each vertex, as the only row of arrays."""
+    return [cumulated(c[np.newaxis]) for c in (counts.n_pos, counts.n_neg)]
+
+
+def resampled_points_of(counts, rng, size):
+    """True and false positives at each vertex of resamples within the classes, one a row."""
+    return [
+        cumulated(rng.multinomial(int(c.sum()), c / c.sum(), size=size))
+        for c in (counts.n_pos, counts.n_neg)
+    ]
+
+
 def merit_by_hand(name, tp, fp, m, n):
     """What is to be largest, as a number or a tuple; None where a point cannot be chosen."""
     tpr, fpr = Fraction(int(tp), int(m)), Fraction(int(fp), int(n))
@@ -71,11 +84,9 @@ def best_by_hand(name, y, score):
 @given(data=samples(least=1))
 def test_the_chosen_point_is_the_best_of_all(name, data):
     y, (score,) = data
-    study = rs.Study(y, score)
-    counts, criterion = study.cases.counts(0), make_criterion(name, asked_of(name))
-    tp, fp = (cumulated(c[np.newaxis]) for c in (counts.n_pos, counts.n_neg))
-    everywhere = np.arange(len(counts.score) + 1)
-    for columns in (candidate_vertices(counts, criterion), everywhere):
+    counts, criterion = rs.Study(y, score).cases.counts(0), make_criterion(name, asked_of(name))
+    tp, fp = points_of(counts)
+    for columns in (candidate_vertices(counts, criterion), np.arange(tp.shape[1])):
         (vertex,) = best_vertices(fp, tp, columns, criterion)
         assert (tp[0, vertex], fp[0, vertex]) == best_by_hand(name, y, score)
 
@@ -100,18 +111,12 @@ def test_candidates_of_rising_criteria_end_a_rise_and_those_of_others_are_all(na
 @given(data=samples(least=2), seed=st.integers(0, 10**6))
 def test_corners_of_the_sample_hold_the_best_of_every_resample(name, data, seed):
     y, (score,) = data
-    rng = np.random.default_rng(seed)
-    study = rs.Study(y, score)
-    counts, criterion = study.cases.counts(0), make_criterion(name, asked_of(name))
-    drawn = [
-        rng.multinomial(int(c.sum()), c / c.sum(), size=20) for c in (counts.n_pos, counts.n_neg)
-    ]
-    tp, fp = (cumulated(c) for c in drawn)
-    everywhere = np.arange(len(counts.score) + 1)
+    counts, criterion = rs.Study(y, score).cases.counts(0), make_criterion(name, asked_of(name))
+    tp, fp = resampled_points_of(counts, np.random.default_rng(seed), 20)
     chosen = best_vertices(fp, tp, candidate_vertices(counts, criterion), criterion)
-    np.testing.assert_array_equal(chosen, best_vertices(fp, tp, everywhere, criterion))
-    called = tp + fp
-    rows = np.flatnonzero(chosen > 0)
+    everywhere = best_vertices(fp, tp, np.arange(tp.shape[1]), criterion)
+    np.testing.assert_array_equal(chosen, everywhere)
+    called, rows = tp + fp, np.flatnonzero(chosen > 0)
     # A threshold is a score that was drawn.
     assert (called[rows, chosen[rows]] > called[rows, chosen[rows] - 1]).all()
 
@@ -121,13 +126,12 @@ def test_the_coarse_search_for_equal_errors_finds_what_looking_everywhere_finds(
     criterion = make_criterion("equal-error", asked_of("equal-error"))
     y = rng.random(400) < prevalence
     counts = rs.Study(y, (rng.normal(size=400) + y).round(2)).cases.counts(0)
-    tp, fp = (
-        cumulated(rng.multinomial(int(c.sum()), c / c.sum(), size=300))
-        for c in (counts.n_pos, counts.n_neg)
+    tp, fp = resampled_points_of(counts, rng, 300)
+    coarse, plain = (
+        best_vertices(fp, tp, np.arange(tp.shape[1]), way)
+        for way in (criterion, criterion._replace(crossing=False))
     )
-    everywhere = np.arange(len(counts.score) + 1)
-    plain = best_vertices(fp, tp, everywhere, criterion._replace(crossing=False))
-    np.testing.assert_array_equal(best_vertices(fp, tp, everywhere, criterion), plain)
+    np.testing.assert_array_equal(coarse, plain)
 
 
 def test_ties_go_to_the_first_but_for_rounding():
@@ -257,11 +261,9 @@ def test_the_last_vertex_that_decides_alike_is_found_by_looking_at_each(data):
 def test_exchanged_classes_have_the_same_best_value(name, data):
     """Rates trade places; of equally good points each side takes its own strictest."""
     y, (score,) = data
-    study = rs.Study(y, score)
-    values = []
-    for cases in (study.cases, study.cases.exchanged()):
-        counts, criterion = cases.counts(0), make_criterion(name, COSTS)
-        tp, fp = (cumulated(c[np.newaxis]) for c in (counts.n_pos, counts.n_neg))
+    cases, criterion, values = rs.Study(y, score).cases, make_criterion(name, COSTS), []
+    for counts in (cases.counts(0), cases.exchanged().counts(0)):
+        tp, fp = points_of(counts)
         (v,) = best_vertices(fp, tp, candidate_vertices(counts, criterion), criterion)
         m, n = tp[:, -1], fp[:, -1]
         values.append(criterion.value(fp[:, v] / n, tp[:, v] / m, m, n)[0])

@@ -19,6 +19,7 @@ from tests.quick import assert_frames_equal, each
 from tests.strategies import samples
 
 INF = float("inf")
+TWO = {"a": examples.D1, "b": examples.D2}
 FIGURE_4_Y = [1, 1, 1, 1, 1, 1, 0, 0, 0, 0]
 FIGURE_4_SCORE = [
     *(0.99999, 0.99999, 0.99993, 0.99986, 0.99964, 0.99955),
@@ -236,9 +237,9 @@ def test_hulls_across_predictors_are_those_of_each_group(patients):
 
 def test_folds_are_pooled_with_a_warning_once():
     fold = np.where(np.arange(18) % 2 == 0, "even", "odd")
-    plain = rs.Study(examples.Y, {"a": examples.D1, "b": examples.D2})
+    plain = rs.Study(examples.Y, TWO)
     for across in (None, "predictors"):
-        study = rs.Study(examples.Y, {"a": examples.D1, "b": examples.D2}, fold=fold)
+        study = rs.Study(examples.Y, TWO, fold=fold)
         with pytest.warns(rs.StatisticalWarning, match="pooled-folds") as caught:
             pooled = study.roc_hull(across=across)
         assert len(caught) == 1
@@ -248,20 +249,15 @@ def test_folds_are_pooled_with_a_warning_once():
 @pytest.mark.parametrize("across", [None, "predictors"])
 def test_a_group_without_a_class_has_rows_of_nan(across):
     scores = {"a": [3, 1, 1, 2, 0, 2], "b": [1, 2, 1, 2, 0, 3]}
-    y = [1, 1, 0, 0, 1, 1]
-    study, again = (rs.Study(y, scores, group=list("uuuuvv")) for _ in range(2))
+    study, again = (rs.Study([1, 1, 0, 0, 1, 1], scores, group=list("uuuuvv")) for _ in range(2))
     with pytest.warns(rs.StatisticalWarning, match="one-class"):
         hull = study.roc_hull(across=across)
     with pytest.warns(rs.StatisticalWarning, match="one-class"):
         best = again.optimal_points(cost_fp=1, cost_fn=2, across=across)
-    lone = hull[hull["group"] == "v"]
+    lone, best = hull[hull["group"] == "v"], best[best["group"] == "v"]
     assert len(lone) == (2 if across is None else 1)
     assert lone.select_dtypes("number").isna().all(axis=None)
-    assert (
-        best.loc[best["group"] == "v", ["threshold", "fpr", "tpr", "expected_cost"]]
-        .isna()
-        .all(axis=None)
-    )
+    assert best[["threshold", "fpr", "tpr", "expected_cost"]].isna().all(axis=None)
     assert hull.loc[hull["group"] == "u", ["fpr", "tpr"]].notna().all(axis=None)
 
 

@@ -231,8 +231,8 @@ def cases_of(counts):
 def test_limits_of_a_standardized_benefit_solve_the_limit_of_a_sum(counts):
     """P(NB/pi > s) is asked of (1 - s) TP - s FN - w FP, whose MOVER limit is 0 at the limit."""
     tp, fn, fp, _ = counts
-    at = Stakes(0.1, None)
-    found = standardized_benefit_of_calls(*cases_of(counts), at)
+    at, (of_cells, called) = Stakes(0.1, None), cases_of(counts)
+    found = standardized_benefit_of_calls(of_cells, called, at)
     assert found.value == pytest.approx((tp - at.odds * fp) / (tp + fn))
     for side in (-1, 1):
         s = found.limit(side * Z)

@@ -209,8 +209,10 @@ def test_an_empty_cell_has_the_delta_limits_of_the_table_with_one_half_more_in_e
     p, h = 0.3, 1e-6
     rates = np.array([10.5 / 11, 3.5 / 21])
     variances = rates * (1 - rates) / np.array([11, 21])
-    slope = [(mcc_at(*(rates + d), p) - mcc_at(*(rates - d), p)) / (2 * h) for d in h * np.eye(2)]
-    centre = mcc_at(*rates, p)
+    slope = [
+        (mcc_at(*(rates + d), p=p) - mcc_at(*(rates - d), p=p)) / (2 * h) for d in h * np.eye(2)
+    ]
+    centre = mcc_at(*rates, p=p)
     # 10 and 20 cases, whose degrees of freedom 1/2 in every cell does not raise
     z = t_quantile(mcc_at, rates, np.array([10, 20]), p, variances)
     reach = z * np.sqrt(np.square(slope) @ variances) / (1 - centre**2)

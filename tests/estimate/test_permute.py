@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations, pairwise, permutations, product
+from itertools import combinations, permutations, product
 
 import numpy as np
 import pytest
@@ -244,18 +244,9 @@ def test_ranks_are_the_midranks_of_the_scores(data):
 
 def expected_errors(labels, ranks):
     """Errors at the cuts after 1, ..., n cases, averaged over all orders of the tied cases."""
-    orders = [
-        order
-        for order in permutations(range(len(labels)))
-        if all(ranks[i] <= ranks[j] for i, j in pairwise(order))
-    ]
-    errors = [
-        [
-            sum(labels[i] for i in order[:k]) + sum(not labels[i] for i in order[k:])
-            for k in range(1, len(labels) + 1)
-        ]
-        for order in orders
-    ]
+    orders = map(list, permutations(range(len(labels))))
+    ordered = [labels[order] for order in orders if (np.diff(np.array(ranks)[order]) >= 0).all()]
+    errors = [np.cumsum(found) + np.sum(~found) - np.cumsum(~found) for found in ordered]
     return np.mean(errors, axis=0)
 
 
