@@ -135,18 +135,15 @@ def ledell_by_loops(y, score, fold):
 
 def repeated_by_loops(y, score, fold, subject):
     """Each subject's influence values averaged over repeats, squared, averaged over subjects."""
-    p1 = np.mean(y)
-    values = {s: [] for s in subject}
+    p1, values = np.mean(y), {s: [] for s in subject}
     for v in set(fold):
         inside = fold == v
         k = oracles.kernel(y[inside], score[inside])
         of_pos, of_neg = (k.mean(axis=1) - k.mean()) / p1, (k.mean(axis=0) - k.mean()) / (1 - p1)
-        for s, value in zip(subject[inside & (y == 1)], of_pos, strict=True):
-            values[s].append(value)
-        for s, value in zip(subject[inside & (y == 0)], of_neg, strict=True):
-            values[s].append(value)
-    means = [np.mean(v) for v in values.values()]
-    return np.mean(np.square(means)) / len(means)
+        for label, of_class in ((1, of_pos), (0, of_neg)):
+            for s, value in zip(subject[inside & (y == label)], of_class, strict=True):
+                values[s].append(value)
+    return np.mean([np.mean(v) ** 2 for v in values.values()]) / len(values)
 
 
 @pytest.mark.parametrize(
@@ -207,17 +204,14 @@ def test_a_frequency_is_so_many_rows_for_ledell(data, more):
 
 def test_repeats_average_the_influence_of_each_subject(rng):
     # Three repeats of four folds of five cases, each case scored anew in each repeat.
-    y = np.tile([1, 1, 0, 0, 0], 4)
-    subject, fold, score = [], [], []
+    y, subject, fold = np.tile([1, 1, 0, 0, 0], 4), [], []
     for repeat in range(3):
         for label in (1, 0):
             rows = rng.permutation(np.flatnonzero(y == label))
             subject += rows.tolist()
             fold += [f"{repeat}-{i % 4}" for i in range(len(rows))]
-        score += rng.normal(size=20).tolist()
-    subject, fold, score = np.array(subject), np.array(fold), np.array(score)
-    study = rs.Study(y[subject], score, fold=fold, cluster=subject)
-    row = row_of(study)
+    subject, fold, score = np.array(subject), np.array(fold), rng.normal(size=60)
+    row = row_of(rs.Study(y[subject], score, fold=fold, cluster=subject))
     expected = repeated_by_loops(y[subject], score, fold, subject)
     assert row["se"] ** 2 == pytest.approx(expected, rel=1e-12)
     assert row["method"] == "ledell-clustered/logit"

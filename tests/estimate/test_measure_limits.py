@@ -237,9 +237,6 @@ def cells_of(tp, fn, fp, tn):
     return Cells(*(np.array([float(x)]) for x in (tp, fn, fp, tn)))
 
 
-WORKED = cells_of(670, 74, 202, 640)
-
-
 # docs/methods/points.md, "Worked predictive values at a prevalence", checked against bdpv
 @pytest.mark.parametrize(
     ("limits", "prevalence", "adjusted", "expected"),
@@ -253,16 +250,16 @@ WORKED = cells_of(670, 74, 202, 640)
     ],
 )
 def test_worked_predictive_values(limits, prevalence, adjusted, expected):
-    found = limits(WORKED, prevalence, 0.95, adjusted=adjusted)
+    found = limits(cells_of(670, 74, 202, 640), prevalence, 0.95, adjusted=adjusted)
     numbers = [found.value[0], found.low[0], found.high[0]]
     assert numbers == pytest.approx(expected, abs=5e-11)
     assert found.adjusted.tolist() == [bool(adjusted)]
 
 
-cell = st.integers(1, 50)
+counts = st.integers(1, 50)
 
 
-@given(cell, cell, cell, cell, st.floats(0.01, 0.99), st.floats(10, 1e4))
+@given(counts, counts, counts, counts, st.floats(0.01, 0.99), st.floats(10, 1e4))
 def test_an_estimated_prevalence_adds_its_variance(tp, fn, fp, tn, p, cases):
     m, n = tp + fn, fp + tn
     se, sp = tp / m, tn / n
@@ -277,7 +274,7 @@ def test_an_estimated_prevalence_adds_its_variance(tp, fn, fp, tn, p, cases):
         assert logit(found.high[0]) == pytest.approx(np.log(value) + reach, rel=1e-7, abs=1e-7)
 
 
-@given(cell, cell, cell, cell, st.floats(0.01, 0.99))
+@given(counts, counts, counts, counts, st.floats(0.01, 0.99))
 def test_negatives_are_the_positives_of_the_mirrored_table(tp, fn, fp, tn, p):
     npv = npv_limits(cells_of(tp, fn, fp, tn), p, 0.9)
     ppv = ppv_limits(cells_of(tn, fp, fn, tp), 1 - p, 0.9)

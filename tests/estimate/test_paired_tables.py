@@ -206,17 +206,15 @@ def test_tango_limits_exist_at_every_quantile(table, quantile):
 def test_costs_and_points_answer_at_every_ratio_and_level(ratio, level, alternative):
     # The classifiers differ on the positives only: Tango's limits serve.
     y = np.repeat([1, 0], [30, 40])
-    first = np.r_[np.arange(30) < 20, np.arange(40) < 8].astype(float)
-    second = np.r_[np.arange(30) < 13, np.arange(40) < 8].astype(float)
-    study = rs.Study(y, {"a": first, "b": second})
+    case = np.r_[np.arange(30), np.arange(40)]
+    called = {name: case < np.where(y == 1, n, 8) for name, n in (("a", 20), ("b", 13))}
+    study = rs.Study(y, {name: calls.astype(float) for name, calls in called.items()})
     asked = {"threshold": 0.5, "alternative": alternative, "confidence_level": level}
     for frame in (
         study.compare_costs(cost_fp=1, cost_fn=ratio, **asked),
         study.compare_operating_points(**asked).query("quantity == 'tpr'"),
     ):
-        assert (
-            (frame["ci_low"] <= frame["estimate"]) & (frame["estimate"] <= frame["ci_high"])
-        ).all()
+        assert frame["estimate"].between(frame["ci_low"], frame["ci_high"]).all()
         assert frame["p_value"].between(0, 1).all()
 
 
