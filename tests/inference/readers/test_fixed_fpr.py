@@ -9,9 +9,9 @@ import rocstats as rs
 from rocstats.estimate.reader_covariance import reader_tables_at_fpr
 from rocstats.estimate.resample import ResamplePlan, Streams, draw_counts
 from rocstats.study.cases import Reads
-from tests.estimate.test_fixed_fpr import sensitivity
 from tests.inference.readers.studies import averages, drawn, rows_of, study_of
 from tests.inference.readers.worked import areas, random_study
+from tests.oracles import definitions
 
 FPR = np.array([0.0, 0.15, 0.4])
 FEW = {"n_resamples": 150, "rng": 7}
@@ -24,7 +24,8 @@ def at_rate(fpr):
         x, y = x[~np.isnan(x)], y[~np.isnan(y)]
         if not (len(x) and len(y)):
             return np.nan
-        return sensitivity(np.repeat([1, 0], [len(x), len(y)]), np.append(x, y), fpr)
+        labels = np.repeat([1, 0], [len(x), len(y)])
+        return definitions.tpr_at(labels, np.append(x, y), [fpr])[0]
 
     return read
 
