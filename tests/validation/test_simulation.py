@@ -139,4 +139,5 @@ def test_what_simulations_share():
     limits = np.array([[0.1, 0.5], [0.3, 0.6], [0.0, 0.15], [0.2, 0.3]])
     counted = {"coverage": 0.5, "se": 0.25, "miss_low": 0.25, "miss_high": 0.25}
     assert tally(limits, 0.2) == counted | {"mean_width": 0.2375}
-    assert misses(*limits.T, 0.2) == {"coverage": 0.5, "above": 0.25, "below": 0.25}
+    low, high = limits.T
+    assert misses(low, high, 0.2) == {"coverage": 0.5, "above": 0.25, "below": 0.25}
