@@ -8,13 +8,11 @@ rule of shortfalls was fixed before the run: docs/methods/simulation.md, "Shortf
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from scipy.integrate import quad
 from scipy.special import expit, ndtr, ndtri
 from scipy.stats import norm
@@ -29,6 +27,7 @@ from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.inference.statistics import bootstrap_result_of_value
 from rocstats.study.cases import ScoredCases
 from validation.bounds import too_low
+from validation.simulation import Bound, Simulation, misses, stream
 
 TABLE = Path(__file__).with_name("any_statistic.csv")
 SEED, LEVEL, N_RESAMPLES = 20040316, 0.95, 999
@@ -103,8 +102,7 @@ def limits_of_cell(position: int, replicates: int, seed: int) -> FloatArray:
     """Return limits (replicates x answers x 2); a shorter run is the start of a longer one."""
     made = []
     for number in range(replicates):
-        child = np.random.SeedSequence(seed, spawn_key=(position, number))
-        cases = draw_cases(*SIZES[position], np.random.default_rng(child))
+        cases = draw_cases(*SIZES[position], stream(seed, position, number))
         made.append(list(limits_in(cases, ResamplePlan(N_RESAMPLES, number))))
     return np.array(made)
 
@@ -118,39 +116,28 @@ def rows_of_cell(position: int, replicates: int, seed: int) -> list[dict[str, An
     for (interval, paired, q), (low, high) in zip(places, limits.transpose(1, 2, 0), strict=True):
         truth = true[0, q] - paired * true[1, q]
         defined = np.isfinite(low)
-        above, below = np.mean(low[defined] > truth), np.mean(high[defined] < truth)
         rows.append(
             {
                 "n_pos": n_pos, "n_neg": n_neg, "quantity": NAMES[q], "difference": paired,
-                "interval": interval, "truth": truth, "coverage": 1 - above - below,
-                "above": above, "below": below, "mean_width": np.mean((high - low)[defined]),
+                "interval": interval, "truth": truth,
+                **misses(low[defined], high[defined], truth),
+                "mean_width": np.mean((high - low)[defined]),
                 "first_width": np.mean((high - low)[:FIRST]), "defined": defined.sum(),
-                "replicates": replicates, "n_resamples": N_RESAMPLES, "level": LEVEL, "seed": seed,
-                "shortfall": bool(too_low(1 - above - below, LEVEL, defined.sum())),
+                "replicates": replicates, "n_resamples": N_RESAMPLES, "level": LEVEL,
             }
         )  # fmt: skip
     return rows
 
 
-def read_any_statistic() -> pd.DataFrame:
-    """Return the committed table."""
-    return pd.read_csv(TABLE)
-
-
-def main() -> None:
-    """Run the simulation and write its table."""
-    parser = argparse.ArgumentParser(prog="python -m validation.coverage.any_statistic")
-    parser.add_argument("--replicates", type=int, default=2000, help="data sets per pair of sizes")
-    parser.add_argument(
-        "--seed", type=int, default=SEED, help="one seed; each data set has a child"
-    )
-    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
-    asked = parser.parse_args()
-    cells = [rows_of_cell(place, asked.replicates, asked.seed) for place in range(len(SIZES))]
-    table = pd.DataFrame([row for rows in cells for row in rows]).round(6)
-    table.to_csv(asked.output, index=False, lineterminator="\n")
-    print(table.to_string(index=False))
-
-
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="Coverage of the limits of Study.bootstrap for three statistics and differences.",
+    cells=range(len(SIZES)),
+    rows=rows_of_cell,
+    replicates=2000,
+    seed=SEED,
+    bounds=(Bound("coverage", too_low, LEVEL, samples="defined"),),
+    ends=("seed", "shortfall"),
+    digits=6,
+)
+read_any_statistic = SIMULATION.read

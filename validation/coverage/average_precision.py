@@ -4,18 +4,15 @@ Negatives are N(0, 1), positives N(shift, 1), with fixed numbers of both. The se
 pair has the shift less .3 and the correlation .5 with the first in each class. ``random`` draws the
 class of each case. The truth is the integral of the precision of the populations over the recall.
 The rule of shortfalls was fixed before the run: docs/methods/simulation.md, "Shortfalls".
-
-Run: python -m validation.coverage.average_precision
 """
 
 from __future__ import annotations
 
-import argparse
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 from scipy.integrate import trapezoid
 from scipy.stats import norm
 
@@ -36,12 +33,17 @@ from rocstats.estimate.resample_statistics import draw_statistics
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.study.cases import ScoredCases
 from validation.bounds import too_low
+from validation.simulation import Bound, Simulation, collect, columns_of, stream
 
 TABLE = Path(__file__).with_name("average_precision.csv")
 SEED, LEVEL = 20130451, 0.95
-REPLICATES, RESAMPLED, N_RESAMPLES = 1500, 100, 400
+RESAMPLED, N_RESAMPLES = 100, 400
 LESS, CORRELATION = 0.3, 0.5
 _PLAN = HypothesisPlan(LEVEL, "two-sided", 0.0, "two-sided", ((0.0, "two-sided"),))
+PAIR = np.array([1.0, -1.0])
+Limits = tuple[float, float, float]
+"""An estimate and both limits."""
+
 _X = np.linspace(-9, 13, 44_001)
 
 
@@ -75,19 +77,36 @@ def true_value(shift: float, prevalence: float) -> float:
     return float(trapezoid(precision, t) + t[0] * precision[0])
 
 
-def draw_cases(cell: PrecisionCell, rng: np.random.Generator) -> ScoredCases:
-    """Return a sample with the scores of both predictors."""
+def draw_scores(
+    cell: Any, rng: np.random.Generator, *, random: bool
+) -> tuple[FloatArray, BoolArray]:
+    """Return the scores of both predictors and the classes of a sample; classes may be drawn."""
     size = cell.n_pos + cell.n_neg
     positive: BoolArray = np.arange(size) < cell.n_pos
-    if cell.random:
+    if random:
         positive = rng.random(size) < cell.prevalence
     first, other = rng.standard_normal((2, size))
     second = CORRELATION * first + np.sqrt(1 - CORRELATION**2) * other
     scores = np.array([first + cell.shift * positive, second + (cell.shift - LESS) * positive])
+    return scores, positive
+
+
+def draw_cases(cell: PrecisionCell, rng: np.random.Generator) -> ScoredCases:
+    """Return a sample with the scores of both predictors."""
+    scores, positive = draw_scores(cell, rng, random=cell.random)
     return ScoredCases(scores=scores, is_positive=positive, higher_is_positive=(True, True))
 
 
-def limits_of(cell: PrecisionCell, cases: ScoredCases) -> dict[str, tuple[float, float, float]]:
+def difference_of(areas: list[Area], covariance: FloatArray, df: float) -> Limits:
+    """Return the difference of the average precision of both predictors, with its limits."""
+    gap = infer_contrast(
+        PAIR, areas, covariance, df, _PLAN, identical=False,
+        boundary=EffectiveCasesPrecisionLimits(),
+    )  # fmt: skip
+    return gap.estimate, gap.ci_low, gap.ci_high
+
+
+def limits_of(cell: PrecisionCell, cases: ScoredCases) -> dict[str, Limits]:
     """Return estimate and both limits by what they are of."""
     prevalence, found = PrecisionPrevalence(random=cell.random), {}
     both = precision_covariance(cases, [0, 1], "average_precision", prevalence)
@@ -98,17 +117,14 @@ def limits_of(cell: PrecisionCell, cases: ScoredCases) -> dict[str, tuple[float,
         for interval in ("logit-t", "logit"):
             low, high, *_ = precision_limits(area, interval, LEVEL)
             found[f"{quantity}/{interval}"] = area.value, low, high
-    pair = np.array([1.0, -1.0])
     df = precision_covariance_and_df(cases, [0, 1], "average_precision", prevalence)[1]
-    gap = infer_contrast(
-        pair, areas_of_covariance(cases, both).each(), both.covariance, df, _PLAN, identical=False,
-        boundary=EffectiveCasesPrecisionLimits(),
-    )  # fmt: skip
-    found["difference/wald-t"] = gap.estimate, gap.ci_low, gap.ci_high
+    found["difference/wald-t"] = difference_of(
+        areas_of_covariance(cases, both).each(), both.covariance, df
+    )
     return found
 
 
-def resampled_limits(cases: ScoredCases, plan: ResamplePlan) -> tuple[float, float, float]:
+def resampled_limits(cases: ScoredCases, plan: ResamplePlan) -> Limits:
     """Return average precision with the logit limits of the bootstrap; none where all agree."""
     counts = cases.counts(0)
     value = float(AREAS["average_precision"](counts.n_pos, counts.n_neg))
@@ -122,40 +138,35 @@ def resampled_limits(cases: ScoredCases, plan: ResamplePlan) -> tuple[float, flo
 def run_precision_cell(
     cell: PrecisionCell, replicates: int, resampled: int, seed: int
 ) -> list[dict[str, Any]]:
-    """Return the rows of a cell, one for each kind of limits."""
-    key = np.random.SeedSequence(seed, spawn_key=(cell.position,))
-    rng = np.random.Generator(np.random.PCG64(key))
-    drawn: dict[str, list[tuple[float, float, float]]] = {}
-    for number in range(replicates):
+    """Return the rows of a cell, one for each kind of limits; some samples are resampled."""
+    rng = stream(seed, cell.position)
+
+    def found(number: int) -> dict[str, Limits]:
         cases = draw_cases(cell, rng)
         if cases.n_pos < 2:
-            continue
-        found = limits_of(cell, cases)
+            return {}
+        limits = limits_of(cell, cases)
         if number < resampled and not cell.random:
             plan = ResamplePlan(N_RESAMPLES, seed + number)
-            found["average_precision/bootstrap-logit"] = resampled_limits(cases, plan)
-        for word, values in found.items():
-            drawn.setdefault(word, []).append(values)
+            limits["average_precision/bootstrap-logit"] = resampled_limits(cases, plan)
+        return limits
+
+    drawn = collect(found(number) for number in range(replicates))
     first = true_value(cell.shift, cell.prevalence)
     gap = first - true_value(cell.shift - LESS, cell.prevalence)
     return [
-        _row(cell, word, np.array(values), gap if word.startswith("difference") else first, seed)
+        _row(cell, word, values, gap if word.startswith("difference") else first)
         for word, values in drawn.items()
     ]
 
 
-def _row(
-    cell: PrecisionCell, word: str, values: FloatArray, truth: float, seed: int
-) -> dict[str, Any]:
+def _row(cell: PrecisionCell, word: str, values: FloatArray, truth: float) -> dict[str, Any]:
     known = np.isfinite(values[:, 1])
     estimate, low, high = values[known].T
     coverage = float(np.mean((low <= truth) & (truth <= high)))
     quantity, _, interval = word.partition("/")
     return {
-        "n_pos": cell.n_pos,
-        "n_neg": cell.n_neg,
-        "shift": cell.shift,
-        "random": cell.random,
+        **columns_of(cell, "n_pos n_neg shift random"),
         "quantity": quantity,
         "limits": interval,
         "truth": round(truth, 9),
@@ -166,33 +177,17 @@ def _row(
         "bias": round(float(values[:, 0].mean() - truth), 6),
         "mean_width": round(float(np.mean(high - low)), 6),
         "first_widths": round(float(np.mean((high - low)[:3])), 9),
-        "seed": seed,
-        "shortfall": bool(too_low(coverage, LEVEL, len(estimate))),
     }
 
 
-def read_precision() -> pd.DataFrame:
-    """Return the committed simulation, a row per cell and kind of limits."""
-    return pd.read_csv(TABLE)
-
-
-def main() -> None:
-    """Run the simulation and write its table."""
-    parser = argparse.ArgumentParser(
-        prog="python -m validation.coverage.average_precision", description=__doc__
-    )
-    parser.add_argument("--share", type=float, default=1.0, help="of the replicates")
-    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
-    asked = parser.parse_args()
-    number, resampled = (round(asked.share * size) for size in (REPLICATES, RESAMPLED))
-    rows = pd.DataFrame(
-        [row for cell in CELLS for row in run_precision_cell(cell, number, resampled, SEED)]
-    )
-    rows.to_csv(asked.output, index=False, lineterminator="\n")
-    index = ["n_pos", "n_neg", "shift", "random", "truth"]
-    print(rows.assign(w=rows["quantity"] + "/" + rows["limits"]).pivot_table(
-        index=index[:4], columns="w", values="coverage").to_string())  # fmt: skip
-
-
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="Coverage of limits of average precision, PR AUC and differences of two predictors.",
+    cells=CELLS,
+    rows=partial(run_precision_cell, resampled=RESAMPLED),
+    replicates=1500,
+    seed=SEED,
+    bounds=(Bound("coverage", too_low, LEVEL),),
+    ends=("seed", "shortfall"),
+)
+read_precision = SIMULATION.read

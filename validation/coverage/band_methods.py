@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from rocstats.estimate.band_record import (
     Band,
@@ -25,6 +23,7 @@ from rocstats.study.cases import ScoredCases
 from rocstats.study.sample import Sample
 from validation.coverage.band_designs import BAND_CELLS, BandCell
 from validation.coverage.bands import LEVEL, N_RESAMPLES, WIDTH_AT, contained
+from validation.simulation import Simulation, columns_of, stream
 
 TABLE = Path(__file__).with_name("bands.csv")
 SEED = 20261121
@@ -43,7 +42,7 @@ def run_methods_cell(
     cell: BandCell, replicates: int, seed: int, names: Sequence[str] = NAMES
 ) -> list[dict[str, Any]]:
     """Return a row per band; the random numbers depend on nothing but the cell and the seed."""
-    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(cell.position,)))
+    rng = stream(seed, cell.position)
     is_positive = np.repeat([True, False], [cell.n_pos, cell.n_neg])
     truth = np.interp(WIDTH_AT, *cell.law.curve())
     inside = (REGION[0] - _ROUNDING <= WIDTH_AT) & (REGION[1] + _ROUNDING >= WIDTH_AT)
@@ -54,7 +53,16 @@ def run_methods_cell(
             places = inside if name == "regional" else np.ones(len(WIDTH_AT), dtype=bool)
             request = BandRequest(WIDTH_AT[places], LEVEL, ResamplePlan(N_RESAMPLES, number))
             found[name].append(_judged(_band(sample, name, request), truth[places]))
-    return [_row(cell, name, np.array(drawn), seed) for name, drawn in found.items()]
+    return [
+        {
+            **columns_of(cell, "design n_pos n_neg"),
+            "method": name,
+            "replicates": replicates,
+            "n_resamples": N_RESAMPLES,
+            **contained(np.array(drawn)),
+        }
+        for name, drawn in found.items()
+    ]
 
 
 def _band(sample: Sample, name: str, request: BandRequest) -> Band:
@@ -79,44 +87,13 @@ def _judged(band: Band, truth: FloatArray) -> tuple[bool, bool, float]:
     return above, below, float(np.mean(band.high - band.low))
 
 
-def _row(cell: BandCell, method: str, drawn: FloatArray, seed: int) -> dict[str, Any]:
-    return {
-        "design": cell.design,
-        "n_pos": cell.n_pos,
-        "n_neg": cell.n_neg,
-        "method": method,
-        "replicates": len(drawn),
-        "n_resamples": N_RESAMPLES,
-        **contained(drawn),
-        "seed": seed,
-    }
-
-
-def run_methods(
-    cells: Iterable[BandCell] = CELLS, *, replicates: int, seed: int = SEED
-) -> pd.DataFrame:
-    """Return the containment of all bands in some cells."""
-    return pd.DataFrame([row for cell in cells for row in run_methods_cell(cell, replicates, seed)])
-
-
-def read_methods() -> pd.DataFrame:
-    """Return the committed simulation, a row per cell and band."""
-    return pd.read_csv(TABLE)
-
-
-def main() -> None:
-    """Run the simulation and write its table."""
-    parser = argparse.ArgumentParser(
-        prog="python -m validation.coverage.band_methods", description=__doc__
-    )
-    parser.add_argument("--replicates", type=int, default=1000, help="data sets per cell")
-    parser.add_argument("--seed", type=int, default=SEED, help="one seed; each cell has a child")
-    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
-    asked = parser.parse_args()
-    rows = run_methods(replicates=asked.replicates, seed=asked.seed)
-    rows.to_csv(asked.output, index=False, lineterminator="\n")
-    print(rows.groupby("method", sort=False)[["containment", "mean_width"]].describe().round(3))
-
-
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="Containment and width of every kind of band, from a false positive rate of .01 to .99.",
+    cells=CELLS,
+    rows=run_methods_cell,
+    replicates=1000,
+    seed=SEED,
+    ends=("seed",),
+)
+read_methods = SIMULATION.read

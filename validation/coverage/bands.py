@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from rocstats.curves.areas import area
 from rocstats.curves.rotated import (
@@ -25,6 +22,7 @@ from rocstats.facts.arrays import FloatArray
 from rocstats.study.sample import Sample
 from validation.bounds import too_low
 from validation.coverage.band_designs import BAND_CELLS, BandCell
+from validation.simulation import Bound, Simulation, columns_of, share_error, stream
 
 TABLE = Path(__file__).with_name("bands_rotated.csv")
 SEED = 20261120
@@ -62,7 +60,7 @@ def run_band_cell(cell: BandCell, replicates: int, seed: int) -> list[dict[str, 
     Samples with an area of 0 or 1 have the joint band, as ``roc_band`` gives it; ``degenerate``
     counts them.
     """
-    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(cell.position,)))
+    rng = stream(seed, cell.position)
     is_positive = np.repeat([True, False], [cell.n_pos, cell.n_neg])
     truth = Truth(cell)
     found: dict[str, list[tuple[bool, bool, float]]] = {name: [] for name in METHODS}
@@ -78,7 +76,14 @@ def run_band_cell(cell: BandCell, replicates: int, seed: int) -> list[dict[str, 
         found["fixed-width"].append(_fixed_width(sample, truth, number))
         found["smoothed-score"].append(_smoothed(sample, truth, number))
     return [
-        _row(cell, name, np.array(drawn, dtype=np.float64), degenerate, seed)
+        {
+            **columns_of(cell, "set design n_pos n_neg"),
+            "method": name,
+            "replicates": replicates,
+            "degenerate": degenerate,
+            "n_resamples": N_RESAMPLES,
+            **contained(np.array(drawn, dtype=np.float64)),
+        }
         for name, drawn in found.items()
     ]
 
@@ -114,61 +119,26 @@ def _smoothed(sample: Sample, truth: Truth, number: int) -> tuple[bool, bool, fl
     return *truth.outside(*limits), float(np.mean(high - low))
 
 
-def _row(
-    cell: BandCell, method: str, drawn: FloatArray, degenerate: int, seed: int
-) -> dict[str, Any]:
-    return {
-        "set": cell.set,
-        "design": cell.design,
-        "n_pos": cell.n_pos,
-        "n_neg": cell.n_neg,
-        "method": method,
-        "replicates": len(drawn),
-        "degenerate": degenerate,
-        "n_resamples": N_RESAMPLES,
-        **contained(drawn),
-        "seed": seed,
-    }
-
-
 def contained(drawn: FloatArray) -> dict[str, float]:
     """Return how often a band holds the truth; rows are misses below, above, and the width."""
     share = float(np.mean((drawn[:, 0] == 0) & (drawn[:, 1] == 0)))
     return {
         "containment": round(share, 6),
-        "se": round(float(np.sqrt(share * (1 - share) / len(drawn))), 6),
+        "se": share_error(share, len(drawn)),
         "miss_low": round(float(drawn[:, 0].mean()), 6),
         "miss_high": round(float(drawn[:, 1].mean()), 6),
         "mean_width": round(float(drawn[:, 2].mean()), 6),
     }
 
 
-def run_bands(
-    cells: Iterable[BandCell] = BAND_CELLS, *, replicates: int, seed: int = SEED
-) -> pd.DataFrame:
-    """Return the containment of both bands in some cells."""
-    return pd.DataFrame([row for cell in cells for row in run_band_cell(cell, replicates, seed)])
-
-
-def read_bands() -> pd.DataFrame:
-    """Return the committed simulation, a row per cell and band."""
-    return pd.read_csv(TABLE)
-
-
-def main() -> None:
-    """Run the simulation and write its table."""
-    parser = argparse.ArgumentParser(
-        prog="python -m validation.coverage.bands", description=__doc__
-    )
-    parser.add_argument("--replicates", type=int, default=2000, help="data sets per cell")
-    parser.add_argument("--seed", type=int, default=SEED, help="one seed; each cell has a child")
-    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
-    asked = parser.parse_args()
-    rows = run_bands(replicates=asked.replicates, seed=asked.seed)
-    rows = rows.assign(shortfall=too_low(rows["containment"], LEVEL, rows["replicates"]))
-    rows.to_csv(asked.output, index=False, lineterminator="\n")
-    print(rows.groupby(["set", "method"], sort=False)[["containment", "mean_width"]].describe())
-
-
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="Containment of the whole true curve by both rotated bands.",
+    cells=BAND_CELLS,
+    rows=run_band_cell,
+    replicates=2000,
+    seed=SEED,
+    bounds=(Bound("containment", too_low, LEVEL),),
+    ends=("seed", "shortfall"),
+)
+read_bands = SIMULATION.read

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -10,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from scipy.integrate import quad
 from scipy.special import beta, ndtr, ndtri
 
@@ -28,7 +26,7 @@ from rocstats.inference.bands.average_limits import (
     sampled_rates,
 )
 from rocstats.study.sample import Sample
-from validation.coverage.heldout import tally
+from validation.simulation import Simulation, collect, columns_of, share_error, stream, tally
 
 TABLE = Path(__file__).with_name("bars.csv")
 SEED = 19980727
@@ -278,21 +276,15 @@ SETS: dict[str, Callable[[BarCell, np.random.Generator], Drawn]] = {
 
 def run_bar_cell(cell: BarCell, replicates: int, seed: int) -> list[dict[str, Any]]:
     """Return a row per method and target; random numbers depend on the cell and the seed only."""
-    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(cell.position,)))
+    rng = stream(seed, cell.position)
     n = max(1, round(cell.scale * replicates))
-    drawn = [SETS[cell.set](cell, rng) for _ in range(n)]
-    rows = []
-    for method in drawn[0]:
-        limits = np.array([one[method] for one in drawn])
-        rows += [
-            {**_setting(cell), **about, "method": method, "replicates": n, **counted, "seed": seed}
-            for about, counted in _counted(cell, limits)
-        ]
-    return rows
-
-
-def _setting(cell: BarCell) -> dict[str, Any]:
-    return {name: getattr(cell, name) for name in ("set", "n_curves", "n_pos", "n_neg", "auc")}
+    drawn = collect(SETS[cell.set](cell, rng) for _ in range(n))
+    setting = columns_of(cell, "set n_curves n_pos n_neg auc")
+    return [
+        {**setting, **about, "method": method, "replicates": n, **counted}
+        for method, limits in drawn.items()
+        for about, counted in _counted(cell, limits)
+    ]
 
 
 def _counted(cell: BarCell, limits: FloatArray) -> Iterable[tuple[dict[str, Any], dict[str, Any]]]:
@@ -335,7 +327,7 @@ def _on_both_axes(
         _about("both", rate, truth),
         {
             "coverage": coverage,
-            "se": round(float(np.sqrt(coverage * (1 - coverage) / len(limits))), 6),
+            "se": share_error(coverage, len(limits)),
             "miss_low": np.nan,
             "miss_high": np.nan,
             "mean_width": round(float(np.mean(np.ptp(of_fpr, axis=1) * np.ptp(of_tpr, axis=1))), 6),
@@ -343,36 +335,13 @@ def _on_both_axes(
     )
 
 
-def run_bars(
-    cells: Iterable[BarCell] = BAR_CELLS, *, replicates: int, seed: int = SEED
-) -> pd.DataFrame:
-    """Return the coverage in some cells, a row per cell, method and target."""
-    return pd.DataFrame([row for cell in cells for row in run_bar_cell(cell, replicates, seed)])
-
-
-def read_bars() -> pd.DataFrame:
-    """Return the committed simulation."""
-    return pd.read_csv(TABLE)
-
-
-def main() -> None:
-    """Run the simulation and write its table."""
-    parser = argparse.ArgumentParser(prog="python -m validation.coverage.bars", description=__doc__)
-    parser.add_argument("--replicates", type=int, default=8000, help="data sets per cell")
-    parser.add_argument("--seed", type=int, default=SEED, help="one seed; each cell has a child")
-    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
-    asked = parser.parse_args()
-    rows = run_bars(replicates=asked.replicates, seed=asked.seed)
-    rows.to_csv(asked.output, index=False, lineterminator="\n")
-    print(
-        rows.pivot_table(
-            index=["set", "n_curves", "n_pos", "n_neg", "target", "method"],
-            columns="fpr",
-            values="coverage",
-            sort=False,
-        ).round(3)
-    )
-
-
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="Coverage of the bars of averaged curves, of their differences and of clustered rates.",
+    cells=BAR_CELLS,
+    rows=run_bar_cell,
+    replicates=8000,
+    seed=SEED,
+    ends=("seed",),
+)
+read_bars = SIMULATION.read

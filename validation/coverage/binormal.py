@@ -1,24 +1,22 @@
-"""Coverage of the binormal interval of an AUC: ``python -m validation.coverage.binormal``."""
+"""Coverage of the binormal interval of an AUC."""
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-import pandas as pd
 from scipy.special import ndtri
 
-from rocstats.estimate.areas import AreaTest, estimate_areas, infer_area
+from rocstats.estimate.areas import estimate_areas
 from rocstats.estimate.binormal import binormal_area_limits, fitted_binormal_area
 from rocstats.facts.arrays import FloatArray
 from rocstats.inference.binormal import BinormalFitPlan, fit_sample
 from rocstats.study.sample import Sample
-from validation.coverage.simulate import LEVEL, BoolArray, require_honest, tally
+from validation.coverage.simulate import LEVEL, BoolArray, inferred, require_honest
+from validation.simulation import Simulation, columns_of, stream, tally
 
 TABLE = Path(__file__).with_name("binormal.csv")
 SEED = 19690606
@@ -86,12 +84,7 @@ def limits_of(is_positive: BoolArray, scores: FloatArray) -> list[tuple[float, f
             else (np.nan, np.nan)
         )
         found.append(fitted)
-    usual = infer_area(
-        estimate_areas(sample.cases, [0]).take(0),
-        "logit",
-        AreaTest(LEVEL, "two-sided", np.nan),
-    )
-    return [*found, (usual.ci_low, usual.ci_high)]
+    return [*found, inferred(estimate_areas(sample.cases, [0]).take(0), "logit")]
 
 
 def run_cell(cell: BinormalCell, replicates: int, seed: int) -> list[dict[str, Any]]:
@@ -99,7 +92,7 @@ def run_cell(cell: BinormalCell, replicates: int, seed: int) -> list[dict[str, A
 
     Coverage is that of the data sets with a fit; ``share_fitted`` says how many there are.
     """
-    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(cell.position,)))
+    rng = stream(seed, cell.position)
     is_positive = np.arange(cell.n_pos + cell.n_neg) < cell.n_pos
     limits = np.array([limits_of(is_positive, cell.draw(rng)) for _ in range(replicates)])
     rows = []
@@ -108,38 +101,22 @@ def run_cell(cell: BinormalCell, replicates: int, seed: int) -> list[dict[str, A
         require_honest(fitted)
         rows.append(
             {
-                "law": cell.law,
-                "n_pos": cell.n_pos,
-                "n_neg": cell.n_neg,
-                "auc": cell.auc,
+                **columns_of(cell, "law n_pos n_neg auc"),
                 "method": name,
                 "replicates": replicates,
                 "share_fitted": len(fitted) / replicates,
-                **tally(fitted[:, 0], fitted[:, 1], cell.auc),
-                "seed": seed,
+                **tally(fitted, cell.auc),
             }
         )
     return rows
 
 
-def run(cells: Iterable[BinormalCell] = CELLS, *, replicates: int, seed: int) -> pd.DataFrame:
-    """Return the coverage of every method in some cells."""
-    return pd.DataFrame([row for cell in cells for row in run_cell(cell, replicates, seed)])
-
-
-def main() -> None:
-    """Run the simulation and write its table."""
-    parser = argparse.ArgumentParser(
-        prog="python -m validation.coverage.binormal", description=__doc__
-    )
-    parser.add_argument("--replicates", type=int, default=2000, help="data sets per cell")
-    parser.add_argument("--seed", type=int, default=SEED, help="one seed; each cell has a child")
-    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
-    asked = parser.parse_args()
-    rows = run(replicates=asked.replicates, seed=asked.seed)
-    rows.to_csv(asked.output, index=False, lineterminator="\n")
-    print(rows.pivot_table("coverage", ["law", "n_pos", "n_neg", "auc"], "method").to_string())
-
-
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="Coverage of intervals of an area by the binormal model, beside DeLong's.",
+    cells=CELLS,
+    rows=run_cell,
+    replicates=1000,
+    seed=SEED,
+    ends=("seed",),
+)

@@ -4,18 +4,14 @@ Logits of predicted risks are normal with standard deviation 1.5. Outcomes have 
 ("calibrated"), or those of intercept -.3 and slope .7 ("overfitted"); the mean of the logits gives
 the share of events. ``curve`` is the least coverage at the 10th, 50th and 90th percentile of the
 risks, ``curve_band`` that of the whole curve from the 1st to the 99th percentile of the cases.
-
-Run: python -m validation.coverage.calibration
 """
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 from scipy.optimize import brentq
 from scipy.special import chdtrc, expit, logit
 from scipy.stats import norm, t
@@ -32,6 +28,7 @@ from rocstats.inference.calibration.measures import events_ratio, spiegelhalter
 from rocstats.inference.calibration.risks import Risks
 from rocstats.inference.calibration.scores import SCORES, probability_score
 from validation.bounds import too_high, too_low
+from validation.simulation import Bound, Simulation, batches
 
 TABLE = Path(__file__).with_name("calibration.csv")
 REPLICATES = 1500
@@ -106,33 +103,26 @@ def run_cell(cell: Cell, replicates: int = REPLICATES, seed: int = SEED) -> list
     """Return the rows of a cell: shares of samples with limits around the truth, or rejected."""
     truth, rng = true_values(cell), np.random.default_rng([seed, CELLS.index(cell)])
     held: dict[str, list[FloatArray]] = {}
-    for start in range(0, replicates, _BATCH):
-        size = min(_BATCH, replicates - start)
+    for size in batches(replicates, _BATCH):
         at = truth.mean + _SD * rng.standard_normal((size, cell.n))
         outcome = rng.random(at.shape) < expit(cell.truth[0] + cell.truth[1] * at)
         for name, values in _batch(cell, truth, at, outcome, rng).items():
             held.setdefault(name, []).append(values)
-    return [_row(cell, name, np.concatenate(values), replicates) for name, values in held.items()]
+    return [_row(cell, name, np.concatenate(values)) for name, values in held.items()]
 
 
-def _row(cell: Cell, name: str, held: FloatArray, replicates: int) -> dict[str, Any]:
-    # A fit without a maximum has no limits: it counts as a miss, and its share is given.
-    share = float(np.min(np.mean(np.nan_to_num(held), axis=0)))
-    size = name in _TESTS
-    short: Any = False
-    if not size:
-        short = too_low(share, LEVEL, replicates)
-    elif cell.model == "calibrated":
-        short = too_high(share, 1 - LEVEL, replicates)
-    kind = "coverage" if not size else "size" if cell.model == "calibrated" else "power"
+def _row(cell: Cell, name: str, held: FloatArray) -> dict[str, Any]:
+    kind = "coverage"
+    if name in _TESTS:
+        kind = "size" if cell.model == "calibrated" else "power"
     return {
         **cell._asdict(),
         "quantity": name,
         "kind": kind,
-        "share": share,
+        # A fit without a maximum has no limits: it counts as a miss, and its share is given.
+        "share": float(np.min(np.mean(np.nan_to_num(held), axis=0))),
         "undefined": float(np.isnan(held).mean()),
-        "replicates": replicates,
-        "shortfall": "shortfall" if bool(short) else "",
+        "replicates": len(held),
     }
 
 
@@ -227,21 +217,18 @@ def _curve(
     return np.array([*(gap[:3] <= _Z), gap[3:].max() <= np.quantile(largest, LEVEL)], dtype=float)
 
 
-def run(replicates: int = REPLICATES, seed: int = SEED) -> pd.DataFrame:
-    """Return the rows of all cells."""
-    return pd.DataFrame([row for cell in CELLS for row in run_cell(cell, replicates, seed)])
-
-
-def main() -> None:
-    """Write the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--replicates", type=int, default=REPLICATES, help="data sets a cell")
-    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
-    asked = parser.parse_args()
-    rows = run(asked.replicates).round(6)
-    rows.to_csv(asked.output, index=False, lineterminator="\n")
-    print(rows[rows["shortfall"] != ""].to_string(index=False))
-
-
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="Coverage of limits and size of tests of calibration, of right and overfitted models.",
+    cells=CELLS,
+    rows=run_cell,
+    replicates=REPLICATES,
+    seed=SEED,
+    bounds=(
+        Bound("share", too_low, LEVEL, where="kind == 'coverage'"),
+        Bound("share", too_high, 1 - LEVEL, where="kind == 'size'"),
+    ),
+    ends=("shortfall",),
+    digits=6,
+    words=True,
+)

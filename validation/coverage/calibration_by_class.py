@@ -9,18 +9,14 @@ logits gives the prevalence. Positives and negatives are drawn from their distri
 sandwich errors and normal quantiles. ``curve`` is the least coverage at the 10th, 50th and 90th
 percentile of the risks in the population. The bound was set before the run: coverage of .93, size
 of .065.
-
-Run: python -m validation.coverage.calibration_by_class
 """
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 from scipy.optimize import brentq
 from scipy.special import chdtrc, expit, logit
 from scipy.stats import norm
@@ -41,9 +37,10 @@ from rocstats.inference.calibration.measures import (
     intercept_limits,
 )
 from rocstats.inference.calibration.risks import Risks
+from validation.simulation import Bound, Simulation, over, under
 
 TABLE = Path(__file__).with_name("calibration_by_class.csv")
-REPLICATES, SEED, LEVEL = 4000, 19790966, 0.95
+SEED, LEVEL = 19790966, 0.95
 COVERAGE, SIZE = 0.93, 0.065
 """The bounds, set before the run."""
 _SD = 1.5
@@ -237,7 +234,6 @@ def _row(cell: Cell, name: str, held: dict[str, list[Any]]) -> dict[str, Any]:
     kind = "coverage"
     if name == "intercept_and_slope":
         kind = "size" if cell.model == "calibrated" and cell.risks == "continuous" else "power"
-    short = share < COVERAGE if kind == "coverage" else kind == "size" and share > SIZE
     return {
         **cell._asdict(),
         "quantity": name,
@@ -250,7 +246,6 @@ def _row(cell: Cell, name: str, held: dict[str, list[Any]]) -> dict[str, Any]:
         },
         "undefined": float(np.isnan(np.asarray(held[name], dtype=np.float64)).mean()),
         "replicates": len(held[name]),
-        "shortfall": bool(short),
     }
 
 
@@ -262,23 +257,18 @@ def _median(values: list[float]) -> float:
     return float(np.nanmedian(values)) if values else np.nan
 
 
-def read_table() -> pd.DataFrame:
-    """Return the committed table."""
-    return pd.read_csv(TABLE)
-
-
-def main() -> None:
-    """Write the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--replicates", type=int, default=REPLICATES, help="samples a cell")
-    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
-    asked = parser.parse_args()
-    rows = pd.DataFrame(
-        [row for k in range(len(CELLS)) for row in run_cell(k, asked.replicates, SEED)]
-    ).round(6)
-    rows.to_csv(asked.output, index=False, lineterminator="\n")
-    print(rows[rows["shortfall"]].to_string(index=False))
-
-
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="Coverage and size of calibration at a prevalence, of cases sampled by class.",
+    cells=range(len(CELLS)),
+    rows=run_cell,
+    replicates=4000,
+    seed=SEED,
+    bounds=(
+        Bound("share", under, COVERAGE, where="kind == 'coverage'"),
+        Bound("share", over, SIZE, where="kind == 'size'"),
+    ),
+    ends=("shortfall",),
+    digits=6,
+)
+read_table = SIMULATION.read

@@ -5,19 +5,15 @@ A cohort of n cases with a prevalence has multinomial tables: its rates are thos
 cases at the same prevalence. Several classes: three with the shares .6, .3, .1, each case called
 its own class with chance .8, else one of the others. The rule of shortfalls was fixed before the
 run: docs/methods/simulation.md, "Shortfalls".
-
-Run: python -m validation.coverage.called_measures
 """
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 from scipy.stats import norm
 
 from rocstats.estimate.measures import measure_at_thresholds
@@ -27,9 +23,10 @@ from rocstats.facts.measures import FURTHER, Cells, cells_at, measure
 from rocstats.inference.classes.points import CalledClasses, called_limits, called_measures
 from rocstats.study.cases import ClassCases
 from validation.bounds import too_low
+from validation.simulation import Bound, Simulation, columns_of, stream
 
 TABLE = Path(__file__).with_name("called_measures.csv")
-SEED, LEVEL, REPLICATES = 20221, 0.95, 2000
+SEED, LEVEL = 20221, 0.95
 TPR, FPR = float(norm.sf(-0.75)), float(norm.sf(0.75))
 MEASURES = (*FURTHER, "f_beta=2")
 RIGHT, SHARES = 0.8, np.array([0.6, 0.3, 0.1])
@@ -113,45 +110,34 @@ def classes(cell: CallCell, number: int, rng: np.random.Generator) -> Iterator[V
 KINDS = {"cohort": cohorts, "true_prevalence": prevalences, "classes": classes}
 
 
-def run_call_cell(cell: CallCell, number: int, seed: int) -> list[dict[str, Any]]:
+def run_call_cell(cell: CallCell, replicates: int, seed: int) -> list[dict[str, Any]]:
     """Return the rows of a cell, one a measure; samples without limits are left out."""
-    key = np.random.SeedSequence(seed, spawn_key=(cell.position,))
-    rng = np.random.Generator(np.random.PCG64(key))
+    rng = stream(seed, cell.position)
     rows = []
-    for quantity, truth, low, high in KINDS[cell.kind](cell, number, rng):
+    for quantity, truth, low, high in KINDS[cell.kind](cell, replicates, rng):
         known = ~np.isnan(low)
         held = (low <= truth) & (truth <= high)
         coverage, size = float(held[known].mean()), int(known.sum())
         rows.append(
             {
-                "kind": cell.kind,
-                "n": cell.n,
-                "prevalence": cell.prevalence,
+                **columns_of(cell, "kind n prevalence"),
                 "quantity": quantity,
                 "truth": round(truth, 9),
                 "replicates": size,
                 "coverage": round(coverage, 6),
                 "first_low": round(float(low[known][0]), 9),
-                "seed": seed,
-                "shortfall": bool(too_low(coverage, LEVEL, size)),
             }
         )
     return rows
 
 
-def main() -> None:
-    """Run the simulation and write its table."""
-    parser = argparse.ArgumentParser(
-        prog="python -m validation.coverage.called_measures", description=__doc__
-    )
-    parser.add_argument("--share", type=float, default=1.0, help="of the replicates")
-    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
-    asked = parser.parse_args()
-    number = round(asked.share * REPLICATES)
-    rows = pd.DataFrame([row for cell in CELLS for row in run_call_cell(cell, number, SEED)])
-    rows.to_csv(asked.output, index=False, lineterminator="\n")
-    print(rows.sort_values("coverage").head(12).to_string())
-
-
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="Coverage of limits of measures by request, of true prevalence and of called classes.",
+    cells=CELLS,
+    rows=run_call_cell,
+    replicates=2000,
+    seed=SEED,
+    bounds=(Bound("coverage", too_low, LEVEL),),
+    ends=("seed", "shortfall"),
+)

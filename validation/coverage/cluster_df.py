@@ -11,14 +11,11 @@ clusters of one case are cases.
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Iterable
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 from scipy.special import expit, logit, ndtr, ndtri
 from scipy.stats import t
 
@@ -26,6 +23,7 @@ from rocstats.estimate.influence import area_covariance, satterthwaite
 from rocstats.facts.arrays import FloatArray, IntArray
 from rocstats.study.sample import Sample
 from validation.bounds import too_high, too_low
+from validation.simulation import Bound, Simulation, stream
 
 TABLE = Path(__file__).with_name("cluster_df.csv")
 LEVEL, ALPHA = 0.95, 0.05
@@ -72,7 +70,7 @@ CELLS = tuple(KindCell(i, *cell) for i, cell in enumerate(product(KINDS, (0.7, 0
 
 def run_cell(cell: KindCell, replicates: int, seed: int) -> list[dict[str, Any]]:
     """Return a row per rule, whose random numbers depend on nothing but the cell and the seed."""
-    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(cell.position,)))
+    rng = stream(seed, cell.position)
     found = np.array([_one(cell, rng) for _ in range(replicates)])
     area, variance, difference, spread = found[:, :4].T
     # An area of 0 or 1 has other limits, the same for both rules: it is left out.
@@ -100,7 +98,6 @@ def run_cell(cell: KindCell, replicates: int, seed: int) -> list[dict[str, Any]]
                 "coverage": round(coverage, 5),
                 "mean_width": round(float((high - low).mean()), 6),
                 "size": round(size, 5),
-                "seed": seed,
             }
         )
     return rows
@@ -133,36 +130,17 @@ def _one(cell: KindCell, rng: np.random.Generator) -> tuple[float, ...]:
     )
 
 
-def marked(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return the table with its shortfalls."""
-    short = too_low(rows["coverage"], LEVEL, rows["usable"])
-    return rows.assign(
-        coverage_shortfall=short, size_shortfall=too_high(rows["size"], ALPHA, rows["replicates"])
-    )
-
-
-def run_cluster_df(replicates: int, seed: int, cells: Iterable[KindCell] = CELLS) -> pd.DataFrame:
-    """Return the table, a row per cell and rule."""
-    return marked(pd.DataFrame([row for cell in cells for row in run_cell(cell, replicates, seed)]))
-
-
-def read_cluster_df() -> pd.DataFrame:
-    """Return the committed table."""
-    return pd.read_csv(TABLE)
-
-
-def main() -> None:
-    """Run the simulation and write the table."""
-    parser = argparse.ArgumentParser(
-        prog="python -m validation.coverage.cluster_df", description=__doc__
-    )
-    parser.add_argument("--replicates", type=int, default=4000)
-    parser.add_argument("--seed", type=int, default=20040316)
-    options = parser.parse_args()
-    table = run_cluster_df(options.replicates, options.seed)
-    table.to_csv(TABLE, index=False, lineterminator="\n")
-    print(table.to_string(index=False))
-
-
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="Two rules for the degrees of freedom of clustered areas: coverage and size.",
+    cells=CELLS,
+    rows=run_cell,
+    replicates=4000,
+    seed=20040316,
+    bounds=(
+        Bound("coverage", too_low, LEVEL, samples="usable", mark="coverage_shortfall"),
+        Bound("size", too_high, ALPHA, mark="size_shortfall"),
+    ),
+    ends=("seed", "coverage_shortfall", "size_shortfall"),
+)
+read_cluster_df = SIMULATION.read

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from rocstats.facts.measures import cells_at, measure
 from rocstats.inference.points.operating_points import operating_points
 from rocstats.study.sample import Sample
 from validation.coverage.measures import OF_PREVALENCE
+from validation.simulation import Simulation, share_error, stream
 
 TABLE = Path(__file__).parent / "clustered_measures.csv"
 SEED = 19970610
@@ -59,10 +59,10 @@ CLUSTER_CELLS = (
 )
 
 
-def run_cluster_cell(position: int, replicates: int, seed: int = SEED) -> pd.DataFrame:
+def run_cluster_cell(position: int, replicates: int, seed: int = SEED) -> list[dict[str, Any]]:
     """Return a row per measure and prevalence; random numbers depend on the cell and the seed."""
     cell = CLUSTER_CELLS[position]
-    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(position,)))
+    rng = stream(seed, position)
     limits: list[FloatArray] = []
     asked = pd.DataFrame()
     with warnings.catch_warnings():
@@ -78,12 +78,10 @@ def run_cluster_cell(position: int, replicates: int, seed: int = SEED) -> pd.Dat
                 ]
             )
             limits.append(asked[["ci_low", "ci_high"]].to_numpy())
-    return pd.DataFrame(list(_rows(cell, asked, np.array(limits), seed)))
+    return list(_rows(cell, asked, np.array(limits)))
 
 
-def _rows(
-    cell: ClusterCell, asked: pd.DataFrame, limits: FloatArray, seed: int
-) -> Iterable[dict[str, Any]]:
+def _rows(cell: ClusterCell, asked: pd.DataFrame, limits: FloatArray) -> Iterable[dict[str, Any]]:
     """Yield what limits (replicates x rows x 2) cover of each row's true value."""
     rates = np.array([cell.tpr]), np.array([cell.fpr])
     for i, (quantity, method) in enumerate(zip(asked["quantity"], asked["method"], strict=True)):
@@ -102,27 +100,17 @@ def _rows(
             "replicates": len(limits),
             "defined": round(float(known.mean()), 6),
             "coverage": round(coverage, 6),
-            "se": round(float(np.sqrt(coverage * (1 - coverage) / known.sum())), 6),
+            "se": share_error(coverage, known.sum()),
             "median_width": round(float(np.median((high - low)[known])), 6),
-            "seed": seed,
         }
 
 
-def main() -> None:
-    """Run the simulation and write its table."""
-    parser = argparse.ArgumentParser(
-        prog="python -m validation.coverage.clustered_measures", description=__doc__
-    )
-    parser.add_argument("--replicates", type=int, default=4000, help="data sets per cell")
-    parser.add_argument("--seed", type=int, default=SEED, help="one seed; each cell has a child")
-    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
-    asked = parser.parse_args()
-    cells = range(len(CLUSTER_CELLS))
-    rows = pd.concat([run_cluster_cell(i, asked.replicates, asked.seed) for i in cells])
-    rows.to_csv(asked.output, index=False, lineterminator="\n")
-    print(rows.pivot_table(index=["quantity", "at_prevalence"], columns="n_clusters", dropna=False,
-                           values="coverage", aggfunc="min", sort=False).round(3))  # fmt: skip
-
-
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="Coverage of the intervals of every measure at a threshold when cases have clusters.",
+    cells=range(len(CLUSTER_CELLS)),
+    rows=run_cluster_cell,
+    replicates=2000,
+    seed=SEED,
+    ends=("seed",),
+)

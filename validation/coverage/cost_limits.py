@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
 from scipy.stats import multinomial, norm, t
 
 from rocstats.estimate.paired_tables import PairedTable, tango_limit
 from rocstats.facts.arrays import BoolArray, FloatArray
+from validation.simulation import Simulation
 
 TABLE = Path(__file__).with_name("cost_limits.csv")
 SIZES = ((10, 50), (20, 20), (15, 150), (50, 200))
@@ -123,17 +123,10 @@ def rows_of(sizes: tuple[int, int]) -> list[dict[str, float | str]]:
     return rows
 
 
-def read_cost_limits() -> pd.DataFrame:
-    """Return the committed table, a row per numbers of cases and kind of limits."""
-    return pd.read_csv(TABLE)
-
-
-def main() -> None:
-    """Write the table."""
-    table = pd.DataFrame([row for sizes in SIZES for row in rows_of(sizes)])
-    table.to_csv(TABLE, index=False, lineterminator="\n")
-    print(table.to_string(index=False))
-
-
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="Exact coverage of three limits of a difference of costs at fixed thresholds.",
+    cells=SIZES,
+    rows=rows_of,
+)
+read_cost_limits = SIMULATION.read

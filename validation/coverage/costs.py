@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,6 +26,7 @@ from rocstats.facts.arrays import FloatArray
 from rocstats.inference.costs import costs as differences
 from rocstats.inference.costs.costs import Costs, cost_difference
 from validation.bounds import too_low
+from validation.simulation import Bound, Simulation, Variant, columns_of, share_error, stream
 
 TABLE = Path(__file__).with_name("costs.csv")
 SEED = 20261124
@@ -212,8 +212,7 @@ def run_fixed_cell(cell: CostCell, name: str, replicates: int, seed: int) -> dic
 
     They are the best ones with costs of 1 and 3; the counts of calls have their distribution.
     """
-    key = (cell.position, 1 + list(FIXED).index(name))
-    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
+    rng = stream(seed, cell.position, 1 + list(FIXED).index(name))
     costs, cuts = Costs(**FIXED[name]), cell.best[""]
     n = cell.n_pos + cell.n_neg
     p = costs.prevalence or cell.n_pos / n
@@ -232,12 +231,12 @@ def run_fixed_cell(cell: CostCell, name: str, replicates: int, seed: int) -> dic
     truth = costs.cost_fn * p * (of_pos[1] - of_pos[2])
     truth += costs.cost_fp * (1 - p) * (of_neg[1] - of_neg[2])
     found = np.column_stack((low > truth + 1e-12, high < truth - 1e-12, high - low))
-    return _row(cell, name, found, 0, seed)
+    return _row(cell, name, found, 0)
 
 
 def run_cost_cell(cell: CostCell, replicates: int, seed: int) -> list[dict[str, Any]]:
     """Return a row for each question; the random numbers depend on cell and seed alone."""
-    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(cell.position,)))
+    rng = stream(seed, cell.position)
     y = np.repeat([1, 0], [cell.n_pos, cell.n_neg])
     found = np.empty((replicates, len(QUESTIONS), 3))
     with warnings.catch_warnings():
@@ -245,64 +244,47 @@ def run_cost_cell(cell: CostCell, replicates: int, seed: int) -> list[dict[str, 
         for number in range(replicates):
             found[number] = answers(cell, rs.Study(y, cell.draw(rng)), number)
     return [
-        _row(cell, name, column, N_RESAMPLES, seed)
+        _row(cell, name, column, N_RESAMPLES)
         for name, column in zip(QUESTIONS, np.moveaxis(found, 1, 0), strict=True)
     ]
 
 
-def _row(
-    cell: CostCell, name: str, found: FloatArray, n_resamples: int, seed: int
-) -> dict[str, Any]:
+def _row(cell: CostCell, name: str, found: FloatArray, n_resamples: int) -> dict[str, Any]:
     above, below, width = found.T
     coverage, replicates = 1 - ((above + below) > 0).mean(), len(found)
     return {
-        "design": cell.design,
-        "n_pos": cell.n_pos,
-        "n_neg": cell.n_neg,
+        **columns_of(cell, "design n_pos n_neg"),
         "question": name,
         "replicates": replicates,
         "n_resamples": n_resamples,
         "coverage": round(float(coverage), 6),
-        "se": round(float(np.sqrt(coverage * (1 - coverage) / replicates)), 6),
+        "se": share_error(coverage, replicates),
         "above": round(float(above.mean()), 6),
         "below": round(float(below.mean()), 6),
         "mean_width": round(float(width.mean()), 6),
-        "seed": seed,
     }
 
 
-def read_costs() -> pd.DataFrame:
-    """Return the committed simulation, a row per cell and question."""
-    return pd.read_csv(TABLE)
+def run_cell(
+    cell: CostCell, replicates: int, seed: int, fixed: str | None = None
+) -> list[dict[str, Any]]:
+    """Return the row of a question at fixed thresholds, or a row for each of the others."""
+    if fixed is None:
+        return run_cost_cell(cell, replicates, seed)
+    return [run_fixed_cell(cell, fixed, replicates, seed)]
 
 
-def main() -> None:
-    """Run the simulation and write its table."""
-    parser = argparse.ArgumentParser(
-        prog="python -m validation.coverage.costs", description=__doc__
-    )
-    parser.add_argument("--replicates", type=int, default=500, help="resampled data sets per cell")
-    parser.add_argument("--fixed-only", action="store_true", help="keep the other rows as they are")
-    parser.add_argument("--seed", type=int, default=SEED, help="one seed; each cell has a child")
-    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
-    asked = parser.parse_args()
-    rows = [
-        run_fixed_cell(cell, name, FIXED_REPLICATES, asked.seed)
-        for cell in FIXED_CELLS
-        for name in FIXED
-    ]
-    if asked.fixed_only:
-        kept = (
-            read_costs().query("question in @QUESTIONS").drop(columns="shortfall", errors="ignore")
-        )
-        rows += [{str(k): v for k, v in row.items()} for row in kept.to_dict("records")]
-    else:
-        rows += [r for cell in CELLS for r in run_cost_cell(cell, asked.replicates, asked.seed)]
-    table = pd.DataFrame(rows)
-    table["shortfall"] = too_low(table["coverage"], 0.95, table["replicates"])
-    table.to_csv(asked.output, index=False, lineterminator="\n")
-    print(table.to_string(index=False))
-
-
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="Coverage of differences of costs, of their band, and of the LC index.",
+    cells=[
+        *(Variant(cell, {"fixed": name}) for cell in FIXED_CELLS for name in FIXED),
+        *CELLS,
+    ],
+    rows=run_cell,
+    replicates=lambda cell: FIXED_REPLICATES if isinstance(cell, Variant) else 500,
+    seed=SEED,
+    bounds=(Bound("coverage", too_low, 0.95),),
+    ends=("seed", "shortfall"),
+)
+read_costs = SIMULATION.read

@@ -5,13 +5,10 @@ classes alike; errors are normal, exponential or t with 3 degrees of freedom. Th
 then the same at every value of the covariate, and known. "clusters" have two positives and three
 negatives with a shared error (correlation .3); "pairs" compare two scores whose errors correlate
 by .5. ``covariate_auc`` is asked at one standard deviation above the mean of the negatives.
-
-Run: python -m validation.coverage.covariates
 """
 
 from __future__ import annotations
 
-import argparse
 import warnings
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,7 +21,6 @@ from scipy.optimize import brentq
 from scipy.special import stdtr
 
 import rocstats as rs
-from rocstats.estimate.areas import AreaTest, infer_area
 from rocstats.estimate.influence import satterthwaite
 from rocstats.estimate.intervals import Area, Interval
 from rocstats.facts.arrays import FloatArray
@@ -37,6 +33,8 @@ from rocstats.inference.covariates.adjusted import (
 from rocstats.inference.covariates.at_values import area_at_values
 from rocstats.inference.covariates.regression import Regression, fit_covariate_regression
 from validation.bounds import too_low
+from validation.coverage.simulate import inferred
+from validation.simulation import Bound, Simulation, collect
 
 TABLE = Path(__file__).with_name("covariates.csv")
 REPLICATES = 4000
@@ -92,25 +90,21 @@ def run_cell(cell: Cell, replicates: int = REPLICATES, seed: int = SEED) -> list
     shift = distance_of(cell.area, cell.errors)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", rs.StatisticalWarning)
-        drawn = [draw(cell, shift, rng) for _ in range(replicates)]
-    return [
-        _row(cell, question, np.array([one[question] for one in drawn])) for question in drawn[0]
-    ]
+        drawn = collect(draw(cell, shift, rng) for _ in range(replicates))
+    return [_row(cell, question, limits) for question, limits in drawn.items()]
 
 
 def _row(cell: Cell, question: str, limits: FloatArray) -> dict[str, Any]:
     truth = cell.area - _SECOND if question.startswith("compare") else cell.area
     below, above = limits[:, 1] < truth, limits[:, 0] > truth
-    coverage = float(1 - np.mean(below | above))
     return {
         **cell._asdict(),
         "question": question,
-        "coverage": coverage,
+        "coverage": float(1 - np.mean(below | above)),
         "below": float(below.mean()),
         "above": float(above.mean()),
         "width": float(np.mean(limits[:, 1] - limits[:, 0])),
         "replicates": len(limits),
-        "shortfall": "shortfall" if bool(too_low(coverage, LEVEL, len(limits))) else "",
     }
 
 
@@ -155,9 +149,7 @@ def _adjusted(
 def _limits(
     value: float, variance: float, df: float, n_pos: int, n_neg: int, interval: Interval
 ) -> tuple[float, float]:
-    area = Area(value, variance, df, n_pos, n_neg, min(n_pos, n_neg))
-    found = infer_area(area, interval, AreaTest(LEVEL, "two-sided", np.nan))
-    return found.ci_low, found.ci_high
+    return inferred(Area(value, variance, df, n_pos, n_neg, min(n_pos, n_neg)), interval)
 
 
 def _of_studies(
@@ -192,21 +184,15 @@ def _of_frame(frame: pd.DataFrame) -> tuple[float, float]:
     return float(frame["ci_low"].iloc[0]), float(frame["ci_high"].iloc[0])
 
 
-def run(replicates: int = REPLICATES, seed: int = SEED) -> pd.DataFrame:
-    """Return the rows of all cells."""
-    return pd.DataFrame([row for cell in CELLS for row in run_cell(cell, replicates, seed)])
-
-
-def main() -> None:
-    """Write the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--replicates", type=int, default=REPLICATES, help="samples a cell")
-    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
-    asked = parser.parse_args()
-    rows = run(asked.replicates).round(6)
-    rows.to_csv(asked.output, index=False, lineterminator="\n")
-    print(rows.to_string(index=False))
-
-
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="Coverage of limits of covariate-adjusted areas, and of their differences.",
+    cells=CELLS,
+    rows=run_cell,
+    replicates=REPLICATES,
+    seed=SEED,
+    bounds=(Bound("coverage", too_low, LEVEL),),
+    ends=("shortfall",),
+    digits=6,
+    words=True,
+)

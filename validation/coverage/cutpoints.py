@@ -1,16 +1,15 @@
-"""Coverage of the intervals of a chosen cutpoint: ``python -m validation.coverage.cutpoints``.
+"""Coverage of the intervals of a chosen cutpoint.
 
 Limits are held against both things that they could be about: the cutpoint that was chosen in the
-sample, which has true rates of its own, and the optimal one of the population. ``--table sizes``
-simulates small classes and classes of unequal sizes, with the threshold at the midpoint and at the
-observed score; ``--table values`` the predictive values of the chosen cutpoint.
+sample, which has true rates of its own, and the optimal one of the population. ``cutpoint_sizes``
+has small classes and classes of unequal sizes, with the threshold at the midpoint and at the
+observed score; ``cutpoint_values`` the predictive values of the chosen cutpoint.
 """
 
 from __future__ import annotations
 
-import argparse
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
@@ -32,11 +31,10 @@ from rocstats.inference.cutpoints.draws import cutpoint_draws
 from rocstats.inference.cutpoints.smooth import normal_cutpoint
 from rocstats.study.sample import Sample
 from validation.bounds import too_low
-from validation.coverage.simulate import LEVEL, tally
+from validation.coverage.simulate import LEVEL
+from validation.simulation import Bound, Simulation, columns_of, stream, tally
 
 TABLE = Path(__file__).with_name("cutpoints.csv")
-SIZES_TABLE = Path(__file__).with_name("cutpoint_sizes.csv")
-VALUES_TABLE = Path(__file__).with_name("cutpoint_values.csv")
 SEED = 20070412
 N_RESAMPLES = 1000
 # Kernel limits take four times as long as others: they are found for the first data sets of a cell.
@@ -242,7 +240,7 @@ def run_cell(
 
     ``bias`` is the mean of the centre less the truth. Limits of no fit count as missing the truth.
     """
-    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(cell.position,)))
+    rng = stream(seed, cell.position)
     drawn = [limits(cell, cell.draw(rng), number) for number in range(replicates)]
     chosen = cell.measures(np.array([threshold for threshold, _ in drawn]))
     optimal = cell.measures(np.full(replicates, cell.optimal))
@@ -256,18 +254,15 @@ def run_cell(
         truth = truth_of[given]
         rows.append(
             {
-                "law": cell.law,
-                "size": cell.size,
-                "shift": cell.shift,
+                **columns_of(cell, "law size shift"),
                 "quantity": quantity,
                 "target": target,
                 "method": method,
                 "replicates": len(given),
                 "share_given": float(given.mean()),
                 "bias": round(float(np.mean(centre[given] - truth)), 6),
-                **tally(low[given], high[given], truth),
+                **tally(np.column_stack([low, high])[given], truth),
                 **_of_first(low, high, truth_of),
-                "seed": seed,
             }
         )
     return rows
@@ -282,95 +277,54 @@ def _of_first(low: FloatArray, high: FloatArray, truth: FloatArray) -> dict[str,
     }
 
 
-def run(cells: Iterable[CutCell] = CELLS, *, replicates: int, seed: int = SEED) -> pd.DataFrame:
-    """Return the coverage in some cells."""
-    rows = [row for cell in cells for row in run_cell(cell, replicates, seed)]
-    table = pd.DataFrame(rows)
-    return table.assign(shortfall=falls_short(table))
+def size_rows(cell: CutCell, replicates: int, seed: int) -> Iterator[dict[str, Any]]:
+    """Yield the rows of small and unequal classes, both ways to report the threshold."""
+    for at in THRESHOLDS_AT:
+        for row in run_cell(cell, replicates, seed, partial(limits_at, at)):
+            del row["first_covered"], row["first_width"]
+            yield _by_sizes(cell, row, threshold_at=at)
 
 
-def run_sizes(
-    cells: Iterable[CutCell] = SIZE_CELLS, *, replicates: int, seed: int = SEED
-) -> pd.DataFrame:
-    """Return the coverage in small and unequal classes, both ways to report the threshold."""
-    rows = [
-        {"n_neg": cell.n_neg, "threshold_at": at, **row}
-        for cell in cells
-        for at in THRESHOLDS_AT
-        for row in run_cell(cell, replicates, seed, partial(limits_at, at))
-    ]
-    table = pd.DataFrame(rows).rename(columns={"size": "n_pos"})
-    table["shift"] = table["shift"].round(12)
-    table = table.drop(columns=["first_covered", "first_width"])
-    order = ["law", "n_pos", "n_neg", "shift", "threshold_at"]
-    table = table[[*order, *(name for name in table.columns if name not in order)]]
-    return table.assign(shortfall=falls_short(table))
+def value_rows(cell: CutCell, replicates: int, seed: int) -> Iterator[dict[str, Any]]:
+    """Yield the rows of predictive values of the chosen cutpoint."""
+    for row in run_cell(cell, replicates, seed, value_limits):
+        yield _by_sizes(cell, row, prevalence=cell.prevalence)
 
 
-def run_values(
-    cells: Iterable[CutCell] = VALUE_CELLS, *, replicates: int, seed: int = SEED
-) -> pd.DataFrame:
-    """Return the coverage of predictive values of the chosen cutpoint."""
-    rows = [
-        {"n_neg": cell.n_neg, "prevalence": cell.prevalence, **row}
-        for cell in cells
-        for row in run_cell(cell, replicates, seed, value_limits)
-    ]
-    table = pd.DataFrame(rows).rename(columns={"size": "n_pos"})
-    table["shift"] = table["shift"].round(12)
-    order = ["law", "n_pos", "n_neg", "shift", "prevalence"]
-    table = table[[*order, *(name for name in table.columns if name not in order)]]
-    return table.assign(shortfall=falls_short(table))
+def _by_sizes(cell: CutCell, row: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """Return a row with the size of each class."""
+    sizes = {"law": cell.law, "n_pos": cell.size, "n_neg": cell.n_neg}
+    rest = {name: value for name, value in row.items() if name not in ("law", "size", "shift")}
+    return {**sizes, "shift": round(cell.shift, 12), **more, **rest}
 
 
-def falls_short(table: pd.DataFrame) -> pd.Series[bool]:
-    """Return whether coverage is below the level by more than four Monte-Carlo errors of it."""
-    return pd.Series(too_low(table["coverage"], LEVEL, table["replicates"]), table.index)
-
-
-RUNS: dict[str, tuple[Callable[..., pd.DataFrame], Path]] = {
-    "cutpoints": (run, TABLE),
-    "sizes": (run_sizes, SIZES_TABLE),
-    "values": (run_values, VALUES_TABLE),
-}
-
-
-def read_cutpoints() -> pd.DataFrame:
-    """Return the committed simulation."""
-    return pd.read_csv(TABLE)
-
-
-def read_sizes() -> pd.DataFrame:
-    """Return the committed simulation of small and unequal classes."""
-    return pd.read_csv(SIZES_TABLE)
-
-
-def read_values() -> pd.DataFrame:
-    """Return the committed simulation of predictive values."""
-    return pd.read_csv(VALUES_TABLE)
-
-
-def main() -> None:
-    """Run the simulation and write its table."""
-    parser = argparse.ArgumentParser(
-        prog="python -m validation.coverage.cutpoints", description="Coverage at a chosen cutpoint."
+def _simulation(name: str, shows: str, cells: Any, rows: Any, replicates: int) -> Simulation:
+    return Simulation(
+        table=TABLE.with_name(f"{name}.csv"),
+        shows=shows,
+        cells=cells,
+        rows=rows,
+        replicates=replicates,
+        seed=SEED,
+        bounds=(Bound("coverage", too_low, LEVEL),),
+        ends=("seed", "shortfall"),
     )
-    parser.add_argument("--replicates", type=int, default=4000, help="data sets per cell")
-    parser.add_argument("--seed", type=int, default=SEED, help="one seed; each cell has a child")
-    parser.add_argument("--table", choices=tuple(RUNS), default="cutpoints")
-    parser.add_argument("--output", type=Path, help="csv to write; default the committed one")
-    asked = parser.parse_args()
-    simulate, table = RUNS[asked.table]
-    rows = simulate(replicates=asked.replicates, seed=asked.seed)
-    rows.to_csv(asked.output or table, index=False, lineterminator="\n")
-    if asked.table != "cutpoints":
-        print(rows.to_string())
-        return
-    wide = rows.pivot_table(
-        "coverage", ["quantity", "target", "method"], ["law", "shift", "size"], sort=False
-    )
-    print(wide.round(3).to_string())
 
 
-if __name__ == "__main__":
-    main()
+SIMULATION = _simulation(
+    "cutpoints", "Coverage of the intervals of a chosen cutpoint.", CELLS, run_cell, 1500
+)
+OF_SIZES = _simulation(
+    "cutpoint_sizes",
+    "Coverage at a chosen cutpoint in small and unequal classes.",
+    SIZE_CELLS,
+    size_rows,
+    1000,
+)
+OF_VALUES = _simulation(
+    "cutpoint_values", "Coverage of predictive values of a chosen cutpoint.", VALUE_CELLS,
+    value_rows, 1000,
+)  # fmt: skip
+read_cutpoints = SIMULATION.read
+read_sizes = OF_SIZES.read
+read_values = OF_VALUES.read

@@ -20,6 +20,11 @@ AREAS = (0.70, 0.90, 0.95, 0.99)
 QUINTILES = (0.2, 0.4, 0.6, 0.8)
 
 
+def area_of_categories(pos: FloatArray, neg: FloatArray) -> float:
+    """Return P(X > Y) + P(X = Y)/2 from the shares of both classes in rising categories."""
+    return float(pos @ (np.cumsum(neg) - neg / 2))
+
+
 @dataclass(frozen=True)
 class Cell:
     """One simulated study: negatives are N(0, 1), positives N(shift, sd^2), perhaps in categories.
@@ -59,7 +64,7 @@ class Cell:
             np.diff(ndtr(np.concatenate(([-np.inf], self.cuts - mean, [np.inf]))))
             for mean in (self.shift, 0.0)
         )
-        return float(pos @ (np.cumsum(neg) - neg / 2))
+        return area_of_categories(pos, neg)
 
     def draw(self, rng: np.random.Generator, replicates: int) -> FloatArray:
         """Return a row of scores per replicate, the positives first.

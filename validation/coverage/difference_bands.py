@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from scipy.special import ndtr, ndtri
 
 from rocstats.estimate.band_record import largest_empirical_tpr_at_fpr
@@ -20,6 +18,7 @@ from rocstats.estimate.resample_curves import draw_averaged_curves
 from rocstats.facts.arrays import FloatArray
 from rocstats.study.sample import Sample
 from validation.coverage.bands import contained
+from validation.simulation import Simulation, columns_of, stream
 
 TABLE = Path(__file__).with_name("difference_bands.csv")
 SEED = 20261123
@@ -78,7 +77,7 @@ CELLS = tuple(
 
 def run_difference_cell(cell: DifferenceCell, replicates: int, seed: int) -> dict[str, Any]:
     """Return one row; the random numbers depend on nothing but the cell and the seed."""
-    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(cell.position,)))
+    rng = stream(seed, cell.position)
     is_positive = np.repeat([True, False], [cell.n_pos, cell.n_neg])
     inside, truth = resolved_fpr(AT, cell.n_neg), cell.truth
     drawn = np.empty((replicates, 4))
@@ -97,36 +96,21 @@ def run_difference_cell(cell: DifferenceCell, replicates: int, seed: int) -> dic
         above, below = np.any(low > truth), np.any(high < truth)
         drawn[number] = above, below, np.mean((high - low)[inside]), np.any((low > 0) | (high < 0))
     return {
-        "design": cell.design,
-        "correlation": cell.correlation,
-        "n_pos": cell.n_pos,
-        "n_neg": cell.n_neg,
+        **columns_of(cell, "design correlation n_pos n_neg"),
         "replicates": replicates,
         "n_resamples": N_RESAMPLES,
         **contained(drawn),
         "excludes_zero": round(float(drawn[:, 3].mean()), 6),
-        "seed": seed,
     }
 
 
-def read_differences() -> pd.DataFrame:
-    """Return the committed simulation, a row per cell."""
-    return pd.read_csv(TABLE)
-
-
-def main() -> None:
-    """Run the simulation and write its table."""
-    parser = argparse.ArgumentParser(
-        prog="python -m validation.coverage.difference_bands", description=__doc__
-    )
-    parser.add_argument("--replicates", type=int, default=1000, help="data sets per cell")
-    parser.add_argument("--seed", type=int, default=SEED, help="one seed; each cell has a child")
-    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
-    asked = parser.parse_args()
-    rows = pd.DataFrame([run_difference_cell(cell, asked.replicates, asked.seed) for cell in CELLS])
-    rows.to_csv(asked.output, index=False, lineterminator="\n")
-    print(rows.to_string(index=False))
-
-
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="Containment of the true difference of two paired curves by its band.",
+    cells=CELLS,
+    rows=run_difference_cell,
+    replicates=1000,
+    seed=SEED,
+    ends=("seed",),
+)
+read_differences = SIMULATION.read

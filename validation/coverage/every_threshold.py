@@ -1,23 +1,19 @@
 """How often limits of both rates hold at every threshold at once.
 
-``python -m validation.coverage.every_threshold`` simulates whole studies. A sample counts as held
-``everywhere`` if both true rates are within their limits at every real threshold, those between the
-observed scores too; as held where ``chosen`` if they are at the threshold with the highest Youden
-index of the sample. ``wilson-joint`` is Wilson's rectangle, which is for one threshold fixed
-beforehand.
+Whole studies are simulated. A sample counts as held ``everywhere`` if both true rates are within
+their limits at every real threshold, those between the observed scores too; as held where
+``chosen`` if they are at the threshold with the highest Youden index of the sample.
+``wilson-joint`` is Wilson's rectangle, which is for one threshold fixed beforehand.
 """
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from scipy.special import ndtr
 
 from rocstats.curves.roc import RocPoints, roc_points
@@ -27,6 +23,7 @@ from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.facts.measures import Cells
 from rocstats.study.count_tables import LabelledScores, count_scores_of
 from validation.bounds import too_low
+from validation.simulation import Bound, Simulation, columns_of, stream
 
 TABLE = Path(__file__).with_name("every_threshold.csv")
 SEED = 19560903
@@ -103,7 +100,7 @@ def held(
 
 def run_cell(cell: ThresholdCell, replicates: int, seed: int) -> list[dict[str, Any]]:
     """Return a row per level and interval; random numbers depend on the cell and the seed only."""
-    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(cell.position,)))
+    rng = stream(seed, cell.position)
     drawn = [cell.draw(rng) for _ in range(replicates)]
     rows = []
     for level, interval in product(LEVELS, INTERVALS):
@@ -111,9 +108,7 @@ def run_cell(cell: ThresholdCell, replicates: int, seed: int) -> list[dict[str, 
         everywhere, chosen, tpr_width, fpr_width = found.mean(axis=0).tolist()
         rows.append(
             {
-                "step": cell.step,
-                "n_pos": cell.n_pos,
-                "n_neg": cell.n_neg,
+                **columns_of(cell, "step n_pos n_neg"),
                 "level": level,
                 "interval": interval,
                 "replicates": replicates,
@@ -122,36 +117,19 @@ def run_cell(cell: ThresholdCell, replicates: int, seed: int) -> list[dict[str, 
                 "tpr_width": round(tpr_width, 6),
                 "tnr_width": round(fpr_width, 6),
                 "first_everywhere": int(found[:FIRST_SAMPLES, 0].sum()),
-                "seed": seed,
             }
         )
     return rows
 
 
-def run(cells: Iterable[ThresholdCell] = CELLS, *, replicates: int, seed: int) -> pd.DataFrame:
-    """Return the shares of samples held in some cells, shortfalls of ``everywhere`` marked."""
-    table = pd.DataFrame([row for cell in cells for row in run_cell(cell, replicates, seed)])
-    return table.assign(shortfall=too_low(table["everywhere"], table["level"], table["replicates"]))
-
-
-def read_every_threshold() -> pd.DataFrame:
-    """Return the committed simulation."""
-    return pd.read_csv(TABLE)
-
-
-def main() -> None:
-    """Run the simulation and write its table."""
-    parser = argparse.ArgumentParser(
-        prog="python -m validation.coverage.every_threshold", description=__doc__
-    )
-    parser.add_argument("--replicates", type=int, default=10_000, help="samples per cell")
-    parser.add_argument("--seed", type=int, default=SEED, help="one seed; each cell has a child")
-    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
-    asked = parser.parse_args()
-    rows = run(replicates=asked.replicates, seed=asked.seed)
-    rows.to_csv(asked.output, index=False, lineterminator="\n")
-    print(rows.to_string())
-
-
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="How often limits of both rates hold at every threshold at once.",
+    cells=CELLS,
+    rows=run_cell,
+    replicates=10_000,
+    seed=SEED,
+    bounds=(Bound("everywhere", too_low, "level"),),
+    ends=("seed", "shortfall"),
+)
+read_every_threshold = SIMULATION.read

@@ -14,13 +14,10 @@ standard errors. No cell has equal clusters, equal classes or many events:
 
 ``bound`` was set before the run: coverage of .93 or more, size of .065 or less; ``shortfall`` marks
 rows whose ``after`` is beyond it. Samples without limits count for neither (``undefined``).
-
-Run: python -m validation.coverage.few_units
 """
 
 from __future__ import annotations
 
-import argparse
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -28,7 +25,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 from scipy.special import expit, logit
 from scipy.stats import norm
 from scipy.stats import t as t_law
@@ -46,8 +42,12 @@ from rocstats.inference.survival.areas import survival_area_at, survival_band_le
 from rocstats.inference.survival.concordance import comparable_pairs, concordance_of
 from rocstats.inference.survival.follow_up import FollowUp, status_at
 from rocstats.inference.survival.ratios import score_codes_by_risk
+from validation.coverage.designs import area_of_categories
 from validation.coverage.survival import Cell as Hazards
 from validation.coverage.survival import draw, times_of, true_areas, true_concordance
+from validation.coverage.unequal_pairs import Setting as Clusters
+from validation.coverage.unequal_pairs import before_and_after, drawn_classes
+from validation.simulation import Bound, Simulation, collect, over, under
 
 TABLE = Path(__file__).with_name("few_units.csv")
 SEED, REPLICATES, LEVEL = 20371, 4000, 0.95
@@ -130,31 +130,24 @@ def _test(value: float, se: float, df: float) -> tuple[float, float, float]:
 
 def clustered(numbers: dict[str, Any], rng: np.random.Generator) -> Callable[[], Found]:
     """Return the maker of samples in clusters: areas, sensitivities and a test."""
-    n, points, shift = numbers["n"], numbers.get("points"), 1.2
-    rest = np.sqrt(1 - numbers["dependence"])
+    points, shift = numbers.get("points"), 1.2
+    cell = Clusters("", **{name: n for name, n in numbers.items() if name != "points"})
+    rest = np.sqrt(1 - cell.dependence)
     edges = np.asarray(norm.ppf([0.3, 0.5, 0.7, 0.85], scale=1.2)) if points else None
     # The mean of clusters: any two cases of different clusters.
     truth = float(norm.cdf(shift / np.sqrt(2)))
     if points:
         cuts = np.concatenate([[-np.inf], edges, [np.inf]])
         pos, neg = (np.diff(norm.cdf(cuts - at)) for at in (shift, 0.0))
-        truth = float(pos @ (np.cumsum(neg) - neg / 2))
+        truth = area_of_categories(pos, neg)
     # Sensitivity where scores are above .5; five points are cut at the same place.
     threshold = 0.5 if edges is None else float(edges[2])
-    sensitivity, p = float(norm.sf(threshold - shift)), numbers["prevalence"]
+    sensitivity, p = float(norm.sf(threshold - shift)), cell.prevalence
     worth = p * sensitivity - RISK / (1 - RISK) * (1 - p) * float(norm.sf(threshold))
 
     def sample() -> Found:
-        low, high = numbers["small"]
-        size = np.where(
-            rng.random(n) < numbers["large"], numbers["of"], rng.integers(low, high + 1, n)
-        )
-        cluster = np.repeat(np.arange(n), size)
-        status = rng.random(n) < numbers["prevalence"]
-        y = status[cluster]
-        if numbers["by"] == "case":
-            y = rng.random(len(cluster)) < numbers["prevalence"]
-        shared = np.sqrt(numbers["dependence"]) * rng.normal(size=(2, n))[:, cluster]
+        y, cluster = drawn_classes(cell, rng)
+        shared = np.sqrt(cell.dependence) * rng.normal(size=(2, cell.n))[:, cluster]
         scores = shift * y + shared + rest * rng.normal(size=(2, len(cluster)))
         cut = threshold
         if edges is not None:
@@ -376,43 +369,31 @@ def run_setting(place: int, replicates: int, seed: int = SEED) -> Iterator[dict[
     """Yield the rows of a setting."""
     kind, name, numbers = SETTINGS[place]
     sample = KINDS[kind](numbers, np.random.default_rng([seed, place]))
-    found: dict[str, list[Any]] = {}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for _ in range(replicates):
-            for quantity, both in sample().items():
-                found.setdefault(quantity, []).append(both)
-    for quantity, values in found.items():
-        array = np.array(values, dtype=np.float64)
-        known = ~np.isnan(array[:, :, 0]).any(axis=1)
-        (before, width, _), (after, wider, _) = array[known].mean(axis=0)
-        is_test = quantity.startswith("compare")
+        found = collect(sample() for _ in range(replicates))
+    for quantity, array in found.items():
+        what = "size" if quantity.startswith("compare") else "coverage"
         yield {
             "kind": kind,
             "setting": name,
             "quantity": quantity,
-            "what": "size" if is_test else "coverage",
-            "before": before,
-            "after": after,
-            "width_before": width,
-            "width_after": wider,
-            "undefined": 1 - known.sum() / replicates,
-            "replicates": replicates,
-            "bound": SIZE if is_test else COVERAGE,
-            "shortfall": bool(after > SIZE if is_test else after < COVERAGE),
-            "first_after": float(np.nanmean(array[:25, 1, 0])),
+            **before_and_after(array[:, :, :2], what, replicates, 25),
+            "bound": SIZE if what == "size" else COVERAGE,
         }
 
 
-def main() -> None:
-    """Run all settings and write the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--replicates", type=int, default=REPLICATES)
-    parser.add_argument("--to", type=Path, default=TABLE)
-    given = parser.parse_args()
-    rows = [row for i in range(len(SETTINGS)) for row in run_setting(i, given.replicates)]
-    pd.DataFrame(rows).round(6).to_csv(given.to, index=False, lineterminator="\n")
-
-
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="Coverage and size where events are few or clusters are unequal, before and after.",
+    cells=range(len(SETTINGS)),
+    rows=run_setting,
+    replicates=REPLICATES,
+    seed=SEED,
+    bounds=(
+        Bound("after", under, "bound", where="what == 'coverage'"),
+        Bound("after", over, "bound", where="what == 'size'"),
+    ),
+    ends=("bound", "shortfall", "first_after"),
+    digits=6,
+)

@@ -6,14 +6,12 @@ random within the classes, one part has the band and the other is the new test s
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from rocstats.curves.rotated import Rotation, turned_curve
 from rocstats.estimate.resample import ResamplePlan, sup_quantile
@@ -22,6 +20,7 @@ from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.study.count_tables import ScoreCounts
 from rocstats.study.sample import Sample
 from validation.coverage.band_designs import MAIN
+from validation.simulation import Simulation, columns_of, share_error, stream
 
 TABLE = Path(__file__).with_name("future_curves.csv")
 SEED = 20261122
@@ -100,7 +99,7 @@ FUTURE_CELLS = _cells()
 
 def run_future_cell(cell: FutureCell, replicates: int, seed: int) -> dict[str, Any]:
     """Return the containment of new curves by the band as it is, and widened."""
-    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(cell.position,)))
+    rng = stream(seed, cell.position)
     held = np.zeros((replicates, 2), dtype=bool)
     pairs = cell.pairs(rng)
     for number in range(replicates):
@@ -113,15 +112,13 @@ def run_future_cell(cell: FutureCell, replicates: int, seed: int) -> dict[str, A
         held[number] = distance <= d, distance <= wider
     plain, widened = (float(share) for share in held.mean(axis=0))
     return {
-        "source": cell.source,
-        "design": cell.design,
+        **columns_of(cell, "source design"),
         "replicates": replicates,
         "n_resamples": N_RESAMPLES,
         "unwidened": round(plain, 6),
-        "unwidened_se": _error(plain, replicates),
+        "unwidened_se": share_error(plain, replicates),
         "widened": round(widened, 6),
-        "widened_se": _error(widened, replicates),
-        "seed": seed,
+        "widened_se": share_error(widened, replicates),
     }
 
 
@@ -137,33 +134,13 @@ def _size(sample: Sample) -> float:
     return sample.n_pos + sample.n_neg
 
 
-def _error(share: float, replicates: int) -> float:
-    return round(float(np.sqrt(share * (1 - share) / replicates)), 6)
-
-
-def run_future(*, replicates: int, seed: int = SEED) -> pd.DataFrame:
-    """Return the containment of new curves in all cells."""
-    return pd.DataFrame([run_future_cell(cell, replicates, seed) for cell in FUTURE_CELLS])
-
-
-def read_future() -> pd.DataFrame:
-    """Return the committed simulation, a row per cell."""
-    return pd.read_csv(TABLE)
-
-
-def main() -> None:
-    """Run the simulation and write its table."""
-    parser = argparse.ArgumentParser(
-        prog="python -m validation.coverage.future_curves", description=__doc__
-    )
-    parser.add_argument("--replicates", type=int, default=2000, help="pairs of test sets per cell")
-    parser.add_argument("--seed", type=int, default=SEED, help="one seed; each cell has a child")
-    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
-    asked = parser.parse_args()
-    rows = run_future(replicates=asked.replicates, seed=asked.seed)
-    rows.to_csv(asked.output, index=False, lineterminator="\n")
-    print(rows.to_string(index=False))
-
-
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="Whether a band holds the empirical curve of a new test set, widened and as it is.",
+    cells=FUTURE_CELLS,
+    rows=run_future_cell,
+    replicates=2000,
+    seed=SEED,
+    ends=("seed",),
+)
+read_future = SIMULATION.read

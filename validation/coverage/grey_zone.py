@@ -9,12 +9,11 @@ in the first samples. The rule of shortfalls was fixed before the run: docs/meth
 
 from __future__ import annotations
 
-import argparse
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 from scipy.special import ndtr, ndtri
 
 from rocstats.estimate.resample import ResamplePlan
@@ -32,9 +31,10 @@ from rocstats.inference.zones.ratios import ZoneCounts
 from rocstats.study.cases import ScoredCases
 from rocstats.study.count_tables import LabelledScores, count_scores_of
 from validation.bounds import too_low
+from validation.simulation import Bound, Simulation, stream
 
 TABLE = Path(__file__).with_name("grey_zone.csv")
-SEED, LEVEL, N_RESAMPLES, REPLICATES, FIRST = 20040316, 0.95, 399, 4000, 150
+SEED, LEVEL, N_RESAMPLES, FIRST = 20040316, 0.95, 399, 150
 POINTS = (-0.3, 0.4, 1.0, 1.7)
 
 
@@ -110,7 +110,7 @@ def limits_of_cell(position: int, replicates: int, seed: int) -> FloatArray:
     share = setting.n_pos / (setting.n_pos + setting.n_neg)
     return np.array([
         grey_zone_limits_at_targets(
-            cases_of(setting, _rng(seed, position, number)).counts(0),
+            cases_of(setting, stream(seed, position, number)).counts(0),
             (setting.tpr, setting.tnr), share, LEVEL,
         )
         for number in range(replicates)
@@ -127,14 +127,10 @@ def percentiles_of_cell(position: int, replicates: int, seed: int) -> FloatArray
         return grey_zone_values_at_targets(counts, (setting.tpr, setting.tnr), share)
 
     for number in range(replicates):
-        cases = cases_of(setting, _rng(seed, position, number))
+        cases = cases_of(setting, stream(seed, position, number))
         drawn = draw_statistic_values(cases, values, ResamplePlan(N_RESAMPLES, number)).values[0]
         made.append(np.nanquantile(drawn, [0.025, 0.975], axis=1, method="lower").T)
     return np.array(made)
-
-
-def _rng(seed: int, position: int, number: int) -> np.random.Generator:
-    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(position, number)))
 
 
 def rows_of_cell(position: int, replicates: int, first: int, seed: int) -> list[dict[str, Any]]:
@@ -157,32 +153,20 @@ def rows_of_cell(position: int, replicates: int, first: int, seed: int) -> list[
                 "width": np.median(high[defined] - low[defined]),
                 "before_width": np.median(old_high - old_low),
                 "defined": int(defined.sum()), "replicates": replicates, "level": LEVEL,
-                "seed": seed, "shortfall": bool(too_low(1 - above - below, LEVEL, defined.sum())),
             }
         )  # fmt: skip
     return rows
 
 
-def read_grey_zone() -> pd.DataFrame:
-    """Return the committed table."""
-    return pd.read_csv(TABLE)
-
-
-def main() -> None:
-    """Run the simulation and write its table."""
-    parser = argparse.ArgumentParser(prog="python -m validation.coverage.grey_zone")
-    parser.add_argument("--replicates", type=int, default=REPLICATES, help="samples per setting")
-    parser.add_argument("--first", type=int, default=FIRST, help="samples of the limits before")
-    parser.add_argument("--seed", type=int, default=SEED, help="one seed; each sample has a child")
-    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
-    options = parser.parse_args()
-    rows = [
-        row
-        for position in range(len(SETTINGS))
-        for row in rows_of_cell(position, options.replicates, options.first, options.seed)
-    ]
-    pd.DataFrame(rows).round(6).to_csv(options.output, index=False, lineterminator="\n")
-
-
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="Coverage of the limits of grey zones where targets choose the thresholds.",
+    cells=range(len(SETTINGS)),
+    rows=partial(rows_of_cell, first=FIRST),
+    replicates=4000,
+    seed=SEED,
+    bounds=(Bound("coverage", too_low, LEVEL, samples="defined"),),
+    ends=("seed", "shortfall"),
+    digits=6,
+)
+read_grey_zone = SIMULATION.read

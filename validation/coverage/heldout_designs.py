@@ -19,7 +19,7 @@ from scipy.optimize import brentq
 from scipy.special import expit, ndtr, ndtri
 
 from rocstats.facts.arrays import FloatArray
-from validation.coverage.designs import CELLS
+from validation.coverage.designs import CELLS, area_of_categories
 
 Shape = tuple[int, int]
 Draw = Callable[[np.random.Generator, Shape], FloatArray]
@@ -98,7 +98,9 @@ def categories(auc: float, shares: tuple[float, ...]) -> Law:
     pos, neg = (
         np.diff(ndtr(np.concatenate(([-np.inf], cuts - mean, [np.inf])))) for mean in (shift, 0.0)
     )
-    return Law(_cut(_normal(shift, 1.0), cuts), _cut(_normal(0.0, 1.0), cuts), _tied(pos, neg))
+    return Law(
+        _cut(_normal(shift, 1.0), cuts), _cut(_normal(0.0, 1.0), cuts), area_of_categories(pos, neg)
+    )
 
 
 def hopeless_positives(auc: float) -> Law:
@@ -145,7 +147,9 @@ def poisson_counts(auc: float) -> Law:
     """Return Poisson counts, mean 2 for the negatives; the area counts ties half."""
     counts = np.arange(120)
     neg = stats.poisson.pmf(counts, 2.0)
-    mean = _solve(lambda mu: _tied(stats.poisson.pmf(counts, mu), neg) - auc, 2.0, 40.0)
+    mean = _solve(
+        lambda mu: area_of_categories(stats.poisson.pmf(counts, mu), neg) - auc, 2.0, 40.0
+    )
     return Law(
         lambda rng, shape: rng.poisson(mean, shape).astype(np.float64),
         lambda rng, shape: rng.poisson(2.0, shape).astype(np.float64),
@@ -250,7 +254,7 @@ def binomial_score(auc: float) -> Law:
     """Return numbers of 12 items, chance 0.3 each for the negatives; the area counts ties half."""
     items = np.arange(13)
     neg = stats.binom.pmf(items, 12, 0.3)
-    share = _solve(lambda p: _tied(stats.binom.pmf(items, 12, p), neg) - auc, 0.3, 1.0)
+    share = _solve(lambda p: area_of_categories(stats.binom.pmf(items, 12, p), neg) - auc, 0.3, 1.0)
     return Law(
         lambda rng, shape: rng.binomial(12, share, shape).astype(np.float64),
         lambda rng, shape: rng.binomial(12, 0.3, shape).astype(np.float64),
@@ -287,11 +291,6 @@ def _above(pos: Any, neg: Any) -> float:
     share = expit(np.pi * np.sinh(x))
     weight = step * np.pi * np.cosh(x) * share * (1 - share)
     return float(weight @ pos.sf(neg.ppf(share)))
-
-
-def _tied(pos: FloatArray, neg: FloatArray) -> float:
-    """Return P(X > Y) + P(X = Y)/2 from the shares of the categories."""
-    return float(pos @ (np.cumsum(neg) - neg / 2))
 
 
 def _mixture_quantile(shift: float, share: float) -> float:

@@ -9,7 +9,6 @@ docs/methods/simulation.md, "Shortfalls".
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import warnings
 from functools import cache
@@ -17,7 +16,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 from scipy.special import expit, ndtri
 
 import rocstats as rs
@@ -26,6 +24,7 @@ from rocstats.estimate.quantiles import t_quantile, t_quantiles
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.facts.measures import LOGIT
 from validation.bounds import too_low
+from validation.simulation import Bound, Simulation, misses, stream
 
 TABLE = Path(__file__).with_name("imputation.csv")
 SEED, LEVEL = 20040316, 0.95
@@ -139,7 +138,7 @@ def limits_of_cell(position: int, replicates: int, seed: int) -> FloatArray:
     n, auc, m = SETTINGS[position]
     made = []
     for number in range(replicates):
-        rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(position, number)))
+        rng = stream(seed, position, number)
         data, missing = draw_data((n // 2, n // 2), auc, rng)
         score, half = impute(data, missing, m, rng), n // 2
         found = areas(score[:, :half], score[:, half:])
@@ -166,40 +165,24 @@ def rows_of_cell(position: int, replicates: int, seed: int) -> list[dict[str, An
     for method, (low, high) in zip(METHODS, limits.transpose(1, 2, 0), strict=True):
         defined = np.isfinite(low)
         low, high = low[defined], high[defined]
-        above, below = np.mean(low > auc), np.mean(high < auc)
         rows.append(
             {
-                "n": n, "auc": auc, "m": m, "method": method, "coverage": 1 - above - below,
-                "above": above, "below": below, "mean_width": np.mean(high - low),
+                "n": n, "auc": auc, "m": m, "method": method,
+                **misses(low, high, auc), "mean_width": np.mean(high - low),
                 "defined": int(defined.sum()), "replicates": replicates, "level": LEVEL,
-                "seed": seed,
-                "shortfall": bool(too_low(1 - above - below, LEVEL, defined.sum())),
             }
         )  # fmt: skip
     return rows
 
 
-def read_imputation() -> pd.DataFrame:
-    """Return the committed table."""
-    return pd.read_csv(TABLE)
-
-
-def main() -> None:
-    """Run the simulation and write its table."""
-    parser = argparse.ArgumentParser(prog="python -m validation.coverage.imputation")
-    parser.add_argument("--replicates", type=int, default=2000, help="data sets per setting")
-    parser.add_argument(
-        "--seed", type=int, default=SEED, help="one seed; each data set has a child"
-    )
-    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
-    options = parser.parse_args()
-    rows = [
-        row
-        for position in range(len(SETTINGS))
-        for row in rows_of_cell(position, options.replicates, options.seed)
-    ]
-    pd.DataFrame(rows).to_csv(options.output, index=False)
-
-
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="Coverage of areas pooled over imputed data sets, and of four ways not to do it.",
+    cells=range(len(SETTINGS)),
+    rows=rows_of_cell,
+    replicates=2000,
+    seed=SEED,
+    bounds=(Bound("coverage", too_low, LEVEL, samples="defined"),),
+    ends=("seed", "shortfall"),
+)
+read_imputation = SIMULATION.read

@@ -7,20 +7,17 @@ or unequal. A threshold gives the sensitivity. Limits by ``pool_imputations`` be
 
 from __future__ import annotations
 
-import argparse
 import itertools
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from scipy.special import ndtr, ndtri
 
 from rocstats.estimate.pooling import ImputedAnswers, PooledNearEnd, pool_answers
 from rocstats.estimate.proportions import binomial_limits_of_rates
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.measures import LOGIT
-from validation.bounds import below_margin
 from validation.coverage.imputation import (
     LEVEL,
     Z,
@@ -30,6 +27,7 @@ from validation.coverage.imputation import (
     limits_of,
     rubin_limits,
 )
+from validation.simulation import Bound, Simulation, misses, stream, under_margin
 
 TABLE = Path(__file__).with_name("imputation_ends.csv")
 SEED = 20200521
@@ -65,7 +63,7 @@ def limits_of_cell(position: int, replicates: int, seed: int) -> tuple[FloatArra
     limits = np.empty((replicates, len(QUANTITIES), len(METHODS), 2))
     near = np.empty((replicates, len(QUANTITIES)))
     for number in range(replicates):
-        rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(position, number)))
+        rng = stream(seed, position, number)
         data, missing = draw_data(sizes, auc, rng)
         # One in 10 000 samples has no known score in a class: nothing to impute from.
         while not all((~missing[data[0] == label]).any() for label in (0, 1)):
@@ -94,40 +92,25 @@ def rows_of_cell(position: int, replicates: int, seed: int) -> list[dict[str, An
         low, high = limits[:, k, j].T
         defined = np.isfinite(low)
         low, high, truth = low[defined], high[defined], truths[k]
-        above, below = np.mean(low > truth), np.mean(high < truth)
         rows.append(
             {
                 "n_pos": n_pos, "n_neg": n_neg, "auc": auc, "m": m, "quantity": quantity,
-                "truth": truth, "method": method, "coverage": 1 - above - below, "above": above,
-                "below": below, "mean_width": np.mean(high - low), "near": near[:, k].mean(),
+                "truth": truth, "method": method, **misses(low, high, truth),
+                "mean_width": np.mean(high - low), "near": near[:, k].mean(),
                 "defined": int(defined.sum()), "replicates": replicates, "level": LEVEL,
-                "seed": seed, "shortfall": bool(below_margin(1 - above - below, LEVEL)),
             }
         )  # fmt: skip
     return rows
 
 
-def read_ends() -> pd.DataFrame:
-    """Return the committed table."""
-    return pd.read_csv(TABLE)
-
-
-def main() -> None:
-    """Run the simulation and write its table."""
-    parser = argparse.ArgumentParser(prog="python -m validation.coverage.imputation_ends")
-    parser.add_argument("--replicates", type=int, default=2000, help="data sets per setting")
-    parser.add_argument(
-        "--seed", type=int, default=SEED, help="one seed; each data set has a child"
-    )
-    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
-    options = parser.parse_args()
-    rows = [
-        row
-        for position in range(len(SETTINGS))
-        for row in rows_of_cell(position, options.replicates, options.seed)
-    ]
-    pd.DataFrame(rows).to_csv(options.output, index=False)
-
-
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="Coverage of proportions and areas near 1, pooled over imputed data sets.",
+    cells=range(len(SETTINGS)),
+    rows=rows_of_cell,
+    replicates=2000,
+    seed=SEED,
+    bounds=(Bound("coverage", under_margin, LEVEL),),
+    ends=("seed", "shortfall"),
+)
+read_ends = SIMULATION.read

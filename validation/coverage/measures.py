@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from scipy.stats import binom
 
 from rocstats.estimate.measures import measure_at_thresholds
 from rocstats.estimate.tables import PointPlan, PointTables
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.measures import MEASURES, RATES, Cells, cells_at, depends_on_prevalence, measure
+from validation.simulation import Simulation, columns_of
 
 TABLE = Path(__file__).parent / "measures.csv"
 LEVEL = 0.95
@@ -130,6 +129,7 @@ def _limits(
 
 def run_measure_cell(cell: MeasureCell) -> list[dict[str, Any]]:
     """Return a row per measure and method; nothing is random."""
+    setting = columns_of(cell, "sampling n_pos n_neg tpr fpr prevalence prevalence_cases")
     every = list(tables_of(cell))
     rows = []
     for name, kind in _asked(cell):
@@ -141,7 +141,7 @@ def run_measure_cell(cell: MeasureCell) -> list[dict[str, Any]]:
         probability = np.concatenate([chance for _, chance in parts])
         rows.append(
             {
-                **_setting(cell),
+                **setting,
                 "quantity": name,
                 "truth": round(truth, 8),
                 "method": parts[0][0][0],
@@ -149,18 +149,6 @@ def run_measure_cell(cell: MeasureCell) -> list[dict[str, Any]]:
             }
         )
     return rows
-
-
-def _setting(cell: MeasureCell) -> dict[str, Any]:
-    return {
-        "sampling": cell.sampling,
-        "n_pos": cell.n_pos,
-        "n_neg": np.nan if cell.n_neg is None else cell.n_neg,
-        "tpr": cell.tpr,
-        "fpr": cell.fpr,
-        "prevalence": cell.prevalence,
-        "prevalence_cases": np.nan if cell.prevalence_cases is None else cell.prevalence_cases,
-    }
 
 
 def _tally(
@@ -185,27 +173,10 @@ def _tally(
     }
 
 
-def run_measures(cells: tuple[MeasureCell, ...] = MEASURE_CELLS) -> pd.DataFrame:
-    """Return the coverage in some cells, a row per cell, measure and method."""
-    return pd.DataFrame([row for cell in cells for row in run_measure_cell(cell)])
-
-
-def read_measures() -> pd.DataFrame:
-    """Return the committed table."""
-    return pd.read_csv(TABLE)
-
-
-def main() -> None:
-    """Sum over the tables of every cell and write the result."""
-    parser = argparse.ArgumentParser(
-        prog="python -m validation.coverage.measures", description=__doc__
-    )
-    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
-    rows = run_measures()
-    rows.to_csv(parser.parse_args().output, index=False, lineterminator="\n")
-    shown = rows.groupby(["sampling", "quantity", "method"], sort=False)["coverage"]
-    print(shown.agg(["count", "mean", "min", "max"]).round(3).to_string())
-
-
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="Exact coverage of the intervals of every measure at a threshold.",
+    cells=MEASURE_CELLS,
+    rows=run_measure_cell,
+)
+read_measures = SIMULATION.read

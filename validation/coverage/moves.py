@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Iterable
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from rocstats.facts.arrays import FloatArray
 from validation.coverage.batch import METHODS, areas_of
 from validation.coverage.designs import CELLS, Cell
+from validation.simulation import Simulation, columns_of, stream
 
 TABLE = Path(__file__).with_name("moves.csv")
-SEED = 20101212
 METHODS_TRIED = ("logit", "logit-t", "newcombe", "effective-wilson")
 SAME = 1e-12  # a limit that drops by less has only been rounded
 
@@ -31,50 +30,33 @@ def raised(scores: FloatArray, n_pos: int, rng: np.random.Generator) -> FloatArr
     return moved
 
 
-def run_moves(
-    cells: Iterable[Cell] = CELLS, *, replicates: int = 2000, seed: int = SEED
-) -> pd.DataFrame:
-    """Return the share of moves that lower a limit, and the largest drop, by cell and method."""
-    rows = []
-    for cell in cells:
-        if cell.design == "five-categories":  # no room between categories
-            continue
-        rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(cell.position,)))
-        scores = np.asarray(cell.draw(rng, replicates))
-        before, after = (
-            areas_of(some, cell.n_pos) for some in (scores, raised(scores, cell.n_pos, rng))
-        )
-        moves = after.wins > before.wins
-        for name in METHODS_TRIED:
-            drop = (METHODS[name](before) - METHODS[name](after))[moves].max(axis=1)
-            rows.append(
-                {
-                    **{k: getattr(cell, k) for k in ("design", "n_pos", "n_neg", "auc")},
-                    "method": name,
-                    "moves": int(moves.sum()),
-                    "share": round(float(np.mean(drop > SAME)), 6),
-                    "largest": round(max(float(drop.max()), 0.0), 6),
-                    "seed": seed,
-                }
-            )
-    return pd.DataFrame(rows)
-
-
-def read_moves() -> pd.DataFrame:
-    """Return the committed table, a row per cell and method."""
-    return pd.read_csv(TABLE)
-
-
-def main() -> None:
-    """Make the moves and write their table."""
-    parser = argparse.ArgumentParser(
-        prog="python -m validation.coverage.moves", description=__doc__
+def run_cell(cell: Cell, replicates: int, seed: int) -> Iterator[dict[str, Any]]:
+    """Yield the share of moves that lower a limit, and the largest drop, by method."""
+    rng = stream(seed, cell.position)
+    scores = np.asarray(cell.draw(rng, replicates))
+    before, after = (
+        areas_of(some, cell.n_pos) for some in (scores, raised(scores, cell.n_pos, rng))
     )
-    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
-    rows = run_moves()
-    rows.to_csv(parser.parse_args().output, index=False, lineterminator="\n")
-    print(rows.groupby("method", sort=False)[["share", "largest"]].agg(["median", "max"]))
+    moves = after.wins > before.wins
+    for name in METHODS_TRIED:
+        drop = (METHODS[name](before) - METHODS[name](after))[moves].max(axis=1)
+        yield {
+            **columns_of(cell, "design n_pos n_neg auc"),
+            "method": name,
+            "moves": int(moves.sum()),
+            "share": round(float(np.mean(drop > SAME)), 6),
+            "largest": round(max(float(drop.max()), 0.0), 6),
+        }
 
 
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="How often, and how far, a limit drops when a positive is raised past a negative.",
+    # Categories leave no room between them.
+    cells=[cell for cell in CELLS if cell.design != "five-categories"],
+    rows=run_cell,
+    replicates=2000,
+    seed=20101212,
+    ends=("seed",),
+)
+read_moves = SIMULATION.read

@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from scipy.special import ndtr, ndtri
 
-from rocstats.estimate.areas import AreaTest, infer_area
 from rocstats.estimate.claim import read_hypothesis
 from rocstats.estimate.classes import MULTICLASS_METHODS, MulticlassMethod, class_results
 from rocstats.estimate.contrasts import infer_contrast
-from rocstats.estimate.intervals import percentile_method
+from rocstats.estimate.intervals import Interval, percentile_method
 from rocstats.estimate.resample import plan_resamples
 from rocstats.estimate.resample_areas import draw_class_areas
 from rocstats.facts.arrays import FloatArray, IntArray
 from rocstats.study.multiclass import MulticlassSample
-from validation.coverage.heldout import tally
-from validation.coverage.simulate import require_honest
+from validation.coverage.simulate import inferred, require_honest
+from validation.simulation import Simulation, Variant, collect, columns_of, stream, tally
 
 TABLE = Path(__file__).with_name("multiclass.csv")
 SEED = 20010704
 LEVEL = 0.95
 N_RESAMPLES = 500
-CLOSED = ("logit", "wald", "logit-t")
+CLOSED: tuple[Interval, ...] = ("logit", "wald", "logit-t")
 ROWS = ("first", "all")
 """The first pair (or class), and the summary."""
 
@@ -126,16 +122,10 @@ def limits_of(sample: MulticlassSample, number: int, *, resampled: bool) -> dict
             draws = draw_class_areas(sample.cases, method, plan.at(0)).values
         for row, place in rows.items():
             area = results[place].of(0)
-            names = ("percentile",) if resampled else CLOSED
+            names: tuple[Interval, ...] = ("percentile",) if resampled else CLOSED
             for interval in names:
                 drawn = percentile_method(draws[place, 0]) if resampled else None
-                inferred = infer_area(
-                    area,
-                    interval,  # type: ignore[arg-type]
-                    AreaTest(LEVEL, "two-sided", np.nan),
-                    drawn,
-                )
-                found[method, row, interval] = (inferred.ci_low, inferred.ci_high)
+                found[method, row, interval] = inferred(area, interval, drawn)
         asked = read_hypothesis("difference", None, "two-sided", 0.0, LEVEL)
         weights, last = np.array([1.0, -1.0]), results[-1]
         between = infer_contrast(
@@ -156,14 +146,13 @@ def run_class_cell(
     cell: ClassCell, replicates: int, seed: int, *, resampled: bool = False
 ) -> list[dict[str, Any]]:
     """Return a row per summary, row and method, whose random numbers hang on cell and seed only."""
-    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(cell.position,)))
-    drawn = [
+    rng = stream(seed, cell.position)
+    drawn = collect(
         limits_of(sample_of(*cell.draw(rng)), number, resampled=resampled)
         for number in range(replicates)
-    ]
+    )
     rows = []
-    for method, row, interval in drawn[0]:
-        limits = np.array([one[method, row, interval] for one in drawn])
+    for (method, row, interval), limits in drawn.items():
         truth = cell.truth(method, "all" if row == "difference" else row)
         if row == "difference":
             truth -= cell.truth(method, "all", float(np.sqrt(1 + NOISE**2)))
@@ -172,8 +161,7 @@ def run_class_cell(
         rows.append(
             {
                 "sizes": "/".join(map(str, cell.sizes)),
-                "auc": cell.auc,
-                "mix": cell.mix,
+                **columns_of(cell, "auc mix"),
                 "summary": method,
                 "row": row,
                 "method": interval,
@@ -181,51 +169,23 @@ def run_class_cell(
                 "replicates": replicates,
                 "n_resamples": N_RESAMPLES if resampled else 0,
                 **tally(limits, truth),
-                "seed": seed,
             }
         )
     return rows
 
 
-def run_classes(
-    cells: Iterable[ClassCell] = CLASS_CELLS,
-    *,
-    replicates: int,
-    resampled_replicates: int,
-    seed: int = SEED,
-) -> pd.DataFrame:
-    """Return the coverage in some cells; resampled limits in the first six only."""
-    rows = []
-    for cell in cells:
-        rows += run_class_cell(cell, replicates, seed)
-        if cell.position < 6 and resampled_replicates:
-            rows += run_class_cell(cell, resampled_replicates, seed, resampled=True)
-    return pd.DataFrame(rows)
-
-
-def read_classes() -> pd.DataFrame:
-    """Return the committed simulation."""
-    return pd.read_csv(TABLE)
-
-
-def main() -> None:
-    """Run the simulation and write its table."""
-    parser = argparse.ArgumentParser(
-        prog="python -m validation.coverage.multiclass", description=__doc__
-    )
-    parser.add_argument("--replicates", type=int, default=4000, help="data sets per cell")
-    parser.add_argument("--resampled-replicates", type=int, default=1000, help="for percentile")
-    parser.add_argument("--seed", type=int, default=SEED, help="one seed; each cell has a child")
-    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
-    asked = parser.parse_args()
-    rows = run_classes(
-        replicates=asked.replicates,
-        resampled_replicates=asked.resampled_replicates,
-        seed=asked.seed,
-    )
-    rows.to_csv(asked.output, index=False, lineterminator="\n")
-    print(rows.groupby(["summary", "row", "method"], sort=False)["coverage"].describe().round(3))
-
-
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="Coverage of intervals of areas of several classes, and of differences of two.",
+    # Resampled limits are those of the first sizes.
+    cells=[
+        Variant(cell, {"resampled": resampled})
+        for cell in CLASS_CELLS
+        for resampled in ((False, True) if cell.position < 6 else (False,))
+    ],
+    rows=run_class_cell,
+    replicates=lambda cell: 200 if cell.arguments["resampled"] else 1000,
+    seed=SEED,
+    ends=("seed",),
+)
+read_classes = SIMULATION.read

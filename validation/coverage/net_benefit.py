@@ -9,14 +9,12 @@ of shortfalls was fixed before the run: docs/methods/simulation.md, "Shortfalls"
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 from numpy.polynomial.hermite_e import hermegauss
 from scipy.optimize import brentq
 from scipy.special import expit
@@ -42,6 +40,7 @@ from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.shares import EstimatedMeasure, WeightedCases, effective_units
 from rocstats.facts.arrays import BoolArray, FloatArray
 from validation.bounds import too_low
+from validation.simulation import Bound, Simulation, Variant, collect, columns_of, stream
 
 TABLE = Path(__file__).with_name("net_benefit.csv")
 SEED, LEVEL, SLOPE, CORRELATION, ICC = 20061126, 0.95, 1.5, 0.8, 0.9
@@ -272,22 +271,19 @@ def run_benefit_cell(
         make = of_means
     elif kind.endswith("band"):
         make = banded
-    key = (cell.position, list(REPLICATES).index(kind))
-    rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=key)))
-    drawn = [make(cell, kind, rng) for _ in range(replicates)]
+    rng = stream(seed, cell.position, list(REPLICATES).index(kind))
+    drawn = collect(make(cell, kind, rng) for _ in range(replicates))
     truth = truths_of(cell, kind)
     return [
         {
-            "n": cell.n,
-            "prevalence": cell.prevalence,
+            **columns_of(cell, "n prevalence"),
             "cluster_size": cell.size,
             "kind": kind,
             "limits": word,
             **row,
-            "seed": seed,
         }
-        for word in drawn[0]
-        for row in _rows(cell, kind, np.array([one[word] for one in drawn]), truth)
+        for word, limits in drawn.items()
+        for row in _rows(cell, kind, limits, truth)
     ]
 
 
@@ -311,41 +307,17 @@ def _rows(
             "coverage": round(coverage, 6),
             "mean_width": round(float(width[:, g].mean()), 6),
             "first_widths": round(float(width[:3, g].mean()), 9),
-            "shortfall": bool(too_low(coverage, LEVEL, len(held))),
         }
 
 
-def read_benefits() -> pd.DataFrame:
-    """Return the committed simulation, a row per cell, kind, limits and risk threshold."""
-    return pd.read_csv(TABLE)
-
-
-def main() -> None:
-    """Run the simulation and write its table."""
-    parser = argparse.ArgumentParser(
-        prog="python -m validation.coverage.net_benefit", description=__doc__
-    )
-    parser.add_argument("--share", type=float, default=1.0, help="of the replicates")
-    parser.add_argument("--kinds", nargs="*", help="those alone, the other rows are kept")
-    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
-    asked = parser.parse_args()
-    rows = pd.DataFrame(
-        [
-            row
-            for cell in CELLS
-            for kind in kinds_of(cell)
-            if asked.kinds is None or kind in asked.kinds
-            for row in run_benefit_cell(cell, kind, round(asked.share * REPLICATES[kind]), SEED)
-        ]
-    )
-    if asked.kinds is not None:
-        keys = ["n", "prevalence", "cluster_size", "kind"]
-        kept = read_benefits().merge(rows[keys].drop_duplicates(), how="left", indicator=True)
-        rows = pd.concat([kept[kept.pop("_merge") == "left_only"], rows])
-    rows.to_csv(asked.output, index=False, lineterminator="\n")
-    worst = rows.groupby(["n", "prevalence", "cluster_size", "kind", "limits"], sort=False)
-    print(worst["coverage"].min().unstack().to_string())
-
-
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="Coverage of limits and bands of net benefit, its differences, and means over a range.",
+    cells=[Variant(cell, {"kind": kind}) for cell in CELLS for kind in kinds_of(cell)],
+    rows=run_benefit_cell,
+    replicates=lambda cell: REPLICATES[cell.arguments["kind"]],
+    seed=SEED,
+    bounds=(Bound("coverage", too_low, LEVEL),),
+    ends=("shortfall", "seed"),
+)
+read_benefits = SIMULATION.read

@@ -2,34 +2,39 @@
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from scipy.integrate import quad
 from scipy.special import ndtr, ndtri
 
 from rocstats.curves.areas import AreaRange, partial_area
-from rocstats.estimate.areas import AreaTest, estimate_areas, infer_area
-from rocstats.estimate.intervals import Area, IntervalMethod, bca_method, percentile_method
+from rocstats.estimate.areas import estimate_areas
+from rocstats.estimate.intervals import Interval, bca_method, percentile_method
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.resample_areas import draw_areas
 from rocstats.facts.arrays import FloatArray
 from rocstats.study.count_tables import ScoreCounts
 from rocstats.study.sample import Sample
-from validation.bounds import below_margin
-from validation.coverage.heldout import tally
+from validation.coverage.simulate import inferred
+from validation.simulation import (
+    Bound,
+    Simulation,
+    Variant,
+    columns_of,
+    stream,
+    tally,
+    under_margin,
+)
 
 TABLE = Path(__file__).with_name("partial.csv")
 SEED = 20081118
 LEVEL = 0.95
 N_RESAMPLES = 500
-CLOSED = ("wald", "logit", "logit-t", "effective-wilson")
+CLOSED: tuple[Interval, ...] = ("wald", "logit", "logit-t", "effective-wilson")
 RESAMPLED = ("percentile", "bca")
 QUINTILES = (0.2, 0.4, 0.6, 0.8)
 
@@ -121,7 +126,7 @@ class Drawn:
 def closed_limits(sample: Sample, over: AreaRange) -> Drawn:
     """Return the limits of the methods in closed form for one data set."""
     area = estimate_areas(sample.cases, [0], "delong", over, spread=True).take(0)
-    return Drawn(area.value, area.variance, {name: _inferred(area, name) for name in CLOSED})
+    return Drawn(area.value, area.variance, {name: inferred(area, name) for name in CLOSED})
 
 
 def resampled_limits(sample: Sample, over: AreaRange, number: int) -> Drawn:
@@ -132,29 +137,17 @@ def resampled_limits(sample: Sample, over: AreaRange, number: int) -> Drawn:
     plain = percentile_method(draws)
     corrected, _ = bca_method(draws[np.newaxis], sample.cases, [0], np.array([area.value]), over)
     found = {
-        "percentile": _inferred(area, "percentile", plain),
-        "bca": _inferred(area, "bca", corrected),
+        "percentile": inferred(area, "percentile", plain),
+        "bca": inferred(area, "bca", corrected),
     }
     return Drawn(area.value, area.variance, found)
-
-
-def _inferred(
-    area: Area, interval: Any, resampled: IntervalMethod | None = None
-) -> tuple[float, float]:
-    result = infer_area(
-        area,
-        interval,
-        AreaTest(LEVEL, "two-sided", np.nan),
-        resampled,
-    )
-    return result.ci_low, result.ci_high
 
 
 def run_partial_cell(
     cell: PartialCell, replicates: int, seed: int, *, resampled: bool = False
 ) -> list[dict[str, Any]]:
     """Return a row per method; the random numbers depend on nothing but the cell and the seed."""
-    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(cell.position,)))
+    rng = stream(seed, cell.position)
     is_positive = np.repeat([True, False], [cell.n_pos, cell.n_neg])
     drawn = []
     for number in range(replicates):
@@ -164,16 +157,14 @@ def run_partial_cell(
             if resampled
             else closed_limits(sample, cell.over)
         )
-    return _rows_of(cell, drawn, seed, N_RESAMPLES if resampled else 0)
+    return _rows_of(cell, drawn, N_RESAMPLES if resampled else 0)
 
 
-def _rows_of(
-    cell: PartialCell, drawn: list[Drawn], seed: int, n_resamples: int
-) -> list[dict[str, Any]]:
+def _rows_of(cell: PartialCell, drawn: list[Drawn], n_resamples: int) -> list[dict[str, Any]]:
     width = cell.over.width
     values, variances = np.array([(one.value, one.variance) for one in drawn]).T
-    setting = {name: getattr(cell, name) for name in ("set", "design", "n_pos", "n_neg", "auc")}
     common = {
+        **columns_of(cell, "set design n_pos n_neg auc"),
         "range_low": cell.low,
         "range_high": cell.high,
         "truth": round(width * cell.truth, 10),
@@ -181,54 +172,30 @@ def _rows_of(
         "sd": round(float(width * values.std(ddof=1)), 8),
         "rms_se": round(float(width * np.sqrt(variances.mean())), 8),
     }
-    rows = []
-    for name in drawn[0].limits:
-        counted = tally(np.array([one.limits[name] for one in drawn]), cell.truth)
-        size = {"replicates": len(drawn), "n_resamples": n_resamples}
-        mark = {"shortfall": bool(below_margin(counted["coverage"], LEVEL)), "seed": seed}
-        rows.append({**setting, **common, "method": name, **size, **counted, **mark})
-    return rows
+    return [
+        {
+            **common,
+            "method": name,
+            "replicates": len(drawn),
+            "n_resamples": n_resamples,
+            **tally(np.array([one.limits[name] for one in drawn]), cell.truth),
+        }
+        for name in drawn[0].limits
+    ]
 
 
-def run_partial(
-    cells: Iterable[PartialCell] = PARTIAL_CELLS,
-    *,
-    replicates: int,
-    resampled_replicates: int,
-    seed: int = SEED,
-) -> pd.DataFrame:
-    """Return the coverage in some cells; the named ones have resampled intervals too."""
-    rows = []
-    for cell in cells:
-        rows += run_partial_cell(cell, replicates, seed)
-        if cell.set == "named":
-            rows += run_partial_cell(cell, resampled_replicates, seed, resampled=True)
-    return pd.DataFrame(rows)
-
-
-def read_partial() -> pd.DataFrame:
-    """Return the committed simulation, a row per cell and method; ``mean_width`` is of the rate."""
-    return pd.read_csv(TABLE)
-
-
-def main() -> None:
-    """Run the simulation and write its table."""
-    parser = argparse.ArgumentParser(
-        prog="python -m validation.coverage.partial", description=__doc__
-    )
-    parser.add_argument("--replicates", type=int, default=4000, help="data sets per cell")
-    parser.add_argument("--resampled-replicates", type=int, default=1000, help="for percentile")
-    parser.add_argument("--seed", type=int, default=SEED, help="one seed; each cell has a child")
-    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
-    asked = parser.parse_args()
-    rows = run_partial(
-        replicates=asked.replicates,
-        resampled_replicates=asked.resampled_replicates,
-        seed=asked.seed,
-    )
-    rows.to_csv(asked.output, index=False, lineterminator="\n")
-    print(rows.groupby(["set", "method"], sort=False)["coverage"].describe().round(3))
-
-
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="Coverage of intervals of a partial area; mean widths are of the mean rate.",
+    cells=[
+        Variant(cell, {"resampled": resampled})
+        for cell in PARTIAL_CELLS
+        for resampled in ((False, True) if cell.set == "named" else (False,))
+    ],
+    rows=run_partial_cell,
+    replicates=lambda cell: 4000 if cell.arguments["resampled"] else 8000,
+    seed=SEED,
+    bounds=(Bound("coverage", under_margin, LEVEL),),
+    ends=("shortfall", "seed"),
+)
+read_partial = SIMULATION.read

@@ -1,15 +1,14 @@
 """Coverage of relative rates and of differences of accuracy, F1, MCC and Youden's index.
 
-``python -m validation.coverage.point_measures`` simulates two classifiers on the same cohort, or on
-two. Tests of all but accuracy invert these limits, so that their size is one minus the coverage of
-a true equality; ``rejected`` is how often McNemar's mid-p test (Fisher's, of groups) of accuracy
-rejects at 5%.
+Two classifiers are simulated on the same cohort, or on two. Tests of all but accuracy invert these
+limits, so that their size is one minus the coverage of a true equality; ``rejected`` is how often
+McNemar's mid-p test (Fisher's, of groups) of accuracy rejects at 5%.
 """
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Iterable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from itertools import product
 from pathlib import Path
@@ -17,7 +16,6 @@ from typing import Any
 from unittest import mock
 
 import numpy as np
-import pandas as pd
 
 from rocstats.estimate import paired_tables as point_tests
 from rocstats.estimate.claim import read_hypothesis
@@ -30,6 +28,7 @@ from rocstats.inference.points import paired_measures as kernels
 from rocstats.inference.points.compare import quantities_of_compared_calls
 from validation.bounds import too_high, too_low
 from validation.coverage.points import DISEASED, FIRST, SECOND, PointCell, draw, setting_of
+from validation.simulation import Bound, Simulation, collect, stream, tally
 
 TABLE = Path(__file__).with_name("point_measures.csv")
 LEVEL = 0.95
@@ -76,15 +75,9 @@ def _values(cell: PointCell, called: Any) -> dict[str, float]:
 
 def run_cell(cell: PointCell, replicates: int, seed: int) -> list[dict[str, Any]]:
     """Return the rows of one cell; a sample without both classes is drawn again."""
-    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(cell.position,)))
-    drawn: dict[tuple[str, str], list[tuple[float, ...]]] = {
-        (method, name): [] for method, names in METHODS.items() for name in names
-    }
-    for _ in range(replicates):
-        counts, others = draw(cell, rng), draw(cell, rng)
-        for method, second in (("paired", counts), ("groups", others)):
-            for name, row in _rows(counts, second, method).items():
-                drawn[method, name].append((row.ci_low, row.ci_high, row.p_value))
+    rng = stream(seed, cell.position)
+    with limits_alone():
+        drawn = collect(dict(_answers(cell, rng)) for _ in range(replicates))
     true = truth(cell)
     return [
         {
@@ -92,11 +85,20 @@ def run_cell(cell: PointCell, replicates: int, seed: int) -> list[dict[str, Any]
             "quantity": name,
             "method": method,
             "replicates": replicates,
-            **_tally(name, np.array(found), true[name]),
-            "seed": seed,
+            **_tally(name, found, true[name]),
         }
         for (method, name), found in drawn.items()
     ]
+
+
+def _answers(
+    cell: PointCell, rng: np.random.Generator
+) -> Iterator[tuple[tuple[str, str], tuple[float, ...]]]:
+    """Yield limits and P value of one sample, by method and quantity."""
+    counts, others = draw(cell, rng), draw(cell, rng)
+    for method, second in (("paired", counts), ("groups", others)):
+        for name, row in _rows(counts, second, method).items():
+            yield (method, name), (row.ci_low, row.ci_high, row.p_value)
 
 
 def _rows(counts: FloatArray, others: FloatArray, method: str) -> dict[str, Result]:
@@ -111,55 +113,52 @@ def _rows(counts: FloatArray, others: FloatArray, method: str) -> dict[str, Resu
 
 def _tally(name: str, found: FloatArray, true: float) -> dict[str, float]:
     first, known = found[:FIRST_SAMPLES], found[~np.isnan(found[:, :2]).any(axis=1)]
-    low, high = known[:, 0], known[:, 1]
-    if len(known) == 0 or np.any(low >= high):
+    if len(known) == 0 or np.any(known[:, 0] >= known[:, 1]):
         raise ArithmeticError("an interval has no width, or no sample has one")
-    covered = float(np.mean((low <= true) & (true <= high)))
+    counted = tally(known[:, :2], true)
+    del counted["mean_width"]
     equal = abs(true - name.endswith("_ratio")) < 1e-9
     rejected = float(np.mean(found[:, 2] < 0.05)) if name == "accuracy" and equal else np.nan
-    short = too_low(covered, LEVEL, len(known)) | too_high(rejected, 1 - LEVEL, len(found))
     return {
         "truth": round(true, 10),
         "defined": len(known) / len(found),
-        "coverage": covered,
-        "se": round(float(np.sqrt(covered * (1 - covered) / len(known))), 6),
-        "miss_low": float(np.mean(true < low)),
-        "miss_high": float(np.mean(true > high)),
-        "median_width": round(float(np.median(high - low)), 6),
+        **counted,
+        "median_width": round(float(np.median(known[:, 1] - known[:, 0])), 6),
         "rejected": rejected,
         "first_covered": int(np.sum((first[:, 0] <= true) & (true <= first[:, 1]))),
-        "shortfall": bool(short),
     }
 
 
-def run(cells: Iterable[PointCell] = CELLS, *, replicates: int, seed: int = SEED) -> pd.DataFrame:
-    """Return the coverage in some cells, a row per cell, quantity and method."""
-    # Tests that invert limits need a root search each, and say nothing that coverage does not.
-    # Cohorts share the tables of a class, whose limits need a root search too.
-    tango, tang = lru_cache(None)(tango_limit), lru_cache(None)(tang_limit)
+_TANGO, _TANG = lru_cache(None)(tango_limit), lru_cache(None)(tang_limit)
+
+
+@contextmanager
+def limits_alone() -> Iterator[None]:
+    """Leave out what takes long: tests that invert limits, and limits of a table found before.
+
+    Such tests need a root search each, and say nothing that coverage does not. Cohorts share the
+    tables of a class, whose limits need a root search too.
+    """
     with (
-        mock.patch.object(point_tests, "tango_limit", tango),
-        mock.patch.object(kernels, "tango_limit", tango),
-        mock.patch.object(kernels, "tang_limit", tang),
+        mock.patch.object(point_tests, "tango_limit", _TANGO),
+        mock.patch.object(kernels, "tango_limit", _TANGO),
+        mock.patch.object(kernels, "tang_limit", _TANG),
         mock.patch.object(point_tests, "z_where_limit_reaches_null", return_value=0.0),
         mock.patch.object(kernels, "z_where_limit_reaches_null", return_value=0.0),
     ):
-        return pd.DataFrame([row for cell in cells for row in run_cell(cell, replicates, seed)])
+        yield
 
 
-def main() -> None:
-    """Run the simulation and write its table."""
-    parser = argparse.ArgumentParser(
-        prog="python -m validation.coverage.point_measures", description=__doc__
-    )
-    parser.add_argument("--replicates", type=int, default=4000, help="data sets per cell")
-    parser.add_argument("--seed", type=int, default=SEED, help="one seed; each cell has a child")
-    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
-    asked = parser.parse_args()
-    rows = run(replicates=asked.replicates, seed=asked.seed)
-    rows.to_csv(asked.output, index=False, lineterminator="\n")
-    print(rows.groupby(["quantity", "method"], sort=False)["coverage"].describe().round(3))
-
-
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="Coverage of relative rates and of differences of measures of two operating points.",
+    cells=CELLS,
+    rows=run_cell,
+    replicates=4000,
+    seed=SEED,
+    bounds=(
+        Bound("coverage", too_low, LEVEL, samples="replicates * defined"),
+        Bound("rejected", too_high, 1 - LEVEL),
+    ),
+    ends=("shortfall", "seed"),
+)

@@ -1,13 +1,8 @@
-"""Coverage of differences at a false positive rate, and of clustered rates: the package's frames.
-
-``python -m validation.coverage.point_roles``
-"""
+"""Coverage of differences at a false positive rate and of clustered rates: the package's frames."""
 
 from __future__ import annotations
 
-import argparse
 import warnings
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -18,6 +13,7 @@ from scipy.special import ndtr, ndtri
 
 import rocstats as rs
 from rocstats.facts.arrays import FloatArray
+from validation.simulation import Simulation, columns_of, stream, tally
 
 TABLE = Path(__file__).with_name("point_roles.csv")
 SEED = 19870147
@@ -92,7 +88,7 @@ ROLE_CELLS = tuple(RoleCell(i, *setting) for i, setting in enumerate(_SETTINGS))
 
 def run_role_cell(cell: RoleCell, replicates: int, seed: int) -> list[dict[str, Any]]:
     """Return the rows of one cell, whose random numbers depend on nothing but it and the seed."""
-    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(cell.position,)))
+    rng = stream(seed, cell.position)
     limits = np.empty((replicates, len(cell.truth), 2))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", rs.StatisticalWarning)
@@ -101,14 +97,11 @@ def run_role_cell(cell: RoleCell, replicates: int, seed: int) -> list[dict[str, 
             limits[number] = frame.loc[list(cell.truth), ["ci_low", "ci_high"]].to_numpy()
     return [
         {
-            "family": cell.family,
-            "n_pos": cell.n_pos,
-            "n_neg": cell.n_neg,
+            **columns_of(cell, "family n_pos n_neg"),
             "quantity": quantity,
             "truth": round(truth, 10),
             "replicates": replicates,
             **_tally(limits[:, place], truth),
-            "seed": seed,
         }
         for place, (quantity, truth) in enumerate(cell.truth.items())
     ]
@@ -116,37 +109,15 @@ def run_role_cell(cell: RoleCell, replicates: int, seed: int) -> list[dict[str, 
 
 def _tally(limits: FloatArray, truth: float) -> dict[str, float]:
     known = limits[~np.isnan(limits).any(axis=1)]
-    covered = float(np.mean((known[:, 0] <= truth) & (truth <= known[:, 1])))
-    return {
-        "defined": len(known) / len(limits),
-        "coverage": covered,
-        "se": round(float(np.sqrt(covered * (1 - covered) / len(known))), 6),
-        "miss_low": float(np.mean(truth < known[:, 0])),
-        "miss_high": float(np.mean(truth > known[:, 1])),
-        "mean_width": round(float(np.mean(np.diff(known, axis=1))), 6),
-    }
+    return {"defined": len(known) / len(limits), **tally(known, truth)}
 
 
-def run_point_roles(
-    cells: Iterable[RoleCell] = ROLE_CELLS, *, replicates: int, seed: int = SEED
-) -> pd.DataFrame:
-    """Return the coverage in some cells, a row per cell and quantity."""
-    return pd.DataFrame([row for cell in cells for row in run_role_cell(cell, replicates, seed)])
-
-
-def main() -> None:
-    """Run the simulation and write its table."""
-    parser = argparse.ArgumentParser(
-        prog="python -m validation.coverage.point_roles", description=__doc__
-    )
-    parser.add_argument("--replicates", type=int, default=2000, help="data sets per cell")
-    parser.add_argument("--seed", type=int, default=SEED, help="one seed; each cell has a child")
-    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
-    asked = parser.parse_args()
-    rows = run_point_roles(replicates=asked.replicates, seed=asked.seed)
-    rows.to_csv(asked.output, index=False, lineterminator="\n")
-    print(rows.to_string(index=False))
-
-
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="Coverage of differences at a false positive rate, and of clustered rates.",
+    cells=ROLE_CELLS,
+    rows=run_role_cell,
+    replicates=2000,
+    seed=SEED,
+    ends=("seed",),
+)

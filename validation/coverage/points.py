@@ -1,12 +1,11 @@
 """Coverage of the intervals of two operating points compared: by the package's own kernels.
 
-``python -m validation.coverage.points`` simulates two classifiers on the same cohort, or on two.
+Two classifiers are simulated on the same cohort, or on two.
 """
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -15,7 +14,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 from scipy.special import ndtri
 
 from rocstats.estimate.claim import read_hypothesis
@@ -27,6 +25,7 @@ from rocstats.inference.points.compare import (
     default_compared_quantities,
     quantities_of_compared_calls,
 )
+from validation.simulation import Simulation, collect, columns_of, stream, tally
 
 TABLE = Path(__file__).with_name("points.csv")
 LEVEL = 0.95
@@ -128,31 +127,34 @@ def run_point_cell(cell: PointCell, replicates: int, seed: int) -> list[dict[str
 
     ``defined`` is the share of samples with an interval; coverage is among them.
     """
-    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(cell.position,)))
-    drawn: dict[tuple[str, str], list[tuple[float, float]]] = {}
-    for _ in range(replicates):
-        counts, others = draw(cell, rng), draw(cell, rng)
-        for method, (interval, paired) in METHODS.items():
-            for quantity, row in rows_of(counts, others, interval, paired=paired).items():
-                if quantity in cell.truth and (method != "newcombe" or quantity in ("tpr", "tnr")):
-                    limits = drawn.setdefault((method, quantity), [])
-                    limits.append((row.ci_low, row.ci_high))
+    rng = stream(seed, cell.position)
+    drawn = collect(dict(_limits(cell, rng)) for _ in range(replicates))
     return [
         {
             **setting_of(cell),
             "quantity": quantity,
             "method": method,
             "replicates": replicates,
-            **_tally(np.array(limits), cell.truth[quantity]),
-            "seed": seed,
+            **_tally(limits, cell.truth[quantity]),
         }
         for (method, quantity), limits in drawn.items()
     ]
 
 
+def _limits(
+    cell: PointCell, rng: np.random.Generator
+) -> Iterator[tuple[tuple[str, str], tuple[float, float]]]:
+    """Yield the limits of one sample, by method and quantity."""
+    counts, others = draw(cell, rng), draw(cell, rng)
+    for method, (interval, paired) in METHODS.items():
+        for quantity, row in rows_of(counts, others, interval, paired=paired).items():
+            if quantity in cell.truth and (method != "newcombe" or quantity in ("tpr", "tnr")):
+                yield (method, quantity), (row.ci_low, row.ci_high)
+
+
 def setting_of(cell: PointCell) -> dict[str, float]:
     """Return the columns of a cell: its sizes, and the rates of both classifiers."""
-    setting = {name: getattr(cell, name) for name in ("size", "prevalence", "agreement")}
+    setting = columns_of(cell, "size prevalence agreement")
     rates = {"tpr_first": cell.tpr[0], "tpr_second": cell.tpr[1]}
     return setting | rates | {"tnr_first": cell.tnr[0], "tnr_second": cell.tnr[1]}
 
@@ -169,16 +171,8 @@ def _tally(limits: FloatArray, truth: float) -> dict[str, float]:
     known = limits[~np.isnan(limits).any(axis=1)]
     if len(known) == 0 or np.any(known[:, 0] >= known[:, 1]):
         raise ArithmeticError("an interval has no width, or no sample has one")
-    covered = float(np.mean((known[:, 0] <= truth) & (truth <= known[:, 1])))
-    return {
-        "truth": round(truth, 10),
-        "defined": len(known) / len(limits),
-        "coverage": covered,
-        "se": round(float(np.sqrt(covered * (1 - covered) / len(known))), 6),
-        "miss_low": float(np.mean(truth < known[:, 0])),
-        "miss_high": float(np.mean(truth > known[:, 1])),
-        "mean_width": round(float(np.mean(np.diff(known, axis=1))), 6),
-    }
+    defined = len(known) / len(limits)
+    return {"truth": round(truth, 10), "defined": defined, **tally(known, truth)}
 
 
 @dataclass(frozen=True)
@@ -204,26 +198,12 @@ class MarginCell:
         return float(np.dot(np.array(z) > ndtri(0.975), times) / replicates)
 
 
-def run_points(
-    cells: Iterable[PointCell] = POINT_CELLS, *, replicates: int, seed: int = SEED
-) -> pd.DataFrame:
-    """Return the coverage in some cells, a row per cell, quantity and method."""
-    return pd.DataFrame([row for cell in cells for row in run_point_cell(cell, replicates, seed)])
-
-
-def main() -> None:
-    """Run the simulation and write its table."""
-    parser = argparse.ArgumentParser(
-        prog="python -m validation.coverage.points", description=__doc__
-    )
-    parser.add_argument("--replicates", type=int, default=2000, help="data sets per cell")
-    parser.add_argument("--seed", type=int, default=SEED, help="one seed; each cell has a child")
-    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
-    asked = parser.parse_args()
-    rows = run_points(replicates=asked.replicates, seed=asked.seed)
-    rows.to_csv(asked.output, index=False, lineterminator="\n")
-    print(rows.groupby(["quantity", "method"], sort=False)["coverage"].describe().round(3))
-
-
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="Coverage of differences and ratios of the rates and values of two operating points.",
+    cells=POINT_CELLS,
+    rows=run_point_cell,
+    replicates=4000,
+    seed=SEED,
+    ends=("seed",),
+)

@@ -9,27 +9,20 @@ scores the normal ones are cut at -.5, .5, 1 and 1.5.
 of cases, in a cohort with its share of positives taken as known, of a case-control study whatever
 the number of negatives. ``given`` says whether
 there are limits now: where not, ``coverage`` is missing. The bound was set before the run: .93.
-
-Run: python -m validation.coverage.precision_sampling
 """
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 from scipy.stats import norm
 
 import rocstats as rs
 from rocstats.estimate.areas import areas_of_covariance
-from rocstats.estimate.claim import HypothesisPlan
-from rocstats.estimate.contrasts import infer_contrast
 from rocstats.estimate.influence import contrast_df
 from rocstats.estimate.precision import (
-    EffectiveCasesPrecisionLimits,
     PrecisionPrevalence,
     few_negatives_for_precision_codes,
     precision_area,
@@ -39,12 +32,18 @@ from rocstats.estimate.precision import (
 )
 from rocstats.facts.arrays import FloatArray
 from rocstats.study.cases import ScoredCases
-from validation.coverage.average_precision import CORRELATION, LESS, true_value
+from validation.coverage.average_precision import (
+    LESS,
+    PAIR,
+    Limits,
+    difference_of,
+    draw_scores,
+    true_value,
+)
+from validation.simulation import Bound, Simulation, collect, under
 
 TABLE = Path(__file__).with_name("precision_sampling.csv")
-SEED, LEVEL, REPLICATES, BOUND = 20061201, 0.95, 4000, 0.93
-_PLAN = HypothesisPlan(LEVEL, "two-sided", 0.0, "two-sided", ((0.0, "two-sided"),))
-_PAIR = np.array([1.0, -1.0])
+SEED, LEVEL, BOUND = 20061201, 0.95, 0.93
 POINTS = (-0.5, 0.5, 1.0, 1.5)
 
 
@@ -94,13 +93,7 @@ def truth_of(cell: Cell, shift: float) -> float:
 
 def draw_cases(cell: Cell, rng: np.random.Generator) -> ScoredCases:
     """Return a sample with the scores of both predictors."""
-    size = cell.n_pos + cell.n_neg
-    positive = np.arange(size) < cell.n_pos
-    if cell.sampling == "cohort":
-        positive = rng.random(size) < cell.prevalence
-    first, other = rng.standard_normal((2, size))
-    second = CORRELATION * first + np.sqrt(1 - CORRELATION**2) * other
-    scores = np.array([first + cell.shift * positive, second + (cell.shift - LESS) * positive])
+    scores, positive = draw_scores(cell, rng, random=cell.sampling == "cohort")
     if cell.scores == "five-point":
         scores = np.searchsorted(POINTS, scores).astype(np.float64)
     return ScoredCases(scores=scores, is_positive=positive, higher_is_positive=(True, True))
@@ -108,28 +101,19 @@ def draw_cases(cell: Cell, rng: np.random.Generator) -> ScoredCases:
 
 def limits_of(
     cases: ScoredCases, at: PrecisionPrevalence, *, now: bool = True
-) -> dict[str, tuple[float, float, float]]:
+) -> dict[str, Limits]:
     """Return estimate and limits of the first predictor and of the difference, now or before."""
     found = precision_covariance(cases, [0, 1], "average_precision", at)
     areas = areas_of_covariance(cases, found).each()
     # Before the degrees of freedom were those of cases, not of influence values.
-    df = contrast_df([(_PAIR, found.parts, found.part_df)])
+    df = contrast_df([(PAIR, found.parts, found.part_df)])
     if now:
         areas[0] = precision_area(cases, 0, "average_precision", at)
         df = precision_covariance_and_df(cases, [0, 1], "average_precision", at)[1]
     low, high, *_ = precision_limits(areas[0], "logit-t", LEVEL)
-    gap = infer_contrast(
-        _PAIR,
-        areas,
-        found.covariance,
-        df,
-        _PLAN,
-        identical=False,
-        boundary=EffectiveCasesPrecisionLimits(),
-    )
     return {
         "average_precision": (areas[0].value, low, high),
-        "difference": (gap.estimate, gap.ci_low, gap.ci_high),
+        "difference": difference_of(areas, found.covariance, df),
     }
 
 
@@ -142,19 +126,21 @@ def gives_limits(cell: Cell) -> bool:
 def run_cell(position: int, replicates: int, seed: int) -> list[dict[str, Any]]:
     """Return the rows of a cell: the area, and the difference of two."""
     cell, rng = CELLS[position], np.random.default_rng([seed, position])
-    drawn: dict[str, list[tuple[float, ...]]] = {"average_precision": [], "difference": []}
-    for _ in range(replicates):
+
+    def found() -> dict[str, tuple[float, ...]]:
         cases = draw_cases(cell, rng)
         if min(cases.n_pos, cases.n_neg) < 2:
-            continue
-        now = limits_of(cases, cell.at)
+            return {}
         known = PrecisionPrevalence() if cell.sampling == "cohort" else cell.at
         before = limits_of(cases, known, now=False)
-        for name, values in now.items():
-            drawn[name].append((*values, *before[name][1:]))
+        return {
+            name: (*values, *before[name][1:]) for name, values in limits_of(cases, cell.at).items()
+        }
+
+    drawn = collect(found() for _ in range(replicates))
     first = truth_of(cell, cell.shift)
     truths = {"average_precision": first, "difference": first - truth_of(cell, cell.shift - LESS)}
-    return [_row(cell, name, np.array(values), truths[name]) for name, values in drawn.items()]
+    return [_row(cell, name, values, truths[name]) for name, values in drawn.items()]
 
 
 def _row(cell: Cell, name: str, values: FloatArray, truth: float) -> dict[str, Any]:
@@ -172,26 +158,18 @@ def _row(cell: Cell, name: str, values: FloatArray, truth: float) -> dict[str, A
         "width": float(np.nanmean(high - low)) if given else np.nan,
         "before_width": float(np.nanmean(before_high - before_low)),
         "replicates": len(values),
-        "shortfall": coverage < BOUND,
     }
 
 
-def read_sampling() -> pd.DataFrame:
-    """Return the committed table."""
-    return pd.read_csv(TABLE)
-
-
-def main() -> None:
-    """Write the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--replicates", type=int, default=REPLICATES, help="samples a cell")
-    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
-    asked = parser.parse_args()
-    rows = [row for k in range(len(CELLS)) for row in run_cell(k, asked.replicates, SEED)]
-    table = pd.DataFrame(rows).round(6)
-    table.to_csv(asked.output, index=False, lineterminator="\n")
-    print(table.to_string(index=False))
-
-
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="Coverage of limits of average precision in cohorts and in case-control studies.",
+    cells=range(len(CELLS)),
+    rows=run_cell,
+    replicates=4000,
+    seed=SEED,
+    bounds=(Bound("coverage", under, BOUND),),
+    ends=("shortfall",),
+    digits=6,
+)
+read_sampling = SIMULATION.read

@@ -5,7 +5,6 @@ rocci is no dependency of the package or its tests: ``pip install ".[peers]"``.
 
 from __future__ import annotations
 
-import argparse
 import importlib
 import warnings
 from dataclasses import dataclass
@@ -13,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from rocstats.facts.arrays import BoolArray, FloatArray
 from validation.coverage.band_designs import BAND_CELLS, BandCell
 from validation.coverage.bands import LEVEL, SEED, WIDTH_AT, contained
+from validation.simulation import Simulation, columns_of, stream
 
 TABLE = Path(__file__).with_name("bands_rocci.csv")
 N_RESAMPLES = 1000
@@ -73,7 +72,7 @@ def compare_with_truth(
 
 def run_rocci_cell(cell: BandCell, replicates: int, seed: int) -> dict[str, Any]:
     """Return the row of one cell: the first samples are those of the simulation of our bands."""
-    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(cell.position,)))
+    rng = stream(seed, cell.position)
     is_positive = np.repeat([True, False], [cell.n_pos, cell.n_neg])
     truth = cell.law.curve()
     judged = []
@@ -82,31 +81,20 @@ def run_rocci_cell(cell: BandCell, replicates: int, seed: int) -> dict[str, Any]
         judged.append(compare_with_truth(envelope(is_positive, scores, number), *truth))
     drawn = np.array(judged, dtype=np.float64)
     return {
-        "set": cell.set,
-        "design": cell.design,
-        "n_pos": cell.n_pos,
-        "n_neg": cell.n_neg,
+        **columns_of(cell, "set design n_pos n_neg"),
         "method": "rocci envelope",
         "replicates": replicates,
         "n_resamples": N_RESAMPLES,
         **contained(drawn),
-        "seed": seed,
     }
 
 
-def main() -> None:
-    """Run the simulation and write its table."""
-    parser = argparse.ArgumentParser(
-        prog="python -m validation.coverage.rocci_envelope", description=__doc__
-    )
-    parser.add_argument("--replicates", type=int, default=300, help="data sets per cell")
-    parser.add_argument("--seed", type=int, default=SEED, help="that of our bands")
-    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
-    asked = parser.parse_args()
-    rows = pd.DataFrame([run_rocci_cell(cell, asked.replicates, asked.seed) for cell in BAND_CELLS])
-    rows.to_csv(asked.output, index=False, lineterminator="\n")
-    print(rows.groupby("set", sort=False)[["containment", "mean_width"]].describe().round(3))
-
-
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="Containment of the true curve by the studentised envelope of the package rocci.",
+    cells=BAND_CELLS,
+    rows=run_rocci_cell,
+    replicates=300,
+    seed=SEED,
+    ends=("seed",),
+)

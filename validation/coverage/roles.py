@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 from scipy.special import ndtri
 
-from rocstats.estimate.areas import AreaTest, Variance, estimate_areas, infer_area
-from rocstats.estimate.intervals import Area, Interval
+from rocstats.estimate.areas import Variance, estimate_areas
+from rocstats.estimate.intervals import Interval
 from rocstats.study.sample import Sample
-from validation.coverage.simulate import LEVEL, BoolArray, LimitArray, require_honest, tally
+from validation.coverage.simulate import BoolArray, LimitArray, inferred, require_honest
+from validation.simulation import Simulation, stream, tally
 
 CORRELATION = 0.5
 IntArray = npt.NDArray[np.intp]
@@ -117,7 +119,7 @@ def fold_limits(cell: RoleCell, scores: LimitArray) -> list[tuple[float, float]]
         word: estimate_areas(sample.cases, [0], word, spread=True).take(0)
         for word, _ in FOLD_METHODS
     }
-    return [_limits(areas[variance], interval) for variance, interval in FOLD_METHODS]
+    return [inferred(areas[variance], interval) for variance, interval in FOLD_METHODS]
 
 
 def cluster_limits(cell: RoleCell, scores: LimitArray) -> list[tuple[float, float]]:
@@ -128,8 +130,8 @@ def cluster_limits(cell: RoleCell, scores: LimitArray) -> list[tuple[float, floa
         ).take(0)
         for cluster in (cell.parts, None)
     )
-    found = [_limits(clustered, interval) for interval in CLUSTER_INTERVALS]
-    return [*found, _limits(plain, "logit")]
+    found = [inferred(clustered, interval) for interval in CLUSTER_INTERVALS]
+    return [*found, inferred(plain, "logit")]
 
 
 Limits = Callable[[RoleCell, LimitArray], list[tuple[float, float]]]
@@ -137,23 +139,13 @@ ROLE_FAMILIES: dict[str, tuple[tuple[RoleCell, ...], tuple[str, ...], Limits]] =
     "auc_folds": (FOLD_CELLS, FOLD_NAMES, fold_limits),
     "auc_clusters": (CLUSTER_CELLS, CLUSTER_NAMES, cluster_limits),
 }
-"""What the command line can ask for: cells, names of methods, and their limits for one data set."""
-
-
-def run_roles(
-    family: str, *, replicates: int, seed: int, cells: Iterable[RoleCell] | None = None
-) -> pd.DataFrame:
-    """Return the coverage of every method in the cells of a family, a row per cell and method."""
-    chosen = ROLE_FAMILIES[family][0] if cells is None else cells
-    return pd.DataFrame(
-        [row for cell in chosen for row in run_role_cell(cell, family, replicates, seed)]
-    )
+"""Cells, names of methods, and their limits for one data set."""
 
 
 def run_role_cell(cell: RoleCell, family: str, replicates: int, seed: int) -> list[dict[str, Any]]:
     """Return the rows of one cell, whose random numbers depend on nothing but it and the seed."""
     _, names, limits_of_one = ROLE_FAMILIES[family]
-    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(1, cell.position)))
+    rng = stream(seed, 1, cell.position)
     limits = np.array([limits_of_one(cell, scores) for scores in cell.draw(rng, replicates)])
     require_honest(limits)
     return [
@@ -165,17 +157,23 @@ def run_role_cell(cell: RoleCell, family: str, replicates: int, seed: int) -> li
             "auc": cell.auc,
             "method": name,
             "replicates": replicates,
-            **tally(limits[:, k, 0], limits[:, k, 1], cell.auc),
-            "seed": seed,
+            **tally(limits[:, k], cell.auc),
         }
         for k, name in enumerate(names)
     ]
 
 
-def _limits(area: Area, interval: Interval) -> tuple[float, float]:
-    found = infer_area(
-        area,
-        interval,
-        AreaTest(LEVEL, "two-sided", np.nan),
+def _simulation(family: str, shows: str) -> Simulation:
+    return Simulation(
+        table=Path(__file__).with_name(f"{family}.csv"),
+        shows=shows,
+        cells=ROLE_FAMILIES[family][0],
+        rows=partial(run_role_cell, family=family),
+        replicates=4000,
+        seed=20040316,
+        ends=("seed",),
     )
-    return found.ci_low, found.ci_high
+
+
+FOLDS = _simulation("auc_folds", "Coverage of intervals of a cross-validated area.")
+CLUSTERS = _simulation("auc_clusters", "Coverage of intervals of an area of clustered cases.")

@@ -6,18 +6,14 @@ degrees of freedom of both class sizes, ``coverage`` those of the influence valu
 calibration at a prevalence have. The bound was set before the run: coverage of .93. ``noted`` says
 whether the rows carry the note ``heavy-negatives``: each negative counts over 1.5 times. That rule
 was set after some 500 samples a cell, with another seed.
-
-Run: python -m validation.coverage.scores_by_class
 """
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from scipy.special import expit
 from scipy.stats import t as t_law
 
@@ -25,9 +21,10 @@ from rocstats.facts.arrays import FloatArray
 from rocstats.facts.tolerances import MOST_WEIGHT
 from validation.coverage.calibration_by_class import CELLS as FEWER
 from validation.coverage.calibration_by_class import Cell, rounded, true_values
+from validation.simulation import Bound, Simulation, batches, under
 
 TABLE = Path(__file__).with_name("scores_by_class.csv")
-REPLICATES, SEED, LEVEL = 4000, 19500101, 0.95
+SEED, LEVEL = 19500101, 0.95
 COVERAGE = 0.93
 """The bound, set before the run."""
 CELLS = (
@@ -99,41 +96,39 @@ def run_cell(position: int, replicates: int, seed: int = SEED) -> list[dict[str,
     """Return the rows of a cell."""
     cell, rng = CELLS[position], np.random.default_rng([seed, position])
     found: dict[str, list[dict[str, FloatArray]]] = {name: [] for name in SCORES}
-    for start in range(0, replicates, 500):
-        logits = draw(cell, min(500, replicates - start), rng)
+    for size in batches(replicates, 500):
+        logits = draw(cell, size, rng)
         for name in SCORES:
             found[name].append(limits(cell, name, logits))
     weight = (1 - cell.prevalence) * (cell.n_pos + cell.n_neg) / cell.n_neg
     rows = []
-    for name, batches in found.items():
+    for name, parts in found.items():
         value, reach, before = (
-            np.concatenate([batch[word] for batch in batches])
-            for word in ("value", "shape", "sizes")
+            np.concatenate([part[word] for part in parts]) for word in ("value", "shape", "sizes")
         )
         target = truth(cell, name)
-        coverage = float((np.abs(value - target) <= reach).mean())
         rows.append(
             {
-                **cell._asdict(), "quantity": name, "truth": target, "coverage": coverage,
+                **cell._asdict(), "quantity": name, "truth": target,
+                "coverage": float((np.abs(value - target) <= reach).mean()),
                 "below": float((value + reach < target).mean()),
                 "before": float((np.abs(value - target) <= before).mean()),
                 "width": float(np.median(2 * reach)), "before_width": float(np.median(2 * before)),
                 "noted": bool(weight > MOST_WEIGHT) and name == "brier_score",
-                "replicates": replicates, "bound": COVERAGE, "shortfall": coverage < COVERAGE,
+                "replicates": replicates, "bound": COVERAGE,
             }
         )  # fmt: skip
     return rows
 
 
-def main() -> None:
-    """Write the table."""
-    parser = argparse.ArgumentParser(prog="python -m validation.coverage.scores_by_class")
-    parser.add_argument("--replicates", type=int, default=REPLICATES, help="samples a cell")
-    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
-    asked = parser.parse_args()
-    rows = [row for k in range(len(CELLS)) for row in run_cell(k, asked.replicates)]
-    pd.DataFrame(rows).round(6).to_csv(asked.output, index=False, lineterminator="\n")
-
-
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="Coverage of probability scores at a prevalence, of cases sampled by class.",
+    cells=range(len(CELLS)),
+    rows=run_cell,
+    replicates=4000,
+    seed=SEED,
+    bounds=(Bound("coverage", under, COVERAGE),),
+    ends=("shortfall",),
+    digits=6,
+)

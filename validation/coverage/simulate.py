@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from functools import partial
 from typing import Any, get_args
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
 from rocstats.estimate.areas import AreaTest, Variance, area_variance, estimate_areas, infer_area
-from rocstats.estimate.intervals import DEFAULT_INTERVAL, Interval, bca_method, percentile_method
+from rocstats.estimate.intervals import (
+    DEFAULT_INTERVAL,
+    Area,
+    Interval,
+    IntervalMethod,
+    bca_method,
+    percentile_method,
+)
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.resample_areas import draw_areas
 from rocstats.study.sample import Sample
 from validation.coverage.designs import CELLS, Cell
+from validation.coverage.summary import AUC_TABLE, RESAMPLED_TABLE
+from validation.simulation import Simulation, columns_of, stream, tally
 
 DEFAULT = f"delong/{DEFAULT_INTERVAL}"
 LEVEL = 0.95
@@ -36,20 +45,11 @@ BoolArray = npt.NDArray[np.bool_]
 LimitArray = npt.NDArray[np.float64]
 
 
-def run(
-    cells: Iterable[Cell] = CELLS, *, replicates: int, seed: int, family: str = "auc"
-) -> pd.DataFrame:
-    """Return the coverage of every method in some cells, a row per cell and method."""
-    return pd.DataFrame(
-        [row for cell in cells for row in run_cell(cell, replicates, seed, family=family)]
-    )
-
-
 def run_cell(
     cell: Cell, replicates: int, seed: int, *, family: str = "auc"
 ) -> list[dict[str, Any]]:
     """Return the rows of one cell, whose random numbers depend on nothing but it and the seed."""
-    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(cell.position,)))
+    rng = stream(seed, cell.position)
     is_positive = np.repeat([True, False], [cell.n_pos, cell.n_neg])
     names, limits_of_one = FAMILIES[family]
     limits = np.array(
@@ -61,15 +61,10 @@ def run_cell(
     require_honest(limits)
     return [
         {
-            "design": cell.design,
-            "n_pos": cell.n_pos,
-            "n_neg": cell.n_neg,
-            "auc": cell.auc,
-            "truth": cell.truth,
+            **columns_of(cell, "design n_pos n_neg auc truth"),
             "method": name,
             "replicates": replicates,
-            **tally(limits[:, k, 0], limits[:, k, 1], cell.truth),
-            "seed": seed,
+            **tally(limits[:, k], cell.truth),
         }
         for k, name in enumerate(names)
     ]
@@ -82,15 +77,7 @@ def limits_of(is_positive: BoolArray, scores: LimitArray, number: int) -> LimitA
         variance: estimate_areas(sample.cases, [0], variance, spread=True).take(0)
         for variance in VARIANCES
     }
-    found = [
-        infer_area(
-            areas[variance],
-            interval,
-            AreaTest(LEVEL, "two-sided", np.nan),
-        )
-        for variance, interval in METHODS
-    ]
-    return np.array([(result.ci_low, result.ci_high) for result in found])
+    return np.array([inferred(areas[variance], interval) for variance, interval in METHODS])
 
 
 def resampled_limits_of(is_positive: BoolArray, scores: LimitArray, number: int) -> LimitArray:
@@ -100,17 +87,8 @@ def resampled_limits_of(is_positive: BoolArray, scores: LimitArray, number: int)
     draws = draw_areas(sample.cases, 0, ResamplePlan(N_RESAMPLES, number)).values
     plain = percentile_method(draws)
     corrected, _ = bca_method(draws[np.newaxis], sample.cases, [0], np.array([area.value]))
-    methods = (plain, corrected)
-    found = [
-        infer_area(
-            area,
-            interval,
-            AreaTest(LEVEL, "two-sided", np.nan),
-            method,
-        )
-        for interval, method in zip(RESAMPLED, methods, strict=True)
-    ]
-    return np.array([(result.ci_low, result.ci_high) for result in found])
+    methods = zip(RESAMPLED, (plain, corrected), strict=True)
+    return np.array([inferred(area, interval, method) for interval, method in methods])
 
 
 Limits = Callable[[BoolArray, LimitArray, int], LimitArray]
@@ -118,7 +96,7 @@ FAMILIES: dict[str, tuple[tuple[str, ...], Limits]] = {
     "auc": (NAMES, limits_of),
     "auc_resampled": (RESAMPLED_NAMES, resampled_limits_of),
 }
-"""What the command line can ask for: names of methods, and their limits for one data set."""
+"""Names of methods, and their limits for one data set."""
 
 
 def require_honest(limits: LimitArray) -> None:
@@ -128,14 +106,29 @@ def require_honest(limits: LimitArray) -> None:
         raise ArithmeticError("an interval leaves [0, 1], is not a number or has no width")
 
 
-def tally(low: LimitArray, high: LimitArray, truth: LimitArray | float) -> dict[str, float]:
-    """Return coverage with its Monte-Carlo error, both misses and the mean width."""
-    miss_low, miss_high = float(np.mean(truth < low)), float(np.mean(truth > high))
-    coverage = float(np.mean((low <= truth) & (truth <= high)))
-    return {
-        "coverage": coverage,
-        "se": round(float(np.sqrt(coverage * (1 - coverage) / len(low))), 6),
-        "miss_low": miss_low,
-        "miss_high": miss_high,
-        "mean_width": round(float(np.mean(high - low)), 6),
-    }
+def inferred(
+    area: Area, interval: Interval, resampled: IntervalMethod | None = None
+) -> tuple[float, float]:
+    """Return the limits of an area at the level; of resamples by their method."""
+    found = infer_area(area, interval, AreaTest(LEVEL, "two-sided", np.nan), resampled)
+    return found.ci_low, found.ci_high
+
+
+AUC = Simulation(
+    table=AUC_TABLE,
+    shows="Coverage of every closed interval of an area, of three distributions.",
+    cells=CELLS,
+    rows=run_cell,
+    replicates=4000,
+    seed=20040316,
+    ends=("seed",),
+)
+AUC_RESAMPLED = Simulation(
+    table=RESAMPLED_TABLE,
+    shows="Coverage of percentile and BCa intervals of an area, of the same distributions.",
+    cells=CELLS,
+    rows=partial(run_cell, family="auc_resampled"),
+    replicates=2000,
+    seed=20040316,
+    ends=("seed",),
+)

@@ -9,24 +9,19 @@ Times are quantiles of the event of interest (``shares`` of patients have it by 
 the default, has quantiles of t with the degrees of freedom of the influence values, "logit" and
 "wald" normal ones; differences are Wald's with t. Quantiles of bands are those of 4000 normal draws
 here, where the package integrates; a test compares both.
-
-Run: python -m validation.coverage.survival
 """
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 from scipy.optimize import brentq
 from scipy.special import expit, logit, ndtr, stdtrit
 from scipy.stats import norm
 
-from rocstats.estimate.areas import AreaTest, infer_area
 from rocstats.estimate.intervals import Area, Interval
 from rocstats.estimate.simultaneous import correlation_root
 from rocstats.facts.arrays import FloatArray
@@ -39,6 +34,8 @@ from rocstats.inference.survival.ratios import (
     survival_ratio_as_area,
 )
 from validation.bounds import too_low
+from validation.coverage.simulate import inferred
+from validation.simulation import Bound, Simulation, collect, columns_of
 
 TABLE = Path(__file__).with_name("survival.csv")
 REPLICATES = 4000
@@ -95,6 +92,15 @@ def times_of(cell: Cell) -> FloatArray:
         return float(_WEIGHTS @ share_by(cell, _NODES, np.exp(log_t))) - share
 
     return np.array([np.exp(brentq(excess, -20, 20, args=(share,))) for share in cell.shares])
+
+
+def population(cell: Cell, t: float) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return a fine grid of markers, and the shares of cases and controls by t at each."""
+    # Thresholds with one decimal are midway between two nodes.
+    z = np.arange(-8, 8, 0.001) + 0.0005
+    weight = norm.pdf(z) / norm.pdf(z).sum()
+    case = weight * share_by(cell, z, t)
+    return z, case, weight - case
 
 
 def true_areas(cell: Cell, t: float) -> tuple[float, float]:
@@ -154,12 +160,8 @@ def run_cell(cell: Cell, replicates: int = REPLICATES, seed: int = SEED) -> list
     else:
         truth = [true_areas(cell, t) for t in times.tolist()]
     normal = rng.standard_normal((_DRAWS, len(times)))
-    found: dict[tuple[str, str, int], list[tuple[float, float]]] = {}
-    for _ in range(replicates):
-        follow_up, markers = draw(cell, rng)
-        for key, value in one(follow_up, markers, times, truth, normal).items():
-            found.setdefault(key, []).append(value)
-    return [_row(cell, key, np.array(values), times, replicates) for key, values in found.items()]
+    found = collect(one(*draw(cell, rng), times, truth, normal) for _ in range(replicates))
+    return [_row(cell, key, values, times) for key, values in found.items()]
 
 
 def _row(
@@ -167,29 +169,25 @@ def _row(
     key: tuple[str, str, int],
     values: FloatArray,
     times: FloatArray,
-    replicates: int,
 ) -> dict[str, Any]:
     quantity, interval, place = key
-    # No limits count as a miss.
-    share = float(np.nan_to_num(values[:, 0]).mean())
     return {
-        "setting": cell.setting,
-        "n": cell.n,
+        **columns_of(cell, "setting n"),
         "quantity": quantity,
         "interval": interval,
         "share_by_time": cell.shares[place] if place >= 0 else np.nan,
         "time": times[place] if place >= 0 else np.nan,
         "bias": float(np.nanmean(values[:, 1])) if place >= 0 else np.nan,
-        "share": share,
+        # No limits count as a miss.
+        "share": float(np.nan_to_num(values[:, 0]).mean()),
         "undefined": float(np.isnan(values[:, 0]).mean()),
-        "replicates": replicates,
-        "shortfall": "shortfall" if bool(too_low(share, LEVEL, replicates)) else "",
+        "replicates": len(values),
     }
 
 
 def _held(found: Area, interval: Interval, truth: float) -> tuple[float, float]:
-    limits = infer_area(found, interval, AreaTest(LEVEL, "two-sided", np.nan))
-    return float(limits.ci_low <= truth <= limits.ci_high), found.value - truth
+    low, high = inferred(found, interval)
+    return float(low <= truth <= high), found.value - truth
 
 
 def _areas(
@@ -268,16 +266,15 @@ def _concordance(
     }
 
 
-def main() -> None:
-    """Run all cells and write the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--replicates", type=int, default=REPLICATES)
-    parser.add_argument("--seed", type=int, default=SEED)
-    parser.add_argument("--to", type=Path, default=TABLE)
-    given = parser.parse_args()
-    rows = [row for cell in CELLS for row in run_cell(cell, given.replicates, given.seed)]
-    pd.DataFrame(rows).round(6).to_csv(given.to, index=False, lineterminator="\n")
-
-
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="Coverage of limits, differences and bands of areas at a time, and of concordance.",
+    cells=CELLS,
+    rows=run_cell,
+    replicates=REPLICATES,
+    seed=SEED,
+    bounds=(Bound("share", too_low, LEVEL),),
+    ends=("shortfall",),
+    digits=6,
+    words=True,
+)

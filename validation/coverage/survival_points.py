@@ -3,20 +3,15 @@
 Studies are those of ``survival.py``. Patients with a marker of .5 and more are called positive; the
 net benefit is at the risk threshold .2. Limits are Wilson's of effective size (of net benefits
 combined by MOVER), and normal ones; the times are the first and the last of a cell.
-
-Run: python -m validation.coverage.survival_points
 """
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from scipy.special import ndtri
-from scipy.stats import norm
 
 from rocstats.estimate.benefit import Stakes
 from rocstats.estimate.shares import EstimatedMeasure
@@ -25,7 +20,8 @@ from rocstats.inference.survival.follow_up import status_at
 from rocstats.inference.survival.net_benefit import survival_benefit_at
 from rocstats.inference.survival.points import survival_measures_at
 from validation.bounds import too_low
-from validation.coverage.survival import CELLS, LEVEL, Cell, draw, share_by, times_of
+from validation.coverage.survival import CELLS, LEVEL, Cell, draw, population, times_of
+from validation.simulation import Bound, Simulation, columns_of
 
 TABLE = Path(__file__).with_name("survival_points.csv")
 REPLICATES = 1500
@@ -43,11 +39,8 @@ def cells() -> list[Cell]:
 
 def truth_of(cell: Cell, t: float) -> dict[str, float]:
     """Return the true values, by sums over a grid of the normal distribution."""
-    # The threshold is midway between two nodes.
-    z = np.arange(-8, 8, 0.001) + 0.0005
-    weight, called = norm.pdf(z) / norm.pdf(z).sum(), z >= THRESHOLD
-    case = weight * share_by(cell, z, t)
-    control = weight - case
+    z, case, control = population(cell, t)
+    called = z >= THRESHOLD
     tp, fp = case[called].sum(), control[called].sum()
     tn, fn = control[~called].sum(), case[~called].sum()
     return {
@@ -91,30 +84,26 @@ def _holds(found: EstimatedMeasure | None, truth: float) -> dict[str, float]:
 
 
 def _row(cell: Cell, share: float, quantity: str, limits: str, held: FloatArray) -> dict[str, Any]:
-    covered = float(np.nanmean(held))
-    replicates = int(np.isfinite(held).sum())
     return {
-        "setting": cell.setting,
-        "n": cell.n,
+        **columns_of(cell, "setting n"),
         "share_by_time": share,
         "quantity": quantity,
         "limits": limits,
-        "coverage": covered,
+        "coverage": float(np.nanmean(held)),
         "undefined": float(np.isnan(held).mean()),
-        "replicates": replicates,
-        "shortfall": "shortfall" if bool(too_low(covered, LEVEL, replicates)) else "",
+        "replicates": int(np.isfinite(held).sum()),
     }
 
 
-def main() -> None:
-    """Run all cells and write the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--replicates", type=int, default=REPLICATES)
-    parser.add_argument("--to", type=Path, default=TABLE)
-    given = parser.parse_args()
-    rows = [row for cell in cells() for row in run_cell(cell, given.replicates)]
-    pd.DataFrame(rows).round(6).to_csv(given.to, index=False, lineterminator="\n")
-
-
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="Coverage of limits of rates, predictive values and net benefits at a time.",
+    cells=cells(),
+    rows=run_cell,
+    replicates=REPLICATES,
+    seed=SEED,
+    bounds=(Bound("coverage", too_low, LEVEL),),
+    ends=("shortfall",),
+    digits=6,
+    words=True,
+)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import argparse
+from functools import partial
 from itertools import product
 from pathlib import Path
 
-import pandas as pd
-
-from validation.coverage.heldout import AT_OTHER_LEVELS, run_heldout_cell, summarise_sets
+from validation.coverage.batch import LEVEL
+from validation.coverage.heldout import AT_OTHER_LEVELS, run_heldout_cell
 from validation.coverage.heldout_designs import FIRST, SECOND, THIRD, HeldoutCell
+from validation.simulation import Bound, Simulation, under_margin
 
 TABLE = Path(__file__).with_name("unequal.csv")
 SEED = 20130311
-REPLICATES = 2000
 SIZES = ((20, 110), (30, 200), (200, 30), (60, 400), (120, 800))
 AREAS = (0.75, 0.93)
 _LAWS = {"held-out-1": FIRST, "held-out-2": SECOND, "held-out-3": THIRD}
@@ -25,28 +24,14 @@ UNEQUAL_CELLS = tuple(
 )
 
 
-def read_unequal() -> pd.DataFrame:
-    """Return the committed simulation, a row per cell and method."""
-    return pd.read_csv(TABLE)
-
-
-def main() -> None:
-    """Run the simulation and write its table."""
-    parser = argparse.ArgumentParser(
-        prog="python -m validation.coverage.unequal", description=__doc__
-    )
-    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
-    output = parser.parse_args().output
-    rows = pd.DataFrame(
-        [
-            row
-            for cell in UNEQUAL_CELLS
-            for row in run_heldout_cell(cell, REPLICATES, SEED, methods=AT_OTHER_LEVELS)
-        ]
-    )
-    rows.to_csv(output, index=False, lineterminator="\n")
-    print(summarise_sets(rows).round(3).to_string(index=False))
-
-
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="Coverage of intervals of an area where one class is over four times the other.",
+    cells=UNEQUAL_CELLS,
+    rows=partial(run_heldout_cell, methods=AT_OTHER_LEVELS),
+    replicates=2000,
+    seed=SEED,
+    bounds=(Bound("coverage", under_margin, LEVEL),),
+    ends=("shortfall", "seed"),
+)
+read_unequal = SIMULATION.read

@@ -18,24 +18,21 @@ All samples of a cell are answered by array code of this file; a test asks the p
 samples. ``bound`` was set before the run: coverage of .93 or more, size of .065 or less;
 ``shortfall`` marks rows whose ``after`` is beyond it. Samples without limits count for neither
 (``undefined``).
-
-Run: python -m validation.coverage.unequal_pairs
 """
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 from scipy.stats import chi2, norm
 
 from rocstats.estimate.quantiles import t_quantiles
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.measures import cells_at, measure
+from validation.simulation import Bound, Simulation, batches, over, under
 
 TABLE = Path(__file__).with_name("unequal_pairs.csv")
 SEED, REPLICATES, LEVEL = 20372, 4000, 0.95
@@ -82,8 +79,8 @@ RATIOS = ("tpr", *VALUES, "lr_positive", "lr_negative")
 # --- Samples --------------------------------------------------------------------------------------
 
 
-def drawn(cell: Setting, rng: np.random.Generator) -> tuple[Any, FloatArray, Any]:
-    """Return the classes, the scores of three predictors, and the clusters of a sample."""
+def drawn_classes(cell: Any, rng: np.random.Generator) -> tuple[Any, Any]:
+    """Return the classes and the clusters of a sample."""
     low, high = cell.small
     large = rng.random(cell.n) < cell.large
     size = np.where(large, cell.of, rng.integers(low, high + 1, cell.n))
@@ -91,6 +88,12 @@ def drawn(cell: Setting, rng: np.random.Generator) -> tuple[Any, FloatArray, Any
     y = (rng.random(cell.n) < cell.prevalence)[cluster]
     if cell.by == "case":
         y = rng.random(len(cluster)) < cell.prevalence
+    return y, cluster
+
+
+def drawn(cell: Setting, rng: np.random.Generator) -> tuple[Any, FloatArray, Any]:
+    """Return the classes, the scores of three predictors, and the clusters of a sample."""
+    y, cluster = drawn_classes(cell, rng)
 
     def effects(number: int) -> FloatArray:
         common, own = rng.normal(size=number), rng.normal(size=(3, number))
@@ -384,30 +387,39 @@ def run_setting(place: int, replicates: int, seed: int = SEED) -> Iterator[dict[
     cell, rng = SETTINGS[place], np.random.default_rng([seed, place])
     found: dict[tuple[str, str], list[Any]] = {}
     with np.errstate(all="ignore"):
-        for start in range(0, replicates, _CHUNK):
-            counts = np.array(list(_samples(cell, rng, min(_CHUNK, replicates - start))))
+        for size in batches(replicates, _CHUNK):
+            counts = np.array(list(_samples(cell, rng, size)))
             before, after = (answers(cell, counts, unequal=value) for value in (False, True))
             for key in after:
                 found.setdefault(key, []).append(np.array([before[key], after[key]]))
     for (quantity, what), chunks in found.items():
-        # before and after; held and width; samples
-        array = np.concatenate(chunks, axis=2)
-        known = ~np.isnan(array[:, 0]).any(axis=0)
-        (before, width), (after, wider) = array[:, :, known].mean(axis=2)
+        # samples; before and after; held and width
+        array = np.concatenate(chunks, axis=2).transpose(2, 0, 1)
         yield {
             "setting": cell.name,
             "quantity": quantity,
-            "what": what,
-            "before": before,
-            "after": after,
-            "width_before": width,
-            "width_after": wider,
-            "undefined": 1 - known.mean(),
-            "replicates": replicates,
+            **before_and_after(array, what, replicates, _CHUNK),
             "bound": SIZE if what == "size" else COVERAGE,
-            "shortfall": bool(after > SIZE if what == "size" else after < COVERAGE),
-            "first_after": float(np.nanmean(array[1, 0, :_CHUNK])),
         }
+
+
+def before_and_after(array: FloatArray, what: str, replicates: int, first: int) -> dict[str, Any]:
+    """Return shares and mean widths, from samples x (before, after) x (held or rejected, width).
+
+    Samples without limits count for neither.
+    """
+    known = ~np.isnan(array[:, :, 0]).any(axis=1)
+    (before, width), (after, wider) = array[known].mean(axis=0)
+    return {
+        "what": what,
+        "before": before,
+        "after": after,
+        "width_before": width,
+        "width_after": wider,
+        "undefined": 1 - known.sum() / replicates,
+        "replicates": replicates,
+        "first_after": float(np.nanmean(array[:first, 1, 0])),
+    }
 
 
 def _samples(cell: Setting, rng: np.random.Generator, number: int) -> Iterator[FloatArray]:
@@ -424,15 +436,17 @@ def _samples(cell: Setting, rng: np.random.Generator, number: int) -> Iterator[F
             yield counts
 
 
-def main() -> None:
-    """Run all settings and write the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--replicates", type=int, default=REPLICATES)
-    parser.add_argument("--to", type=Path, default=TABLE)
-    given = parser.parse_args()
-    rows = [row for i in range(len(SETTINGS)) for row in run_setting(i, given.replicates)]
-    pd.DataFrame(rows).round(6).to_csv(given.to, index=False, lineterminator="\n")
-
-
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="Coverage and size of comparisons of two predictors in clusters of unequal size.",
+    cells=range(len(SETTINGS)),
+    rows=run_setting,
+    replicates=REPLICATES,
+    seed=SEED,
+    bounds=(
+        Bound("after", under, "bound", where="what == 'coverage'"),
+        Bound("after", over, "bound", where="what == 'size'"),
+    ),
+    ends=("bound", "shortfall", "first_after"),
+    digits=6,
+)

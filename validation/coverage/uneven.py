@@ -8,13 +8,10 @@ off the line.
 
 The bounds were set before the run: coverage of .93 or more, size of .065 or less; ``shortfall``
 marks the rest. Samples without limits or test count for neither (``undefined``).
-
-Run: python -m validation.coverage.uneven; a design that the table has is not run again
 """
 
 from __future__ import annotations
 
-import argparse
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping
@@ -42,9 +39,10 @@ from validation.coverage.uneven_designs import (
     Risks,
     Scores,
 )
+from validation.simulation import Bound, Simulation, collect, over, under
 
 TABLE = Path(__file__).with_name("uneven.csv")
-SEED, REPLICATES, LEVEL = 37, 4000, 0.95
+SEED, LEVEL = 37, 0.95
 COVERAGE, SIZE = 0.93, 0.065
 FIRST, RESAMPLES = 25, 200
 
@@ -429,9 +427,8 @@ def run_design(place: int, replicates: int, seed: int = SEED) -> list[dict[str, 
     d, rng = DESIGNS[place], np.random.default_rng([seed, place])
     questions = [asked for asked in QUESTIONS[type(d)] if asked.only(d)]
     truths = [asked.truth and asked.truth(d) for asked in questions]
-    found: dict[tuple[int, str], list[tuple[float, float]]] = {}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+
+    def samples() -> Iterator[dict[tuple[int, str], tuple[float, float]]]:
         for number in range(replicates):
             sample = d.draw(rng)
             if min(np.unique(sample.y, return_counts=True)[1]) < 2:
@@ -439,13 +436,16 @@ def run_design(place: int, replicates: int, seed: int = SEED) -> list[dict[str, 
             if number < 2:  # the first sample loads the modules of its questions
                 alone = RowsAlone()
             one = Sampled(d, sample, number, alone)
-            for k, (asked, truth) in enumerate(zip(questions, truths, strict=True)):
-                for name, share, width in one.answers(asked, truth):
-                    found.setdefault((k, name), []).append((share, width))
-    return [
-        _row(d, questions[k], name, np.array(values), replicates)
-        for (k, name), values in found.items()
-    ]
+            yield {
+                (k, name): (share, width)
+                for k, (asked, truth) in enumerate(zip(questions, truths, strict=True))
+                for name, share, width in one.answers(asked, truth)
+            }
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = collect(samples())
+    return [_row(d, questions[k], name, values, replicates) for (k, name), values in found.items()]
 
 
 def _row(d: Any, asked: Asked, name: str, values: Any, replicates: int) -> dict[str, Any]:
@@ -458,7 +458,7 @@ def _row(d: Any, asked: Asked, name: str, values: Any, replicates: int) -> dict[
     width = float(np.median(known[:, 1])) if len(known) and asked.truth else np.nan
     return {
         **words,
-        **judged("size" if asked.truth is None else "coverage", share),
+        **_bounded("size" if asked.truth is None else "coverage", share),
         "width": width,
         "undefined": 1 - len(known) / replicates,
         "replicates": replicates,
@@ -466,66 +466,74 @@ def _row(d: Any, asked: Asked, name: str, values: Any, replicates: int) -> dict[
     }
 
 
-def judged(what: str, share: float) -> dict[str, Any]:
+def _bounded(what: str, share: float) -> dict[str, Any]:
     """Return the columns of a share beside its bound."""
-    bound, beyond = (SIZE, share > SIZE) if what == "size" else (COVERAGE, share < COVERAGE)
-    return {"what": what, "share": share, "bound": bound, "shortfall": bool(beyond)}
+    return {"what": what, "share": share, "bound": SIZE if what == "size" else COVERAGE}
 
 
-def others(replicates: int, seed: int = SEED) -> Iterator[dict[str, Any]]:
-    """Yield the rows of other simulations, in cells off the line."""
-    rates = verification.RateCell(100, 301, 0.05, 0.8, 0.7, 0.9, 0.3)
-    for row in verification.run_rate_cell(rates, replicates, seed):
-        if row["method"] == "begg-greenes/logit":
-            yield _other("begg_greenes", "301 cases, 15 events", row, "coverage")
-    area = verification.AreaCell(100, 301, 0.1, 0.8, 0.9, 0.3)
-    for row in verification.run_area_cell(area, replicates // 4, seed):
-        if row["method"] in ("known/logit", "estimated/logit", "estimated/percentile"):
-            yield _other("verified_auc", "301 cases, 30 events", row, "coverage")
-    whole = every_threshold.ThresholdCell(100, 0.5, 17, 171)
-    for row in every_threshold.run_cell(whole, replicates, seed):
-        if row["level"] == LEVEL and row["interval"] == "dkw":
-            yield _other("operating_points", "17 + 171, tied", row, "everywhere")
+class Other(NamedTuple):
+    """A cell off the line of another simulation, and which of its rows are kept, by column."""
+
+    question: str
+    design: str
+    run: Callable[[Any, int, int], list[dict[str, Any]]]
+    cell: Any
+    share: str
+    kept: dict[str, tuple[Any, ...]]
+    replicates: int = 4000
+
+    def rows(self, replicates: int, seed: int) -> Iterator[dict[str, Any]]:
+        """Yield the rows that are kept."""
+        for row in self.run(self.cell, replicates, seed):
+            if all(row[name] in values for name, values in self.kept.items()):
+                yield {
+                    "kind": "other", "design": self.design, "question": self.question,
+                    "asked": row.get("method", "threshold='all'"),
+                    "quantity": row.get("quantity", "tpr"),
+                    **_bounded("coverage", row[self.share]),
+                    "width": row.get("mean_width", np.nan),
+                    "undefined": 1 - row.get("share_known", 1.0),
+                    "replicates": row["replicates"], "first": np.nan,
+                }  # fmt: skip
 
 
-def _other(question: str, design: str, row: dict[str, Any], share: str) -> dict[str, Any]:
-    return {
-        "kind": "other", "design": design, "question": question,
-        "asked": row.get("method", "threshold='all'"), "quantity": row.get("quantity", "tpr"),
-        **judged("coverage", row[share]), "width": row.get("mean_width", np.nan),
-        "undefined": 1 - row.get("share_known", 1.0), "replicates": row["replicates"],
-        "first": np.nan,
-    }  # fmt: skip
+OTHERS = (
+    Other(
+        "begg_greenes", "301 cases, 15 events", verification.run_rate_cell,
+        verification.RateCell(100, 301, 0.05, 0.8, 0.7, 0.9, 0.3),
+        "coverage", {"method": ("begg-greenes/logit",)},
+    ),
+    Other(
+        "verified_auc", "301 cases, 30 events", verification.run_area_cell,
+        verification.AreaCell(100, 301, 0.1, 0.8, 0.9, 0.3),
+        "coverage", {"method": ("known/logit", "estimated/logit", "estimated/percentile")}, 1000,
+    ),
+    Other(
+        "operating_points", "17 + 171, tied", every_threshold.run_cell,
+        every_threshold.ThresholdCell(100, 0.5, 17, 171),
+        "everywhere", {"level": (LEVEL,), "interval": ("dkw",)},
+    ),
+)  # fmt: skip
 
 
-def run(replicates: int, to: Path) -> None:
-    """Write the table, design by design; those that it has with so many samples are kept."""
-    done = pd.read_csv(to, keep_default_na=False) if to.exists() else pd.DataFrame()
-    rows: Rows = [
-        {str(k): v for k, v in row.items()}
-        for row in done.to_dict("records")
-        if row["replicates"] == replicates and row["kind"] != "other"
-    ]
-    kept = {(row["kind"], row["design"]) for row in rows}
-    for place, d in enumerate(DESIGNS):
-        if (type(d).__name__.lower(), d.name) not in kept:
-            rows += run_design(place, replicates)
-            _write(rows, to)
-    _write([*rows, *others(replicates)], to)
+def run_cell(cell: int | Other, replicates: int, seed: int) -> list[dict[str, Any]]:
+    """Return the rows of a design, by its position, or of a cell of another simulation."""
+    if isinstance(cell, Other):
+        return list(cell.rows(replicates, seed))
+    return run_design(cell, replicates, seed)
 
 
-def _write(rows: Rows, to: Path) -> None:
-    pd.DataFrame(rows).round(6).to_csv(to, index=False, lineterminator="\n")
-
-
-def main() -> None:
-    """Run all designs and write the table."""
-    parser = argparse.ArgumentParser(prog="python -m validation.coverage.uneven")
-    parser.add_argument("--replicates", type=int, default=REPLICATES, help="samples a design")
-    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
-    given = parser.parse_args()
-    run(given.replicates, given.output)
-
-
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="Coverage and size off the line of symmetry, of questions whose own tables stay on it.",
+    cells=(*range(len(DESIGNS)), *OTHERS),
+    rows=run_cell,
+    replicates=lambda cell: cell.replicates if isinstance(cell, Other) else 4000,
+    seed=SEED,
+    bounds=(
+        Bound("share", under, "bound", where="what == 'coverage'"),
+        Bound("share", over, "bound", where="what == 'size'"),
+    ),
+    ends=("shortfall", "width", "undefined", "replicates", "first"),
+    digits=6,
+)

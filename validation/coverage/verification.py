@@ -8,18 +8,15 @@ those that pass is the default unless "logit", the present one, passes.
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from scipy.special import ndtri
 
-from rocstats.estimate.areas import AreaTest, estimate_areas, infer_area
+from rocstats.estimate.areas import estimate_areas
 from rocstats.estimate.influence import satterthwaite
 from rocstats.estimate.intervals import Area, ClassVariances, Interval, percentile_method
 from rocstats.estimate.proportions import binomial_limits_of_rates
@@ -33,16 +30,16 @@ from rocstats.estimate.resample_areas import (
 from rocstats.facts.arrays import BoolArray, FloatArray, effective_size
 from rocstats.inference.verification.rates import VerifiedCounts, verified_limits
 from rocstats.study.sample import Sample
-from validation.coverage.heldout import tally
-from validation.coverage.simulate import require_honest
+from validation.coverage.simulate import inferred, require_honest
+from validation.simulation import Simulation, collect, columns_of, stream, tally
 
 TABLE = Path(__file__).with_name("verification.csv")
 SEED = 19830307
 LEVEL = 0.95
 N_RESAMPLES = 300
 CUT = 0.0
+SETTING = "n_cases prevalence verified_pos verified_neg"
 INTERVALS: tuple[Interval, ...] = ("percentile", "logit", "logit-t", "effective-wilson")
-_TEST = AreaTest(LEVEL, "two-sided", np.nan)
 
 
 @dataclass(frozen=True)
@@ -102,13 +99,12 @@ def run_rate_cell(cell: RateCell, replicates: int, seed: int) -> list[dict[str, 
     Tables without a verified case of each result and of each class have no rates; ``share_known``
     says how many have them.
     """
-    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(0, cell.position)))
+    rng = stream(seed, 0, cell.position)
     tables = cell.draw(rng, replicates)
     tp, fp, fn, tn = tables[:, :4].T
     known = (tp + fp > 0) & (fn + tn > 0) & (tp + fn > 0) & (fp + tn > 0)
     tables = tables[known]
-    corrected = [rate_limits_of(table) for table in tables]
-    limits = {key: np.array([one[key] for one in corrected]) for key in corrected[0]}
+    limits = collect(rate_limits_of(table) for table in tables)
     tp, fp, fn, tn = tables[:, :4].T
     for quantity, right, wrong in (("tpr", tp, fn), ("tnr", tn, fp)):
         low, high = binomial_limits_of_rates(
@@ -119,11 +115,10 @@ def run_rate_cell(cell: RateCell, replicates: int, seed: int) -> list[dict[str, 
     for (quantity, method), found in limits.items():
         require_honest(found)
         truth = cell.tpr if quantity == "tpr" else cell.tnr
-        setting = {"n_cases": cell.n_cases, "prevalence": cell.prevalence}
-        setting |= {"verified_pos": cell.verified_pos, "verified_neg": cell.verified_neg}
+        setting = columns_of(cell, SETTING)
         counted = {"replicates": replicates, "share_known": round(float(known.mean()), 6)}
         what = {"quantity": quantity, "truth": truth, "method": method, "n_resamples": 0}
-        rows.append({**setting, **what, **counted, **tally(found, truth), "seed": seed})
+        rows.append({**setting, **what, **counted, **tally(found, truth)})
     return rows
 
 
@@ -198,23 +193,15 @@ def area_limits(
     plan = ResamplePlan(N_RESAMPLES, seed)
     draws = draw_verified_areas(cases, probability, plan).values[0]
     area = verified_area(cases, weight, draws)
-    limits: dict[str, tuple[float, float]] = {}
-    for word in INTERVALS:
-        found = infer_area(
-            area, word, _TEST, percentile_method(draws) if word == "percentile" else None
-        )
-        limits[word] = found.ci_low, found.ci_high
-    return limits
-
-
-def _plain_limits(y: BoolArray, score: FloatArray) -> tuple[float, float]:
-    found = infer_area(estimate_areas(Sample(y, score).cases, [0]).take(0), "logit", _TEST)
-    return found.ci_low, found.ci_high
+    return {
+        word: inferred(area, word, percentile_method(draws) if word == "percentile" else None)
+        for word in INTERVALS
+    }
 
 
 def run_area_cell(cell: AreaCell, replicates: int, seed: int) -> list[dict[str, Any]]:
     """Return a row per kind of chances and interval, and one of the verified alone."""
-    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(1, cell.position)))
+    rng = stream(seed, 1, cell.position)
     found: dict[str, list[tuple[float, float]]] = {}
     for number in range(replicates):
         y, score, chance = cell.draw(rng)
@@ -224,54 +211,32 @@ def run_area_cell(cell: AreaCell, replicates: int, seed: int) -> list[dict[str, 
         for name, probability in _probabilities(score, verified, chance).items():
             for interval, limits in area_limits(cases, probability, number).items():
                 found.setdefault(f"{name}/{interval}", []).append(limits)
-        found.setdefault("verified-only/logit", []).append(_plain_limits(y[row], score[row]))
+        alone = estimate_areas(Sample(y[row], score[row]).cases, [0]).take(0)
+        found.setdefault("verified-only/logit", []).append(inferred(alone, "logit"))
     rows = []
     for method, drawn in found.items():
         both = np.array(drawn)
         require_honest(both)
-        setting = {"n_cases": cell.n_cases, "prevalence": cell.prevalence}
-        setting |= {"verified_pos": cell.verified_pos, "verified_neg": cell.verified_neg}
+        setting = columns_of(cell, SETTING)
         what = {"quantity": "auc", "truth": cell.auc, "method": method}
         counted = {"n_resamples": N_RESAMPLES, "replicates": replicates, "share_known": 1.0}
-        rows.append({**setting, **what, **counted, **tally(both, cell.auc), "seed": seed})
+        rows.append({**setting, **what, **counted, **tally(both, cell.auc)})
     return rows
 
 
-def run_verification(
-    rates: Iterable[RateCell] = RATE_CELLS,
-    areas: Iterable[AreaCell] = AREA_CELLS,
-    *,
-    replicates: int,
-    area_replicates: int,
-    seed: int = SEED,
-) -> pd.DataFrame:
-    """Return the coverage in some cells."""
-    rows = [row for cell in rates for row in run_rate_cell(cell, replicates, seed)]
-    rows += [row for cell in areas for row in run_area_cell(cell, area_replicates, seed)]
-    return pd.DataFrame(rows)
+def run_cell(cell: RateCell | AreaCell, replicates: int, seed: int) -> list[dict[str, Any]]:
+    """Return the rows of a cell of either kind."""
+    run = run_rate_cell if isinstance(cell, RateCell) else run_area_cell
+    return run(cell, replicates, seed)  # type: ignore[arg-type]
 
 
-def read_verification() -> pd.DataFrame:
-    """Return the committed simulation."""
-    return pd.read_csv(TABLE)
-
-
-def main() -> None:
-    """Run the simulation and write its table."""
-    parser = argparse.ArgumentParser(
-        prog="python -m validation.coverage.verification", description=__doc__
-    )
-    parser.add_argument("--replicates", type=int, default=4000, help="tables per cell")
-    parser.add_argument("--area-replicates", type=int, default=1000, help="data sets per cell")
-    parser.add_argument("--seed", type=int, default=SEED, help="one seed; each cell has a child")
-    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
-    asked = parser.parse_args()
-    rows = run_verification(
-        replicates=asked.replicates, area_replicates=asked.area_replicates, seed=asked.seed
-    )
-    rows.to_csv(asked.output, index=False, lineterminator="\n")
-    print(rows.groupby(["quantity", "method"], sort=False)["coverage"].describe().round(3))
-
-
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="Coverage of rates and areas under partial verification, and of the verified alone.",
+    cells=(*RATE_CELLS, *AREA_CELLS),
+    rows=run_cell,
+    replicates=lambda cell: 4000 if isinstance(cell, RateCell) else 8000,
+    seed=SEED,
+    ends=("seed",),
+)
+read_verification = SIMULATION.read

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 from scipy.stats import binom, norm
 
 from rocstats.estimate.proportions import (
@@ -28,6 +27,7 @@ from rocstats.estimate.proportions import (
 )
 from rocstats.facts.arrays import FloatArray
 from validation.bounds import below_margin
+from validation.simulation import Bound, Simulation, Variant, under_margin
 
 TABLE = Path(__file__).with_name("youden.csv")
 _MOVER: tuple[RateInterval, ...] = (
@@ -89,40 +89,36 @@ def coverage(m: int, n: int, interval: str, level: float) -> tuple[FloatArray, F
     return covered, of_pos @ (high - low) @ of_neg.T
 
 
-def row_of(m: int, n: int, interval: str, level: float) -> dict[str, float | str | bool]:
+def row_of(m: int, n: int, interval: str, level: float) -> dict[str, float | str]:
     """Return the least coverage and where it is, mean coverage and mean width over all rates."""
     covered, width = coverage(m, n, interval, level)
     # By symmetry two cells have the same least coverage, but for rounding: the first one is named.
     i, j = np.unravel_index(covered.round(10).argmin(), covered.shape)
-    least = round(float(covered.min()), 6)
     return {
         "n_pos": m,
         "n_neg": n,
         "level": level,
         "interval": interval,
-        "least": least,
+        "least": round(float(covered.min()), 6),
         "tpr": RATES[i],
         "tnr": RATES[j],
         "mean": round(float(covered.mean()), 6),
         "short": round(float(below_margin(covered, level).mean()), 6),
         "mean_width": round(float(width.mean()), 6),
-        "shortfall": bool(below_margin(least, level)),
     }
 
 
-def read_youden() -> pd.DataFrame:
-    """Return the committed table, a row per pair of sizes, level and interval."""
-    return pd.read_csv(TABLE)
-
-
-def main() -> None:
-    """Write the table."""
-    rows = [row_of(*s, name, level) for s in SIZES for level in LEVELS for name in INTERVALS]
-    table = pd.DataFrame(rows)
-    table.to_csv(TABLE, index=False, lineterminator="\n")
-    shown = table.groupby(["level", "interval"], sort=False)
-    print(shown.agg({"least": "min", "mean": "mean", "mean_width": "mean", "shortfall": "sum"}))
-
-
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="Exact coverage of limits of Youden's index, by the limits of both rates.",
+    cells=[
+        Variant(m, {"n": n, "interval": name, "level": level})
+        for m, n in SIZES
+        for level in LEVELS
+        for name in INTERVALS
+    ],
+    rows=row_of,
+    bounds=(Bound("least", under_margin, "level", samples=None),),
+    ends=("shortfall",),
+)
+read_youden = SIMULATION.read

@@ -6,22 +6,19 @@ edges; all have unequal clusters, some classes of 1 to 10. Estimates and standar
 same before and after. ``bound`` was set before the run: coverage of .93 or more; ``shortfall``
 marks rows whose ``after`` is below it. Samples without limits (an empty band) count for neither;
 ``first_after`` is of the first 50 samples, which a test draws again.
-
-Run: python -m validation.coverage.zone_ratios
 """
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from scipy.stats import norm
 
 import rocstats as rs
 from validation.coverage.unequal_pairs import SETTINGS, SHIFT, Setting, drawn
+from validation.simulation import Bound, Simulation, under
 
 TABLE = Path(__file__).with_name("zone_ratios.csv")
 SEED, REPLICATES, LEVEL, BOUND = 20390, 4000, 0.95, 0.93
@@ -48,9 +45,9 @@ def limits_of(cell: Setting, rng: np.random.Generator) -> Any:
     return np.column_stack([*before, frame["ci_low"], frame["ci_high"]])
 
 
-def simulate(place: int, replicates: int = REPLICATES) -> list[dict[str, Any]]:
+def simulate(place: int, replicates: int, seed: int = SEED) -> list[dict[str, Any]]:
     """Return the rows of a cell, one a band."""
-    cell, rng = SETTINGS[place], np.random.default_rng([SEED, place])
+    cell, rng = SETTINGS[place], np.random.default_rng([seed, place])
     found = np.array([limits_of(cell, rng) for _ in range(replicates)])
     rows = []
     for band, truth in enumerate(truths()):
@@ -71,7 +68,6 @@ def simulate(place: int, replicates: int = REPLICATES) -> list[dict[str, Any]]:
                 "width_after": round(float(np.median(np.log(new_high / new_low))), 3),
                 "undefined": replicates - len(known),
                 "bound": BOUND,
-                "shortfall": after < BOUND,
                 "replicates": replicates,
                 "first_after": round(float(np.mean(held[:first])), 6),
             }
@@ -79,12 +75,13 @@ def simulate(place: int, replicates: int = REPLICATES) -> list[dict[str, Any]]:
     return rows
 
 
-def main() -> None:
-    """Write the table."""
-    argparse.ArgumentParser(description=__doc__).parse_args()
-    rows = [row for place in range(len(SETTINGS)) for row in simulate(place)]
-    pd.DataFrame(rows).to_csv(TABLE, index=False)
-
-
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="Coverage of likelihood ratios of bands of scores in clusters of unequal size.",
+    cells=range(len(SETTINGS)),
+    rows=simulate,
+    replicates=REPLICATES,
+    seed=SEED,
+    bounds=(Bound("after", under, "bound"),),
+    ends=("bound", "shortfall", "replicates", "first_after"),
+)

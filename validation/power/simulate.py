@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
-
 import rocstats as rs
 from rocstats.inference.planning.designs import AreaModel, PairedModel
+from validation.simulation import Simulation
 
 TABLE = Path(__file__).with_name("power.csv")
 WANTED = 0.8
@@ -47,23 +46,38 @@ def designs() -> list[Any]:
     return [*one, *two, *paired, *margins]
 
 
-def run(replicates: int, seed: int) -> pd.DataFrame:
-    """Return a row a design: the numbers of cases for the wanted power, and the power they have."""
-    found = [
-        rs.sample_size(
-            design,
-            power=WANTED,
-            ratio=1.5,
-            simulate=True,
-            n_simulations=replicates,
-            rng=seed + position,
-        )
-        for position, design in enumerate(designs())
-    ]
-    rows = pd.concat(found, ignore_index=True)
-    rows.insert(0, "reference_auc", [getattr(d, "reference_auc", float("nan")) for d in designs()])
-    rows.insert(0, "auc", [d.auc for d in designs()])
-    rows.insert(0, "correlation", [getattr(d, "correlation_pos", 0.0) for d in designs()])
-    kept = "design auc reference_auc null_value correlation hypothesis margin method n_pos n_neg"
-    simulated = "power power_simulated power_low power_high half_width half_width_simulated test"
-    return rows[[*kept.split(), *simulated.split(), "n_simulations"]].assign(seed=seed)
+COLUMNS = (
+    "design auc reference_auc null_value correlation hypothesis margin method n_pos n_neg power"
+    " power_simulated power_low power_high half_width half_width_simulated test n_simulations"
+)
+
+
+def run_design(place: int, replicates: int, seed: int) -> dict[str, Any]:
+    """Return the row of a design: numbers of cases for a power, and the power that they have."""
+    design = designs()[place]
+    found = rs.sample_size(
+        design,
+        power=WANTED,
+        ratio=1.5,
+        simulate=True,
+        n_simulations=replicates,
+        rng=seed + place,
+    )
+    row = {
+        **found.iloc[0],
+        "auc": design.auc,
+        "reference_auc": getattr(design, "reference_auc", float("nan")),
+        "correlation": getattr(design, "correlation_pos", 0.0),
+    }
+    return {name: row[name] for name in COLUMNS.split()}
+
+
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="The power that numbers of cases have which formulas give for a power of .8.",
+    cells=range(len(designs())),
+    rows=run_design,
+    replicates=4000,
+    seed=20040316,
+    ends=("seed",),
+)

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from concurrent.futures import ProcessPoolExecutor
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 from scipy import stats
 
 import rocstats as rs
@@ -28,6 +24,7 @@ from rocstats.inference.planning.simulated_studies import (
 )
 from rocstats.inference.readers.ustatistics import UStatistics
 from rocstats.study.cases import Reads
+from validation.simulation import Bound, Simulation, columns_of, over
 
 TABLE = Path(__file__).with_name("roe_metz.csv")
 LEVEL = 0.05
@@ -133,10 +130,7 @@ def run_cell(cell: Cell, replicates: int, seed: int) -> dict[str, Any]:
         "structure": cell.structure,
         "auc": cell.areas[0],
         "reference_auc": cell.areas[1],
-        "n_readers": cell.n_readers,
-        "n_pos": cell.n_pos,
-        "n_neg": cell.n_neg,
-        "n_groups": cell.n_groups,
+        **columns_of(cell, "n_readers n_pos n_neg n_groups"),
         "nested": cell.nested or "",
         "method": planned["method"],
         "variance_average": average_patterns(model, cell.plan, 0, 0).covariance,
@@ -147,18 +141,19 @@ def run_cell(cell: Cell, replicates: int, seed: int) -> dict[str, Any]:
         "power": planned["power"],
         "power_simulated": simulated,
         "power_error": error,
-        "shortfall": abs(simulated - planned["power"]) > TOLERANCE + 4 * error,
         "replicates": replicates,
-        "seed": seed,
     }
 
 
-def run(
-    cells: Iterable[Cell] = CELLS, *, replicates: int, seed: int, jobs: int = 1
-) -> pd.DataFrame:
-    """Return a row for each cell."""
-    one = partial(run_cell, replicates=replicates, seed=seed)
-    if jobs == 1:
-        return pd.DataFrame([one(cell) for cell in cells])
-    with ProcessPoolExecutor(jobs) as pool:
-        return pd.DataFrame(list(pool.map(one, cells)))
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="Variances and power of planned reader studies, beside those of drawn studies.",
+    cells=CELLS,
+    rows=run_cell,
+    replicates=4000,
+    seed=19970403,
+    bounds=(
+        Bound("abs(power_simulated - power)", over, f"{TOLERANCE} + 4 * power_error", samples=None),
+    ),
+    ends=("shortfall", "replicates", "seed"),
+)

@@ -1,23 +1,21 @@
-"""Size and coverage of the available-case comparison: ``python -m validation.size.available``.
+"""Size and coverage of the available-case comparison.
 
 All replicates of a cell are answered by array code; those of a boundary rule by the package.
 """
 
 from __future__ import annotations
 
-import argparse
 import warnings
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 from scipy import special as sp
 
 import rocstats as rs
 from validation.bounds import too_high, too_low
+from validation.simulation import Bound, Simulation, stream
 from validation.size.differences import DifferenceCell
 
 TABLE = Path(__file__).with_name("available.csv")
@@ -182,7 +180,7 @@ def limits_of(cell: AvailableCell, scores: Matrix, method: str) -> tuple[Matrix,
 
 def run_cell(cell: AvailableCell, replicates: int, seed: int) -> list[dict[str, Any]]:
     """Return a row per method; the random numbers depend on nothing but the cell and the seed."""
-    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(CELLS.index(cell),)))
+    rng = stream(seed, CELLS.index(cell))
     scores, truth = draw(cell, rng, replicates), cell.auc_1 - cell.auc_2
     one_sided = cell.set == "margin"
     rows = []
@@ -203,41 +201,18 @@ def run_cell(cell: AvailableCell, replicates: int, seed: int) -> list[dict[str, 
                 "mean_width": round(float(np.mean((high - low)[known])), 6),
                 "boundary": edge,
                 "identical": int(np.count_nonzero(~known)),
-                "seed": seed,
             }
         )
     return rows
 
 
-def falls_short(rows: pd.DataFrame) -> npt.NDArray[np.bool_]:
-    """Return whether a test rejects too often, or an interval covers too seldom."""
-    replicates = rows["replicates"]
-    return too_high(rows["rejected"], rows["alpha"], replicates) | too_low(
-        rows["coverage"], LEVEL, replicates
-    )
-
-
-def run(
-    cells: Iterable[AvailableCell] = CELLS, *, replicates: int, seed: int = SEED
-) -> pd.DataFrame:
-    """Return the simulation of some cells, a row per cell and method."""
-    return pd.DataFrame([row for cell in cells for row in run_cell(cell, replicates, seed)])
-
-
-def main() -> None:
-    """Run the simulation and write its table."""
-    parser = argparse.ArgumentParser(
-        prog="python -m validation.size.available", description=__doc__
-    )
-    parser.add_argument("--replicates", type=int, default=4000, help="data sets per cell")
-    parser.add_argument("--seed", type=int, default=SEED, help="one seed; each cell has a child")
-    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
-    asked = parser.parse_args()
-    rows = run(replicates=asked.replicates, seed=asked.seed)
-    rows = rows.assign(shortfall=falls_short(rows))
-    rows.to_csv(asked.output, index=False, lineterminator="\n")
-    print(rows.drop(columns="seed").to_string(index=False))
-
-
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="Size and coverage of comparisons of predictors that do not share all cases.",
+    cells=CELLS,
+    rows=run_cell,
+    replicates=4000,
+    seed=SEED,
+    bounds=(Bound("rejected", too_high, "alpha"), Bound("coverage", too_low, LEVEL)),
+    ends=("seed", "shortfall"),
+)

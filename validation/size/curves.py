@@ -1,4 +1,4 @@
-"""How often the tests of equal curves reject: ``python -m validation.size.curves``.
+"""How often the tests of equal curves reject.
 
 Sizes where the curves are equal, power where curves of equal area cross; the package's own frames
 are asked.
@@ -6,20 +6,17 @@ are asked.
 
 from __future__ import annotations
 
-import argparse
 import warnings
-from collections.abc import Iterable
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 from scipy.special import ndtri
 
 import rocstats as rs
+from validation.simulation import Simulation, columns_of, share_error, stream
 
 TABLE = Path(__file__).with_name("curves.csv")
 LEVEL = 0.05
@@ -93,7 +90,7 @@ CELLS = tuple(Cell(i, *design) for i, design in enumerate(_DESIGNS))
 
 def run_cell(cell: Cell, replicates: int, seed: int) -> list[dict[str, Any]]:
     """Return the rows of one cell, whose random numbers depend on nothing but it and the seed."""
-    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(cell.position,)))
+    rng = stream(seed, cell.position)
     found = np.empty((replicates, 2))
     across: Literal["predictors", "groups"] = "predictors" if cell.paired else "groups"
     with warnings.catch_warnings():
@@ -105,37 +102,22 @@ def run_cell(cell: Cell, replicates: int, seed: int) -> list[dict[str, Any]]:
             found[number] = curves["p_value"][0], areas["p_value"][0]
     return [
         {
-            "design": cell.design,
-            "n_pos": cell.n_pos,
-            "n_neg": cell.n_neg,
+            **columns_of(cell, "design n_pos n_neg"),
             "test": test,
             "replicates": replicates,
             "rejected": (share := float(np.mean(p <= LEVEL + 1e-12))),
-            "se": round(float(np.sqrt(share * (1 - share) / replicates)), 6),
-            "seed": seed,
+            "se": share_error(share, replicates),
         }
         for test, p in zip(("venkatraman", "delong"), found.T, strict=True)
     ]
 
 
-def run(cells: Iterable[Cell] = CELLS, *, replicates: int, seed: int) -> pd.DataFrame:
-    """Return the share of rejections in some cells, a row per cell and test."""
-    with ProcessPoolExecutor() as pool:
-        done = [pool.submit(run_cell, cell, replicates, seed) for cell in cells]
-        return pd.DataFrame([row for cell in done for row in cell.result()])
-
-
-def main() -> None:
-    """Run the simulation and write its table."""
-    parser = argparse.ArgumentParser(prog="python -m validation.size.curves", description=__doc__)
-    parser.add_argument("--replicates", type=int, default=2000, help="data sets per cell")
-    parser.add_argument("--seed", type=int, default=19960835, help="one seed; a child each cell")
-    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
-    asked = parser.parse_args()
-    rows = run(replicates=asked.replicates, seed=asked.seed)
-    rows.to_csv(asked.output, index=False, lineterminator="\n")
-    print(rows.to_string(index=False))
-
-
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="How often tests of equal curves reject: sizes, and power where curves cross.",
+    cells=CELLS,
+    rows=run_cell,
+    replicates=2000,
+    seed=19960835,
+    ends=("seed",),
+)

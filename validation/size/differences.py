@@ -1,20 +1,16 @@
-"""Size, power and coverage of the comparisons of areas: ``python -m validation.size.differences``.
+"""Size, power and coverage of the comparisons of areas.
 
 Each replicate is one study of two predictors, asked by every method through the package's own code.
 """
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Iterable
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 from scipy.integrate import quad
 from scipy.special import ndtr, ndtri
 
@@ -33,6 +29,8 @@ from rocstats.inference.auc.compare import (
 )
 from rocstats.study.sample import Sample
 from validation.bounds import too_high
+from validation.coverage.designs import area_of_categories
+from validation.simulation import Bound, Simulation, share_error, stream
 
 TABLE = Path(__file__).with_name("differences.csv")
 SEED = 19880901
@@ -130,7 +128,7 @@ class DifferenceCell:
         if self.categories:
             ends = np.concatenate(([-np.inf], self.cuts[k], [np.inf]))
             pos, neg = np.diff(ndtr((ends - shift) / sd)), np.diff(ndtr(ends))
-            return float(pos @ (np.cumsum(neg) - neg / 2))
+            return area_of_categories(pos, neg)
         if self.high == 1:
             return self.aucs[k]
         return float(quad(lambda u: ndtr((shift + ndtri(u)) / sd), 0, self.high, epsabs=1e-12)[0])
@@ -223,7 +221,7 @@ def answers(cell: DifferenceCell, scores: Matrix, number: int) -> list[tuple[flo
 
 def run_cell(cell: DifferenceCell, replicates: int, seed: int) -> list[dict[str, Any]]:
     """Return a row per method; the random numbers depend on nothing but the cell and the seed."""
-    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(cell.position,)))
+    rng = stream(seed, cell.position)
     found = np.array(
         [
             answers(cell, scores, number)
@@ -245,13 +243,12 @@ def run_cell(cell: DifferenceCell, replicates: int, seed: int) -> list[dict[str,
                 "replicates": replicates,
                 "alpha": alpha,
                 "rejected": rejected,
-                "rejected_se": round(float(np.sqrt(rejected * (1 - rejected) / replicates)), 6),
+                "rejected_se": share_error(rejected, replicates),
                 "coverage": float(np.mean(covered)),
                 "miss_low": float(np.mean(cell.truth + 1e-12 < low[known])),
                 "miss_high": float(np.mean(cell.truth - 1e-12 > high[known])),
                 "mean_width": round(float(np.mean(high[known] - low[known])), 6),
                 "identical": int((~known).sum()),
-                "seed": seed,
             }
         )
     return rows
@@ -270,35 +267,14 @@ def setting_of(cell: DifferenceCell) -> dict[str, Any]:
     }
 
 
-def rejects_too_often(rows: pd.DataFrame) -> Any:
-    """Return whether a null hypothesis that holds is rejected too often; False where none holds."""
-    null = (rows["truth"] == 0) | (rows["set"] == "margin")
-    return null & too_high(rows["rejected"], rows["alpha"], rows["replicates"])
-
-
-def run(
-    cells: Iterable[DifferenceCell] = CELLS, *, replicates: int, seed: int = SEED
-) -> pd.DataFrame:
-    """Return the simulation of some cells, a row per cell and method."""
-    with ProcessPoolExecutor() as pool:
-        done = [pool.submit(run_cell, cell, replicates, seed) for cell in cells]
-        return pd.DataFrame([row for cell in done for row in cell.result()])
-
-
-def main() -> None:
-    """Run the simulation and write its table."""
-    parser = argparse.ArgumentParser(
-        prog="python -m validation.size.differences", description=__doc__
-    )
-    parser.add_argument("--replicates", type=int, default=4000, help="data sets per cell")
-    parser.add_argument("--seed", type=int, default=SEED, help="one seed; each cell has a child")
-    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
-    asked = parser.parse_args()
-    rows = run(replicates=asked.replicates, seed=asked.seed)
-    rows = rows.assign(shortfall=rejects_too_often(rows))
-    rows.to_csv(asked.output, index=False, lineterminator="\n")
-    print(rows.drop(columns=["seed", "alpha"]).to_string(index=False))
-
-
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="Size, power and coverage of the comparisons of two areas.",
+    cells=CELLS,
+    rows=run_cell,
+    replicates=2000,
+    seed=SEED,
+    # Where a null hypothesis holds.
+    bounds=(Bound("rejected", too_high, "alpha", where="truth == 0 or set == 'margin'"),),
+    ends=("seed", "shortfall"),
+)

@@ -1,22 +1,21 @@
 """How often tests of two learners of equal merit reject, over repeated cross-validation.
 
 Two learners score cases by the distance from their class means, each on features of its own, which
-have the same law: neither is better. Run with ``python -m validation.size.learners``.
+have the same law: neither is better.
 """
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 from scipy.stats import ttest_rel
 
 import rocstats as rs
 from validation.bounds import too_high
+from validation.simulation import Bound, Simulation, stream
 
 TABLE = Path(__file__).with_name("learners.csv")
 LEVEL = 0.05
@@ -58,7 +57,7 @@ def area(x: Matrix, label: Matrix, test: npt.NDArray[np.bool_]) -> float:
 def run_cell(cell: tuple[int, int, int], replicates: int, seed: int) -> list[dict[str, Any]]:
     """Return the shares of rejections in a cell."""
     n, folds, repeats = cell
-    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(CELLS.index(cell),)))
+    rng = stream(seed, CELLS.index(cell))
     rejected = np.zeros(2)
     for _ in range(replicates):
         areas = fold_areas(*draw(n, rng), folds, repeats, rng)
@@ -74,25 +73,18 @@ def run_cell(cell: tuple[int, int, int], replicates: int, seed: int) -> list[dic
             "size": share,
             "se": np.sqrt(share * (1 - share) / replicates),
             "replicates": replicates,
-            "seed": seed,
         }
         for test, share in zip(("corrected", "plain t"), size, strict=True)
     ]
 
 
-def main() -> None:
-    """Run the simulation."""
-    parser = argparse.ArgumentParser(prog="python -m validation.size.learners")
-    parser.add_argument("--replicates", type=int, default=2000, help="data sets per cell")
-    parser.add_argument("--seed", type=int, default=20040316, help="one seed; each cell a child")
-    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
-    asked = parser.parse_args()
-    rows = [row for cell in CELLS for row in run_cell(cell, asked.replicates, asked.seed)]
-    table = pd.DataFrame(rows)
-    table = table.assign(shortfall=too_high(table["size"], LEVEL, table["replicates"]))
-    table.to_csv(asked.output, index=False, lineterminator="\n")
-    print(table.to_string(index=False))
-
-
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="How often tests of two equal learners reject, over repeated cross-validation.",
+    cells=CELLS,
+    rows=run_cell,
+    replicates=2000,
+    seed=20040316,
+    bounds=(Bound("size", too_high, LEVEL),),
+    ends=("seed", "shortfall"),
+)

@@ -1,4 +1,4 @@
-"""Size of paired tests, also at a margin, by the interval: ``python -m validation.size.margins``.
+"""Size of paired tests, also at a margin, by the interval.
 
 All replicates of a cell are answered at once, by arrays; replicates at which a boundary rule of the
 package applies are answered by the package. Tests ask the package for the same replicates.
@@ -6,21 +6,19 @@ package applies are answered by the package. Tests ask the package for the same 
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Iterable
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 from scipy.special import expit, logit, ndtri, stdtrit
 
 from rocstats.estimate.claim import read_hypothesis
 from rocstats.estimate.contrasts import contrast_variance, infer_contrast
 from rocstats.estimate.intervals import Area
 from validation.bounds import too_high
+from validation.simulation import Bound, Simulation, share_error, stream
 
 TABLE = Path(__file__).with_name("margins.csv")
 SEED = 20080131
@@ -206,7 +204,7 @@ def _by_rule(cell: MarginCell, found: Parts, i: int) -> tuple[float, float]:
 
 def run_cell(cell: MarginCell, replicates: int, seed: int) -> list[dict[str, Any]]:
     """Return a row per method; the random numbers depend on nothing but the cell and the seed."""
-    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(cell.position,)))
+    rng = stream(seed, cell.position)
     found = parts_of(cell, *cell.draw(rng, replicates))
     answers, n_ruled = limits_of(cell, found)
     rows = []
@@ -221,13 +219,11 @@ def run_cell(cell: MarginCell, replicates: int, seed: int) -> list[dict[str, Any
                 "replicates": replicates,
                 "alpha": round(cell.alpha, 10),
                 "rejected": rejected,
-                "rejected_se": round(float(np.sqrt(rejected * (1 - rejected) / replicates)), 6),
+                "rejected_se": share_error(rejected, replicates),
                 "above": float(np.mean(above)),
                 "below": float(np.mean(below)),
                 "mean_width": round(float(np.nanmean(high - low)), 6),
                 "boundary": n_ruled,
-                "shortfall": bool(too_high(rejected, cell.alpha, replicates)),
-                "seed": seed,
             }
         )
     return rows
@@ -236,22 +232,13 @@ def run_cell(cell: MarginCell, replicates: int, seed: int) -> list[dict[str, Any
 KEY = MarginCell._fields[1:]
 
 
-def run(cells: Iterable[MarginCell] = CELLS, *, replicates: int, seed: int = SEED) -> pd.DataFrame:
-    """Return the simulation of some cells, a row per cell and method."""
-    return pd.DataFrame([row for cell in cells for row in run_cell(cell, replicates, seed)])
-
-
-def main() -> None:
-    """Run the simulation and write its table."""
-    parser = argparse.ArgumentParser(prog="python -m validation.size.margins", description=__doc__)
-    parser.add_argument("--replicates", type=int, default=10_000, help="data sets per cell")
-    parser.add_argument("--seed", type=int, default=SEED, help="one seed; each cell has a child")
-    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
-    asked = parser.parse_args()
-    rows = run(replicates=asked.replicates, seed=asked.seed)
-    rows.to_csv(asked.output, index=False, lineterminator="\n")
-    print(rows[rows["shortfall"]].drop(columns="seed").to_string(index=False))
-
-
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="Size of paired tests by interval, also at a margin.",
+    cells=CELLS,
+    rows=run_cell,
+    replicates=10_000,
+    seed=SEED,
+    bounds=(Bound("rejected", too_high, "alpha"),),
+    ends=("shortfall", "seed"),
+)

@@ -1,4 +1,4 @@
-"""MOVER at a margin on other limits of the areas: ``python -m validation.size.mover_limits``.
+"""MOVER at a margin on other limits of the areas.
 
 Rule, set before the run: other limits replace logit t limits as the default if no test of a true
 margin falls short, and no power with classes up to 4 to 1 is lower by more than .02.
@@ -6,8 +6,6 @@ margin falls short, and no power with classes up to 4 to 1 is lower by more than
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Iterable
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,6 +16,7 @@ import pandas as pd
 
 from validation.bounds import too_high
 from validation.coverage import batch
+from validation.simulation import Simulation, stream
 from validation.size import margins
 from validation.size.margins import MarginCell
 
@@ -91,8 +90,7 @@ def lower_limits(cell: MarginCell, pos: Matrix, neg: Matrix) -> dict[str, Matrix
 
 def run_cell(cell: LimitCell, replicates: int, seed: int) -> dict[str, Any]:
     """Return a row; the random numbers depend on nothing but the cell and the seed."""
-    key = np.random.SeedSequence(seed, spawn_key=(cell.predictors.position,))
-    drawn = cell.predictors.draw(np.random.default_rng(key), replicates)
+    drawn = cell.predictors.draw(stream(seed, cell.predictors.position), replicates)
     limits = lower_limits(cell.predictors, *drawn)
     rejected = {name: float(np.mean(limits[name] > cell.null_value)) for name in METHODS}
     short = [name for name in METHODS if too_high(rejected[name], ALPHA, replicates)]
@@ -102,13 +100,7 @@ def run_cell(cell: LimitCell, replicates: int, seed: int) -> dict[str, Any]:
         "replicates": replicates,
         **rejected,
         "shortfall": "; ".join(short) if cell.is_null else "",
-        "seed": seed,
     }
-
-
-def run(cells: Iterable[LimitCell] = CELLS, *, replicates: int, seed: int = SEED) -> pd.DataFrame:
-    """Return the simulation of some cells, a row per cell."""
-    return pd.DataFrame([run_cell(cell, replicates, seed) for cell in cells])
 
 
 def summary(rows: pd.DataFrame) -> pd.DataFrame:
@@ -129,19 +121,12 @@ def summary(rows: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(found, columns=columns)
 
 
-def main() -> None:
-    """Run the simulation and write its table."""
-    parser = argparse.ArgumentParser(
-        prog="python -m validation.size.mover_limits", description=__doc__
-    )
-    parser.add_argument("--replicates", type=int, default=10_000, help="data sets per cell")
-    parser.add_argument("--seed", type=int, default=SEED, help="one seed; each cell has a child")
-    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
-    asked = parser.parse_args()
-    rows = run(replicates=asked.replicates, seed=asked.seed)
-    rows.to_csv(asked.output, index=False, lineterminator="\n")
-    print(summary(rows.fillna({"shortfall": ""})).to_string(index=False))
-
-
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="Size and power of MOVER at a margin, on other limits of the areas.",
+    cells=CELLS,
+    rows=run_cell,
+    replicates=10_000,
+    seed=SEED,
+    ends=("shortfall", "seed"),
+)

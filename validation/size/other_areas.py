@@ -1,4 +1,4 @@
-"""Size of paired t and Wald tests of other areas: ``python -m validation.size.other_areas``.
+"""Size of paired t and Wald tests of other areas.
 
 Areas of several classes, of strata, of folds, over ranges and of clustered cases. All replicates of
 a cell are answered at once, by arrays; replicates at which a boundary rule of the package applies
@@ -7,10 +7,7 @@ are answered by the package. ``margins.py`` has whole areas of independent cases
 
 from __future__ import annotations
 
-import argparse
 import warnings
-from collections.abc import Iterable
-from concurrent.futures import ProcessPoolExecutor
 from functools import lru_cache
 from itertools import product
 from pathlib import Path
@@ -27,6 +24,7 @@ import rocstats as rs
 from rocstats.curves.areas import FULL_RANGE, AreaRange
 from rocstats.facts.tolerances import SAME
 from validation.bounds import too_high
+from validation.simulation import Bound, Simulation, batches, share_error, stream
 from validation.size import margins
 
 TABLE = Path(__file__).with_name("other_areas.csv")
@@ -285,16 +283,13 @@ def answer(cell: AreaCell, scores: Matrix, interval: Literal["t", "wald"] = "t")
 def notes_of(cell: AreaCell) -> str:
     """Return the notes on few cases, which all rows of a cell have."""
     notes = answer(cell, cell.draw(np.random.default_rng(0), 1)[0])["note"].split("; ")
-    return "; ".join(
-        note for note in notes if note in ("few-cases", "few-clusters", "few-cases-in-range")
-    )
+    return "; ".join(note for note in notes if note in _NOTES)
 
 
 def run_cell(cell: AreaCell, replicates: int, seed: int) -> list[dict[str, Any]]:
     """Return a row per method; the random numbers depend on nothing but the cell and the seed."""
-    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(cell.position,)))
-    blocks = [min(_BLOCK, replicates - start) for start in range(0, replicates, _BLOCK)]
-    found = [p_values(cell, cell.draw(rng, size)) for size in blocks]
+    rng = stream(seed, cell.position)
+    found = [p_values(cell, cell.draw(rng, size)) for size in batches(replicates, _BLOCK)]
     rows = []
     for name, p in zip(METHODS, np.concatenate([p for p, _ in found]).T, strict=True):
         rejected = float(np.mean(p <= ALPHA))
@@ -305,11 +300,9 @@ def run_cell(cell: AreaCell, replicates: int, seed: int) -> list[dict[str, Any]]
                 "replicates": replicates,
                 "alpha": ALPHA,
                 "rejected": rejected,
-                "rejected_se": round(float(np.sqrt(rejected * (1 - rejected) / replicates)), 6),
+                "rejected_se": share_error(rejected, replicates),
                 "boundary": sum(ruled for _, ruled in found),
                 "note": notes_of(cell),
-                "shortfall": bool(too_high(rejected, ALPHA, replicates)),
-                "seed": seed,
             }
         )
     return rows
@@ -318,26 +311,13 @@ def run_cell(cell: AreaCell, replicates: int, seed: int) -> list[dict[str, Any]]
 KEY = AreaCell._fields[1:]
 
 
-def run(cells: Iterable[AreaCell] = CELLS, *, replicates: int, seed: int = SEED) -> pd.DataFrame:
-    """Return the simulation of some cells, a row per cell and method."""
-    with ProcessPoolExecutor() as pool:
-        done = [pool.submit(run_cell, cell, replicates, seed) for cell in cells]
-        return pd.DataFrame([row for cell in done for row in cell.result()])
-
-
-def main() -> None:
-    """Run the simulation and write its table."""
-    parser = argparse.ArgumentParser(
-        prog="python -m validation.size.other_areas", description=__doc__
-    )
-    parser.add_argument("--replicates", type=int, default=4000, help="data sets per cell")
-    parser.add_argument("--seed", type=int, default=SEED, help="one seed; each cell has a child")
-    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
-    asked = parser.parse_args()
-    rows = run(replicates=asked.replicates, seed=asked.seed)
-    rows.to_csv(asked.output, index=False, lineterminator="\n")
-    print(rows[rows["shortfall"]].drop(columns="seed").to_string(index=False))
-
-
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="Size of paired tests of areas of several classes, strata, folds, ranges and clusters.",
+    cells=CELLS,
+    rows=run_cell,
+    replicates=4000,
+    seed=SEED,
+    bounds=(Bound("rejected", too_high, "alpha"),),
+    ends=("shortfall", "seed"),
+)

@@ -1,4 +1,4 @@
-"""Size of tests of reader studies, and coverage of averages: ``python -m validation.size.readers``.
+"""Size of tests of reader studies, and coverage of averages.
 
 Ratings are drawn from the model of Roe and Metz with equal areas, or with a difference at the
 margin. Each study is answered by the engines that the questions of ``ReaderStudy`` ask.
@@ -6,16 +6,11 @@ margin. Each study is answered by the engines that the questions of ``ReaderStud
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Iterable
-from concurrent.futures import ProcessPoolExecutor
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 from scipy import stats
 from scipy.special import ndtr
 
@@ -42,10 +37,10 @@ from rocstats.inference.readers.engines import Engine, beside_machine, reader_en
 from rocstats.inference.readers.plan import ReaderPlan
 from rocstats.study.cases import Reads
 from validation.bounds import too_high, too_low
+from validation.simulation import Bound, Simulation, batches, over, share_error, stream, under
 
 TABLE = Path(__file__).with_name("readers.csv")
 SEED = 19970401
-STUDIES = 2000
 LEVEL = 0.95
 LIMITS: dict[str, ReaderInterval] = {"logit": "logit-t", "wald": "wald"}
 # Published before the run: a size of .05 lies between .03 and .075 at 2000 studies.
@@ -265,8 +260,7 @@ def pooled(reads: Reads) -> ReaderEstimate:
 
 def run_batch(cell: ReaderCell, seed: int, batch: int, studies: int) -> dict[str, Answers]:
     """Return the answers to some studies; their random numbers hang on seed, cell and batch."""
-    key = (CELLS.index(cell), batch)
-    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
+    rng = stream(seed, CELLS.index(cell), batch)
     simulated = Simulated.of(cell)
     answers = {name: Answers([], [], [], [], []) for name in cell.methods}
     for _ in range(studies):
@@ -291,18 +285,17 @@ def _answer(simulated: Simulated, reads: Reads, name: str, kept: Answers) -> Non
     kept.replaced.append("bootstrap-variance" in found.codes)
 
 
-def run_cell(cell: ReaderCell, studies: int, seed: int = SEED) -> list[dict[str, Any]]:
+def run_cell(cell: ReaderCell, replicates: int, seed: int = SEED) -> list[dict[str, Any]]:
     """Return a row a method."""
-    sizes = [min(_BATCH, studies - start) for start in range(0, studies, _BATCH)]
-    batches = [run_batch(cell, seed, i, size) for i, size in enumerate(sizes)]
-    return [_row(cell, name, [batch[name] for batch in batches], seed) for name in cell.methods]
+    found = [run_batch(cell, seed, i, size) for i, size in enumerate(batches(replicates, _BATCH))]
+    return [_row(cell, name, [batch[name] for batch in found]) for name in cell.methods]
 
 
-def _row(cell: ReaderCell, name: str, batches: list[Answers], seed: int) -> dict[str, Any]:
+def _row(cell: ReaderCell, name: str, parts: list[Answers]) -> dict[str, Any]:
     value, variance, df, replaced = (
-        np.concatenate([np.asarray(batch[k], dtype=float) for batch in batches]) for k in range(4)
+        np.concatenate([np.asarray(batch[k], dtype=float) for batch in parts]) for k in range(4)
     )
-    covered = np.array([row for batch in batches for row in batch.covered])
+    covered = np.array([row for batch in parts for row in batch.covered])
     with np.errstate(invalid="ignore", divide="ignore"):
         t = (value - cell.null) / np.sqrt(variance)
     # A comparison with NaN is false: a study without a variance rejects nothing.
@@ -315,7 +308,7 @@ def _row(cell: ReaderCell, name: str, batches: list[Answers], seed: int) -> dict
         "studies": n,
         "alpha": cell.alpha,
         "size": size,
-        "size_se": round(float(np.sqrt(size * (1 - size) / n)), 6),
+        "size_se": share_error(size, n),
         **{f"coverage_{k}": float(share) for k, share in zip(LIMITS, shares, strict=True)},
         "mean_se": round(float(np.sqrt(np.nanmean(variance))), 6),
         "first_se": float(f"{np.sqrt(np.nanmean(variance[:FIRST])):.10g}"),
@@ -323,42 +316,21 @@ def _row(cell: ReaderCell, name: str, batches: list[Answers], seed: int) -> dict
         "median_df": round(float(np.nanmedian(df)), 4),
         "undefined": int(np.count_nonzero(~(variance > 0))),
         "replaced": int(replaced.sum()),
-        "seed": seed,
     }
 
 
-def falls_short(rows: pd.DataFrame) -> npt.NDArray[np.bool_]:
-    """Return whether a size is out of its bounds, or the logit limits cover too seldom."""
-    share = rows["size"] / rows["alpha"]
-    low, high = SIZE_BOUNDS
-    outside = (
-        (share < low) | (share > high) | too_high(rows["size"], rows["alpha"], rows["studies"])
-    )
-    return np.asarray(outside | too_low(rows["coverage_logit"], LEVEL, rows["studies"]))
-
-
-def run(
-    cells: Iterable[ReaderCell] = CELLS, *, studies: int = STUDIES, seed: int = SEED
-) -> pd.DataFrame:
-    """Return the simulation of some cells, a row per cell and method."""
-    cells = list(cells)
-    with ProcessPoolExecutor(min(2, len(cells))) as pool:
-        found = pool.map(partial(run_cell, studies=studies, seed=seed), cells)
-        rows = pd.DataFrame([row for of_cell in found for row in of_cell])
-    return rows.assign(shortfall=falls_short(rows))
-
-
-def main() -> None:
-    """Run the simulation and write its table."""
-    parser = argparse.ArgumentParser(prog="python -m validation.size.readers", description=__doc__)
-    parser.add_argument("--studies", type=int, default=STUDIES, help="studies per cell")
-    parser.add_argument("--seed", type=int, default=SEED, help="one seed; each cell has a child")
-    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
-    asked = parser.parse_args()
-    rows = run(studies=asked.studies, seed=asked.seed)
-    rows.to_csv(asked.output, index=False, lineterminator="\n")
-    print(rows[rows["shortfall"]].drop(columns="seed").to_string(index=False))
-
-
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="Size of tests of reader studies, and coverage of the limits of averages.",
+    cells=CELLS,
+    rows=run_cell,
+    replicates=2000,
+    seed=SEED,
+    bounds=(
+        Bound("size / alpha", under, SIZE_BOUNDS[0], samples=None),
+        Bound("size / alpha", over, SIZE_BOUNDS[1], samples=None),
+        Bound("size", too_high, "alpha", samples="studies"),
+        Bound("coverage_logit", too_low, LEVEL, samples="studies"),
+    ),
+    ends=("seed", "shortfall"),
+)

@@ -1,18 +1,16 @@
 """Size of tests of sensitivity at a given false positive rate in reader studies.
 
-``python -m validation.size.readers_at_fpr`` draws ratings from the model of Roe and Metz with equal
-areas, so that the sensitivities of the modalities are equal at every false positive rate.
+Ratings are drawn from the model of Roe and Metz with equal areas, so that the sensitivities of the
+modalities are equal at every false positive rate.
 """
 
 from __future__ import annotations
 
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 from scipy import stats
 
 from rocstats.estimate import readers as anova
@@ -24,10 +22,10 @@ from rocstats.inference.planning.simulated_studies import (
     draw_simulated_reads,
     roe_metz_of_areas,
 )
+from validation.simulation import Bound, Simulation, over, share_error, stream, under
 
 TABLE = Path(__file__).with_name("readers_at_fpr.csv")
 SEED = 19870601
-STUDIES = 2000
 N_RESAMPLES = 300
 FPR = 0.1
 ALPHA = 0.05
@@ -53,7 +51,7 @@ CELLS = (Cell("HL", 5, 50, 50), Cell("LH", 5, 50, 50))
 def answers(cell: Cell, studies: int, seed: int = SEED) -> npt.NDArray[np.float64]:
     """Return difference, variance and degrees of freedom of each study (studies x 3)."""
     key = (CELLS.index(cell),)
-    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
+    rng = stream(seed, *key)
     model = roe_metz_of_areas(cell.structure, np.array([AUC, AUC]))
     plan = ReadingPlan(*cell[1:])
     found = np.empty((studies, 3))
@@ -65,9 +63,9 @@ def answers(cell: Cell, studies: int, seed: int = SEED) -> npt.NDArray[np.float6
     return found
 
 
-def run_cell(cell: Cell, studies: int = STUDIES, seed: int = SEED) -> dict[str, Any]:
+def run_cell(cell: Cell, replicates: int, seed: int = SEED) -> dict[str, Any]:
     """Return the row of a cell."""
-    value, variance, df = answers(cell, studies, seed).T
+    value, variance, df = answers(cell, replicates, seed).T
     p = 2 * stats.t.sf(np.abs(value) / np.sqrt(variance), df)
     size = float(np.mean(p < ALPHA))
     return {
@@ -75,30 +73,27 @@ def run_cell(cell: Cell, studies: int = STUDIES, seed: int = SEED) -> dict[str, 
         "auc": AUC,
         "fpr": FPR,
         "n_resamples": N_RESAMPLES,
-        "studies": studies,
+        "studies": replicates,
         "alpha": ALPHA,
         "size": size,
-        "size_se": round(float(np.sqrt(size * (1 - size) / studies)), 6),
+        "size_se": share_error(size, replicates),
         "mean_se": round(float(np.sqrt(variance.mean())), 6),
         "first_se": float(f"{np.sqrt(variance[:FIRST].mean()):.10g}"),
         "sd": round(float(np.std(value, ddof=1)), 6),
         "median_df": round(float(np.median(df)), 4),
-        "shortfall": falls_short(size),
-        "seed": seed,
     }
 
 
-def falls_short(size: float) -> bool:
-    """Return whether a size is out of its bounds."""
-    return not SIZE_BOUNDS[0] <= size <= SIZE_BOUNDS[1]
-
-
-def main() -> None:
-    """Write the table."""
-    with ProcessPoolExecutor(len(CELLS)) as pool:
-        rows = list(pool.map(run_cell, CELLS))
-    pd.DataFrame(rows).to_csv(TABLE, index=False, lineterminator="\n")
-
-
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="Size of tests of sensitivity at a false positive rate in reader studies.",
+    cells=CELLS,
+    rows=run_cell,
+    replicates=2000,
+    seed=SEED,
+    bounds=(
+        Bound("size", under, SIZE_BOUNDS[0], samples=None),
+        Bound("size", over, SIZE_BOUNDS[1], samples=None),
+    ),
+    ends=("shortfall", "seed"),
+)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -17,6 +15,8 @@ import pandas as pd
 import rocstats as rs
 from rocstats.estimate.two_by_two import TableTest
 from rocstats.inference.chance.areas import ChanceMethod
+from validation.bounds import too_high
+from validation.simulation import Bound, Simulation, columns_of, share_error, stream
 
 TABLE = Path(__file__).with_name("size.csv")
 LEVEL = 0.05
@@ -151,8 +151,7 @@ def _p(frame: pd.DataFrame) -> Matrix:
 
 def p_values(cell: Cell, replicates: int, seed: int) -> dict[str, Matrix]:
     """Return the p values of every test that makes sense in a cell."""
-    key = np.random.SeedSequence(seed, spawn_key=(cell.position,))
-    rng = np.random.default_rng(key)
+    rng = stream(seed, cell.position)
     scores = cell.draw(rng, replicates)
     found = rank_p_values(cell, scores) | point_p_values(cell, scores)
     if cell.design != "unequal-spread":
@@ -171,13 +170,10 @@ def run_cell(cell: Cell, replicates: int, seed: int) -> list[dict[str, Any]]:
         found = p_values(cell, replicates, seed)
     return [
         {
-            "design": cell.design,
-            "n_pos": cell.n_pos,
-            "n_neg": cell.n_neg,
+            **columns_of(cell, "design n_pos n_neg"),
             "test": test,
             "replicates": replicates,
             **_tally(p),
-            "seed": seed,
         }
         for test, p in found.items()
     ]
@@ -185,11 +181,16 @@ def run_cell(cell: Cell, replicates: int, seed: int) -> list[dict[str, Any]]:
 
 def _tally(p: Matrix) -> dict[str, float]:
     size = float(np.mean(p <= LEVEL + 1e-12))
-    return {"size": size, "se": round(float(np.sqrt(size * (1 - size) / len(p))), 6)}
+    return {"size": size, "se": share_error(size, len(p))}
 
 
-def run(cells: Iterable[Cell] = CELLS, *, replicates: int, seed: int) -> pd.DataFrame:
-    """Return the size of every test in some cells, a row per cell and test."""
-    with ProcessPoolExecutor() as pool:
-        done = [pool.submit(run_cell, cell, replicates, seed) for cell in cells]
-        return pd.DataFrame([row for cell in done for row in cell.result()])
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="How often tests against chance reject where the area is one half.",
+    cells=CELLS,
+    rows=run_cell,
+    replicates=4000,
+    seed=20040316,
+    bounds=(Bound("size", too_high, LEVEL),),
+    ends=("seed", "shortfall"),
+)

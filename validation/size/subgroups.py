@@ -10,19 +10,18 @@ Q of the same estimates and variances.
 
 from __future__ import annotations
 
-import argparse
 import itertools
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 from scipy.special import ndtri
 
 from rocstats.estimate.measure_limits import half_added_measure_se
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.measures import cells_at, equal_on_scale, measure, scale_of
 from validation.bounds import too_high
+from validation.simulation import Bound, Simulation, stream
 
 TABLE = Path(__file__).with_name("subgroups.csv")
 SEED, ALPHA = 20040316, 0.05
@@ -174,8 +173,7 @@ def p_values_of_cell(position: int, replicates: int, seed: int) -> FloatArray:
     scale = scale_of(name, difference=name != cell.quantity)
     found = []
     for number in range(0, replicates, 100):
-        child = np.random.SeedSequence(seed, spawn_key=(position, number))
-        rng = np.random.default_rng(child)
+        rng = stream(seed, position, number)
         batch = levels_of(cell, min(100, replicates - number), rng)
         for estimate, se, df in zip(*batch, strict=True):
             known = np.full_like(df, np.inf)
@@ -192,25 +190,18 @@ def row_of_cell(position: int, replicates: int, seed: int) -> dict[str, Any]:
     return {
         **CELLS[position]._asdict(),
         "size": size, "cochran": cochran, "tested": int(tested.sum()), "replicates": replicates,
-        "alpha": ALPHA, "seed": seed, "shortfall": bool(too_high(size, ALPHA, tested.sum())),
+        "alpha": ALPHA,
     }  # fmt: skip
 
 
-def read_subgroups() -> pd.DataFrame:
-    """Return the committed table."""
-    return pd.read_csv(TABLE)
-
-
-def main() -> None:
-    """Run the simulation and write its table."""
-    parser = argparse.ArgumentParser(prog="python -m validation.size.subgroups")
-    parser.add_argument("--replicates", type=int, default=4000, help="samples per setting")
-    parser.add_argument("--seed", type=int, default=SEED, help="one seed; each part has a child")
-    parser.add_argument("--output", type=Path, default=TABLE, help="csv to write")
-    options = parser.parse_args()
-    rows = [row_of_cell(k, options.replicates, options.seed) for k in range(len(CELLS))]
-    pd.DataFrame(rows).to_csv(options.output, index=False)
-
-
-if __name__ == "__main__":
-    main()
+SIMULATION = Simulation(
+    table=TABLE,
+    shows="Size of the test of interaction of subgroups that are alike.",
+    cells=range(len(CELLS)),
+    rows=row_of_cell,
+    replicates=4000,
+    seed=SEED,
+    bounds=(Bound("size", too_high, "alpha", samples="tested"),),
+    ends=("seed", "shortfall"),
+)
+read_subgroups = SIMULATION.read

@@ -16,6 +16,7 @@ from validation.coverage.cutpoints import (
     CELLS,
     N_FIRST,
     N_KERNEL,
+    OF_SIZES,
     SEED,
     SIZE_CELLS,
     VALUE_CELLS,
@@ -23,7 +24,6 @@ from validation.coverage.cutpoints import (
     read_sizes,
     read_values,
     run_cell,
-    run_sizes,
     value_limits,
 )
 from validation.files import ROOT
@@ -203,7 +203,7 @@ def test_areas_and_best_cutpoints_of_the_sizes():
 
 def test_cell_of_the_sizes_run_again_agrees():
     n = 60
-    again = run_sizes(SIZE_CELLS[:1], replicates=n, seed=3)
+    again = OF_SIZES.run(SIZE_CELLS[:1], replicates=n, seed=3)
     before = again[SIZE_KEY].merge(read_sizes(), on=SIZE_KEY)
     p = before["coverage"].clip(0.005, 0.995)
     bound = 4 * np.sqrt(p * (1 - p) * (1 / n + 1 / before["replicates"]))

@@ -13,10 +13,10 @@ from validation.coverage.clustered_measures import run_cluster_cell
 from validation.coverage.measures import (
     MEASURE_CELLS,
     OF_PREVALENCE,
+    SIMULATION,
     MeasureCell,
     read_measures,
     run_measure_cell,
-    run_measures,
     tables_of,
 )
 
@@ -35,7 +35,7 @@ def test_clustered_measures_are_held():
 
 def test_table_is_what_the_package_does(committed):
     cells = (MEASURE_CELLS[0], MEASURE_CELLS[3], MEASURE_CELLS[16], MEASURE_CELLS[-1])
-    fresh = run_measures(cells)
+    fresh = SIMULATION.run(cells)
     keys = ["sampling", "n_pos", "n_neg", "tpr", "fpr", "prevalence", "prevalence_cases"]
     merged = committed.merge(fresh[keys].drop_duplicates(), on=keys)
     pd.testing.assert_frame_equal(merged[fresh.columns], fresh, atol=2e-6, rtol=1e-6)
@@ -77,8 +77,9 @@ def test_intervals_hold_and_sums_of_limits_are_too_wide(committed):
 
 
 def test_clusters_are_drawn_and_counted():
-    rows = run_cluster_cell(1, 40)
-    assert run_cluster_cell(1, 3).equals(run_cluster_cell(1, 3))
+    rows = pd.DataFrame(run_cluster_cell(1, 40))
+    again, other = (pd.DataFrame(run_cluster_cell(1, 3)) for _ in range(2))
+    assert again.equals(other)
     assert rows["quantity"].tolist() == [*MEASURES, *OF_PREVALENCE]
     assert rows["method"].str.startswith("clusters/").all()
     assert (rows["defined"] == 1).all()

@@ -6,13 +6,13 @@ import numpy as np
 import pandas as pd
 
 from validation.coverage.designs import CELLS
-from validation.coverage.moves import METHODS_TRIED, raised, read_moves, run_moves
+from validation.coverage.moves import METHODS_TRIED, SIMULATION, raised, read_moves
 
 KEY = ["design", "n_pos", "n_neg", "auc", "method"]
 
 
 def test_cells_run_again_are_the_committed_ones() -> None:
-    again = run_moves([CELLS[0], CELLS[10], CELLS[30]])
+    again = SIMULATION.run([CELLS[0], CELLS[10], CELLS[30]])
     committed = read_moves().merge(again[KEY])
     pd.testing.assert_frame_equal(again, committed, atol=2e-6, rtol=0)
 

@@ -9,17 +9,18 @@ import pytest
 from tests.quick import each
 from validation.bounds import too_high, too_low
 from validation.coverage import point_measures
-from validation.coverage.point_roles import FPR, ROLE_CELLS, THRESHOLD, RoleCell, run_point_roles
+from validation.coverage.point_roles import FPR, ROLE_CELLS, THRESHOLD, RoleCell
+from validation.coverage.point_roles import SIMULATION as ROLES
 from validation.coverage.point_roles import TABLE as ROLE_TABLE
 from validation.coverage.points import (
     DISEASED,
     FIRST,
     POINT_CELLS,
     SECOND,
+    SIMULATION,
     TABLE,
     MarginCell,
     run_point_cell,
-    run_points,
 )
 
 
@@ -38,7 +39,7 @@ def test_the_law_has_the_rates(cell):
 
 
 def test_a_small_run_covers():
-    rows = run_points([POINT_CELLS[7], POINT_CELLS[13]], replicates=150)
+    rows = SIMULATION.run([POINT_CELLS[7], POINT_CELLS[13]], replicates=150)
     rates = rows[rows["quantity"].isin(["tpr", "tnr"])]
     # within 4 Monte-Carlo standard errors of 0.95, or above
     assert (rates["coverage"] > 0.95 - 4 * np.sqrt(0.95 * 0.05 / 150)).all()
@@ -97,7 +98,7 @@ def test_truth_of_roles_is_what_large_samples_show(cell):
 
 
 def test_a_small_run_with_roles_covers():
-    rows = run_point_roles([ROLE_CELLS[0], ROLE_CELLS[4]], replicates=50)
+    rows = ROLES.run([ROLE_CELLS[0], ROLE_CELLS[4]], replicates=50)
     assert (rows["coverage"] > 0.95 - 4 * np.sqrt(0.95 * 0.05 / 50)).all()
     assert (rows["defined"] == 1).all()
 
@@ -117,7 +118,7 @@ def test_marks_of_relative_rates_and_other_measures_are_those_of_the_rule():
 
 def test_first_samples_of_a_cell_of_measures_are_repeated():
     cell = point_measures.CELLS[4]
-    again = point_measures.run([cell], replicates=point_measures.FIRST_SAMPLES)
+    again = point_measures.SIMULATION.run([cell], replicates=point_measures.FIRST_SAMPLES)
     rows = pd.read_csv(point_measures.TABLE)
     setting = ["size", "prevalence", "agreement", "tpr_first", "tpr_second", "tnr_first"]
     committed = rows[(rows[setting] == again[setting].iloc[0]).all(axis=1)]

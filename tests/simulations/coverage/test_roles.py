@@ -15,12 +15,12 @@ from validation.coverage.cluster_df import CELLS as KIND_CELLS
 from validation.coverage.roles import (
     CLUSTER_CELLS,
     CLUSTER_NAMES,
+    CLUSTERS,
     FOLD_CELLS,
     FOLD_NAMES,
     ROLE_FAMILIES,
     RoleCell,
     run_role_cell,
-    run_roles,
 )
 
 FOLDER = Path(__file__).parents[3] / "validation" / "coverage"
@@ -97,8 +97,8 @@ def test_cell_is_a_function_of_itself_and_the_seed():
     cell = CLUSTER_CELLS[2]
     draws = [cell.draw(np.random.default_rng(1), replicates) for replicates in (3, 8)]
     np.testing.assert_array_equal(draws[0], draws[1][:3])
-    alone = run_roles("auc_clusters", replicates=4, seed=1, cells=[cell])
-    assert alone.equals(run_roles("auc_clusters", replicates=4, seed=1, cells=[cell]))
+    alone = CLUSTERS.run([cell], replicates=4, seed=1)
+    assert alone.equals(CLUSTERS.run([cell], replicates=4, seed=1))
     assert len(alone) == len(CLUSTER_NAMES)
 
 

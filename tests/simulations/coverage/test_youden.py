@@ -30,6 +30,7 @@ def table() -> pd.DataFrame:
 def test_a_committed_row_is_repeated(table, interval):
     asked = (table[["n_pos", "n_neg"]] == 10).all(axis=1) & (table["level"] == 0.95)
     (row,) = table[asked & (table["interval"] == interval)].to_dict("records")
+    del row["shortfall"]
     assert row == pytest.approx(row_of(10, 10, interval, 0.95), abs=1e-6)
 
 

@@ -9,9 +9,9 @@ import pytest
 from tests.oracles import definitions as oracles
 from validation.size.differences import (
     CELLS,
+    SIMULATION,
     TABLE,
     methods_of,
-    rejects_too_often,
     run_cell,
     setting_of,
 )
@@ -85,7 +85,7 @@ SHORT = {
 
 
 def test_every_test_holds_its_level_or_is_marked(committed):
-    assert committed["shortfall"].tolist() == rejects_too_often(committed).tolist()
+    assert committed["shortfall"].tolist() == SIMULATION.marks_of(committed)["shortfall"].tolist()
     found = {
         (cell.position, name)
         for cell in CELLS
