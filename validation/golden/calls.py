@@ -153,9 +153,8 @@ def ask_functions(record: Record) -> None:
     areas = r.random((6, 3)).round(3)
     ask_designs(record, study)
     table = rs.count_scores(frame, "ill", "a")
-    asked: list[tuple[str, Any, list[dict[str, Any]]]] = [
+    asked: list[tuple[Any, list[dict[str, Any]]]] = [
         (
-            "begg_greenes",
             rs.begg_greenes,
             [
                 {
@@ -177,7 +176,6 @@ def ask_functions(record: Record) -> None:
             ],
         ),
         (
-            "verified_auc",
             rs.verified_auc,
             [
                 {
@@ -196,7 +194,6 @@ def ask_functions(record: Record) -> None:
             ],
         ),
         (
-            "confusion_rates",
             rs.confusion_rates,
             [
                 {"tables": {"A": (10, 3, 4, 20), "B": (5, 5, 5, 5)}},
@@ -204,7 +201,6 @@ def ask_functions(record: Record) -> None:
             ],
         ),
         (
-            "chain_classifiers",
             rs.chain_classifiers,
             [
                 {"positions": places, "max_cost": 0.5},
@@ -212,17 +208,14 @@ def ask_functions(record: Record) -> None:
             ],
         ),
         (
-            "conjoin_classifiers",
             rs.conjoin_classifiers,
             [{"positions": places}, {"decisions": calls, "y_true": y}],
         ),
         (
-            "disjoin_classifiers",
             rs.disjoin_classifiers,
             [{"positions": places}, {"decisions": calls, "y_true": y}],
         ),
         (
-            "interpolate_classifiers",
             rs.interpolate_classifiers,
             [
                 {"positions": {"A": (0.1, 0.6), "B": (0.3, 0.8)}, "k": 0.4},
@@ -235,9 +228,8 @@ def ask_functions(record: Record) -> None:
                 },
             ],
         ),
-        ("repair_concavities", rs.repair_concavities, [{"study": study, "predictor": "a"}]),
+        (rs.repair_concavities, [{"study": study, "predictor": "a"}]),
         (
-            "sweep_class_weight",
             rs.sweep_class_weight,
             [
                 {
@@ -251,12 +243,10 @@ def ask_functions(record: Record) -> None:
             ],
         ),
         (
-            "shift_prevalence",
             rs.shift_prevalence,
             [{"p": [0.2, 0.7], "source": 0.4, "target": 0.1}],
         ),
         (
-            "cost_benefit_matrix",
             rs.cost_benefit_matrix,
             [
                 {
@@ -267,7 +257,6 @@ def ask_functions(record: Record) -> None:
             ],
         ),
         (
-            "critical_auc",
             rs.critical_auc,
             [
                 {"n_pos": 20, "n_neg": 30},
@@ -275,7 +264,6 @@ def ask_functions(record: Record) -> None:
             ],
         ),
         (
-            "compare_learners",
             rs.compare_learners,
             [
                 {"areas": areas, "n_train": 90, "n_test": 10},
@@ -288,7 +276,6 @@ def ask_functions(record: Record) -> None:
             ],
         ),
         (
-            "compare_over_datasets",
             rs.compare_over_datasets,
             [
                 {"areas": areas},
@@ -296,23 +283,19 @@ def ask_functions(record: Record) -> None:
             ],
         ),
         (
-            "optimism_corrected_auc",
             rs.optimism_corrected_auc,
             [{"fit": _mean_difference_rule, "X": X, "y": y}],
         ),
-        ("permute_pipeline", rs.permute_pipeline, [{"fit_and_score": _score, "X": X, "y": y}]),
+        (rs.permute_pipeline, [{"fit_and_score": _score, "X": X, "y": y}]),
         (
-            "stack_test_sets",
             rs.stack_test_sets,
             [{"studies": [rs.Study(y, s), rs.Study(y[::-1], s)]}],
         ),
         (
-            "simulate_readers",
             rs.simulate_readers,
             [{"n_readers": 3, "n_pos": 5, "n_neg": 6, "separation": [1.0, 1.5], "structure": "HL"}],
         ),
         (
-            "count_scores",
             rs.count_scores,
             [
                 {"frame": frame, "label": "ill", "score": "a"},
@@ -320,7 +303,6 @@ def ask_functions(record: Record) -> None:
             ],
         ),
         (
-            "count_paired",
             rs.count_paired,
             [
                 {"frame": frame, "label": "ill", "score": ["a", "b"]},
@@ -334,34 +316,31 @@ def ask_functions(record: Record) -> None:
             ],
         ),
         (
-            "count_sql",
             rs.count_sql,
             [
                 {"dialect": d, "table": "visits", "label": "ill", "score": "a", "by": "site"}
                 for d in words_of(hints_of(rs.count_sql).get("dialect")) or ["duckdb"]
             ],
         ),
-        ("merge_counts", rs.merge_counts, [{"counts": [table, table]}]),
+        (rs.merge_counts, [{"counts": [table, table]}]),
         (
-            "from_estimator",
             rs.Study.from_estimator,
             [{"estimators": {"t": _Stump()}, "X": X, "y_true": y}],
         ),
         (
-            "from_cv_results",
             rs.Study.from_cv_results,
             [{"results": {"t": folds}, "X": X, "y_true": y}],
         ),
-        ("from_tree", rs.Study.from_tree, [{"tree": _Stump(), "X": X, "y_true": y}]),
+        (rs.Study.from_tree, [{"tree": _Stump(), "X": X, "y_true": y}]),
     ]
-    for name, function, bases in asked:
+    for function, bases in asked:
         for options in options_of(function, bases):
-            if name == "permute_pipeline":
+            if function is rs.permute_pipeline:
                 options["n_resamples"] = 99
             data = (np.ndarray, dict, pd.DataFrame, list, rs.Study)
             brief = {k: v for k, v in options.items() if not isinstance(v, data)}
             record.ask(
-                f"function:{name} {option_text(brief)}",
+                f"function:{function.__name__} {option_text(brief)}",
                 lambda f=function, o=options: f(**o),
             )
     roles: dict[str, dict[str, Any]] = {
@@ -548,10 +527,9 @@ def ask_frames(record: Record) -> None:
                 lambda _, p=path: text_of(p),
             )
     record.ask("print:read_csv", lambda: rs.read_csv(folder / "auc.csv"))
-    drawn: list[tuple[str, Any, dict[str, Any]]] = [
-        ("plot_roc", rs.plot_roc, {"curve": c["roc"]}),
+    drawn: list[tuple[Any, dict[str, Any]]] = [
+        (rs.plot_roc, {"curve": c["roc"]}),
         (
-            "plot_roc",
             rs.plot_roc,
             {
                 "curve": c["roc"],
@@ -561,68 +539,60 @@ def ask_frames(record: Record) -> None:
                 "null_band": c["null"],
             },
         ),
-        ("plot_roc", rs.plot_roc, {"curve": c["groups"], "auc": f["auc-groups"]}),
-        ("plot_roc", rs.plot_roc, {"curve": c["folds"], "average": c["average"]}),
-        ("plot_roc", rs.plot_roc, {"curve": ties.roc_curve(), "fit": c["fit"]}),
-        ("plot_roc_difference", rs.plot_roc_difference, {"difference": c["diff"]}),
-        ("plot_calibration", rs.plot_calibration, {"frame": c["cal"], "band": c["cal_band"]}),
-        ("plot_random_points", rs.plot_random_points, {"points": c["random"], "curve": c["roc"]}),
-        ("plot_cost", rs.plot_cost, {"cost": c["cost"]}),
-        ("plot_cost_difference", rs.plot_cost_difference, {"difference": c["cost_diff"]}),
-        ("plot_superiority", rs.plot_superiority, {"superiority": c["superiority"]}),
-        ("plot_hull", rs.plot_hull, {"hull": c["hull"], "curve": c["roc"]}),
-        ("plot_net_benefit", rs.plot_net_benefit, {"frame": f["net_benefit"]}),
+        (rs.plot_roc, {"curve": c["groups"], "auc": f["auc-groups"]}),
+        (rs.plot_roc, {"curve": c["folds"], "average": c["average"]}),
+        (rs.plot_roc, {"curve": ties.roc_curve(), "fit": c["fit"]}),
+        (rs.plot_roc_difference, {"difference": c["diff"]}),
+        (rs.plot_calibration, {"frame": c["cal"], "band": c["cal_band"]}),
+        (rs.plot_random_points, {"points": c["random"], "curve": c["roc"]}),
+        (rs.plot_cost, {"cost": c["cost"]}),
+        (rs.plot_cost_difference, {"difference": c["cost_diff"]}),
+        (rs.plot_superiority, {"superiority": c["superiority"]}),
+        (rs.plot_hull, {"hull": c["hull"], "curve": c["roc"]}),
+        (rs.plot_net_benefit, {"frame": f["net_benefit"]}),
         (
-            "plot_net_benefit",
             rs.plot_net_benefit,
             {"frame": risk.net_benefit(risk_threshold=[0.1, 0.3, 0.5]), "band": c["nb_band"]},
         ),
         (
-            "plot_cutpoint_draws",
             rs.plot_cutpoint_draws,
             {"draws": c["draws"], "cutpoints": f["cutpoints"]},
         ),
-        ("plot_scores", rs.plot_scores, {"curve": c["roc"]}),
-        ("plot_scores", rs.plot_scores, {"curve": c["roc"], "cutpoints": f["cutpoints"]}),
-        ("plot_det", rs.plot_det, {"curve": c["det"]}),
-        ("plot_forest", rs.plot_forest, {"frame": f["auc-groups"]}),
-        ("plot_forest", rs.plot_forest, {"frame": f["subgroups"]}),
-        ("plot_forest", rs.plot_forest, {"frame": f["compare"]}),
-        ("plot_power", rs.plot_power, {"power": f["power"], "wanted": 0.8}),
+        (rs.plot_scores, {"curve": c["roc"]}),
+        (rs.plot_scores, {"curve": c["roc"], "cutpoints": f["cutpoints"]}),
+        (rs.plot_det, {"curve": c["det"]}),
+        (rs.plot_forest, {"frame": f["auc-groups"]}),
+        (rs.plot_forest, {"frame": f["subgroups"]}),
+        (rs.plot_forest, {"frame": f["compare"]}),
+        (rs.plot_power, {"power": f["power"], "wanted": 0.8}),
         (
-            "plot_measures",
             rs.plot_measures,
             {"frame": rs.Study(**b["plain"]).operating_points(threshold=[-0.5, 0, 0.5, 1.0])},
         ),
-        ("plot_lift", rs.plot_lift, {"curve": c["lift"]}),
+        (rs.plot_lift, {"curve": c["lift"]}),
         (
-            "plot_pr",
             rs.plot_pr,
             {"curve": c["pr"], "average_precision": f["average_precision"], "band": c["pr_band"]},
         ),
-        ("plot_predictive_values", rs.plot_predictive_values, {"frame": c["prev"]}),
-        ("plot_readers", rs.plot_readers, {"curve": c["rroc"], "auc": f["reader_auc"]}),
+        (rs.plot_predictive_values, {"frame": c["prev"]}),
+        (rs.plot_readers, {"curve": c["rroc"], "auc": f["reader_auc"]}),
         (
-            "plot_readers",
             rs.plot_readers,
             {"curve": c["rroc"], "comparison": f["reader_compare"], "points": f["reader_points"]},
         ),
-        ("plot_auc_over_time", rs.plot_auc_over_time, {"frame": c["sband"]}),
-        ("plot_survival_roc", rs.plot_survival_roc, {"curve": c["sroc"], "auc": f["survival"]}),
+        (rs.plot_auc_over_time, {"frame": c["sband"]}),
+        (rs.plot_survival_roc, {"curve": c["sroc"], "auc": f["survival"]}),
         (
-            "plot_survival_scores",
             rs.plot_survival_scores,
             {"curve": c["sroc"][c["sroc"].predictor == "new"]},
         ),
     ]
-    for number, (name, function, frames) in enumerate(drawn):
-        record.ask(f"figure:{name} {number}", lambda g=function, a=frames: g(**a), figure_of)
+    for number, (function, frames) in enumerate(drawn):
+        name = f"figure:{function.__name__} {number}"
+        record.ask(name, lambda g=function, a=frames: g(**a), figure_of)
         if "width" in inspect.signature(function).parameters and number % 3 == 0:
-            record.ask(
-                f"figure:{name} {number} width",
-                lambda g=function, a=frames: g(**a, width=3.3),
-                figure_of,
-            )
+            wide = {**frames, "width": 3.3}
+            record.ask(f"{name} width", lambda g=function, a=wide: g(**a), figure_of)
     y, r = draw_labels(60, 6)
     sets = [draw_risks(y, r) for _ in range(3)]
     for name, ask in {
