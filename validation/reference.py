@@ -10,7 +10,7 @@ import json
 import math
 import platform
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, fields
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, SupportsFloat, TypeVar
@@ -18,7 +18,6 @@ from typing import Any, SupportsFloat, TypeVar
 from validation.files import ROOT, write_csv, write_json
 
 RELATIVE_TOLERANCE = "1e-10"
-COLUMNS = ("question", "arguments", "where", "column", "expected", "tolerance", "origin")
 
 Value = TypeVar("Value")
 Numbers = Mapping[str, SupportsFloat]
@@ -147,7 +146,8 @@ def write_case(
     versions = {package: version(package) for package in packages}
     software = {"command": command, "python": platform.python_version(), **versions}
     write_json(folder / "versions.json", software)
-    write_csv(folder / "expected.csv", COLUMNS, map(astuple, expected))
+    header = [field.name for field in fields(Expected)]
+    write_csv(folder / "expected.csv", header, map(astuple, expected))
     if readme:
         write_readme(folder, readme, command)
 

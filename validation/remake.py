@@ -24,6 +24,9 @@ from validation.harness import Case, Row, deviation, list_cases, read_rows
 
 REMADE = "remade"
 NOT_RUN = "printed, not re-run"
+TOOLS = ("command", "python", "R", "numpy", "scipy", "pandas")
+"""What versions.json lists and is no authority: languages, and what draws samples and solves."""
+
 MODULES = {"scikit-learn": "sklearn"}
 """Import names of Python packages that differ from their names."""
 
@@ -52,7 +55,7 @@ def commands() -> dict[str, list[Case]]:
 
 def missing(cases: list[Case]) -> list[str]:
     """Return the programs of the cases that are not here, with the versions that were used."""
-    needed = {name: number for case in cases for name, number in _programs(case)}
+    needed = {name: number for case in cases for name, number in programs_of(case).items()}
     is_r = "Rscript" in _versions(cases[0])["command"]
     return [
         f"{name} {number}"
@@ -62,6 +65,7 @@ def missing(cases: list[Case]) -> list[str]:
 
 
 def remade(command: str, cases: list[Case], copy: Path) -> dict[str, object]:
+    """Return the row of a command: its status, and how its numbers agree with the recorded."""
     absent = missing(cases)
     result = {"authority": cases[0].authority, "cases": len(cases), "command": command}
     recorded = [row for case in cases for row in read_rows(case)]
@@ -113,9 +117,9 @@ def _versions(case: Case) -> dict[str, str]:
     return found
 
 
-def _programs(case: Case) -> list[tuple[str, str]]:
-    tools = ("command", "python", "R", "numpy", "scipy", "pandas")
-    return [(name, number) for name, number in _versions(case).items() if name not in tools]
+def programs_of(case: Case) -> dict[str, str]:
+    """Return the programs that gave the numbers of a case, with their versions."""
+    return {name: number for name, number in _versions(case).items() if name not in TOOLS}
 
 
 @cache

@@ -30,7 +30,6 @@ from validation.golden.options import (
     hints_of,
     option_text,
     options_of,
-    words_of,
 )
 from validation.golden.studies import (
     ASKED_EVERYTHING,
@@ -41,6 +40,7 @@ from validation.golden.studies import (
     draw_scores,
     other_studies,
 )
+from validation.torture.values import words_of
 
 CONSTRUCTORS = ("from_", "stack")
 BASES_OF_KIND: dict[type, dict[str, list[dict[str, Any]]]] = {

@@ -50,16 +50,15 @@ def rows_of(room: str, mutants: list[Mutant]) -> list[Row]:
     return found
 
 
-def text_of(row: Row) -> str:
-    """Return the text of the file of a mutant, as it is now."""
-    return (ROOT / row.file).read_text(encoding="utf-8")
-
-
 def outcomes(asked: argparse.Namespace) -> Iterator[tuple[str, list[Row]]]:
-    """Return the rows of each room, in the order in which they are done."""
-    rows = not_equivalent(read_rows(), read_survivors())
+    """Yield the rows of each room, in the order in which they are done."""
     # A line that has changed since is no longer that mutant: its room is to be asked again.
-    survived = [row for row in rows if row.outcome == "survived" and row.mutant.fits(text_of(row))]
+    survived = [
+        row
+        for row in not_equivalent(read_rows(), read_survivors())
+        if row.outcome == "survived"
+        and row.mutant.fits((ROOT / row.file).read_text(encoding="utf-8"))
+    ]
     with (
         tempfile.TemporaryDirectory() as folder,
         ProcessPoolExecutor(

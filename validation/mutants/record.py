@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import csv
 import tomllib
-from dataclasses import asdict, dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 
+from validation.files import write_csv
 from validation.mutants.making import Mutant
 
 HERE = Path(__file__).parent
@@ -50,10 +51,7 @@ def read_rows(table: Path = TABLE) -> list[Row]:
 
 def write_rows(rows: list[Row], table: Path = TABLE) -> None:
     """Write a record in the order of rooms, files and operators."""
-    with table.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(asdict(row) for row in sorted(rows))
+    write_csv(table, COLUMNS, map(astuple, sorted(rows)))
 
 
 def read_survivors(reasons: Path = SURVIVORS) -> list[Survivor]:
