@@ -16,7 +16,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from validation.fawcett.make import CURVE, FIGURE_3, FIGURE_4, columns
+from validation import brute_force as bf
+from validation.fawcett.make import CURVE, FIGURE_3, FIGURE_4, columns, vertices_of
 from validation.reference import (
     Expected,
     agree,
@@ -38,9 +39,6 @@ Curve = dict[Point, float]
 
 Belief = tuple[Fraction, Fraction, Fraction]
 """Lowest, most likely and highest cost share."""
-
-Cases = Sequence[tuple[str, float]]
-"""Class and score of each case."""
 
 # Class, levels of A and of B, number of cases. A: (.3, .4), (.7, 1); B: (.1, .5), (.3, .8).
 FIGURE_7 = [
@@ -65,14 +63,12 @@ DECISIONS = [
 ]
 
 
-def curve_of(cases: Cases) -> Curve:
-    """Return the points: for every score, the shares of each class at or above it."""
-    classes = {label: [s for c, s in cases if c == label] for label in "np"}
-    thresholds = [math.inf, *sorted({score for _, score in cases}, reverse=True)]
+def curve_of(vertices: Sequence[bf.Vertex]) -> Curve:
+    """Return the points of counted vertices, each with its highest threshold."""
+    _, n_neg, n_pos = vertices[-1]
     points: Curve = {}
-    for threshold in thresholds:
-        rates = [Fraction(sum(s >= threshold for s in v), len(v)) for v in classes.values()]
-        points.setdefault((rates[0], rates[1]), threshold)
+    for threshold, fp, tp in vertices:
+        points.setdefault((Fraction(fp, n_neg), Fraction(tp, n_pos)), threshold)
     return points
 
 
@@ -273,14 +269,14 @@ def index_rows(
 
 def curves_of(table: Sequence[tuple[str, int, int, int]]) -> dict[str, Curve]:
     """Return the curves of A and B from classes, levels and numbers of cases."""
-    first = [(label, float(a)) for label, a, _, n in table for _ in range(n)]
-    second = [(label, float(b)) for label, _, b, n in table for _ in range(n)]
+    first = bf.vertices_of([(float(a), label == "p", n) for label, a, _, n in table])
+    second = bf.vertices_of([(float(b), label == "p", n) for label, _, b, n in table])
     return {"A": curve_of(first), "B": curve_of(second)}
 
 
 def write_figure_4_threshold() -> None:
     """Write the accuracy of figure 4 at three thresholds, and the best of all."""
-    curve = curve_of(FIGURE_4)
+    curve = curve_of(vertices_of(FIGURE_4))
     best = {
         "threshold": "0.9995500000",
         "expected_cost": "0.0000000000",
@@ -304,7 +300,7 @@ def write_figure_4_threshold() -> None:
 
 def write_iso_performance() -> None:
     """Write the hull of figure 3 and the points where lines of many slopes touch it."""
-    curve = curve_of(FIGURE_3)
+    curve = curve_of(vertices_of(FIGURE_3))
     equal = {"cost_fp": 1, "cost_fn": 1}
     best = {"threshold": "0.54", "fpr": "0.1", "tpr": "0.5"}
     expected = [
@@ -325,7 +321,7 @@ def write_iso_performance() -> None:
 
 def write_cost_lines() -> None:
     """Write the cost curve of figure 3."""
-    rows = cost_rows(curve_of(FIGURE_3))
+    rows = cost_rows(curve_of(vertices_of(FIGURE_3)))
     write_case(__file__, "cost_lines", study=CURVE, columns=columns(FIGURE_3), expected=rows)
 
 
