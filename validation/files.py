@@ -29,6 +29,12 @@ def _narrowest(cells: Sequence[str]) -> list[Any]:
     return list(cells)
 
 
+def read_json(path: Path) -> dict[str, Any]:
+    """Return the content of a JSON file."""
+    content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return content
+
+
 def write_json(path: Path, content: Mapping[str, Any]) -> None:
     """Write a JSON file that a reader can read."""
     path.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")

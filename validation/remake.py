@@ -7,7 +7,6 @@ whose programs are not here is not run: its cases stay "printed, not re-run".
 from __future__ import annotations
 
 import importlib.util
-import json
 import os
 import shutil
 import subprocess
@@ -19,7 +18,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from validation.files import ROOT
+from validation.files import ROOT, read_json
 from validation.harness import Case, Row, deviation, list_cases, read_rows
 
 REMADE = "remade"
@@ -113,8 +112,7 @@ def _key(row: Row) -> tuple[str, ...]:
 
 
 def _versions(case: Case) -> dict[str, str]:
-    found: dict[str, str] = json.loads((case.folder / "versions.json").read_text(encoding="utf-8"))
-    return found
+    return read_json(case.folder / "versions.json")
 
 
 def programs_of(case: Case) -> dict[str, str]:

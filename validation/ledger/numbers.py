@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
 
+from validation.files import read_json
 from validation.harness import Case, Outcome, read_study
 from validation.ledger.credit import Key, Number, keys_of, roles_of
 from validation.ledger.evidence import Evidence
@@ -49,8 +50,7 @@ def _numbers(outcome: Outcome) -> Iterator[Number]:
 
 @cache
 def _given(case: Case) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((case.folder / "study.json").read_text(encoding="utf-8"))
-    return found
+    return read_json(case.folder / "study.json")
 
 
 def _label(case: Case, question: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import sys
 from collections.abc import Iterator
@@ -17,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from statsmodels.stats.nonparametric import rank_compare_2indep
 
 from validation import brute_force as bf
-from validation.files import ROOT, read_input
+from validation.files import ROOT, read_input, read_json
 from validation.oracle_rows import clip
 from validation.reference import Expected, as_limits, computed, write_case
 
@@ -70,7 +69,7 @@ def rows_of(pos: npt.NDArray[Any], neg: npt.NDArray[Any], name: str) -> Iterator
 
 def write(name: str) -> None:
     """Write the case of one sample."""
-    study = json.loads((SAMPLES / name / "study.json").read_text(encoding="utf-8"))
+    study = read_json(SAMPLES / name / "study.json")
     data = read_input(SAMPLES / name / "input.csv")
     positive = np.array(data[study["y_true"]]) == 1
     expected: list[Expected] = []
