@@ -1,4 +1,4 @@
-"""The reference cases: their rows of expected numbers, and the files of a case.
+"""The reference cases: lines of expected.csv, and the files of a case.
 
 A script of a case has the data, the independent computation and the source; all else is here.
 Nothing here imports the package.
@@ -55,10 +55,7 @@ class Expected:
 
 
 def computed(
-    question: str,
-    where: Mapping[str, Any],
-    columns: Numbers,
-    **arguments: Any,
+    question: str, where: Mapping[str, Any], columns: Numbers, **arguments: Any
 ) -> list[Expected]:
     """Return the lines of numbers computed here, compared to a relative 1e-10.
 

@@ -256,8 +256,8 @@ def kolmogorov_distance(m: int, n: int) -> Fraction:
     reach = Fraction(1)
     while outside(m, n, reach - step) <= Fraction(1, 20):
         reach -= step
-    agree(float(reach), "0.3833333")
-    agree(float(outside(m, n, reach)), "0.0480403")
+    agree(reach, "0.3833333")
+    agree(outside(m, n, reach), "0.0480403")
     agree(float(outside(8, 10, Fraction(575, 1000))), "0.0704")
     return reach
 
