@@ -96,7 +96,7 @@ def ask_studies(record: Record) -> None:
                     n = study.n_pos + study.n_neg
                     given["by"] = {"sex": np.array(["F", "M"])[np.arange(int(n)) % 2]}
                 # A study that a question always refuses is refused three times.
-                record.ask(key, lambda q=question, o=given: q(**o))
+                record.ask(key, partial(question, **given))
                 reason = record.reason_of_last()
                 if reason is not None and number < 4:
                     refused[reason] += 1
@@ -339,10 +339,8 @@ def ask_functions(record: Record) -> None:
                 options["n_resamples"] = 99
             data = (np.ndarray, dict, pd.DataFrame, list, rs.Study)
             brief = {k: v for k, v in options.items() if not isinstance(v, data)}
-            record.ask(
-                f"function:{function.__name__} {option_text(brief)}",
-                lambda f=function, o=options: f(**o),
-            )
+            name = f"function:{function.__name__} {option_text(brief)}"
+            record.ask(name, partial(function, **options))
     roles: dict[str, dict[str, Any]] = {
         "plain": {},
         "groups": {"by": "site"},
@@ -352,10 +350,8 @@ def ask_functions(record: Record) -> None:
         paired = rs.count_paired(frame, "ill", ["a", "b"], **columns)
         for name in questions_of(rs.PairedCounts):
             for options in options_of(getattr(rs.PairedCounts, name), [{}]):
-                record.ask(
-                    f"paired-{label}:{name} {option_text(options)}",
-                    lambda p=paired, n=name, o=options: getattr(p, n)(**o),
-                )
+                key = f"paired-{label}:{name} {option_text(options)}"
+                record.ask(key, partial(getattr(paired, name), **options))
 
 
 def ask_designs(record: Record, study: rs.Study) -> None:
@@ -367,7 +363,7 @@ def ask_designs(record: Record, study: rs.Study) -> None:
         "cov-2": 0.0008,
         "correlation-3": 0.3,
     }
-    designs = {
+    designs: dict[str, Any] = {
         "one": rs.OneAUC(0.8),
         "one-variance": rs.OneAUC(0.8, variance="hanley-mcneil"),
         "two": rs.TwoAUCs(0.8, 0.7),
@@ -400,13 +396,12 @@ def ask_designs(record: Record, study: rs.Study) -> None:
     ]
     for design, bases in classes:
         for options in options_of(design, bases):
+            key = f"{design.__name__} {option_text(options)[:150]}"
             record.ask(
-                f"function:{design.__name__} {option_text(options)[:150]}",
-                lambda d=design, o=options: d(**o),
-                lambda made: repr(made)[:2000],
+                f"function:{key}", partial(design, **options), lambda made: repr(made)[:2000]
             )
             record.ask(
-                f"function:power {design.__name__} {option_text(options)[:150]}",
+                f"function:power {key}",
                 lambda d=design, o=options: rs.power(
                     d(**o), n_pos=30, n_neg=50, n_readers=6 if d is rs.ReaderDesign else None
                 ),
@@ -421,10 +416,8 @@ def ask_designs(record: Record, study: rs.Study) -> None:
             {"simulate": True, "n_simulations": 100, "rng": 7, "n_pos": 12, "n_neg": 15},
         ]
         for more in powers:
-            record.ask(
-                f"function:power {label} {more}",
-                lambda d=design, o={"n_pos": 30, "n_neg": 60, **readers, **more}: rs.power(d, **o),
-            )
+            options = {"n_pos": 30, "n_neg": 60, **readers, **more}
+            record.ask(f"function:power {label} {more}", partial(rs.power, design, **options))
         sizes: list[dict[str, Any]] = [
             {},
             {"power": [0.8, 0.9]},
@@ -433,9 +426,9 @@ def ask_designs(record: Record, study: rs.Study) -> None:
             {"n_groups": 2},
         ]
         for more in sizes:
+            options = {**readers, **more}
             record.ask(
-                f"function:sample_size {label} {more}",
-                lambda d=design, o={**readers, **more}: rs.sample_size(d, **o),
+                f"function:sample_size {label} {more}", partial(rs.sample_size, design, **options)
             )
 
 
@@ -504,28 +497,21 @@ def ask_frames(record: Record) -> None:
     layouts = words_of(hints_of(rs.format_table).get("layout")) or [None]
     for name, frame in f.items():
         record.ask(f"print:brief {name}", lambda x=frame: str(rs.brief(x)))
-        record.ask(f"print:repr {name}", lambda x=frame: repr(x))
+        record.ask(f"print:repr {name}", partial(repr, frame))
         for style in styles:
-            record.ask(
-                f"print:format_table {name} {style}",
-                lambda x=frame, st=style: rs.format_table(x, style=st),
-            )
+            table = partial(rs.format_table, frame, style=style)
+            record.ask(f"print:format_table {name} {style}", table)
         for layout in layouts[1:]:
-            record.ask(
-                f"print:format_table {name} layout={layout}",
-                lambda x=frame, la=layout: rs.format_table(x, layout=la),
-            )
+            table = partial(rs.format_table, frame, layout=layout)
+            record.ask(f"print:format_table {name} layout={layout}", table)
         for end in (
             ("csv", "tex", "html", "md", "docx", "xlsx")
             if name in ("auc", "compare", "points", "reader_auc", "calibration")
             else ("csv", "md")
         ):
             path = folder / f"{name}.{end}"
-            record.ask(
-                f"print:save_table {name}.{end}",
-                lambda x=frame, p=path: rs.save_table(x, p),
-                lambda _, p=path: text_of(p),
-            )
+            save = partial(rs.save_table, frame, path)
+            record.ask(f"print:save_table {path.name}", save, lambda _, p=path: text_of(p))
     record.ask("print:read_csv", lambda: rs.read_csv(folder / "auc.csv"))
     drawn: list[tuple[Any, dict[str, Any]]] = [
         (rs.plot_roc, {"curve": c["roc"]}),
@@ -589,10 +575,9 @@ def ask_frames(record: Record) -> None:
     ]
     for number, (function, frames) in enumerate(drawn):
         name = f"figure:{function.__name__} {number}"
-        record.ask(name, lambda g=function, a=frames: g(**a), figure_of)
+        record.ask(name, partial(function, **frames), figure_of)
         if "width" in inspect.signature(function).parameters and number % 3 == 0:
-            wide = {**frames, "width": 3.3}
-            record.ask(f"{name} width", lambda g=function, a=wide: g(**a), figure_of)
+            record.ask(f"{name} width", partial(function, **frames, width=3.3), figure_of)
     y, r = draw_labels(60, 6)
     sets = [draw_risks(y, r) for _ in range(3)]
     for name, ask in {
@@ -615,7 +600,7 @@ def ask_frames(record: Record) -> None:
                 ),
             )
     record.ask("pool:reader_auc", lambda: rs.pool_imputations([f["reader_auc"], f["reader_auc"]]))
-    for name, study, more in (
+    reports: list[tuple[str, Any, dict[str, Any]]] = [
         ("plain", risk, {}),
         ("ties", ties, {"explorer": None, "prespecified": 3.0}),
         ("groups", grouped, {"style": "jama", "prevalence": [0.1, 0.3]}),
@@ -625,14 +610,12 @@ def ask_frames(record: Record) -> None:
             {"risk_threshold": [0.2, 0.4], "criterion": None, "band": "smoothed-score"},
         ),
         ("readers", readers, {}),
-    ):
+    ]
+    for name, study, more in reports:
         path = folder / f"{name}.html"
         given = {**more, **({"rng": 7} if name != "readers" else {}), "source": "patients.csv"}
-        record.ask(
-            f"report:{name}.html",
-            lambda st=study, p=path, g=given: rs.report(st, p, **g),
-            lambda _, p=path: page_of(p),
-        )
+        write = partial(rs.report, study, path, **given)
+        record.ask(f"report:{path.name}", write, lambda _, p=path: page_of(p))
     path = folder / "plain.docx"
     record.ask("report:plain.docx", lambda: rs.report(risk, path, rng=7), lambda _: text_of(path))
     ask_command(record, folder)
@@ -640,9 +623,8 @@ def ask_frames(record: Record) -> None:
 
 def ask_command(record: Record, folder: Path) -> None:
     """Run commands in this process."""
-    vars(cli)["app"] = typer.main.get_command(
-        cli.app
-    )  # made once: that takes longer than an answer
+    # Made once: that takes longer than an answer.
+    vars(cli)["app"] = typer.main.get_command(cli.app)
 
     def run_command(words: list[str]) -> dict[str, Any]:
         out, err, kept = io.StringIO(), io.StringIO(), sys.argv
@@ -702,11 +684,8 @@ def ask_command(record: Record, folder: Path) -> None:
         "nothing",
     ]
     for line in lines:
-        record.ask(
-            f"command:{line.replace(str(folder), '')}",
-            lambda words=line: run_command(words.split()),
-            lambda printed: printed,
-        )
+        name = f"command:{line.replace(str(folder), '')}"
+        record.ask(name, partial(run_command, line.split()), lambda printed: printed)
 
 
 def ask_everything() -> dict[str, Any]:
