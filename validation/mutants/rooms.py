@@ -15,6 +15,7 @@ NEIGHBOURS = {
     "estimate": ("tests/inference",),
     "explorer": ("tests/explorer/browser", "tests/reports"),
     "frame": ("tests/tables",),
+    "inference/auc": ("tests/estimate/test_own_cases.py",),
     "inference/cutpoints": ("tests/inference/points",),
     "inference/points": ("tests/inference/cutpoints",),
     "studies": (
