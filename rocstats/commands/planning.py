@@ -173,7 +173,7 @@ class Plan:
     ] = None
     hypothesis: Annotated[
         Hypothesis | None,
-        typer.Option(case_sensitive=False, help="What is to be shown: a difference unless given."),
+        typer.Option(case_sensitive=False, help="Claim to test; default: a difference."),
     ] = None
     margin: Margin = None
     alpha: Annotated[float, typer.Option(help="One minus the confidence level.")] = 0.05

@@ -77,7 +77,7 @@ def count_scores(
     score : str
         Column of the score: numbers or truth values, infinities allowed.
     pos_label : object, optional
-        Label of the positive class; never guessed but for 0/1, -1/1 and booleans.
+        Label of the positive class. Needed unless the labels are 0/1, -1/1 or booleans.
     by : str or sequence of str, default ()
         Columns of groups, which are counted each by itself.
     bits : int in [1, 50], optional

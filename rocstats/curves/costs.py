@@ -55,7 +55,8 @@ def cost_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataF
     Raises
     ------
     InputError
-        If ``by="fold"`` and the study has no folds or a fold lacks a class, or a word is unknown.
+        If ``by="fold"`` and the study has no folds or a fold lacks a class, or an option is
+        unknown.
 
     Notes
     -----

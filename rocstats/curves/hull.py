@@ -222,9 +222,9 @@ def optimal_points(
         Cost of a false positive and of a false negative, in one unit; needed without ``slope``.
         Equal costs and the sample's own prevalence give the threshold of highest accuracy.
     prevalence : float in (0, 1), optional
-        Share of positives where the rule will be used. Default: that of the sample (of the group;
-        of the weights under ``sample_weight``), right only if the sample was drawn from there.
-        Case-control samples, whose share of positives was designed, must not leave it out.
+        Share of positives in the population of use. Default: that of the sample (of the group; of
+        the weights under ``sample_weight``), right only if the sample was drawn from there.
+        Required for case-control samples, whose share of positives was designed.
     across : {"predictors"}, optional
         One row for the best point over all predictors. By default each predictor has a row.
 

@@ -65,7 +65,7 @@ def pr_curve(
     ------
     InputError
         If ``tpr`` is not a list of numbers in [0, 1], if ``by="fold"`` and the study has no folds
-        or a fold lacks a class, or a word is unknown.
+        or a fold lacks a class, or an option is unknown.
 
     Notes
     -----
@@ -442,7 +442,8 @@ def lift_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataF
     Raises
     ------
     InputError
-        If ``by="fold"`` and the study has no folds or a fold lacks a class, or a word is unknown.
+        If ``by="fold"`` and the study has no folds or a fold lacks a class, or an option is
+        unknown.
 
     Notes
     -----

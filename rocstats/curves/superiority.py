@@ -33,9 +33,9 @@ def superiority_curve(sample: Sample, *, prevalence: float | None = None) -> pd.
     Parameters
     ----------
     prevalence : float in (0, 1), optional
-        Share of positives where the predictors will be used. Default: that of the sample (of the
-        group; of the weights under ``sample_weight``). Case-control samples, whose share of
-        positives was designed, must not leave it out.
+        Share of positives in the population of use. Default: that of the sample (of the group; of
+        the weights under ``sample_weight``). Required for case-control samples, whose share of
+        positives was designed.
 
     Returns
     -------

@@ -100,7 +100,7 @@ def bootstrap(
         Source of the resamples; the frame records one integer that repeats them. A statistic that
         draws at random itself must be given a seed of its own.
     progress : bool, default False
-        Whether to show a bar for resampling that takes over two seconds.
+        Whether to show a progress bar if resampling takes over two seconds.
 
     Returns
     -------
@@ -119,7 +119,7 @@ def bootstrap(
     Warns
     -----
     StatisticalWarning
-        Once a study for each doubt in ``note``: ``few-cases``, ``undefined-resamples``,
+        Once per study for each warning in ``note``: ``few-cases``, ``undefined-resamples``,
         ``no-resampled-spread``, ``infinite-bias``, ``no-acceleration``, ``pooled-folds``,
         ``one-class``.
 

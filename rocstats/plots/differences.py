@@ -51,12 +51,12 @@ def plot_roc_difference(
         Bands of differences from ``study.roc_difference_band()``, or differences of averages from
         ``study.roc_average_difference()``, whose limits at single rates are joined.
     labels : mapping of str to str, optional
-        What predictors (or classes) are called; by default the labels of the study. Names that
-        the frames lack are passed over.
+        Printed names of predictors (or classes); by default the labels of the study. Names absent
+        from the frames are ignored.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default new axes in a new pyplot figure.
+        Axes to draw on; by default new axes in a new pyplot figure.
 
     Returns
     -------
@@ -113,12 +113,12 @@ def plot_cost_difference(
     difference : pandas.DataFrame
         Bands of differences from ``study.cost_difference_band()``.
     labels : mapping of str to str, optional
-        What predictors (or classes) are called; by default the labels of the study. Names that
-        the frames lack are passed over.
+        Printed names of predictors (or classes); by default the labels of the study. Names absent
+        from the frames are ignored.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default new axes in a new pyplot figure.
+        Axes to draw on; by default new axes in a new pyplot figure.
 
     Returns
     -------
@@ -168,7 +168,7 @@ def _draw_differences(
     Parameters
     ----------
     ax : matplotlib.axes.Axes
-        Where to draw.
+        Axes to draw on.
     difference : pandas.DataFrame
         Bands with ``predictor, reference, [group], estimate, ci_low, ci_high`` and ``along``.
     along : str

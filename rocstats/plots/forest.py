@@ -95,8 +95,8 @@ def plot_forest(
         ``pd.concat([study.stratified_auc(), study.auc()])``. Of a reader study, readers are under
         their average: ``readers.auc()``, ``readers.compare_auc(by="reader")``.
     labels : mapping of str to str, optional
-        What predictors (or classes) are called; by default the labels of the study. Names that
-        the frames lack are passed over.
+        Printed names of predictors (or classes); by default the labels of the study. Names absent
+        from the frames are ignored.
     colors : mapping of str to colour, or sequence of colours, optional
         Colours by predictor, or in the order of the study; see ``plot_roc``. Comparisons all have
         the first.
@@ -106,7 +106,7 @@ def plot_forest(
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default new axes in a new pyplot figure, as high as its rows. The words
+        Axes to draw on; by default new axes in a new pyplot figure, as high as its rows. The words
         are beside the axes, which become narrower for them.
 
     Returns

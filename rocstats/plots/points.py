@@ -87,7 +87,7 @@ def plot_measures(
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default new axes in a new pyplot figure.
+        Axes to draw on; by default new axes in a new pyplot figure.
 
     Returns
     -------
@@ -244,7 +244,7 @@ def draw_measure(
     Parameters
     ----------
     ax : matplotlib.axes.Axes
-        Where to draw.
+        Axes to draw on.
     x : array of float
         Thresholds or prevalences, ascending.
     piece : pandas.DataFrame

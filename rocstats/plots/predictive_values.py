@@ -45,12 +45,12 @@ def plot_predictive_values(
         Points at several prevalences: ``study.operating_points(threshold=..., prevalence=[...])``;
         only "ppv" and "npv" are drawn.
     labels : mapping of str to str, optional
-        What predictors (or classes) are called; by default the labels of the study. Names that
-        the frames lack are passed over.
+        Printed names of predictors (or classes); by default the labels of the study. Names absent
+        from the frames are ignored.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
-        Where to draw both; by default a panel each in a new pyplot figure.
+        Axes for both; by default a panel each in a new pyplot figure.
 
     Returns
     -------

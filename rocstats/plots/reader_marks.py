@@ -134,7 +134,7 @@ def draw_reader_dots(
     Parameters
     ----------
     ax : matplotlib.axes.Axes
-        Where to draw.
+        Axes to draw on.
     areas : pandas.DataFrame
         Rows of one quantity with ``predictor, [group], reader, estimate, ci_low, ci_high``.
     looks : Looks

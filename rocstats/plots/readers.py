@@ -99,14 +99,14 @@ def plot_readers(
         The machine: ``roc_curve()`` or ``operating_points()`` of its ``machine_study``, drawn
         as a curve or a mark of its own.
     labels : mapping of str to str, optional
-        What modalities are called; by default the labels of the study. Names that the frames lack
-        are passed over.
+        Printed names of modalities; by default the labels of the study. Names absent from the
+        frames are ignored.
     colors : mapping of str to colour, or sequence of colours, optional
         Colours by modality, or in the order of the study; see ``plot_roc``.
     width : {"column", "page"}, default "page"
         Width of a new figure: 85 mm, the panels one below the other, or 174 mm, side by side.
     ax : matplotlib.axes.Axes, optional
-        Where to draw the curves, without the second panel; by default a new pyplot figure.
+        Axes for the curves, without the second panel; by default a new pyplot figure.
 
     Returns
     -------

@@ -101,15 +101,15 @@ def plot_roc(
         cutpoints from ``study.cutpoints()``: rings on the curve, and crosses at the rates that are
         corrected for the choice of the cutpoint. Up to four are labelled with threshold and rates.
     labels : mapping of str to str, optional
-        What predictors (or classes) are called; by default the labels of the study. Names that
-        the frames lack are passed over.
+        Printed names of predictors (or classes); by default the labels of the study. Names absent
+        from the frames are ignored.
     colors : mapping of str to colour, or sequence of colours, optional
         Colours by predictor (or group), or in the order of the study; by default a predictor has
         the colour of its place in the study, whichever others are drawn.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm. Text is 7 to 8 points at that size.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default new square axes in a new pyplot figure.
+        Axes to draw on; by default new square axes in a new pyplot figure.
 
     Returns
     -------
@@ -367,7 +367,7 @@ def _draw_partial_areas(ax: Axes, areas: pd.DataFrame, curve: pd.DataFrame, look
     Parameters
     ----------
     ax : matplotlib.axes.Axes
-        Where to draw.
+        Axes to draw on.
     areas : pandas.DataFrame
         Rows of ``study.auc(fpr_range=...)`` or ``tpr_range``, of which "partial_auc" is drawn.
     curve : pandas.DataFrame
@@ -434,7 +434,7 @@ def _draw_operating_points_on_curves(ax: Axes, points: pd.DataFrame, looks: Look
     Parameters
     ----------
     ax : matplotlib.axes.Axes
-        Where to draw.
+        Axes to draw on.
     points : pandas.DataFrame
         Points from ``study.operating_points()`` (filled marks with crosses, or rectangles where the
         intervals are joint) or ``study.cutpoints()`` (rings on the curve; the crosses are at the

@@ -86,14 +86,14 @@ def plot_survival_roc(
     auc : pandas.DataFrame, optional
         Areas from ``SurvivalStudy.auc()`` at the same times, for the key.
     labels : mapping of str to str, optional
-        What predictors are called; by default the labels of the study. Names that the frames lack
-        are passed over.
+        Printed names of predictors; by default the labels of the study. Names absent from the
+        frames are ignored.
     colors : mapping of str to colour, or sequence of colours, optional
         Colours by predictor, or in the order of the study; see ``plot_roc``.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm; with several times, one panel in a row, or two.
     ax : matplotlib.axes.Axes, optional
-        Where to draw the curves of a single time; by default new axes in a new pyplot figure.
+        Axes for the curves of a single time; by default new axes in a new pyplot figure.
 
     Returns
     -------
@@ -176,14 +176,14 @@ def plot_auc_over_time(
         times together, are a band. Those from ``SurvivalStudy.auc()``, which hold at one time each,
         are bars.
     labels : mapping of str to str, optional
-        What predictors are called; by default the labels of the study. Names that the frame lacks
+        Printed names of predictors; by default the labels of the study. Names that the frame lacks
         are passed over.
     colors : mapping of str to colour, or sequence of colours, optional
         Colours by predictor, or in the order of the study; see ``plot_roc``.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default new axes in a new pyplot figure.
+        Axes to draw on; by default new axes in a new pyplot figure.
 
     Returns
     -------
@@ -282,12 +282,12 @@ def plot_survival_scores(
         The curve of one predictor (in one group) at one time from ``SurvivalStudy.roc_curve()``:
         its thresholds are the scores.
     labels : mapping of str to str, optional
-        What predictors are called; by default the labels of the study. Names that the frame lacks
+        Printed names of predictors; by default the labels of the study. Names that the frame lacks
         are passed over.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default new axes in a new pyplot figure.
+        Axes to draw on; by default new axes in a new pyplot figure.
 
     Returns
     -------

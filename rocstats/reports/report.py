@@ -116,7 +116,7 @@ def report(
     rng : int, SeedSequence, Generator or None
         Seed of the resamples; the page names the integer that repeats them.
     progress : bool, default False
-        Whether to show a bar for resampling that takes over two seconds.
+        Whether to show a progress bar if resampling takes over two seconds.
 
     Returns
     -------

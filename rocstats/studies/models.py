@@ -46,7 +46,7 @@ class FromEstimators(Sample):
         y_true : array-like of shape (n,)
             Their class labels.
         pos_label : object, optional
-            Label of the positive class; never guessed but for 0/1, -1/1 and booleans.
+            Label of the positive class. Needed unless the labels are 0/1, -1/1 or booleans.
         **roles
             ``frequency``, ``sample_weight``, ``cluster``, ``fold``, ``group``, ``nan_policy``,
             ``labels`` and ``outcome``, as in ``Study``.
@@ -117,7 +117,7 @@ class FromEstimators(Sample):
         y_true : array-like of shape (n,)
             Class labels of all cases.
         pos_label : object, optional
-            Label of the positive class; never guessed but for 0/1, -1/1 and booleans.
+            Label of the positive class. Needed unless the labels are 0/1, -1/1 or booleans.
         cluster, group : array-like of shape (n,), optional
             Roles of all cases, as in ``Study``; ``group`` may have several columns.
         labels, outcome : mapping of str to str, and str, optional
@@ -222,7 +222,7 @@ class FromEstimators(Sample):
         y_true : array-like of shape (n,)
             Their class labels.
         pos_label : object, optional
-            Label of the positive class; never guessed but for 0/1, -1/1 and booleans.
+            Label of the positive class. Needed unless the labels are 0/1, -1/1 or booleans.
         predictor : str, default "score"
             Name of the tree.
         frequency, sample_weight, cluster, fold, group : array-like, optional

@@ -75,7 +75,7 @@ def count_paired(
     score : sequence of str
         Columns of the scores of two or more predictors.
     pos_label : object, optional
-        Label of the positive class; never guessed but for 0/1, -1/1 and booleans.
+        Label of the positive class. Needed unless the labels are 0/1, -1/1 or booleans.
     higher_is_positive : bool or mapping of str to bool, default True
         Direction of each predictor: True if higher scores mean positive.
     cluster : str, optional
@@ -321,7 +321,7 @@ class PairedCounts:
         Raises
         ------
         InputError
-            If a word is unknown, or the interval takes resamples.
+            If an option is unknown, or the interval takes resamples.
         """
         closed = [record.word for record in AREA_INTERVALS if not record.resampled]
         return auc(
@@ -365,8 +365,8 @@ class PairedCounts:
         Raises
         ------
         InputError
-            If there is nothing to compare, a word is unknown, or clusters span groups whose areas
-            are compared or adjusted together.
+            If there is nothing to compare, an option is unknown, or clusters span groups whose
+            areas are compared or adjusted together.
         """
         interval = require_choice("interval", interval, (None, "t", "wald", "mover"))
         self._require_own_clusters(across, adjust)

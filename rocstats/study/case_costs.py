@@ -31,8 +31,8 @@ def cost_benefit_matrix(
     y_true : array-like of shape (n,)
         Class labels. Labels 0/1, -1/1 and booleans need no ``pos_label``.
     pos_label : object, optional
-        Label of the positive class, for which Y is the right decision; never guessed but for 0/1,
-        -1/1 and booleans.
+        Label of the positive class, for which Y is the right decision. Needed unless the labels are
+        0/1, -1/1 or booleans.
 
     Returns
     -------

@@ -241,7 +241,7 @@ class ReaderSample(BaseSample):
         Independent subgroups of cases (site, sex): every question gives one row set per group.
         Every group has cases of both classes, and reads under every modality.
     pos_label : object, optional
-        Label of the positive class; never guessed but for 0/1, -1/1 and booleans.
+        Label of the positive class. Needed unless the labels are 0/1, -1/1 or booleans.
     higher_is_positive : bool or mapping of str to bool, default True
         Whether higher ratings mean positive, for all modalities or by modality. A mapping may name
         machines too; their higher scores mean positive otherwise.

@@ -65,7 +65,7 @@ class Sample(BaseSample):
         Names of the columns of an unnamed ``y_score``. Default: the name of the Series, else
         "score"; "score_1", "score_2", ... for a matrix.
     pos_label : object, optional
-        Label of the positive class; never guessed but for 0/1, -1/1 and booleans.
+        Label of the positive class. Needed unless the labels are 0/1, -1/1 or booleans.
     higher_is_positive : bool or mapping of str to bool, default True
         Direction of each predictor: True if higher scores mean positive. Never guessed.
     frequency : array-like of int >= 0, or str, optional
@@ -92,8 +92,8 @@ class Sample(BaseSample):
           areas allow for it; other comparisons need "omit". For scores missing completely at
           random.
     labels : mapping of str to str, optional
-        What predictors (and columns of groups) are called in print: tables, plots and reports.
-        Frames keep the names. Labels of other columns of ``data`` are left out.
+        Printed names of predictors (and columns of groups) in tables, plots and reports. Frames
+        keep the names. Labels of other columns of ``data`` are left out.
     outcome : str, optional
         Name of the condition in words, for tables and reports: "Poor outcome".
 
@@ -210,7 +210,7 @@ class Sample(BaseSample):
             (instances at the leaf) and ``errors`` (those of the other class); both counts are
             whole numbers >= 0.
         pos_label : object
-            Label of the positive class; never guessed but for 0/1, -1/1 and booleans.
+            Label of the positive class. Needed unless the labels are 0/1, -1/1 or booleans.
         predictor : str, default "score"
             Name of the tree.
         labels, outcome : mapping of str to str, and str, optional

@@ -362,8 +362,8 @@ class SurvivalSample(BaseSample):
     nan_policy : {"raise", "omit"}, default "raise"
         Missing values are refused, or whole rows left out and counted in ``note``.
     labels : mapping of str to str, optional
-        What predictors (and columns of groups) are called in print: tables, plots and reports.
-        Frames keep the names. Labels of other columns of ``data`` are left out.
+        Printed names of predictors (and columns of groups) in tables, plots and reports. Frames
+        keep the names. Labels of other columns of ``data`` are left out.
     outcome : str, optional
         Name of the event in words, for tables and reports: "Death".
 

@@ -103,7 +103,7 @@ def format_table(
     digits : int, optional
         Decimals of estimates and limits; by default 2 in "jama" and "radiology", 3 elsewhere.
     labels : mapping of str to str, optional
-        What predictors (or classes) are called; by default the labels of the study, which frames
+        Printed names of predictors (or classes); by default the labels of the study, which frames
         carry until pandas combines those of two questions, or a file drops them: pass
         ``study.labels`` then. Names that the frame lacks are passed over, so that one dict serves
         all tables.
@@ -199,7 +199,7 @@ def save_table(
     caption : str, optional
         Line above the table; not written to CSV.
     labels : mapping of str to str, optional
-        What predictors are called, see ``format_table``; a CSV file of estimates holds names.
+        Printed names of predictors, see ``format_table``; a CSV file of estimates holds names.
 
     Returns
     -------

@@ -42,23 +42,24 @@ class OneAUC:
     null_auc : float in (0, 1), default 0.5
         The area under the null hypothesis.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
-        A one-sided test is at the level ``alpha``, a two-sided one at ``alpha / 2`` a side.
+        A one-sided test has the level ``alpha``, a two-sided test ``alpha / 2`` per side.
     variance : {"binormal", "obuchowski", "hanley-mcneil"}, default "binormal"
         Variance of the area:
 
-        - "binormal": of the empirical area, scores normal with equal variances (Bamber).
-        - "obuchowski": delta method for the same scores, larger where the area is large.
-        - "hanley-mcneil": exponential scores, for comparison with published tables.
+        - "binormal": variance of the empirical area for normal scores of equal variances (Bamber).
+        - "obuchowski": delta method for the same scores; larger for large areas.
+        - "hanley-mcneil": for exponential scores; for comparison with published tables.
     null_variance : {"mann-whitney", "model"}, optional
         Variance under the null hypothesis:
 
-        - "mann-whitney": of the rank sum test; only for, and default at, ``null_auc`` 1/2.
-        - "model": that of ``variance`` at ``null_auc``.
+        - "mann-whitney": variance of the rank sum test; only for ``null_auc`` 1/2, and the default
+          there.
+        - "model": ``variance`` evaluated at ``null_auc``.
 
     Raises
     ------
     InputError
-        If ``auc`` is not where the alternative says, or a word or number is not possible.
+        If ``auc`` contradicts the alternative, or an option or number is invalid.
 
     References
     ----------
@@ -100,7 +101,7 @@ class OneAUC:
 
 @dataclass(frozen=True)
 class TwoAUCs:
-    """Design of a comparison of two areas on independent groups of cases of the same sizes.
+    """Design of a comparison of two areas in independent groups of cases of equal sizes.
 
     Parameters
     ----------
@@ -109,12 +110,13 @@ class TwoAUCs:
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         Side of the hypothesis "difference": "greater" tests ``auc`` > ``reference_auc``.
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
-        Hypothesis that the study is to show:
+        Hypothesis that the study tests:
 
         - "difference" (default): the areas differ, by ``alternative``.
         - "superiority": the difference exceeds ``margin``; tested at ``alpha / 2``.
         - "non-inferiority": the difference exceeds -``margin``; tested at ``alpha / 2``.
-        - "equivalence": the difference lies between; tested at ``alpha`` a side.
+        - "equivalence": the difference is between -``margin`` and ``margin``; tested at ``alpha``
+          per side.
     margin : float in (0, 1), optional
         Margin of the last three hypotheses.
     variance : {"binormal", "obuchowski", "hanley-mcneil"}, default "binormal"
@@ -122,13 +124,13 @@ class TwoAUCs:
     null_variance : {"alternative", "reference"}, default "alternative"
         Variance of the difference under the null hypothesis:
 
-        - "alternative": V1 + V2 as assumed, which the test estimates.
-        - "reference": twice that of the reference, as in the tables of Hanley & McNeil.
+        - "alternative": V1 + V2 under the assumed areas, as the test estimates it.
+        - "reference": twice the variance of the reference, as in the tables of Hanley & McNeil.
 
     Raises
     ------
     InputError
-        If the alternative is not true as assumed, or a word or number is not possible.
+        If the assumed values contradict the alternative, or an option or number is invalid.
 
     References
     ----------
@@ -195,7 +197,7 @@ class PairedAUCs:
     Raises
     ------
     InputError
-        If the alternative is not true as assumed, or a word or number is not possible.
+        If the assumed values contradict the alternative, or an option or number is invalid.
 
     References
     ----------
@@ -377,7 +379,7 @@ class OneRate:
     Raises
     ------
     InputError
-        If ``rate`` is not where the alternative says, or a word or number is not possible.
+        If ``rate`` is not where the alternative says, or an option or number is invalid.
 
     References
     ----------
@@ -429,7 +431,7 @@ class PairedRates:
     Raises
     ------
     InputError
-        If the shares are not as the alternative says, or a word or number is not possible.
+        If the shares are not as the alternative says, or an option or number is invalid.
 
     References
     ----------

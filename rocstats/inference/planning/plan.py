@@ -125,7 +125,7 @@ def sample_size(
     rng : int, SeedSequence, Generator or None
         Source of the simulation; the frame records one integer that repeats it.
     progress : bool, default False
-        Whether to show a bar for a simulation that takes over two seconds.
+        Whether to show a progress bar if the simulation takes over two seconds.
 
     Returns
     -------
@@ -266,7 +266,7 @@ def power(
     rng : int, SeedSequence, Generator or None
         Source of the simulation; the frame records one integer that repeats it.
     progress : bool, default False
-        Whether to show a bar for a simulation that takes over two seconds.
+        Whether to show a progress bar if the simulation takes over two seconds.
 
     Returns
     -------

@@ -85,7 +85,7 @@ class ReaderDesign:
     ------
     InputError
         Unless the variances have one source and all its numbers; if the alternative is not true as
-        assumed, or a word or number is not possible.
+        assumed, or an option or number is invalid.
 
     See Also
     --------

@@ -98,7 +98,7 @@ def simulate_readers(
     ------
     InputError
         Unless one of ``auc`` and ``separation`` and one of ``structure`` and ``variances`` is
-        given; if a number is not possible, or a group or a modality would lack readers or cases.
+        given; if a number is invalid, or a group or a modality would lack readers or cases.
 
     Notes
     -----

@@ -154,7 +154,7 @@ def compare_operating_points(
     reference : str, optional
         Predictor (or group) to compare all others with; default: every pair, earlier minus later.
     across : {"predictors", "groups"}, default "predictors"
-        What is compared.
+        Comparison to make.
 
         - "predictors": predictors on the same cases (paired), in each group.
         - "groups": independent groups, for each predictor (unpaired).
@@ -187,13 +187,13 @@ def compare_operating_points(
         Adjustment of the p values over the rows of one quantity (at one given rate);
         intervals are not adjusted.
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval; for equivalence the interval has 2 level - 1.
+        Two-sided coverage of each interval; for equivalence the coverage is 2 level - 1.
     n_resamples : int >= 100, default 2000
         Number of resamples, for ``fpr`` and ``tpr`` only.
     rng : int, SeedSequence, Generator or None
         Source of the resamples; the frame records one integer that repeats them.
     progress : bool, default False
-        Whether to show a bar for resampling that takes over two seconds.
+        Whether to show a progress bar if resampling takes over two seconds.
 
     Returns
     -------
@@ -211,8 +211,8 @@ def compare_operating_points(
     Raises
     ------
     InputError
-        If there is nothing to compare, none or several of ``threshold, fpr, tpr`` are given, a word
-        or number is not possible, words do not go together, or the study has weights.
+        If there is nothing to compare, none or several of ``threshold, fpr, tpr`` are given, an
+        option or number is invalid, options do not go together, or the study has weights.
 
     Warns
     -----

@@ -103,8 +103,8 @@ def test_performance_goals(
     Raises
     ------
     InputError
-        If a goal is not inside (0, 1), a threshold is missing or is no number, a word is unknown,
-        or the study has clusters or weights.
+        If a goal is not inside (0, 1), a threshold is missing or is no number, an option is
+        unknown, or the study has clusters or weights.
 
     Warns
     -----

@@ -158,7 +158,7 @@ def operating_points(
     rng : int, SeedSequence, Generator or None
         Source of the resamples; the frame records one integer that repeats them.
     progress : bool, default False
-        Whether to show a bar for resampling that takes over two seconds.
+        Whether to show a progress bar if resampling takes over two seconds.
 
     Returns
     -------
@@ -175,12 +175,12 @@ def operating_points(
     ------
     InputError
         If none or several of ``threshold, fpr, tpr`` are given, a place is not possible or names no
-        predictor, a word is unknown, or options do not fit each other or the roles of the study.
+        predictor, an option is unknown, or options do not fit each other or the roles of the study.
 
     Warns
     -----
     StatisticalWarning
-        Once a study for each doubt in ``note``, such as ``no-calls`` (no cases called
+        Once per study for each warning in ``note``, such as ``no-calls`` (no cases called
         positive), ``pooled-folds``, ``few-clusters`` (under 30) and ``weights-need-bootstrap`` (no
         limits).
 

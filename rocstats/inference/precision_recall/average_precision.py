@@ -109,7 +109,7 @@ def average_precision(
         Share of positives in the population for which precision is wanted, taken as known; the
         rates are those of the cases. Default: that of the cases, by ``sampling``.
     sampling : {"cohort", "case-control"}, default "cohort"
-        Where the share of positives in the study comes from, as in ``operating_points``.
+        Origin of the share of positives in the study, as in ``operating_points``.
 
         - "cohort": the cases are a random sample from the population: their share of positives is
           estimated, and limits allow for that.
@@ -119,7 +119,7 @@ def average_precision(
     rng : int, SeedSequence, Generator or None
         Source of the resamples; the frame records one integer that repeats them.
     progress : bool, default False
-        Whether to show a bar for resampling that takes over two seconds.
+        Whether to show a progress bar if resampling takes over two seconds.
 
     Returns
     -------
@@ -131,7 +131,7 @@ def average_precision(
     Raises
     ------
     InputError
-        If a word or number is not possible, words do not go together, or a fold lacks a class.
+        If an option or number is invalid, options do not go together, or a fold lacks a class.
 
     Warns
     -----
@@ -401,7 +401,7 @@ def compare_average_precision(
     prevalence : float in (0, 1), optional
         Share of positives in the population, taken as known, as in ``average_precision``.
     sampling : {"cohort", "case-control"}, default "cohort"
-        Where the share of positives in the study comes from, as in ``average_precision``.
+        Origin of the share of positives in the study, as in ``average_precision``.
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
         Claim about the difference d.
 
@@ -410,13 +410,13 @@ def compare_average_precision(
         - "non-inferiority": d > -``margin``.
         - "equivalence": -``margin`` < d < ``margin``.
     margin : float in (0, 1), optional
-        Largest difference that does not matter; 0 where none is given for superiority.
+        Largest difference that does not matter; by default 0 for superiority.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         Side of the hypothesis "difference".
     adjust : {"holm", "bonferroni", "none"}, default "holm"
         Adjustment of the p values over all rows; intervals are not adjusted.
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval; for equivalence the interval has 2 level - 1.
+        Two-sided coverage of each interval; for equivalence the coverage is 2 level - 1.
 
     Returns
     -------
@@ -430,12 +430,12 @@ def compare_average_precision(
     ------
     InputError
         If the study has one predictor, predictors with different cases, weights or a fold that
-        lacks a class, is made of counts, or words do not go together.
+        lacks a class, is made of counts, or options do not go together.
 
     Warns
     -----
     StatisticalWarning
-        Once a study for each doubt in ``note``, as ``average_precision``.
+        Once per study for each warning in ``note``, as ``average_precision``.
 
     Notes
     -----

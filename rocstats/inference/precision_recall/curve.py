@@ -75,10 +75,10 @@ def pr_band(
         Any simultaneous band of ``roc_band``, with the same words, but "regional". Limits at a
         false positive rate chosen beforehand are no limits at a recall.
     prevalence : float in (0, 1), optional
-        Share of positives where the predictors will be used, taken as known; default: that of the
-        cases, by ``sampling``.
+        Share of positives in the population of use, taken as known; default: that of the cases, by
+        ``sampling``.
     sampling : {"cohort", "case-control"}, default "cohort"
-        Where the share of positives in the study comes from, as in ``operating_points``.
+        Origin of the share of positives in the study, as in ``operating_points``.
 
         - "cohort": the cases are a random sample from the population: their share of positives is
           estimated, and the band allows for that (note ``estimated-prevalence``).
@@ -92,7 +92,7 @@ def pr_band(
     rng : int, SeedSequence, Generator or None
         Source of the resamples; the frame records one integer that repeats them.
     progress : bool, default False
-        Whether to show a bar for resampling that takes over two seconds.
+        Whether to show a progress bar if resampling takes over two seconds.
 
     Returns
     -------
@@ -104,7 +104,7 @@ def pr_band(
     Raises
     ------
     InputError
-        If an argument is not possible, or ``roc_band`` refuses the method for the study.
+        If an argument is invalid, or ``roc_band`` refuses the method for the study.
 
     Warns
     -----

@@ -99,13 +99,13 @@ def reader_auc(
     Raises
     ------
     InputError
-        If readers and cases are both fixed, a single reader is to be random, a word or number is
-        not possible, or the method does not go with the study.
+        If readers and cases are both fixed, a single reader is to be random, an option or number is
+        invalid, or the method does not go with the study.
 
     Warns
     -----
     StatisticalWarning
-        Once a study for each doubt in ``note``, such as ``auc-at-boundary`` or ``few-cases``.
+        Once per study for each warning in ``note``, such as ``auc-at-boundary`` or ``few-cases``.
 
     Notes
     -----

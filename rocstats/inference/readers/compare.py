@@ -108,7 +108,7 @@ def reader_compare_auc(
         - "equivalence": -``margin`` < d < ``margin``, 1 - confidence_level a side; the interval has
           the level 2 confidence_level - 1.
     margin : float in (0, 1), optional
-        Largest difference that does not matter; there is no default (0 for superiority).
+        Largest difference that does not matter; no default, except 0 for superiority.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         "greater" tests modality minus reference > ``null_value``; its interval has a lower limit
         only.
@@ -137,13 +137,13 @@ def reader_compare_auc(
     ------
     InputError
         If there is one modality, readers and cases are both fixed, a single reader is to be random,
-        a margin is missing, a word or number is not possible, or the method does not go with the
+        a margin is missing, an option or number is invalid, or the method does not go with the
         study.
 
     Warns
     -----
     StatisticalWarning
-        Once a study for each doubt in ``note``.
+        Once per study for each warning in ``note``.
 
     Notes
     -----

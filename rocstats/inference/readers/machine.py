@@ -98,7 +98,7 @@ def reader_compare_with(
         is a claim about minus d: pass ``alternative="less"`` with ``null_value`` the margin and
         ``confidence_level=0.975``.
     margin : float in (0, 1), optional
-        Largest difference that does not matter; there is no default (0 for superiority).
+        Largest difference that does not matter; no default, except 0 for superiority.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         "greater" tests readers minus machine > ``null_value``.
     null_value : float in (-1, 1), default 0
@@ -130,7 +130,7 @@ def reader_compare_with(
     Warns
     -----
     StatisticalWarning
-        Once a study for each doubt in ``note``.
+        Once per study for each warning in ``note``.
 
     Notes
     -----

@@ -82,7 +82,7 @@ def survival_auc(
     time : float > 0, or sequence of them
         Times t, in the unit of the study. Rows are in ascending order of the times.
     controls : {"not-case", "event-free"}, default "not-case"
-        Who is a control at t. Without events of other causes both are the same.
+        Definition of the controls at t. Without events of other causes both are the same.
 
         - "not-case": who has not had the event of interest by t, whatever else happened. For
           predictions of the risk of the event (timeROC's AUC_2, riskRegression).
@@ -111,12 +111,12 @@ def survival_auc(
     Raises
     ------
     InputError
-        If a time is not above 0, or a word or a number is not possible.
+        If a time is not above 0, or a word or a number is invalid.
 
     Warns
     -----
     StatisticalWarning
-        Once a study for each doubt in ``note``: a time has no case or no control, or nobody is
+        Once per study for each warning in ``note``: a time has no case or no control, or nobody is
         followed beyond it (``no-status-at-time``: NaN), under 20 cases or controls (``few-cases``),
         a patient who stands for more than ten (``weights-extreme``), and those of an area.
 
@@ -251,7 +251,7 @@ def survival_compare_auc(
     time : float > 0, or sequence of them
         Times, in the unit of the study.
     controls : {"not-case", "event-free"}, default "not-case"
-        Who is a control at a time, as in ``auc``.
+        Definition of the controls at a time, as in ``auc``.
     reference : str, optional
         Predictor to compare all others with; default: every pair, earlier minus later.
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
@@ -262,7 +262,7 @@ def survival_compare_auc(
         - "non-inferiority": d > -``margin``.
         - "equivalence": -``margin`` < d < ``margin``.
     margin : float in (0, 1), optional
-        Largest difference that does not matter; 0 where none is given for superiority.
+        Largest difference that does not matter; by default 0 for superiority.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         Side of the hypothesis "difference".
     null_value : float in (-1, 1), default 0
@@ -270,7 +270,7 @@ def survival_compare_auc(
     adjust : {"holm", "bonferroni", "none"}, default "holm"
         Adjustment of the p values over all rows, times included; intervals are not adjusted.
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval; for equivalence the interval has 2 level - 1.
+        Two-sided coverage of each interval; for equivalence the coverage is 2 level - 1.
 
     Returns
     -------
@@ -283,7 +283,7 @@ def survival_compare_auc(
     Raises
     ------
     InputError
-        As ``auc``; if the study has one predictor, or words do not go together.
+        As ``auc``; if the study has one predictor, or options do not go together.
 
     Warns
     -----
@@ -373,7 +373,7 @@ def survival_auc_band(
         Times of the band, in the unit of the study. The band holds at these times; rows are in
         their ascending order.
     controls : {"not-case", "event-free"}, default "not-case"
-        Who is a control at a time, as in ``auc``.
+        Definition of the controls at a time, as in ``auc``.
     confidence_level : float in (0, 1), default 0.95
         Level of the whole band of one predictor.
 

@@ -113,14 +113,14 @@ def concordance(
     Raises
     ------
     InputError
-        If ``time_limit`` is not above 0 or lacks with "uno", or a word or number is not possible.
+        If ``time_limit`` is not above 0 or lacks with "uno", or an option or number is invalid.
 
     Warns
     -----
     StatisticalWarning
-        Once a study for each doubt in ``note``: there are no pairs (``no-comparable-pairs``: NaN),
-        under 20 earlier or later patients (``few-cases``), a patient who stands for more than ten
-        (``weights-extreme``), and those of an area.
+        Once per study for each warning in ``note``: there are no pairs (``no-comparable-pairs``:
+        NaN), under 20 earlier or later patients (``few-cases``), a patient who stands for more than
+        ten (``weights-extreme``), and those of an area.
 
     Notes
     -----
@@ -365,7 +365,7 @@ def compare_concordance(
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
         Claim about the difference, as in ``compare_auc``.
     margin : float in (0, 1), optional
-        Largest difference that does not matter; 0 where none is given for superiority.
+        Largest difference that does not matter; by default 0 for superiority.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         Side of the hypothesis "difference".
     null_value : float in (-1, 1), default 0
@@ -373,7 +373,7 @@ def compare_concordance(
     adjust : {"holm", "bonferroni", "none"}, default "holm"
         Adjustment of the p values over all rows; intervals are not adjusted.
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval; for equivalence the interval has 2 level - 1.
+        Two-sided coverage of each interval; for equivalence the coverage is 2 level - 1.
 
     Returns
     -------
@@ -386,7 +386,7 @@ def compare_concordance(
     Raises
     ------
     InputError
-        As ``concordance``; if the study has one predictor, or words do not go together.
+        As ``concordance``; if the study has one predictor, or options do not go together.
 
     Warns
     -----

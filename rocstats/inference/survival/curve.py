@@ -46,8 +46,8 @@ def survival_roc_curve(
     time : float > 0, or sequence of them
         Times t, in the unit of the study. Curves are in ascending order of the times.
     controls : {"not-case", "event-free"}, default "not-case"
-        Who is a control at t: who has not had the event of interest, or no event at all. See
-        ``auc``.
+        Definition of the controls at t: patients without the event of interest, or without any
+        event. See ``auc``.
 
     Returns
     -------
@@ -61,7 +61,7 @@ def survival_roc_curve(
     Raises
     ------
     InputError
-        If a time is not above 0, or a word is unknown.
+        If a time is not above 0, or an option is unknown.
 
     Warns
     -----

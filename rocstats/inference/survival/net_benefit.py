@@ -105,12 +105,12 @@ def survival_net_benefit(
     ------
     InputError
         If ``time`` is no single number above 0, scores without ``threshold`` lie outside [0, 1] or
-        lower ones are positive, a predictor is called "treat-all", or an argument is not possible.
+        lower ones are positive, a predictor is called "treat-all", or an argument is invalid.
 
     Warns
     -----
     StatisticalWarning
-        Once a study for each doubt in ``note``, as in ``operating_points``.
+        Once per study for each warning in ``note``, as in ``operating_points``.
 
     Notes
     -----

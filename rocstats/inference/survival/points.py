@@ -77,7 +77,8 @@ def survival_operating_points(
     time : float > 0, or sequence of them
         Times t, in the unit of the study. Rows are in ascending order of the times.
     controls : {"not-case", "event-free"}, default "not-case"
-        Who is a control at t, see ``auc``. "tpr", "ppv" and "prevalence" do not depend on it.
+        Definition of the controls at t, see ``auc``. "tpr", "ppv" and "prevalence" do not depend on
+        it.
 
         - "not-case": who has not had the event of interest. "npv" is one minus the risk of the
           event by t among those called negative.
@@ -103,12 +104,12 @@ def survival_operating_points(
     ------
     InputError
         If a time is not above 0, a threshold is no number or names no predictor, or a word or a
-        number is not possible.
+        number is invalid.
 
     Warns
     -----
     StatisticalWarning
-        Once a study for each doubt in ``note``: a time has no case or no control, or nobody is
+        Once per study for each warning in ``note``: a time has no case or no control, or nobody is
         followed beyond it (``no-status-at-time``: NaN), nobody is called positive, or negative
         (``no-calls``), few cases or clusters (``few-cases``, ``few-clusters``), or a patient who
         stands for more than ten (``weights-extreme``).

@@ -110,7 +110,7 @@ def verified_auc(
     data : dataframe, optional
         Frame of the named columns.
     pos_label : object, optional
-        Label of the positive class; never guessed but for 0/1, -1/1 and booleans.
+        Label of the positive class. Needed unless the labels are 0/1, -1/1 or booleans.
     higher_is_positive : bool or mapping of str to bool, default True
         Whether higher scores mean positive.
     cluster : array-like of shape (n,), or str, optional
@@ -129,7 +129,7 @@ def verified_auc(
     rng : int, SeedSequence, Generator or None
         Source of the resamples; the frame records one integer that repeats them.
     progress : bool, default False
-        Whether to show a bar for resampling that takes over two seconds.
+        Whether to show a progress bar if resampling takes over two seconds.
 
     Returns
     -------

@@ -272,7 +272,7 @@ def grey_zone(
     rng : int, SeedSequence, Generator or None
         Source of the resamples; the frame records one integer that repeats them.
     progress : bool, default False
-        Whether to show a bar for resampling that takes over two seconds.
+        Whether to show a progress bar if resampling takes over two seconds.
 
     Returns
     -------
@@ -293,9 +293,9 @@ def grey_zone(
     Warns
     -----
     StatisticalWarning
-        Once a study for each doubt in ``note``: ``no-grey-zone``, ``empty-band``, ``one-class``,
-        ``few-clusters``, ``cluster-targets``, ``pooled-folds``, ``undefined-resamples``,
-        ``no-resampled-spread``.
+        Once per study for each warning in ``note``: ``no-grey-zone``, ``empty-band``,
+        ``one-class``, ``few-clusters``, ``cluster-targets``, ``pooled-folds``,
+        ``undefined-resamples``, ``no-resampled-spread``.
 
     Notes
     -----

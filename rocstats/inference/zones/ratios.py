@@ -249,8 +249,8 @@ def band_likelihood_ratios(
     Warns
     -----
     StatisticalWarning
-        Once a study for each doubt in ``note``: ``empty-band``, ``one-class``, ``few-clusters``,
-        ``pooled-folds``, ``weights-need-bootstrap`` (no limits).
+        Once per study for each warning in ``note``: ``empty-band``, ``one-class``,
+        ``few-clusters``, ``pooled-folds``, ``weights-need-bootstrap`` (no limits).
 
     Notes
     -----
