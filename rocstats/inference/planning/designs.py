@@ -167,17 +167,17 @@ class TwoAUCs:
 
 @dataclass(frozen=True)
 class PairedAUCs:
-    """Design of a comparison of two areas on the same cases, scores normal and correlated.
+    """Design of a comparison of two areas on the same cases, with correlated normal scores.
 
     Parameters
     ----------
     auc, reference_auc : float in (0, 1)
-        The assumed full areas, also where partial areas are compared.
+        The assumed full areas, also if partial areas are compared.
     correlation_pos, correlation_neg : float in (-1, 1)
         Correlations of the two predictors among positives and among negatives.
     b, reference_b : float > 0, default 1
-        Slopes of the binormal curves: standard deviation of negatives over that of positives. The
-        intercepts follow, a = sqrt(1 + b^2) Phi^-1(auc).
+        Slopes of the binormal curves: standard deviation of negatives divided by that of positives.
+        The intercepts are a = sqrt(1 + b^2) Phi^-1(auc).
     fpr_range : (float, float), optional
         Compare the partial areas over these false positive rates.
     alternative, hypothesis, margin
@@ -185,14 +185,14 @@ class PairedAUCs:
     variance : {"binormal", "obuchowski"}, optional
         Variance of the areas:
 
-        - "binormal" (default): of the empirical areas.
-        - "obuchowski": delta method, much larger; the only one for partial areas.
+        - "binormal" (default): variance of the empirical areas.
+        - "obuchowski": delta method, much larger; required for partial areas.
     null_variance : {"alternative", "reference"}, default "alternative"
         Variance of the difference under the null hypothesis:
 
-        - "alternative": as assumed.
-        - "reference": with the reference's variance twice (Obuchowski & McClish), which depends on
-          which of the two predictors is the reference.
+        - "alternative": variance under the assumed areas.
+        - "reference": uses the variance of the reference for both predictors (Obuchowski &
+          McClish); depends on which predictor is the reference.
 
     Raises
     ------
@@ -270,17 +270,18 @@ def planned_binormal_curves(design: TwoAUCs | PairedAUCs) -> tuple[Binormal, Bin
 
 @dataclass(frozen=True, eq=False)
 class PilotAUCs:
-    """Two predictors on the same cases, with DeLong's variance of a pilot study.
+    """Design of a comparison of two areas on the same cases, with DeLong's variance of a pilot
+    study.
 
     Parameters
     ----------
     pilot : Study
-        The pilot: independent cases, without clusters, folds, groups and weights.
+        Pilot study of independent cases, without clusters, folds, groups and weights.
     predictor, reference : str, optional
-        The predictors to be compared; default, if the pilot has two: the first and the second.
+        The predictors to be compared; by default the two predictors of the pilot.
     difference : float in (-1, 1), optional
-        The assumed difference of the areas; by default that of the pilot, which is uncertain, and
-        too large where the pilot was chosen for it.
+        The assumed difference of the areas; by default that of the pilot. The difference in a pilot
+        is uncertain, and too large if the pilot was selected for it.
     alternative, hypothesis, margin
         As in ``TwoAUCs``.
     null_variance : {"alternative", "reference"}, default "alternative"
@@ -289,9 +290,9 @@ class PilotAUCs:
     Raises
     ------
     InputError
-        If the alternative is not true as assumed, a predictor is not known, the pilot has roles
-        that DeLong's variance does not honour or a class of one, or the predictors rank all its
-        cases alike.
+        If the alternative is not true as assumed, a predictor is unknown, the pilot has unsupported
+        roles (clusters, folds, groups, weights) or a class with one case, or both predictors rank
+        all its cases alike.
 
     References
     ----------
@@ -364,14 +365,15 @@ class OneRate:
     Parameters
     ----------
     quantity : {"tpr", "tnr"}
-        "tpr", sensitivity, of positives alone; or "tnr", specificity, of negatives alone.
+        "tpr" is sensitivity and needs positives only; "tnr" is specificity and needs negatives
+        only.
     rate : float in (0, 1)
         The assumed rate.
     goal : float in (0, 1), optional
-        The rate under the null hypothesis; without it only half widths can be planned.
+        The rate under the null hypothesis; without ``goal`` only half widths can be planned.
     alternative : {"greater", "less", "two-sided"}, default "greater"
-        As in ``test_performance_goals``: a one-sided test is at the level ``alpha``, a two-sided
-        one at ``alpha / 2`` a side.
+        As in ``test_performance_goals``: a one-sided test has the level ``alpha``, a two-sided test
+        ``alpha / 2`` per side.
     method : {"exact", "asymptotic"}, default "exact"
         - "exact": power of the exact binomial test.
         - "asymptotic": normal formula for the score test.
@@ -379,7 +381,7 @@ class OneRate:
     Raises
     ------
     InputError
-        If ``rate`` is not where the alternative says, or an option or number is invalid.
+        If ``rate`` contradicts the alternative, or an option or number is invalid.
 
     References
     ----------
@@ -416,11 +418,13 @@ class PairedRates:
     Parameters
     ----------
     quantity : {"tpr", "tnr"}
-        "tpr", sensitivity, of positives alone; or "tnr", specificity, of negatives alone.
+        "tpr" is sensitivity and needs positives only; "tnr" is specificity and needs negatives
+        only.
     only_predictor, only_reference : float in (0, 1)
         Shares of the class that only the predictor, or only the reference, classifies correctly.
-        Their difference is that of the rates. With the rates r1 and r2 and independent errors they
-        are r1 (1 - r2) and r2 (1 - r1); errors on the same cases make both smaller.
+        Their difference is the difference of the rates. For rates r1 and r2 with independent errors
+        the shares are r1 (1 - r2) and r2 (1 - r1); both are smaller if errors occur in the same
+        cases.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         "greater" tests whether the predictor has the higher rate.
     method : {"mid-p", "exact", "asymptotic"}, default "mid-p"
@@ -431,7 +435,7 @@ class PairedRates:
     Raises
     ------
     InputError
-        If the shares are not as the alternative says, or an option or number is invalid.
+        If the shares contradict the alternative, or an option or number is invalid.
 
     References
     ----------

@@ -36,10 +36,10 @@ _VERTEX_COLUMNS = ("fpr", "tpr", "fp", "tp", "censored")
 def survival_roc_curve(
     sample: SurvivalSample, *, time: float | list[float], controls: Controls = "not-case"
 ) -> pd.DataFrame:
-    """Return the ROC curve of every predictor at given times; a row is one vertex.
+    """Return time-dependent ROC curves of every predictor; a row is one vertex.
 
-    Use it to draw what ``auc`` has in one number, and to see which thresholds make which rates.
-    Limits at a threshold are in ``operating_points``.
+    Use it to draw the curve and to see the rates at each threshold. For the area use ``auc``, for
+    limits at a threshold ``operating_points``.
 
     Parameters
     ----------
@@ -53,10 +53,10 @@ def survival_roc_curve(
     -------
     pandas.DataFrame
         Columns ``predictor, [group], time, controls, direction, threshold, next_score, fpr, tpr,
-        fp, tp, censored``; curves in the order of times within predictors within groups. The first
-        row of each curve is (0, 0) with an infinite threshold that means "beyond every score";
-        every distinct score has a row. ``fp`` and ``tp`` are estimated numbers of patients, sums of
-        weights; ``censored`` counts patients of whom the status at the time is unknown.
+        fp, tp, censored``; curves are sorted by group, predictor and time. The first row of each
+        curve is (0, 0) with an infinite threshold, beyond every score; every distinct score has a
+        row. ``fp`` and ``tp`` are estimated numbers of patients, sums of weights; ``censored``
+        counts patients whose status at the time is unknown.
 
     Raises
     ------
@@ -66,14 +66,14 @@ def survival_roc_curve(
     Warns
     -----
     StatisticalWarning
-        If a time has no case or no control, or nobody is followed beyond it
-        (``no-status-at-time``): the curve has one row with rates of NaN.
+        If a time has no case or no control, or no patient is followed beyond it
+        (``no-status-at-time``). The curve then has one row with rates of NaN.
 
     Notes
     -----
     tpr is the share of the weight of the cases with a score at or beyond the threshold, fpr that
     of the controls; weights are those of ``auc``. The area under the curve is that of ``auc``: a
-    tie of a case and a control is a sloped segment. The curve carries no interval.
+    tie of a case and a control is a sloped line segment. The curve has no interval.
 
     References
     ----------
