@@ -99,7 +99,7 @@ def bootstrap(
         Number of resamples; each is one call of the statistic for each predictor.
     rng : int, SeedSequence, Generator or None
         Source of the resamples; the frame records one integer that repeats them. A statistic that
-        draws at random itself must be given a seed of its own.
+        uses random numbers needs a fixed seed.
     progress : bool, default False
         Whether to show a progress bar if resampling takes over two seconds.
 

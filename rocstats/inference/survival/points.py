@@ -103,8 +103,8 @@ def survival_operating_points(
     Raises
     ------
     InputError
-        If a time is not above 0, a threshold is no number or names no predictor, or a word or a
-        number is invalid.
+        If a time is not above 0, a threshold is not a number or is for an unknown predictor, or a
+        word or a number is invalid.
 
     Warns
     -----

@@ -313,12 +313,12 @@ def grey_zone(
     the two thresholds found here, which are worse in new cases. The threshold that rules out is a
     quantile of the positives; its limits are two of their order statistics. MOVER combines them
     with Wilson's limits for the share of negatives below it (ours). The threshold that rules in is
-    treated likewise. The share of the other class beyond a threshold follows from the target (with
-    ties it is lower by at most the cases of one score). Measures that depend on both thresholds
-    ("lr" of the grey zone and the share of all cases) use simultaneous limits (Bonferroni). With
-    few cases beyond a target, such as 30 (1 - 0.95), a threshold has no limit on one side, and
-    limits are wide. ``se`` is the standard deviation over resamples that choose the thresholds
-    again (stratified by class; clusters whole). There are no limits with clusters
+    treated likewise. The shares of positives ruled out and of negatives ruled in follow from the
+    targets (with ties they are lower by at most the cases of one score). Measures that depend on
+    both thresholds ("lr" of the grey zone and the share of all cases) use simultaneous limits
+    (Bonferroni). With few cases beyond a target, such as 30 (1 - 0.95), a threshold has no limit on
+    one side, and limits are wide. ``se`` is the standard deviation over resamples that choose the
+    thresholds again (stratified by class; clusters whole). There are no limits with clusters
     (``cluster-targets``), nor if one threshold reaches both targets (``no-grey-zone``). The least
     strict such threshold is then used for both.
 
