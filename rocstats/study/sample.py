@@ -201,13 +201,13 @@ class Sample(BaseSample):
         labels: Mapping[str, str] | None = None,
         outcome: str | None = None,
     ) -> Self:
-        """Return the study of a decision tree from the counts at its leaves.
+        """Return the study of a decision tree made from the counts at its leaves.
 
         Parameters
         ----------
         leaves : dataframe or dict of columns
-            A row a leaf, with the columns ``class`` (predicted by the leaf), ``matched``
-            (instances at the leaf) and ``errors`` (those of the other class); both counts are
+            One row per leaf, with the columns ``class`` (predicted class), ``matched`` (number of
+            instances at the leaf) and ``errors`` (number of them in the other class). Counts are
             whole numbers >= 0.
         pos_label : object
             Label of the positive class. Needed unless the labels are 0/1, -1/1 or booleans.
@@ -225,19 +225,19 @@ class Sample(BaseSample):
         Raises
         ------
         InputError
-            If a column is missing or is no count, a leaf has more errors than instances, there are
-            more than two classes, ``pos_label`` is none of them, or a class has no instances.
+            If a column is missing or has no counts, a leaf has more errors than instances, there
+            are more than two classes, ``pos_label`` is not a class, or a class has no instances.
 
         Notes
         -----
         The share is (matched - errors)/matched at a leaf that predicts the positive class, else
         errors/matched. The curve is the convex hull of all labellings of the leaves. (Algorithm 7
-        as printed plots every leaf by itself and divides by the members of majority classes only:
-        its points need not rise, nor end at (1, 1).)
+        as printed plots every leaf separately and divides by the sizes of majority classes only:
+        its points need not increase, nor end at (1, 1).)
 
-        The curve is optimistic, since the leaves are ranked by the instances that are then counted:
-        most of all on the training set, and with small leaves. Prefer ``from_tree`` on held-out
-        cases, which keeps the order of the leaves that the tree learned.
+        The curve is optimistic, above all on the training set and with small leaves, since the same
+        instances rank the leaves and are counted. Prefer ``from_tree`` on held-out cases, which
+        keeps the ranking of the leaves from training.
 
         References
         ----------
