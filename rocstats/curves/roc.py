@@ -208,7 +208,8 @@ def roc_curve(
 
         - "expected": a sloped line segment, the mean over all orderings of the tied cases.
         - "optimistic": positives are ranked first.
-- "pessimistic": negatives are ranked first. Both options add a corner with the tied score as its threshold, though no threshold attains the corner.
+        - "pessimistic": negatives are ranked first. Both options add a corner with the tied score
+          as its threshold, though no threshold attains the corner.
     by : {"fold"}, optional
         One curve per fold. By default folds are pooled, which assumes comparable scores (warning
         ``pooled-folds``).

@@ -131,7 +131,7 @@ _RECORDS = (
     Option(
         "group", "--group", "Column with the subgroup.",
         "array-like of shape (n,) or (n, k), dict, dataframe, str or list of str, optional", None,
-        ("Independent subgroups{}: every question gives one row set per group{}",),
+        ("Independent subgroups{}: every method returns a set of rows per group{}",),
     ),
     # Cutpoints, costs, risks.
     Option(

@@ -241,21 +241,20 @@ def stacked_frames(*frames: pd.DataFrame) -> pd.DataFrame:
 
 
 def read_csv(path: str | PathLike[str]) -> pd.DataFrame:
-    r"""Read a frame of this package back from csv, every column in its glossary type.
+    r"""Return a frame of this package read from csv, with the glossary type of every column.
 
-    Writing with ``frame.to_csv(path, index=False)`` and reading with this function gives the same
-    values, bit for bit; ``pandas.read_csv`` alone would turn a group called "NA" into a missing
-    value and a fold called "1" into a number.
+    A frame written by ``frame.to_csv(path, index=False)`` is read back bit for bit.
+    ``pandas.read_csv`` would read a group named "NA" as missing and a fold named "1" as a number.
 
     Parameters
     ----------
     path : str or path-like
-        The csv file, its header the columns of a frame made here.
+        The csv file, with the columns of a frame of this package as header.
 
     Returns
     -------
     pandas.DataFrame
-        The frame; ``attrs`` are not part of a csv file and stay empty.
+        The frame; ``attrs`` are empty, since a csv file does not store them.
 
     Raises
     ------

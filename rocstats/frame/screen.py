@@ -62,30 +62,30 @@ class About(dict[str, Any]):
 
 
 def brief(frame: pd.DataFrame, *, digits: int = 3) -> pd.DataFrame:
-    """Return the columns of a frame that tell something, rounded, its quantities in words.
+    """Return a frame for the screen: informative columns, rounded, with quantities in words.
 
     Parameters
     ----------
     frame : pandas.DataFrame
-        An answer of this package, or rows and columns of one.
+        A frame of this package, or some rows and columns of it.
     digits : int, default 3
-        Decimals of estimates and limits, at least 1. Columns of large numbers have fewer, those
-        of small ones more; P values below the last decimal keep one significant digit. Thresholds
-        have as many as they need to call the same cases.
+        Decimals of estimates and limits, at least 1. Columns of large numbers have fewer decimals,
+        columns of small numbers more; P values below the last decimal keep one significant digit.
+        Thresholds have as many as they need to call the same cases.
 
     Returns
     -------
     pandas.DataFrame
         A frame of numbers and texts, printed with the decimals of each unit. Columns that are empty
-        or the same in all rows are left out, but for the predictor, its reference and its group,
-        the quantity, the estimate with its limits and P value, and notes; so are the scores next to
-        thresholds. One row without an estimate keeps all else that is not empty.
-        ``attrs["rocstats"]["left_out"]`` has the value of each column left out, None where empty.
+        or constant are omitted, except predictor, reference, group, quantity, estimate with limits
+        and P value, and notes. Scores next to thresholds are omitted too. A single row without an
+        estimate keeps all other columns that are not empty. ``attrs["rocstats"]["left_out"]`` has
+        the value of each omitted column, None if empty.
 
     Raises
     ------
     InputError
-        If ``frame`` is no frame of this package, or ``digits`` not a whole number of 1 or more.
+        If ``frame`` is not a frame of this package, or ``digits`` is not a whole number >= 1.
 
     References
     ----------

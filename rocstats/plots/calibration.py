@@ -58,14 +58,14 @@ def plot_calibration(
     Raises
     ------
     InputError
-        If a frame lacks columns or rows, or ``band`` is of another method, or has a predictor that
-        ``frame`` lacks.
+        If a frame lacks columns or rows, or ``band`` has another method or a predictor that is not
+        in ``frame``.
 
     Notes
     -----
-    The dotted diagonal is perfect calibration: below it risks are too high, above it too low. A
-    curve from above the diagonal at low risks to below it at high risks says that risks are too
-    extreme, as those of an overfitted model are.
+    The dotted diagonal is perfect calibration: below it predicted risks are too high, above it too
+    low. If the curve is above the diagonal at low risks and below it at high risks, predicted risks
+    are too extreme, as from an overfitted model.
 
     References
     ----------

@@ -107,10 +107,10 @@ def plot_det(
 
     Notes
     -----
-    The axes hold the curves wherever at least one error of each kind stands behind the rates, which
-    is 1 / n for n cases of the class (of the largest group or fold). Rates below that are shaded.
-    Rates of 0 and 1 have infinite deviates: lines run off at the edge. Where both classes share a
-    score, rates are linear, so that the line bends on these axes. The dotted diagonal is chance.
+    The axes include all rates of at least one error, 1 / n for n cases of the class (of the largest
+    group or fold). Lower rates are shaded. Rates of 0 and 1 have infinite deviates, so that lines
+    leave the axes at the edge. Scores that are tied between classes give a curved line, since rates
+    are linear there. The dotted diagonal is chance.
 
     References
     ----------

@@ -61,12 +61,12 @@ def plot_hull(
     Parameters
     ----------
     hull : pandas.DataFrame
-        Hulls from ``study.roc_hull()``: a line for each hull and group, a mark at each vertex
-        (unless there are more than 40).
+        Hulls from ``study.roc_hull()``: a line for each hull and group, with a marker at each
+        vertex (up to 40 vertices).
     curve : pandas.DataFrame, optional
         Curves of the same predictors from ``study.roc_curve()``, drawn thin and grey.
     slope : float > 0 or sequence of float, optional
-        Slopes of iso-performance lines, each drawn where it touches each hull: at the point of
+        Slopes of iso-performance lines. Each line is drawn where it touches a hull, at the point of
         least expected cost. ``study.optimal_points()`` computes slopes from costs.
     labels : mapping of str to str, optional
         Printed names of predictors (or classes); by default the labels of the study. Names absent
@@ -86,16 +86,16 @@ def plot_hull(
     Raises
     ------
     InputError
-        If a frame lacks columns or rows, ``curve`` lacks a predictor of ``hull``, or a slope is
-        not positive and finite.
+        If a frame lacks columns or rows, ``curve`` lacks a predictor of ``hull``, or a slope is not
+        finite and above 0.
 
     Notes
     -----
-    Each predictor has one colour, dash pattern and mark. The hull across predictors is near black;
-    its vertices have the colour and mark of their predictor, which the legend names. A ring marks
-    the vertex that an iso-performance line touches, with its slope and threshold beside it or in
-    the key; if an edge has that slope, both its ends are equally good. The dotted diagonal is
-    chance.
+    Each predictor has one colour, dash pattern and marker. The hull across predictors is almost
+    black; its vertices have the colour and marker of their predictor, which the legend names. A
+    ring marks the vertex at which an iso-performance line touches, with slope and threshold beside
+    it or in the key. If an edge has that slope, both its ends are equally good. The dotted diagonal
+    is chance.
 
     References
     ----------

@@ -60,8 +60,8 @@ def plot_net_benefit(
     ----------
     frame : pandas.DataFrame
         Net benefits from ``study.net_benefit()`` at several risk thresholds: a line for each
-        predictor and group, and for treating all. The first quantity of the frame is drawn; pass
-        the rows of another one to draw that.
+        predictor and group, and for treating all. The first quantity of the frame is drawn; to draw
+        another quantity, pass only its rows.
     band : pandas.DataFrame, optional
         Bands of the same predictors from ``study.net_benefit_band()`` without a reference.
     labels : mapping of str to str, optional
@@ -82,13 +82,13 @@ def plot_net_benefit(
     Raises
     ------
     InputError
-        If a frame lacks columns or rows, ``band`` is of differences, of another quantity, or has a
-        predictor that ``frame`` lacks.
+        If a frame lacks columns or rows, ``band`` is for differences or another quantity, or has a
+        predictor that is not in ``frame``.
 
     Notes
     -----
-    Higher is better. The dotted line is treating nobody, the thin grey one treating all. Below zero
-    the axis ends at a quarter of the highest net benefit: what lies deeper is cut.
+    Higher is better. The dotted line is treating none, the thin grey line is treating all. The axis
+    ends below zero at minus a quarter of the highest net benefit; lower values are not shown.
 
     References
     ----------

@@ -42,8 +42,8 @@ def plot_predictive_values(
     Parameters
     ----------
     frame : pandas.DataFrame
-        Points at several prevalences: ``study.operating_points(threshold=..., prevalence=[...])``;
-        only "ppv" and "npv" are drawn.
+        Operating points at several prevalences: ``study.operating_points(threshold=...,
+        prevalence=[...])``; only "ppv" and "npv" are drawn.
     labels : mapping of str to str, optional
         Printed names of predictors (or classes); by default the labels of the study. Names absent
         from the frames are ignored.
@@ -61,13 +61,13 @@ def plot_predictive_values(
     Raises
     ------
     InputError
-        If the frame lacks columns or rows, or has no predictive values at two prevalences or more.
+        If the frame lacks columns or rows, or has no predictive values at two or more prevalences.
 
     Notes
     -----
-    In panels, one below the other in a column, colours and dashes are points (of a predictor, in a
-    group), which are named where their lines end. On axes of yours, colours
-    are quantities and dashes are points. The band joins pointwise intervals at single prevalences.
+    In two panels, colours and dashes distinguish points (of a predictor, in a group); names are at
+    the ends of lines. On axes passed as ``ax``, colours distinguish quantities and dashes
+    distinguish points. The band joins pointwise intervals at single prevalences.
 
     References
     ----------

@@ -80,7 +80,7 @@ def plot_readers(
     width: Width = "page",
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw the curves of readers and their averages, the readers side by side; return the axes.
+    """Draw the ROC curves of readers and their average, and return the axes.
 
     Parameters
     ----------
@@ -88,16 +88,16 @@ def plot_readers(
         Curves from ``readers.roc_curve()``: thin for each reader, thick for the average of each
         modality (reader "all").
     auc : pandas.DataFrame, optional
-        Areas from ``readers.auc()``: averages are in the key, and a second panel has the area of
-        each reader with each modality, and the averages with their limits.
+        Areas from ``readers.auc()``: averages are in the key; a second panel has the area of each
+        reader under each modality, and the averages with their limits.
     comparison : pandas.DataFrame, optional
-        Differences from ``readers.compare_auc()``, in words under the second panel.
+        Differences from ``readers.compare_auc()``, as text under the second panel.
     points : pandas.DataFrame, optional
-        Operating points from ``readers.operating_points()``, one for each reader and modality: a
-        mark where each reader works.
+        Operating points from ``readers.operating_points()``, one for each reader and modality,
+        drawn as markers.
     machine : pandas.DataFrame, optional
-        The machine: ``roc_curve()`` or ``operating_points()`` of its ``machine_study``, drawn
-        as a curve or a mark of its own.
+        The machine: ``roc_curve()`` or ``operating_points()`` of its ``machine_study``, drawn as a
+        separate curve or marker.
     labels : mapping of str to str, optional
         Printed names of modalities; by default the labels of the study. Names absent from the
         frames are ignored.
@@ -117,15 +117,15 @@ def plot_readers(
     Raises
     ------
     InputError
-        If a frame lacks columns or rows, or has modalities that ``curve`` lacks; if
-        ``comparison`` is without ``auc``; if a reader has several points; or if more than four
-        modalities without colours of their own are to share ``ax``.
+        If a frame lacks columns or rows, or has modalities that are not in ``curve``; if
+        ``comparison`` is passed without ``auc``; if a reader has several points; or if ``ax`` is
+        passed for more than four modalities without ``colors``.
 
     Notes
     -----
-    Colours, dashes and marks are those of the modality, by its place in the study. With groups,
-    modalities in a group are drawn as modalities are. More than four have a panel each, the
-    other averages in grey, and no second panel: ``plot_forest`` draws their readers.
+    Colours, dashes and markers depend on the position of the modality in the study. With groups,
+    each modality in a group is drawn as a modality. More than four modalities have a panel each,
+    with the other averages in grey, and no second panel: use ``plot_forest`` for their readers.
 
     References
     ----------

@@ -122,7 +122,7 @@ class FromEstimators(Sample):
         cluster, group : array-like of shape (n,), optional
             Roles of all cases, as in ``Study``; ``group`` may have several columns.
         labels, outcome : mapping of str to str, and str, optional
-            Words in print, as in ``Study``.
+            Printed names, as in ``Study``.
 
         Returns
         -------
@@ -230,7 +230,7 @@ class FromEstimators(Sample):
         nan_policy : {"raise", "omit"}, default "raise"
             Rows with a missing label or role are refused ("raise") or omitted ("omit").
         labels, outcome : mapping of str to str, and str, optional
-            Words in print, as in ``Study``.
+            Printed names, as in ``Study``.
 
         Returns
         -------

@@ -238,7 +238,7 @@ class ReaderSample(BaseSample):
     cluster : array-like, or str, optional
         Units whose cases are dependent (lesions of a patient): they change standard errors only.
     group : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str, optional
-        Independent subgroups of cases (site, sex): every question gives one row set per group.
+        Independent subgroups of cases (site, sex): every method returns a set of rows per group.
         Every group has cases of both classes, and reads under every modality.
     pos_label : object, optional
         Label of the positive class. Needed unless the labels are 0/1, -1/1 or booleans.
@@ -256,7 +256,7 @@ class ReaderSample(BaseSample):
           made. For reads missing by design or completely at random.
     labels : mapping of str to str, optional
         Printed names of modalities, readers, machines and columns of groups in tables, plots and
-        reports. Frames keep the names. Labels of other columns of ``data`` are left out.
+        reports. Frames keep the names. Labels of other columns of ``data`` are ignored.
     outcome : str, optional
         Printed name of the condition in tables and reports, such as "Cancer".
 

@@ -48,7 +48,7 @@ from rocstats.study.vectors import read_directions, read_positives, require_both
 
 
 class Sample(BaseSample):
-    """Labels and scores of one or more predictors on the same cases, with their roles.
+    """Study of a binary outcome: labels, scores of one or more predictors, and roles of the rows.
 
     Parameters
     ----------
@@ -56,9 +56,9 @@ class Sample(BaseSample):
         Class labels; a name with ``data=``. Labels 0/1, -1/1 and booleans need no ``pos_label``.
     y_score : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str
         Scores of one or more predictors on the same cases: numbers, or ordered categories
-        (numbered from 0). Infinite scores are legal. Names with ``data=``.
+        (numbered from 0). Infinite scores are allowed. Names with ``data=``.
     *unnamed
-        Nothing: what follows is given by name.
+        Not used: all following arguments are passed by name.
     data : dataframe, optional
         Frame with the named columns: pandas, or any eager frame narwhals reads.
     predictor : str or sequence of str, optional
@@ -67,35 +67,35 @@ class Sample(BaseSample):
     pos_label : object, optional
         Label of the positive class. Needed unless the labels are 0/1, -1/1 or booleans.
     higher_is_positive : bool or mapping of str to bool, default True
-        Direction of each predictor: True if higher scores mean positive. Never guessed.
+        Direction of each predictor: True if higher scores mean positive. It is never guessed.
     frequency : array-like of int >= 0, or str, optional
-        Multiplicity of each row: a row with frequency 3 is three cases, one with 0 is left out.
+        Multiplicity of each row: a row with frequency 3 is three cases, a row with 0 is omitted.
     sample_weight : array-like of float >= 0, or str, optional
-        Importance or cost of each row. Closed-form variances do not hold under weights: intervals
+        Importance or cost of each row. Closed-form variances are invalid for weights: intervals
         need the bootstrap.
     cluster : array-like, or str, optional
         Units whose rows are dependent (lesions of a patient): they change standard errors only.
     fold : array-like, or str, optional
         Cross-validation fold of each row: areas are means over folds.
     group : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str, optional
-        Independent subgroups (site, sex): every question gives one row set per group. Several
+        Independent subgroups (site, sex): every method returns a set of rows per group. Several
         columns make one group of each combination that occurs: "F / 60-69".
     covariate : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str, optional
-        What a study adjusts for (age, site): numbers; texts and categories become indicators. For
-        ``adjusted_auc`` and its kin alone: other questions refuse a study with covariates.
+        Covariates for adjustment (age, site): numbers; texts and categories become indicators. Only
+        for methods such as ``adjusted_auc``: other methods refuse a study with covariates.
     nan_policy : {"raise", "omit", "available"}, default "raise"
-        What is done about missing values; rows left out are counted in ``note``.
+        Treatment of missing values; ``note`` has the number of omitted rows.
 
-        - "raise": they are refused.
-        - "omit": whole rows are left out, so that all predictors have the same cases.
-        - "available": a row without a score is left out for that predictor only. Comparisons of
-          areas allow for it; other comparisons need "omit". For scores missing completely at
+        - "raise": missing values are refused.
+        - "omit": rows with a missing value are omitted, so that all predictors have the same cases.
+        - "available": a row without a score is omitted for that predictor only. Comparisons of
+          areas allow for this; other comparisons need "omit". For scores missing completely at
           random.
     labels : mapping of str to str, optional
         Printed names of predictors (and columns of groups) in tables, plots and reports. Frames
-        keep the names. Labels of other columns of ``data`` are left out.
+        keep the names. Labels of other columns of ``data`` are ignored.
     outcome : str, optional
-        Name of the condition in words, for tables and reports: "Poor outcome".
+        Printed name of the condition in tables and reports, such as "Poor outcome".
 
     Raises
     ------
@@ -105,9 +105,9 @@ class Sample(BaseSample):
     Notes
     -----
     Rows are paired by position. Arguments with an index (Series, frames, columns of ``data``) must
-    have equal indexes, of the same labels in the same order: they are never aligned. Arguments
-    without an index (arrays, lists, Polars) are taken as being in the order of the others. A
-    variable that is given later, as to ``subgroups``, must have the index of the study's rows.
+    have equal indexes, with the same labels in the same order: they are never aligned. Arguments
+    without an index (arrays, lists, Polars) must be in the same order. A variable that is passed
+    later, as to ``subgroups``, must have the index of the rows of the study.
     """
 
     predictors: tuple[str, ...]
@@ -117,11 +117,11 @@ class Sample(BaseSample):
     is_positive: BoolArray
     dropped: Dropped | None = None
     own_cases: bool = False
-    """Whether each predictor keeps its own cases (``nan_policy="available"``)."""
+    """Whether predictors have different cases (``nan_policy="available"``)."""
     own_dropped: tuple[int, ...] | None = None
-    """Number of rows left out for each predictor; None if all have the same cases."""
+    """Number of omitted rows for each predictor; None if all predictors have the same cases."""
     from_tables: bool = False
-    """Whether each predictor is a yes/no test given by its confusion table."""
+    """Whether each predictor is a yes/no test made from a confusion table."""
     _categories: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     # Labels of the rows, if pandas gave any: later arguments with a value a row must have them too.
     _index: pd.Index[Any] | None = None
@@ -214,13 +214,13 @@ class Sample(BaseSample):
         predictor : str, default "score"
             Name of the tree.
         labels, outcome : mapping of str to str, and str, optional
-            Words in print, as in ``Study``.
+            Printed names, as in ``Study``.
 
         Returns
         -------
         Study
             The score of a leaf is its share of positives, with the numbers of positives and
-            negatives as frequencies. Leaves with equal shares tie.
+            negatives as frequencies. Leaves with equal shares are tied.
 
         Raises
         ------
@@ -274,20 +274,20 @@ class Sample(BaseSample):
 
     @property
     def outcome(self) -> str | None:
-        """Name of the condition in words, if it was given."""
+        """Printed name of the condition, or None."""
         name: str | None = self._shown.get("outcome")
         return name
 
     @property
     def categories(self) -> dict[str, tuple[str, ...]]:
-        """Words of ordered categories, by predictor: their scores are numbers from 0."""
+        """Labels of ordered categories, by predictor; their scores are numbers from 0."""
         return dict(self._categories)
 
     @property
     def cases(self) -> ScoredCases:
         """The validated arrays of the study, with their count tables sorted once.
 
-        InputError if predictors have different cases: ``own_sample`` has those of one of them.
+        Raises InputError if predictors have different cases; ``own_sample`` has the cases of one.
         """
         require_same_cases(self)
         return self.all_cases

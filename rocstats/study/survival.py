@@ -357,14 +357,14 @@ class SurvivalSample(BaseSample):
     cluster : array-like, or str, optional
         Units whose patients are dependent (centre, family): they change standard errors only.
     group : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str, optional
-        Independent subgroups: every question gives one row set per group, as in ``Study``. Each
+        Independent subgroups: every method returns a set of rows per group, as in ``Study``. Each
         group has its own distribution of censoring.
     nan_policy : {"raise", "omit"}, default "raise"
         Missing values are refused ("raise"), or rows with missing values are omitted and counted in
         ``note`` ("omit").
     labels : mapping of str to str, optional
         Printed names of predictors (and columns of groups) in tables, plots and reports. Frames
-        keep the names. Labels of other columns of ``data`` are left out.
+        keep the names. Labels of other columns of ``data`` are ignored.
     outcome : str, optional
         Printed name of the event in tables and reports, such as "Death".
 

@@ -143,7 +143,7 @@ def auc(
           "delong". With clusters, clusters of positives, of negatives and of both are counted
           separately.
         - "logit", "probit": normal limits on that scale, with any variance.
-- "wald": normal limits of the area itself, with any variance.
+        - "wald": normal limits of the area itself, with any variance.
         - "newcombe", "hanley-mcneil-score": score limits, with the variance at the limit. Clusters
           are counted as cases; not with folds.
         - "exact": the logit limits for areas inside (0, 1), distribution-free limits at 0 and 1;

@@ -77,7 +77,7 @@ def multiclass_auc(
           mean of these areas weighted by prevalence. The mean depends on the class mix.
     interval : {"logit", "wald", "probit", "logit-t", "percentile"}, default "logit-t"
         - "logit", "probit": normal limits on that scale, from influence values.
-- "wald": normal limits of the area itself, from influence values.
+        - "wald": normal limits of the area itself, from influence values.
         - "logit-t": t limits on the logit scale, with Satterthwaite's degrees of freedom.
         - "percentile": order statistics of resamples; needed for weighted cases.
     confidence_level : float in (0, 1), default 0.95

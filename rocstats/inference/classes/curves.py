@@ -73,7 +73,7 @@ def multiclass_roc_curve(
 
         - "expected": a sloped line segment.
         - "optimistic": the class is ranked first.
-- "pessimistic": the rest is ranked first.
+        - "pessimistic": the rest is ranked first.
     by : {"fold"}, optional
         One curve per fold. By default folds are pooled, which assumes comparable scores (warning
         ``pooled-folds``).

@@ -61,7 +61,7 @@ def multiclass_operating_points(
           classes.
         - "micro_f1": of all decisions together. It equals the accuracy, and micro-averaged
           sensitivity and precision.
-- "micro_tnr": of all decisions together, micro-averaged specificity.
+        - "micro_tnr": of all decisions together, micro-averaged specificity.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval; not adjusted for the number of rows.
 

@@ -77,7 +77,7 @@ def reader_auc(
         - "jackknife": leaves out one case (cluster) at a time; the choice of most programs.
         - "delong": from the placements; Obuchowski's form with clusters.
         - "unbiased": unbiased U-statistic; not with clusters or a range.
-- "bootstrap": limit for infinitely many resamples of cases; not with clusters or a range.
+        - "bootstrap": limit for infinitely many resamples of cases; not with clusters or a range.
     interval : {"logit-t", "wald"}, default "logit-t"
         - "logit-t": t limits on the logit scale, inside (0, 1).
         - "wald": symmetric, cut at 0 and 1, as in programs for reader studies. Averages have

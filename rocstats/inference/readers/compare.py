@@ -93,7 +93,7 @@ def reader_compare_auc(
         - "jackknife": leaves out one case (cluster) at a time; the choice of most programs.
         - "delong": from the placements; Obuchowski's form with clusters.
         - "unbiased": unbiased U-statistic; not with clusters or a range.
-- "bootstrap": limit for infinitely many resamples of cases; not with clusters or a range.
+        - "bootstrap": limit for infinitely many resamples of cases; not with clusters or a range.
     by : {"reader"}, optional
         "reader" gives the difference of each reader instead of the averages, with readers fixed and
         cases random.

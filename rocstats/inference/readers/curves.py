@@ -41,7 +41,7 @@ def reader_roc_curve(sample: ReaderSample, *, ties: Ties = "expected") -> pd.Dat
 
         - "expected": a sloped line segment.
         - "optimistic": positives are ranked first.
-- "pessimistic": negatives are ranked first.
+        - "pessimistic": negatives are ranked first.
 
     Returns
     -------
