@@ -62,8 +62,7 @@ def count_scores(
     exact: bool = False,
     tolerance: float | None = None,
 ) -> pd.DataFrame:
-    r"""Return numbers of positives and negatives by score; a row is one score or a cell of close
-    scores.
+    r"""Return numbers of positives and negatives by score; a row is a score or a cell of scores.
 
     For data that are too large for memory: a data engine counts the scores, and only counts are
     returned. If the data fit in memory, use a ``Study`` of the rows, which is exact.

@@ -28,8 +28,7 @@ SUPERIORITY_CURVE = Question(
 
 
 def superiority_curve(sample: Sample, *, prevalence: float | None = None) -> pd.DataFrame:
-    """Return the predictor with the lowest loss by cost share; a row is a range with one best
-    predictor.
+    """Return the predictor with the lowest loss by cost share; a row is a range of cost shares.
 
     Parameters
     ----------

@@ -74,8 +74,7 @@ def binormal(
     fpr_range: tuple[float, float] | None = None,
     confidence_level: float = 0.95,
 ) -> pd.DataFrame:
-    """Return parameters and areas of the fitted binormal curve; a row is one quantity of a
-    predictor.
+    """Return parameters and areas of the fitted binormal curve; a row is one quantity.
 
     Parameters
     ----------

@@ -61,8 +61,7 @@ def count_paired(
     exact: bool = False,
     tolerance: float | None = None,
 ) -> PairedCounts:
-    """Return areas of predictors on the same cases, with their covariance, computed by a data
-    engine.
+    """Return areas of predictors on the same cases with their covariance, from a data engine.
 
     Use it to compare predictors on data that are too large for memory. A ``Study`` of the rows has
     all methods; ``count_scores`` is for a single predictor.

@@ -48,8 +48,7 @@ def multiclass_operating_points(
     quantities: Sequence[str] | None = None,
     confidence_level: float = 0.95,
 ) -> pd.DataFrame:
-    """Return rates and F1 of predicted classes; a row is one measure of one class or of all
-    classes.
+    """Return rates and F1 of predicted classes; a row is one measure of one or all classes.
 
     Parameters
     ----------

@@ -291,8 +291,7 @@ def chain_classifiers(
     cost_fn: float | None = None,
     prevalence: float | None = None,
 ) -> ClassifierChain:
-    """Return the chain of the classifiers on the ROC hull; each is applied if all earlier are
-    negative.
+    """Return the chain of classifiers on the ROC hull: positive at the first positive call.
 
     Parameters
     ----------

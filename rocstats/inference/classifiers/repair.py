@@ -126,8 +126,7 @@ def repair_concavities(
     thresholds: Any = None,
     adjust: Adjustment = "holm",
 ) -> RepairedClassifier:
-    """Return decision rules that repair the concavities of a ROC curve, with a test of each
-    concavity.
+    """Return decision rules that repair concavities of a ROC curve, with a test of each.
 
     Parameters
     ----------

@@ -41,8 +41,7 @@ def sweep_class_weight(
     weights: Any,
     pos_label: Any = None,
 ) -> pd.DataFrame:
-    """Return ROC points of a learning algorithm fitted with different class weights; a row is one
-    fit.
+    """Return ROC points of an algorithm fitted with different class weights; a row is one fit.
 
     Parameters
     ----------

@@ -270,8 +270,7 @@ def planned_binormal_curves(design: TwoAUCs | PairedAUCs) -> tuple[Binormal, Bin
 
 @dataclass(frozen=True, eq=False)
 class PilotAUCs:
-    """Design of a comparison of two areas on the same cases, with DeLong's variance of a pilot
-    study.
+    """Design of a comparison of two areas on the same cases, with the variance of a pilot.
 
     Parameters
     ----------

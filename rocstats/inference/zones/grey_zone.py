@@ -247,8 +247,7 @@ def grey_zone(
     rng: RngLike = None,
     progress: bool = False,
 ) -> pd.DataFrame:
-    """Return likelihood ratios and predictive values of a test with a grey zone; a row is one
-    measure.
+    """Return likelihood ratios and predictive values with a grey zone; a row is one measure.
 
     Use it for a test that rules disease out below one threshold, rules it in above another, and
     sends cases between them to a further test. All cases count: sensitivity and specificity without
