@@ -324,8 +324,9 @@ def one_threshold(texts: list[str] | None) -> float | dict[str, float] | None:
     lists = thresholds.values() if isinstance(thresholds, dict) else [thresholds]
     if any(len(values) > 1 for values in lists):
         raise InputError(
-            f"`--threshold` must be one of each score to compare; got {', '.join(texts or [])}."
-            " Ask once for each."
+            f"`--threshold` must be one value for each score to compare; got"
+            f" {', '.join(texts or [])}."
+            " Run the command once for each."
         )
     if isinstance(thresholds, dict):
         return {name: values[0] for name, values in thresholds.items()}

@@ -289,7 +289,7 @@ UsageError = cast("type[Exception]", typer.BadParameter.__base__)
 # Advice that only Python can follow, and the command's own.
 _ADVICE = {
     "Use MulticlassStudy for more classes, or pass one class against the rest.": (
-        "Ask rocstats classes, or add a column of one class against the rest."
+        "Use rocstats classes, or add a column of one class against the rest."
     ),
     "Name the columns by their labels, or pass labels=.": (
         "Name the columns by their labels, or pass --class CLASS=SCORE."
@@ -305,6 +305,7 @@ _ADVICE = {
     "or [] if nobody is censored": "or --censored '' if nobody is censored",
     "must stay None": "must be left out",
     "Pass None for": "Leave it out for",
+    "Call the method once": "Run the command once",
     "got None and None": "got neither",
     "Pass for instance (0, 0.1)": "Pass for instance 0 0.1",
     "independent=False": "--repeated",

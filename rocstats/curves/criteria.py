@@ -241,8 +241,8 @@ def _require_number_of_criterion(
     if name not in used:
         if value is not None:
             raise InputError(
-                f"`{name}` must stay None with the criterion {word}, which has no use for it;"
-                f" got {value!r}. Leave it out."
+                f"`{name}` must stay None with the criterion {word}, which does not use it; got"
+                f" {value!r}. Leave it out."
             )
         return
     if value is None:

@@ -323,7 +323,7 @@ def read_conditions(
         for name, value in given.items():
             if value is not None:
                 raise InputError(
-                    f"`{name}` must stay None when `slope` is given, which stands for costs and"
+                    f"`{name}` must stay None when `slope` is given, which replaces costs and"
                     f" prevalence; got {value!r}. Leave one of them out."
                 )
         require_open_interval("slope", slope, 0, np.inf)

@@ -152,7 +152,7 @@ _TOO_FEW: dict[Resampled, str] = {
     "curves": "`n_resamples` resamples must hold both classes in every fold; got almost none that"
     " do. Merge folds.",
     "bands": "`n_resamples` resamples of clusters must hold both classes; got almost none that do."
-    " Ask for the interval of the area.",
+    " Use the interval of the area instead.",
     "rates": "`n_resamples` resamples of clusters must hold both classes; got almost none that do."
     " Compare at thresholds instead.",
     "reader-rates": "`n_resamples` resamples must hold both classes of every reader's cases; got"

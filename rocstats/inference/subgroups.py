@@ -43,7 +43,7 @@ SUBGROUPS = Question(
     ("welch-1951", "cochran-1954", "holm-1979", "lewis-clarke-2001"),
     {
         "group": RoleRefusal(
-            "not be given to a study that is asked for subgroups",
+            "not be in a study for subgroups",
             "Make the study without it, and name its columns in by=.",
         )
     },

@@ -182,8 +182,8 @@ def _require_one_predictor(frame: pd.DataFrame) -> None:
     if len(names) > 1:
         listed = ", ".join(", ".join(part for part in name if part) for name in names)
         raise InputError(
-            f"`frame` must be of one predictor in one group, thresholds of others having their own"
-            f" scale; got {listed}. Pass the rows of one."
+            f"`frame` must be of one predictor in one group, since predictors have different"
+            f" scales; got {listed}. Pass the rows of one."
         )
 
 

@@ -177,7 +177,7 @@ def _read_reader_curves(
     printed, names = frames_in_print(_FRAMES, labels, **frames)
     if "comparison" in printed and "auc" not in printed:
         raise InputError(
-            "`comparison` must be with `auc`, beside whose panel it is said; got it alone. Pass"
+            "`comparison` must be with `auc`, whose panel shows it; got it alone. Pass"
             " auc=readers.auc() too."
         )
     words = _difference_words(printed.pop("comparison"), style) if "comparison" in printed else []

@@ -193,8 +193,8 @@ def _require_study_of_two_classes(study: object) -> None:
     """Raise InputError for what is no study of two classes, such as one of times to an event."""
     if hasattr(study, "n_events"):
         raise InputError(
-            "`study` must be a Study or a ReaderStudy; got one of times to an event. Its report is"
-            " written by the command rocstats survival."
+            "`study` must be a Study or a ReaderStudy; got a survival study. Use the command"
+            " rocstats survival for its report."
         )
     if not hasattr(study, "cutpoints") and not hasattr(study, "modalities"):
         raise InputError(

@@ -170,8 +170,8 @@ def require_cases(sample: BaseSample, what: str) -> None:
     """Raise InputError if the study is made of counts; ``what`` needs single cases."""
     if sample._from_counts:
         raise InputError(
-            f"`counts` must not be all that is known of the cases for {what}, since counts say"
-            " nothing of single cases; got a study from counts. Pass the cases to Study."
+            f"`counts` must not replace single cases for {what}; got a study made from counts."
+            f" Pass the cases to Study."
         )
 
 

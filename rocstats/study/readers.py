@@ -731,7 +731,7 @@ def _require_read_once(reader: Factor, case: Factor, modality: Factor, rows: Int
             f" {len(same)} of reader {names[0]!r}, case {names[1]!r}, modality {names[2]!r}"
             f" ({describe_rows(rows[same], None)}){_further_problems_of_reads(twice, 'reads')}."
             " Keep one of"
-            " them, or pass modality= with what tells them apart."
+            " them, or pass modality= if they differ in modality."
         )
 
 

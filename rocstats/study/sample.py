@@ -383,13 +383,13 @@ def require_same_cases(sample: Sample) -> None:
         return
     if sample.from_tables:
         raise InputError(
-            "`table` must not be all that is known of tests that are compared, since it does not"
-            f" say which cases they share; got {len(sample.predictors)} tables. Pass the results of"
+            "`table` must not be the only data of a comparison of tests, since tables do not show"
+            f" which cases tests share; got {len(sample.predictors)} tables. Pass the results of"
             " the tests in the same cases, Study(y, {name: result, ...}, frequency=...), or of"
             " independent samples as one predictor with group=, and across='groups'."
         )
     raise InputError(
-        "`nan_policy` must be 'omit' for a question that needs the same cases of all predictors;"
+        "`nan_policy` must be 'omit' for a method that needs the same cases of all predictors;"
         f" got 'available' and {min(sample.own_dropped)} to {max(sample.own_dropped)} rows left out"
         " for one of them. Make the study with nan_policy='omit'."
     )

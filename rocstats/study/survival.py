@@ -311,7 +311,8 @@ def _require_one_meaning_of_event_words(found: _EventCodes, numbers: IntArray) -
             other = seen.setdefault(label.strip().casefold(), k)
             if numbers[other] != numbers[k]:
                 raise InputError(
-                    "`event` must give codes that differ by case or blanks alone one meaning; got"
+                    "`event` must have one meaning for codes that differ only by case or blanks;"
+                    " got"
                     f" {found.labels[other]!r} and {label!r} apart. Correct them, or pass both."
                 )
 

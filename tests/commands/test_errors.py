@@ -81,7 +81,7 @@ ERRORS = {
     ),
     "several classes": (
         ("auc", "ROWS", "site", "s", "--positive", "u"),
-        "`OUTCOME` must hold two classes; got 3 labels: 'u', 'v', 'w'. Ask rocstats classes,"
+        "`OUTCOME` must hold two classes; got 3 labels: 'u', 'v', 'w'. Use rocstats classes,"
         " or add a column of one class against the rest.",
     ),
     "missing scores": (

@@ -23,13 +23,13 @@ ERRORS = {
     ),
     "no place": (
         "points patients.csv diagnosis area --positive malignant",
-        "One of `--threshold`, `--fpr` and `--tpr` must be given; got 0 of them. Say where the "
-        "curves are read.",
+        "One of `--threshold`, `--fpr` and `--tpr` must be given; got 0 of them. Pass one "
+        "of them.",
     ),
     "two places": (
         "points patients.csv diagnosis area --positive malignant --threshold 600 --fpr 0.1",
-        "One of `--threshold`, `--fpr` and `--tpr` must be given; got 2 of them. Say where the "
-        "curves are read.",
+        "One of `--threshold`, `--fpr` and `--tpr` must be given; got 2 of them. Pass one "
+        "of them.",
     ),
     "quantity": (
         "points patients.csv diagnosis area --positive malignant --threshold 600"
@@ -42,7 +42,7 @@ ERRORS = {
     "prevalence": (
         "points patients.csv diagnosis area --positive malignant --threshold 600 --prevalence 5",
         "`--prevalence` must be a number strictly between 0 and 1, or a sequence of them; got "
-        "[5.0]. Pass the share of positives where the rule is to be used.",
+        "[5.0]. Pass the share of positives in the population of use.",
     ),
     "rate": (
         "points patients.csv diagnosis area --positive malignant --fpr 1.5",
@@ -54,7 +54,7 @@ ERRORS = {
     ),
     "needless cost": (
         "cutpoint patients.csv diagnosis area --positive malignant --cost-fp 1",
-        "`--cost-fp` must be left out with the criterion 'youden', which has no use for it; got "
+        "`--cost-fp` must be left out with the criterion 'youden', which does not use it; got "
         "1.0. Leave it out.",
     ),
     "criterion of a method": (
@@ -126,8 +126,8 @@ ERRORS = {
     ),
     "two plans": (
         "size --auc 0.8 --rate 0.9 --power 0.8",
-        "One of `--auc`, `--rate`, `--only-predictor` and `FILE` (a pilot study) must say what is "
-        "planned; got 2 of them. See: rocstats size --help.",
+        "One of `--auc`, `--rate`, `--only-predictor` and `FILE` (a pilot study) must be "
+        "passed; got 2 of them. See: rocstats size --help.",
     ),
     "half a paired rate": (
         "size --only-predictor 0.15 --power 0.8",
@@ -144,7 +144,7 @@ ERRORS = {
     ),
     "no folds": (
         "average patients.csv diagnosis area --positive malignant",
-        "`--fold` must say which test set each row is of; got a study without it. Pass --fold.",
+        "`--fold` must name the test set of each row; got a study without folds. Pass --fold.",
     ),
     "bars of repeated cases": (
         "average folds.csv y logistic --fold repeat --cluster case",
@@ -208,7 +208,8 @@ ERRORS = {
     "two thresholds to compare": (
         "compare patients.csv diagnosis area texture --positive malignant --threshold 3"
         " --threshold 4",
-        "`--threshold` must be one of each score to compare; got 3, 4. Ask once for each.",
+        "`--threshold` must be one value for each score to compare; got 3, 4. Run"
+        " the command once for each.",
     ),
     "reference": (
         "compare patients.csv diagnosis area texture --positive malignant --reference size",
@@ -251,7 +252,8 @@ ERRORS = {
     "nothing to find": (
         "size --auc 0.5 --power 0.9",
         "`--auc` must be different from `--null-auc` for the alternative 'two-sided'; got 0.5 and"
-        " 0.5. Change one of them: no number of cases could show what is not so.",
+        " 0.5. Change one of them: the value contradicts the alternative, so"
+        " no sample size gives power.",
     ),
     "simulations": (
         "size --auc 0.8 --power 0.9 --simulate --n-simulations 3",

@@ -412,12 +412,12 @@ MESSAGES = {
     ),
     "both": (
         {"slope": 1, "cost_fn": 2},
-        "`cost_fn` must stay None when `slope` is given, which stands for costs and prevalence;"
+        "`cost_fn` must stay None when `slope` is given, which replaces costs and prevalence;"
         " got 2. Leave one of them out.",
     ),
     "slope and prevalence": (
         {"slope": 1, "prevalence": 0.1},
-        "`prevalence` must stay None when `slope` is given, which stands for costs and prevalence;"
+        "`prevalence` must stay None when `slope` is given, which replaces costs and prevalence;"
         " got 0.1. Leave one of them out.",
     ),
     "slope 0": (

@@ -139,7 +139,7 @@ def test_a_question_of_shared_cases_refuses(question):
     if question in ("roc_average_difference",):
         study = rs.Study(Y, SCORES, nan_policy="available", **ROLES["folds"])
     message = (
-        "`nan_policy` must be 'omit' for a question that needs the same cases of all predictors;"
+        "`nan_policy` must be 'omit' for a method that needs the same cases of all predictors;"
         " got 'available' and"
     )
     with pytest.raises(rs.InputError, match=f"^{re.escape(message)}"):

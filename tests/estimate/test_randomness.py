@@ -55,7 +55,7 @@ RATES = (
 )
 BANDS = (
     "`n_resamples` resamples of clusters must hold both classes; got almost none that do."
-    " Ask for the interval of the area."
+    " Use the interval of the area instead."
 )
 ASKED = {
     "auc": (APART, lambda s: s.auc(interval="percentile", rng=1)),

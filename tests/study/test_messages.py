@@ -318,7 +318,7 @@ CASES = {
     ),
     "t without degrees of freedom": (
         lambda: rs.Study(Y, A).auc(variance="unbiased", interval="logit-t"),
-        "`interval` 'logit-t' must go with variance 'delong', of which it takes the parts; got"
+        "`interval` 'logit-t' must go with variance 'delong', whose parts it uses; got"
         " 'unbiased'. Use interval='logit', or variance='delong'.",
     ),
     "a variance that ignores clusters": (
@@ -434,8 +434,8 @@ CASES = {
     ),
     "side of a hypothesis": (
         lambda: PAIR.compare_auc(hypothesis="superiority", alternative="greater"),
-        "`alternative` must stay 'two-sided' for the hypothesis 'superiority', which has its own"
-        " side; got 'greater'. Leave `alternative` out.",
+        "`alternative` must stay 'two-sided' for the hypothesis 'superiority', which determines"
+        " the side; got 'greater'. Leave `alternative` out.",
     ),
     "null value of a hypothesis": (
         lambda: PAIR.compare_auc(hypothesis="superiority", null_value=0.1),

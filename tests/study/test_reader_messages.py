@@ -41,14 +41,14 @@ CASES = {
     "a read twice": (
         lambda: study(case=at(CASE, 5, "a"), truth=at(TRUTH, 5, 1)),
         "`rating` must be one for each reader, case and modality; got 2 of reader 'r1', case 'a',"
-        " modality 'digital' (rows 4, 5). Keep one of them, or pass modality= with what tells them"
-        " apart.",
+        " modality 'digital' (rows 4, 5). Keep one of them, or pass modality= if they differ"
+        " in modality.",
     ),
     "reads twice": (
         lambda: study(case=at(at(CASE, 9, "a"), 13, "a")),
         "`rating` must be one for each reader, case and modality; got 2 of reader 'r2', case 'a',"
         " modality 'film' (rows 8, 9), the first of 2 such reads. Keep one of them, or pass"
-        " modality= with what tells them apart.",
+        " modality= if they differ in modality.",
     ),
     "two truths": (
         lambda: study(truth=at(TRUTH, 5, 0)),

@@ -288,8 +288,8 @@ def _require_variance_with_interval(
     if limits.variances and variance not in limits.variances:
         words = _list_words_of_choices(limits.variances)
         raise InputError(
-            f"`interval` {interval!r} must go with variance {words}, of which it takes the parts;"
-            f" got {variance!r}. Use interval='logit', or variance={limits.variances[0]!r}."
+            f"`interval` {interval!r} must go with variance {words}, whose parts it uses; got"
+            f" {variance!r}. Use interval='logit', or variance={limits.variances[0]!r}."
         )
     if cases.cluster is not None and not spread.clustered:
         able = _list_variances(lambda record: record.clustered != "")

@@ -95,8 +95,7 @@ def require_strata(sample: Sample, k: int | None = None) -> list[Stratum]:
     strata = _strata_with_pairs([part.cases for part in parts])
     if not strata:
         raise InputError(
-            "`group` must leave both classes in at least one group; got none that holds a pair."
-            " Merge groups."
+            "`group` must have both classes in at least one group; got none. Merge groups."
         )
     for part in parts:
         if not lacks_class(part):

@@ -161,7 +161,7 @@ def require_test_sets(sample: Sample) -> None:
     require_cases(sample, "curves of several test sets")
     if sample.fold is None:
         raise InputError(
-            "`fold` must say which test set each row is of; got a study without it."
+            "`fold` must name the test set of each row; got a study without folds."
             " Pass fold= to the study, or join studies with stack_test_sets."
         )
 

@@ -51,7 +51,7 @@ OPERATING_POINTS_VERSUS_RANDOM = Question(
     ("newcombe-1998-independent", "boschloo-1970", "lancaster-1961", "forman-2005"),
     # Exact tests of a table of counts: clusters and weights have neither margins nor counts.
     {
-        role: RoleRefusal("not be given to a study whose points are tested", mend, "{role}=")
+        role: RoleRefusal("not be in a study for tests of points", mend, "{role}=")
         for role, mend in (
             ("cluster", "The test needs independent cases: keep one case of each cluster."),
             ("sample_weight", "The test needs counts: pass frequency=, or leave the weights out."),

@@ -39,7 +39,7 @@ def _random_classifier_role_refusals(question: str, shape: str) -> dict[str, Rol
     # The counts of a random scorer are beta-binomial, or hypergeometric, for independent cases.
     return {
         "cluster": RoleRefusal(
-            f"not be given to a study that is asked for {question}",
+            f"not be in a study for {question}",
             f"The {shape} needs independent cases: keep one case of each cluster.",
             "cluster=",
         ),

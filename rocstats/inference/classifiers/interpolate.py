@@ -211,7 +211,7 @@ def _mixing_share_of_second_classifier(name: str, target: Any, ends: FloatArray)
         )
     if low == high:
         raise InputError(
-            f"`{name}` must tell the classifiers apart; got {target!r}, which both have."
+            f"`{name}` must differ between the classifiers; got {target!r} for both."
             " Pass k= or another condition."
         )
     return float(np.clip((target - ends[0]) / (ends[1] - ends[0]), 0.0, 1.0))

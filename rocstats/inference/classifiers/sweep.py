@@ -115,7 +115,7 @@ def sweep_class_weight(
     if X_test is X or y_test is y:
         raise InputError(
             "`X_test` and `y_test` must be held out; got the training data themselves."
-            " Split the cases before, and pass those that no fit sees."
+            " Split the cases first, and pass cases that no fit uses."
         )
     values = _read_swept_class_weights(weights)
     train = read_sweep_labels(y, "y", pos_label, X, "X")

@@ -253,7 +253,7 @@ def _design_row(values: CovariateValues, design: CovariateDesign, part: Sample) 
     for term, number in zip(design.terms, values.numbers, strict=True):
         if term.covariate.levels and int(number) not in term.present:
             raise InputError(
-                f"`at` must have labels of which there are cases; got"
+                f"`at` must have labels that occur in the cases; got"
                 f" {term.covariate.levels[int(number)]!r} for {term.covariate.name!r}"
                 f"{design.where}. Leave it out."
             )

@@ -237,8 +237,8 @@ class PairedAUCs:
         # The covariance of empirical partial areas has no closed form like Bamber's.
         if self.variance == "binormal" and not planned_range(self).full:
             raise InputError(
-                "`variance` must be 'obuchowski' for a partial area, for which the other is not"
-                " known; got 'binormal'. Leave `variance` out."
+                "`variance` must be 'obuchowski' for a partial area, since the other has no"
+                " formula there; got 'binormal'. Leave `variance` out."
             )
         require_planned_comparison(self)
 
@@ -507,7 +507,8 @@ def require_assumed_side(
     if not holds(value - null):
         raise InputError(
             f"`{argument}` must be {where} `{other}` for the alternative {side!r}; got {value!r}"
-            f" and {null!r}. Change one of them: no number of cases could show what is not so."
+            f" and {null!r}. Change one of them: the value contradicts the alternative, so no"
+            f" sample size gives power."
         )
 
 
@@ -528,8 +529,8 @@ def require_planned_comparison(design: Any) -> None:
     if not _ON_SIDE[side][1](difference):
         raise InputError(
             f"`difference` of the predictor from the reference must be {_ON_SIDE[side][0]} 0 for"
-            f" the alternative {side!r}; got {difference:g}. Change the areas: no number of cases"
-            " could show what is not so."
+            f" the alternative {side!r}; got {difference:g}. Change the areas: the difference"
+            f" contradicts the alternative, so no sample size gives power."
         )
 
 
@@ -547,14 +548,16 @@ def _require_margin(design: Any) -> None:
     values = {name: getattr(design, name) for name in defaults if hasattr(design, name)}
     if any(value != defaults[name] for name, value in values.items()):
         raise InputError(
-            f"{' and '.join(f'`{name}`' for name in values)} must stay out for {hypothesis!r},"
-            f" whose margin says both; got {' and '.join(map(repr, values.values()))}. Leave them"
+            f"{' and '.join(f'`{name}`' for name in values)} must be left out for {hypothesis!r},"
+            f" whose margin determines both; got {' and '.join(map(repr, values.values()))}."
+            f" Leave them"
             " out."
         )
     if not min(planned_distances_from_null(design)) > 0:
         raise InputError(
             f"`margin` must leave the assumed difference where {hypothesis} holds; got a difference"
-            f" of {difference:g} and {margin!r}. No number of cases could show what is not so."
+            f" of {difference:g} and {margin!r}. The difference contradicts the claim, so no"
+            f" sample size gives power."
         )
 
 
@@ -568,7 +571,7 @@ def _require_pilot(pilot: Any) -> None:
     for role in ("cluster", "fold", "group", "sample_weight", "covariate"):
         if getattr(pilot, role) is not None:
             raise InputError(
-                f"`pilot` must have no {role}, which DeLong's variance per case does not honour;"
+                f"`pilot` must have no {role}, which DeLong's variance per case does not support;"
                 f" got a study with {role}=. Pass a pilot without it."
             )
     # DeLong's variance has the divisors n_pos - 1 and n_neg - 1.

@@ -206,7 +206,7 @@ def sample_size(
         # A ratio would be ignored in silence: the other class does not enter a rate.
         if ratio is not None:
             raise InputError(
-                f"`ratio` must stay out for a rate, which rests on one class; got {ratio!r}."
+                f"`ratio` must be left out for a rate, which depends on one class; got {ratio!r}."
                 " Leave it out."
             )
         rows = [sample_size_row_of_rates(design, goal, alpha) for goal in goals]
@@ -436,8 +436,8 @@ def read_planned_numbers_of_class(
     given = {"n_pos": n_pos, "n_neg": n_neg}
     if given[other] is not None:
         raise InputError(
-            f"`{other}` must stay out for the rate {design.quantity!r}, which rests on the other"
-            f" class; got {given[other]!r}. Leave it out."
+            f"`{other}` must be left out for the rate {design.quantity!r}, which depends on the"
+            f" other class; got {given[other]!r}. Leave it out."
         )
     return _read_planned_sizes(argument, given[argument])
 
@@ -539,8 +539,8 @@ def _require_planned_area_variances(
     # 2 V2 - 2 C is negative where the covariance exceeds the variance of the reference.
     if not test.null.at(n_pos, n_neg) > 0:
         raise InputError(
-            "`null_variance` must be 'alternative' where the reference varies less than what it"
-            " shares with the predictor; got 'reference'. Leave it out."
+            "`null_variance` must be 'alternative' if the variance of the reference is below its"
+            " covariance with the predictor; got 'reference'. Leave it out."
         )
 
 

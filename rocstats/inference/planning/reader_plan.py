@@ -148,7 +148,7 @@ class ReaderDesign:
         for name in unused:
             if getattr(self, name) is not None:
                 raise InputError(
-                    f"`{name}` must stay out of a design whose variances are those of {source}; got"
+                    f"`{name}` must be left out of a design with the variances of {source}; got"
                     f" {getattr(self, name)!r}. Give the variances by `components`, or by"
                     " `structure` or `variances`."
                 )
@@ -249,7 +249,8 @@ def read_planned_readers(design: object, n_readers: Any, n_groups: Any) -> list[
         for name, given in (("n_readers", n_readers), ("n_groups", n_groups)):
             if given is not None:
                 raise InputError(
-                    f"`{name}` must stay out of a design without readers; got {given!r}. Describe"
+                    f"`{name}` must be left out of a design without readers; got {given!r}."
+                    f" Describe"
                     " a reader study with ReaderDesign."
                 )
         return []

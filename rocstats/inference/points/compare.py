@@ -418,7 +418,7 @@ def _read_paired_test_and_interval(
     _require_unset_paired_option("interval", interval, inverted)
     if across == "groups" and interval == "tango":
         raise InputError(
-            "`interval` must be 'newcombe' when groups are compared, who share no cases; got"
+            "`interval` must be 'newcombe' when groups are compared, which share no cases; got"
             " 'tango'. Leave `interval` out."
         )
     return test or "mid-p", interval or "tango"

@@ -182,7 +182,8 @@ def _read_time_limit(method: ConcordanceMethod, time_limit: Any) -> float:
     limits = read_horizons(time_limit, "time_limit")
     if len(limits) > 1:
         raise InputError(
-            f"`time_limit` must be one number; got {time_limit!r}. Ask once for each limit."
+            f"`time_limit` must be one number; got {time_limit!r}. Call the method once for each"
+            f" limit."
         )
     return float(limits[0])
 

@@ -215,8 +215,8 @@ def _read_survival_benefit_time(time: Any) -> float:
     times = read_horizons(time)
     if len(times) > 1:
         raise InputError(
-            f"`time` must be a single number, by which scores are risks; got {time!r}. Ask once for"
-            " each time, with the risks by it."
+            f"`time` must be a single number, the time of the risks; got {time!r}. Call the"
+            f" method once for each time, with its risks."
         )
     return float(times[0])
 

@@ -317,8 +317,8 @@ def _read_verification(
     """Return the verified cases as a sample; labels and scores of the others may be missing."""
     if probability is None:
         raise InputError(
-            "`probability` must be the chances to be verified, or a function that estimates them;"
-            " got None. With verified=True for all, ask a Study."
+            "`probability` must be probabilities of verification, or a function that estimates"
+            " them; got None. If all cases are verified, use a Study."
         )
     if verified is None:
         raise InputError(
@@ -388,7 +388,7 @@ def _read_probability(
         return fitted
     if X is not None:
         raise InputError(
-            "`X` must stay None when `probability` holds known chances; got both."
+            "`X` must stay None when `probability` has known values; got both."
             " Pass a function of X and verified to have them estimated."
         )
     known = _verification_probabilities(cases.probability, verified)
@@ -399,7 +399,8 @@ def _verification_probabilities(vector: Vector, verified: BoolArray) -> FloatArr
     """Return probabilities in (0, 1], infinite for cases that were not verified."""
     if len(vector) != len(verified):
         raise InputError(
-            f"`{vector.argument}` must have a chance for each of the {len(verified)} cases; got"
+            f"`{vector.argument}` must have a probability for each of the {len(verified)} cases;"
+            f" got"
             f" {len(vector)}. Pass one number a case."
         )
     values = read_scores(vector)
@@ -408,7 +409,7 @@ def _verification_probabilities(vector: Vector, verified: BoolArray) -> FloatArr
         raise InputError(
             f"`{vector.argument}` must be in (0, 1] for verified cases; got"
             f" {values[wrong][0]:g} and {int(wrong.sum())} such values."
-            " A verified case had a chance to be verified."
+            " A verified case has a probability above 0."
         )
     return np.where(verified, values, np.inf)  # weights are 1 / probability: 0 if not verified
 

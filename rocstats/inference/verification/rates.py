@@ -163,7 +163,7 @@ def _require_verified_among_tested(name: str, tested: Any, verified: float) -> N
     # P(condition | result) is estimated in these cases; Bayes' rule needs it for both results.
     if verified == 0:
         raise InputError(
-            f"`{name}` must be of cases of which some were verified; got none of {tested:g}."
+            f"`{name}` must include verified cases; got none of {tested:g}."
             " Without any the rates are not identified."
         )
 
