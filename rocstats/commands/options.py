@@ -171,7 +171,7 @@ def _command_options_of_group(group: Any) -> list[inspect.Parameter]:
 # --- Files to write -------------------------------------------------------------------------------
 
 _WRITTEN = {"out", "figure"}
-"""Options that name what a command writes; every other path is read."""
+"""Options with a path to write; every other path is read."""
 
 
 def require_unread(file: Path, read: Iterable[Path], *, option: str = "--out") -> None:
@@ -204,7 +204,7 @@ def require_unread(file: Path, read: Iterable[Path], *, option: str = "--out") -
 
 
 def words_of_command_option(option: Parameter) -> tuple[str, ...]:
-    """Return the words that an option has to choose from; none if it takes anything.
+    """Return the allowed values of an option; none if any value is allowed.
 
     Parameters
     ----------
@@ -363,7 +363,7 @@ def _argument_as_command_option(found: re.Match[str]) -> str:
 
 
 def note_in_words(message: str) -> str:
-    """Return a note with its code, by which the documentation lists it, behind the sentence."""
+    """Return a note as a sentence, followed by its code in the documentation."""
     code, _, meaning = message.partition(": ")
     words = in_words_of_the_command(meaning if code in NOTES else message)
     return f"{words} ({code})" if code in NOTES else words

@@ -90,7 +90,7 @@ def merge_counts(counts: Sequence[pd.DataFrame]) -> pd.DataFrame:
 
 
 def read_counts(table: Any, argument: str) -> CellCounts:
-    """Return a count table as arrays, in order; InputError names what is wrong with it.
+    """Return a count table as sorted arrays; raise InputError for an invalid table.
 
     Cells of one group that have scores in common are united, as they come from tables that were
     put one below the other.
@@ -141,7 +141,7 @@ def _joined_counts(tables: Sequence[CellCounts]) -> CellCounts:
 
 
 def _require_scores_of_counted_cases(argument: str, scores: FloatArray, cases: FloatArray) -> None:
-    """Raise InputError where cases have no score: SQL counts there what it cannot place."""
+    """Raise InputError for counts without a score, which SQL makes of invalid cases."""
     without = np.isnan(scores)
     if without.any():
         raise InputError(

@@ -59,7 +59,7 @@ from rocstats.study.sample import Sample, own_sample
 
 
 def resolved_fpr(fpr: FloatArray, n_neg: float) -> BoolArray:
-    """Return which rates lie from 1/n to 1 - 1/n, where n negatives tell thresholds apart."""
+    """Return a mask of the rates from 1/n to 1 - 1/n, between the extreme ones of n negatives."""
     return (fpr >= 1 / n_neg - SAME) & (fpr <= 1 - 1 / n_neg + SAME)
 
 

@@ -563,4 +563,4 @@ TESTS = (
     ),
     Word("venkatraman/permutation", "Venkatraman's permutation test of equal curves"),
 )
-"""Tests whose P value needs no statistic, by the whole ``method``."""
+"""Tests with a P value without a statistic, by the whole ``method``."""

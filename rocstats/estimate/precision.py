@@ -71,7 +71,7 @@ class PrecisionPrevalence(NamedTuple):
     random: bool = False
 
     def scaled(self, n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
-        """Return the negatives so many times that the prevalence is the given one."""
+        """Return the number of copies of each negative for a prevalence."""
         if self.given is None:
             return n_neg
         odds = n_pos.sum(axis=-1, keepdims=True) / n_neg.sum(axis=-1, keepdims=True)

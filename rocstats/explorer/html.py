@@ -100,7 +100,7 @@ def explorer_fragment(payload: Mapping[str, object], static: str) -> str:
 
 
 def _json_for_script_element(payload: Mapping[str, object]) -> str:
-    """Return JSON that a script element may hold; NaN is an error, not a word of its own."""
+    """Return JSON for a script element; NaN raises an error."""
     text = json.dumps(payload, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return text.translate(_UNSAFE)
 

@@ -16,7 +16,7 @@ from rocstats.facts.tolerances import (
 
 
 class Note(NamedTuple):
-    """A code of the column ``note``: what it means, and whether it is a doubt.
+    """A code of the column ``note``: its meaning, and whether it gives a warning.
 
     A doubt says that the numbers of the row may mislead; it is also issued as a warning with the
     ``meaning``. ``in_print`` is for readers of tables and reports, who do not call functions.
@@ -668,7 +668,7 @@ NOTES = {note.code: note for note in _RECORDS}
 
 
 def note_in_print(key: str) -> str:
-    """Return what a code of the column ``note`` means, without words of Python.
+    """Return the meaning of a code of the column ``note``, without words of Python.
 
     Parameters
     ----------

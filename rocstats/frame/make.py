@@ -152,7 +152,7 @@ def warn_of_doubts(
     said: set[str] | None = None,
     advice: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
-    """Issue one StatisticalWarning for each distinct code that stands for a doubt.
+    """Issue one StatisticalWarning for each distinct code with a warning.
 
     Parameters
     ----------
@@ -462,7 +462,7 @@ _COLUMNS_OF_NAMES = ("predictor", "modality", "reader", "reference", "class", "v
 
 
 def read_print_labels(labels: Any, argument: str = "labels") -> dict[str, str]:
-    """Return labels by name; refuse what is no text."""
+    """Return labels by name; raise InputError unless they are text."""
     if labels is None:
         return {}
     texts = labels.values() if isinstance(labels, Mapping) else [None]
@@ -484,7 +484,7 @@ def read_print_words(
     columns: Sequence[str] = (),
     argument: str = "labels",
 ) -> dict[str, Any]:
-    """Return what the frames of a study carry about its words in print; {} if it has none.
+    """Return the metadata on printed names in the frames of a study; {} without any.
 
     Parameters
     ----------
@@ -549,19 +549,19 @@ def labelled(frame: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFrame:
 def in_print(
     labels: Any, frame: pd.DataFrame, other: pd.DataFrame | None = None
 ) -> tuple[pd.DataFrame, pd.DataFrame | None]:
-    """Return one or two frames with labels in the place of names: a user's, else their own."""
+    """Return one or two frames with printed labels: the user's, else those of the frame."""
     known = labels_in(labels, frame, other)
     return labelled(frame, known), other if other is None else labelled(other, known)
 
 
 def about_of(frame: pd.DataFrame) -> dict[str, Any]:
-    """Return what a frame carries about itself; {} after pandas or a csv file dropped it."""
+    """Return the metadata of a frame; {} after pandas or a csv file dropped it."""
     about: dict[str, Any] = frame.attrs.get("rocstats", {})
     return about
 
 
 def _require_distinct_print_labels(words: Mapping[Any, str], argument: str) -> None:
-    """Raise InputError if two names would be printed alike: no reader could tell them apart."""
+    """Raise InputError if two names would have the same printed label."""
     numbers = Counter(words.values())
     twice = next((label for label, number in numbers.items() if number > 1), None)
     if twice is not None:

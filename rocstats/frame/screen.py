@@ -116,7 +116,7 @@ ANSWER = frozenset(
     ]
 )
 P_VALUES = ("p_adjusted", "p_value")
-"""The one that belongs to the adjustment asked for, and to intervals that allow for it, first."""
+"""The adjusted P value first, which belongs to the requested adjustment."""
 _ESTIMATE_AND_LIMITS = ("estimate", "ci_low", "ci_high")
 _RANGE = ("range_axis", "range_low", "range_high")
 _MOST_PLACES = 308  # np.round multiplies by a power of ten, which must be a number
@@ -262,7 +262,7 @@ def _next_score_column(frame: pd.DataFrame, name: str) -> npt.NDArray[np.float64
 
 
 def _are_cutoffs(frame: pd.DataFrame) -> npt.NDArray[np.bool_]:
-    """Return which rows are about a chosen cutoff, whose estimate it is."""
+    """Return a mask of the rows that estimate a chosen cutoff."""
     if "quantity" not in frame:
         return np.zeros(len(frame), bool)
     return (frame["quantity"].str.casefold() == "threshold").to_numpy(dtype=bool)
@@ -295,7 +295,7 @@ def decimals_by_row(frame: pd.DataFrame, name: str, digits: int) -> npt.NDArray[
 
 
 def _units(frame: pd.DataFrame, name: str) -> list[pd.Series]:
-    """Return what tells rows of different units apart: their quantity, and whose score it is."""
+    """Return the columns that distinguish rows of different units: quantity and predictor."""
     names = [key for key in ("predictor", "quantity") if key in frame]
     if "threshold" in name:
         names = names[:1]
@@ -345,7 +345,7 @@ class Brief(pd.DataFrame):
 
 
 class Answer(pd.DataFrame):
-    """A frame that shows its answer: ``brief`` of it, and how many columns it has in all.
+    """A frame that displays as its ``brief`` and the number of all its columns.
 
     Nothing else differs from a DataFrame; slices, copies and frames made of it are plain ones.
     """
@@ -469,7 +469,7 @@ def _fitting(frame: pd.DataFrame) -> str:
 
 
 def _leading_columns(frame: pd.DataFrame, width: int) -> tuple[list[str], int]:
-    """Return the columns that fit the screen, and to how many characters texts are cut."""
+    """Return the columns that fit the screen, and the number of characters of cut texts."""
     names = list(frame.columns)
     # Long words are cut before an answer is, then what else tells the place of the row.
     places = [name for name in names if name not in ANSWER]

@@ -252,7 +252,7 @@ def _require_poolable_frame(frame: pd.DataFrame) -> None:
 
 
 def _require_poolable_rows(frame: pd.DataFrame) -> None:
-    """Raise InputError for rows whose answer is no estimate with a standard error."""
+    """Raise InputError for rows without an estimate that has a standard error."""
     words = frame["method"].astype(str)
     resampled = words.str.split("/").str[1].isin(_RESAMPLED)
     if resampled.any():
@@ -484,7 +484,7 @@ _ANSWER_COLUMNS = (
 
 
 def _same_in_all(matched: MatchedImputations, k: int, level: float | None) -> bool:
-    """Return whether a row is the same in all data sets, at the level that is asked for."""
+    """Return whether a row is the same in all data sets, at the requested level."""
     names = [name for name in _ANSWER_COLUMNS if name in matched.first]
     first, *others = (
         np.array([frame[name].iloc[k] for name in names], dtype=float) for frame in matched.frames

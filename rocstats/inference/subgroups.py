@@ -206,7 +206,7 @@ _COMPARED_SCORES = ("brier_score", "log_score")
 
 
 def subgroup_quantities(reference: str | None) -> tuple[str, ...]:
-    """Return the quantities that can be asked for, with or without a reference."""
+    """Return the possible quantities, with or without a reference."""
     if reference is None:
         return ("auc", *MEASURES, *_CALIBRATION, *_SCORE_MEASURES)
     return ("auc", *_COMPARED, *_COMPARED_SCORES)

@@ -314,7 +314,7 @@ def _draw_score_bars_of_class(
 
 
 def _words_of_counts(name: str, counts: FloatArray, finite: Any, right: Any) -> tuple[str, str]:
-    """Return what is written of a class: of right calls, and of wrong ones."""
+    """Return the texts on correct and wrong calls of a class."""
     beyond = float(counts[~finite].sum())
     infinite = f", {format_count(beyond)} of them infinite" if beyond else ""
     whole = f"{format_count(float(counts.sum()))} {name}{infinite}"

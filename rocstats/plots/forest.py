@@ -441,7 +441,7 @@ _CELL_PREFIXES = {
 
 
 def _names_of_forest_rows(frame: pd.DataFrame) -> tuple[list[str], list[str]]:
-    """Return the predictor (or pair) of each row, and what tells its rows apart."""
+    """Return the predictor (or pair) of each row, and the columns that distinguish its rows."""
     columns = row_identifying_columns(frame, _STYLE[1])
     heads = {name: heading_of_identifying_column(frame, name) for name in LABELS}
     if COMPARISON in columns:

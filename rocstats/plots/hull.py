@@ -221,7 +221,7 @@ def _draw_iso_performance(
 
 
 def _vertex_words(vertex: pd.Series) -> str:
-    """Return what the vertex of a hull calls positive, as far as the frame tells."""
+    """Return the rule of a vertex of a hull, as far as the frame has it."""
     if vertex["fpr"] == vertex["tpr"] == 0:
         return "call nobody"
     if vertex["fpr"] == vertex["tpr"] == 1:

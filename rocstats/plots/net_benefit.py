@@ -134,7 +134,7 @@ def _require_net_benefits(band: pd.DataFrame, quantity: str) -> None:
 
 
 def _draw_default_strategies(ax: Axes, rows: pd.DataFrame) -> dict[str, Line2D]:
-    """Draw treating all, of each group, and treating nobody; return their lines."""
+    """Draw treating all, of each group, and treating none; return their lines."""
     lines: dict[str, Line2D] = {}
     for (predictor, group), piece in frame_pieces_by_keys(rows, ["predictor", "group"]):
         if predictor == _TREAT_ALL:

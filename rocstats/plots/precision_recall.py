@@ -303,7 +303,7 @@ def _positive_rate_and_lift(piece: pd.DataFrame) -> tuple[FloatArray, FloatArray
 
 
 def _name_chance(ax: Axes) -> Room:
-    """Write what the dotted line is, if it is one and has room; return the room that is left."""
+    """Label the dotted line, if it is one and has room; return the free room."""
     room = Room(ax)
     dotted = [line for line in ax.lines if line.get_linestyle() == ":"]
     if len(dotted) == 1:

@@ -113,7 +113,7 @@ def plot_predictive_values(
 def _draw_panels_of_predictive_values(
     values: pd.DataFrame, points: Sequence[tuple[str, ...]], width: Width
 ) -> Axes:
-    """Draw each predictive value in a panel of its own, with the points named at their lines."""
+    """Draw each predictive value in a separate panel, with names at the lines."""
     drawn = [name for name in PREDICTIVE_VALUES if (values["quantity"] == name).any()]
     width = require_choice("width", width, WIDTHS)
     # Side by side in a column, panels are too narrow for names beside them.
@@ -157,7 +157,7 @@ def _operating_point(row: pd.Series) -> tuple[str, ...]:
 
 
 def _operating_point_in_words(piece: pd.DataFrame, points: Sequence[tuple[str, ...]]) -> str:
-    """Return the words that tell a point from the others in the legend."""
+    """Return the text that distinguishes a point in the legend."""
     if len(points) == 1:
         return ""
     row = piece.iloc[0]

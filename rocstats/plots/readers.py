@@ -173,7 +173,7 @@ def _read_reader_curves(
     colors: Colors,
     style: str,
 ) -> tuple[Curves, list[str]]:
-    """Return what is drawn, and the sentences under the dots; raise InputError for wrong frames."""
+    """Return the data to draw and the text under the dots; raise InputError for wrong frames."""
     printed, names = frames_in_print(_FRAMES, labels, **frames)
     if "comparison" in printed and "auc" not in printed:
         raise InputError(

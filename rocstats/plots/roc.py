@@ -229,7 +229,7 @@ def _read_roc_curves(
     colors: Colors,
     style: str,
 ) -> Curves:
-    """Return what is drawn, labels in the place of names; raise InputError for wrong frames."""
+    """Return the data to draw, with printed labels; raise InputError for wrong frames."""
     printed, names = frames_in_print(_FRAMES, labels, **frames)
     present = {
         argument: _curve_frame_with_class_names(frame) for argument, frame in printed.items()
@@ -347,7 +347,7 @@ def _draw_roc_layers(
 
 
 def _without_folds(curve: pd.DataFrame, averaged: Sequence[Series]) -> pd.DataFrame:
-    """Return curves without the folds of several averages, which nobody could tell apart."""
+    """Return curves without the folds of several averages, which would look alike."""
     if len(averaged) == 1:
         return curve
     is_averaged = np.any([is_of_series(curve, name) for name in averaged], axis=0)

@@ -1,4 +1,4 @@
-"""Options of a comparison of areas: which go together, and what a method refuses of a study."""
+"""Options of a comparison of areas: valid combinations, and roles that a method refuses."""
 
 from __future__ import annotations
 

@@ -249,7 +249,7 @@ def curves_to_average(
 def _independent_case_numbers(
     cases: ScoredCases, parts: list[ScoredCases], plan: AveragePlan
 ) -> dict[str, float]:
-    """Return the number of independent cases behind a mean rate of each class."""
+    """Return the effective number of cases of a mean rate of each class."""
     if not plan.independent and cases.cluster is not None:
         of_pos, of_neg, _ = cluster_numbers(cases)
         return {"tpr": float(of_pos), "fpr": float(of_neg)}

@@ -1,4 +1,4 @@
-"""Predicted risks of cases with their population, and what the questions of calibration share.
+"""Predicted risks of cases with their population, and helpers of the methods of calibration.
 
 ``Risks`` has means over the population that the cases come from: the cases themselves, or one of
 another prevalence. The rest reads the options (prevalence, clipping, number of points), refuses

@@ -217,7 +217,7 @@ def _called_class_counts(
 
 
 class CalledClasses(NamedTuple):
-    """True and called class of each row, and the number of cases that it stands for."""
+    """True and called class of each row, and the number of cases of the row."""
 
     truth: IntArray
     called: IntArray

@@ -60,7 +60,7 @@ CONCAVITIES = Question(
 
 
 class NestedThresholds(NamedTuple):
-    """Thresholds of A, B and C, the most conservative first; None calls nobody positive."""
+    """Thresholds of A, B and C, the most conservative first; None calls no case positive."""
 
     first: float | None
     middle: float

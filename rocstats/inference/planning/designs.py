@@ -606,7 +606,7 @@ def planned_distances_from_null(design: Any) -> tuple[float, ...]:
 
 
 def comparison_columns(design: Any) -> dict[str, Any]:
-    """Return the columns of what a comparison assumes and tests."""
+    """Return the columns on the assumptions and the test of a comparison."""
     plain = design.hypothesis == "difference"
     return {
         "assumed": design.difference,

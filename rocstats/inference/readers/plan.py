@@ -1,4 +1,4 @@
-"""The plan of a question about averages over readers: method, covariance, and what is random.
+"""The plan of an analysis of averages over readers: method, covariance, random factors.
 
 The design of the study, clusters, fixed cases and partial areas decide which method can answer.
 """

@@ -187,7 +187,7 @@ def _time_columns(at: StatusAt, group: str, horizons: Horizons) -> dict[str, Any
 
 
 def _areas_at(part: SurvivalSample, at: StatusAt) -> list[SurvivalRatio]:
-    """Return the area of each predictor at a time, none if there is nobody to compare."""
+    """Return the area of each predictor at a time; none without patients to compare."""
     if not at.is_defined:
         return []
     return [
