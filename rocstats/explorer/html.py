@@ -75,7 +75,7 @@ def explorer_fragment(payload: Mapping[str, object], static: str) -> str:
     Parameters
     ----------
     payload : mapping
-        Data of the explorer: text, numbers, lists and mappings; None for what is not known.
+        Data of the explorer: text, numbers, lists and mappings; None for unknown values.
     static : str
         HTML of the chosen view, trusted: shown until the explorer takes its place.
 

@@ -166,7 +166,7 @@ def is_adjusted(frame: pd.DataFrame) -> bool:
     Returns
     -------
     bool
-        True when some ``p_adjusted`` is there and differs from its ``p_value``.
+        True if any ``p_adjusted`` differs from its ``p_value``.
 
     Examples
     --------

@@ -51,7 +51,7 @@ def read_table(
     sheet: str | int | None = None,
     text: str | Sequence[str] = (),
 ) -> pd.DataFrame:
-    r"""Return the table of a data file: one row a case (or a count of cases), one column a name.
+    r"""Return the table of a data file, with one row per case (or per count of cases).
 
     For data in text, Excel, parquet, SPSS, Stata or SAS format. For frames of this package, saved
     as csv, use :func:`read_csv`.

@@ -142,7 +142,7 @@ def compare_auc(
           random ones. For areas above 0.9 with few cases.
         - "permutation-asymptotic": normal approximation of that test.
         - "bootstrap": the limit for infinitely many resamples, in closed form; with
-          ``interval="percentile"`` real resamples.
+          ``interval="percentile"`` a finite number of resamples.
         - "hanley-mcneil": exponential standard errors and a correlation of the scores (1983).
     reference : str, optional
         Predictor (or group) to compare all others with; default: every pair, earlier minus later.
@@ -242,9 +242,9 @@ def compare_auc(
     their cluster sums (Obuchowski), or by fold; limits d -+ t se, cut at -1 and 1. With a the part
     of Var over the m positives and b that over the n negatives, t has the degrees of freedom (a +
     b)^2/(a^2/(m - 1) + b^2/(n - 1)); with clusters, numbers of clusters; with folds, sums over
-    folds. Unpaired: the variances and the sums add up over the groups. Partial areas: each case's
-    share of the part in place of its placement; over a range of FPR of width h, h n replaces n in
-    the degrees of freedom, and h m replaces m over one of sensitivities.
+    folds. Unpaired: variances and degrees of freedom are summed over the groups. Partial areas use
+    each case's part of the range in place of its placement. In the degrees of freedom, h n replaces
+    n for a range of false positive rates of width h; h m replaces m for a range of sensitivities.
 
     MOVER: lower = d - sqrt(x^2 - 2 r x y + y^2), x = A1 - l1, y = u2 - A2, with (l, u) the logit t
     limits of each area and r the correlation of the areas; upper likewise. The test inverts it.
@@ -264,10 +264,10 @@ def compare_auc(
     for scores of one scale and approximate for ranks. At areas above 0.9 and with 30 cases or fewer
     the other tests reject too rarely (note ``high-areas-few-cases``).
 
-    "hanley-mcneil" takes the correlation of the areas from the formula behind their table
-    (bivariate normal scores of equal variances); equality with the printed table is not verified.
-    Across groups there is no correlation. It does not hold its level if class sizes or standard
-    deviations differ (note ``unequal-spread``).
+    "hanley-mcneil" computes the correlation of the areas by the formula of their table (bivariate
+    normal scores of equal variances); equality with the printed table is not verified. Across
+    groups there is no correlation. It does not hold its level if class sizes or standard deviations
+    differ (note ``unequal-spread``).
 
     If an area is 0 or 1, or the variance of d is 0, limits combine the Newcombe limits of both
     areas by MOVER: lower = d - sqrt((A1 - l1)^2 + (u2 - A2)^2); the test inverts them. Partial

@@ -111,10 +111,10 @@ def operating_points_versus_random(
     -----
     A random guesser that calls k of the N cases positive has TP ~ Hypergeometric(N, n_pos, k).
     "greater": P(TP' >= TP); two-sided: the tables no more probable than the observed one (Boschloo:
-    twice the smaller tail). Boschloo's p value is the largest probability, over the common rate, of
-    a Fisher p value as small. Limits are Newcombe's, J - sqrt((tpr - l1)^2 + (u0 - fpr)^2) and
-    J + sqrt((u1 - tpr)^2 + (fpr - l0)^2), from the Wilson limits l, u of both rates. Best of K:
-    p_K = 1 - (1 - p)^K.
+    twice the smaller tail). Boschloo's p value is the probability of a Fisher p value that is as
+    small, maximised over the common rate. Limits are Newcombe's, J - sqrt((tpr - l1)^2 + (u0 -
+    fpr)^2) and J + sqrt((u1 - tpr)^2 + (fpr - l0)^2), from the Wilson limits l, u of both rates.
+    Best of K: p_K = 1 - (1 - p)^K.
 
     Do not test the best threshold of a curve on the same data; compare that curve with the
     simultaneous ``random_band``.

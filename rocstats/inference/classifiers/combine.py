@@ -325,9 +325,9 @@ def chain_classifiers(
     Raises
     ------
     InputError
-        If no classifier is on the hull with an acceptable cost, or ``max_cost`` is passed without
-        costs and prevalence or they without ``max_cost``. If a number is out of range, a decision
-        is neither yes nor no, cases do not correspond, or a class is missing.
+        If no classifier on the hull has an acceptable cost, or ``max_cost``, costs and prevalence
+        are not passed together. If a number is out of range, a decision is neither yes nor no,
+        cases do not correspond, or a class is missing.
 
     Notes
     -----

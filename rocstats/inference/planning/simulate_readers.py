@@ -74,8 +74,8 @@ def simulate_readers(
     variances : mapping of str to float or sequence
         Instead of ``structure``: variances "reader", "case" and "reader_case" of the effects that
         all modalities share, and "modality_reader", "modality_case" and "modality_reader_case" of
-        those of each modality alone. Each is one number >= 0, or a pair (positives, negatives);
-        those of modalities also a pair for each modality.
+        the effects of single modalities. Each variance is a number >= 0, or a pair (positives,
+        negatives); a variance of single modalities may be a list with a pair for each modality.
     n_groups : int >= 1, default 1
         Number of reader groups, each of which reads a different part of the cases (split plot).
         With one reader per group, each reader reads different cases.

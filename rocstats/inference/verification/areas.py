@@ -389,7 +389,7 @@ def _read_probability(
     if X is not None:
         raise InputError(
             "`X` must stay None when `probability` has known values; got both."
-            " Pass a function of X and verified to have them estimated."
+            " Pass a function of X and verified as `probability`."
         )
     known = _verification_probabilities(cases.probability, verified)
     return lambda rows: known[rows]

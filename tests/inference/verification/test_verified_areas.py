@@ -261,8 +261,8 @@ CASES = {
     ),
     "X without a function": (
         lambda: ask(X=S),
-        "`X` must stay None when `probability` has known values; got both. Pass a function of X"
-        " and verified to have them estimated.",
+        "`X` must stay None when `probability` has known values; got both. Pass a function"
+        " of X and verified as `probability`.",
     ),
     "X of other cases": (
         lambda: ask(probability=share_by_result, X=[1, 2]),
