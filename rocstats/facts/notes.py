@@ -275,7 +275,7 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "nobody-positive",
-        "no threshold is better than calling nobody positive: the cutpoint is beyond every score",
+        "no threshold is better than calling no case positive: the cutpoint is beyond all scores",
     ),
     _note_of_doubt(
         "no-smooth-cutpoint",
@@ -444,8 +444,8 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "no-status-at-time",
-        "no patient has had the event by this time, no patient is a control, or nobody is"
-        " followed beyond it: nothing is estimated",
+        "no patient has had the event by this time, no patient is a control, or no patient"
+        " is followed beyond it: nothing is estimated",
     ),
     _note_of_doubt(
         "no-comparable-pairs",
@@ -454,7 +454,7 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "weights-extreme",
-        "one patient stands for more than 10: few were followed so long, and the standard error"
+        "one patient has a weight above 10: few were followed so long, and the standard error"
         " is imprecise (an earlier time has smaller weights)",
     ),
     _note_of_doubt(
