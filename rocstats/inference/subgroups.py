@@ -121,13 +121,13 @@ def subgroups(
     ``compare_operating_points``, ``calibration``, ``probability_scores`` or
     ``compare_probability_scores`` for the cases of a level. The test is Welch's F = Q/(k - 1)/(1 +
     2 (k - 2) L), Q = sum w (h - mean h)^2 over the k levels, with k - 1 and 1/(3 L) degrees of
-    freedom, L = sum (1 - w/sum w)^2/f / (k^2 - 1); h is the logit of areas and rates, the logarithm
-    of ratios, and the estimate itself for differences, slopes and scores, w = 1/Var h, and mean h
-    is weighted by w. f are the degrees of freedom of Var h. For areas and their differences they
-    combine 2/(sum u^4/(sum u^2)^2 - 1/N), at most N - 1, of each class with N influence values u
-    (with clusters: of each kind of cluster). "youden", "balanced_accuracy" and "mcc" have the same
-    f for proportions, and variances with 1/2 added to each cell. For other measures f is the ``df``
-    of the level's row, or infinite: then (k - 1) F is Cochran's Q, chi-square with k - 1. Levels of
+    freedom, L = sum (1 - w/sum w)^2/f / (k^2 - 1). h is the logit of areas and rates, the logarithm
+    of ratios, and the estimate of differences, slopes and scores. w = 1/Var h, mean h is weighted
+    by w, and f are the degrees of freedom of Var h. For areas and their differences they combine
+    2/(sum u^4/(sum u^2)^2 - 1/N), at most N - 1, of each class with N influence values u (with
+    clusters: of each kind of cluster). "youden", "balanced_accuracy" and "mcc" have the same f for
+    proportions, and variances with 1/2 added to each cell. For other measures f is the ``df`` of
+    the level's row, or infinite: then (k - 1) F is Cochran's Q, chi-square with k - 1. Levels of
     one variable share no cases, but levels of two variables do.
 
     In simulations of equal levels with 8 to 200 cases per class, F rejected at .05 in .018 to .067

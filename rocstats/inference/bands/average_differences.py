@@ -133,11 +133,11 @@ def roc_average_difference(
 
     Notes
     -----
-    D(t) is the mean over K folds of R_1i(t) - R_2i(t), both predictors on the same cases. With the
-    effective limits (l, u) of each average p (see ``roc_average``) and the correlation phi of both
-    over shared resamples, the lower limit is D - sqrt((p1 - l1)^2 - 2 phi (p1 - l1)(u2 - p2)
-    + (u2 - p2)^2), the upper one likewise; phi is 0 where the resampled difference does not vary
-    (note ``no-paired-spread``). Resamples are of the cases of each class in each fold, or of whole
+    D(t) is the mean over K folds of R_1i(t) - R_2i(t), both predictors on the same cases. (l, u)
+    are the effective limits of each average p (see ``roc_average``), phi is the correlation of both
+    averages over shared resamples. The lower limit is D - sqrt((p1 - l1)^2 - 2 phi (p1 - l1)(u2 -
+    p2) + (u2 - p2)^2), the upper limit likewise. phi is 0 if the resampled difference does not vary
+    (note ``no-paired-spread``). Cases are resampled within each class and fold, or as whole
     clusters. "t": D -+ t(K - 1) s/sqrt(K); if all folds have the same difference, Newcombe's limits
     from the Wilson limits of both averages, as for unpaired proportions.
 

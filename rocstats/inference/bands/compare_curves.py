@@ -117,9 +117,9 @@ def compare_curves(
     permutation exchanges the two ranks of a case (or of all cases of a cluster) with probability
     1/2, and ranks again; p = (1 + #{E* >= E})/(B + 1).
 
-    Unpaired: with kappa the share of positives in both groups together, F and G the distribution
-    functions of a group's positives and negatives, kappa F + (1 - kappa)(1 - G) of both groups is
-    compared at equal s = kappa F + (1 - kappa) G; estimate and statistic are the integral of the
+    Unpaired: kappa is the share of positives in both groups together, F and G are the distribution
+    functions of positives and negatives in a group. kappa F + (1 - kappa)(1 - G) of both groups is
+    compared at equal s = kappa F + (1 - kappa) G. Estimate and statistic are the integral of the
     absolute difference. A permutation moves cases between groups within their class; a case keeps
     the s of its original group.
 
