@@ -23,13 +23,11 @@ ERRORS = {
     ),
     "no place": (
         "points patients.csv diagnosis area --positive malignant",
-        "One of `--threshold`, `--fpr` and `--tpr` must be given; got 0 of them. Pass one "
-        "of them.",
+        "One of `--threshold`, `--fpr` and `--tpr` must be given; got 0 of them. Pass one of them.",
     ),
     "two places": (
         "points patients.csv diagnosis area --positive malignant --threshold 600 --fpr 0.1",
-        "One of `--threshold`, `--fpr` and `--tpr` must be given; got 2 of them. Pass one "
-        "of them.",
+        "One of `--threshold`, `--fpr` and `--tpr` must be given; got 2 of them. Pass one of them.",
     ),
     "quantity": (
         "points patients.csv diagnosis area --positive malignant --threshold 600"

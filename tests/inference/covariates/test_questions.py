@@ -47,7 +47,8 @@ def test_every_other_question_refuses_covariates_by_name(table):
     for name, function in vars(rs.Study).items():
         if not inspect.isfunction(function) or name in HONOURED:
             continue
-        with pytest.raises(rs.InputError, match=f"`covariate` must not be in a study for {name}, which"):
+        refusal = f"`covariate` must not be in a study for {name}, which"
+        with pytest.raises(rs.InputError, match=refusal):
             getattr(study, name)(**examples.NEEDED.get(name, {}))
     found = {name for name, question in declared_questions().items() if question.adjusts}
     assert found == HONOURED
