@@ -379,7 +379,7 @@ def test_message_of_rates(d1, fpr):
 def test_weights_are_refused(question):
     study = rs.Study(examples.Y, examples.D1, sample_weight=np.ones(18))
     message = (
-        f"`sample_weight` must not be given to a study that is asked for {question}; got"
+        f"`sample_weight` must not be in a study for {question}; got"
         " sample_weight=. The likelihood needs counts: pass frequency=, or leave the weights out."
     )
     with pytest.raises(rs.InputError, match=f"^{re.escape(message)}$"):

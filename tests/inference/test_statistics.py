@@ -416,7 +416,7 @@ def test_a_reference_needs_another_predictor():
 
 def test_weights_are_refused():
     study = rs.Study(examples.Y, SCORES, sample_weight=np.ones(18))
-    with pytest.raises(rs.InputError, match=r"^`sample_weight` must not be given"):
+    with pytest.raises(rs.InputError, match=r"^`sample_weight` must not be in a study"):
         study.bootstrap(area, **FEW)
 
 

@@ -220,7 +220,7 @@ def test_what_cannot_be_asked_is_refused_by_name():
         with pytest.raises(rs.InputError) as caught:
             STUDY.subgroups(**options)
         assert re.search(words, str(caught.value)), name
-    with pytest.raises(rs.InputError, match="`group` must not be given to a study"):
+    with pytest.raises(rs.InputError, match="`group` must not be in a study"):
         rs.Study(Y, RISKS, group=DATA["sex"]).subgroups("sex", data=DATA)
     spanning = rs.Study(Y, RISKS, cluster=np.arange(N) % 60)
     with pytest.raises(rs.InputError, match="`cluster` must not span groups"):

@@ -48,27 +48,29 @@ def multiclass_operating_points(
     quantities: Sequence[str] | None = None,
     confidence_level: float = 0.95,
 ) -> pd.DataFrame:
-    """Return rates and F1 of the called classes; a row is one measure of a class, or of all.
+    """Return rates and F1 of predicted classes; a row is one measure of one or all classes.
 
     Parameters
     ----------
     quantities : sequence of str, optional
-        Some of these; by default all.
+        Measures; by default all of these.
 
         - "tpr", "tnr", "ppv", "npv", "f1": of each class against the rest.
-        - "macro_tpr", "macro_tnr", "macro_ppv", "macro_npv", "macro_f1": their means over classes,
-          each class with the same weight.
-        - "micro_f1": of all decisions together, which is also micro-averaged sensitivity and
-          precision, and the accuracy. "micro_tnr": likewise, micro-averaged specificity.
+        - "macro_tpr", "macro_tnr", "macro_ppv", "macro_npv", "macro_f1": unweighted means over
+          classes.
+        - "micro_f1": of all decisions together. It equals the accuracy, and micro-averaged
+          sensitivity and precision.
+        - "micro_tnr": of all decisions together, micro-averaged specificity.
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval, without adjustment for the number of rows.
+        Two-sided coverage of each interval; not adjusted for the number of rows.
 
     Returns
     -------
     pandas.DataFrame
         Columns ``predictor, class, [group], quantity, estimate, ci_low, ci_high, se, fp, tp, n_pos,
         n_neg, n_effective, confidence_level, method, note``. In rows of all classes ``class`` is
-        "all" and the counts are NaN. ``n_effective`` is the number of cases of the limits.
+        "all" and the counts are NaN. ``n_effective`` is the effective number of cases of the
+        limits.
 
     Raises
     ------
@@ -85,20 +87,20 @@ def multiclass_operating_points(
 
     Notes
     -----
-    Each case is called the class of its highest score, so that scores of different classes must
-    be comparable, as probabilities are. With R_k cases of class k, Q_k called so and T_k both,
-    tpr = T/R, ppv = T/Q, f1 = 2 T/(R + Q), and tnr and npv are those of the rest. A macro average
-    is the mean over classes, NaN where a class has no value (a class without calls has no ppv).
-
-    ``se`` is that of influence values, the derivatives of a measure in the weights of the cases
-    (the multinomial delta method of Takahashi et al.), in clusters summed. Limits are Wilson's with
-    the effective number of cases p(1 - p)/se^2, which for a plain share is its denominator; where
-    nothing varies, with the number of cases (clusters) behind it. Takahashi's limits are normal and
-    leave [0, 1] near its ends. Cases are a sample of all classes together; rates of single classes
-    and macro_tpr hold for samples by class too, predictive values and f1 do not.
+    The predicted class of a case is the class of its highest score, so that scores of different
+    classes must be comparable, such as probabilities. Let R be the number of cases of a class, Q
+    the number of cases predicted as that class, and T the number of both. Then tpr = T/R, ppv =
+    T/Q, f1 = 2 T/(R + Q); tnr and npv are those of the rest. A macro average is the mean over
+    classes; it is NaN if a class has no value (a class that is never predicted has no ppv). ``se``
+    comes from influence values, the derivatives of a measure in the weights of the cases (the
+    multinomial delta method of Takahashi et al.), summed by cluster. Limits are Wilson's with the
+    effective number of cases p(1 - p)/se^2, which is the denominator of a plain proportion. If se
+    is 0, they use the number of cases (clusters). Takahashi's normal limits can leave [0, 1]. Cases
+    must be a sample of all classes together for predictive values and f1. Rates of single classes
+    and macro_tpr are also valid for samples by class.
 
     With three classes of 60, 30 and 10 % of 100 or 500 cases, simulated 95% limits covered .940 to
-    .961, but those of macro_tpr .892 with 100 cases, of which some ten were of one class.
+    .961. The exception was macro_tpr with 100 cases, some ten of one class: .892.
 
     References
     ----------
@@ -215,7 +217,7 @@ def _called_class_counts(
 
 
 class CalledClasses(NamedTuple):
-    """True and called class of each row, and the number of cases that it stands for."""
+    """True and called class of each row, and the number of cases of the row."""
 
     truth: IntArray
     called: IntArray

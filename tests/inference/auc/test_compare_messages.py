@@ -134,8 +134,8 @@ CASES = {
     ),
     "several thresholds": (
         lambda: points([0.4, 0.5]),
-        "`threshold` must be one number, or one for each predictor; got [0.4, 0.5]. Ask once for"
-        " each threshold.",
+        "`threshold` must be one number, or one for each predictor; got [0.4, 0.5]. Call"
+        " the method once for each threshold.",
     ),
     "a threshold in words": (
         lambda: points("half"),
@@ -197,7 +197,7 @@ CASES = {
     ),
     "Tango's interval across groups": (
         lambda: points(roles={"group": GROUP}, across="groups", interval="tango"),
-        "`interval` must be 'newcombe' when groups are compared, who share no cases; got 'tango'."
+        "`interval` must be 'newcombe' when groups are compared, which share no cases; got 'tango'."
         " Leave `interval` out.",
     ),
     "a margin without its hypothesis": (

@@ -261,8 +261,7 @@ MESSAGES = {
     ),
     "no pairs": (
         lambda: rs.Study(Y, TWO, group=Y).compare_stratified_auc(),
-        "`group` must leave both classes in at least one group; got none that holds a pair. Merge"
-        " groups.",
+        "`group` must have both classes in at least one group; got none. Merge groups.",
     ),
     "an unknown reference": (
         lambda: rs.Study(Y, TWO, group=HALF).compare_stratified_auc(reference="d9"),

@@ -348,8 +348,7 @@ MESSAGES = {
     ),
     "no pairs": (
         lambda: rs.Study(Y, A, group=Y).stratified_auc(),
-        "`group` must leave both classes in at least one group; got none that holds a pair. Merge"
-        " groups.",
+        "`group` must have both classes in at least one group; got none. Merge groups.",
     ),
     "a group of one class": (
         lambda: rs.Study(Y, A, group=np.arange(18) < 2).test_equal_groups(),

@@ -188,7 +188,7 @@ def test_messages(study, arguments, message):
 
 def test_messages_of_roles(study):
     scores = {"a": study.scores[0], "b": study.scores[1]}
-    with pytest.raises(rs.InputError, match="`fold` must say which test set each row is of"):
+    with pytest.raises(rs.InputError, match="`fold` must name the test set of each row"):
         rs.Study(study.is_positive, scores).roc_average_difference()
     one = rs.Study(study.is_positive, study.scores[0], fold=study.fold.codes)
     with pytest.raises(rs.InputError, match="`y_score` must have two predictors or more"):

@@ -462,7 +462,7 @@ def test_messages(study, arguments, message):
 
 def test_messages_of_roles(rng):
     y, score, cluster, fold = clustered(rng)
-    with pytest.raises(rs.InputError, match="`fold` must say which test set each row is of"):
+    with pytest.raises(rs.InputError, match="`fold` must name the test set of each row"):
         rs.Study(y, score).roc_average()
     study = rs.Study(y, score, cluster=cluster, fold=fold)
     with pytest.raises(rs.InputError, match="`bars` must not be 'binomial' for a study with clust"):

@@ -221,7 +221,7 @@ def test_clusters_widen_the_band_of_alike_members(rng):
 @each(
     ("roles", "arguments", "message"),
     [
-        ({"sample_weight": np.arange(1.0, 19)}, {}, "`sample_weight` must not be given"),
+        ({"sample_weight": np.arange(1.0, 19)}, {}, "`sample_weight` must not be in a study"),
         ({"cluster": np.arange(18)}, {"method": "joint"}, "`method` must be one of fixed-width, "),
         ({}, {"method": "campbell"}, "`method` must be one of 'fixed-width'"),
         ({}, {"method": "regional"}, '`fpr_range` must be given with method="regional"'),

@@ -156,12 +156,12 @@ CASES = {
     ),
     "clustered points": (
         lambda: study(cluster=FOLD).operating_points_versus_random(threshold=1),
-        "`cluster` must not be given to a study whose points are tested; got cluster=. The test"
+        "`cluster` must not be in a study for tests of points; got cluster=. The test"
         " needs independent cases: keep one case of each cluster.",
     ),
     "weighted points": (
         lambda: study(sample_weight=A).operating_points_versus_random(threshold=1),
-        "`sample_weight` must not be given to a study whose points are tested; got sample_weight=."
+        "`sample_weight` must not be in a study for tests of points; got sample_weight=."
         " The test needs counts: pass frequency=, or leave the weights out.",
     ),
     "unknown scope": (
@@ -175,12 +175,12 @@ CASES = {
     ),
     "a band of clusters": (
         lambda: study(cluster=FOLD).random_band(),
-        "`cluster` must not be given to a study that is asked for random_band; got cluster=. The"
+        "`cluster` must not be in a study for random_band; got cluster=. The"
         " band needs independent cases: keep one case of each cluster.",
     ),
     "a band of weights": (
         lambda: study(sample_weight=A).random_band(),
-        "`sample_weight` must not be given to a study that is asked for random_band; got"
+        "`sample_weight` must not be in a study for random_band; got"
         " sample_weight=. The band needs counts: pass frequency=, or leave the weights out.",
     ),
     "an unknown reading": (
@@ -198,12 +198,12 @@ CASES = {
     ),
     "random points of clusters": (
         lambda: study(cluster=FOLD).random_points(),
-        "`cluster` must not be given to a study that is asked for random_points; got cluster=. The"
+        "`cluster` must not be in a study for random_points; got cluster=. The"
         " cloud needs independent cases: keep one case of each cluster.",
     ),
     "random points of weights": (
         lambda: study(sample_weight=A).random_points(),
-        "`sample_weight` must not be given to a study that is asked for random_points; got"
+        "`sample_weight` must not be in a study for random_points; got"
         " sample_weight=. The cloud needs counts: pass frequency=, or leave the weights out.",
     ),
     "a pipeline that is none": (

@@ -112,7 +112,7 @@ CASES = {
     "weights": (
         {},
         {"sample_weight": np.ones(90)},
-        "`sample_weight` must not be given to a study that is asked for roc_band; got weights. The"
+        "`sample_weight` must not be in a study for roc_band; got weights. The"
         " band needs counts: pass frequency=, or leave the weights out.",
     ),
     "clusters": (

@@ -153,7 +153,7 @@ MESSAGES = {
     ),
     "both alike": (
         lambda: rs.interpolate_classifiers({"A": (0.1, 0.2), "B": (0.1, 0.6)}, fpr=0.1),
-        "`fpr` must tell the classifiers apart; got 0.1, which both have."
+        "`fpr` must differ between the classifiers; got 0.1 for both."
         " Pass k= or another condition.",
     ),
     "decisions of others": (

@@ -153,7 +153,7 @@ def test_an_estimator_without_parameters_is_copied():
 SAME = [[0], [1]]
 HELD_OUT = (
     "`X_test` and `y_test` must be held out; got the training data themselves."
-    " Split the cases before, and pass those that no fit sees."
+    " Split the cases first, and pass cases that no fit uses."
 )
 MESSAGES = {
     "training X": (lambda: ask(X=SAME, X_test=SAME), HELD_OUT),

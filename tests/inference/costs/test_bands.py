@@ -211,7 +211,7 @@ def test_a_group_without_a_class_has_no_rows():
 @pytest.mark.parametrize(
     ("roles", "arguments", "message"),
     [
-        ({"sample_weight": np.arange(1.0, 19)}, {}, "`sample_weight` must not be given"),
+        ({"sample_weight": np.arange(1.0, 19)}, {}, "`sample_weight` must not be in a study"),
         ({}, {"reference": "z"}, "`reference` must be one of 'a', 'b'"),
         ({}, {"at": [0.5, 0.2]}, r"`at` must be increasing probability costs in \[0, 1\]"),
         ({}, {"at": [0.5, 1.2]}, "`at` must be increasing probability costs"),

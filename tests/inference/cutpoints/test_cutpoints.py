@@ -491,13 +491,13 @@ MESSAGES = [
     ),
     (
         {"tpr": 0.9},
-        "`tpr` must stay None with the criterion 'youden', which has no use for it; got"
+        "`tpr` must stay None with the criterion 'youden', which does not use it; got"
         " 0.9. Leave it out.",
     ),
     (
         {"criterion": lambda tpr: tpr, "cost_fp": 2},
-        "`cost_fp` must stay None with the criterion a function, which has no use for"
-        " it; got 2. Leave it out.",
+        "`cost_fp` must stay None with the criterion a function, which does not use it;"
+        " got 2. Leave it out.",
     ),
     (
         {"criterion": "fixed-fpr", "fpr": 1},
@@ -575,7 +575,7 @@ def test_roles_and_scores_that_a_method_cannot_use_are_refused():
         with pytest.raises(rs.InputError) as caught:
             getattr(weighted, question)()
         assert str(caught.value) == (
-            f"`sample_weight` must not be given to a study that is asked for {question}; got"
+            f"`sample_weight` must not be in a study for {question}; got"
             " weights. Resamples are of cases: pass frequency=, or leave the weights out."
         )
     clustered = rs.Study(y, score, cluster=[1, 1, 2, 2])

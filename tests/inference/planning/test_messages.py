@@ -122,11 +122,11 @@ CASES = {
     ),
     "ratio of a rate": (
         lambda: rs.sample_size(rs.OneRate("tpr", 0.9, goal=0.8), power=0.8, ratio=1),
-        r"^`ratio` must stay out for a rate, which rests on one class; got 1\.",
+        r"^`ratio` must be left out for a rate, which depends on one class; got 1\.",
     ),
     "other class": (
         lambda: rs.power(rs.OneRate("tpr", 0.9, goal=0.8), n_pos=50, n_neg=50),
-        r"^`n_neg` must stay out for the rate 'tpr', which rests on the other class; got 50\.",
+        r"^`n_neg` must be left out for the rate 'tpr', which depends on the other class; got 50\.",
     ),
     "no goal": (
         lambda: rs.sample_size(rs.OneRate("tpr", 0.9), power=0.8),
@@ -149,7 +149,8 @@ CASES = {
     "same": (
         lambda: rs.OneAUC(0.5),
         r"^`auc` must be different from `null_auc` for the alternative 'two-sided'; got 0\.5 and"
-        r" 0\.5\. Change one of them: no number of cases could show what is not so\.",
+        r" 0\.5\. Change one of them: the value contradicts the alternative, so"
+        r" no sample size gives power\.",
     ),
     "below": (lambda: rs.OneAUC(0.6, null_auc=0.7, alternative="greater"), r"must be above"),
     "above": (lambda: rs.OneAUC(0.8, null_auc=0.7, alternative="less"), r"must be below"),
@@ -180,7 +181,7 @@ CASES = {
             n_pos=50,
             n_neg=50,
         ),
-        r"^`null_variance` must be 'alternative' where the reference varies less than what it",
+        r"^`null_variance` must be 'alternative' if the variance of the reference is below its",
     ),
     "hypothesis": (
         lambda: rs.TwoAUCs(0.8, 0.7, hypothesis="less"),
@@ -202,7 +203,7 @@ CASES = {
         lambda: rs.TwoAUCs(
             0.8, 0.8, hypothesis="non-inferiority", margin=0.1, alternative="greater"
         ),
-        r"^`alternative` and `null_variance` must stay out for 'non-inferiority'",
+        r"^`alternative` and `null_variance` must be left out for 'non-inferiority'",
     ),
     "inferior": (
         lambda: rs.TwoAUCs(0.7, 0.8, hypothesis="non-inferiority", margin=0.05),

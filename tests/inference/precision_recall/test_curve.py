@@ -103,7 +103,7 @@ def test_roles_and_refusals():
     for method in ("regional", "pointwise"):
         with pytest.raises(rs.InputError, match="`method` must be one of 'fixed-width'"):
             STUDY.pr_band(method)
-    with pytest.raises(rs.InputError, match="`sample_weight` must not be given to a study that is"):
+    with pytest.raises(rs.InputError, match="`sample_weight` must not be in a study for"):
         rs.Study(Y, D1, sample_weight=np.ones(18)).pr_band()
     with pytest.raises(rs.InputError, match="`prevalence` must be a number strictly between 0 and"):
         STUDY.pr_band(prevalence=1)

@@ -25,13 +25,13 @@ NESTED = study_of(ROWS[(ROWS["reader"] == "r1") == (ROWS["modality"] == "m1")])
 CASES = {
     "both fixed": (
         lambda: STUDY.compare_auc(readers="fixed", cases="fixed"),
-        "`cases` must be 'random' for fixed readers, or nothing is left to chance; got"
+        "`cases` must be 'random' for fixed readers, or nothing is random; got"
         " readers='fixed' and cases='fixed'. Make one of them 'random'.",
     ),
     "one random reader": (
         lambda: ONE.auc(),
         "`readers` must be 'fixed' in a study with one reader, who does not show how readers"
-        " differ; got 'random'. Pass readers='fixed': the answer then holds for this reader.",
+        " differ; got 'random'. Pass readers='fixed': the result is then for this reader only.",
     ),
     "fixed cases by U-statistics": (
         lambda: STUDY.auc(cases="fixed", method="u-statistic"),
@@ -94,8 +94,8 @@ CASES = {
     ),
     "several thresholds": (
         lambda: STUDY.operating_points(threshold=[1, 2]),
-        "`threshold` must be one number, or one for each modality; got [1, 2]. Ask once for each"
-        " threshold.",
+        "`threshold` must be one number, or one for each modality; got [1, 2]. Call"
+        " the method once for each threshold.",
     ),
     "neither a threshold nor a rate": (
         lambda: STUDY.operating_points(),

@@ -227,7 +227,7 @@ def test_times_without_a_status_have_no_answer():
         (lambda: forty().roc_curve(time=0), "`time` must be a finite number > 0"),
         (
             lambda: risks().net_benefit(risk_threshold=0.3, time=[8, 14]),
-            "`time` must be a single number, by which scores are risks",
+            "`time` must be a single number, the time of the risks",
         ),
         (
             lambda: forty().net_benefit(risk_threshold=0.3, time=8),

@@ -146,7 +146,7 @@ CASES = {
     ),
     "no negative verified": (
         {"fn": 0, "tn": 0},
-        "`n_test_negative` must be of cases of which some were verified; got none of 221. Without"
+        "`n_test_negative` must include verified cases; got none of 221. Without"
         " any the rates are not identified.",
     ),
     "a level": (

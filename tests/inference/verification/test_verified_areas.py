@@ -241,18 +241,18 @@ def ask(y=Y, score=S, known=KNOWN, **changed):
 CASES = {
     "no chances": (
         lambda: ask(probability=None),
-        "`probability` must be the chances to be verified, or a function that estimates them; got"
-        " None. With verified=True for all, ask a Study.",
+        "`probability` must be probabilities of verification, or a function that estimates"
+        " them; got None. If all cases are verified, use a Study.",
     ),
     "a chance of 0": (
         lambda: ask(probability=[0.5, 0, 0.5, 0.5, 0.5, 0]),
         "`probability` must be in (0, 1] for verified cases; got 0 and 1 such values. A verified"
-        " case had a chance to be verified.",
+        " case has a probability above 0.",
     ),
     "a missing chance": (
         lambda: ask(probability=[np.nan] * 6),
         "`probability` must be in (0, 1] for verified cases; got nan and 4 such values. A verified"
-        " case had a chance to be verified.",
+        " case has a probability above 0.",
     ),
     "a function without X": (
         lambda: ask(probability=share_by_result),
@@ -261,8 +261,8 @@ CASES = {
     ),
     "X without a function": (
         lambda: ask(X=S),
-        "`X` must stay None when `probability` holds known chances; got both. Pass a function of X"
-        " and verified to have them estimated.",
+        "`X` must stay None when `probability` has known values; got both. Pass a function"
+        " of X and verified as `probability`.",
     ),
     "X of other cases": (
         lambda: ask(probability=share_by_result, X=[1, 2]),
@@ -270,8 +270,8 @@ CASES = {
     ),
     "too few chances from the function": (
         lambda: ask(probability=lambda X, verified: [0.5], X=S),
-        "`probability(X, verified)` must have a chance for each of the 6 cases; got 1. Pass one"
-        " number a case.",
+        "`probability(X, verified)` must have a probability for each of the 6 cases; got 1."
+        " Pass one number a case.",
     ),
     "verified in words": (
         lambda: ask(known=["yes"] * 6),
