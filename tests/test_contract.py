@@ -1,0 +1,457 @@
+"""The contract of answers: what holds of the answer to every public question.
+
+Each test takes every call of ``tests/calls.py``. Another call of the same study, or of a study
+that means the same, is compared with the plain answer, which is made once.
+"""
+
+from __future__ import annotations
+
+import copy
+import io
+import pickle
+import warnings
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import rocstats as rs
+from rocstats.frame.cutoffs import NEXT_SCORES
+from rocstats.frame.question import Question
+from rocstats.studies.catalogue import declared_questions
+from tests.calls import (
+    CALLS,
+    CASE,
+    CLASS,
+    EVENT,
+    OF_STUDIES,
+    ROLES,
+    ROWS,
+    Call,
+    Y,
+    mapped,
+)
+from tests.quick import assert_frames_equal
+from validation.torture.contract import codes_of, faults_of, other_warnings
+from validation.torture.relations import OF_THE_SCALE, TOLERANCE
+from validation.torture.studies import OF_RISKS
+
+DECLARED = declared_questions()
+DRAWN = [name for name, call in CALLS.items() if "rng" in call.options]
+CLOSED = [name for name in OF_STUDIES if name not in DRAWN]
+
+every_call = pytest.mark.parametrize("name", CALLS)
+every_call_of_a_study = pytest.mark.parametrize("name", OF_STUDIES)
+every_closed_form = pytest.mark.parametrize("name", CLOSED)
+
+
+class Answer(NamedTuple):
+    """An answer, and the warnings that came with it."""
+
+    frame: pd.DataFrame
+    warned: list[warnings.WarningMessage]
+
+
+def asked(call: Call) -> Answer:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        return Answer(call.answer(), caught)
+
+
+@cache
+def plain(name: str) -> pd.DataFrame:
+    return CALLS[name].answer()
+
+
+def question_of(name: str) -> Question:
+    return DECLARED[plain(name).attrs["rocstats"]["function"]]
+
+
+def assert_alike(found, expected, without=()):
+    """Require equal texts, and numbers that agree but for rounding."""
+    ours, theirs = (pd.DataFrame(frame).reset_index(drop=True) for frame in (found, expected))
+    left = [name for name in without if name in ours]
+    ours, theirs = ours.drop(columns=left), theirs.drop(columns=left)
+    # Counts are integers where all rows have whole ones.
+    pd.testing.assert_frame_equal(ours, theirs, rtol=TOLERANCE, atol=TOLERANCE, check_dtype=False)
+
+
+# --- Every question is asked ----------------------------------------------------------------------
+
+
+def test_every_declared_question_has_a_plain_call():
+    asked_plainly = {question_of(name).name for name in CALLS if "," not in name}
+    assert asked_plainly == set(DECLARED)
+
+
+# --- What an answer is ----------------------------------------------------------------------------
+
+
+def assert_keeps_the_schema(call: Call) -> pd.DataFrame:
+    """Require declared columns, types, ranges and notes, and a warning of each doubt."""
+    frame, warned = asked(call)
+    grouped = call.study.get("group") is not None
+    faults = [*faults_of(frame, grouped=grouped, warned=codes_of(warned))]
+    assert [*faults, *other_warnings(warned)] == []
+    return frame
+
+
+@every_call
+def test_an_answer_has_the_declared_columns_types_ranges_and_notes(name):
+    assert_keeps_the_schema(CALLS[name])
+
+
+@every_call
+def test_an_answer_tells_what_it_answers_and_how_to_repeat_it(name):
+    about, call = plain(name).attrs["rocstats"], CALLS[name]
+    assert about["version"] == rs.__version__
+    assert set(about["references"]) >= set(question_of(name).references)
+    assert (about.get("seed") is not None) == ("rng" in call.options)
+    if "n_resamples" in call.options or "rng" not in call.options:
+        assert about.get("n_resamples") == call.options.get("n_resamples")
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_the_recorded_seed_repeats_an_answer(name):
+    drawn = CALLS[name].asking(rng=np.random.default_rng(5)).answer()
+    seed = drawn.attrs["rocstats"]["seed"]
+    assert_frames_equal(CALLS[name].asking(rng=seed).answer(), drawn)
+
+
+@every_call
+def test_the_same_call_has_the_same_answer_and_its_input_is_untouched(name):
+    expected, call = plain(name), CALLS[name]
+    before = pickle.dumps((call.study, call.options))
+    assert_frames_equal(call.answer(), expected)
+    assert pickle.dumps((call.study, call.options)) == before
+
+
+# --- An answer is data ----------------------------------------------------------------------------
+
+
+@every_call
+def test_a_pickled_or_copied_answer_is_the_answer(name):
+    frame = plain(name)
+    for again in (pickle.loads(pickle.dumps(frame)), copy.deepcopy(frame)):
+        assert_frames_equal(pd.DataFrame(again), pd.DataFrame(frame))
+        assert again.attrs == frame.attrs
+
+
+@every_call
+def test_answers_can_be_put_below_each_other(name):
+    frame = plain(name)
+    both = pd.concat([frame, frame], ignore_index=True)
+    assert_frames_equal(both.iloc[: len(frame)], pd.DataFrame(frame))
+    assert_frames_equal(both.iloc[len(frame) :].reset_index(drop=True), pd.DataFrame(frame))
+    assert both.attrs == frame.attrs
+
+
+@every_call
+def test_an_answer_comes_back_from_csv(name):
+    frame = plain(name)
+    again = rs.read_csv(io.StringIO(frame.to_csv(index=False)))
+    assert_frames_equal(again, frame)
+
+
+@every_call
+def test_an_answer_comes_back_from_parquet(name):
+    frame, file = plain(name), io.BytesIO()
+    frame.to_parquet(file)
+    again = pd.read_parquet(file)
+    assert_frames_equal(again, pd.DataFrame(frame))
+    assert again.attrs == frame.attrs
+
+
+def test_estimates_of_all_questions_can_be_put_below_each_other():
+    frames = [plain(name) for name in CALLS if "estimate" in plain(name)]
+    together = pd.concat(frames, ignore_index=True)
+    assert together["estimate"].tolist() == pytest.approx(
+        [value for frame in frames for value in frame["estimate"]], nan_ok=True
+    )
+
+
+# --- Studies that mean the same have the same answer ----------------------------------------------
+
+
+@every_closed_form
+def test_the_order_of_rows_does_not_matter(name, rng):
+    # Groups, folds and readers are listed in order of appearance: the first six rows have them all.
+    rows = np.concatenate([ROWS[:6], rng.permutation(ROWS[6:])])
+    assert_alike(CALLS[name].taken(rows).answer(), plain(name))
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in CLOSED if "frequency" in ROLES[CALLS[name].kind]]
+)
+def test_a_frequency_is_so_many_rows(name):
+    times = ROLES[rs.Study]["frequency"]
+    assert_alike(
+        CALLS[name].of(frequency=times).answer(), CALLS[name].taken(np.repeat(ROWS, times)).answer()
+    )
+
+
+def in_words(positive, yes="ill", no="well"):
+    return np.where(positive, yes, no)
+
+
+RECODED: dict[Any, list[dict[str, Any]]] = {
+    rs.Study: [
+        {"y_true": Y == 1},
+        {"y_true": Y * 1.0},
+        {"y_true": np.where(Y, 1, 2), "pos_label": 1},
+        {"y_true": in_words(Y), "pos_label": "ill"},
+        {"y_true": pd.Categorical(in_words(Y), ["well", "ill", "unknown"]), "pos_label": "ill"},
+    ],
+    rs.ReaderStudy: [
+        {"truth": CASE % 2 == 1},
+        {"truth": in_words(CASE % 2), "pos_label": "ill"},
+    ],
+    rs.SurvivalStudy: [
+        {"event": EVENT == 1},
+        {
+            "event": in_words(EVENT, "dead", "alive"),
+            "event_code": "dead",
+            "censored_code": "alive",
+        },
+    ],
+    rs.MulticlassStudy: [{"y_true": pd.Categorical(CLASS)}],
+}
+
+
+@every_call_of_a_study
+def test_labels_of_the_outcome_in_another_form_change_nothing(name):
+    call = CALLS[name]
+    for arguments in RECODED[call.kind]:
+        assert_frames_equal(call.of(**arguments).answer(), plain(name))
+
+
+# --- The scores -----------------------------------------------------------------------------------
+
+SCORES = ("y_score", "rating", "score")
+CUTOFFS = ("threshold", "thresholds", "edges")
+TAKES_RISKS = [
+    name
+    for name, call in OF_STUDIES.items()
+    if (call.function.__name__ in OF_RISKS or "risk_threshold" in call.options)
+    and "threshold" not in call.options
+]
+TAKES_SCORES = [name for name in OF_STUDIES if name not in TAKES_RISKS]
+OF_THE_USER = {"Study.bootstrap"}
+"""Of a user's statistic, which may have the unit of the scores."""
+
+
+def changed(value: Any, change: Callable[[Any], Any]) -> Any:
+    """Return scores, or cutoffs, that are changed; several cutoffs stay in ascending order."""
+    if isinstance(value, Mapping):
+        return {name: changed(one, change) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return sorted(map(change, value))
+    return change(value)
+
+
+def on_another_scale(call: Call, change: Callable[[Any], Any]) -> Call:
+    """Return a call with its scores, and the cutoffs among its options, changed."""
+    study, options = (
+        {name: changed(one, change) if name in names else one for name, one in given.items()}
+        for given, names in ((call.study, SCORES), (call.options, CUTOFFS))
+    )
+    return call._replace(study=study, options=options)
+
+
+def of_cutoffs(frame: pd.DataFrame) -> pd.Series:
+    """Return which rows are about a cutoff itself."""
+    return frame.get("quantity", pd.Series("", frame.index)) == "threshold"
+
+
+def in_unit(frame: pd.DataFrame, unit: float) -> pd.DataFrame:
+    """Return an answer with all that is on the scale of the scores divided by their unit."""
+    frame = pd.DataFrame(frame).copy()
+    of_scores = {*OF_THE_SCALE} - {*NEXT_SCORES.values()}  # these are for the digits in print
+    for name in of_scores & {*frame}:
+        frame[name] /= unit
+    for name in {"estimate", "apparent", "se", "ci_low", "ci_high"} & {*frame}:
+        frame.loc[of_cutoffs(frame), name] /= unit
+    return frame.drop(columns=NEXT_SCORES.values(), errors="ignore")
+
+
+@pytest.mark.parametrize(("unit", "rtol"), [(2.0**1000, 1e-12), (1e-300, 1e-6)])
+@pytest.mark.parametrize("name", [name for name in TAKES_SCORES if name not in OF_THE_USER])
+def test_the_unit_of_the_scores_does_not_matter(name, unit, rtol):
+    # A power of two changes no digit; in a decimal unit the scores themselves are rounded.
+    found = on_another_scale(CALLS[name], lambda score: score * unit).answer()
+    pd.testing.assert_frame_equal(in_unit(found, unit), in_unit(plain(name), 1.0), rtol=rtol)
+
+
+DIRECTED = [
+    name
+    for name in TAKES_SCORES
+    if name not in OF_THE_USER and CALLS[name].kind is not rs.MulticlassStudy
+]
+"""Of studies whose lower scores may be those of positives."""
+
+
+@pytest.mark.parametrize("name", DIRECTED)
+def test_low_scores_of_positives_are_high_scores_turned_round(name):
+    turned = on_another_scale(CALLS[name], lambda score: -score).of(higher_is_positive=False)
+    found, expected = turned.answer(), plain(name)
+    if "direction" in found:
+        other = {">=": "<=", "<=": ">="}
+        assert {*found["direction"]} >= {other.get(word, word) for word in expected["direction"]}
+    found, expected = (in_unit(frame, unit) for frame, unit in ((found, -1.0), (expected, 1.0)))
+    # Rows may come in the order of the scores.
+    order = [name for name in ("predictor", "threshold", "band_low") if name in found]
+    found, expected = (
+        frame[~of_cutoffs(frame)].sort_values(order, kind="stable") for frame in (found, expected)
+    )
+    assert_alike(found, expected, without=(*OF_THE_SCALE, "direction", "reference_direction"))
+
+
+@pytest.mark.parametrize("name", TAKES_RISKS)
+def test_risks_are_numbers_from_0_to_1_and_higher_for_positives(name):
+    with pytest.raises(rs.InputError, match=r"`y_score`|`score`"):
+        on_another_scale(CALLS[name], lambda score: score * 2).answer()
+    with pytest.raises(rs.InputError, match="`higher_is_positive`"):
+        CALLS[name].of(higher_is_positive=False).answer()
+
+
+# --- Missing scores -------------------------------------------------------------------------------
+
+MISSING = ROWS % 9 == 7
+BOUNDS_THE_MISSING = {"Study.auc_bounds"}
+
+
+def with_holes(call: Call, policy: str) -> Call:
+    """Return the call of a study without some scores: of its last predictor, or of all."""
+    score = next(name for name in SCORES if name in call.study)
+    given = call.study[score]
+
+    def without(values: Any) -> Any:
+        return mapped(values, lambda column: np.where(MISSING, np.nan, column))
+
+    if isinstance(given, Mapping):
+        last = [*given][-1]
+        return call.of(**{score: {**given, last: without(given[last])}}, nan_policy=policy)
+    return call.of(**{score: without(given)}, nan_policy=policy)
+
+
+def without_note(frame: pd.DataFrame, code: str) -> pd.DataFrame:
+    """Return the answer without a code in its notes."""
+    if "note" not in frame:
+        return frame
+    notes = frame["note"].str.replace(rf"(; )?{code}", "", regex=True).str.removeprefix("; ")
+    return frame.assign(note=notes)
+
+
+@every_call_of_a_study
+def test_rows_with_missing_scores_are_refused_or_left_out(name):
+    with pytest.raises(rs.InputError, match="nan_policy"):
+        with_holes(CALLS[name], "raise").answer()
+    kept = CALLS[name].taken(ROWS[~MISSING])
+    found = with_holes(CALLS[name], "omit").asking(**kept.options).answer()
+    if name not in BOUNDS_THE_MISSING:
+        assert_frames_equal(without_note(found, r"rows-dropped=\d+"), pd.DataFrame(kept.answer()))
+
+
+@pytest.mark.parametrize("name", [n for n, call in OF_STUDIES.items() if call.kind is rs.Study])
+def test_each_predictor_has_its_own_cases_or_the_policy_is_refused(name):
+    try:
+        frame = assert_keeps_the_schema(with_holes(CALLS[name], "available"))
+    except rs.InputError as refused:
+        assert "nan_policy" in str(refused)  # noqa: PT017
+        return
+    whole = plain(name)
+    assert not frame.equals(whole)
+    if name in CLOSED and "predictor" in whole and "reference" not in whole:
+        own = [
+            one[one["predictor"] == "a"].drop(columns="p_adjusted", errors="ignore")
+            for one in (frame, whole)
+        ]
+        assert_alike(*own, without=("note",))
+
+
+# --- Roles ----------------------------------------------------------------------------------------
+
+REFUSED_BY_A_METHOD = {
+    ("Study.compare_auc, correlation", "sample_weight"),
+    ("Study.compare_auc, correlation", "cluster"),
+    ("Study.compare_auc, correlation", "fold"),
+    ("Study.compare_auc, permutation", "sample_weight"),
+    ("Study.cutpoints, normal theory", "cluster"),
+    ("Study.roc_band, normal theory", "cluster"),
+    ("Study.versus_random", "cluster"),
+    ("Study.versus_random, permutation", "cluster"),
+    ("Study.roc_average", "cluster"),
+    ("Study.roc_average, threshold", "cluster"),
+}
+"""Refused here, though other methods of the question take them."""
+
+MERGES_FOLDS = {
+    "binormal_curve", "cost_curve", "cost_difference_band", "cutpoint_draws", "det_curve",
+    "lift_curve", "multiclass_roc_curve", "optimal_points", "pr_curve", "random_band",
+    "random_points", "roc_curve", "roc_difference_band", "roc_hull", "superiority_curve",
+}  # fmt: skip
+"""Answered for the cases of all folds together."""
+
+POINTS_ALONE = {
+    "auc_bounds", "binormal_curve", "cost_curve", "det_curve", "lc_index", "lift_curve",
+    "multiclass_roc_curve", "optimal_points", "pr_curve", "reader_roc_curve", "roc_curve",
+    "roc_hull", "superiority_curve", "survival_roc_curve",
+}  # fmt: skip
+"""Answered without limits, which clusters would change, unless they are drawn."""
+
+
+def is_declared_refusal(question: Question, role: str) -> bool:
+    return role in question.refuses or (role == "covariate" and not question.adjusts)
+
+
+def is_without_effect(name: str, role: str) -> bool:
+    question = question_of(name).name
+    merged = role == "fold" and question in MERGES_FOLDS
+    return merged or (role == "cluster" and question in POINTS_ALONE and name in CLOSED)
+
+
+@pytest.mark.parametrize(
+    ("name", "role"),
+    [
+        (n, role)
+        for n, call in OF_STUDIES.items()
+        for role in ROLES[call.kind]
+        if role not in call.study
+    ],
+)
+def test_a_role_changes_the_answer_or_is_refused_by_its_name(name, role):
+    call, question = CALLS[name].of(**{role: ROLES[CALLS[name].kind][role]}), question_of(name)
+    if is_declared_refusal(question, role) or (name, role) in REFUSED_BY_A_METHOD:
+        with pytest.raises(rs.InputError) as refused:
+            call.answer()
+        assert role.removeprefix("sample_") in str(refused.value)
+        if role in question.refuses:
+            assert str(refused.value) == question.refuses[role].message(role)
+        return
+    frame = assert_keeps_the_schema(call)
+    assert frame.equals(plain(name)) == is_without_effect(name, role)
+    if role == "group" and "group" in frame:
+        assert {*frame["group"]} >= {"x", "y"}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        name
+        for name in CLOSED
+        if "group" not in CALLS[name].study
+        and "group" not in DECLARED[CALLS[name].function.__name__].refuses
+    ],
+)
+def test_each_group_is_answered_as_a_study_of_its_own(name):
+    group = ROLES[CALLS[name].kind]["group"]
+    frame = CALLS[name].of(group=group).answer()
+    for label in "xy":
+        own = CALLS[name].taken(np.flatnonzero(group == label)).answer()
+        of_group = frame[frame["group"] == label].drop(columns="group")
+        # All groups are adjusted for together.
+        found, expected = (without_note(one, r"adjusted=\w+") for one in (of_group, own))
+        assert_alike(found, expected, without=("p_adjusted",))
