@@ -149,6 +149,7 @@ OPTIONS: dict[str, dict[str, dict[str, Any]]] = {
         "auc_draws": DRAWN,
         "average_precision": {},
         "average_precision, bootstrap": {"variance": "bootstrap", **DRAWN},
+        "average_precision, prevalence": {"prevalence": 0.6},
         "band_likelihood_ratios": {"edges": [0.35, 0.65]},
         "binormal": {},
         "binormal, normal theory": {"method": "normal-theory"},
@@ -157,7 +158,6 @@ OPTIONS: dict[str, dict[str, dict[str, Any]]] = {
         "bootstrap": {"statistic": difference_of_means, **DRAWN},
         "calibration": {},
         "calibration_band": {},
-        "calibration_band, simultaneous": {"scope": "simultaneous", "n_points": 5, "rng": 1},
         "calibration_curve": {},
         "compare_auc": {},
         "compare_auc, bootstrap": {"method": "bootstrap", "interval": "percentile", **DRAWN},
@@ -170,6 +170,10 @@ OPTIONS: dict[str, dict[str, dict[str, Any]]] = {
         "compare_curves": {"n_resamples": 99, "rng": 1},
         "compare_net_benefit": {"risk_threshold": 0.2},
         "compare_net_benefit, mapped": {"risk_threshold": 0.2, "threshold": CUTS},
+        "compare_net_benefit, treat-all": {"risk_threshold": 0.2, "reference": "treat-all"},
+        "compare_net_benefit, wald": {
+            "risk_threshold": 0.2, "prevalence": 0.2, "interval": "wald"
+        },
         "compare_operating_points": {"threshold": 0.5},
         "compare_operating_points, beyond": {"threshold": 2.0},
         "compare_operating_points, further": {
@@ -187,6 +191,7 @@ OPTIONS: dict[str, dict[str, dict[str, Any]]] = {
         "cutpoints, normal theory": {"method": "normal-theory"},
         "det_curve": {},
         "grey_zone": {"thresholds": (0.35, 0.65)},
+        "grey_zone, targets": {"tpr": 0.8, "tnr": 0.8, **DRAWN},
         "lc_index": {"low": 0.1, "mode": 0.3, "high": 0.6},
         "lc_index, percentile": {
             "low": 0.1, "mode": 0.3, "high": 0.6, "interval": "percentile", **DRAWN
@@ -195,9 +200,13 @@ OPTIONS: dict[str, dict[str, dict[str, Any]]] = {
         "mean_net_benefit": {"risk_threshold": (0.1, 0.5)},
         "net_benefit": {"risk_threshold": [0.2, 0.5]},
         "net_benefit, mapped": {"risk_threshold": 0.2, "threshold": CUTS},
+        "net_benefit, wald": {"risk_threshold": 0.2, "interval": "wald"},
         "net_benefit_band": {"risk_threshold": (0.1, 0.5), "n_points": 5, "rng": 1},
         "operating_points": {"threshold": [-1, 0.5, 2]},
         "operating_points, prevalence": {"threshold": 0.5, "prevalence": [0.1, 0.4]},
+        "operating_points, sampled prevalence": {
+            "threshold": [-1, 0.5, 2], "prevalence": 0.2, "prevalence_cases": 50
+        },
         "operating_points, rates": {"fpr": [0, 0.2, 1], **DRAWN},
         "operating_points_versus_random": {"threshold": [0.4, 0.6]},
         "optimal_points": {"cost_fp": 1, "cost_fn": 2},
@@ -250,6 +259,7 @@ OPTIONS: dict[str, dict[str, dict[str, Any]]] = {
         "compare_auc": {},
         "compare_operating_points": {"threshold": 3.0},
         "compare_with": {"machine": "ai"},
+        "compare_with, rates": {"machine": "ai", "threshold": 3.0, "machine_threshold": 3.0},
         "components": {},
         "operating_points": {"threshold": 3.0},
         "roc_curve": {},

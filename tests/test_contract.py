@@ -12,6 +12,7 @@ import pickle
 import warnings
 from collections.abc import Callable, Mapping
 from functools import cache
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,15 +28,17 @@ from tests.calls import (
     CASE,
     CLASS,
     EVENT,
+    HALF,
     OF_STUDIES,
     ROLES,
     ROWS,
     Call,
+    N,
     Y,
     mapped,
 )
-from tests.quick import assert_frames_equal
-from validation.torture.contract import codes_of, faults_of, other_warnings
+from tests.quick import assert_frames_equal, each
+from validation.torture.contract import codes_of, faults_of, faults_of_message, other_warnings
 from validation.torture.relations import OF_THE_SCALE, TOLERANCE
 from validation.torture.studies import OF_RISKS
 
@@ -67,7 +70,7 @@ def plain(name: str) -> pd.DataFrame:
 
 
 def question_of(name: str) -> Question:
-    return DECLARED[plain(name).attrs["rocstats"]["function"]]
+    return DECLARED[name if name in DECLARED else CALLS[name].function.__name__]
 
 
 def assert_alike(found, expected, without=()):
@@ -107,6 +110,7 @@ def test_an_answer_has_the_declared_columns_types_ranges_and_notes(name):
 @every_call
 def test_an_answer_tells_what_it_answers_and_how_to_repeat_it(name):
     about, call = plain(name).attrs["rocstats"], CALLS[name]
+    assert about["function"] == question_of(name).name
     assert about["version"] == rs.__version__
     assert set(about["references"]) >= set(question_of(name).references)
     assert (about.get("seed") is not None) == ("rng" in call.options)
@@ -249,14 +253,15 @@ def changed(value: Any, change: Callable[[Any], Any]) -> Any:
         return {name: changed(one, change) for name, one in value.items()}
     if isinstance(value, list | tuple):
         return sorted(map(change, value))
-    return change(value)
+    return value if isinstance(value, str) else change(value)
 
 
-def on_another_scale(call: Call, change: Callable[[Any], Any]) -> Call:
+def on_another_scale(call: Call, change: Callable[[Any], Any], also: Any = ()) -> Call:
     """Return a call with its scores, and the cutoffs among its options, changed."""
+    names = {*SCORES, *CUTOFFS, *also}
     study, options = (
         {name: changed(one, change) if name in names else one for name, one in given.items()}
-        for given, names in ((call.study, SCORES), (call.options, CUTOFFS))
+        for given in (call.study, call.options)
     )
     return call._replace(study=study, options=options)
 
@@ -277,12 +282,14 @@ def in_unit(frame: pd.DataFrame, unit: float) -> pd.DataFrame:
     return frame.drop(columns=NEXT_SCORES.values(), errors="ignore")
 
 
-@pytest.mark.parametrize(("unit", "rtol"), [(2.0**1000, 1e-12), (1e-300, 1e-6)])
 @pytest.mark.parametrize("name", [name for name in TAKES_SCORES if name not in OF_THE_USER])
+@each(("unit", "rtol"), [(2.0**1000, 1e-12), (1e-300, 1e-6)])
 def test_the_unit_of_the_scores_does_not_matter(name, unit, rtol):
     # A power of two changes no digit; in a decimal unit the scores themselves are rounded.
-    found = on_another_scale(CALLS[name], lambda score: score * unit).answer()
-    pd.testing.assert_frame_equal(in_unit(found, unit), in_unit(plain(name), 1.0), rtol=rtol)
+    machine = ("machine", "machine_threshold")
+    call = on_another_scale(CALLS[name], lambda score: score * unit, also=machine)
+    found, expected = in_unit(call.answer(), unit), in_unit(plain(name), 1.0)
+    pd.testing.assert_frame_equal(found, expected, rtol=rtol)
 
 
 DIRECTED = [
@@ -403,8 +410,10 @@ POINTS_ALONE = {
 """Answered without limits, which clusters would change, unless they are drawn."""
 
 
-def is_declared_refusal(question: Question, role: str) -> bool:
-    return role in question.refuses or (role == "covariate" and not question.adjusts)
+def is_refused(name: str, role: str) -> bool:
+    question = question_of(name)
+    unadjusted = role == "covariate" and not question.adjusts
+    return unadjusted or role in question.refuses or (name, role) in REFUSED_BY_A_METHOD
 
 
 def is_without_effect(name: str, role: str) -> bool:
@@ -413,18 +422,14 @@ def is_without_effect(name: str, role: str) -> bool:
     return merged or (role == "cluster" and question in POINTS_ALONE and name in CLOSED)
 
 
-@pytest.mark.parametrize(
-    ("name", "role"),
-    [
-        (n, role)
-        for n, call in OF_STUDIES.items()
-        for role in ROLES[call.kind]
-        if role not in call.study
-    ],
-)
+@every_call_of_a_study
+@each("role", ["frequency", "sample_weight", "cluster", "fold", "group", "covariate"])
 def test_a_role_changes_the_answer_or_is_refused_by_its_name(name, role):
-    call, question = CALLS[name].of(**{role: ROLES[CALLS[name].kind][role]}), question_of(name)
-    if is_declared_refusal(question, role) or (name, role) in REFUSED_BY_A_METHOD:
+    roles, question = ROLES[CALLS[name].kind], question_of(name)
+    if role not in roles or role in CALLS[name].study:
+        return
+    call = CALLS[name].of(**{role: roles[role]})
+    if is_refused(name, role):
         with pytest.raises(rs.InputError) as refused:
             call.answer()
         assert role.removeprefix("sample_") in str(refused.value)
@@ -455,3 +460,94 @@ def test_each_group_is_answered_as_a_study_of_its_own(name):
         # All groups are adjusted for together.
         found, expected = (without_note(one, r"adjusted=\w+") for one in (of_group, own))
         assert_alike(found, expected, without=("p_adjusted",))
+
+
+# --- Data at the edge -----------------------------------------------------------------------------
+
+OF_CASES = [name for name, call in OF_STUDIES.items() if call.kind is rs.Study]
+every_call_of_cases = pytest.mark.parametrize("name", OF_CASES)
+
+
+def answer_or_refusal(call: Call) -> pd.DataFrame | None:
+    """Return an answer that keeps the schema; None of a call that is refused in one sentence."""
+    try:
+        return assert_keeps_the_schema(call)
+    except rs.InputError as refused:
+        assert [*faults_of_message(str(refused))] == []  # noqa: PT017
+        return None
+
+
+def assert_undefined_in_a_group(call: Call) -> None:
+    frame = answer_or_refusal(call)
+    if frame is not None and {"group", "estimate", "p_value", "note"} <= {*frame}:
+        rows = frame[(frame["group"] == "y") & frame["estimate"].isna()]
+        assert rows["p_value"].isna().all()
+        assert (rows["note"] != "").all()
+
+
+ALONE = {"": {}, **{role: {role: ROLES[rs.Study][role]} for role in ROLES[rs.Study]}}
+
+
+@every_call_of_cases
+@each(("role", "present"), product(["", "frequency", "sample_weight", "cluster", "fold"], [0, 1]))
+def test_a_group_of_one_class_has_no_answer_but_a_note(name, role, present):
+    y_true = np.where(HALF == "y", present, Y)
+    assert_undefined_in_a_group(CALLS[name].of(y_true=y_true, group=HALF, **ALONE[role]))
+
+
+@every_call_of_cases
+@each("role", ["", "fold"])
+def test_a_group_with_a_class_of_weight_0_has_no_answer_but_a_note(name, role):
+    weight = np.where((HALF == "y") & (Y == 1), 0.0, 1.5)
+    assert_undefined_in_a_group(CALLS[name].of(group=HALF, sample_weight=weight, **ALONE[role]))
+
+
+SEPARATED = (ROWS + N * Y) / (2 * N)
+FLAT = np.full(N, 0.5)
+TIED = np.where((Y == 1) & (ROWS > 8), 0.9, 0.1)
+DEGENERATE = {
+    "separated, and all equal": {"a": SEPARATED, "b": FLAT},
+    "two values, one of them tied": {"a": TIED, "b": np.where(Y, 0.9, 0.1)},
+    "inverse, and equal in one class": {"a": 1 - SEPARATED, "b": np.where(Y, 0.5, SEPARATED)},
+    "alike": {"a": TIED, "b": TIED},
+}
+
+
+@pytest.mark.parametrize("name", [n for n in OF_CASES if "ci_low" in question_of(n).columns])
+@each(("scores", "role"), product(DEGENERATE, ["", "cluster"]))
+def test_no_interval_of_degenerate_scores_has_zero_width(name, scores, role):
+    call = CALLS[name].of(y_score=DEGENERATE[scores], **ALONE[role])
+    if "n_resamples" in call.options and "confidence_level" in call.parameters:
+        call = call.asking(confidence_level=0.02)  # most percentiles agree
+    frame = answer_or_refusal(call)
+    if frame is not None:
+        assert not (frame["ci_high"] - frame["ci_low"] <= 1e-12).any()
+
+
+WITHOUT_CLUSTER_NOTE = {
+    "auc_bounds", "compare_curves", "cutpoint_draws", "lc_index", "multiclass_roc_band", "pr_band",
+    "roc_band",
+}  # fmt: skip
+"""Bounds, draws, permutations and bands of one curve."""
+
+CLUSTERED = [
+    name
+    for name, call in OF_STUDIES.items()
+    if call.kind in (rs.Study, rs.MulticlassStudy)
+    and "group" not in call.study
+    and "by" not in call.options
+    and not is_refused(name, "cluster")
+    and "note" in question_of(name).columns
+    and question_of(name).name not in WITHOUT_CLUSTER_NOTE
+]
+
+
+@pytest.mark.parametrize("name", CLUSTERED)
+def test_a_class_in_under_30_clusters_has_a_note(name):
+    size = 2 if CALLS[name].kind is rs.Study else 3  # a cluster has one case of each class
+    noted = []
+    for n in (29, 30):
+        call = CALLS[name].taken(np.resize(ROWS, size * n))
+        frame = call.of(cluster=np.arange(size * n) // size).answer()
+        noted.append("few-clusters" in "; ".join(frame["note"]).split("; "))
+    assert noted == [True, False]
