@@ -292,22 +292,23 @@ class Cut:
 
     def fit(self, X: Any, y: Any, sample_weight: Any) -> Cut:
         """Cut at the weighted mean."""
-        self.cut = np.average(X[:, 0], weights=sample_weight)
+        self.cut = np.average(np.asarray(X)[:, 0], weights=sample_weight)
         return self
 
     def predict(self, X: Any) -> Any:
         """Return the labels."""
-        return (X[:, 0] >= self.cut).astype(int)
+        return (np.asarray(X)[:, 0] >= self.cut).astype(int)
 
 
 def fit_first(X: Any, y: Any) -> Any:
     """Return a model whose score is the first feature."""
-    return lambda rows: rows[:, 0]
+    return lambda rows: np.asarray(rows)[:, 0]
 
 
 def gap_of_first(X: Any, y: Any) -> float:
     """Return the difference between the classes in the mean of the first feature."""
-    return float(X[y == 1, 0].mean() - X[y == 0, 0].mean())
+    first, positive = np.asarray(X)[:, 0], np.asarray(y) == 1
+    return float(first[positive].mean() - first[~positive].mean())
 
 
 def combined_points(**given: Any) -> pd.DataFrame:

@@ -1,7 +1,15 @@
 """The contract of answers: what holds of the answer to every public question.
 
-Each test takes every call of ``tests/calls.py``. Another call of the same study, or of a study
-that means the same, is compared with the plain answer, which is made once.
+1. An answer has the declared columns, types, ranges and notes. It records its question, version,
+   references and seed. The same call has the same answer, and the input is untouched.
+2. An answer is data: it is pickled, copied, concatenated, and written to csv and parquet.
+3. Studies that mean the same have the same answer: rows in another order, or written out for their
+   frequency; labels in another form; scores in another unit, or turned round.
+4. Missing scores and each role of a study change the answer as declared, or are refused by name.
+5. Data at the edge (a class is absent, nothing varies, few clusters) have a note, and no limits of
+   zero width.
+
+Each test takes every call of ``tests/calls.py``, whose plain answers are made once.
 """
 
 from __future__ import annotations
@@ -13,7 +21,7 @@ import warnings
 from collections.abc import Callable, Mapping
 from functools import cache
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -46,31 +54,28 @@ DECLARED = declared_questions()
 DRAWN = [name for name, call in CALLS.items() if "rng" in call.options]
 CLOSED = [name for name in OF_STUDIES if name not in DRAWN]
 
+# Before any call: an input that a call sorts in place is sorted for all calls after it.
+INPUTS = {name: pickle.dumps((call.study, call.options)) for name, call in CALLS.items()}
+
 every_call = pytest.mark.parametrize("name", CALLS)
 every_call_of_a_study = pytest.mark.parametrize("name", OF_STUDIES)
 every_closed_form = pytest.mark.parametrize("name", CLOSED)
 
 
-class Answer(NamedTuple):
-    """An answer, and the warnings that came with it."""
-
-    frame: pd.DataFrame
-    warned: list[warnings.WarningMessage]
-
-
-def asked(call: Call) -> Answer:
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        return Answer(call.answer(), caught)
-
-
 @cache
 def plain(name: str) -> pd.DataFrame:
+    """Return the answer to a call as it is in the table."""
     return CALLS[name].answer()
 
 
 def question_of(name: str) -> Question:
+    """Return the declaration of what a call asks."""
     return DECLARED[name if name in DECLARED else CALLS[name].function.__name__]
+
+
+def assert_same(found, expected):
+    """Require equal frames, to the last bit."""
+    assert_frames_equal(pd.DataFrame(found), pd.DataFrame(expected), check_exact=True)
 
 
 def assert_alike(found, expected, without=()):
@@ -93,18 +98,23 @@ def test_every_declared_question_has_a_plain_call():
 # --- What an answer is ----------------------------------------------------------------------------
 
 
-def assert_keeps_the_schema(call: Call) -> pd.DataFrame:
-    """Require declared columns, types, ranges and notes, and a warning of each doubt."""
-    frame, warned = asked(call)
+def answer_and_doubts(call: Call) -> tuple[pd.DataFrame, set[str]]:
+    """Return an answer that keeps its schema, and the doubts that it warned of.
+
+    Its columns, types, ranges and notes are the declared ones; no warning is one of others.
+    """
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        frame = call.answer()
     grouped = call.study.get("group") is not None
-    faults = [*faults_of(frame, grouped=grouped, warned=codes_of(warned))]
+    faults = faults_of(frame, grouped=grouped, warned=codes_of(warned))
     assert [*faults, *other_warnings(warned)] == []
-    return frame
+    return frame, codes_of(warned)
 
 
 @every_call
 def test_an_answer_has_the_declared_columns_types_ranges_and_notes(name):
-    assert_keeps_the_schema(CALLS[name])
+    answer_and_doubts(CALLS[name])
 
 
 @every_call
@@ -122,15 +132,27 @@ def test_an_answer_tells_what_it_answers_and_how_to_repeat_it(name):
 def test_the_recorded_seed_repeats_an_answer(name):
     drawn = CALLS[name].asking(rng=np.random.default_rng(5)).answer()
     seed = drawn.attrs["rocstats"]["seed"]
-    assert_frames_equal(CALLS[name].asking(rng=seed).answer(), drawn)
+    assert_same(CALLS[name].asking(rng=seed).answer(), drawn)
 
 
 @every_call
 def test_the_same_call_has_the_same_answer_and_its_input_is_untouched(name):
     expected, call = plain(name), CALLS[name]
-    before = pickle.dumps((call.study, call.options))
-    assert_frames_equal(call.answer(), expected)
-    assert pickle.dumps((call.study, call.options)) == before
+    assert_same(call.answer(), expected)
+    assert pickle.dumps((call.study, call.options)) == INPUTS[name]
+
+
+@pytest.mark.parametrize("name", ["Study.auc", "SurvivalStudy.auc", "ReaderStudy.auc"])
+def test_columns_of_a_frame_are_the_same_study_and_the_frame_is_untouched(name):
+    columns, names = dict[str, Any](), dict[str, Any]()
+    for argument, value in CALLS[name].study.items():
+        columns |= value if isinstance(value, Mapping) else {argument: value}
+        names[argument] = [*value] if isinstance(value, Mapping) else argument
+    frame = pd.DataFrame(columns)
+    before = frame.copy()
+    found = CALLS[name]._replace(study={**names, "data": frame}).answer()
+    assert_same(found, plain(name))
+    assert_same(frame, before)
 
 
 # --- An answer is data ----------------------------------------------------------------------------
@@ -140,7 +162,7 @@ def test_the_same_call_has_the_same_answer_and_its_input_is_untouched(name):
 def test_a_pickled_or_copied_answer_is_the_answer(name):
     frame = plain(name)
     for again in (pickle.loads(pickle.dumps(frame)), copy.deepcopy(frame)):
-        assert_frames_equal(pd.DataFrame(again), pd.DataFrame(frame))
+        assert_same(again, frame)
         assert again.attrs == frame.attrs
 
 
@@ -148,8 +170,8 @@ def test_a_pickled_or_copied_answer_is_the_answer(name):
 def test_answers_can_be_put_below_each_other(name):
     frame = plain(name)
     both = pd.concat([frame, frame], ignore_index=True)
-    assert_frames_equal(both.iloc[: len(frame)], pd.DataFrame(frame))
-    assert_frames_equal(both.iloc[len(frame) :].reset_index(drop=True), pd.DataFrame(frame))
+    assert_same(both.iloc[: len(frame)], frame)
+    assert_same(both.iloc[len(frame) :].reset_index(drop=True), frame)
     assert both.attrs == frame.attrs
 
 
@@ -157,7 +179,7 @@ def test_answers_can_be_put_below_each_other(name):
 def test_an_answer_comes_back_from_csv(name):
     frame = plain(name)
     again = rs.read_csv(io.StringIO(frame.to_csv(index=False)))
-    assert_frames_equal(again, frame)
+    assert_same(again, frame)
 
 
 @every_call
@@ -165,7 +187,7 @@ def test_an_answer_comes_back_from_parquet(name):
     frame, file = plain(name), io.BytesIO()
     frame.to_parquet(file)
     again = pd.read_parquet(file)
-    assert_frames_equal(again, pd.DataFrame(frame))
+    assert_same(again, frame)
     assert again.attrs == frame.attrs
 
 
@@ -229,7 +251,7 @@ RECODED: dict[Any, list[dict[str, Any]]] = {
 def test_labels_of_the_outcome_in_another_form_change_nothing(name):
     call = CALLS[name]
     for arguments in RECODED[call.kind]:
-        assert_frames_equal(call.of(**arguments).answer(), plain(name))
+        assert_same(call.of(**arguments).answer(), plain(name))
 
 
 # --- The scores -----------------------------------------------------------------------------------
@@ -286,7 +308,7 @@ def in_unit(frame: pd.DataFrame, unit: float) -> pd.DataFrame:
 @each(("unit", "rtol"), [(2.0**1000, 1e-12), (1e-300, 1e-6)])
 def test_the_unit_of_the_scores_does_not_matter(name, unit, rtol):
     # A power of two changes no digit; in a decimal unit the scores themselves are rounded.
-    machine = ("machine", "machine_threshold")
+    machine = ("machine", "machine_threshold")  # which may have a scale of its own
     call = on_another_scale(CALLS[name], lambda score: score * unit, also=machine)
     found, expected = in_unit(call.answer(), unit), in_unit(plain(name), 1.0)
     pd.testing.assert_frame_equal(found, expected, rtol=rtol)
@@ -359,13 +381,13 @@ def test_rows_with_missing_scores_are_refused_or_left_out(name):
     kept = CALLS[name].taken(ROWS[~MISSING])
     found = with_holes(CALLS[name], "omit").asking(**kept.options).answer()
     if name not in BOUNDS_THE_MISSING:
-        assert_frames_equal(without_note(found, r"rows-dropped=\d+"), pd.DataFrame(kept.answer()))
+        assert_same(without_note(found, r"rows-dropped=\d+"), kept.answer())
 
 
 @pytest.mark.parametrize("name", [n for n, call in OF_STUDIES.items() if call.kind is rs.Study])
 def test_each_predictor_has_its_own_cases_or_the_policy_is_refused(name):
     try:
-        frame = assert_keeps_the_schema(with_holes(CALLS[name], "available"))
+        frame, _ = answer_and_doubts(with_holes(CALLS[name], "available"))
     except rs.InputError as refused:
         assert "nan_policy" in str(refused)  # noqa: PT017
         return
@@ -436,21 +458,16 @@ def test_a_role_changes_the_answer_or_is_refused_by_its_name(name, role):
         if role in question.refuses:
             assert str(refused.value) == question.refuses[role].message(role)
         return
-    frame = assert_keeps_the_schema(call)
+    frame, _ = answer_and_doubts(call)
     assert frame.equals(plain(name)) == is_without_effect(name, role)
     if role == "group" and "group" in frame:
         assert {*frame["group"]} >= {"x", "y"}
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        name
-        for name in CLOSED
-        if "group" not in CALLS[name].study
-        and "group" not in DECLARED[CALLS[name].function.__name__].refuses
-    ],
-)
+GROUPED = [n for n in CLOSED if "group" not in CALLS[n].study and not is_refused(n, "group")]
+
+
+@pytest.mark.parametrize("name", GROUPED)
 def test_each_group_is_answered_as_a_study_of_its_own(name):
     group = ROLES[CALLS[name].kind]["group"]
     frame = CALLS[name].of(group=group).answer()
@@ -468,18 +485,29 @@ OF_CASES = [name for name, call in OF_STUDIES.items() if call.kind is rs.Study]
 every_call_of_cases = pytest.mark.parametrize("name", OF_CASES)
 
 
-def answer_or_refusal(call: Call) -> pd.DataFrame | None:
-    """Return an answer that keeps the schema; None of a call that is refused in one sentence."""
+def answer_or_refusal(call: Call) -> tuple[pd.DataFrame, set[str]] | None:
+    """Return an answer and its doubts; None of a call that is refused in one sentence."""
     try:
-        return assert_keeps_the_schema(call)
+        return answer_and_doubts(call)
     except rs.InputError as refused:
         assert [*faults_of_message(str(refused))] == []  # noqa: PT017
         return None
 
 
-def assert_undefined_in_a_group(call: Call) -> None:
-    frame = answer_or_refusal(call)
-    if frame is not None and {"group", "estimate", "p_value", "note"} <= {*frame}:
+SILENT = {"compare_stratified_auc", "stratified_auc"}
+"""Whose strata of one class have no pair of cases to add."""
+
+SILENT_OF_WEIGHTS = {*SILENT, "operating_points"}
+
+
+def assert_undefined_in_a_group(call: Call, *, noted: bool) -> None:
+    given = answer_or_refusal(call)
+    if given is None:
+        return
+    frame, doubts = given
+    if "group" in frame and noted:
+        assert "one-class" in doubts
+    if {"group", "estimate", "p_value", "note"} <= {*frame}:
         rows = frame[(frame["group"] == "y") & frame["estimate"].isna()]
         assert rows["p_value"].isna().all()
         assert (rows["note"] != "").all()
@@ -492,14 +520,16 @@ ALONE = {"": {}, **{role: {role: ROLES[rs.Study][role]} for role in ROLES[rs.Stu
 @each(("role", "present"), product(["", "frequency", "sample_weight", "cluster", "fold"], [0, 1]))
 def test_a_group_of_one_class_has_no_answer_but_a_note(name, role, present):
     y_true = np.where(HALF == "y", present, Y)
-    assert_undefined_in_a_group(CALLS[name].of(y_true=y_true, group=HALF, **ALONE[role]))
+    call = CALLS[name].of(y_true=y_true, group=HALF, **ALONE[role])
+    assert_undefined_in_a_group(call, noted=question_of(name).name not in SILENT)
 
 
 @every_call_of_cases
 @each("role", ["", "fold"])
 def test_a_group_with_a_class_of_weight_0_has_no_answer_but_a_note(name, role):
     weight = np.where((HALF == "y") & (Y == 1), 0.0, 1.5)
-    assert_undefined_in_a_group(CALLS[name].of(group=HALF, sample_weight=weight, **ALONE[role]))
+    call = CALLS[name].of(group=HALF, sample_weight=weight, **ALONE[role])
+    assert_undefined_in_a_group(call, noted=question_of(name).name not in SILENT_OF_WEIGHTS)
 
 
 SEPARATED = (ROWS + N * Y) / (2 * N)
@@ -519,8 +549,9 @@ def test_no_interval_of_degenerate_scores_has_zero_width(name, scores, role):
     call = CALLS[name].of(y_score=DEGENERATE[scores], **ALONE[role])
     if "n_resamples" in call.options and "confidence_level" in call.parameters:
         call = call.asking(confidence_level=0.02)  # most percentiles agree
-    frame = answer_or_refusal(call)
-    if frame is not None:
+    given = answer_or_refusal(call)
+    if given is not None:
+        frame, _ = given
         assert not (frame["ci_high"] - frame["ci_low"] <= 1e-12).any()
 
 
