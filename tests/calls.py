@@ -76,10 +76,13 @@ def draw_risks(
 
 Y = ROWS % 2
 # The curves cross: b is the better one at low false positive rates.
-CASES = {"y_true": Y, "y_score": {"a": draw_risks(Y, 1.5), "b": draw_risks(Y, 1.0, 2.0)}}
+CASES: dict[str, Any] = {
+    "y_true": Y,
+    "y_score": {"a": draw_risks(Y, 1.5), "b": draw_risks(Y, 1.0, 2.0)},
+}
 
 CLASS = np.array(["u", "v", "w"])[ROWS % 3]
-CLASSES = {
+CLASSES: dict[str, Any] = {
     "y_true": CLASS,
     "y_score": {
         name: {label: draw_risks(label == CLASS, gap) for label in "uvw"}
@@ -88,7 +91,7 @@ CLASSES = {
 }
 
 CASE = ROWS // 6
-READS = {
+READS: dict[str, Any] = {
     "truth": CASE % 2,
     "rating": np.round(DRAW.normal(3 + CASE % 2, size=N)),
     "reader": np.array(["r", "s", "t"])[ROWS % 3],
@@ -98,7 +101,7 @@ READS = {
 }
 
 EVENT = np.tile([1, 0, 1], N // 3)
-PATIENTS = {
+PATIENTS: dict[str, Any] = {
     "time": np.round(1 + DRAW.exponential(4.0, N)),
     "event": EVENT,
     "score": {"a": draw_risks(EVENT, 1.5), "b": draw_risks(EVENT, 0.8)},
