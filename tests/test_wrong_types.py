@@ -2,38 +2,14 @@
 
 from __future__ import annotations
 
-import inspect
-
 import numpy as np
 import pandas as pd
 import pytest
 
 import rocstats as rs
-from tests import examples
+from tests.calls import CASES, CLASSES, OF_STUDIES, Call, N, Y, fit_first
 from tests.quick import each
 
-Y = np.tile([1, 0], 12)
-SCORES = {"a": np.arange(24) % 7, "b": np.arange(24) % 5}
-FOLD, GROUP = np.repeat([1, 2], 12), np.repeat(["x", "y"], 12)
-STUDY = rs.Study(Y, SCORES)
-CLASSES = rs.MulticlassStudy(
-    np.tile([0, 1, 2], 8),
-    {name: np.random.default_rng(k).random((24, 3)) for k, name in enumerate("pq")},
-)
-STUDIES = {
-    **dict.fromkeys(("roc_average", "roc_average_difference"), rs.Study(Y, SCORES, fold=FOLD)),
-    **dict.fromkeys(
-        ("stratified_auc", "compare_stratified_auc", "test_equal_groups"),
-        rs.Study(Y, SCORES, group=GROUP),
-    ),
-    **dict.fromkeys(
-        ("adjusted_auc", "adjusted_roc_curve", "compare_adjusted_auc", "covariate_auc"),
-        rs.Study(Y, SCORES, covariate={"age": np.arange(24) % 10}),
-    ),
-    **dict.fromkeys(
-        examples.OF_RISKS, rs.Study(Y, {name: score / 8 for name, score in SCORES.items()})
-    ),
-}
 WRONG = {
     "n_resamples": (10.5, "2000", True, -1, [2000], np.array([200, 200])),
     "n_samples": (10.5, "10", True, -1, [10]),
@@ -73,74 +49,48 @@ WRONG = {
         (["x"], {"x": 1}, 1, True, np.array(["x", "y"]), "x"),
     ),
 }
-QUESTIONS = {
-    (kind, name): getattr(STUDIES.get(name, study) if kind == "Study" else study, name)
-    for kind, study in (("Study", STUDY), ("MulticlassStudy", CLASSES))
-    for name, function in vars(type(study)).items()
-    if inspect.isfunction(function)
-}
-CASES = [
-    (kind, name, option)
-    for (kind, name), ask in QUESTIONS.items()
-    for option in inspect.signature(ask).parameters
-    if option in WRONG
+PLAIN = {name: call for name, call in OF_STUDIES.items() if "," not in name}
+OPTIONS = [
+    (name, option) for name, call in PLAIN.items() for option in call.parameters if option in WRONG
 ]
 
 
-def unfitted(X, y):
-    """A model that cannot be asked."""
-    return lambda X: None
+def call_with(name: str, option: str) -> Call:
+    """Return a call of a question that has an option, or that may have it as well."""
+    calls = [call for label, call in OF_STUDIES.items() if label.partition(",")[0] == name]
+    call = next((call for call in calls if option in call.options), PLAIN[name])
+    if option in ("fpr", "tpr") and option not in call.options:  # in the place of a threshold
+        call = call._replace(options={k: v for k, v in call.options.items() if k != "threshold"})
+    return call
 
 
-def needed(ask, name, option):
-    """The other arguments of a question; a rate takes the place of a threshold."""
-    known = inspect.signature(ask).parameters
-    place = "threshold" if option in ("fpr", "tpr") and name != "test_performance_goals" else ""
-    others = examples.NEEDED.get(name, {})
-    return {key: value for key, value in others.items() if key != place and key in known}
-
-
-@each(("kind", "name", "option"), CASES)
-def test_an_option_of_the_wrong_type_is_refused(kind, name, option):
-    ask = QUESTIONS[kind, name]
+@each(("name", "option"), OPTIONS)
+def test_an_option_of_the_wrong_type_is_refused(name, option):
+    call = call_with(name, option)
     for value in WRONG[option]:
         with pytest.raises(rs.InputError, match=rf"`{option}`.* must .*; got |`.*`{option}`"):
-            ask(**{**needed(ask, name, option), option: value})
-
-
-OF_KINDS = [
-    (kind, name)
-    for kind in (rs.Study, rs.MulticlassStudy, rs.ReaderStudy, rs.SurvivalStudy)
-    for name, function in vars(kind).items()
-    if inspect.isfunction(function) and not name.startswith("_")
-]
-
-
-@each(("kind", "name"), OF_KINDS)
-def test_at_most_one_option_goes_without_its_name(kind, name):
-    _, *options = inspect.signature(getattr(kind, name)).parameters.values()
-    assert sum(option.kind is not option.KEYWORD_ONLY for option in options) <= 1
+            call.asking(**{option: value}).answer()
 
 
 ONE_SIDED = [
-    (k, n) for k, n in QUESTIONS if "alternative" in inspect.signature(QUESTIONS[k, n]).parameters
+    name
+    for name, call in PLAIN.items()
+    if {"alternative", "confidence_level"} <= set(call.parameters)
 ]
 
 
-@each(("kind", "name"), ONE_SIDED)
+@each("name", ONE_SIDED)
 @each("alternative", ["less", "greater"])
-def test_a_one_sided_limit_beyond_the_estimate_is_refused(kind, name, alternative):
-    ask = QUESTIONS[kind, name]
-    if "confidence_level" not in inspect.signature(ask).parameters:
-        return
+def test_a_one_sided_limit_beyond_the_estimate_is_refused(name, alternative):
     with pytest.raises(rs.InputError) as refused:
-        ask(**examples.NEEDED.get(name, {}), alternative=alternative, confidence_level=0.4)
+        PLAIN[name].asking(alternative=alternative, confidence_level=0.4).answer()
     assert str(refused.value) == (
         f"`confidence_level` must exceed 0.5 for the alternative {alternative!r}, whose limit"
         " would lie beyond the estimate; got 0.4. Pass for instance 0.95."
     )
 
 
+SCORES = CASES["y_score"]
 PILOT = rs.Study(Y, SCORES)
 ONE_AUC = rs.OneAUC(auc=0.8)
 CELLS = {"tp": 14, "fn": 6, "fp": 8, "tn": 22}
@@ -153,12 +103,12 @@ OTHERS = {
     "pos_label": (lambda label: rs.Study(Y, SCORES, pos_label=label), NO_LABELS),
     "predictor": (lambda names: rs.Study(Y, SCORES["a"], predictor=names), NO_NAMES),
     "labels": (
-        lambda labels: rs.MulticlassStudy(np.arange(24) % 2, np.ones((24, 2)), labels=labels),
+        lambda labels: rs.MulticlassStudy(Y, np.ones((N, 2)), labels=labels),
         (1, 1j, {"a": 1}, {1}, ["a", [1]], [["a"]]),
     ),
     "verified": (
-        lambda known: rs.verified_auc(Y, SCORES["a"], known, probability=np.full(24, 0.5)),
-        (None, "yes", 1, [2] * 24, ["yes"] * 24),
+        lambda known: rs.verified_auc(Y, SCORES["a"], known, probability=np.full(N, 0.5)),
+        (None, "yes", 1, [2] * N, ["yes"] * N),
     ),
     "studies": (rs.stack_test_sets, (None, 1, True, "ab", [1], {1}, np.array([1]))),
     "study": (rs.repair_concavities, (None, 1, "a", [PILOT], {})),
@@ -199,7 +149,7 @@ OTHERS = {
         f"progress of {name}": (ask, WRONG["progress"])
         for name, ask in {
             "a pipeline": lambda bar: rs.permute_pipeline(lambda X, y: 0.0, Y, Y, progress=bar),
-            "a model": lambda bar: rs.optimism_corrected_auc(unfitted, Y, Y, progress=bar),
+            "a model": lambda bar: rs.optimism_corrected_auc(fit_first, Y, Y, progress=bar),
             "power": lambda bar: rs.power(ONE_AUC, n_pos=20, n_neg=20, progress=bar),
             "a sample size": lambda bar: rs.sample_size(ONE_AUC, power=0.8, progress=bar),
             "verification": lambda bar: rs.verified_auc(
@@ -209,10 +159,10 @@ OTHERS = {
         }.items()
     },
     "X of a model": (
-        lambda X: rs.optimism_corrected_auc(unfitted, X, Y, n_resamples=100),
+        lambda X: rs.optimism_corrected_auc(fit_first, X, Y, n_resamples=100),
         (2.0, None, np.array(1.0)),
     ),
-    "k": (CLASSES.one_against_rest, ("0", 0.5, True, -1, 3, None)),
+    "k": (rs.MulticlassStudy(**CLASSES).one_against_rest, ("0", 0.5, True, -1, 3, None)),
     "digits": (
         lambda digits: rs.format_table(PILOT.auc(), digits=digits),
         ("2", True, [1], 1.5, -1, 16, np.array([1, 2])),
