@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rocstats.estimate.influence import case_placements
-from rocstats.facts import special as sp
+from rocstats.facts import scipy_special as sp
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.tolerances import SAME
 from rocstats.inference.planning.designs import (

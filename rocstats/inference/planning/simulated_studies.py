@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from rocstats.estimate.resample import child_random_stream
-from rocstats.facts import special as sp
+from rocstats.facts import scipy_special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
 from rocstats.study.cases import Reads
 
