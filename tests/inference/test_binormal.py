@@ -17,8 +17,6 @@ QUANTITIES = ["a", "b", "auc", "d_a", "delta_m", "d_e"]
 PARTIAL = ["partial_auc", "partial_auc_standardized", "mean_tpr"]
 NUMBERS = ["estimate", "se", "ci_low", "ci_high"]
 
-pytestmark = pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
-
 
 def numbers_of(frame):
     return frame.set_index("quantity")[NUMBERS]
@@ -26,11 +24,6 @@ def numbers_of(frame):
 
 def assert_same(first, second, rtol=1e-7):
     np.testing.assert_allclose(first[NUMBERS], second[NUMBERS], rtol=rtol, atol=1e-9)
-
-
-@pytest.fixture
-def d1():
-    return rs.Study(examples.Y, examples.D1)
 
 
 # docs/methods/binormal.md, "Worked fit of CT"

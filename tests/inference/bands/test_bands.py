@@ -23,11 +23,6 @@ def ask(study, method, **kwargs):
     return study.roc_band(method, n_resamples=200, rng=1, **kwargs)
 
 
-@pytest.fixture
-def d1():
-    return rs.Study(examples.Y, examples.D1)
-
-
 # docs/methods/bands.md, "Worked Working-Hotelling band": working-hotelling of the CT ratings at two
 # rates
 def test_printed_working_hotelling_band(ct):

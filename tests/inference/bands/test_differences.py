@@ -15,11 +15,6 @@ from tests.oracles import definitions as oracles
 AT = np.array([0.1, 0.3, 0.6])
 
 
-@pytest.fixture
-def pair():
-    return rs.Study(examples.Y, {"d1": examples.D1, "d2": examples.D2})
-
-
 def ask(study, **kwargs):
     return study.roc_difference_band(**{"at": AT, "n_resamples": 300, "rng": 1, **kwargs})
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from itertools import combinations
 
 import numpy as np
@@ -11,15 +12,10 @@ from hypothesis import strategies as st
 import rocstats as rs
 from tests import examples
 from tests.oracles import definitions as oracles
-from tests.quick import assert_frames_equal
+from tests.quick import assert_frames_equal, each
 from tests.strategies import samples, whole_numbers
 
 METHODS = ["exact", "mid-p", "asymptotic", "permutation", "brunner-munzel"]
-
-
-@pytest.fixture
-def d1():
-    return rs.Study(examples.Y, examples.D1)
 
 
 def row_of(study, **arguments):
@@ -393,3 +389,69 @@ def test_a_partial_area_has_the_law_of_all_labellings(span):
     # under the diagonal: (.5^2 - .1^2)/2, and beside it ((1 - .6)^2 - 0)/2
     assert row["null_value"] == pytest.approx(0.12 if axis == "fpr_range" else 0.08)
     assert row["method"] == "label-permutation/partial_auc"
+
+
+MIXED = np.arange(18) // 2 * (np.arange(18) > 5)  # the first six cases, all positive, are one
+FOLD = np.arange(18) % 2
+
+
+def refused(method=None, *, roles=(), **arguments):
+    study = rs.Study(examples.Y, examples.D1, **dict(roles))
+    study.versus_random(method=method, **arguments)
+
+
+MESSAGES = [
+    (lambda: refused(statistic="gini"), "`statistic` must be one of"),
+    (lambda: refused(n_candidates=0), "`n_candidates` must be a whole number >= 1"),
+    (lambda: refused("permutation", n_resamples=98), "`n_resamples` must be a whole number >= 99"),
+    (lambda: refused("exact", statistic="youden"), "`method` must be 'permutation' for the"),
+    (lambda: refused("exact", fpr_range=(0, 0.2)), "`method` must be 'permutation' for a partial"),
+    (lambda: refused(statistic="youden", fpr_range=(0, 0.2)), "`statistic` must be 'auc' for a"),
+    (lambda: refused(tpr_range=(0.9, 0.8)), "`tpr_range` must be two rates, 0 <= low < high <= 1"),
+    (
+        lambda: refused("asymptotic", roles={"sample_weight": examples.D1}),
+        "`method` must be 'permutation' when the study has weights",
+    ),
+    (
+        lambda: refused("brunner-munzel", roles={"sample_weight": examples.D1}),
+        "`method` must be 'permutation' when the study has weights",
+    ),
+    (
+        lambda: refused("exact", roles={"cluster": MIXED}),
+        "`method` must be 'permutation' or 'brunner-munzel' when the study has clusters",
+    ),
+    (
+        lambda: refused("brunner-munzel", statistic="youden", roles={"cluster": MIXED}),
+        "`method` must be 'permutation' for the statistic 'youden'",
+    ),
+    (
+        lambda: refused(roles={"cluster": np.arange(18) % 9}),
+        "`cluster` must lie in one class for labels to be shuffled by cluster; got cluster '0' in",
+    ),
+    (
+        lambda: refused(roles={"cluster": np.repeat(np.arange(9), 2), "fold": FOLD}),
+        "`cluster` must lie in one fold for labels to be shuffled by cluster; got cluster '0' in",
+    ),
+    (
+        lambda: refused("exact", roles={"fold": FOLD}),
+        "`method` must be 'asymptotic' or 'permutation' or 'brunner-munzel' when the study has",
+    ),
+    (
+        lambda: refused("mid-p", roles={"frequency": np.full(18, 20)}),
+        "`method` must be 'asymptotic' or 'permutation' or 'brunner-munzel' beyond 10000 pairs",
+    ),
+    (
+        lambda: refused(roles={"fold": (np.arange(18) < 2).astype(int)}),
+        "`fold` must leave both classes in every fold; got 2 positives and 0 negatives in fold '1'",
+    ),
+    (lambda: rs.critical_auc(5, 5, n_candidates=1.5), "`n_candidates` must be a whole number >= 1"),
+    (lambda: rs.critical_auc(0, 5), "`n_pos` must be a whole number >= 1; got 0"),
+    (lambda: rs.critical_auc(5, "5"), "`n_neg` must be a whole number >= 1; got '5'"),
+    (lambda: rs.critical_auc(5, 5, alpha=1), "`alpha` must be a number strictly between 0 and 1"),
+]
+
+
+@each(("call", "message"), MESSAGES)
+def test_message(call, message):
+    with pytest.raises(rs.InputError, match=f"^{re.escape(message)}"):
+        call()

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from math import comb
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 
 import rocstats as rs
 from tests import examples
+from tests.quick import each
 
 
 @pytest.fixture
@@ -176,3 +178,36 @@ def test_the_band_of_each_group_is_drawn(patients):
     study = rs.Study("outcome", ["a", "b"], data=patients, pos_label="Poor", group="site")
     ax = rs.plot_roc(study.roc_curve(), null_band=study.random_band())
     assert len(ax.collections) == 2
+
+
+def of_d1(**roles):
+    return rs.Study(examples.Y, examples.D1, **roles)
+
+
+MESSAGES = [
+    (lambda: of_d1().random_band(scope="future"), "`scope` must be one of"),
+    (lambda: of_d1().random_band(at="tpr"), "`at` must be one of"),
+    (
+        lambda: of_d1().random_band(confidence_level=95),
+        "`confidence_level` must be a number strictly between 0 and 1",
+    ),
+    (
+        lambda: of_d1().random_band(at="flagged", scope="simultaneous"),
+        "`at` must be 'fpr' for the simultaneous band",
+    ),
+    (lambda: of_d1().random_points(n_points=0), "`n_points` must be a whole number >= 1"),
+]
+
+
+@each(("call", "message"), MESSAGES)
+def test_message(call, message):
+    with pytest.raises(rs.InputError, match=f"^{re.escape(message)}"):
+        call()
+
+
+@each("question", ["random_band", "random_points"])
+@each("roles", [{"cluster": np.arange(18) % 2}, {"sample_weight": examples.D1}])
+def test_only_counts_of_independent_cases_are_served(question, roles):
+    (role,) = roles
+    with pytest.raises(rs.InputError, match=f"^`{role}` must not .* asked for {question}"):
+        getattr(of_d1(**roles), question)()

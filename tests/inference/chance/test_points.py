@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -10,6 +12,7 @@ from rocstats.estimate.two_by_two import (
     two_by_two_p_value,
 )
 from tests import examples
+from tests.quick import each
 
 
 @pytest.fixture
@@ -112,3 +115,28 @@ def test_a_group_without_a_class_has_a_row_of_nan():
         row = study.operating_points_versus_random(threshold=2).iloc[1]
     assert row[["estimate", "p_value", "ci_low"]].isna().all()
     assert row["group"] == "v"
+
+
+def refused(threshold, method="fisher", **roles):
+    study = rs.Study(examples.Y, examples.D1, **roles)
+    study.operating_points_versus_random(threshold=threshold, method=method)
+
+
+MESSAGES = [
+    (lambda: refused({"b": 1}), "`threshold` must name predictors; got ['b']"),
+    (lambda: refused([]), "`threshold` must be a number, or a sequence of numbers"),
+    (lambda: refused(1, cluster=np.arange(18) % 2), "`cluster` must not be given to a study whose"),
+    (lambda: refused(1, sample_weight=examples.D1), "`sample_weight` must not be given to a study"),
+    (
+        lambda: rs.Study.from_confusion(
+            tp=900, fn=200, fp=300, tn=800
+        ).operating_points_versus_random(threshold=1, method="boschloo"),
+        "`method` must be 'fisher' or 'mid-p' with over 1_000_000 tables of the class sizes",
+    ),
+]
+
+
+@each(("call", "message"), MESSAGES)
+def test_message(call, message):
+    with pytest.raises(rs.InputError, match=f"^{re.escape(message)}"):
+        call()

@@ -10,8 +10,6 @@ import rocstats as rs
 from rocstats.curves.criteria import CRITERIA
 from rocstats.inference.cutpoints.limits import effective_rate_sizes
 
-pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
-
 Z = 1.959963984540054
 EXTRA = {"cost": {"cost_fp": 1, "cost_fn": 5}, "fixed-tpr": {"tpr": 0.9}, "fixed-fpr": {"fpr": 0.1}}
 OF_MERCALDO = {
@@ -31,12 +29,6 @@ def by_hand(quantity, tpr, fpr, sizes, prevalence):
     reach = Z * np.sqrt(a + b - 2 * sizes.correlation * np.sqrt(a * b))
     odds = logit(prevalence) if quantity == "ppv" else -logit(prevalence)
     return expit(centre + odds + np.array([0, -reach, reach]))
-
-
-@pytest.fixture(scope="module")
-def masses():
-    data = rs.load_breast_cancer()
-    return rs.Study("diagnosis", "texture", data=data, pos_label="malignant")
 
 
 @pytest.mark.parametrize("criterion", [*CRITERIA, lambda tpr, fpr: tpr - 2 * fpr])

@@ -17,8 +17,6 @@ from rocstats.inference.cutpoints.smooth import kernel_youden
 from tests.quick import each
 from tests.strategies import samples
 
-pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
-
 EXTRA = {
     "cost": {"cost_fp": 1, "cost_fn": 5, "prevalence": 0.06},
     "fixed-tpr": {"tpr": 0.9},
@@ -29,12 +27,6 @@ LIMITS = ["estimate", "ci_low", "ci_high"]
 
 def ask(study, criterion="youden", **more):
     return study.cutpoints(criterion, **{"n_resamples": 200, "rng": 1, **more})
-
-
-@pytest.fixture(scope="module")
-def masses():
-    data = rs.load_breast_cancer()
-    return rs.Study("diagnosis", "texture", data=data, pos_label="malignant")
 
 
 @pytest.mark.parametrize("criterion", CRITERIA)

@@ -14,14 +14,6 @@ from tests import examples
 
 LIMITS = ["ci_low", "ci_high"]
 
-pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
-
-
-@pytest.fixture(scope="module")
-def texture():
-    masses = rs.load_breast_cancer()
-    return rs.Study("diagnosis", "texture", data=masses, pos_label="malignant")
-
 
 # docs/methods/points.md, "Worked limits for every threshold": 142 of 212 and 274 of 357;
 # sqrt(ln(80)/424) = 0.10166105 and sqrt(ln(80)/714) = 0.07834087.
@@ -36,8 +28,8 @@ def texture():
         ("youden", (0.43731832, 0.25731640, 0.61732024)),
     ],
 )
-def test_worked_limits(texture, quantity, expected):
-    frame = texture.operating_points(threshold=20, interval="dkw", prevalence=0.1)
+def test_worked_limits(masses, quantity, expected):
+    frame = masses.operating_points(threshold=20, interval="dkw", prevalence=0.1)
     row = frame.set_index("quantity").loc[quantity]
     assert row[["estimate", *LIMITS]].tolist() == pytest.approx(expected, abs=5e-9)
     assert row["method"] == ("binomial/dkw" if quantity[0] == "t" else "binomial/dkw-corners")
@@ -77,8 +69,8 @@ def test_labels_swapped_exchange_the_rates_and_the_predictive_values():
         assert one.loc[first, ["estimate", *LIMITS]].tolist() == pytest.approx(expected, rel=1e-12)
 
 
-def test_without_a_prevalence_measures_that_depend_on_it_have_no_limits(texture):
-    frame = texture.operating_points(threshold=20, interval="dkw").set_index("quantity")
+def test_without_a_prevalence_measures_that_depend_on_it_have_no_limits(masses):
+    frame = masses.operating_points(threshold=20, interval="dkw").set_index("quantity")
     dependent = list(filter(depends_on_prevalence, MEASURES))
     lacking = frame.loc[dependent]
     assert lacking["estimate"].notna().all()
@@ -107,7 +99,7 @@ def test_empty_cells_leave_one_limit_of_a_ratio():
     assert set(frame["note"]) == {"empty-cell"}
 
 
-def test_the_methods_paragraph_names_the_inequality(texture):
-    table = rs.format_table(texture.operating_points(threshold=20, interval="dkw"))
+def test_the_methods_paragraph_names_the_inequality(masses):
+    table = rs.format_table(masses.operating_points(threshold=20, interval="dkw"))
     text = " ".join(table.attrs["rocstats"]["footnotes"])
     assert "by the inequality of Dvoretzky, Kiefer and Wolfowitz" in text
