@@ -1,4 +1,4 @@
-"""Rates and F1 of called classes: against scikit-learn, derivatives in the weights, and roles."""
+"""Rates and F1 of called classes: scikit-learn, derivatives in the weights, and roles."""
 
 from __future__ import annotations
 
@@ -14,9 +14,13 @@ from rocstats.inference.classes.points import CLASS_RATES, SUMMARIES, CalledClas
 from tests.strategies import multiclass_samples
 
 RNG = np.random.default_rng(8)
+
 TRUTH = RNG.choice(list("abc"), 90, p=[0.5, 0.3, 0.2])
+
 SCORES = RNG.random((90, 3)) + 0.4 * (TRUTH[:, np.newaxis] == np.array(list("abc")))
+
 STUDY = rs.MulticlassStudy(TRUTH, SCORES, labels=list("abc"))
+
 NUMBERS = ["estimate", "se", "ci_low", "ci_high"]
 
 
@@ -151,7 +155,6 @@ def test_roles():
         assert folded.operating_points()["note"].str.startswith("pooled-folds").all()
 
 
-@pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
 def test_edges_have_limits_with_a_width_or_none():
     perfect = rows_of(rs.MulticlassStudy([0, 1, 2] * 4, np.tile(np.eye(3), (4, 1))))
     assert (perfect["estimate"] == 1).all()

@@ -1,4 +1,4 @@
-"""Classifiers of several classes compared: against a jackknife, binary studies and resamples."""
+"""Classifiers of several classes compared: a jackknife, binary studies and resamples."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import pytest
 import rocstats as rs
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.resample_areas import draw_class_areas
-from tests.inference.classes.test_intervals import METHODS, hand_till, with_roles
+from tests.inference.classes.test_areas import METHODS, hand_till, with_roles
+from tests.quick import each
 
-pytestmark = pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
 NUMBERS = ["estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value", "p_adjusted"]
 
 
@@ -173,44 +173,17 @@ def test_a_group_without_a_class_has_a_row_of_nan(rng, y):
         assert found[found["group"] == "u"]["ci_low"].notna().all()
 
 
-CASES = {
-    "one classifier": (
-        {},
-        "`y_score` must hold two or more classifiers to be compared; got 1. Pass a dict of their"
-        ' tables, {"forest": proba_1, "net": proba_2}.',
-    ),
-    "no margin": (
-        {"hypothesis": "non-inferiority"},
-        "`margin` must be given for the hypothesis 'non-inferiority'; got None. Pass the largest"
-        " difference that does not matter, chosen before the data were seen.",
-    ),
-    "a step that is not offered": (
-        {"adjust": "single-step"},
-        "`adjust` must be one of 'holm', 'bonferroni', 'none'; got 'single-step'. Pass one of"
-        " these.",
-    ),
-    "an interval": (
-        {"interval": "logit"},
-        "`interval` must be one of None, 't', 'wald', 'mover', 'percentile'; got 'logit'. Pass one"
-        " of these.",
-    ),
-    "a method": (
-        {"method": "delong"},
-        "`method` must be one of 'hand-till', 'class-reference'; got 'delong'. Pass one of these.",
-    ),
-}
+MESSAGES = [
+    ({}, "`y_score` must hold two or more classifiers to be compared; got 1"),
+    ({"hypothesis": "non-inferiority"}, "`margin` must be given for the hypothesis"),
+    ({"adjust": "single-step"}, "`adjust` must be one of"),
+    ({"interval": "logit"}, "`interval` must be one of"),
+    ({"method": "delong"}, "`method` must be one of"),
+]
 
 
-@pytest.mark.parametrize("name", list(CASES))
-def test_message(name, y):
-    asked, message = CASES[name]
+@each(("asked", "message"), MESSAGES)
+def test_message(asked, message, y):
     study = rs.MulticlassStudy(y, {c: np.arange(90.0) for c in "abc"})
-    with pytest.raises(rs.InputError, match=f"^{re.escape(message)}$"):
+    with pytest.raises(rs.InputError, match=f"^{re.escape(message)}"):
         study.compare_auc(**asked)
-
-
-def test_an_unknown_reference(rng, y):
-    study = rs.MulticlassStudy(y, {"one": drawn(rng, y, 2.0), "two": drawn(rng, y, 1.0)})
-    message = "`reference` must be one of 'one', 'two'; got 'three'. Pass one of these."
-    with pytest.raises(rs.InputError, match=re.escape(message)):
-        study.compare_auc(reference="three")
