@@ -13,11 +13,9 @@ from hypothesis import strategies as st
 import rocstats as rs
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.resample_areas import VerifiedCases, draw_verified_areas
-from tests.inference.classes.test_intervals import share_of_pairs
+from tests.inference.classes.test_areas import share_of_pairs
 from tests.quick import each
 from tests.strategies import samples, whole_numbers
-
-pytestmark = pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
 
 
 @given(samples(), st.data())
@@ -229,8 +227,11 @@ def test_the_standard_error_has_one_degree_of_freedom_less(rng):
 
 
 Y = [1, 0, 1, 0, None, None]
+
 S = [3.0, 1, 2, 2, 5, np.nan]
+
 KNOWN = [True, True, True, True, False, False]
+
 P = [0.5] * 6
 
 
@@ -238,84 +239,56 @@ def ask(y=Y, score=S, known=KNOWN, **changed):
     return rs.verified_auc(y, score, known, **{"probability": P, "rng": 1, **changed})
 
 
-CASES = {
-    "no chances": (
-        lambda: ask(probability=None),
-        "`probability` must be the chances to be verified, or a function that estimates them; got"
-        " None. With verified=True for all, ask a Study.",
-    ),
-    "a chance of 0": (
+MESSAGES = [
+    (lambda: ask(probability=None), "`probability` must be the chances to be verified, or a"),
+    (
         lambda: ask(probability=[0.5, 0, 0.5, 0.5, 0.5, 0]),
-        "`probability` must be in (0, 1] for verified cases; got 0 and 1 such values. A verified"
-        " case had a chance to be verified.",
+        "`probability` must be in (0, 1] for verified cases; got 0 and 1 such values",
     ),
-    "a missing chance": (
+    (
         lambda: ask(probability=[np.nan] * 6),
-        "`probability` must be in (0, 1] for verified cases; got nan and 4 such values. A verified"
-        " case had a chance to be verified.",
+        "`probability` must be in (0, 1] for verified cases; got nan and 4 such values",
     ),
-    "a function without X": (
-        lambda: ask(probability=share_by_result),
-        "`X` must be given when `probability` is a function, which fits it; got None. Pass what"
-        " verification depends on, one row a case.",
-    ),
-    "X without a function": (
-        lambda: ask(X=S),
-        "`X` must stay None when `probability` holds known chances; got both. Pass a function of X"
-        " and verified to have them estimated.",
-    ),
-    "X of other cases": (
+    (lambda: ask(probability=share_by_result), "`X` must be given when `probability` is a"),
+    (lambda: ask(X=S), "`X` must stay None when `probability` holds known chances; got both"),
+    (
         lambda: ask(probability=share_by_result, X=[1, 2]),
-        "`X` must have as many rows as `verified`; got 2 and 6. Pass one row a case.",
+        "`X` must have as many rows as `verified`; got 2 and 6",
     ),
-    "too few chances from the function": (
+    (
         lambda: ask(probability=lambda X, verified: [0.5], X=S),
-        "`probability(X, verified)` must have a chance for each of the 6 cases; got 1. Pass one"
-        " number a case.",
+        "`probability(X, verified)` must have a chance for each of the 6 cases; got 1",
     ),
-    "verified in words": (
+    (
         lambda: ask(known=["yes"] * 6),
-        "`verified` must be booleans, one a case; got ['yes', 'yes', 'yes'], ... Say for each case"
-        " whether its true class is known.",
+        "`verified` must be booleans, one a case; got ['yes', 'yes', 'yes'], ..",
     ),
-    "verified in other numbers": (
+    (
         lambda: ask(known=[2, 1, 0, 1, 0, 1]),
-        "`verified` must be booleans, one a case; got [2, 1, 0], ... Say for each case whether its"
-        " true class is known.",
+        "`verified` must be booleans, one a case; got [2, 1, 0], ..",
     ),
-    "a verified case without a label": (
+    (
         lambda: ask(known=[True] * 5 + [False]),
-        "`y_true` must have no missing values; got 1 (row 4). Fill them in, or leave these rows"
-        " out.",
+        "`y_true` must have no missing values; got 1 (row 4)",
     ),
-    "one class": (
+    (
         lambda: ask(known=[True, False, True, False, False, False]),
-        "`y_true` must hold verified cases of both classes; got 2 positives and 0 negatives. Check"
-        " `pos_label`, and `verified`.",
+        "`y_true` must hold verified cases of both classes; got 2 positives and 0 negatives",
     ),
-    "nobody": (
+    (
         lambda: ask(known=[False] * 6),
-        "`y_true` must hold verified cases of both classes; got 0 positives and 0 negatives. Check"
-        " `pos_label`, and `verified`.",
+        "`y_true` must hold verified cases of both classes; got 0 positives and 0 negatives",
     ),
-    "an interval": (
-        lambda: ask(interval="bca"),
-        "`interval` must be one of 'logit', 'percentile'; got 'bca'. Pass one of these.",
-    ),
-    "lengths": (
+    (lambda: ask(interval="bca"), "`interval` must be one of"),
+    (
         lambda: ask(known=[True] * 5),
-        "`verified` must have as many rows as `y_true`; got shapes (5,) and (6,). Pass one value"
-        " per row.",
+        "`verified` must have as many rows as `y_true`; got shapes (5,) and (6,)",
     ),
-    "resamples": (
-        lambda: ask(n_resamples=5),
-        "`n_resamples` must be a whole number >= 100; got 5. Use 2000 or more for printed results.",
-    ),
-}
+    (lambda: ask(n_resamples=5), "`n_resamples` must be a whole number >= 100"),
+]
 
 
-@each("name", list(CASES))
-def test_message(name):
-    call, message = CASES[name]
-    with pytest.raises(rs.InputError, match=f"^{re.escape(message)}$"):
+@each(("call", "message"), MESSAGES)
+def test_message(call, message):
+    with pytest.raises(rs.InputError, match=f"^{re.escape(message)}"):
         call()
