@@ -11,7 +11,9 @@ import rocstats as rs
 from tests.quick import each
 
 COIL = {"A": (0.1, 0.2), "B": (0.25, 0.6)}
+
 rate = st.floats(0, 1).map(lambda x: round(x, 6))
+
 pair = st.tuples(rate, rate)
 
 
@@ -102,74 +104,57 @@ def test_at_the_ends_one_classifier_decides(k, expected):
     assert found.apply(decisions, rng=3).decisions.tolist() == expected * 500
 
 
-MESSAGES = {
-    "three classifiers": (
+MESSAGES = [
+    (
         lambda: rs.interpolate_classifiers({**COIL, "C": (0.5, 0.7)}, k=0.5),
-        "`positions` must hold two classifiers; got 3. Pass the two to interpolate between.",
+        "`positions` must hold two classifiers; got 3",
     ),
-    "no condition": (
+    (
         lambda: rs.interpolate_classifiers(COIL),
-        "`k` must be given, or `fpr`, `tpr` or `n_positive_calls`; got none."
-        " Pass exactly one of them.",
+        "`k` must be given, or `fpr`, `tpr` or `n_positive_calls`; got none",
     ),
-    "two conditions": (
+    (
         lambda: rs.interpolate_classifiers(COIL, k=0.5, fpr=0.2),
-        "`k` must be given, or `fpr`, `tpr` or `n_positive_calls`; got ['k', 'fpr']."
-        " Pass exactly one of them.",
+        "`k` must be given, or `fpr`, `tpr` or `n_positive_calls`; got ['k', 'fpr']",
     ),
-    "calls without sizes": (
+    (
         lambda: rs.interpolate_classifiers(COIL, n_positive_calls=800),
-        "`n_pos` must be a number > 0 with `n_positive_calls`; got None."
-        " Pass how many such cases are expected.",
+        "`n_pos` must be a number > 0 with",
     ),
-    "sizes without calls": (
+    (
         lambda: rs.interpolate_classifiers(COIL, fpr=0.2, n_neg=100),
-        "`n_neg` must stay None without `n_positive_calls`; got 100. Leave it out.",
+        "`n_neg` must stay None without",
     ),
-    "no positives": (
+    (
         lambda: rs.interpolate_classifiers(COIL, n_positive_calls=8, n_pos=0, n_neg=10),
-        "`n_pos` must be a number > 0 with `n_positive_calls`; got 0."
-        " Pass how many such cases are expected.",
+        "`n_pos` must be a number > 0 with",
     ),
-    "k above one": (
-        lambda: rs.interpolate_classifiers(COIL, k=1.2),
-        "`k` must lie between those of the classifiers, 0 and 1; got 1.2."
-        " Pass a value between them, or classifiers on both sides of it.",
-    ),
-    "out of reach": (
+    (lambda: rs.interpolate_classifiers(COIL, k=1.2), "`k` must lie between those of the"),
+    (
         lambda: rs.interpolate_classifiers(COIL, n_positive_calls=2000, n_pos=240, n_neg=3760),
-        "`n_positive_calls` must lie between those of the classifiers, 424 and 1084; got 2000."
-        " Pass a value between them, or classifiers on both sides of it.",
+        "`n_positive_calls` must lie between those of",
     ),
-    "a word": (
-        lambda: rs.interpolate_classifiers(COIL, tpr="half"),
-        "`tpr` must lie between those of the classifiers, 0.2 and 0.6; got 'half'."
-        " Pass a value between them, or classifiers on both sides of it.",
-    ),
-    "nan": (
+    (lambda: rs.interpolate_classifiers(COIL, tpr="half"), "`tpr` must lie between those of the"),
+    (
         lambda: rs.interpolate_classifiers(COIL, tpr=float("nan")),
-        "`tpr` must lie between those of the classifiers, 0.2 and 0.6; got nan."
-        " Pass a value between them, or classifiers on both sides of it.",
+        "`tpr` must lie between those of the",
     ),
-    "both alike": (
+    (
         lambda: rs.interpolate_classifiers({"A": (0.1, 0.2), "B": (0.1, 0.6)}, fpr=0.1),
-        "`fpr` must tell the classifiers apart; got 0.1, which both have."
-        " Pass k= or another condition.",
+        "`fpr` must tell the classifiers apart; got 0.1, which both have",
     ),
-    "decisions of others": (
+    (
         lambda: rs.interpolate_classifiers(COIL, k=0.5).apply({"A": [1]}),
-        "`decisions` must have one column for each of ['A', 'B']; got columns ['A']."
-        " Rename the columns.",
+        "`decisions` must have one column for each of ['A', 'B']; got columns ['A']",
     ),
-    "rng": (
+    (
         lambda: rs.interpolate_classifiers(COIL, k=0.5).apply({"A": [1], "B": [0]}, rng="one"),
-        "`rng` must be None, a whole number >= 0, a SeedSequence or a Generator; got 'one'."
-        " Pass an integer to make the result repeatable.",
+        "`rng` must be None, a whole number >= 0, a",
     ),
-}
+]
 
 
-@each(("call", "message"), MESSAGES.values())
+@each(("call", "message"), MESSAGES)
 def test_messages(call, message):
-    with pytest.raises(rs.InputError, match=f"^{re.escape(message)}$"):
+    with pytest.raises(rs.InputError, match=f"^{re.escape(message)}"):
         call()
