@@ -8,8 +8,6 @@ import rocstats as rs
 
 RATES = [0.0, 0.1, 0.3, 0.6, 1.0]
 
-pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
-
 
 @pytest.fixture
 def study(rng):

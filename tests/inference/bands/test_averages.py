@@ -16,8 +16,6 @@ from tests.strategies import samples
 
 RATES = [0.0, 0.1, 0.3, 0.5, 1.0]
 
-pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
-
 
 @pytest.fixture
 def study(rng):
