@@ -17,6 +17,7 @@ CT = (
     (1.137254902, None, None),
     (18.764705882, 5.420137502, 68.863822497),
 )
+
 OF_D1 = ((0, 0, 0.729195302), (1.25, 0.441120500, 3.486063674), (5, 0.948575713, 30.205947922))
 
 
@@ -106,7 +107,6 @@ def test_clusters_have_the_variance_of_their_sums():
     assert each["se"].to_numpy() == pytest.approx(plain["se"].to_numpy() * np.sqrt(120 / 119))
 
 
-@pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
 def test_what_is_not_known_is_noted():
     empty = rs.Study(Y, D1).band_likelihood_ratios([0.05, 0.4])
     assert "empty-band" in empty["note"].iloc[0]
@@ -124,7 +124,6 @@ def test_what_is_not_known_is_noted():
     assert "few-clusters" in pairs["note"].iloc[1]
 
 
-@pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
 def test_few_clusters_are_noted_beside_pooled_folds():
     clusters, folds = np.arange(18) // 2, np.arange(18) % 2
     study = rs.Study(Y, D1, cluster=clusters, fold=folds)
@@ -149,7 +148,6 @@ def test_wrong_edges_are_refused_and_tables_name_the_bands(ct):
     assert "2 to < 4" in [text.get_text() for text in ax.texts]
 
 
-@pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
 @pytest.mark.parametrize("interval", ["score", "log"])
 def test_a_band_without_cases_has_no_limits(interval):
     study = rs.Study([1, 1, 1, 0, 0, 0], [1, 2, 3, 0, 1, 2])
