@@ -21,8 +21,6 @@ from tests.strategies import samples
 HALF = 5e-11
 AXES = ["tpr", "fpr", "tnr"]
 
-pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
-
 
 @pytest.fixture
 def worked():
@@ -299,7 +297,6 @@ def test_folds_are_pooled_and_groups_apart():
     assert lacking.loc["fpr", "method"] == "none/none"
 
 
-@pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
 @pytest.mark.parametrize("roles", [{}, {"sample_weight": [1, 1, 1, 2]}])
 def test_without_negatives_predictive_values_say_nothing_of_a_test_but_in_a_cohort(roles):
     """Any test has a positive predictive value of 1 there; a cohort has observed it."""
@@ -664,7 +661,6 @@ def test_clusters_refuse_what_ignores_them():
         study.operating_points(threshold=0.5, ratio_interval="log")
 
 
-@pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
 @pytest.mark.parametrize("unit", [2.0**-160, 2.0**160])
 def test_measures_do_not_depend_on_the_unit_of_the_weights(unit):
     # Matthews' correlation is over the product of four margins, the largest number of all.
@@ -675,7 +671,6 @@ def test_measures_do_not_depend_on_the_unit_of_the_weights(unit):
     assert found["estimate"].to_numpy() == pytest.approx(expected["estimate"].to_numpy())
 
 
-@pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
 def test_a_predictor_without_cases_in_a_group_of_clusters_has_no_rates():
     y, score = np.tile([1, 0], 4), np.arange(8.0)
     study = rs.Study(

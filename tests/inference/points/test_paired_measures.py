@@ -14,13 +14,20 @@ from rocstats.facts.measures import Cells, measure
 from tests.strategies import samples, whole_numbers
 
 Z = 1.959963984540054
+
 RATIOS = ["tpr_ratio", "fpr_ratio"]
+
 DIFFERENCES = ["accuracy", "f1", "mcc", "balanced_accuracy", "youden"]
+
 WANTED = [*RATIOS, *DIFFERENCES]
+
 NUMBERS = ["estimate", "se", "ci_low", "ci_high", "statistic", "p_value"]
+
 # docs/methods/paired-tables.md, "Worked example B"
 COHORT = np.array([319.0, 78, 22, 32, 31, 53, 22, 155])
+
 Y = np.repeat([1, 0], 4)
+
 CALLS = {"t1": np.tile([1, 1, 0, 0], 2), "t2": np.tile([1, 0, 1, 0], 2)}
 
 
