@@ -12,9 +12,9 @@ from tests.inference.survival.studies import EVENT, SCORES, TIME, K, forty
 from tests.strategies import SEEDS
 
 LIMITS = ["estimate", "ci_low", "ci_high"]
+
 # What a survival study and a study of a class are both asked.
 SHARED = [*LIMITS, "se"]
-pytestmark = pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
 
 
 def risks(**roles):
