@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 import pytest
 from scipy import stats
@@ -20,9 +18,7 @@ def few_events(n=300, events=6, seed=3):
 
 def test_scores_have_limits_of_t_with_satterthwaites_df():
     y, risk = few_events()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        rows = rs.Study(y, risk).probability_scores().set_index("quantity")
+    rows = rs.Study(y, risk).probability_scores().set_index("quantity")
     for name, loss in (
         ("brier_score", (risk - y) ** 2),
         ("log_score", -np.where(y == 1, np.log(risk), np.log1p(-risk))),
@@ -40,26 +36,22 @@ def test_scores_have_limits_of_t_with_satterthwaites_df():
 @pytest.mark.parametrize(("events", "noted"), [(30, True), (120, False)])
 def test_the_scaled_score_of_few_events_says_so(events, noted):
     y, risk = few_events(1000, events)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        rows = rs.Study(y, risk).probability_scores().set_index("quantity")
+    rows = rs.Study(y, risk).probability_scores().set_index("quantity")
     assert ("few-cases" in rows.loc["scaled_brier_score", "note"]) == noted
     assert "few-cases" not in rows.loc["brier_score", "note"]
 
 
 def test_measures_of_few_events_have_wider_limits_or_the_note():
     table = {"tp": 3, "fn": 1, "fp": 10, "tn": 186}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        rows = (
-            rs.Study.from_confusion(**table)
-            .operating_points(
-                threshold=0.5,
-                quantities=["kappa", "mcc", "youden", "number_needed_to_diagnose"],
-                sampling="cohort",
-            )
-            .set_index("quantity")
+    rows = (
+        rs.Study.from_confusion(**table)
+        .operating_points(
+            threshold=0.5,
+            quantities=["kappa", "mcc", "youden", "number_needed_to_diagnose"],
+            sampling="cohort",
         )
+        .set_index("quantity")
+    )
     for name in ("kappa", "mcc"):
         row = rows.loc[name]
         centre, se = np.arctanh(row["estimate"]), row["se"] / (1 - row["estimate"] ** 2)
@@ -76,9 +68,7 @@ def sampled_scores(n_pos, n_neg, **options):
     rng = np.random.default_rng(11)
     y = np.repeat([1, 0], [n_pos, n_neg])
     risk = np.clip(rng.beta(1, 12, n_pos + n_neg) + 0.1 * y * rng.random(n_pos + n_neg), 0.001, 0.9)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        rows = rs.Study(y, risk).probability_scores(**options).set_index("quantity")
+    rows = rs.Study(y, risk).probability_scores(**options).set_index("quantity")
     return y, risk, rows
 
 
