@@ -1,4 +1,4 @@
-"""Cutpoints of smoothed laws: the printed formula, the maximum itself, and influence by weights."""
+"""Cutpoints of smoothed laws: the printed formula, the maximum itself, influence by weights."""
 
 from __future__ import annotations
 
