@@ -18,7 +18,6 @@ from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.resample_statistics import draw_statistic_values
 from tests import examples
 
-pytestmark = pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
 SCORES = {"d1": examples.D1, "d2": examples.D2}
 FEW = {"n_resamples": 200, "rng": 1}
 LIMITS = ["ci_low", "ci_high"]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -302,16 +300,12 @@ def test_hypotheses_of_lower_costs(clustered):
     given = {"threshold": AT, "prevalence": 0.3}
 
     def limits_at(p):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", rs.StatisticalWarning)
-            return between(ask(study, **given, confidence_level=1 - 2 * min(p, 1 - p)))
+        return between(ask(study, **given, confidence_level=1 - 2 * min(p, 1 - p)))
 
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", rs.StatisticalWarning)
-        superior = ask(study, **given, hypothesis="superiority", margin=0.1)
-        inferior = ask(study, **given, hypothesis="non-inferiority", margin=0.2)
-        equal = ask(study, **given, hypothesis="equivalence", margin=0.9)
-        less = ask(study, **given, alternative="less")
+    superior = ask(study, **given, hypothesis="superiority", margin=0.1)
+    inferior = ask(study, **given, hypothesis="non-inferiority", margin=0.2)
+    equal = ask(study, **given, hypothesis="equivalence", margin=0.9)
+    less = ask(study, **given, alternative="less")
     d = less["estimate"]
     assert superior["null_value"] == -0.1
     assert inferior["null_value"] == 0.2
@@ -326,7 +320,6 @@ def test_hypotheses_of_lower_costs(clustered):
     assert less["ci_low"] == pytest.approx(-1.6)
 
 
-@pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
 def test_limits_stay_in_the_range_of_costs():
     y = np.repeat([1, 0], 4)
     scores = {"a": [0, 0, 0, 1, 1, 1, 1, 0], "b": [1, 1, 1, 0, 0, 0, 0, 1]}
@@ -341,7 +334,6 @@ def test_limits_stay_in_the_range_of_costs():
 @pytest.mark.parametrize("scale", [2.0**-120, 2.0**90, 3e-20, 0.1, 7e15])
 @pytest.mark.parametrize("threshold", [AT, 0.55, None])
 @pytest.mark.parametrize("clustered", [False, True])
-@pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
 def test_the_unit_of_costs_changes_nothing_else(scale, threshold, clustered):
     study = rs.Study(
         examples.Y, PAIR | {"c": examples.D3}, cluster=np.arange(18) // 2 if clustered else None
@@ -360,7 +352,6 @@ def test_the_unit_of_costs_changes_nothing_else(scale, threshold, clustered):
     assert (scaled["note"] == plain["note"]).all()
 
 
-@pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
 @pytest.mark.parametrize(("n", "few"), [(19, True), (20, False)])
 def test_few_cases_are_noted_where_limits_are_normal(n, few):
     y = np.repeat([1, 0], [n, 40])

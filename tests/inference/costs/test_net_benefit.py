@@ -22,7 +22,6 @@ ASKED = {
     "mean_net_benefit": {"risk_threshold": (0.2, 0.5)},
 }
 NUMBERS = ["estimate", "ci_low", "ci_high"]
-pytestmark = pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
 
 
 def numbers(study, question, **more):
