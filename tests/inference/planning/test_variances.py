@@ -18,7 +18,9 @@ from rocstats.inference.planning.variances import (
 )
 
 AREAS = st.floats(0.52, 0.98)
+
 SLOPES = st.floats(0.4, 2.5)
+
 CORRELATIONS = st.floats(-0.9, 0.9)
 
 

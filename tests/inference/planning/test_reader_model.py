@@ -1,3 +1,5 @@
+"""The model of Roe and Metz: published variances, integration, counting."""
+
 from __future__ import annotations
 
 import itertools
@@ -23,6 +25,7 @@ UNEQUAL = RoeMetz(
     np.array([[0.02, 0.3, 0.4], [0.06, 0.1, 0.2]]),
     np.array([[0.01, 0.2, 0.2], [0.04, 0.5, 0.1]]),
 )
+
 PLANS = [
     ReadingPlan(3, 3, 4),
     ReadingPlan(3, 5, 4, 2),
