@@ -430,15 +430,9 @@ def test_notes(rng):
             "`interval` must stay 'wilson' unless bars='binomial'; got 'normal' with bars='t'",
         ),
         ({"joint": True}, "`joint` must stay False for a vertical average"),
-        (
-            {"kind": "merged", "bars": "t"},
-            "`bars` must be 'binomial' or 'effective' for a merged curve",
-        ),
+        ({"kind": "merged", "bars": "t"}, "`bars` must be 'binomial' or 'effective' for a merged"),
         ({"bars": "percentile"}, "`bars` must not be 'percentile' for curves of different cases"),
-        (
-            {"bars": "t", "independent": False},
-            "`bars` must not be 't' for curves that share cases",
-        ),
+        ({"bars": "t", "independent": False}, "`bars` must not be 't' for curves that share"),
         (
             {"bars": "effective", "independent": False},
             "`bars` must not be 'effective' with independent=False unless",

@@ -314,10 +314,7 @@ MESSAGES = [
     ({"confidence_level": 95}, "`confidence_level` must be a number strictly between 0 and 1"),
     ({"null_value": 1}, "`null_value` must be a number strictly between 0 and 1"),
     ({"interval": "percentile", "n_resamples": 10}, "`n_resamples` must be a whole number >= 100"),
-    (
-        {"interval": "percentile", "stratified": True},
-        "`stratified` must not be True when the study",
-    ),
+    ({"interval": "percentile", "stratified": True}, "`stratified` must not be True when the"),
 ]
 
 

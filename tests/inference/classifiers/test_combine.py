@@ -291,10 +291,7 @@ def test_the_chain_ends_where_a_classifier_costs_too_much():
 CONDITIONS = {"cost_fp": 1, "cost_fn": 1, "prevalence": 0.5}
 
 MESSAGES = [
-    (
-        lambda: rs.conjoin_classifiers(),
-        "`positions` must be given, or `decisions` with `y_true`; got neither",
-    ),
+    (lambda: rs.conjoin_classifiers(), "`positions` must be given, or `decisions` with `y_true`"),
     (
         lambda: rs.conjoin_classifiers(FIGURE_12, decisions=CALLS, y_true=Y),
         "`positions` must be given, or `decisions` with `y_true`; got both",
@@ -309,7 +306,7 @@ MESSAGES = [
     ),
     (
         lambda: rs.disjoin_classifiers(decisions={"a": [1, 0]}, y_true=[1, 0]),
-        "`decisions` must hold at least two",
+        "`decisions` must hold at least two classifiers",
     ),
     (
         lambda: rs.conjoin_classifiers([(0.1, 0.2), (0.3, 0.4)]),
@@ -329,7 +326,7 @@ MESSAGES = [
     ),
     (
         lambda: rs.conjoin_classifiers(pd.DataFrame({"predictor": ["a", "b"], "fpr": [0.1, 0.2]})),
-        "`positions` must have one column for each of",
+        "`positions` must have one column for each of ['predictor', 'fpr', 'tpr']",
     ),
     (
         lambda: rs.conjoin_classifiers(rs.confusion_rates({"a": (1, 1, 1, 1)}, negate="all")),
@@ -410,7 +407,7 @@ MESSAGES = [
     ),
     (
         lambda: rs.chain_classifiers(POSITIONS, max_cost=1, **{**CONDITIONS, "prevalence": 6}),
-        "`prevalence` must be a number strictly",
+        "`prevalence` must be a number strictly between 0 and 1",
     ),
     (
         lambda: rs.chain_classifiers(POSITIONS, max_cost=0.2, **CONDITIONS),

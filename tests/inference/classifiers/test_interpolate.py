@@ -119,25 +119,25 @@ MESSAGES = [
     ),
     (
         lambda: rs.interpolate_classifiers(COIL, n_positive_calls=800),
-        "`n_pos` must be a number > 0 with",
+        "`n_pos` must be a number > 0 with `n_positive_calls`",
     ),
     (
         lambda: rs.interpolate_classifiers(COIL, fpr=0.2, n_neg=100),
-        "`n_neg` must stay None without",
+        "`n_neg` must stay None without `n_positive_calls`",
     ),
     (
         lambda: rs.interpolate_classifiers(COIL, n_positive_calls=8, n_pos=0, n_neg=10),
-        "`n_pos` must be a number > 0 with",
+        "`n_pos` must be a number > 0 with `n_positive_calls`",
     ),
     (lambda: rs.interpolate_classifiers(COIL, k=1.2), "`k` must lie between those of the"),
     (
         lambda: rs.interpolate_classifiers(COIL, n_positive_calls=2000, n_pos=240, n_neg=3760),
-        "`n_positive_calls` must lie between those of",
+        "`n_positive_calls` must lie between those of the classifiers, 424 and 1084",
     ),
     (lambda: rs.interpolate_classifiers(COIL, tpr="half"), "`tpr` must lie between those of the"),
     (
         lambda: rs.interpolate_classifiers(COIL, tpr=float("nan")),
-        "`tpr` must lie between those of the",
+        "`tpr` must lie between those of the classifiers, 0.2 and 0.6",
     ),
     (
         lambda: rs.interpolate_classifiers({"A": (0.1, 0.2), "B": (0.1, 0.6)}, fpr=0.1),
@@ -149,7 +149,7 @@ MESSAGES = [
     ),
     (
         lambda: rs.interpolate_classifiers(COIL, k=0.5).apply({"A": [1], "B": [0]}, rng="one"),
-        "`rng` must be None, a whole number >= 0, a",
+        "`rng` must be None, a whole number >= 0, a SeedSequence or a Generator",
     ),
 ]
 

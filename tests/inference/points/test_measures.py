@@ -229,14 +229,8 @@ def test_weights_leave_estimates_and_the_usual_measures_stay_the_default():
     ("options", "message"),
     [
         ({"beta": 2}, "`beta` must stay None unless `quantities` hold 'f_beta'; got 2."),
-        (
-            {"quantities": ["f_beta"], "beta": 0},
-            "`beta` must be a number from 1e-6 to 1e6; got 0. Pass 2",
-        ),
-        (
-            {"apparent_prevalence": (1, 2)},
-            "`apparent_prevalence` must stay None unless `quantities` hold 'true_prevalence'; got",
-        ),
+        ({"quantities": ["f_beta"], "beta": 0}, "`beta` must be a number from 1e-6 to 1e6"),
+        ({"apparent_prevalence": (1, 2)}, "`apparent_prevalence` must stay None unless"),
         (
             {"quantities": "true_prevalence"},
             "`apparent_prevalence` must be (x, n) for 'true_prevalence': x of n cases of unknown"

@@ -19,6 +19,7 @@ from rocstats.estimate.resample_statistics import draw_statistics
 from tests import examples
 from tests.examples import D1, D1_CLUSTERS, D2, D3, Y
 from tests.oracles import definitions as oracles
+from tests.quick import each
 
 
 def test_two_rows_a_predictor_with_limits_and_nothing_random(three):
@@ -362,49 +363,26 @@ def test_logit_interval_covers():
     assert hits / n >= 0.95 - 4 * np.sqrt(0.95 * 0.05 / n)
 
 
-@pytest.mark.parametrize(
+@each(
     ("arguments", "message"),
     [
-        (
-            {"interval": "bca"},
-            "`interval` must be one of None, 'logit-t', 'logit', 'percentile'; got 'bca'. Pass one"
-            " of these.",
-        ),
+        ({"interval": "bca"}, "`interval` must be one of"),
         (
             {"variance": "influence", "interval": "percentile"},
-            "`interval` must be 'logit-t' or 'logit' with the variance 'influence', which draws no"
-            " resamples; got 'percentile'. Pass variance='bootstrap', or leave `variance` out.",
+            "`interval` must be 'logit-t' or 'logit' with the variance 'influence'",
         ),
         (
             {"variance": "bootstrap", "interval": "logit-t"},
-            "`interval` must be 'logit' or 'percentile' with the variance 'bootstrap', which has no"
-            " degrees of freedom; got 'logit-t'. Leave one of them out.",
+            "`interval` must be 'logit' or 'percentile' with the variance 'bootstrap'",
         ),
-        (
-            {"prevalence": 1.0},
-            "`prevalence` must be a number strictly between 0 and 1; got 1.0. Pass a value inside"
-            " (0, 1).",
-        ),
-        (
-            {"prevalence": "random"},
-            "`prevalence` must be a number strictly between 0 and 1; got 'random'. Pass a value"
-            " inside (0, 1).",
-        ),
-        (
-            {"n_resamples": 10},
-            "`n_resamples` must be a whole number >= 100; got 10. Use 2000 or more for printed"
-            " results.",
-        ),
-        (
-            {"confidence_level": 95},
-            "`confidence_level` must be a number strictly between 0 and 1; got 95. Pass a value"
-            " inside (0, 1).",
-        ),
+        ({"prevalence": 1.0}, "`prevalence` must be a number strictly between 0 and 1"),
+        ({"prevalence": "random"}, "`prevalence` must be a number strictly between 0 and 1"),
+        ({"n_resamples": 10}, "`n_resamples` must be a whole number >= 100"),
+        ({"confidence_level": 95}, "`confidence_level` must be a number strictly between 0 and 1"),
     ],
-    ids=["interval", "closed", "df", "prevalence", "word", "resamples", "level"],
 )
 def test_message(arguments, message):
-    with pytest.raises(rs.InputError, match=f"^{re.escape(message)}$"):
+    with pytest.raises(rs.InputError, match=f"^{message}"):
         rs.Study(examples.Y, examples.D1).average_precision(**arguments)
 
 
