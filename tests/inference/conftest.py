@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import rocstats as rs
@@ -23,3 +24,18 @@ def masses() -> rs.Study:
     """Texture of breast masses, 212 of 569 malignant."""
     data = rs.load_breast_cancer()
     return rs.Study("diagnosis", "texture", data=data, pos_label="malignant")
+
+
+@pytest.fixture
+def perfect_pair() -> rs.Study:
+    """Two predictors that tell ten positives from ten negatives and rank neither alike."""
+    scores = {"a": np.arange(20)[::-1], "b": np.append(np.arange(20, 30), np.arange(10))}
+    return rs.Study(np.repeat([1, 0], 10), scores)
+
+
+@pytest.fixture
+def five_copies(rng):
+    """Labels and scores of fifty cases, each five times, and the case of each row."""
+    truth = np.repeat([1, 0], 25)
+    scores = {name: np.repeat(truth + rng.normal(size=50), 5) for name in "ab"}
+    return np.repeat(truth, 5), scores, np.repeat(np.arange(50), 5)

@@ -1,10 +1,8 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 import pytest
 from hypothesis import given
@@ -448,8 +446,8 @@ SCORES = {
 }
 
 
-def one_by_one(y: Any, scores: dict[str, Any], roles: Any, options: Any) -> list[pd.DataFrame]:
-    def own(name: str) -> pd.DataFrame:
+def one_by_one(y, scores, roles, options):
+    def own(name):
         mine = dict(roles)
         if isinstance(mine.get("higher_is_positive"), dict):
             mine["higher_is_positive"] = mine["higher_is_positive"].get(name, True)
@@ -458,7 +456,7 @@ def one_by_one(y: Any, scores: dict[str, Any], roles: Any, options: Any) -> list
     return [own(name) for name in scores]
 
 
-def agree(y: Any, scores: dict[str, Any], roles: Any = (), **options: Any) -> None:
+def agree(y, scores, roles=(), **options):
     """Assert that a study of all predictors says what studies of each say, in any container."""
     roles = dict(roles)
     with warnings.catch_warnings(record=True) as alone:
@@ -483,7 +481,7 @@ def agree(y: Any, scores: dict[str, Any], roles: Any = (), **options: Any) -> No
         assert mine == theirs
 
 
-ROLES: dict[str, dict[str, Any]] = {
+ROLES = {
     "none": {},
     "folds": {"fold": np.repeat([1, 2], N // 2)},
     "groups": {"group": np.repeat(["b", "a"], N // 2)},
@@ -501,7 +499,7 @@ ROLES: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("roles", ROLES.values(), ids=ROLES)
-def test_every_role(roles: dict[str, Any]) -> None:
+def test_every_role(roles):
     interval = {"interval": "percentile", "rng": 1} if "sample_weight" in roles else {}
     several = {name: SCORES[name] for name in list(SCORES)[:4]} if interval else SCORES
     if interval:  # draws are keyed by the place of a predictor: estimates alone agree
@@ -513,7 +511,7 @@ def test_every_role(roles: dict[str, Any]) -> None:
     agree(Y, several, roles)
 
 
-OPTIONS: list[dict[str, Any]] = [
+OPTIONS = [
     {"interval": interval, "alternative": alternative, "null_value": 0.6, "confidence_level": 0.9}
     for interval, alternative in (
         ("logit-t", "two-sided"),
@@ -529,30 +527,30 @@ OPTIONS: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=lambda o: f"{o['interval']}-{o['alternative']}")
-def test_every_interval(options: dict[str, Any]) -> None:
+def test_every_interval(options):
     agree(Y, SCORES, **options)
 
 
 @pytest.mark.parametrize("level", [1e-6, 1 - 1e-15])
-def test_extreme_levels(level: float) -> None:
+def test_extreme_levels(level):
     agree(Y, SCORES, confidence_level=level)
 
 
 @pytest.mark.parametrize("variance", ["hanley-mcneil", "unbiased"])
-def test_other_variances(variance: str) -> None:
+def test_other_variances(variance):
     agree(Y, SCORES, variance=variance)
 
 
-def test_partial_areas() -> None:
+def test_partial_areas():
     agree(Y, {name: SCORES[name] for name in list(SCORES)[:5]}, fpr_range=(0, 0.3))
 
 
 @pytest.mark.parametrize("n_pos", [1, 2])
-def test_a_class_of_one_or_two(n_pos: int) -> None:
+def test_a_class_of_one_or_two(n_pos):
     agree((np.arange(N) < n_pos).astype(int), SCORES)
 
 
-def test_missing_scores() -> None:
+def test_missing_scores():
     holed = {name: np.array(score, dtype=float) for name, score in SCORES.items()}
     holed["tied"][3], holed["wide"][7] = np.nan, np.nan
     with pytest.raises(InputError, match=r"got 1 of 'tied' \(row 3\)"):
@@ -577,11 +575,11 @@ values = st.one_of(
 
 
 @given(st.data())
-def test_any_scores(data: st.DataObject) -> None:
+def test_any_scores(data):
     n = data.draw(st.integers(2, 9))
     y = [0, 1, *data.draw(st.lists(st.integers(0, 1), min_size=n - 2, max_size=n - 2))]
     rows = data.draw(st.lists(st.lists(values, min_size=n, max_size=n), min_size=4, max_size=5))
-    scores: dict[str, npt.NDArray[np.float64]] = {f"s{k}": np.array(r) for k, r in enumerate(rows)}
+    scores = {f"s{k}": np.array(r) for k, r in enumerate(rows)}
     found = rs.Study(y, scores).auc()
     for k, score in enumerate(scores.values()):
         # All pairs, ties half: the definition.

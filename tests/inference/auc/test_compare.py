@@ -140,12 +140,9 @@ def test_a_copy_costs_the_global_test_nothing(three):
     assert with_copy["df"][0] == 2
 
 
-def test_perfect_against_perfect_has_a_finite_interval():
-    y = [1] * 10 + [0] * 10
-    up = np.arange(20)[::-1].astype(float)
-    shuffled = np.concatenate([up[:10][::-1], up[10:]])
+def test_perfect_against_perfect_has_a_finite_interval(perfect_pair):
     with pytest.warns(rs.StatisticalWarning, match="auc-at-boundary"):
-        row = rs.Study(y, {"a": up, "b": shuffled}).compare_auc().iloc[0]
+        row = perfect_pair.compare_auc().iloc[0]
     # MOVER of two intervals [0.8002136, 1] (docs/methods/area-intervals.md, "Lower limits at an
     # area of 1"): -+ the distance to the lower limit
     assert row["ci_low"] == pytest.approx(-(1 - 0.8002136), abs=5e-8)
@@ -591,16 +588,14 @@ def test_a_margin_is_met_when_the_interval_says_so(data, margin, method):
     assert both["p_value"] >= below["p_value"] - 1e-12
 
 
-def test_margins_hold_at_the_boundary_too():
-    rise = np.arange(20)[::-1].astype(float)
-    shuffled = np.concatenate([rise[:10][::-1], rise[10:]])
-    study = rs.Study([1] * 10 + [0] * 10, {"a": rise, "b": shuffled})
-    row = study.compare_auc(hypothesis="non-inferiority", margin=0.3).iloc[0]
+def test_margins_hold_at_the_boundary_too(perfect_pair):
+    row = perfect_pair.compare_auc(hypothesis="non-inferiority", margin=0.3).iloc[0]
     # MOVER: the lower limit is 0.8002136 - 1 (docs/methods/area-intervals.md, "Lower limits at an
     # area of 1")
     assert row["ci_low"] == pytest.approx(0.8002136 - 1, abs=5e-8)
     assert row["p_value"] < 0.025
-    assert study.compare_auc(hypothesis="non-inferiority", margin=0.15)["p_value"][0] > 0.025
+    near = perfect_pair.compare_auc(hypothesis="non-inferiority", margin=0.15)
+    assert near["p_value"][0] > 0.025
 
 
 def test_identical_predictors_have_no_test_against_a_margin():

@@ -377,12 +377,8 @@ def test_alike_predictors_have_no_limits():
     assert band[["ci_low", "ci_high"]].isna().all(axis=None)
 
 
-def test_perfect_predictors_have_a_band_with_a_width():
-    y = np.repeat([1, 0], 10)
-    study = rs.Study(
-        y, {"a": np.arange(20)[::-1], "b": np.append(np.arange(20, 30), np.arange(10))}
-    )
-    band = ask_difference(study)
+def test_perfect_predictors_have_a_band_with_a_width(perfect_pair):
+    band = ask_difference(perfect_pair)
     assert (band["ci_high"] - band["ci_low"] > 0.1).all()
     assert (band["note"] == "few-cases-for-band").all()
 
@@ -397,11 +393,8 @@ def test_region_that_excludes_zero(rng):
     assert (band["note"] == np.where(differs, "excludes-zero", "")).all()
 
 
-def test_clusters_widen_the_band_of_a_difference(rng):
-    truth = np.repeat([1, 0], 25)
-    scores = {name: truth + rng.normal(size=50) for name in "ab"}
-    y, cluster = np.repeat(truth, 5), np.repeat(np.arange(50), 5)
-    fives = {name: np.repeat(score, 5) for name, score in scores.items()}
+def test_clusters_widen_the_band_of_a_difference(five_copies):
+    y, fives, cluster = five_copies
     with pytest.warns(rs.StatisticalWarning, match="few-clusters"):
         wide = ask_difference(rs.Study(y, fives, cluster=cluster))
     narrow = ask_difference(rs.Study(y, fives))

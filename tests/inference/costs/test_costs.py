@@ -24,11 +24,6 @@ COSTS = {"cost_fp": 1, "cost_fn": 3}
 AT = {"a": 0.6, "b": 0.5}
 
 
-@pytest.fixture
-def pair():
-    return rs.Study(examples.Y, PAIR)
-
-
 def ask(study, **arguments):
     (row,) = study.compare_costs(**{**COSTS, **arguments}).to_dict("records")
     return row
@@ -72,19 +67,14 @@ def test_limits_of_sensitivities_as_printed():
     assert -found.ci_low == pytest.approx(0.1673204489, abs=5e-11)
 
 
-def test_costs_are_equal_where_superiority_switches():
+def test_costs_are_equal_where_superiority_switches(crossing):
     """docs/methods/costs.md, "Worked costs": (.1, .6) and (.4, .95) cost the same."""
-    study = rs.Study(
-        [1, 1, 1, 0, 0, 0],
-        {"A": [1, 0, 0, 1, 0, 0], "B": [1, 1, 0, 1, 1, 0]},
-        frequency=[12, 7, 1, 2, 6, 12],
-    )
     shares = {"cost_fp": 0.5384615, "cost_fn": 1 - 0.5384615}
     for threshold in (1, None):
         with_default = {} if threshold else {"n_resamples": 100, "rng": 1}
-        row = ask(study, **shares, threshold=threshold, prevalence=0.5, **with_default)
+        row = ask(crossing, **shares, threshold=threshold, prevalence=0.5, **with_default)
         assert row["estimate"] == pytest.approx(0, abs=5e-8)
-    cheaper = ask(study, cost_fp=0.6, cost_fn=0.4, threshold=1, prevalence=0.5)
+    cheaper = ask(crossing, cost_fp=0.6, cost_fn=0.4, threshold=1, prevalence=0.5)
     # loss of A: .05 c + .2 (1 - c), of B: .2 c + .025 (1 - c)
     assert cheaper["estimate"] == pytest.approx(0.03 + 0.08 - 0.12 - 0.01)
 
@@ -253,13 +243,9 @@ def test_a_class_without_discordant_calls_has_tangos_limits():
     assert inverted["ci_high"] == pytest.approx(0, abs=1e-7)
 
 
-def test_perfect_predictors_have_limits_with_a_width():
-    y = np.repeat([1, 0], 10)
-    study = rs.Study(
-        y, {"a": np.arange(20)[::-1], "b": np.append(np.arange(20, 30), np.arange(10))}
-    )
+def test_perfect_predictors_have_limits_with_a_width(perfect_pair):
     with pytest.warns(rs.StatisticalWarning, match="selected-thresholds"):
-        row = ask(study, n_resamples=100, rng=1)
+        row = ask(perfect_pair, n_resamples=100, rng=1)
     assert (row["estimate"], row["p_value"]) == (0, 1)
     assert row["ci_low"] == pytest.approx(-row["ci_high"])
     assert row["ci_high"] > 0.2

@@ -28,11 +28,6 @@ def numbers(study, question, **more):
     return getattr(study, question)(**ASKED[question], **more)[NUMBERS].to_numpy()
 
 
-@pytest.fixture
-def pair():
-    return rs.Study(examples.Y, PAIR)
-
-
 @pytest.mark.parametrize("question", list(ASKED))
 def test_rows_may_be_shuffled_counted_and_in_groups(question, pair, rng):
     order = rng.permutation(18)

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from scipy.stats import norm
 
 import rocstats as rs
@@ -143,16 +144,6 @@ def test_limits_go_from_the_lower_to_the_upper_ends_of_what_decides_alike(sign, 
     np.testing.assert_allclose(draws["threshold"], sign * (lower + upper) / 2, rtol=1e-14)
 
 
-@given(samples(least=1))
-def test_every_sample_of_fractions_has_honest_limits(data):
-    y, (score,) = data
-    frame = rs.Study(y, score + 0.5).cutpoints(n_resamples=100, rng=2)
-    row = frame.iloc[0]
-    assert row["ci_low"] < row["ci_high"]
-    assert row["ci_low"] <= row["estimate"] <= row["ci_high"]
-    assert "single-cutpoint" not in row["note"]
-
-
 def test_ordered_categories_stay_at_their_numbers():
     y = [1, 1, 1, 0, 0, 0, 1, 0]
     rating = pd.Categorical(list("ccbbaaba"), categories=list("abc"), ordered=True)
@@ -161,16 +152,18 @@ def test_ordered_categories_stay_at_their_numbers():
     assert frame.loc[0, "method"] in ("resamples/percentile", "resamples/neighbours")
 
 
-@given(samples(least=1))
-def test_every_sample_has_honest_limits(data):
+@given(samples(least=1), st.sampled_from([0, 0.5]))
+def test_every_sample_has_honest_limits(data, shift):
     y, (score,) = data
-    frame = rs.Study(y, score).cutpoints(n_resamples=100, rng=2)
+    frame = rs.Study(y, score + shift).cutpoints(n_resamples=100, rng=2)
     assert (frame["ci_low"] < frame["ci_high"]).all()
     rates = frame[frame["quantity"].isin(["tpr", "tnr"])]
     assert rates[LIMITS].stack().between(0, 1).all()
     assert frame.loc[3, LIMITS].between(-1, 1).all()
     assert (frame["ci_low"] <= frame["estimate"]).all()
     assert (frame["estimate"] <= frame["ci_high"]).all()
+    # Fractions are no ratings, which have neighbours.
+    assert shift == 0 or "single-cutpoint" not in frame["note"][0]
 
 
 def test_perfect_separation_is_not_taken_for_perfect():
