@@ -290,127 +290,105 @@ def test_the_chain_ends_where_a_classifier_costs_too_much():
 
 CONDITIONS = {"cost_fp": 1, "cost_fn": 1, "prevalence": 0.5}
 
+conjoin, chain, disjoin = rs.conjoin_classifiers, rs.chain_classifiers, rs.disjoin_classifiers
 MESSAGES = [
-    (lambda: rs.conjoin_classifiers(), "`positions` must be given, or `decisions` with `y_true`"),
+    (lambda: conjoin(), "`positions` must be given, or `decisions` with `y_true`"),
     (
-        lambda: rs.conjoin_classifiers(FIGURE_12, decisions=CALLS, y_true=Y),
-        "`positions` must be given, or `decisions` with `y_true`; got both",
+        lambda: conjoin(FIGURE_12, decisions=CALLS, y_true=Y),
+        "`positions` must be given, or `decisions` with `y_true`",
     ),
+    (lambda: conjoin(decisions=CALLS), "`y_true` must come with `decisions`, and only with"),
+    (lambda: disjoin({"a": (0.1, 0.2)}), "`positions` must hold at least two classifiers"),
     (
-        lambda: rs.conjoin_classifiers(decisions=CALLS),
-        "`y_true` must come with `decisions`, and only with them; got one without the other",
-    ),
-    (
-        lambda: rs.disjoin_classifiers({"a": (0.1, 0.2)}),
-        "`positions` must hold at least two classifiers; got 1",
-    ),
-    (
-        lambda: rs.disjoin_classifiers(decisions={"a": [1, 0]}, y_true=[1, 0]),
+        lambda: disjoin(decisions={"a": [1, 0]}, y_true=[1, 0]),
         "`decisions` must hold at least two classifiers",
     ),
+    (lambda: conjoin([(0.1, 0.2), (0.3, 0.4)]), "`positions` must be a dict or a dataframe held"),
     (
-        lambda: rs.conjoin_classifiers([(0.1, 0.2), (0.3, 0.4)]),
-        "`positions` must be a dict or a dataframe held in memory; got list",
+        lambda: conjoin({"a": (10, 20), "b": (0.3, 0.4)}),
+        "`positions` must give (fpr, tpr), both in [0, 1]",
     ),
     (
-        lambda: rs.conjoin_classifiers({"a": (10, 20), "b": (0.3, 0.4)}),
-        "`positions` must give (fpr, tpr), both in [0, 1]; got (10, 20) for 'a'",
+        lambda: conjoin({"a": (0.1, 0.2), "b": (float("nan"), 0.4)}),
+        "`positions` must give (fpr, tpr), both in [0, 1]",
     ),
     (
-        lambda: rs.conjoin_classifiers({"a": (0.1, 0.2), "b": (float("nan"), 0.4)}),
-        "`positions` must give (fpr, tpr), both in [0, 1]; got (nan, 0.4) for 'b'",
+        lambda: conjoin({"a": 0.1, "b": (0.3, 0.4)}),
+        "`positions` must give (fpr, tpr), both in [0, 1]",
     ),
     (
-        lambda: rs.conjoin_classifiers({"a": 0.1, "b": (0.3, 0.4)}),
-        "`positions` must give (fpr, tpr), both in [0, 1]; got 0.1 for 'a'",
-    ),
-    (
-        lambda: rs.conjoin_classifiers(pd.DataFrame({"predictor": ["a", "b"], "fpr": [0.1, 0.2]})),
+        lambda: conjoin(pd.DataFrame({"predictor": ["a", "b"], "fpr": [0.1, 0.2]})),
         "`positions` must have one column for each of ['predictor', 'fpr', 'tpr']",
     ),
     (
-        lambda: rs.conjoin_classifiers(rs.confusion_rates({"a": (1, 1, 1, 1)}, negate="all")),
+        lambda: conjoin(rs.confusion_rates({"a": (1, 1, 1, 1)}, negate="all")),
         "`positions` must have unique names; got ['a'] more than once",
     ),
     (
-        lambda: rs.conjoin_classifiers(decisions=[[1, 0], [0, 1]], y_true=[1, 0]),
-        "`decisions` must be a dict or a dataframe held in memory; got list",
+        lambda: conjoin(decisions=[[1, 0], [0, 1]], y_true=[1, 0]),
+        "`decisions` must be a dict or a dataframe held in memory",
     ),
     (
-        lambda: rs.conjoin_classifiers(pl.LazyFrame({"predictor": ["a"], "fpr": [0], "tpr": [1]})),
-        "`positions` must be a dict or a dataframe held in memory; got LazyFrame",
+        lambda: conjoin(pl.LazyFrame({"predictor": ["a"], "fpr": [0], "tpr": [1]})),
+        "`positions` must be a dict or a dataframe held in memory",
+    ),
+    (lambda: conjoin(decisions={}, y_true=[1, 0]), "`decisions` must hold at least one classifier"),
+    (
+        lambda: conjoin(decisions={"a": [0.2, 0.7], "b": [1, 0]}, y_true=[1, 0]),
+        "`decisions['a']` must be booleans, 0/1 or -1/1",
     ),
     (
-        lambda: rs.conjoin_classifiers(decisions={}, y_true=[1, 0]),
-        "`decisions` must hold at least one classifier; got none",
+        lambda: conjoin(decisions={"a": ["Y", "N"], "b": [1, 0]}, y_true=[1, 0]),
+        "`decisions['a']` must be booleans, 0/1 or -1/1",
     ),
     (
-        lambda: rs.conjoin_classifiers(decisions={"a": [0.2, 0.7], "b": [1, 0]}, y_true=[1, 0]),
-        "`decisions['a']` must be booleans, 0/1 or -1/1; got other values",
-    ),
-    (
-        lambda: rs.conjoin_classifiers(decisions={"a": ["Y", "N"], "b": [1, 0]}, y_true=[1, 0]),
-        "`decisions['a']` must be booleans, 0/1 or -1/1; got other values",
-    ),
-    (
-        lambda: rs.conjoin_classifiers(
-            decisions={"a": [1, None, 0], "b": [1, 0, 1]}, y_true=[1, 0, 1]
-        ),
+        lambda: conjoin(decisions={"a": [1, None, 0], "b": [1, 0, 1]}, y_true=[1, 0, 1]),
         "`decisions['a']` must have no missing values; got 1 (row 1)",
     ),
     (
-        lambda: rs.conjoin_classifiers(decisions=CALLS, y_true=[None, *Y[1:]]),
+        lambda: conjoin(decisions=CALLS, y_true=[None, *Y[1:]]),
         "`y_true` must have no missing values; got 1 (row 0)",
     ),
     (
-        lambda: rs.conjoin_classifiers(decisions={"a": [1, 0], "b": [1, 0, 1]}, y_true=[1, 0]),
+        lambda: conjoin(decisions={"a": [1, 0], "b": [1, 0, 1]}, y_true=[1, 0]),
         "`decisions['b']` must have as many rows as `decisions['a']`; got shapes (3,) and (2,)",
     ),
     (
-        lambda: rs.conjoin_classifiers(decisions=CALLS, y_true=[1, 0]),
+        lambda: conjoin(decisions=CALLS, y_true=[1, 0]),
         "`decisions['a']` must have as many rows as `y_true`; got shapes (8,) and (2,)",
     ),
     (
-        lambda: rs.conjoin_classifiers(
+        lambda: conjoin(
             decisions={"a": pd.Series([1, 0]), "b": pd.Series([1, 0], index=[1, 0])}, y_true=[1, 0]
         ),
         "`decisions['b']` must have the same index as `decisions['a']`",
     ),
     (
-        lambda: rs.conjoin_classifiers(decisions=CALLS, y_true=[0] * 8),
+        lambda: conjoin(decisions=CALLS, y_true=[0] * 8),
         "`y_true` must hold both classes; got 0 positives and 8 negatives",
     ),
     (
-        lambda: rs.conjoin_classifiers(decisions=CALLS, y_true=["x"] * 3 + ["y"] * 5),
+        lambda: conjoin(decisions=CALLS, y_true=["x"] * 3 + ["y"] * 5),
         "`pos_label` must be given for labels other than 0/1, -1/1 and booleans; got labels 'x'",
     ),
     (
-        lambda: rs.conjoin_classifiers(FIGURE_12).apply({"c1": [1, 0]}),
-        "`decisions` must have one column for each of ['c1', 'c2']; got columns ['c1']",
+        lambda: conjoin(FIGURE_12).apply({"c1": [1, 0]}),
+        "`decisions` must have one column for each of ['c1', 'c2']",
     ),
+    (lambda: chain({"a": (0.5, 0.2)}), "`positions` must have a classifier on the convex"),
     (
-        lambda: rs.chain_classifiers({"a": (0.5, 0.2)}),
-        "`positions` must have a classifier on the convex hull; got none above the diagonal",
+        lambda: chain(decisions={"a": [0, 1]}, y_true=[1, 0]),
+        "`decisions` must have a classifier on the convex hull",
     ),
+    (lambda: chain({}), "`positions` must hold at least one classifier; got 0"),
+    (lambda: chain(POSITIONS, max_cost=1), "`cost_fp` must be given with `max_cost` and only with"),
+    (lambda: chain(POSITIONS, prevalence=0.5), "`prevalence` must be given with `max_cost` and"),
     (
-        lambda: rs.chain_classifiers(decisions={"a": [0, 1]}, y_true=[1, 0]),
-        "`decisions` must have a classifier on the convex hull; got none above the diagonal",
-    ),
-    (lambda: rs.chain_classifiers({}), "`positions` must hold at least one classifier; got 0"),
-    (
-        lambda: rs.chain_classifiers(POSITIONS, max_cost=1),
-        "`cost_fp` must be given with `max_cost` and only with it; got max_cost alone",
-    ),
-    (
-        lambda: rs.chain_classifiers(POSITIONS, prevalence=0.5),
-        "`prevalence` must be given with `max_cost` and only with it; got prevalence alone",
-    ),
-    (
-        lambda: rs.chain_classifiers(POSITIONS, max_cost=1, **{**CONDITIONS, "prevalence": 6}),
+        lambda: chain(POSITIONS, max_cost=1, **{**CONDITIONS, "prevalence": 6}),
         "`prevalence` must be a number strictly between 0 and 1",
     ),
     (
-        lambda: rs.chain_classifiers(POSITIONS, max_cost=0.2, **CONDITIONS),
+        lambda: chain(POSITIONS, max_cost=0.2, **CONDITIONS),
         "`max_cost` must allow a classifier on the hull; got 0.2, and the cheapest costs 0.25",
     ),
 ]

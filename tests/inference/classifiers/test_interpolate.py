@@ -104,51 +104,49 @@ def test_at_the_ends_one_classifier_decides(k, expected):
     assert found.apply(decisions, rng=3).decisions.tolist() == expected * 500
 
 
+interpolate = rs.interpolate_classifiers
 MESSAGES = [
     (
-        lambda: rs.interpolate_classifiers({**COIL, "C": (0.5, 0.7)}, k=0.5),
+        lambda: interpolate({**COIL, "C": (0.5, 0.7)}, k=0.5),
         "`positions` must hold two classifiers; got 3",
     ),
+    (lambda: interpolate(COIL), "`k` must be given, or `fpr`, `tpr` or `n_positive_calls`"),
     (
-        lambda: rs.interpolate_classifiers(COIL),
-        "`k` must be given, or `fpr`, `tpr` or `n_positive_calls`; got none",
-    ),
-    (
-        lambda: rs.interpolate_classifiers(COIL, k=0.5, fpr=0.2),
+        lambda: interpolate(COIL, k=0.5, fpr=0.2),
         "`k` must be given, or `fpr`, `tpr` or `n_positive_calls`; got ['k', 'fpr']",
     ),
     (
-        lambda: rs.interpolate_classifiers(COIL, n_positive_calls=800),
+        lambda: interpolate(COIL, n_positive_calls=800),
         "`n_pos` must be a number > 0 with `n_positive_calls`",
     ),
     (
-        lambda: rs.interpolate_classifiers(COIL, fpr=0.2, n_neg=100),
+        lambda: interpolate(COIL, fpr=0.2, n_neg=100),
         "`n_neg` must stay None without `n_positive_calls`",
     ),
     (
-        lambda: rs.interpolate_classifiers(COIL, n_positive_calls=8, n_pos=0, n_neg=10),
+        lambda: interpolate(COIL, n_positive_calls=8, n_pos=0, n_neg=10),
         "`n_pos` must be a number > 0 with `n_positive_calls`",
     ),
-    (lambda: rs.interpolate_classifiers(COIL, k=1.2), "`k` must lie between those of the"),
+    (lambda: interpolate(COIL, k=1.2), "`k` must lie between those of the"),
     (
-        lambda: rs.interpolate_classifiers(COIL, n_positive_calls=2000, n_pos=240, n_neg=3760),
+        lambda: interpolate(COIL, n_positive_calls=2000, n_pos=240, n_neg=3760),
         "`n_positive_calls` must lie between those of the classifiers, 424 and 1084",
     ),
-    (lambda: rs.interpolate_classifiers(COIL, tpr="half"), "`tpr` must lie between those of the"),
+    (lambda: interpolate(COIL, tpr="half"), "`tpr` must lie between those of the"),
     (
-        lambda: rs.interpolate_classifiers(COIL, tpr=float("nan")),
+        lambda: interpolate(COIL, tpr=float("nan")),
         "`tpr` must lie between those of the classifiers, 0.2 and 0.6",
     ),
     (
-        lambda: rs.interpolate_classifiers({"A": (0.1, 0.2), "B": (0.1, 0.6)}, fpr=0.1),
+        lambda: interpolate({"A": (0.1, 0.2), "B": (0.1, 0.6)}, fpr=0.1),
         "`fpr` must tell the classifiers apart; got 0.1, which both have",
     ),
     (
-        lambda: rs.interpolate_classifiers(COIL, k=0.5).apply({"A": [1]}),
-        "`decisions` must have one column for each of ['A', 'B']; got columns ['A']",
+        lambda: interpolate(COIL, k=0.5).apply({"A": [1]}),
+        "`decisions` must have one column for each of ['A', 'B']",
     ),
     (
-        lambda: rs.interpolate_classifiers(COIL, k=0.5).apply({"A": [1], "B": [0]}, rng="one"),
+        lambda: interpolate(COIL, k=0.5).apply({"A": [1], "B": [0]}, rng="one"),
         "`rng` must be None, a whole number >= 0, a SeedSequence or a Generator",
     ),
 ]
