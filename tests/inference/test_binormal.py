@@ -141,33 +141,6 @@ def test_exchanged_classes_mirror_the_curve(data):
     )
 
 
-@pytest.mark.parametrize("method", ["maximum-likelihood", "normal-theory"])
-def test_frequencies_are_rows(method, rng):
-    y, score, frequency = (
-        rng.integers(0, 2, 60),
-        rng.normal(size=60).round(1),
-        rng.integers(0, 4, 60),
-    )
-    rows = np.repeat(np.arange(60), frequency)
-    tabled = rs.Study(y, score, frequency=frequency).binormal(method=method)
-    repeated = rs.Study(y[rows], score[rows]).binormal(method=method)
-    assert_same(tabled, repeated)
-    assert tabled["n_pos"].tolist() == repeated["n_pos"].tolist()
-
-
-def test_groups_are_split_first(patients):
-    study = rs.Study("outcome", ["a", "b"], data=patients, pos_label="Poor", group="site")
-    frame = study.binormal()
-    assert frame["group"].tolist() == ["x"] * 12 + ["y"] * 12
-    part = patients[patients["site"] == "y"]
-    alone = rs.Study("outcome", ["a", "b"], data=part, pos_label="Poor").binormal()
-    assert_same(frame.iloc[12:], alone, rtol=1e-12)
-    curve = study.binormal_curve(fpr=[0.5])
-    assert set(zip(curve["group"], curve["predictor"], strict=True)) <= {
-        (g, p) for g in "xy" for p in "ab"
-    }
-
-
 def test_a_group_that_lacks_a_class():
     y, score = [1, 0, 1, 0, 1, 0, 1, 0, 1], [3, 1, 2, 2, 5, 3, 1, 4, 2]
     study, again = (rs.Study(y, score, group=["u"] * 8 + ["v"]) for _ in range(2))
@@ -336,13 +309,6 @@ def test_message(d1, arguments, message):
 def test_message_of_rates(d1, fpr):
     with pytest.raises(rs.InputError, match=r"^`fpr` must be rates in \[0, 1\]"):
         d1.binormal_curve(fpr=fpr)
-
-
-@pytest.mark.parametrize("question", ["binormal", "binormal_curve"])
-def test_weights_are_refused(question):
-    study = rs.Study(examples.Y, examples.D1, sample_weight=np.ones(18))
-    with pytest.raises(rs.InputError, match=f"^`sample_weight` must not .* asked for {question}"):
-        getattr(study, question)()
 
 
 @pytest.mark.parametrize("question", ["binormal", "binormal_curve"])

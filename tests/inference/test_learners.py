@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import io
-import json
 from itertools import product
 
 import numpy as np
@@ -13,7 +11,6 @@ from scipy import stats
 from scipy.stats import friedmanchisquare, rankdata, wilcoxon
 
 import rocstats as rs
-from rocstats.facts import columns as glossary
 from rocstats.inference.learners import (
     corrected_resampled_se,
     friedman_test,
@@ -21,8 +18,6 @@ from rocstats.inference.learners import (
     signed_rank_p_value,
     walsh_interval,
 )
-from rocstats.studies.catalogue import declared_questions
-from tests import examples
 from tests.quick import each
 
 RNG = np.random.default_rng(8)
@@ -143,22 +138,6 @@ def test_columns_in_any_form_give_one_answer():
         plain.drop(columns=["predictor", "reference"]),
         frame.drop(columns=["predictor", "reference"]),
     )
-
-
-def test_frames_fit_their_schema_and_survive_csv():
-    before = FOLDS.copy(deep=True)
-    for frame in (rs.compare_learners(FOLDS, n_train=9, n_test=1), rs.compare_over_datasets(FOLDS)):
-        about = frame.attrs["rocstats"]
-        assert list(frame.columns) == list(declared_questions()[about["function"]].columns)
-        assert json.loads(json.dumps(about)) == about
-        for name in frame.columns:
-            if glossary.GLOSSARY[name].kind == "text":
-                assert all(type(value) is str for value in frame[name])
-            else:
-                assert frame[name].dtype == examples.number_type(name, frame[name])
-        again = rs.read_csv(io.StringIO(frame.to_csv(index=False)))
-        pd.testing.assert_frame_equal(again, frame, check_exact=True)
-    pd.testing.assert_frame_equal(FOLDS, before)
 
 
 GOOD = {"a": [0.9, 0.8], "b": [0.7, 0.8]}

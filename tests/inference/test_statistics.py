@@ -387,12 +387,6 @@ def test_a_reference_needs_another_predictor():
         rs.Study(examples.Y, SCORES["d1"]).bootstrap(area, reference="score", **FEW)
 
 
-def test_weights_are_refused():
-    study = rs.Study(examples.Y, SCORES, sample_weight=np.ones(18))
-    with pytest.raises(rs.InputError, match=r"^`sample_weight` must not be given"):
-        study.bootstrap(area, **FEW)
-
-
 def test_more_cases_than_can_be_written_out_are_refused():
     study = rs.Study([1, 1, 0, 0], [3, 2, 2, 1], frequency=[10**6, 1, 1, 1])
     with pytest.raises(rs.InputError, match=r"^`y_true` must .* 1_000_000 .* got 1000003"):

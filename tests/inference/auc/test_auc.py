@@ -165,30 +165,6 @@ def test_performance_goal_agrees_with_the_interval(ct):
     assert np.isnan(row_of(ct)["p_value"])
 
 
-def test_groups_are_split_first(patients):
-    study = rs.Study("outcome", ["a", "b"], data=patients, pos_label="Poor", group="site")
-    frame = study.auc()
-    assert frame[["group", "predictor"]].to_numpy().tolist() == [
-        ["x", "a"],
-        ["x", "b"],
-        ["y", "a"],
-        ["y", "b"],
-    ]
-    alone = patients[patients["site"] == "y"]
-    expected = rs.Study("outcome", ["a", "b"], data=alone, pos_label="Poor").auc()
-    found = frame[frame["group"] == "y"].drop(columns="group").reset_index(drop=True)
-    assert found.equals(expected)
-
-
-def test_a_group_without_a_class_has_a_row_of_nan():
-    study = rs.Study([1, 1, 0, 0, 1], [3, 2, 1, 2, 0], group=["u", "u", "u", "u", "v"])
-    with pytest.warns(rs.StatisticalWarning, match="one-class"):
-        row = study.auc().iloc[1]
-    assert (row["group"], row["n_pos"], row["n_neg"]) == ("v", 1, 0)
-    assert np.isnan(row["estimate"])
-    assert row["note"] == "one-class"
-
-
 def test_weights_give_the_estimate_alone():
     y, score, weight = [1, 1, 0, 0], [3.0, 1, 2, 0], np.array([0.5, 1.5, 2.0, 1.0])
     with pytest.warns(rs.StatisticalWarning, match="weights-need-bootstrap"):
@@ -319,18 +295,6 @@ def test_exchanged_classes_and_negated_scores_mirror_the_interval(data, interval
         assert other["ci_low"] == pytest.approx(1 - row["ci_high"], abs=1e-9)
         assert other["ci_high"] == pytest.approx(1 - row["ci_low"], abs=1e-9)
         assert other["se"] == pytest.approx(row["se"], abs=1e-12, nan_ok=True)
-
-
-@pytest.mark.parametrize("interval", ["percentile", "bca"])
-def test_resampled_intervals_record_what_repeats_them(three, interval):
-    first = three.auc(interval=interval, n_resamples=400)
-    seed = first.attrs["rocstats"]["seed"]
-    assert first.attrs["rocstats"]["n_resamples"] == 400
-    assert first["n_resamples"].tolist() == [400] * 3
-    again = three.auc(interval=interval, n_resamples=400, rng=seed)
-    pd.testing.assert_frame_equal(first, again, check_exact=True)
-    other = three.auc(interval=interval, n_resamples=400, rng=seed + 1)
-    assert other["ci_low"].tolist() != first["ci_low"].tolist()
 
 
 def test_draws_do_not_depend_on_who_else_is_asked(three):

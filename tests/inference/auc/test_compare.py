@@ -460,16 +460,6 @@ def test_a_higher_level_holds_a_lower_one(data, interval):
         assert rows[1]["ci_high"] >= rows[0]["ci_high"] - 1e-12
 
 
-@given(samples(predictors=2, least=3), st.integers(2, 4), st.sampled_from(["t", "mover"]))
-def test_a_frequency_is_so_many_cases(data, times, interval):
-    y, (a, b) = data
-    table = rs.Study(y, {"a": a, "b": b}, frequency=np.full(len(y), times))
-    rows = rs.Study(np.tile(y, times), {"a": np.tile(a, times), "b": np.tile(b, times)})
-    first, second = (study.compare_auc(interval=interval).iloc[0] for study in (table, rows))
-    for name in (*LIMITS, "statistic", "p_value"):
-        assert first[name] == pytest.approx(second[name], abs=1e-8, nan_ok=True)
-
-
 def test_a_null_value_beyond_every_limit_has_the_p_value_of_t():
     # Areas of one half that correlate by .9: logit limits of both end at 0 and 1, so that those of
     # the difference end near -+ .5 sqrt(2 - 2 r).

@@ -58,14 +58,6 @@ def test_there_is_no_interval_and_no_warning(rng, recwarn):
     assert (set(frame["n_pos"]), set(frame["n_neg"])) == ({10.0}, {14.0})
 
 
-def test_the_seed_repeats_the_frame(rng):
-    X = features(rng)
-    first = rs.optimism_corrected_auc(pick_a_column, X, Y, n_resamples=20)
-    seed = first.attrs["rocstats"]["seed"]
-    again = rs.optimism_corrected_auc(pick_a_column, X, Y, n_resamples=20, rng=seed)
-    pd.testing.assert_frame_equal(first, again, check_exact=True)
-
-
 @pytest.mark.parametrize(
     ("form_x", "form_y"),
     [

@@ -14,7 +14,7 @@ import rocstats as rs
 from tests import examples
 from tests.oracles import definitions as oracles
 from tests.quick import assert_frames_equal, each
-from tests.strategies import samples, whole_numbers
+from tests.strategies import samples
 
 
 def stratified(study, **arguments):
@@ -508,18 +508,6 @@ def test_size_and_coverage_where_centres_shift_the_scores():
 
 def both(study):
     return study.stratified_auc(), study.compare_stratified_auc()
-
-
-@given(grouped(predictors=2), st.data())
-def test_a_frequency_is_so_many_rows(data, more):
-    y, scores, group = data
-    n = whole_numbers(more.draw, len(y), 3, least=1)
-    rows = np.repeat(np.arange(len(y)), n)
-    tabled = both(rs.Study(y, scores.T, group=group, frequency=n))
-    long = both(rs.Study(y[rows], scores[:, rows].T, group=group[rows]))
-    numbers = ["estimate", "se", "ci_low", "ci_high", "p_value", "n_pos", "n_neg"]
-    for one, other in zip(tabled, long, strict=True):
-        np.testing.assert_allclose(one[numbers], other[numbers], atol=1e-8)
 
 
 @given(grouped(predictors=2), st.lists(st.integers(-50, 50), min_size=3, max_size=3))

@@ -330,20 +330,6 @@ def test_weights_leave_estimates_and_t_bars(study):
     assert same[0].equals(same[1])
 
 
-def test_groups_have_averages_of_their_own(study):
-    group = np.where(np.arange(len(study.is_positive)) % 2, "x", "y")
-    split = rs.Study(
-        study.is_positive, study.scores[0], fold=study.fold.codes, group=group
-    ).roc_average(at=RATES)
-    for label in ("x", "y"):
-        rows = group == label
-        alone = rs.Study(
-            study.is_positive[rows], study.scores[0][rows], fold=study.fold.codes[rows]
-        ).roc_average(at=RATES)
-        own = split[split["group"] == label].drop(columns="group").reset_index(drop=True)
-        assert own.equals(alone)
-
-
 def test_a_group_without_a_class_is_undefined():
     study = rs.Study(
         [1, 0, 1, 0, 1, 1], [3, 2, 1, 4, 5, 6], fold=[1, 1, 2, 2, 1, 2], group=list("aaaabb")

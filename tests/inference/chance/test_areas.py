@@ -321,29 +321,6 @@ def test_clusters_of_one_are_none_in_law(d1):
     assert row["p_value"] == pytest.approx(0.0073586544, abs=4 * 0.00086)
 
 
-def test_groups_are_split_first(patients):
-    study = rs.Study("outcome", ["a", "b"], data=patients, pos_label="Poor", group="site")
-    frame = study.versus_random()
-    assert frame[["group", "predictor"]].to_numpy().tolist() == [
-        ["x", "a"],
-        ["x", "b"],
-        ["y", "a"],
-        ["y", "b"],
-    ]
-    alone = patients[patients["site"] == "y"]
-    expected = rs.Study("outcome", ["a", "b"], data=alone, pos_label="Poor").versus_random()
-    found = frame[frame["group"] == "y"].drop(columns="group").reset_index(drop=True)
-    assert found.equals(expected)
-
-
-def test_a_group_without_a_class_has_a_row_of_nan():
-    study = rs.Study([1, 1, 0, 0, 1], [3, 2, 1, 2, 0], group=["u", "u", "u", "u", "v"])
-    with pytest.warns(rs.StatisticalWarning, match="one-class"):
-        row = study.versus_random().iloc[1]
-    assert row[["estimate", "p_value"]].isna().all()
-    assert (row["method"], row["note"]) == ("none/none", "one-class")
-
-
 @pytest.mark.parametrize("method", METHODS)
 def test_equal_scores_are_no_evidence(method):
     row = row_of(rs.Study([1] * 5 + [0] * 6, np.ones(11)), method=method, rng=1)

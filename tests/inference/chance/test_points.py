@@ -79,13 +79,6 @@ def test_each_predictor_has_its_thresholds(three):
     ]
 
 
-def test_low_scores_can_be_positive():
-    high = row_of(rs.Study(examples.Y, examples.D1), threshold=0.58)
-    low = row_of(rs.Study(examples.Y, -examples.D1, higher_is_positive=False), threshold=-0.58)
-    assert (low["tp"], low["fp"], low["p_value"]) == (high["tp"], high["fp"], high["p_value"])
-    assert (high["direction"], low["direction"]) == (">=", "<=")
-
-
 @pytest.mark.parametrize("higher", [True, False])
 def test_the_infinite_threshold_is_beyond_every_score(higher):
     sign = 1 if higher else -1
@@ -96,25 +89,11 @@ def test_the_infinite_threshold_is_beyond_every_score(higher):
     assert frame["p_value"].tolist() == [1, 1]
 
 
-def test_frequencies_are_replicated_rows(printed):
-    y, called = np.repeat([1, 1, 0, 0], [14, 6, 8, 22]), np.repeat([1, 0, 1, 0], [14, 6, 8, 22])
-    long = rs.Study(y, called).operating_points_versus_random(threshold=1)
-    assert long.equals(printed.operating_points_versus_random(threshold=1))
-
-
 def test_folds_are_pooled_with_a_warning():
     study = rs.Study(examples.Y, examples.D1, fold=np.arange(18) % 2)
     with pytest.warns(rs.StatisticalWarning, match="pooled-folds"):
         row = row_of(study, threshold=0.5)
     assert row["note"] == "pooled-folds"
-
-
-def test_a_group_without_a_class_has_a_row_of_nan():
-    study = rs.Study([1, 1, 0, 0, 1], [3, 2, 1, 2, 0], group=["u", "u", "u", "u", "v"])
-    with pytest.warns(rs.StatisticalWarning, match="one-class"):
-        row = study.operating_points_versus_random(threshold=2).iloc[1]
-    assert row[["estimate", "p_value", "ci_low"]].isna().all()
-    assert row["group"] == "v"
 
 
 def refused(threshold, method="fisher", **roles):

@@ -332,11 +332,3 @@ MESSAGES = [
 def test_message(call, message):
     with pytest.raises(rs.InputError, match=f"^{re.escape(message)}"):
         call()
-
-
-@each("question", ["random_band", "random_points"])
-@each("roles", [{"cluster": np.arange(18) % 2}, {"sample_weight": examples.D1}])
-def test_only_counts_of_independent_cases_are_served(question, roles):
-    (role,) = roles
-    with pytest.raises(rs.InputError, match=f"^`{role}` must not .* asked for {question}"):
-        getattr(of_d1(**roles), question)()

@@ -16,8 +16,8 @@ import rocstats as rs
 from rocstats.estimate.resample import plan_resamples
 from rocstats.estimate.resample_areas import draw_class_areas
 from tests.oracles import definitions as oracles
-from tests.quick import assert_frames_equal, each
-from tests.strategies import multiclass_samples, whole_numbers
+from tests.quick import each
+from tests.strategies import multiclass_samples
 
 METHODS = ("hand-till", "class-reference")
 
@@ -440,17 +440,6 @@ def test_two_complementary_columns_give_the_binary_area(data):
     assert frame["estimate"].tolist() == pytest.approx([binary, binary], abs=1e-14)
 
 
-@given(multiclass_samples(), st.data())
-def test_frequency_is_the_row_repeated(data, draw):
-    y, scores = data
-    times = whole_numbers(draw.draw, len(y), 3, least=1)
-    long = {name: np.repeat(score, times) for name, score in scores.items()}
-    for method in ("hand-till", "class-reference"):
-        short = rs.MulticlassStudy(y, scores, frequency=times).auc(method=method)
-        again = rs.MulticlassStudy(np.repeat(y, times), long).auc(method=method)
-        assert_frames_equal(short, again, rtol=1e-13)
-
-
 @pytest.fixture
 def roles(rng):
     y = np.tile(["a", "b", "c"], 16)
@@ -459,16 +448,6 @@ def roles(rng):
         {"y": y, **scores, "site": ["u"] * 24 + ["v"] * 24, "part": [1, 2, 2, 1] * 12}
         | {"case": np.arange(48) // 2}
     )
-
-
-@pytest.mark.parametrize("method", ["hand-till", "class-reference"])
-def test_groups_are_studies_of_their_own(roles, method):
-    names = ["a", "b", "c"]
-    frame = rs.MulticlassStudy("y", names, data=roles, group="site").auc(method=method)
-    for site in ("u", "v"):
-        alone = rs.MulticlassStudy("y", names, data=roles[roles["site"] == site])
-        found = frame[frame["group"] == site].drop(columns="group").reset_index(drop=True)
-        assert found.equals(alone.auc(method=method))
 
 
 @pytest.mark.parametrize("method", ["hand-till", "class-reference"])

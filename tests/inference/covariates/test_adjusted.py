@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 
 import numpy as np
@@ -19,8 +18,6 @@ from rocstats.inference.covariates.adjusted import (
 )
 from rocstats.inference.covariates.at_values import area_at_values
 from rocstats.inference.covariates.regression import fit_covariate_regression
-from rocstats.studies.catalogue import declared_questions
-from tests import examples
 
 # docs/methods/covariates.md, "Influence values": m times those of positives, n times of negatives.
 
@@ -189,18 +186,6 @@ def study_of(table, scores="x", covariate="age", **more):
     return rs.Study("ill", scores, data=table, covariate=covariate, **more)
 
 
-def test_every_other_question_refuses_covariates_by_name(table):
-    options = {"fold": np.arange(60) % 2, "group": "site"}
-    study = study_of(table, ["x", "x2"], ["age", "sex"], **options)
-    for name, function in vars(rs.Study).items():
-        if not inspect.isfunction(function) or name in HONOURED:
-            continue
-        with pytest.raises(rs.InputError, match=f"`covariate` must not .* asked for {name}, which"):
-            getattr(study, name)(**examples.NEEDED.get(name, {}))
-    found = {name for name, question in declared_questions().items() if question.adjusts}
-    assert found == HONOURED
-
-
 def test_functions_and_reports_of_a_study_refuse_covariates(table, tmp_path):
     study = study_of(table)
     with pytest.raises(rs.InputError, match="`covariate` must not be given"):
@@ -279,14 +264,6 @@ def test_units_labels_and_forms_of_covariates_make_no_difference(table):
         found = study_of(table, covariate=form).adjusted_auc()
         assert found["estimate"].tolist() == pytest.approx(wanted["estimate"].tolist(), abs=1e-12)
         assert found["se"].tolist() == pytest.approx(wanted["se"].tolist(), rel=1e-9)
-
-
-def test_lower_scores_may_be_positive(table):
-    wanted = study_of(table).adjusted_auc()
-    reversed_ = table.assign(x=-3 * table["x"])
-    found = study_of(reversed_, higher_is_positive=False).adjusted_auc()
-    assert found["estimate"].tolist() == pytest.approx(wanted["estimate"].tolist())
-    assert found["se"].tolist() == pytest.approx(wanted["se"].tolist())
 
 
 def test_limits_below_one_half_are_noted_and_others_are_not(table):

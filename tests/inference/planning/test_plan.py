@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import json
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -14,11 +11,9 @@ from scipy.special import ndtr, ndtri
 
 import rocstats as rs
 from rocstats.curves.areas import AreaRange
-from rocstats.facts import columns as glossary
 from rocstats.inference.planning.designs import planned_range
 from rocstats.inference.planning.planned_tests import PlannedAreaTest
 from rocstats.inference.planning.variances import Binormal
-from rocstats.studies.catalogue import declared_questions
 from tests import examples
 from tests.quick import each
 
@@ -300,42 +295,6 @@ def test_few_cases_are_doubted_unless_simulated():
     assert frame["note"][0] == "few-planned-cases"
     drawn = rs.power(auc=0.8, n_pos=10, n_neg=50, simulate=True, n_simulations=100, rng=1)
     assert drawn["note"][0] == ""
-
-
-def every_frame():
-    sizes = [30, 60]
-    for design in (*DESIGNS, pilot(difference=0.1)):
-        yield rs.sample_size(design, power=[0.8, 0.9])
-        yield rs.sample_size(design, half_width=0.1)
-        mine = {"tpr": ["n_pos"], "tnr": ["n_neg"]}.get(getattr(design, "quantity", ""))
-        yield rs.power(design, **dict.fromkeys(mine or ["n_pos", "n_neg"], sizes))
-    yield rs.power(PAIRED, n_pos=sizes, n_neg=40, simulate=True, n_simulations=100, rng=3)
-    yield rs.sample_size(auc=0.8, power=0.8, simulate=True, n_simulations=100, rng=3)
-
-
-def test_frames_fit_their_schema_and_survive_csv():
-    for frame in every_frame():
-        about = frame.attrs["rocstats"]
-        assert list(frame.columns) == list(declared_questions()[about["function"]].columns)
-        assert json.loads(json.dumps(about)) == about
-        assert about["references"]
-        assert isinstance(frame.index, pd.RangeIndex)
-        for name in frame.columns:
-            if glossary.GLOSSARY[name].kind == "text":
-                assert all(type(value) is str for value in frame[name])
-            else:
-                assert frame[name].dtype == examples.number_type(name, frame[name])
-        again = rs.read_csv(io.StringIO(frame.to_csv(index=False)))
-        pd.testing.assert_frame_equal(again, frame, check_exact=True)
-
-
-def test_the_seed_repeats_a_frame():
-    keywords = {"n_pos": 30, "n_neg": 30, "simulate": True, "n_simulations": 100}
-    first = rs.power(PAIRED, rng=np.random.default_rng(5), **keywords)
-    seed = first.attrs["rocstats"]["seed"]
-    pd.testing.assert_frame_equal(rs.power(PAIRED, rng=seed, **keywords), first, check_exact=True)
-    assert rs.power(PAIRED, n_pos=30, n_neg=30).attrs["rocstats"]["seed"] is None
-    assert first.attrs["rocstats"]["n_resamples"] == 100
 
 
 def test_partial_range_of_a_design():

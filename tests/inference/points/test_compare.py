@@ -23,7 +23,7 @@ from rocstats.estimate.two_by_two import (
 )
 from tests import examples
 from tests.quick import each
-from tests.strategies import samples, whole_numbers
+from tests.strategies import samples
 
 Z = 1.959963984540054
 ALL = [
@@ -242,18 +242,6 @@ def test_swapping_the_predictors_mirrors_every_row(data, first, second):
         if np.isfinite(one["se"]) and one["se"] > 0:
             mirrored = 1 / other["ci_high"], 1 / other["ci_low"]
             assert between(one) == pytest.approx(mirrored, rel=1e-9)
-
-
-@settings(max_examples=30)
-@given(samples(predictors=2), st.data())
-def test_a_frequency_is_so_many_rows(data, more):
-    y, scores = data
-    times = whole_numbers(more.draw, len(y), 4, least=1)
-    rows = np.repeat(np.arange(len(y)), times)
-    tabled = ask(rs.Study(y, scores.T, frequency=times), 3)
-    many = ask(rs.Study(y[rows], scores.T[rows]), 3)
-    numbers = ["estimate", "se", "ci_low", "ci_high", "statistic", "p_value", "n_pos", "n_neg"]
-    assert tabled[numbers].to_numpy() == pytest.approx(many[numbers].to_numpy(), nan_ok=True)
 
 
 @settings(max_examples=30)

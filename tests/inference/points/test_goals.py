@@ -13,7 +13,7 @@ from scipy.stats import beta
 import rocstats as rs
 from tests import examples
 from tests.quick import each
-from tests.strategies import samples, whole_numbers
+from tests.strategies import samples
 
 
 def ask(study, threshold=1, tpr=0.8, tnr=0.7, **arguments):
@@ -116,15 +116,6 @@ def test_rates_are_counted_at_the_threshold(data, threshold, higher):
     assert frame["tp"].tolist() == [np.sum(called & (y == 1))] * 3
     assert frame["fp"].tolist() == [np.sum(called & (y == 0))] * 3
     assert set(frame["direction"]) == {">=" if higher else "<="}
-
-
-@given(samples(), st.data())
-def test_a_frequency_is_so_many_rows(data, more):
-    y, (score,) = data
-    n = whole_numbers(more.draw, len(y), 4, least=1)
-    tabled = ask(rs.Study(y, score, frequency=n), threshold=3)
-    replicated = ask(rs.Study(np.repeat(y, n), np.repeat(score, n)), threshold=3)
-    assert tabled.equals(replicated)
 
 
 def test_the_co_primary_row_has_the_larger_p_value_and_no_estimate(three):

@@ -138,16 +138,6 @@ def test_frequencies_are_repeated_rows_with_clusters_or_without():
         np.testing.assert_allclose(one[numbers], two[numbers], rtol=1e-12)
 
 
-def test_lower_is_positive_turns_the_threshold():
-    one = rs.Study(examples.Y, examples.D1).operating_points(threshold=0.58)
-    two = rs.Study(examples.Y, -examples.D1, higher_is_positive=False).operating_points(
-        threshold=-0.58
-    )
-    assert set(two["direction"]) == {"<="}
-    same = ["tpr", "fpr", "tp", "fp", "estimate", "ci_low", "ci_high"]
-    assert one[same].equals(two[same])
-
-
 def ratio(called, cluster):
     """docs/methods/points.md, "Clustered rates": p, its variance, the number of clusters."""
     labels = np.unique(cluster)

@@ -11,7 +11,7 @@ from scipy.stats import norm
 import rocstats as rs
 from rocstats.estimate.paired_tables import PairedTable, tang_limit, tango_limit
 from rocstats.facts.measures import Cells, measure
-from tests.strategies import samples, whole_numbers
+from tests.strategies import samples
 
 Z = 1.959963984540054
 
@@ -183,17 +183,6 @@ def test_limits_have_width_and_swapping_mirrors_them(data, first, second):
         assert between(one) == pytest.approx(tuple(turned), rel=1e-8, abs=1e-8)
         assert one["p_value"] == pytest.approx(other["p_value"], abs=1e-9)
         assert one["statistic"] == pytest.approx(-other["statistic"], abs=1e-8)
-
-
-@settings(max_examples=8)
-@given(samples(predictors=2), st.data())
-def test_a_frequency_is_so_many_rows(data, more):
-    y, scores = data
-    times = whole_numbers(more.draw, len(y), 4, least=1)
-    rows = np.repeat(np.arange(len(y)), times)
-    tabled = ask(rs.Study(y, scores.T, frequency=times), 3)
-    many = ask(rs.Study(y[rows], scores.T[rows]), 3)
-    assert tabled[NUMBERS].to_numpy() == pytest.approx(many[NUMBERS].to_numpy(), nan_ok=True)
 
 
 def test_clusters_of_one_differ_from_none_by_the_small_sample_factor(rng):

@@ -197,16 +197,6 @@ def test_a_fold_that_lacks_a_class():
         study.average_precision()
 
 
-def test_groups_are_split_first(patients):
-    study = rs.Study("outcome", "a", data=patients, pos_label="Poor", group="site")
-    frame = study.average_precision()
-    assert frame["group"].tolist() == ["x", "x", "y", "y"]
-    part = patients[patients["site"] == "y"]
-    y = part["outcome"] == "Poor"
-    assert frame["estimate"][2] == pytest.approx(oracles.average_precision(y, part["a"]))
-    assert frame["n_pos"].tolist() == [2, 2, 4, 4]
-
-
 def test_a_group_that_lacks_a_class_has_rows_of_nan():
     study = rs.Study([1, 0, 1], [3, 1, 0], group=["u", "u", "v"])
     with pytest.warns(rs.StatisticalWarning, match="one-class") as caught:
@@ -255,20 +245,6 @@ def test_dropped_rows_are_told():
         study.average_precision()["note"].tolist()
         == ["single-unit; few-cases; few-positives; rows-dropped=1"] * 2
     )
-
-
-def test_the_order_of_tied_rows_does_not_matter(rng):
-    y, score = np.repeat([1, 0], [9, 12]), rng.integers(0, 3, 21)
-    first = rs.Study(y, score).average_precision()
-    order = rng.permutation(21)
-    second = rs.Study(y[order], score[order]).average_precision()
-    assert first.equals(second)
-
-
-def test_the_closed_question_draws_nothing_and_says_so(three):
-    frame = three.average_precision()
-    assert frame.attrs["rocstats"]["n_resamples"] is None
-    assert frame.attrs["rocstats"]["seed"] is None
 
 
 @pytest.mark.parametrize("interval", ["logit", "percentile"])

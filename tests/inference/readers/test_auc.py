@@ -92,16 +92,6 @@ def test_one_reader_of_a_modality_shows_no_spread(rng):
     assert second["estimate"] == second["estimate"]
 
 
-def test_groups_are_studies_of_their_own(rng):
-    rows = rows_of(random_study(rng, m=12, n=12))
-    rows["site"] = np.where(rows["case"] % 2, "odd", "even")
-    both = study_of(rows, group="site").auc()
-    alone = study_of(rows[rows["case"] % 2 == 1]).auc()
-    part = both[both["group"] == "odd"].drop(columns="group").reset_index(drop=True)
-    for name in part:
-        assert part[name].tolist() == alone[name].tolist(), name
-
-
 @pytest.mark.parametrize("missing", [0.0, 0.3])
 def test_order_and_scale_do_not_matter(rng, missing):
     rows = rows_of(random_study(rng, missing=missing))

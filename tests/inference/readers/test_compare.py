@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import json
 import re
 
 import numpy as np
@@ -237,16 +235,6 @@ def test_readers_nested_in_modalities(rng):
     assert found["df"][1] >= 4
     assert found["n_readers"].tolist() == [6, 6]
     assert nested.compare_auc().iloc[0]["estimate"] == pytest.approx(found["estimate"][1])
-
-
-def test_frames_survive_csv_and_json(rng):
-    study = drawn(rng, t=3)
-    for frame in (study.compare_auc(), study.auc(), study.components(), study.roc_curve()):
-        json.dumps(frame.attrs)
-        text = io.StringIO(frame.to_csv(index=False))
-        again = rs.read_csv(text)
-        for name in frame:
-            assert again[name].equals(frame[name]), name
 
 
 def _one_positive(seed):

@@ -140,20 +140,6 @@ def test_clusters_of_one_are_none_and_copies_in_clusters_are_one_patient():
     same(answers(twice, counts), answers(forty(), counts))
 
 
-def test_groups_are_studies_of_their_own():
-    group = np.where(K % 2, "odd", "even")
-    study = forty(group=group)
-    for name, options in QUESTIONS.items():
-        frame = getattr(study, name)(**options)
-        for label in ("odd", "even"):
-            alone = getattr(forty(group == label), name)(**options)
-            ours = frame[frame["group"] == label].select_dtypes("number")
-            theirs = alone.select_dtypes("number").to_numpy(float)
-            # P values are adjusted over all rows.
-            kept = [column != "p_adjusted" for column in ours]
-            np.testing.assert_allclose(ours.to_numpy(float)[:, kept], theirs[:, kept], rtol=1e-12)
-
-
 def test_without_censoring_the_area_is_that_of_a_binary_study():
     study = rs.SurvivalStudy(TIME, np.ones(40, bool), SCORES)
     binary = rs.Study(TIME <= 8, SCORES).auc(interval="logit")
