@@ -343,7 +343,10 @@ MESSAGES = [
     (lambda: rs.power(auc=0.8, n_pos=9, n_neg=9, alpha=0.5), r"^`alpha` must be a number"),
     (lambda: rs.power(auc=0.8, n_pos=9), "^`n_neg` must be given"),
     (lambda: rs.power(auc=0.8, n_pos=[], n_neg=9), r"^`n_pos` must be given; got \[\]"),
-    (lambda: rs.power(auc=0.8, n_pos=[9, 9.5], n_neg=9), "^`n_pos` must be whole numbers >= 2"),
+    (
+        lambda: rs.power(auc=0.8, n_pos=[9, 9.5], n_neg=9),  # type: ignore[list-item]
+        "^`n_pos` must be whole numbers >= 2",
+    ),
     (lambda: rs.power(auc=0.8, n_pos=1, n_neg=9), r"`n_pos` must be whole .* got 1\."),
     (lambda: rs.power(auc=0.8, n_pos=True, n_neg=9), r"got True"),
     (

@@ -144,4 +144,4 @@ MESSAGES = [
 @each(("changed", "message"), MESSAGES)
 def test_message(changed, message):
     with pytest.raises(rs.InputError, match=f"^{re.escape(message)}"):
-        rs.begg_greenes(**{**LIVER, **changed})  # type: ignore[dict-item]
+        rs.begg_greenes(**{**LIVER, **changed})
