@@ -141,7 +141,6 @@ def test_rows_are_all_cases_then_each_variable_and_its_levels():
          {"reference": "b", "quantity": "brier_score"}, IDENTITY),
     ],
 )  # fmt: skip
-@pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
 def test_estimates_are_those_of_the_question(options, question, asked, scale):
     found = STUDY.subgroups(DATA[["sex"]], **options, confidence_level=0.9)
     parts = [slice(None), slice(0, 120), slice(120, N)]

@@ -13,7 +13,6 @@ from statsmodels.stats.proportion import proportion_confint
 import rocstats as rs
 from tests.examples import D1, Y
 
-pytestmark = pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
 STUDY = rs.Study(Y, D1)
 DRAWN = {"n_resamples": 200, "rng": 1}
 
