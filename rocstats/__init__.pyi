@@ -19,7 +19,7 @@ from .errors import StatisticalWarning as StatisticalWarning
 from .frame.make import read_csv as read_csv
 from .frame.screen import brief as brief
 from .inference.auc.optimism import optimism_corrected_auc as optimism_corrected_auc
-from .inference.chance.critical_areas import critical_auc as critical_auc
+from .inference.chance.areas import critical_auc as critical_auc
 from .inference.chance.pipeline import permute_pipeline as permute_pipeline
 from .inference.classifiers.combine import chain_classifiers as chain_classifiers
 from .inference.classifiers.combine import conjoin_classifiers as conjoin_classifiers
@@ -39,7 +39,7 @@ from .inference.planning.designs import PilotAUCs as PilotAUCs
 from .inference.planning.designs import TwoAUCs as TwoAUCs
 from .inference.planning.plan import power as power
 from .inference.planning.plan import sample_size as sample_size
-from .inference.planning.reader_design import ReaderDesign as ReaderDesign
+from .inference.planning.reader_plan import ReaderDesign as ReaderDesign
 from .inference.planning.simulate_readers import simulate_readers as simulate_readers
 from .inference.verification.areas import verified_auc as verified_auc
 from .inference.verification.rates import begg_greenes as begg_greenes
