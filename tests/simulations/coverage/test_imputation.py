@@ -1,26 +1,17 @@
-"""The committed coverage of pooled areas: one cell made again, its marks, and what stands in it."""
+"""Pooled imputations: the limits of the package, also near 0 and 1."""
 
 from __future__ import annotations
 
 import warnings
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import rocstats as rs
-from validation.bounds import below_margin, too_low
+from tests.simulations.committed import read
 from validation.coverage import imputation_ends as ends
-from validation.coverage.imputation import (
-    LEVEL,
-    SEED,
-    areas,
-    draw_data,
-    impute,
-    limits_of_cell,
-    pooled_limits,
-    read_imputation,
-    rows_of_cell,
-)
+from validation.coverage.imputation import areas, draw_data, impute, pooled_limits
 
 
 def test_the_simulated_limits_are_those_of_the_question():
@@ -31,21 +22,6 @@ def test_the_simulated_limits_are_those_of_the_question():
     expected = pooled_limits(areas(scores[:, :30], scores[:, 30:]))
     assert found[["ci_low", "ci_high"]].iloc[0].tolist() == pytest.approx(expected, rel=1e-9)
     assert 0.15 < missing.mean() < 0.5
-
-
-def test_the_table_is_whole_and_its_marks_are_those_of_the_rule():
-    table = read_imputation()
-    again = too_low(table["coverage"], LEVEL, table["defined"])
-    assert np.array_equal(table["shortfall"], again)
-    assert len(table) == 40
-    assert (table["seed"] == SEED).all()
-    assert not table.loc[table["method"] == "pooled", "shortfall"].any()
-
-
-def test_a_cell_is_made_again():
-    first = limits_of_cell(0, 3, SEED)
-    assert np.array_equal(first, limits_of_cell(0, 4, SEED)[:3])
-    assert {row["method"] for row in rows_of_cell(0, 2, SEED)} == set(read_imputation()["method"])
 
 
 def test_the_simulated_limits_near_an_end_are_those_of_the_question():
@@ -69,14 +45,14 @@ def test_the_simulated_limits_near_an_end_are_those_of_the_question():
     assert near[0].any()
 
 
-def test_the_table_near_an_end_is_whole_and_a_cell_is_made_again():
-    table = ends.read_ends()
-    assert len(table) == len(ends.SETTINGS) * len(ends.QUANTITIES) * len(ends.METHODS)
-    assert (table["seed"] == ends.SEED).all()
-    assert np.array_equal(table["shortfall"], below_margin(table["coverage"], LEVEL))
+def test_pooled_limits_do_not_fall_short():
+    table = read("coverage/imputation")
+    assert not table.loc[table["method"] == "pooled", "shortfall"].any()
+
+
+def test_a_cell_near_an_end_is_made_again():
     position = ends.SETTINGS.index(((10, 100), (0.98, 0.98), 5))
-    found = ends.rows_of_cell(position, int(table["replicates"].iloc[0]), ends.SEED)
-    rows = table.iloc[6 * position : 6 * position + 6]
-    for row, (_, kept) in zip(found, rows.iterrows(), strict=True):
-        for name, value in row.items():
-            assert kept[name] == (value if isinstance(value, str) else pytest.approx(value)), name
+    found = pd.DataFrame(ends.rows_of_cell(position, 2000, ends.SEED))
+    kept = read("coverage/imputation_ends").iloc[6 * position : 6 * position + 6]
+    kept = kept[list(found)].reset_index(drop=True)
+    pd.testing.assert_frame_equal(found, kept, check_dtype=False, rtol=1e-6)
