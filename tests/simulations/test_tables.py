@@ -71,6 +71,7 @@ from validation.coverage import (
 )
 from validation.files import ROOT
 from validation.roe_metz import simulate as roe_metz
+from validation.single_step import accuracy as single_step
 from validation.size import (
     available,
     curves,
@@ -644,6 +645,10 @@ TABLES = [
             > roe_metz.TOLERANCE + 4 * rows["power_error"]
         ),
         again=(Shares(lambda: [roe_metz.run_cell(roe_metz.CELLS[0], 40, 11)], "power_simulated"),),
+    ),
+    Table(
+        "single_step/single_step", "areas k rep", single_step.CELLS, within="quantity", least=0,
+        again=(Same(call(single_step.cell, "independent", 5, 1), "reference error", rtol=1e-5),),
     ),
     Table(
         # docs/methods/comparison.md, "Available cases"
