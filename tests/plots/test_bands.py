@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib import pyplot as plt
 from matplotlib.colors import to_hex
 
 from rocstats.errors import InputError
@@ -126,10 +125,3 @@ def test_pairs_differ_in_colour():
     assert legend_of(ax) == ["a − b", "a − c"]
     thick = [line for line in ax.lines if line.get_linewidth() == 1.6]
     assert [line.get_color() for line in thick] == list(PALETTE[:2])
-
-
-def test_given_axes_are_used_and_wrong_frames_refused():
-    _, ax = plt.subplots()
-    assert plot_roc_difference(difference("b", [-0.2] * 3, [0.4] * 3), ax=ax) is ax
-    with pytest.raises(InputError, match=r"`difference` must have columns .*roc_difference_band"):
-        plot_roc_difference(pd.DataFrame({"a": [1]}))

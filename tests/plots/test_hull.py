@@ -7,8 +7,6 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib import pyplot as plt
-from matplotlib.figure import Figure
 
 import rocstats as rs
 from rocstats.plots.axes import OTHERS, PALETTE
@@ -179,14 +177,6 @@ def test_one_hull_needs_no_legend(own):
     assert rs.plot_hull(own[own["hull"] == "late"]).get_legend() is None
 
 
-def test_given_axes_are_drawn_on_and_inputs_are_untouched(own, curve):
-    before = own.copy(deep=True)
-    ax = Figure().subplots()
-    assert rs.plot_hull(own, curve=curve, slope=1, ax=ax) is ax
-    assert plt.get_fignums() == []
-    pd.testing.assert_frame_equal(own, before)
-
-
 @pytest.mark.parametrize("slope", [0, -1, INF, float("nan"), [1, -2], "steep"])
 def test_slopes_must_be_positive(own, slope):
     message = (
@@ -197,12 +187,6 @@ def test_slopes_must_be_positive(own, slope):
         rs.plot_hull(own, slope=slope)
 
 
-def test_frames_that_do_not_fit(own, curve):
-    with pytest.raises(rs.InputError, match=r"`hull` must have columns .*Pass study.roc_hull\(\)"):
-        rs.plot_hull(curve)
-    with pytest.raises(rs.InputError, match=r"`hull` must have rows; got 0"):
-        rs.plot_hull(own.iloc[:0])
-    with pytest.raises(rs.InputError, match=r"`curve` must have columns .*; got columns hull"):
-        rs.plot_hull(own, curve=own)
+def test_a_curve_must_have_the_predictors_of_the_hulls(own, curve):
     with pytest.raises(rs.InputError, match=r"`curve` must have the predictors .* none for 'late'"):
         rs.plot_hull(own, curve=curve[curve["predictor"] == "steep"])

@@ -1,11 +1,9 @@
 from __future__ import annotations
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.colors import to_rgb
-from matplotlib.figure import Figure
 
 import rocstats as rs
 from rocstats.plots.axes import PALETTE
@@ -96,21 +94,7 @@ def test_one_number_of_cases_is_a_mark():
     assert line.get_marker() == "s"
 
 
-def test_given_axes_are_drawn_on_and_inputs_untouched():
-    frame = plan(0.8)
-    before = frame.copy(deep=True)
-    ax = Figure().subplots()
-    assert rs.plot_power(frame, ax=ax) is ax
-    assert plt.get_fignums() == []
-    pd.testing.assert_frame_equal(frame, before)
-
-
-def test_other_frames_are_refused():
-    study = rs.Study([1, 0, 1, 0], [3, 1, 2, 2])
-    with pytest.raises(rs.InputError, match=r"`power` must have columns .* Pass power\(\)\.$"):
-        rs.plot_power(study.auc())
-    with pytest.raises(rs.InputError, match=r"`power` must have rows; got 0\."):
-        rs.plot_power(plan(0.8).iloc[:0])
+def test_a_wanted_power_beyond_1_is_refused():
     with pytest.raises(rs.InputError, match=r"`wanted` must be a number strictly between 0 and 1"):
         rs.plot_power(plan(0.8), wanted=80)
 

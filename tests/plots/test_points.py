@@ -218,5 +218,3 @@ def test_messages(every):
     beyond = every[np.isinf(every["threshold"])]
     with pytest.raises(rs.InputError, match=r"must have a finite threshold.* none for tpr, tnr"):
         rs.plot_measures(beyond)
-    with pytest.raises(rs.InputError, match=r"`frame` must have columns .* Pass study.operating_p"):
-        rs.plot_measures(two.auc())

@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib import pyplot as plt
 from matplotlib.colors import to_rgb
-from matplotlib.figure import Figure
 
 import rocstats as rs
 from rocstats.curves.precision import LIFT_CURVE, PR_CURVE
@@ -182,13 +180,6 @@ def test_a_group_without_a_class_is_an_empty_line():
     assert np.isnan(empty.get_ydata()).all()
 
 
-def test_given_axes_are_drawn_on(curve):
-    ax = Figure().subplots()
-    assert plot_pr(curve, ax=ax) is ax
-    assert plot_lift(lift_frame(("a", "", "", TIES)), ax=ax) is ax
-    assert plt.get_fignums() == []
-
-
 def test_bent_counts_keep_the_vertices_and_take_equal_steps():
     fp, tp = dense_counts_for_precision(
         np.array([0.0, 2, 2, 50, 50]), np.array([0.0, 0, 3, 10, 10])
@@ -246,25 +237,6 @@ def test_lines_look_as_on_every_graph(curve):
     assert first.get_linestyle() != second.get_linestyle()
 
 
-def test_missing_columns(curve):
-    areas = precision_frame(("steps", "", 0.9), ("ties", "", 0.4))
-    with pytest.raises(
-        InputError, match=r"`curve` must have columns .*; got columns .* Pass study.pr_curve\(\)\.$"
-    ):
-        plot_pr(areas)
-    with pytest.raises(InputError, match=r"`curve` must have columns .* Pass study.lift_curve\("):
-        plot_lift(curve)
-    with pytest.raises(InputError, match=r"`average_precision` must have columns"):
-        plot_pr(curve, average_precision=curve)
-    with pytest.raises(InputError, match=r"`curve` must have columns .*; got list\."):
-        plot_lift([1, 2])
-
-
-def test_no_rows(curve):
-    with pytest.raises(InputError, match=r"`curve` must have rows; got 0\."):
-        plot_pr(curve.iloc[:0])
-
-
 def test_only_a_part_of_a_curve(curve):
     message = (
         r"^`curve` must hold whole curves, a row for every threshold; got only a part of them\."
@@ -285,12 +257,6 @@ def test_areas_of_another_study(curve):
         r" 'ties'\. Pass average_precision\(\) of the study that gave the curve\.$",
     ):
         plot_pr(curve, average_precision=precision_frame(("steps", "", 0.9)))
-
-
-def test_inputs_are_untouched(curve):
-    before = curve.copy(deep=True)
-    plot_pr(curve)
-    pd.testing.assert_frame_equal(curve, before)
 
 
 def test_lift_bends_where_only_negatives_are_added():

@@ -157,12 +157,6 @@ def test_more_than_four_modalities_have_a_panel_each():
     assert len(curves_of(own)) == 15
 
 
-def test_the_axes_of_a_user_have_the_curves():
-    ax = Figure().subplots()
-    assert rs.plot_readers(hand.curves(), auc=hand.areas(), ax=ax) is ax
-    assert len(ax.figure.axes) == 1
-
-
 def test_groups_are_drawn_as_modalities_are():
     groups = [hand.curves(("plain",)).assign(group=name) for name in ("east", "west")]
     areas = [hand.areas().query("modality == 'plain'").assign(group=g) for g in ("east", "west")]
@@ -172,8 +166,6 @@ def test_groups_are_drawn_as_modalities_are():
 
 
 def test_what_cannot_be_drawn_is_refused():
-    with pytest.raises(rs.InputError, match="`curve` must have columns modality, reader, fpr"):
-        rs.plot_readers(machine())
     with pytest.raises(rs.InputError, match="`comparison` must be with `auc`"):
         rs.plot_readers(hand.curves(), comparison=hand.comparison())
     with pytest.raises(rs.InputError, match="in `curve`; got 'aided'"):

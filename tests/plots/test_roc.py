@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib import pyplot as plt
 from matplotlib.colors import to_rgb
-from matplotlib.figure import Figure
 
 from rocstats.errors import InputError
 from rocstats.plots.axes import KEY_LINE, PALETTE
@@ -162,13 +160,6 @@ def test_the_band_is_filled_in_the_colour_of_its_predictor(curve):
     assert tuple(filled.get_facecolor()[0]) == (*to_rgb(curves_of(ax)[1].get_color()), 0.14)
 
 
-@pytest.mark.parametrize("name", ["$broken", "_hidden", "<b>&", "$\\oops$"])
-def test_names_are_drawn_as_they_are(name):
-    ax = plot_roc(curve_frame([(name, "", WFNS)]), auc=auc_frame(area_row(name, 0.8, 0.7, 0.9)))
-    assert legend_of(ax) == [f"{name} 0.800 (0.700-0.900)"]
-    ax.figure.canvas.draw()
-
-
 def test_long_names_leave_room_for_the_curves():
     name = "marker_" * 30 + "17"
     ax = plot_roc(curve_frame([(name, "", WFNS)]), auc=auc_frame(area_row(name, 0.8, 0.7, 0.9)))
@@ -177,15 +168,6 @@ def test_long_names_leave_room_for_the_curves():
     assert first.startswith("marker_marker_")
     assert first.endswith("_17")
     assert second == "0.800 (0.700-0.900)"
-
-
-def test_given_axes_are_drawn_on_and_nothing_is_shown(curve, monkeypatch):
-    monkeypatch.setattr(plt, "show", lambda: pytest.fail("show() was called"))
-    ax = Figure().subplots()
-    assert plot_roc(curve, ax=ax) is ax
-    assert plt.get_fignums() == []
-    assert plot_roc(curve) is not ax
-    assert len(plt.get_fignums()) == 1
 
 
 def test_a_million_rows_are_thinned_without_moving_the_line():
@@ -224,26 +206,6 @@ def test_short_curves_are_kept_whole():
     assert (x.tolist(), y.tolist()) == ([0, 0, 1], [0, 0.5, 1])
 
 
-def test_missing_columns(curve, areas):
-    with pytest.raises(
-        InputError,
-        match=r"^`curve` must have columns predictor, fold, fpr, tpr; got columns .*"
-        r"\. Pass study\.roc_curve\(\)\.$",
-    ):
-        plot_roc(areas)
-    with pytest.raises(InputError, match=r"`auc` must have columns .*\. Pass study\.auc\(\)\."):
-        plot_roc(curve, auc=curve)
-    with pytest.raises(InputError, match=r"`band` must have columns .*; got columns predictor"):
-        plot_roc(curve, band=curve)
-    with pytest.raises(InputError, match=r"`curve` must have columns .*; got list\."):
-        plot_roc([1, 2])
-
-
-def test_empty_curve(curve):
-    with pytest.raises(InputError, match=r"`curve` must have rows; got 0\."):
-        plot_roc(curve.iloc[:0])
-
-
 def test_areas_and_bands_of_another_study(curve, areas):
     with pytest.raises(InputError, match=r"`auc` must have one full area .*; got 0 for 'ndka'"):
         plot_roc(curve, auc=areas.iloc[:1])
@@ -252,13 +214,6 @@ def test_areas_and_bands_of_another_study(curve, areas):
     band = pd.DataFrame({"predictor": ["other"], "fpr": 0.5, "tpr_low": 0.4, "tpr_high": 0.6})
     with pytest.raises(InputError, match=r"`band` must be of predictors .*; got 'other'"):
         plot_roc(curve, band=band)
-
-
-def test_inputs_are_untouched(curve, areas):
-    before = curve.copy(deep=True), areas.copy(deep=True)
-    plot_roc(curve, auc=areas)
-    pd.testing.assert_frame_equal(curve, before[0])
-    pd.testing.assert_frame_equal(areas, before[1])
 
 
 def fit_frame(*names):
@@ -286,7 +241,5 @@ def test_a_fit_of_another_study_is_refused(curve):
         InputError, match=r"^`fit` must be of predictors \(and groups\) in `curve`; got 's100b'"
     ):
         plot_roc(curve, fit=fit_frame((1, "s100b")))
-    with pytest.raises(InputError, match=r"^`fit` must have columns predictor, fpr, tpr; got col"):
-        plot_roc(curve, fit=curve[["fpr", "tpr"]])
     with pytest.raises(InputError, match=r"^`fit` must have rows; got 0\. Pass study\.binormal_c"):
         plot_roc(curve, fit=fit_frame((1, "wfns")).iloc[:0])

@@ -56,8 +56,6 @@ def test_limits_over_time_are_a_band_if_they_hold_together_else_bars():
     np.testing.assert_allclose(
         np.sort(ends[:, 1]), np.sort(first[["ci_low", "ci_high"]], axis=None)
     )
-    with pytest.raises(rs.InputError, match="`frame` must have columns predictor, time"):
-        rs.plot_auc_over_time(STUDY.roc_curve(time=8))
     with pytest.raises(rs.InputError, match="`frame` must hold areas; got differences"):
         rs.plot_auc_over_time(STUDY.compare_auc(time=[8, 14]))
 
