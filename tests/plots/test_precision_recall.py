@@ -14,6 +14,7 @@ from rocstats.frame.make import make_frame
 from rocstats.plots.axes import CHANCE, PALETTE
 from rocstats.plots.precision_recall import dense_counts_for_precision, plot_lift, plot_pr
 from tests.examples import D1, D2, Y
+from tests.plots.drawn import names_of
 from tests.tables.hand_frames import INF, NAN, precision_frame
 
 STEPS = [(0, 0), (0, 2), (1, 2), (1, 4), (4, 4)]
@@ -77,10 +78,6 @@ def dotted(ax):
     return [line for line in ax.lines if line.get_linestyle() == ":"]
 
 
-def legend_of(ax):
-    return [text.get_text() for text in ax.get_legend().get_texts()]
-
-
 def test_every_point_of_the_frame_is_on_its_line(curve):
     for line, (_, piece) in zip(
         solid(plot_pr(curve)), curve.groupby("predictor", sort=False), strict=True
@@ -131,7 +128,7 @@ def test_groups_with_prevalences_of_their_own():
     )
     assert [line.get_ydata()[0] for line in dotted(ax)] == [0.5, 0.25]
     assert [line.get_color() for line in dotted(ax)] == [line.get_color() for line in solid(ax)]
-    assert legend_of(ax) == ["a, u 0.800", "a, v 0.400"]
+    assert names_of(ax) == ["a, u 0.800", "a, v 0.400"]
 
 
 def test_folds_are_thin_and_share_the_prevalence_of_all():
@@ -145,7 +142,7 @@ def test_folds_are_thin_and_share_the_prevalence_of_all():
 def test_the_legend_gives_the_average_precision(curve):
     areas = precision_frame(("ties", "", 0.4567), ("steps", "", 0.9996))
     ax = plot_pr(curve, average_precision=areas)
-    assert legend_of(ax) == ["steps >0.999", "ties 0.457"]
+    assert names_of(ax) == ["steps >0.999", "ties 0.457"]
     assert ax.get_legend().get_title().get_text() == "Average precision"
 
 
@@ -153,7 +150,7 @@ def test_an_interval_is_shown_where_one_was_asked(curve):
     areas = precision_frame(("steps", "", 0.9), ("ties", "", 0.4))
     areas[["ci_low", "ci_high", "confidence_level"]] = [0.3, 0.95, 0.9]
     ax = plot_pr(curve, average_precision=areas)
-    legend = legend_of(ax)
+    legend = names_of(ax)
     assert ax.get_legend().get_title().get_text() == "Average precision (90% CI)"
     assert legend[0] == "steps 0.900 (0.300-0.950)"
 
@@ -169,7 +166,7 @@ def test_the_legend_keeps_out_of_the_curves(points):
 
 def test_one_curve_needs_no_legend(curve):
     assert plot_pr(curve[curve["predictor"] == "ties"]).get_legend() is None
-    assert legend_of(plot_pr(curve)) == ["steps", "ties"]
+    assert names_of(plot_pr(curve)) == ["steps", "ties"]
 
 
 def test_a_group_without_a_class_is_an_empty_line():
@@ -220,7 +217,7 @@ def test_lift_lines_bend_and_end_at_1():
     assert chance.get_xydata().tolist() == [[0, 1], [1, 1]]
     assert ax.get_xlim() == (0, 1)
     assert ax.get_ylim() == (0, pytest.approx(1.05 * 8 / 3))
-    assert legend_of(ax) == ["steps", "ties"]
+    assert names_of(ax) == ["steps", "ties"]
     assert ax.get_xlabel() == "Share of cases called positive"
 
 

@@ -12,6 +12,7 @@ from rocstats.plots.axes import KEY_LINE, PALETTE
 from rocstats.plots.costs import plot_cost
 from rocstats.plots.lines import visible_points
 from rocstats.plots.roc import plot_roc, roc_figure
+from tests.plots.drawn import names_of
 from tests.tables.hand_frames import NAN, area_row, auc_frame, curve_frame, long_curve
 
 WFNS = [(0.0, 0.0), (0.0, 0.4), (0.25, 0.8), (1.0, 1.0)]
@@ -33,11 +34,6 @@ def areas():
 def curves_of(ax):
     """Lines but the first, which is chance."""
     return ax.lines[1:]
-
-
-def legend_of(ax):
-    legend = ax.get_legend()
-    return [text.get_text() for text in (ax.texts if legend is None else legend.get_texts())]
 
 
 def luminance(color):
@@ -63,7 +59,7 @@ def test_the_axes_are_the_unit_square_with_words(curve):
 
 def test_the_legend_gives_areas_in_print(curve, areas):
     ax = plot_roc(curve, auc=areas)
-    assert legend_of(ax) == [
+    assert names_of(ax) == [
         "wfns 0.823 (0.749-0.896)",
         "ndka 0.612 (0.501-0.713)",
     ]
@@ -74,24 +70,24 @@ def test_the_legend_gives_areas_in_print(curve, areas):
 
 def test_the_legend_follows_the_curves_not_the_order_of_areas(curve, areas):
     ax = plot_roc(curve, auc=areas.iloc[::-1])
-    assert [label.split()[0] for label in legend_of(ax)] == ["wfns", "ndka"]
+    assert [label.split()[0] for label in names_of(ax)] == ["wfns", "ndka"]
 
 
 def test_the_style_of_the_legend(curve, areas):
     (ax,) = roc_figure(curve, auc=areas, style="radiology").axes
-    assert legend_of(ax)[0] == "wfns 0.82 (0.75, 0.90)"
+    assert names_of(ax)[0] == "wfns 0.82 (0.75, 0.90)"
 
 
 def test_one_curve_needs_no_legend(curve):
     ax = plot_roc(curve[curve["predictor"] == "wfns"])
     assert ax.get_legend() is None
     assert not ax.texts
-    assert legend_of(plot_roc(curve)) == ["wfns", "ndka"]
+    assert names_of(plot_roc(curve)) == ["wfns", "ndka"]
 
 
 def test_an_area_without_interval(curve, areas):
     areas[["ci_low", "ci_high"]] = NAN
-    assert legend_of(plot_roc(curve, auc=areas))[0] == "wfns 0.823 (NA)"
+    assert names_of(plot_roc(curve, auc=areas))[0] == "wfns 0.823 (NA)"
 
 
 def test_lines_differ_in_print_without_colour():
@@ -124,7 +120,7 @@ def test_folds_are_thin_and_share_the_look_of_their_predictor(areas):
     assert len({line.get_color() for line in lines[:3]}) == 1
     assert lines[0].get_color() != lines[3].get_color()
     assert lines[0].get_zorder() < lines[2].get_zorder()
-    assert [label.split()[0] for label in legend_of(ax)] == ["wfns", "ndka"]
+    assert [label.split()[0] for label in names_of(ax)] == ["wfns", "ndka"]
     assert [h.get_linewidth() for h in ax.get_legend().get_lines()] == [1.6, 0.7]
 
 
@@ -136,7 +132,7 @@ def test_groups_have_lines_and_areas_of_their_own(curve):
         area_row("score", 0.8, 0.7, 0.9, group="Basel"),
     )
     ax = plot_roc(curve, auc=areas)
-    assert legend_of(ax) == [
+    assert names_of(ax) == [
         "score, Basel 0.800 (0.700-0.900)",
         "score, Örebro 0.600 (0.500-0.700)",
     ]
@@ -163,7 +159,7 @@ def test_the_band_is_filled_in_the_colour_of_its_predictor(curve):
 def test_long_names_leave_room_for_the_curves():
     name = "marker_" * 30 + "17"
     ax = plot_roc(curve_frame([(name, "", WFNS)]), auc=auc_frame(area_row(name, 0.8, 0.7, 0.9)))
-    first, second = legend_of(ax)[0].split("\n")
+    first, second = names_of(ax)[0].split("\n")
     assert len(first) == KEY_LINE
     assert first.startswith("marker_marker_")
     assert first.endswith("_17")
@@ -233,7 +229,7 @@ def test_fits_are_thin_lines_in_the_colours_of_their_curves(curve):
         np.testing.assert_array_equal(line.get_xydata(), piece[["fpr", "tpr"]], err_msg=name)
         assert line.get_linewidth() < wfns.get_linewidth()
         assert line.get_zorder() < wfns.get_zorder()
-    assert legend_of(ax) == ["wfns", "ndka"]
+    assert names_of(ax) == ["wfns", "ndka"]
 
 
 def test_a_fit_of_another_study_is_refused(curve):
