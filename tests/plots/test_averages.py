@@ -10,8 +10,6 @@ from matplotlib.patches import Rectangle
 import rocstats as rs
 from rocstats.plots.axes import MARKERS, PALETTE
 
-pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
-
 
 @pytest.fixture
 def study(rng):

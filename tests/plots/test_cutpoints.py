@@ -8,8 +8,6 @@ from matplotlib.figure import Figure
 
 import rocstats as rs
 
-pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
-
 
 @pytest.fixture
 def masses():

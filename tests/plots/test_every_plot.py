@@ -16,8 +16,6 @@ from tests.examples import D1, D2, Y
 from tests.inference.survival.studies import forty
 from tests.tables import hand_readers
 
-pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
-
 DRAWN = {"n_resamples": 100, "rng": 1}
 RISKS = (0.1, 0.5)
 SIZES = [30, 60]

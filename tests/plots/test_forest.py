@@ -10,8 +10,6 @@ from matplotlib.figure import Figure
 import rocstats as rs
 from tests.tables.hand_frames import NAN, area_row, auc_frame, compare_frame, difference_row
 
-pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
-
 
 @pytest.fixture
 def centres():

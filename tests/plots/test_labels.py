@@ -12,8 +12,6 @@ from rocstats.plots.roc import roc_figure
 from tests.plots.drawn import assert_words_are_on_the_figure_and_off_the_data
 from tests.tables import hand_readers
 
-pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
-
 NAMES = ("concave points, worst of three", "standard error of the texture")
 LONG = "gradient boosting on 30 standardised measurements of nuclei"
 

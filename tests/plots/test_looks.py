@@ -17,8 +17,6 @@ from rocstats.plots.axes import OTHERS, PALETTE, text_colour
 from rocstats.plots.roc import roc_figure
 from tests.plots.drawn import assert_words_are_on_the_figure_and_off_the_data, dense
 
-pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
-
 
 def study_of(*shifts, n=60, **more):
     """Predictors a, b, ... of normal scores, shifted so far in the positives."""

@@ -14,8 +14,6 @@ from rocstats.facts.measures import FURTHER, MEASURES, range_of
 from rocstats.plots.axes import PALETTE
 from tests import examples
 
-pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
-
 
 @pytest.fixture
 def every():

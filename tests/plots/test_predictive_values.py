@@ -9,8 +9,6 @@ import rocstats as rs
 from rocstats.plots.axes import PALETTE
 from tests import examples
 
-pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
-
 
 @pytest.fixture
 def every():

@@ -795,7 +795,6 @@ def test_shares_agree(table: Table, again: Shares) -> None:
         assert (apart <= 4 * np.sqrt(p * (1 - p) * parts) + 1e-9).all(), share
 
 
-@pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
 @pytest.mark.parametrize(("table", "again"), cells_again(Same))
 def test_numbers_are_the_same(table: Table, again: Same) -> None:
     made, committed = table.made_again(again)

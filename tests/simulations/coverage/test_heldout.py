@@ -75,7 +75,6 @@ def test_batch_is_the_package(set_name: str, design: str, level: float) -> None:
             )
 
 
-@pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
 @pytest.mark.parametrize(("set_name", "design"), DESIGNS)
 def test_batch_is_the_study(set_name: str, design: str) -> None:
     cell = cells_of(set_name, design)[5]

@@ -9,7 +9,6 @@ import pytest
 import rocstats as rs
 from tests.inference.survival.studies import EVENT, TIME, forty
 
-pytestmark = pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
 STUDY = forty(labels={"s1": "First"}, higher_is_positive={"s1": True, "s2": False})
 
 
