@@ -28,6 +28,7 @@ from validation.coverage import (
     band_methods,
     bands,
     bars,
+    batch,
     binormal,
     calibration,
     calibration_by_class,
@@ -65,6 +66,7 @@ from validation.coverage import (
     unequal,
     unequal_pairs,
     uneven,
+    uneven_designs,
     verification,
     youden,
     zone_ratios,
@@ -467,7 +469,7 @@ TABLES = [
     ),
     Table(
         "coverage/heldout", HELDOUT, of(heldout_designs.HELDOUT_CELLS, HELDOUT),
-        {"method": heldout.METHODS}, least=10_000, short=under_margin,
+        {"method": batch.METHODS}, least=10_000, short=under_margin,
         again=tuple(
             Shares(call(heldout.run_heldout_cell, heldout_cell(*cell), 4000, 77))
             for cell in (
@@ -601,12 +603,12 @@ TABLES = [
             Same(call(uneven.run_design, design_named(kind, name), uneven.FIRST), "first",
                  rtol=1e-5, atol=1e-8)
             for kind, name in (
-                (uneven.Scores, "31 + 63, five points, chance"),
-                (uneven.Risks, "17 + 171, at 3 %"),
-                (uneven.Followed, "131 patients, five points"),
-                (uneven.Adjusted, "60 unequal clusters"),
-                (uneven.Classes, "9 + 31 + 171"),
-                (uneven.Readers, "3 readers, 13 + 117, five points"),
+                (uneven_designs.Scores, "31 + 63, five points, chance"),
+                (uneven_designs.Risks, "17 + 171, at 3 %"),
+                (uneven_designs.Followed, "131 patients, five points"),
+                (uneven_designs.Adjusted, "60 unequal clusters"),
+                (uneven_designs.Classes, "9 + 31 + 171"),
+                (uneven_designs.Readers, "3 readers, 13 + 117, five points"),
             )
         ),
     ),
