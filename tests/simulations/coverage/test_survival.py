@@ -1,40 +1,25 @@
-"""The simulation of survival knows its truth, repeats its cells, and is marked."""
+"""Survival: true areas, concordances and rates at a time."""
 
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy.stats import norm
 
 from rocstats.inference.survival.areas import survival_area_at, survival_band_level
 from rocstats.inference.survival.concordance import comparable_pairs, concordance_of
 from rocstats.inference.survival.follow_up import status_at
+from rocstats.inference.survival.net_benefit import survival_benefit_at
+from rocstats.inference.survival.points import survival_measures_at
 from rocstats.inference.survival.ratios import score_codes_by_risk
-from validation.bounds import too_low
-from validation.coverage.survival import (
-    CELLS,
-    LEVEL,
-    TABLE,
-    draw,
-    run_cell,
-    times_of,
-    true_areas,
-    true_concordance,
-)
+from tests.simulations.committed import read
+from validation.coverage.survival import CELLS, LEVEL, draw, times_of, true_areas, true_concordance
+from validation.coverage.survival_points import STAKES, THRESHOLD, cells, truth_of
+
+COMMITTED = "coverage/survival"
 
 
-@pytest.fixture(scope="module")
-def committed() -> pd.DataFrame:
-    return pd.read_csv(TABLE, keep_default_na=False)
-
-
-def test_every_cell_is_there_and_marked(committed):
-    assert list(committed[["setting", "n"]].drop_duplicates().itertuples(False, None)) == [
-        (cell.setting, cell.n) for cell in CELLS
-    ]
-    short = too_low(committed["share"], LEVEL, committed["replicates"])
-    assert ((committed["shortfall"] == "shortfall") == short).all()
+def test_shortfalls_of_other_limits_are_those_that_the_pages_name(committed):
     # What docstrings and docs/methods/survival.md say of other limits than Wald's.
     other = committed[committed["interval"] != "wald"]
     columns = ["setting", "n", "quantity", "interval", "share_by_time"]
@@ -43,16 +28,6 @@ def test_every_cell_is_there_and_marked(committed):
         ["high", "100", "auc", "logit", "0.2"],
         ["competing", "100", "auc", "logit", "0.15"],
     ]
-
-
-def test_a_cell_again(committed):
-    cell = CELLS[7]
-    again = pd.DataFrame(run_cell(cell, replicates=100))
-    own = committed[(committed["setting"] == cell.setting) & (committed["n"] == cell.n)]
-    wanted = own.set_index("interval")["share"].reindex(again["interval"]).to_numpy(float)
-    # The first hundred of 4000 data sets: four Monte-Carlo errors of their difference.
-    error = np.sqrt(wanted * (1 - wanted) * (1 / 100 - 1 / 4000))
-    assert (np.abs(again["share"] - wanted) <= 4 * error + 1e-9).all()
 
 
 def test_truth_by_many_patients():
@@ -88,3 +63,24 @@ def test_the_quantile_of_a_band_is_that_of_many_draws():
     largest = np.abs(normal @ np.linalg.cholesky(np.corrcoef(units)).T).max(axis=1)
     # Influence values sum to 0, so that their correlation is that of the estimates.
     assert np.mean(largest <= norm.ppf((1 + level) / 2)) == pytest.approx(LEVEL, abs=0.006)
+
+
+def test_wald_alone_falls_short():
+    found = read("coverage/survival_points")
+    assert len(found) == 2 * 6 * 2 * len(cells())  # times, quantities, limits
+    assert set(found.loc[found["shortfall"] != "", "limits"]) == {"wald"}
+
+
+def test_the_truth_is_that_of_many_patients():
+    cell = next(cell for cell in cells() if cell.setting == "competing")
+    t = float(times_of(cell)[-1])
+    follow_up, markers = draw(cell._replace(n=200_000), np.random.default_rng(5))
+    at, called = status_at(follow_up, t, "not-case"), markers[0] >= THRESHOLD
+    found = {
+        **survival_measures_at(at, called),
+        "net_benefit": survival_benefit_at(at, called, STAKES),
+    }
+    for name, truth in truth_of(cell, t).items():
+        error = np.sqrt(found[name].variance)
+        assert found[name].value == pytest.approx(truth, abs=4 * error), name
+        assert error < 0.003

@@ -1,24 +1,11 @@
-"""The simulation of net benefit knows its truth, repeats its cells, and agrees with print."""
+"""Net benefit: true values, and coverage as the page prints it."""
 
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 import pytest
 
-from validation.bounds import too_low
-from validation.coverage.net_benefit import (
-    CELLS,
-    LEVEL,
-    MEANS,
-    REPLICATES,
-    SEED,
-    Truth,
-    draw_sample,
-    kinds_of,
-    read_benefits,
-    run_benefit_cell,
-)
+from validation.coverage.net_benefit import CELLS, MEANS, REPLICATES, Truth, draw_sample
 
 # docs/methods/costs.md, "Net benefit": the worst of four risk thresholds, or a band, by n and
 # prevalence: normal limits and MOVER.
@@ -32,18 +19,7 @@ PRINTED = {
 KINDS = ("net_benefit", "known", "treat-all", "band", "treat-all-band")
 
 
-@pytest.fixture(scope="module")
-def committed() -> pd.DataFrame:
-    return read_benefits()
-
-
-def test_every_row_is_there_and_marked(committed):
-    wanted = {(c.n, c.prevalence, c.size, kind) for c in CELLS for kind in kinds_of(c)}
-    found = committed[["n", "prevalence", "cluster_size", "kind"]]
-    assert set(found.itertuples(index=False, name=None)) == wanted
-    assert (committed["replicates"] == committed["kind"].map(REPLICATES)).all()
-    marks = too_low(committed["coverage"], LEVEL, committed["replicates"])
-    assert (committed["shortfall"] == marks).all()
+COMMITTED = "coverage/net_benefit"
 
 
 def test_limits_of_the_package_fall_short_in_30_clusters_alone(committed):
@@ -87,11 +63,3 @@ def test_the_truth_is_that_of_many_cases():
         wanted = truth.shares(0.4, second=bool(second))
         # Shares of about .2 of 400 000 cases have an error of .0006.
         assert shares == pytest.approx(wanted, abs=0.0025)
-
-
-def test_a_cell_repeats(committed):
-    rows = run_benefit_cell(CELLS[2], "treat-all", 3, SEED)
-    own = committed[(committed["n"] == 100) & (committed["prevalence"] == 0.05)]
-    own = own[own["kind"] == "treat-all"]
-    assert [row["first_widths"] for row in rows] == pytest.approx(own["first_widths"], rel=1e-8)
-    assert [row["truth"] for row in rows] == pytest.approx(own["truth"], abs=1e-8)

@@ -12,8 +12,6 @@ from rocstats.reports.options import read_report_options
 from rocstats.tables.methods import band_sentence
 from tests.reports.pages import document_of, references_of, small, words_of
 
-pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
-
 
 def test_a_band_is_named_with_its_seed_and_source():
     document = document_of(small(), criterion=None, rng=7)

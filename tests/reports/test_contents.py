@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import rocstats as rs
+from rocstats import format_table
+from rocstats.reports.answers import ask_report_answers
 from rocstats.reports.cutoffs import Rate, limits_of_rate_in_people, of_hundred
 from rocstats.reports.document import (
     Document,
@@ -15,6 +17,8 @@ from rocstats.reports.document import (
     blocks_of,
     reference_numbers,
 )
+from rocstats.reports.figures import ScoredTest, resampled_cutpoints_figure
+from rocstats.reports.options import read_report_options
 from rocstats.tables.text import format_level, format_number
 from rocstats.tables.wording import Sentence
 from tests.explorer.rounding import FRACTIONS, LEVELS, LIMITS_OF_HUNDRED, OF_HUNDRED
@@ -30,6 +34,7 @@ from tests.reports.pages import (
 
 CHOSEN = "Accuracy at the cutoffs chosen in these data"
 GIVEN = "Accuracy at the cutoffs set before the study"
+SIDES = np.repeat([1, 0], 20)
 WORDS = {"case": "woman", "condition": "cancer", "action": "biopsy"}
 
 
@@ -115,6 +120,102 @@ def test_methods_cite_in_order_and_references_answer(two):
     assert "Seed of the resamples: 1." in words
 
 
+FEW = rs.Study([1, 1, 1, 0, 0, 0], [3, 4, 5, 1, 2, 3.5])
+PAIRS = small(cluster=np.arange(70) // 2)
+WEIGHTS = {"sample_weight": np.linspace(1, 2, 70)}
+SAID = {
+    "yes or no, other cases": (
+        rs.Study.from_confusion(tp=[14, 15], fn=[6, 5], fp=[8, 2], tn=[22, 28]),
+        {},
+        ["Each test has a table of its own", "not all measured in the same cases"],
+    ),
+    "yes or no beside a score": (
+        rs.Study(SIDES, {"a": np.arange(40) % 3 == 0, "b": np.arange(40) * 7 % 13}),
+        {},
+        ["a: yes or no. The area is the mean of", "Positive at or above a cutoff: b."],
+    ),
+    "weights, explorer": (
+        small(**WEIGHTS), {"explorer": "counts"}, ["With weights there are no counts of cases"],
+    ),
+    "weights, marks": (
+        small(**WEIGHTS), {"prespecified": 0.5}, ["Marks: cutoffs set before the study."],
+    ),
+    "marks": (
+        small(),
+        {"prespecified": 0.5, "criterion": None},
+        ["Marks: cutoffs set before the study, with limits."],
+    ),
+    "few cases": (FEW, {"criterion": None, "explorer": "counts"}, ["There is no explorer."]),
+    "few cases, each shown": (
+        FEW, {"criterion": None, "explorer": "exact"}, ["absent: There is no explorer."],
+    ),
+    "a group without negatives": (
+        rs.Study([0, 1] * 20 + [1] * 3, np.arange(43.0), group=["Basel"] * 40 + ["Bern"] * 3),
+        {"criterion": None, "explorer": "counts"},
+        ["The explorer is not of all tests. score, Bern: There are no negatives."],
+    ),
+    "folds": (
+        small(fold=np.arange(70) % 2, cluster=np.arange(70) // 2),
+        {},
+        [
+            "Scores come from 2 cross-validation folds.",
+            "The study has 35 patients, 15 with the condition; 70 rows",
+            "One curve pools the scores of all folds",
+            "as the mean over the folds of its estimates by the Mann-Whitney statistic",
+        ],
+    ),
+    "missing values": (
+        rs.Study(
+            np.repeat([1, 0], 35),
+            np.where(np.arange(70) == 3, np.nan, np.arange(70) % 9),
+            nan_policy="omit",
+        ),
+        {"criterion": None},
+        ["Left out for a missing value: 1 row."],
+    ),
+    "frequencies": (
+        rs.Study("abnormal", "rating", data=rs.load_ct_ratings(), frequency="n"),
+        {"criterion": None, "prespecified": 4},
+        ["109 patients; 51 had the condition (46.8%).", "They are counted in a table."],
+    ),
+    "many curves": (
+        small(predictors=("a", "b"), group=(np.arange(70) % 7).astype(str)),
+        {"criterion": None},
+        ["the figure of 14 ROC curves.", "the distributions of 11 others."],
+    ),
+    # Both eyes of a patient, or the repeats of cross-validation, are several rows each.
+    "clusters": (
+        PAIRS,
+        {"criterion": None},
+        ["35 clusters; 15 had the condition in some row (43%). 70 rows;", "absent: patient"],
+    ),
+    "eyes": (PAIRS, {"criterion": None, "words": {"case": "eye"}}, ["Each row is one eye."]),
+    "one cutoff each": (
+        small(predictors=("a", "b")),
+        {"criterion": None, "prespecified": {"a": 0, "b": 1}},
+        ["Paired differences", "absent: Tests with several cutoffs set before the study are not"],
+    ),
+    "several cutoffs": (
+        small(predictors=("a", "b")),
+        {"criterion": None, "prespecified": {"a": [0, 1], "b": 1}},
+        ["Tests with several cutoffs set before the study are not", "absent: Paired differences"],
+    ),
+    "predictive values": (
+        small(),
+        {},
+        ["around values at rates corrected for optimism (positive predictive value;"],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("study", "options", "said"), SAID.values(), ids=list(SAID))
+def test_a_report_says_what_its_study_is(study, options, said):
+    words = words_of(document_of(study, **options))
+    for text in said:
+        wanted = text.removeprefix("absent: ")
+        assert (wanted in words) == (wanted == text), text
+
+
 def test_a_reference_has_the_number_of_its_first_citation():
     blocks = (
         Paragraph((Sentence("", ("holm-1979", "delong-1988")),)),
@@ -176,25 +277,10 @@ def test_a_yes_no_test_has_its_table_first_and_no_areas():
     assert [cells[name] for name in ("Found (TP)", "Cleared (TN)")] == [["14"], ["22"]]
 
 
-def test_yes_no_tests_of_other_cases_are_not_compared():
-    study = rs.Study.from_confusion(tp=[14, 15], fn=[6, 5], fp=[8, 2], tn=[22, 28])
-    words = words_of(document_of(study))
-    assert "Each test has a table of its own" in words
-    assert "not all measured in the same cases" in words
-
-
 def test_yes_no_tests_of_the_same_cases_are_compared():
     y = np.repeat([1, 0], 20)
     study = rs.Study(y, {"a": np.arange(40) % 3 == 0, "b": np.arange(40) % 4 == 0})
     assert "Paired differences of the results" in tables_of(document_of(study))
-
-
-def test_a_yes_no_test_beside_a_score():
-    y = np.repeat([1, 0], 20)
-    study = rs.Study(y, {"a": np.arange(40) % 3 == 0, "b": np.arange(40) * 7 % 13})
-    words = words_of(document_of(study))
-    assert "a: yes or no. The area is the mean of sensitivity and specificity." in words
-    assert "Positive at or above a cutoff: b." in words
 
 
 def test_lower_scores_may_be_positive():
@@ -215,26 +301,6 @@ def test_weights_leave_estimates_and_a_reason():
     assert CHOSEN not in tables_of(document)
     assert "Standard errors" not in words
     assert "Each has a sampling weight." in words
-
-
-def test_weights_have_no_explorer_and_the_page_says_so():
-    study = small(sample_weight=np.linspace(1, 2, 70))
-    words = words_of(document_of(study, explorer="counts"))
-    assert "With weights there are no counts of cases, which the explorer shows." in words
-
-
-@pytest.mark.parametrize("option", [{"explorer": "counts"}, {"explorer": "exact"}])
-def test_few_cases_have_no_counts_to_show(option):
-    study = rs.Study([1, 1, 1, 0, 0, 0], [3, 4, 5, 1, 2, 3.5])
-    words = words_of(document_of(study, criterion=None, **option))
-    assert ("There is no explorer." in words) == (option["explorer"] == "counts")
-
-
-def test_a_group_that_the_explorer_leaves_out_is_named():
-    site = ["Basel"] * 40 + ["Bern"] * 3
-    study = rs.Study([0, 1] * 20 + [1] * 3, np.arange(43.0), group=site)
-    words = words_of(document_of(study, criterion=None, explorer="counts"))
-    assert "The explorer is not of all tests. score, Bern: There are no negatives." in words
 
 
 def test_groups_are_apart():
@@ -259,19 +325,6 @@ def test_a_group_of_one_class_has_areas_of_nothing():
     assert tables_of(document)[CHOSEN].heads == ("Measure", "a in both")
 
 
-def test_folds_clusters_and_missing_values_are_told():
-    study = small(fold=np.arange(70) % 2, cluster=np.arange(70) // 2)
-    words = words_of(document_of(study))
-    assert "Scores come from 2 cross-validation folds." in words
-    assert "The study has 35 patients, 15 with the condition; 70 rows" in words
-    assert "One curve pools the scores of all folds" in words
-    assert "as the mean over the folds of its estimates by the Mann-Whitney statistic" in words
-    holes = np.where(np.arange(70) == 3, np.nan, np.arange(70) % 9)
-    study = rs.Study(np.repeat([1, 0], 35), holes, nan_policy="omit")
-    words = words_of(document_of(study, criterion=None))
-    assert "Left out for a missing value: 1 row." in words
-
-
 def test_tests_of_their_own_cases_have_their_own_numbers():
     order = np.arange(70)[::-1]
     scores = {"a": order + 9 * (order % 3), "b": np.where(order % 10 == 4, np.nan, order)}
@@ -281,13 +334,6 @@ def test_tests_of_their_own_cases_have_their_own_numbers():
     assert "Rows left out for a missing value: 0 for a and 7 for b." in words
     assert "not all measured in the same cases" in words
     assert "Shared negatives" in tables_of(document)["Differences in area between tests"].heads
-
-
-def test_frequencies_are_cases():
-    study = rs.Study("abnormal", "rating", data=rs.load_ct_ratings(), frequency="n")
-    words = words_of(document_of(study, criterion=None, prespecified=4))
-    assert "109 patients; 51 had the condition (46.8%)." in words
-    assert "They are counted in a table." in words
 
 
 def test_perfect_separation_is_no_certainty():
@@ -316,13 +362,6 @@ def test_many_cutoffs_are_counted_not_listed():
     tables = [key for key in tables_of(document) if key.startswith(GIVEN)]
     assert tables == [GIVEN, f"{GIVEN}, continued"]
     assert document.title == "8 tests for the condition"
-
-
-def test_many_curves_are_not_drawn():
-    site = (np.arange(70) % 7).astype(str)
-    words = words_of(document_of(small(predictors=("a", "b"), group=site), criterion=None))
-    assert "Left out for room: the figure of 14 ROC curves." in words
-    assert "Left out for room: the distributions of 11 others." in words
 
 
 def test_tables_and_figures_are_numbered_in_order(two):
@@ -373,17 +412,6 @@ def test_plurals(case, cases):
     assert f"Of 100 {cases} with" in words
 
 
-@pytest.mark.parametrize(
-    ("cuts", "said"), [({"a": 0, "b": 1}, False), ({"a": [0, 1], "b": 1}, True)]
-)
-def test_pairs_that_are_not_compared_have_a_reason(cuts, said):
-    document = document_of(small(predictors=("a", "b")), criterion=None, prespecified=cuts)
-    reason = "Tests with several cutoffs set before the study are not compared in pairs."
-    assert (reason in words_of(document)) == said
-    assert ("Paired differences" in words_of(document)) != said
-
-
-@pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
 def test_a_band_that_clusters_do_not_allow_is_left_out_with_its_reason():
     y, order = np.repeat([1, 0], 35), np.arange(70)
     scores = {"a": order[::-1] + 9 * (order % 3), "constant": np.ones(70)}
@@ -393,7 +421,6 @@ def test_a_band_that_clusters_do_not_allow_is_left_out_with_its_reason():
     assert "How well each test separates" in tables_of(document)
 
 
-@pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
 @pytest.mark.parametrize("cluster", [None, np.arange(80) // 2])
 def test_a_group_without_a_class_is_no_point_of_a_figure(cluster):
     """Its sensitivity is known, its specificity is not: the report has all but the mark."""
@@ -407,3 +434,109 @@ def test_a_group_without_a_class_is_no_point_of_a_figure(cluster):
         block.draw()
     assert len(drawn) == 4  # curves, scores of the two groups with both classes, and a forest
     assert len(tables_of(document)[GIVEN].heads) == 4
+
+
+def section_of(document, key):
+    (found,) = [section for section in document.sections if section.key == key]
+    return " ".join(block.text for block in found.blocks)
+
+
+@pytest.fixture(scope="module")
+def backwards():
+    """Positives score lower: calling nobody positive is the best that can be done."""
+    study = small()
+    return document_of(rs.Study(~study.is_positive, study.scores[0]))
+
+
+def test_where_no_cutoff_was_found_none_is_said_to_be_chosen_or_corrected(backwards):
+    methods = section_of(backwards, "methods")
+    assert "Cutoffs were sought in these data" in methods
+    assert "none was found" in methods
+    assert "corrected" not in methods
+    assert "optimism" not in methods
+    assert "a cutoff chosen here" not in section_of(backwards, "limits")
+    assert "chosen cutoff and its interval" not in words_of(backwards)
+
+
+def test_methods_name_the_limits_of_a_moved_cutoff_where_there_are_any():
+    name, options = "Dvoretzky", {"criterion": None, "explorer": "counts"}
+    assert name in section_of(document_of(small(), **options), "methods")
+    same = document_of(rs.Study(np.repeat([1, 0], 20), np.ones(40)), **options)
+    assert "interactive part" not in words_of(same)
+    clusters = small(cluster=np.arange(70) // 2)
+    methods = section_of(document_of(clusters, **options), "methods")
+    assert name not in methods
+    assert "a cutoff that a reader moved has no limits" in methods
+
+
+@pytest.mark.parametrize(("n_pos", "partly"), [(49, True), (50, False)])
+def test_a_notice_says_that_few_cases_are_corrected_in_part(n_pos, partly):
+    """By the simulations of the cutpoints, under 50 cases of a class keep a quarter or more."""
+    notice = next(
+        block.text
+        for block in document_of(small(n_pos, 60)).sections[0].blocks
+        if block.role == "notice"
+    )
+    assert ("a quarter or more of the flattery remains" in notice) == partly
+
+
+def test_every_table_has_the_level_and_the_prevalence_that_were_asked():
+    study, level = small(predictors=("a", "b")), {"confidence_level": 0.9}
+    tables = tables_of(document_of(study, prespecified=0.5, prevalence=0.1, **level))
+
+    def cells(frame, quantity):
+        return format_table(frame[frame["quantity"] == quantity])
+
+    areas = format_table(study.auc(null_value=0.5, **level)).to_numpy().tolist()
+    assert [list(row) for row in tables["How well each test separates"].rows] == areas
+    differences = format_table(study.compare_auc(**level)).iloc[0].tolist()
+    assert list(tables["Differences in area between tests"].rows[0]) == differences[:-2]
+    chosen = measures(tables["Accuracy at the cutoffs chosen in these data"])
+    frame = study.cutpoints(prevalence=0.1, rng=1, **level)
+    assert chosen["PPV at prevalence 0.1, corrected (90% CI)"] == (
+        cells(frame, "ppv").iloc[:, 2].tolist()
+    )
+    cuts = frame[frame["quantity"] == "threshold"]
+    cuts = dict(zip(cuts["predictor"], cuts["estimate"], strict=True))
+    ratios = study.operating_points(threshold={k: [v] for k, v in cuts.items()}, **level)
+    found = chosen["LR+ (90% CI), apparent"]
+    assert found == cells(ratios, "lr_positive")["Positive likelihood ratio (90% CI)"].tolist()
+    for at, caption in (
+        (cuts, "Paired differences at the chosen cutoffs, as observed"),
+        ({"a": 0.5, "b": 0.5}, "Paired differences at the cutoffs set before the study"),
+    ):
+        pairs = study.compare_operating_points(threshold=at, **level)
+        wanted = cells(pairs, "tnr")["Difference in specificity (90% CI)"]
+        assert wanted.iloc[0] in tables[caption].rows[0]
+
+
+def test_items_of_stard_are_not_claimed_without_what_they_ask():
+    """Item 17 asks whether analyses were planned, item 24 for the precision of estimates."""
+    groups = document_of(small(group=np.arange(70) % 2), criterion=None)
+    has, begins = section_of(groups, "stard").split("It begins")
+    assert "17 " not in has
+    assert "17 variability between groups (add whether it was planned)" in begins
+    assert "24 estimates with their precision" in has
+    weights = document_of(small(sample_weight=np.linspace(1, 2, 70)), criterion=None)
+    has, begins = section_of(weights, "stard").split("It begins")
+    assert "24 " not in has
+    assert "24 estimates (add their precision)" in begins
+
+
+def test_resampled_cutoffs_are_drawn_with_the_chosen_one():
+    """Not with one set before the study, whose interval they would all be outside of."""
+    study = small()
+    answers = ask_report_answers(study, read_report_options(study, rng=1, prespecified=1.5))
+    axes = resampled_cutpoints_figure(answers, ScoredTest("a")).axes[0]
+    cuts = study.cutpoints(rng=1).query("quantity == 'threshold'").iloc[0]
+    drawn = [list(line.get_xdata()) for line in axes.lines]
+    assert [cuts["ci_low"], cuts["ci_high"]] in drawn
+    assert not any(1.5 in line for line in drawn)
+
+
+def test_a_notice_has_the_raw_results_before_their_correction():
+    study = small()
+    notice = document_of(study).sections[0].blocks[2].text
+    raw = study.cutpoints(rng=1).set_index("quantity")["apparent"]
+    wanted = f"({100 * raw['tpr']:.0f} found and {100 * raw['tnr']:.0f} cleared)"
+    assert f"raw results {wanted}" in notice

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import combinations, pairwise
-
 import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib.collections import LineCollection, PolyCollection
-from matplotlib.path import Path
-from matplotlib.text import Text
 
 import rocstats as rs
 from rocstats.plots.roc import roc_figure
+from tests.plots.drawn import assert_words_are_on_the_figure_and_off_the_data
 from tests.tables import hand_readers
-
-pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
 
 NAMES = ("concave points, worst of three", "standard error of the texture")
 LONG = "gradient boosting on 30 standardised measurements of nuclei"
@@ -119,61 +113,9 @@ FAMILIES = {
 }
 
 
-def dense(ends):
-    return np.concatenate([np.linspace(a, b, 30) for a, b in pairwise(ends)])
-
-
-def drawn_data(ax):
-    """Points along lines and error bars, and the outlines of bands, in pixels."""
-    lines = [
-        ax.transData.transform(line.get_xydata())
-        for line in ax.lines
-        if line.get_linestyle() not in (":", "None") and line.get_transform() == ax.transData
-    ]
-    bands = []
-    for collection in ax.collections:
-        paths = [ax.transData.transform(path.vertices) for path in collection.get_paths()]
-        if isinstance(collection, LineCollection):
-            lines += paths
-        elif isinstance(collection, PolyCollection):
-            bands += [Path(path) for path in paths]
-    return [dense(line) for line in lines if len(line) > 1], bands
-
-
-def words_of(ax):
-    """Boxes of words in the axes; those on a piece of a strip that holds them are left out."""
-    bars = [patch.get_window_extent() for patch in ax.patches]
-    key = ax.get_legend()
-    # the words alone, without the line that leads to them
-    boxes = [Text.get_window_extent(text) for text in ax.texts if text.get_text()]
-    inside = [any(b.x0 <= x.x0 and x.x1 <= b.x1 and b.y0 <= x.y0 for b in bars) for x in boxes]
-    free = [box for box, held in zip(boxes, inside, strict=True) if not held]
-    return free + ([key.get_window_extent()] if key else [])
-
-
-def covers(box, points, bands):
-    if any(((xy > box.min) & (xy < box.max)).all(axis=1).any() for xy in points):
-        return True
-    x, y = np.meshgrid(np.linspace(box.x0, box.x1, 20), np.linspace(box.y0, box.y1, 20))
-    grid = np.column_stack([x.ravel(), y.ravel()])
-    return any(band.contains_points(grid).any() for band in bands)
-
-
 @pytest.mark.parametrize("family", FAMILIES)
 def test_words_stay_on_the_figure_and_off_the_data(family, two, one):
     made = FAMILIES[family](two, one)
     figure = made if isinstance(made, mpl.figure.Figure) else made.figure
     assert figure.get_figwidth() * 25.4 == pytest.approx(85)
-    figure.set_dpi(137)  # words are not as wide as where they were placed
-    figure.draw_without_rendering()
-    tight = figure.get_tightbbox()  # in inches
-    wide, high = figure.get_size_inches()
-    assert tight.x0 >= 0
-    assert tight.y0 >= 0
-    assert tight.x1 <= wide
-    assert tight.y1 <= high
-    for ax in figure.axes:
-        boxes = words_of(ax)
-        data = drawn_data(ax)
-        assert not any(covers(box, *data) for box in boxes)
-        assert not any(a.overlaps(b) for a, b in combinations(boxes, 2))
+    assert_words_are_on_the_figure_and_off_the_data(figure)
