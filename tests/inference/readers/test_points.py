@@ -8,13 +8,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from scipy import stats
+from tests.estimate.test_fixed_fpr import sensitivity
 
 import rocstats as rs
 from rocstats.estimate.reader_covariance import reader_tables_at_fpr
 from rocstats.estimate.resample import ResamplePlan, Streams, draw_counts
 from rocstats.inference.readers.endpoints import called_reads
 from rocstats.study.cases import Reads
-from tests.estimate.test_fixed_fpr import sensitivity
 from tests.inference.readers.studies import averages, drawn, perfect, rows_of, study_of, viper
 from tests.inference.readers.worked import areas, random_study
 
