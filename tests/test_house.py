@@ -133,12 +133,13 @@ def test_kernels_know_no_words_of_the_user():
         "proportions",
         "influence",
         "quantiles",
+        "bands",
         "exact_bands",
         "smoothed_band",
     ):
         for other in imports_of(ROOT / "estimate" / f"{name}.py"):
             folder, _, rest = other.removeprefix("rocstats.").partition(".")
-            arrays = rest in {"cases", "clusters", "count_tables", "sorted", "summed"}
+            arrays = rest in {"cases", "clusters", "count_tables", "summed"}
             assert folder in {"facts", "curves", "estimate"} or (folder == "study" and arrays), (
                 f"{name} imports {other}"
             )

@@ -23,7 +23,7 @@ from rocstats.study.base import BaseSample
 from tests.calls import CALLS as QUESTIONS
 from tests.calls import CASES, CLASSES, FEATURES, PATIENTS, READS, ROLES, N, Y
 from tests.quick import each
-from tests.test_house import DESIGNS, public_functions
+from tests.test_house import public_functions
 
 # --- All public parameters that may take rows -----------------------------------------------------
 
@@ -41,7 +41,7 @@ def public_calls() -> dict[str, Any]:
     return {
         **dict(public_functions()),
         **{kind.__name__: kind for kind in studies},
-        **{name: getattr(rs, name) for name in DESIGNS},
+        **{name: one for name, one in vars(rs.planning).items() if inspect.isclass(one)},
         **{f"{type(one).__name__}.apply": type(one).apply for one in (combined, chain, between)},
         "RepairedClassifier.apply": type(repaired).apply,
         **{f"ReaderStudy.{name}": getattr(rs.ReaderStudy, name) for name in readers},

@@ -31,9 +31,10 @@ NEIGHBOURS = {
 """Rooms of shared tools are tested through the rooms that use them, too."""
 
 EVERY_QUESTION = (
+    "tests/test_contract.py",
     "tests/frame/test_questions.py",
     "tests/estimate/test_binned.py",
-    "tests/inference/test_wrong_types.py",
+    "tests/test_wrong_types.py",
 )
 """Tests that ask every question are asked about rooms that declare some."""
 

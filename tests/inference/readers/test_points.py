@@ -8,7 +8,6 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from scipy import stats
-from tests.estimate.test_fixed_fpr import sensitivity
 
 import rocstats as rs
 from rocstats.estimate.reader_covariance import reader_tables_at_fpr
@@ -17,6 +16,7 @@ from rocstats.inference.readers.endpoints import called_reads
 from rocstats.study.cases import Reads
 from tests.inference.readers.studies import averages, drawn, perfect, rows_of, study_of, viper
 from tests.inference.readers.worked import areas, random_study
+from tests.oracles import definitions
 
 
 @pytest.mark.parametrize("clusters", [0, 9])
@@ -160,7 +160,8 @@ def at_rate(fpr):
         x, y = x[~np.isnan(x)], y[~np.isnan(y)]
         if not (len(x) and len(y)):
             return np.nan
-        return sensitivity(np.repeat([1, 0], [len(x), len(y)]), np.append(x, y), fpr)
+        labels = np.repeat([1, 0], [len(x), len(y)])
+        return definitions.tpr_at(labels, np.append(x, y), [fpr])[0]
 
     return read
 
