@@ -134,5 +134,5 @@ def test_each_predictor_is_answered_from_its_own_cases(question):
 def test_a_question_of_shared_cases_refuses(question):
     roles = ROLES["folds" if question == "roc_average_difference" else "groups"]
     study = rs.Study(Y, SCORES, nan_policy="available", **roles)
-    with pytest.raises(rs.InputError, match=r"^`nan_policy` must be 'omit' for a question that"):
+    with pytest.raises(rs.InputError, match=r"^`nan_policy` must be 'omit' for a method that"):
         getattr(study, question)(**SHARED[question])

@@ -671,7 +671,7 @@ def test_weights_give_estimates_alone():
 @pytest.mark.parametrize("method", ["permutation", "bootstrap", "hanley-mcneil"])
 def test_methods_that_need_both_scores_of_a_case_are_refused(method):
     message = (
-        "`method` must be 'delong' where predictors have their own cases (nan_policy='available');"
+        "`method` must be 'delong' if predictors have different cases (nan_policy='available');"
         f" got {method!r}. Pass method='delong', or make the study with nan_policy='omit'."
     )
     with pytest.raises(rs.InputError, match=f"^{re.escape(message)}$"):

@@ -412,7 +412,7 @@ def test_groups_and_folds(patients):
 @pytest.mark.parametrize(
     ("roles", "arguments", "message"),
     [
-        ({"sample_weight": np.arange(1.0, 19)}, {}, "`sample_weight` must not be given"),
+        ({"sample_weight": np.arange(1.0, 19)}, {}, "`sample_weight` must not be in a study"),
         ({}, {"reference": "d9"}, "`reference` must be one of 'd1', 'd2'"),
         ({}, {"at": [0.5, 0.2]}, r"`at` must be increasing false positive rates in \[0, 1\]"),
         ({}, {"n_resamples": 3}, "`n_resamples` must be a whole number"),

@@ -104,8 +104,8 @@ def refused(threshold, method="fisher", **roles):
 MESSAGES = [
     (lambda: refused({"b": 1}), "`threshold` must name predictors; got ['b']"),
     (lambda: refused([]), "`threshold` must be a number, or a sequence of numbers"),
-    (lambda: refused(1, cluster=np.arange(18) % 2), "`cluster` must not be given to a study whose"),
-    (lambda: refused(1, sample_weight=examples.D1), "`sample_weight` must not be given to a study"),
+    (lambda: refused(1, cluster=np.arange(18) % 2), "`cluster` must not be in a study for tests"),
+    (lambda: refused(1, sample_weight=examples.D1), "`sample_weight` must not be in a study"),
     (
         lambda: rs.Study.from_confusion(
             tp=900, fn=200, fp=300, tn=800

@@ -180,7 +180,7 @@ def test_where_resamples_cannot_vary_the_joint_band_stands_in(data):
 
 
 MESSAGES = [
-    ({}, {"sample_weight": np.ones(90)}, "`sample_weight` must not be given to a study that is"),
+    ({}, {"sample_weight": np.ones(90)}, "`sample_weight` must not be in a study for roc_band"),
     ({"method": "joint"}, {"cluster": np.arange(90)}, "`method` must be 'fixed-width' when the"),
     ({"confidence_level": 0.99, "n_resamples": 250}, {}, "`n_resamples` must be at least 299 for"),
     ({"at": [0.5, 0.2]}, {}, "`at` must be increasing false positive rates in [0, 1]"),

@@ -139,7 +139,7 @@ MESSAGES = [
     ),
     (
         lambda: interpolate({"A": (0.1, 0.2), "B": (0.1, 0.6)}, fpr=0.1),
-        "`fpr` must tell the classifiers apart; got 0.1, which both have",
+        "`fpr` must differ between the classifiers; got 0.1 for both",
     ),
     (
         lambda: interpolate(COIL, k=0.5).apply({"A": [1]}),

@@ -188,9 +188,9 @@ def study_of(table, scores="x", covariate="age", **more):
 
 def test_functions_and_reports_of_a_study_refuse_covariates(table, tmp_path):
     study = study_of(table)
-    with pytest.raises(rs.InputError, match="`covariate` must not be given"):
+    with pytest.raises(rs.InputError, match="`covariate` must not be in a study"):
         rs.report(study, tmp_path / "report.html")
-    with pytest.raises(rs.InputError, match="`covariate` must not be given"):
+    with pytest.raises(rs.InputError, match="`covariate` must not be in a study"):
         rs.repair_concavities(study)
     with pytest.raises(rs.InputError, match="`pilot` must have no covariate"):
         rs.PilotAUCs(study)
@@ -202,7 +202,7 @@ def test_questions_about_covariates_refuse_what_they_cannot_honour(table):
     options = {"covariate_auc": {"at": {"age": 60}}}
     plain = rs.Study("ill", ["x", "x2"], data=table)
     for name in HONOURED:
-        with pytest.raises(rs.InputError, match="`covariate` must be given to a study"):
+        with pytest.raises(rs.InputError, match="`covariate` must be in a study"):
             getattr(plain, name)(**options.get(name, {}))
         for role in ("fold", "sample_weight", "cluster"):
             study = study_of(table, ["x", "x2"], **{role: "n"})

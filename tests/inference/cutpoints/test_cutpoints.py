@@ -454,7 +454,7 @@ MESSAGES = [
     ({"criterion": "gini"}, "`criterion` must be one of"),
     ({"criterion": "fixed-tpr"}, "`tpr` must be given with the criterion 'fixed-tpr'"),
     ({"criterion": "cost", "cost_fp": 1}, "`cost_fn` must be given with the criterion 'cost'"),
-    ({"tpr": 0.9}, "`tpr` must stay None with the criterion 'youden', which has no use for it"),
+    ({"tpr": 0.9}, "`tpr` must stay None with the criterion 'youden', which does not use it"),
     ({"criterion": lambda tpr: tpr, "cost_fp": 2}, "`cost_fp` must stay None with the criterion a"),
     ({"criterion": "fixed-fpr", "fpr": 1}, "`fpr` must be a number strictly between 0 and 1"),
     (

@@ -411,11 +411,11 @@ MESSAGES = [
     ),
     (
         lambda: rs.sample_size(rs.OneRate("tpr", 0.9, goal=0.8), power=0.8, ratio=1),
-        r"^`ratio` must stay out for a rate, which rests on one class; got 1\.",
+        r"^`ratio` must be left out for a rate, which depends on one class; got 1\.",
     ),
     (
         lambda: rs.power(rs.OneRate("tpr", 0.9, goal=0.8), n_pos=50, n_neg=50),
-        r"^`n_neg` must stay out for the rate 'tpr', which rests on the other class; got 50\.",
+        r"^`n_neg` must be left out for the rate 'tpr', which depends on the other class; got 50\.",
     ),
     (
         lambda: rs.sample_size(rs.OneRate("tpr", 0.9), power=0.8),
@@ -464,7 +464,7 @@ MESSAGES = [
             n_pos=50,
             n_neg=50,
         ),
-        r"^`null_variance` must be 'alternative' where the reference varies less than what it",
+        r"^`null_variance` must be 'alternative' if the variance of the reference is below its",
     ),
     (lambda: rs.TwoAUCs(0.8, 0.7, hypothesis="less"), r"^`hypothesis` must be one of"),
     (
@@ -480,7 +480,7 @@ MESSAGES = [
         lambda: rs.TwoAUCs(
             0.8, 0.8, hypothesis="non-inferiority", margin=0.1, alternative="greater"
         ),
-        r"^`alternative` and `null_variance` must stay out for 'non-inferiority'",
+        r"^`alternative` and `null_variance` must be left out for 'non-inferiority'",
     ),
     (
         lambda: rs.TwoAUCs(0.7, 0.8, hypothesis="non-inferiority", margin=0.05),

@@ -328,7 +328,7 @@ def test_a_simulated_study_is_one_row_a_read():
         ({"auc": 0.8, "reference_auc": 0.7}, r"^`structure` or `variances` must be given"),
         (
             {"auc": 0.8, "reference_auc": 0.7, "structure": "HL", "difference": 0.1},
-            r"^`difference` must stay out of a design whose variances are those of the model",
+            r"^`difference` must be left out of a design with the variances of the model",
         ),
         ({"auc": 0.8, "reference_auc": 0.8, "structure": "HL"}, r"^`difference` of the predictor"),
         ({"auc": 0.8, "reference_auc": 0.7, "structure": "XL"}, r"^`structure` must be one of"),
@@ -352,7 +352,10 @@ def test_a_simulated_study_is_one_row_a_read():
             {"components": COMPONENTS, "difference": 0.1, "pilot_n_pos": 40},
             r"^`pilot_n_neg` must be a whole number >= 1; got None",
         ),
-        ({"components": COMPONENTS, "structure": "HL"}, "^`structure` must stay out of a design"),
+        (
+            {"components": COMPONENTS, "structure": "HL"},
+            "^`structure` must be left out of a design",
+        ),
         ({"components": 3}, r"^`components` must be a frame of .*; got int\."),
         ({"components": {"error": 1}}, r"finite number as 'modality-x-reader'; got only error"),
         ({"components": {**COMPONENTS, "error": 0}}, "^`components` must have a variance above 0"),
@@ -378,7 +381,7 @@ def test_a_simulated_study_is_one_row_a_read():
                 "margin": 0.05,
                 "alternative": "greater",
             },
-            r"^`alternative` must stay out for 'non-inferiority'",
+            r"^`alternative` must be left out for 'non-inferiority'",
         ),
     ],
 )
@@ -399,10 +402,13 @@ def test_what_is_said_to_a_wrong_design(keywords, message):
             lambda: rs.power(MODEL, n_readers=9, n_groups=9, n_pos=8, n_neg=50),
             r"^`n_pos` must be at least 9, one for each group; got 8",
         ),
-        (lambda: rs.power(auc=0.8, n_readers=4, **SIZES), "^`n_readers` must stay out of a design"),
+        (
+            lambda: rs.power(auc=0.8, n_readers=4, **SIZES),
+            "^`n_readers` must be left out of a design",
+        ),
         (
             lambda: rs.sample_size(auc=0.8, power=0.8, n_groups=2),
-            r"^`n_groups` must stay out of a design without readers; got 2",
+            r"^`n_groups` must be left out of a design without readers; got 2",
         ),
         (
             lambda: rs.power(MODEL, n_readers=4, simulate=True, **SIZES),

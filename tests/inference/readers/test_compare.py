@@ -359,7 +359,7 @@ NESTED = study_of(ROWS[(ROWS["reader"] == "r1") == (ROWS["modality"] == "m1")])
 MESSAGES = [
     (
         lambda: STUDY.compare_auc(readers="fixed", cases="fixed"),
-        "`cases` must be 'random' for fixed readers, or nothing is left to chance",
+        "`cases` must be 'random' for fixed readers, or nothing is random",
     ),
     (lambda: ONE.auc(), "`readers` must be 'fixed' in a study with one reader, who does not show"),
     (

@@ -240,7 +240,7 @@ def ask(y=Y, score=S, known=KNOWN, **changed):
 
 
 MESSAGES = [
-    (lambda: ask(probability=None), "`probability` must be the chances to be verified, or a"),
+    (lambda: ask(probability=None), "`probability` must be probabilities of verification, or a"),
     (
         lambda: ask(probability=[0.5, 0, 0.5, 0.5, 0.5, 0]),
         "`probability` must be in (0, 1] for verified cases; got 0 and 1 such values",
@@ -250,14 +250,14 @@ MESSAGES = [
         "`probability` must be in (0, 1] for verified cases; got nan and 4 such values",
     ),
     (lambda: ask(probability=share_by_result), "`X` must be given when `probability` is a"),
-    (lambda: ask(X=S), "`X` must stay None when `probability` holds known chances; got both"),
+    (lambda: ask(X=S), "`X` must stay None when `probability` has known values; got both"),
     (
         lambda: ask(probability=share_by_result, X=[1, 2]),
         "`X` must have as many rows as `verified`; got 2 and 6",
     ),
     (
         lambda: ask(probability=lambda X, verified: [0.5], X=S),
-        "`probability(X, verified)` must have a chance for each of the 6 cases; got 1",
+        "`probability(X, verified)` must have a probability for each of the 6 cases; got 1",
     ),
     (
         lambda: ask(known=["yes"] * 6),

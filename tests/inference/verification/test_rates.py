@@ -135,7 +135,7 @@ MESSAGES = [
     ({"n_test_negative": "221"}, "`n_test_negative` must be a whole number, at least the 81"),
     (
         {"fn": 0, "tn": 0},
-        "`n_test_negative` must be of cases of which some were verified; got none of 221",
+        "`n_test_negative` must include verified cases; got none of 221",
     ),
     ({"confidence_level": 1}, "`confidence_level` must be a number strictly between 0 and 1"),
 ]
