@@ -657,7 +657,9 @@ TABLES = [
         "size/available", "set n missing auc_1 auc_2", available.CELLS,
         {"method": available.METHODS}, least=4000,
         short=lambda rows: too_often()(rows) | too_rarely()(rows),
-        again=(Same(call(available.SIMULATION.run, [available.CELLS[2]], replicates=4000), rtol=1e-5),),
+        again=(
+            Same(call(available.SIMULATION.run, [available.CELLS[2]], replicates=4000), rtol=1e-5),
+        ),
     ),
     Table(
         "size/curves", "design n_pos n_neg", of(curves.CELLS, "design n_pos n_neg"),
