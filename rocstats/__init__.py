@@ -1,4 +1,4 @@
-"""Statistical inference for ROC analysis: a study is asked, pandas frames answer.
+"""Statistical inference for ROC analysis: methods of a study return pandas frames.
 
 The public names are listed in ``__init__.pyi``. Each is imported when it is first asked for, so
 that a study of two predictors loads no reports and plans (Scientific Python's SPEC 1).

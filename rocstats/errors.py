@@ -14,15 +14,15 @@ Choice = TypeVar("Choice")
 
 
 class InputError(ValueError):
-    """Wrong input: the message gives the argument, its condition, what was got and what to do."""
+    """Invalid input: the message has the argument, its condition, the value and what to do."""
 
 
 class StatisticalWarning(UserWarning):
-    """Statistical doubt about a result, also recorded in the column ``note`` of its row."""
+    """Warning that a result may mislead, also recorded in the column ``note`` of its row."""
 
 
 def require_choice(argument: str, value: Choice, allowed: Collection[str | None]) -> Choice:
-    """Return the one of the ``allowed`` words that ``value`` spells, or raise InputError.
+    """Return the allowed word that matches ``value``, or raise InputError.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def require_choice(argument: str, value: Choice, allowed: Collection[str | None]
     value : object
         Value that was passed, in any case, or one of the aliases of ``rocstats.facts.words``.
     allowed : collection of str or None
-        The legal words.
+        The allowed words.
     """
     # Arrays and lists are no words: "in" would compare them by element, or need their hash.
     if (value is None or isinstance(value, str)) and value in allowed:
@@ -43,7 +43,7 @@ def require_choice(argument: str, value: Choice, allowed: Collection[str | None]
 
 
 def require_name(argument: str, value: object, names: Collection[str]) -> None:
-    """Raise InputError unless ``value`` is one of the user's own ``names``, letter by letter."""
+    """Raise InputError unless ``value`` is exactly one of the ``names``."""
     if not isinstance(value, str) or value not in names:
         raise _unknown_word_error(argument, value, names)
 
@@ -83,7 +83,7 @@ def require_open_interval(argument: str, value: object, low: float, high: float)
 
 
 def require_cost(argument: str, value: object) -> None:
-    """Raise InputError unless a cost is a number > 0 of a size that can be computed with."""
+    """Raise InputError unless a cost is a number > 0 that is neither too small nor too large."""
     require_open_interval(argument, value, 0, float("inf"))
     cost = float(value)  # type: ignore[arg-type]
     if not LEAST_UNIT <= cost <= 1 / LEAST_UNIT:
@@ -101,21 +101,21 @@ def require_flag(argument: str, value: object) -> None:
 
 
 def require_text(argument: str, value: object) -> None:
-    """Raise InputError unless ``value`` is a text that can be written."""
+    """Raise InputError unless ``value`` is text that can be encoded."""
     if not isinstance(value, str):
         raise InputError(f"`{argument}` must be a text; got {value!r}. Pass a name.")
     require_writable([value], f"`{argument}`")
 
 
 def require_writable(texts: Iterable[object], what: str = "Names and labels") -> None:
-    """Raise InputError for a text with half a character, which no file or screen can have.
+    """Raise InputError for text with a lone surrogate, which cannot be encoded.
 
     Parameters
     ----------
     texts : iterable of object
-        What is no text is left out.
+        Anything that is not text is ignored.
     what : str
-        What they are, for the message.
+        Description of the texts, for the message.
     """
     for text in texts:
         if isinstance(text, str) and not text.isascii():
@@ -130,7 +130,7 @@ def require_writable(texts: Iterable[object], what: str = "Names and labels") ->
 
 
 def require_possible_path(file: PathLike[str]) -> None:
-    """Raise InputError for a path that no file of this system can have."""
+    """Raise InputError for a path that is impossible on this system."""
     try:
         fsencode(file)
     except UnicodeEncodeError:

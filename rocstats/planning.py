@@ -1,4 +1,4 @@
-"""How many cases a study needs, and how likely it is to find what it looks for.
+"""Sample size and power of a study.
 
 Describe the study that is planned with one of the designs, then ask for its power or its size:
 

@@ -16,13 +16,14 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.linear_model import LogisticRegression
 from sklearn.tree import DecisionTreeClassifier
 
 import rocstats as rs
 from rocstats.study.base import BaseSample
+from tests.calls import CALLS as QUESTIONS
+from tests.calls import CASES, CLASSES, FEATURES, PATIENTS, READS, ROLES, N, Y
 from tests.quick import each
-from tests.test_house import DESIGNS, public_functions
+from tests.test_house import public_functions
 
 # --- All public parameters that may take rows -----------------------------------------------------
 
@@ -40,7 +41,7 @@ def public_calls() -> dict[str, Any]:
     return {
         **dict(public_functions()),
         **{kind.__name__: kind for kind in studies},
-        **{name: getattr(rs, name) for name in DESIGNS},
+        **{name: one for name, one in vars(rs.planning).items() if inspect.isclass(one)},
         **{f"{type(one).__name__}.apply": type(one).apply for one in (combined, chain, between)},
         "RepairedClassifier.apply": type(repaired).apply,
         **{f"ReaderStudy.{name}": getattr(rs.ReaderStudy, name) for name in readers},
@@ -109,7 +110,6 @@ NO_ROWS_OF = {
 # --- Calls with rows ------------------------------------------------------------------------------
 
 
-N = 60
 LABELS = pd.Index([f"row {k}" for k in range(N)])
 
 
@@ -128,13 +128,9 @@ class Call(NamedTuple):
     labels: pd.Index[Any] = LABELS
 
 
-DRAW = np.random.default_rng(36)
-Y = np.arange(N) % 2
-X = DRAW.normal(size=(N, 2)) + Y[:, np.newaxis]
 SITE = np.repeat(["u", "v", "w"], N // 3)
-SCORES = {"a": X[:, 0], "b": X[:, 1]}
-CALLED = {"a": X[:, 0] > 0, "b": X[:, 1] > 0.5}
-AREAS = {"a": np.array([0.9, 0.8, 0.7]), "b": np.array([0.6, 0.7, 0.5])}
+SCORES = CASES["y_score"]
+CALLED = {"a": SCORES["a"] > 0.3, "b": SCORES["b"] > 0.7}
 LEAVES = {
     "class": np.array([1, 0, 1]),
     "matched": np.array([10, 12, 8]),
@@ -151,29 +147,29 @@ POINTS = {
     "fpr": np.array([0.2, 0.4]),
     "tpr": np.array([0.6, 0.7]),
 }
+TAKEN_BY_MODELS = ("frequency", "cluster", "group", "fold")
 COUNTS = {
     "score": np.array([1.0, 2, 3]),
     "n_pos": np.array([1, 4, 9]),
     "n_neg": np.array([7, 4, 2]),
     "site": np.array(["u", "u", "u"]),
 }
-FITTED = LogisticRegression().fit(X, Y)
-TREE = DecisionTreeClassifier(max_depth=2, random_state=0).fit(X, Y)
+TREE = DecisionTreeClassifier(max_depth=2, random_state=0).fit(FEATURES, Y)
 FOLDS = {
-    "estimator": [FITTED, FITTED],
+    "estimator": [TREE, TREE],
     "indices": {"test": [np.arange(N // 2), np.arange(N // 2, N)]},
 }
-ROLES = {"frequency": np.full(N, 2), "cluster": np.arange(N) // 2, "group": SITE, "fold": SITE}
-BY_NAME = pd.DataFrame({"y": Y, "s": X[:, 0], "site": SITE})
+BY_NAME = pd.DataFrame({"y": Y, "s": SCORES["a"], "site": SITE})
 
 
-def mean_of(X: Any, y: Any) -> Any:
-    return lambda rows: np.asarray(rows)[:, 0]
-
-
-def gap(X: Any, y: Any) -> float:
-    score = np.asarray(X)[:, 0]
-    return float(score[np.asarray(y) == 1].mean() - score[np.asarray(y) == 0].mean())
+def of_question(name: str, *rows: str, **given: Any) -> Call:
+    """The plain call of a question, whose options in ``rows`` have a value for each row."""
+    function, options, *_ = QUESTIONS[name]._replace(options={**QUESTIONS[name].options, **given})
+    return Call(
+        function,
+        {option: options[option] for option in rows},
+        {option: value for option, value in options.items() if option not in rows},
+    )
 
 
 def is_indexed(value: Any) -> bool:
@@ -183,91 +179,72 @@ def is_indexed(value: Any) -> bool:
 
 def study_beside(by: Any) -> rs.Study:
     """A study with an index, if the variables have one."""
-    return rs.Study(pd.Series(Y, LABELS) if is_indexed(by) else Y, X[:, 0])
+    return rs.Study(pd.Series(Y, LABELS) if is_indexed(by) else Y, SCORES["a"])
 
 
-CASES = np.repeat([f"c{k}" for k in range(N // 2)], 2)
-TRUTH = np.repeat(np.arange(N // 2) % 2, 2)
-READS = {
-    "truth": TRUTH,
-    "rating": X[:, 0] + TRUTH,
-    "reader": np.tile(["r", "s"], N // 2),
-    "case": CASES,
-    "modality": np.full(N, "m"),
-    "cluster": CASES,
-    "group": np.where(np.arange(N) < N // 2, "u", "v"),
-    "machine": np.repeat(X[: N // 2, 1], 2),
-}
 CALLS = {
     "Study": Call(
         rs.Study,
-        {
-            "y_true": Y,
-            "y_score": SCORES,
-            **ROLES,
-            "sample_weight": np.ones(N),
-            "covariate": {"age": np.arange(N), "sex": SITE},
-        },
+        {**CASES, **ROLES[rs.Study], "covariate": {"age": np.arange(N), "sex": SITE}},
     ),
     "Study with data": Call(
         rs.Study, {"data": BY_NAME, "cluster": np.arange(N) // 2}, {"y_true": "y", "y_score": "s"}
     ),
     "MulticlassStudy": Call(
         rs.MulticlassStudy,
-        {
-            "y_true": np.arange(N) % 3,
-            "y_score": dict(zip("012", DRAW.random((3, N)), strict=True)),
-            **ROLES,
-            "sample_weight": np.ones(N),
-        },
+        {**CLASSES, "y_score": CLASSES["y_score"]["m"], **ROLES[rs.MulticlassStudy]},
     ),
     "MulticlassStudy with data": Call(
         rs.MulticlassStudy,
-        {"data": pd.DataFrame({"y": Y, "0": X[:, 0], "1": X[:, 1]}), "cluster": np.arange(N) // 2},
+        {
+            "data": pd.DataFrame({"y": Y, "0": SCORES["a"], "1": SCORES["b"]}),
+            "cluster": np.arange(N) // 2,
+        },
         {"y_true": "y", "y_score": ["0", "1"]},
     ),
-    "ReaderStudy": Call(rs.ReaderStudy, READS),
+    "ReaderStudy": Call(rs.ReaderStudy, {**READS, **ROLES[rs.ReaderStudy]}),
     "ReaderStudy with data": Call(
         rs.ReaderStudy,
         {
-            "data": pd.DataFrame({"truth": TRUTH, "s": X[:, 0]}),
-            "reader": READS["reader"],
-            "case": CASES,
+            "data": pd.DataFrame({"truth": READS["truth"], "s": READS["rating"]}),
+            **{role: READS[role] for role in ("reader", "case", "modality")},
         },
         {"truth": "truth", "rating": "s"},
     ),
-    "SurvivalStudy": Call(
-        rs.SurvivalStudy,
-        {
-            "time": np.arange(N) + 1,
-            "event": Y,
-            "score": SCORES,
-            "cluster": np.arange(N) // 2,
-            "group": SITE,
-        },
-    ),
+    "SurvivalStudy": Call(rs.SurvivalStudy, {**PATIENTS, **ROLES[rs.SurvivalStudy]}),
     "SurvivalStudy with data": Call(
         rs.SurvivalStudy,
         {"data": BY_NAME, "time": np.arange(N) + 1},
         {"event": "y", "score": "s"},
     ),
     "Study.from_estimator": Call(
-        lambda **given: rs.Study.from_estimator(FITTED, **given), {"X": X, "y_true": Y}
+        lambda **given: rs.Study.from_estimator(TREE, **given), {"X": FEATURES, "y_true": Y}
     ),
     **{
         f"Study.from_estimator with {role}": Call(
-            lambda **given: rs.Study.from_estimator(FITTED, **given),
-            {"X": X, "y_true": Y, role: values},
+            lambda **given: rs.Study.from_estimator(TREE, **given),
+            {"X": FEATURES, "y_true": Y, role: values},
         )
-        for role, values in ROLES.items()
+        for role, values in ROLES[rs.Study].items()
+        if role in TAKEN_BY_MODELS
     },
     "Study.from_cv_results": Call(
         lambda **given: rs.Study.from_cv_results(FOLDS, **given),
-        {"X": X, "y_true": Y, "cluster": np.arange(N) // 2, "group": {"site": SITE, "sex": SITE}},
+        {
+            "X": FEATURES,
+            "y_true": Y,
+            "cluster": np.arange(N) // 2,
+            "group": {"site": SITE, "sex": SITE},
+        },
     ),
     "Study.from_tree": Call(
         lambda **given: rs.Study.from_tree(TREE, **given),
-        {"X": X, "y_true": Y, **ROLES, "sample_weight": np.ones(N)},
+        {
+            "X": FEATURES,
+            "y_true": Y,
+            **{role: ROLES[rs.Study][role] for role in TAKEN_BY_MODELS},
+            "sample_weight": np.ones(N),
+        },
     ),
     "Study.from_samples": Call(
         rs.Study.from_samples, {"positives": SCORES, "negatives": SCORES}, apart=True
@@ -302,43 +279,21 @@ CALLS = {
         other="['a', 'b']",
         labels=pd.Index(["a", "b"]),
     ),
-    "optimism_corrected_auc": Call(
-        rs.optimism_corrected_auc,
-        {"X": X, "y": Y},
-        {"fit": mean_of, "n_resamples": 20, "rng": 1},
+    "optimism_corrected_auc": of_question("optimism_corrected_auc", "X", "y"),
+    "permute_pipeline": of_question("permute_pipeline", "X", "y"),
+    "sweep_class_weight": of_question("class_weight_sweep", "X", "y"),
+    "sweep_class_weight of a test set": of_question("class_weight_sweep", "X_test", "y_test"),
+    "verified_auc": of_question(
+        "verified_auc",
+        *("y_true", "y_score", "verified", "probability", "cluster"),
+        cluster=np.arange(N) // 2,
     ),
-    "permute_pipeline": Call(
-        rs.permute_pipeline,
-        {"X": X, "y": Y},
-        {"fit_and_score": gap, "n_resamples": 19, "rng": 1},
-    ),
-    "sweep_class_weight": Call(
-        lambda **given: rs.sweep_class_weight(
-            LogisticRegression(), X_test=X, y_test=Y, weights=[1, 2], **given
-        ),
-        {"X": X + 0.01, "y": Y.copy()},
-    ),
-    "sweep_class_weight of a test set": Call(
-        lambda **given: rs.sweep_class_weight(
-            LogisticRegression(), X + 0.01, Y.copy(), weights=[1, 2], **given
-        ),
-        {"X_test": X, "y_test": Y},
-    ),
-    "verified_auc": Call(
-        rs.verified_auc,
-        {
-            "y_true": Y,
-            "y_score": SCORES,
-            "verified": np.arange(N) % 3 > 0,
-            "probability": np.full(N, 0.6),
-            "cluster": np.arange(N) // 2,
-        },
-        {"n_resamples": 100, "rng": 1},
-    ),
-    "verified_auc of a model": Call(
-        rs.verified_auc,
-        {"y_true": Y, "y_score": X[:, 0], "verified": np.arange(N) % 3 > 0, "X": X},
-        {"probability": lambda X, known: np.full(len(X), 0.6), "n_resamples": 100, "rng": 1},
+    "verified_auc of a model": of_question(
+        "verified_auc",
+        *("y_true", "y_score", "verified", "X"),
+        y_score=SCORES["a"],
+        X=FEATURES,
+        probability=lambda X, known: np.full(len(X), 0.6),
     ),
     "verified_auc with data": Call(
         rs.verified_auc,
@@ -351,8 +306,8 @@ CALLS = {
             "rng": 1,
         },
     ),
-    "compare_learners": Call(rs.compare_learners, {"areas": AREAS}, {"n_train": 9, "n_test": 1}),
-    "compare_over_datasets": Call(rs.compare_over_datasets, {"areas": AREAS}),
+    "compare_learners": of_question("compare_learners", "areas"),
+    "compare_over_datasets": of_question("compare_over_datasets", "areas"),
     **{
         f"{combine.__name__}": Call(combine, {"decisions": CALLED, "y_true": Y})
         for combine in (rs.conjoin_classifiers, rs.disjoin_classifiers, rs.chain_classifiers)
@@ -376,7 +331,7 @@ CALLS = {
     ),
     "count_scores": Call(
         lambda frame: rs.count_scores(frame, "y", "s", by="site", exact=True),
-        {"frame": {"y": Y, "s": X[:, 0], "site": SITE}},
+        {"frame": {"y": Y, "s": SCORES["a"], "site": SITE}},
     ),
     "power": Call(
         rs.power, {"n_pos": np.array([20, 30]), "n_neg": np.array([40, 50])}, {"auc": 0.8}
@@ -404,7 +359,7 @@ def test_every_parameter_that_may_take_rows_is_in_a_record():
     taken |= {("Study.from_estimator", "roles")}  # **roles, each of which has a call
     found = parameters_that_may_take_rows()
     assert {one for one in found if one[1] not in named} - alone - taken == set()
-    roles = {("Study.from_estimator", role) for role in ROLES}
+    roles = {("Study.from_estimator", role) for role in TAKEN_BY_MODELS}
     # power() takes numbers, of which the docstring says "sequence".
     assert (alone | taken) - roles - found == set(), "a record of what is no public parameter"
 

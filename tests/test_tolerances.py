@@ -16,7 +16,6 @@ def test_a_variance_is_cleared_at_its_own_rounding_and_at_that_of_its_terms():
     assert np.isnan(clear_rounding(np.nan))
 
 
-@pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
 def test_resampled_rates_that_never_move_have_no_p_value_out_of_rounding():
     # All scores of a are equal, so that its sensitivity at FPR 0.2 is 0.2 in every resample; b
     # separates the classes. The difference -0.8 has a variance of 5e-32, the rounding of 0.2 - 1.
@@ -28,7 +27,6 @@ def test_resampled_rates_that_never_move_have_no_p_value_out_of_rounding():
     assert row["ci_low"] < row["estimate"] < row["ci_high"]
 
 
-@pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
 @pytest.mark.parametrize("weighted", [False, True])
 def test_classes_whose_areas_never_move_have_no_p_value_out_of_rounding(weighted):
     # a separates class 0 from the others, which it ties; all scores of b are equal. Each pair of

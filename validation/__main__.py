@@ -17,7 +17,9 @@ from validation.remake import remake
 
 def main(arguments: Sequence[str] = (), ledger: Path = LEDGER) -> int:
     """Print the disagreements and the summary; return 1 if any number disagrees."""
-    asked = _parser().parse_args(arguments)
+    parser = argparse.ArgumentParser(prog="python -m validation", description=__doc__)
+    parser.add_argument("--remake", action="store_true", help="make the cases from scratch first")
+    asked = parser.parse_args(arguments)
     if asked.remake:
         remade = remake()
         remade.to_csv(REMADE, index=False, lineterminator="\n")
@@ -37,12 +39,6 @@ def main(arguments: Sequence[str] = (), ledger: Path = LEDGER) -> int:
         return 1
     make_ledger(outcomes).to_csv(ledger, index=False, lineterminator="\n")
     return 0
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m validation", description=__doc__)
-    parser.add_argument("--remake", action="store_true", help="make the cases from scratch first")
-    return parser
 
 
 if __name__ == "__main__":

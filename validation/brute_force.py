@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from statistics import NormalDist
 from typing import TypeVar
 
@@ -17,6 +18,11 @@ from scipy import stats
 
 Matrix = list[list[int]]
 Number = TypeVar("Number", float, Fraction)
+Case = tuple[float, bool, int]
+"""Score, whether positive, and how many such cases there are."""
+
+Vertex = tuple[float, int | Fraction, int | Fraction]
+"""Threshold, and what is at or above it of negatives and of positives."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +80,11 @@ def delong_parts(one: Pairs, two: Pairs) -> tuple[Fraction, Fraction]:
 def delong(one: Pairs, two: Pairs | None = None) -> Fraction:
     """Return DeLong's variance of an area, or covariance of two."""
     return sum(delong_parts(one, one if two is None else two), Fraction())
+
+
+def delong_difference(one: Pairs, two: Pairs) -> Fraction:
+    """Return DeLong's variance of the difference of two areas."""
+    return delong(one) + delong(two) - 2 * delong(one, two)
 
 
 def ledell(folds: Sequence[Pairs]) -> Fraction:
@@ -253,6 +264,60 @@ def _halve(f: Callable[[float], float], low: float, high: float) -> float:
     while low < (middle := (low + high) / 2) < high:
         low, high = (low, middle) if (f(middle) > 0) == rises else (middle, high)
     return low
+
+
+def root_of(falling: Callable[[float], float], low: float, high: float) -> float:
+    """Return the root of a falling function by bisection."""
+    for _ in range(100):
+        middle = (low + high) / 2
+        low, high = (middle, high) if falling(middle) > 0 else (low, middle)
+    return (low + high) / 2
+
+
+def wilson(p: float, n: float, z: float) -> tuple[float, float]:
+    """Return Wilson's limits, the roots of (p - q)^2 = z^2 q (1 - q)/n in q."""
+    a, b, c = 1 + z * z / n, 2 * p + z * z / n, p * p
+    root = math.sqrt(max(b * b - 4 * a * c, 0))
+    return (b - root) / (2 * a), (b + root) / (2 * a)
+
+
+def tango_z(b: int, c: int, n: int, t: float) -> float:
+    """Return Tango's z at the difference t of b and c cases of n, by the largest likelihood."""
+
+    def slope(q: float) -> float:
+        # Of b log(q + t) + c log(q) + (n - b - c) log(1 - t - 2 q), c's share being q.
+        terms = ((b, q + t, 1), (c, q, 1), (n - b - c, 1 - t - 2 * q, -2))
+        return sum(times * count / max(share, 1e-300) for count, share, times in terms)
+
+    q = root_of(slope, max(0.0, -t), (1 - t) / 2)
+    return (b - c - n * t) / math.sqrt(max(n * (2 * q + t - t * t), 1e-300))
+
+
+def tango_limit(b: int, c: int, n: int, z: float) -> float:
+    """Return Tango's upper limit, where his z is -z; his lower limit for a negative z."""
+    difference = (b - c) / n
+    ends = (difference, 1.0) if z > 0 else (-1.0, difference)
+    return root_of(lambda t: tango_z(b, c, n, t) + z, *ends)
+
+
+def vertices_of(cases: Sequence[Case]) -> list[Vertex]:
+    """Return the vertices of a curve: for every score, count the cases at or above it."""
+    thresholds = [math.inf, *sorted({score for score, _, _ in cases}, reverse=True)]
+    return [
+        (
+            threshold,
+            sum(n for score, positive, n in cases if score >= threshold and not positive),
+            sum(n for score, positive, n in cases if score >= threshold and positive),
+        )
+        for threshold in thresholds
+    ]
+
+
+def trapezoids(vertices: Sequence[Vertex]) -> Fraction:
+    """Return the area under the vertices in the unit square."""
+    _, n_neg, n_pos = vertices[-1]
+    areas = (Fraction(b[1] - a[1]) * (a[2] + b[2]) / 2 for a, b in pairwise(vertices))
+    return sum(areas, Fraction()) / (n_pos * n_neg)
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

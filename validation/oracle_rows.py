@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from scipy import stats
 
 from validation import brute_force as bf
-from validation.files import Expected, computed
+from validation.reference import Expected, as_limits, computed
 
 LEVEL = 0.95
 NULL = 0.7
@@ -20,13 +21,14 @@ def clip(limits: tuple[float, float], low: float = 0.0, high: float = 1.0) -> tu
     return max(limits[0], low), min(limits[1], high)
 
 
-def limit_rows(
-    question: str, where: Mapping[str, Any], limits: tuple[float, float], **arguments: Any
+def estimate_rows(
+    question: str, where: Mapping[str, Any], value: float, se: float, **asked: Any
 ) -> list[Expected]:
-    """Return the lines of both limits."""
+    """Return an estimate, its standard error, and the logit limits that rest on it."""
+    limits = as_limits(bf.logit_limits(value, se, bf.z_of(LEVEL)))
     return [
-        computed(question, where, column, value, **arguments)
-        for column, value in zip(("ci_low", "ci_high"), limits, strict=True)
+        *computed(question, where, {"estimate": value, "se": se}, **asked),
+        *computed(question, where, limits, interval="logit", **asked),
     ]
 
 
@@ -40,24 +42,36 @@ def area_rows(pairs: bf.Pairs, where: Mapping[str, Any]) -> list[Expected]:
     ]
 
 
+def perfect_rows(m: int, n: int, where: Mapping[str, Any]) -> Iterator[Expected]:
+    """Yield the limits of m positives that all outrank n negatives."""
+    z = bf.z_of(LEVEL)
+    newcombe = as_limits(bf.score_limits(1.0, m, n, z, bf.newcombe))
+    yield from computed("auc", where, newcombe)
+    yield from computed("auc", where, newcombe, interval="wald")
+    score = as_limits(bf.score_limits(1.0, m, n, z, bf.hanley_mcneil))
+    yield from computed("auc", where, score, interval="hanley-mcneil-score")
+    exact = as_limits((((1 - LEVEL) / 2) ** (1 / min(m, n)), 1.0))
+    yield from computed("auc", where, exact, interval="exact")
+
+
 def variance_rows(pairs: bf.Pairs, where: Mapping[str, Any]) -> Iterator[Expected]:
     """Yield the area, its variance by every method, and the limits that rest on a variance."""
     area, z = float(pairs.area), bf.z_of(LEVEL)
-    yield computed("auc", where, "estimate", area)
+    yield from computed("auc", where, {"estimate": area})
     both = {**where, "reference": where["predictor"]}
-    yield computed("covariance", both, "covariance", float(bf.delong(pairs)))
+    yield from computed("covariance", both, {"covariance": bf.delong(pairs)})
     for name, variance in bf.VARIANCES.items():
         se = math.sqrt(variance(pairs))
-        yield computed("auc", where, "se", se, variance=name)
-        wald = bf.wald_limits(area, se, z)
+        yield from computed("auc", where, {"se": se}, variance=name)
         for interval, limits in (
-            ("wald", clip(wald)),
+            ("wald", clip(bf.wald_limits(area, se, z))),
             ("logit", bf.logit_limits(area, se, z)),
             ("probit", bf.probit_limits(area, se, z)),
         ):
-            yield from limit_rows("auc", where, limits, variance=name, interval=interval)
-    se = math.sqrt(bf.delong(pairs))
-    yield from limit_rows("wald_unclipped", where, bf.wald_limits(area, se, z))
+            asked = {"variance": name, "interval": interval}
+            yield from computed("auc", where, as_limits(limits), **asked)
+    wald = bf.wald_limits(area, math.sqrt(bf.delong(pairs)), z)
+    yield from computed("wald_unclipped", where, as_limits(wald))
 
 
 def satterthwaite_df(pairs: bf.Pairs) -> float:
@@ -79,16 +93,17 @@ def interval_rows(pairs: bf.Pairs, where: Mapping[str, Any]) -> Iterator[Expecte
             ("newcombe", bf.score_limits(area, m, n, z, bf.newcombe)),
             ("hanley-mcneil-score", bf.score_limits(area, m, n, z, bf.hanley_mcneil)),
         ):
-            arguments = {"interval": interval, "confidence_level": level}
-            yield from limit_rows("auc", where, limits, **arguments)
+            asked = {"interval": interval, "confidence_level": level}
+            yield from computed("auc", where, as_limits(limits), **asked)
 
 
 def one_sided_rows(pairs: bf.Pairs, where: Mapping[str, Any]) -> Iterator[Expected]:
     """Yield one-sided limits: the two-sided ones of level 2 * 0.95 - 1, the other end free."""
     area, se, z = float(pairs.area), math.sqrt(bf.delong(pairs)), bf.z_of(2 * LEVEL - 1)
     low, high = bf.logit_limits(area, se, z)
-    yield from limit_rows("auc", where, (low, 1.0), interval="logit", alternative="greater")
-    yield from limit_rows("auc", where, (0.0, high), interval="logit", alternative="less")
+    for alternative, limits in (("greater", (low, 1.0)), ("less", (0.0, high))):
+        asked = {"interval": "logit", "alternative": alternative}
+        yield from computed("auc", where, as_limits(limits), **asked)
 
 
 def null_statistics(pairs: bf.Pairs, null: float) -> dict[str, tuple[float, float]]:
@@ -111,14 +126,12 @@ def null_statistics(pairs: bf.Pairs, null: float) -> dict[str, tuple[float, floa
 def null_rows(pairs: bf.Pairs, where: Mapping[str, Any], null: float) -> Iterator[Expected]:
     """Yield the tests against a null value, two-sided and one-sided."""
     for interval, (statistic, df) in null_statistics(pairs, null).items():
-        arguments: dict[str, Any] = {"interval": interval, "null_value": null}
-        yield computed("auc", where, "statistic", statistic, **arguments)
-        yield computed("auc", where, "df", df, **arguments)
-        two_sided = 2 * tail(abs(statistic), df)
-        yield computed("auc", where, "p_value", two_sided, **arguments)
+        asked: dict[str, Any] = {"interval": interval, "null_value": null}
+        test = {"statistic": statistic, "df": df, "p_value": 2 * tail(abs(statistic), df)}
+        yield from computed("auc", where, test, **asked)
         for alternative, sign in (("greater", 1), ("less", -1)):
-            p = tail(sign * statistic, df)
-            yield computed("auc", where, "p_value", p, **arguments, alternative=alternative)
+            p = {"p_value": tail(sign * statistic, df)}
+            yield from computed("auc", where, p, **asked, alternative=alternative)
 
 
 def tail(statistic: float, df: float) -> float:
@@ -135,44 +148,47 @@ def pair_where(predictor: str, reference: str) -> dict[str, str]:
 
 def pair_rows(
     names: tuple[str, str],
-    areas: tuple[float, float],
-    variance: float,
-    df: float = math.inf,
+    areas: tuple[Fraction, Fraction],
+    variance: Fraction,
     question: str = "compare_auc",
 ) -> Iterator[Expected]:
     """Yield what is told of a difference of two areas with its variance, by z."""
     where, wald = pair_where(*names), {"interval": "wald"}
-    difference, se = areas[0] - areas[1], math.sqrt(variance)
+    difference, se = float(areas[0]) - float(areas[1]), math.sqrt(variance)
     statistic = difference / se
-    yield computed(question, where, "estimate", difference, **wald)
-    yield computed(question, where, "se", se, **wald)
-    yield computed(question, where, "statistic", statistic, **wald)
-    yield computed(question, where, "df", df, **wald)
-    yield computed(question, where, "p_value", 2 * tail(abs(statistic), df), **wald)
+    test = {
+        "estimate": difference,
+        "se": se,
+        "statistic": statistic,
+        "df": math.inf,
+        "p_value": 2 * bf.normal_tail(abs(statistic)),
+    }
+    yield from computed(question, where, test, **wald)
     for level in (LEVEL, 0.9):
         limits = clip(bf.wald_limits(difference, se, bf.z_of(level)), -1.0, 1.0)
-        yield from limit_rows(question, where, limits, **wald, confidence_level=level)
-    one_sided = {**wald, "alternative": "greater", "null_value": -0.1}
+        yield from computed(question, where, as_limits(limits), **wald, confidence_level=level)
     shifted = (difference + 0.1) / se
-    yield computed(question, where, "statistic", shifted, **one_sided)
-    yield computed(question, where, "p_value", tail(shifted, df), **one_sided)
-    low = difference - bf.z_of(2 * LEVEL - 1) * se
-    yield from limit_rows(question, where, clip((low, 1.0), -1.0), **one_sided)
+    one_sided = {
+        "statistic": shifted,
+        "p_value": bf.normal_tail(shifted),
+        "ci_low": max(difference - bf.z_of(2 * LEVEL - 1) * se, -1.0),
+        "ci_high": 1.0,
+    }
+    asked: dict[str, Any] = {**wald, "alternative": "greater", "null_value": -0.1}
+    yield from computed(question, where, one_sided, **asked)
 
 
 def covariance_rows(predictors: Mapping[str, bf.Pairs]) -> Iterator[Expected]:
     """Yield DeLong's covariance of every two predictors on the same cases."""
     for a, one in predictors.items():
         for b, two in predictors.items():
-            value = float(bf.delong(one, two))
-            yield computed("covariance", pair_where(a, b), "covariance", value)
+            yield from computed("covariance", pair_where(a, b), {"covariance": bf.delong(one, two)})
 
 
 def holm_rows(pairs: Sequence[tuple[str, str]], p_values: Sequence[float]) -> Iterator[Expected]:
     """Yield the p values of all pairs, adjusted by Holm's and by Bonferroni's rule."""
     for (a, b), p, holm in zip(pairs, p_values, bf.holm(p_values), strict=True):
-        where = pair_where(a, b)
-        yield computed("compare_auc", where, "p_adjusted", holm, interval="wald")
-        bonferroni = min(1.0, len(p_values) * p)
-        asked = {"interval": "wald", "adjust": "bonferroni"}
-        yield computed("compare_auc", where, "p_adjusted", bonferroni, **asked)
+        where, wald = pair_where(a, b), {"interval": "wald"}
+        yield from computed("compare_auc", where, {"p_adjusted": holm}, **wald)
+        bonferroni = {"p_adjusted": min(1.0, len(p_values) * p)}
+        yield from computed("compare_auc", where, bonferroni, **wald, adjust="bonferroni")

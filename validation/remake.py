@@ -7,7 +7,6 @@ whose programs are not here is not run: its cases stay "printed, not re-run".
 from __future__ import annotations
 
 import importlib.util
-import json
 import os
 import shutil
 import subprocess
@@ -19,11 +18,14 @@ from pathlib import Path
 
 import pandas as pd
 
-from validation.files import ROOT
+from validation.files import ROOT, read_json
 from validation.harness import Case, Row, deviation, list_cases, read_rows
 
 REMADE = "remade"
 NOT_RUN = "printed, not re-run"
+TOOLS = ("command", "python", "R", "numpy", "scipy", "pandas")
+"""What versions.json lists and is no authority: languages, and what draws samples and solves."""
+
 MODULES = {"scikit-learn": "sklearn"}
 """Import names of Python packages that differ from their names."""
 
@@ -52,7 +54,7 @@ def commands() -> dict[str, list[Case]]:
 
 def missing(cases: list[Case]) -> list[str]:
     """Return the programs of the cases that are not here, with the versions that were used."""
-    needed = {name: number for case in cases for name, number in _programs(case)}
+    needed = {name: number for case in cases for name, number in programs_of(case).items()}
     is_r = "Rscript" in _versions(cases[0])["command"]
     return [
         f"{name} {number}"
@@ -62,6 +64,7 @@ def missing(cases: list[Case]) -> list[str]:
 
 
 def remade(command: str, cases: list[Case], copy: Path) -> dict[str, object]:
+    """Return the row of a command: its status, and how its numbers agree with the recorded."""
     absent = missing(cases)
     result = {"authority": cases[0].authority, "cases": len(cases), "command": command}
     recorded = [row for case in cases for row in read_rows(case)]
@@ -109,13 +112,12 @@ def _key(row: Row) -> tuple[str, ...]:
 
 
 def _versions(case: Case) -> dict[str, str]:
-    found: dict[str, str] = json.loads((case.folder / "versions.json").read_text(encoding="utf-8"))
-    return found
+    return read_json(case.folder / "versions.json")
 
 
-def _programs(case: Case) -> list[tuple[str, str]]:
-    tools = ("command", "python", "R", "numpy", "scipy", "pandas")
-    return [(name, number) for name, number in _versions(case).items() if name not in tools]
+def programs_of(case: Case) -> dict[str, str]:
+    """Return the programs that gave the numbers of a case, with their versions."""
+    return {name: number for name, number in _versions(case).items() if name not in TOOLS}
 
 
 @cache

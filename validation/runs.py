@@ -5,7 +5,6 @@ The run is written beside its results, as ``run.json``; ``docs/validation.md`` l
 
 from __future__ import annotations
 
-import json
 import os
 import platform
 from datetime import datetime
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import rocstats as rs
+from validation.files import read_json, write_json
 
 NAME = "run.json"
 _CPU_INFO = Path("/proc/cpuinfo")
@@ -38,13 +38,12 @@ def run_of(command: str, began: datetime) -> dict[str, Any]:
 
 def write_run(folder: Path, run: dict[str, Any]) -> None:
     """Write what identifies a run beside its results."""
-    (folder / NAME).write_text(json.dumps(run, indent=2) + "\n", encoding="utf-8")
+    write_json(folder / NAME, run)
 
 
 def read_run(folder: Path) -> dict[str, Any]:
     """Return what identifies the run whose results are in a folder."""
-    run: dict[str, Any] = json.loads((folder / NAME).read_text(encoding="utf-8"))
-    return run
+    return read_json(folder / NAME)
 
 
 def _cpu() -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import pkgutil
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -250,20 +250,20 @@ def simulations_in(package: str) -> dict[str, Simulation]:
     """Return the simulations of the modules of a package by name."""
     names = [module.name for module in pkgutil.iter_modules(import_module(package).__path__)]
     modules = [import_module(f"{package}.{name}") for name in names if name != "__main__"]
-    return {one.name: one for module in modules for one in _simulations_of(module)}
+    values = (value for module in modules for value in vars(module).values())
+    return {one.name: one for one in values if isinstance(one, Simulation)}
 
 
-def _simulations_of(module: Any) -> Iterator[Simulation]:
-    yield from (value for value in vars(module).values() if isinstance(value, Simulation))
+def main(package: str, arguments: Sequence[str] | None = None) -> None:
+    """Make the table of a simulation again, or print the rows of some of its cells.
 
-
-def main(package: str) -> None:
-    """Make the table of a simulation again, or print the rows of some of its cells."""
+    Other cells, numbers of samples and seeds than the committed ones never replace the table.
+    """
     found = simulations_in(package)
     listed = "\n".join(f"  {name}: {one.shows}" for name, one in sorted(found.items()))
     parser = argparse.ArgumentParser(
         prog=f"python -m {package}",
-        description=f"{main.__doc__}\n\n{listed}",
+        description=f"Make a simulated table again.\n\n{listed}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     only = next(iter(found)) if len(found) == 1 else None
@@ -275,12 +275,15 @@ def main(package: str) -> None:
     parser.add_argument("--cell", type=int, nargs="+", help="print the rows of these cells alone")
     parser.add_argument("--jobs", type=int, default=1, help="processes; default 1")
     parser.add_argument("--output", type=Path, help="csv to write; default: the committed one")
-    asked = parser.parse_args()
+    asked = parser.parse_args(arguments)
     simulation = found[asked.name]
     cells = None if asked.cell is None else [simulation.cells[k] for k in asked.cell]
     table = simulation.run(cells, replicates=asked.replicates, seed=asked.seed, jobs=asked.jobs)
-    if cells is None or asked.output:
+    as_committed = cells is None and asked.replicates is None and asked.seed is None
+    if asked.output or as_committed:
         table.to_csv(asked.output or simulation.table, index=False, lineterminator="\n")
-    shown = table if cells else shortfalls(table)
-    print(shown.to_string(index=False))
-    print(f"{len(table)} rows, {len(shortfalls(table))} shortfalls. {simulation.shows}")
+    short = shortfalls(table)
+    shown = short if cells is None else table
+    if len(shown):
+        print(shown.to_string(index=False))
+    print(f"{len(table)} rows, shortfalls: {len(short)}. {simulation.shows}")

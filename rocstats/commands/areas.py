@@ -93,7 +93,7 @@ def compare(
         str | None, typer.Option(help="Compare each score with this one only.")
     ] = None,
     across: Annotated[
-        ComparedAcross, typer.Option(case_sensitive=False, help="What is compared.")
+        ComparedAcross, typer.Option(case_sensitive=False, help="Comparison to make.")
     ] = "predictors",
     hypothesis: Tested = "difference",
     margin: Margin = None,

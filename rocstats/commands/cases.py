@@ -99,7 +99,7 @@ class Rows(Reading):
         }
 
     def of_labels(self) -> list[str]:
-        """Return the columns of labels: whatever is written there is a name, and no number."""
+        """Return the columns of labels, which are read as names and not as numbers."""
         return [name for name in (self.cluster, self.fold, *(self.group or [])) if name is not None]
 
     def labels(self) -> dict[str, str] | None:
@@ -175,7 +175,7 @@ class Cases(Rows):
 
 @dataclass(frozen=True, kw_only=True)
 class CasesOrExample(Cases):
-    """A file of cases; none where the data that ship are asked for."""
+    """A file of cases; none for the data of the package."""
 
     file: Annotated[Path | None, _FILE] = None  # type: ignore[assignment]
     outcome: Annotated[str | None, _OUTCOME] = None  # type: ignore[assignment]
@@ -324,8 +324,9 @@ def one_threshold(texts: list[str] | None) -> float | dict[str, float] | None:
     lists = thresholds.values() if isinstance(thresholds, dict) else [thresholds]
     if any(len(values) > 1 for values in lists):
         raise InputError(
-            f"`--threshold` must be one of each score to compare; got {', '.join(texts or [])}."
-            " Ask once for each."
+            f"`--threshold` must be one value for each score to compare; got"
+            f" {', '.join(texts or [])}."
+            " Run the command once for each."
         )
     if isinstance(thresholds, dict):
         return {name: values[0] for name, values in thresholds.items()}

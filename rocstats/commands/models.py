@@ -199,7 +199,7 @@ def subgroups(
     ] = None,
     level: Level = 0.95,
 ) -> None:
-    r"""Print a measure of each score in every subgroup, with a test that all subgroups are alike.
+    r"""Print a measure of each score in every subgroup, with a test of interaction.
 
     rocstats subgroups risks.csv died model --by sex
 

@@ -171,7 +171,7 @@ def _command_options_of_group(group: Any) -> list[inspect.Parameter]:
 # --- Files to write -------------------------------------------------------------------------------
 
 _WRITTEN = {"out", "figure"}
-"""Options that name what a command writes; every other path is read."""
+"""Options with a path to write; every other path is read."""
 
 
 def require_unread(file: Path, read: Iterable[Path], *, option: str = "--out") -> None:
@@ -204,7 +204,7 @@ def require_unread(file: Path, read: Iterable[Path], *, option: str = "--out") -
 
 
 def words_of_command_option(option: Parameter) -> tuple[str, ...]:
-    """Return the words that an option has to choose from; none if it takes anything.
+    """Return the allowed values of an option; none if any value is allowed.
 
     Parameters
     ----------
@@ -289,7 +289,7 @@ UsageError = cast("type[Exception]", typer.BadParameter.__base__)
 # Advice that only Python can follow, and the command's own.
 _ADVICE = {
     "Use MulticlassStudy for more classes, or pass one class against the rest.": (
-        "Ask rocstats classes, or add a column of one class against the rest."
+        "Use rocstats classes, or add a column of one class against the rest."
     ),
     "Name the columns by their labels, or pass labels=.": (
         "Name the columns by their labels, or pass --class CLASS=SCORE."
@@ -305,6 +305,7 @@ _ADVICE = {
     "or [] if nobody is censored": "or --censored '' if nobody is censored",
     "must stay None": "must be left out",
     "Pass None for": "Leave it out for",
+    "Call the method once": "Run the command once",
     "got None and None": "got neither",
     "Pass for instance (0, 0.1)": "Pass for instance 0 0.1",
     "independent=False": "--repeated",
@@ -362,7 +363,7 @@ def _argument_as_command_option(found: re.Match[str]) -> str:
 
 
 def note_in_words(message: str) -> str:
-    """Return a note with its code, by which the documentation lists it, behind the sentence."""
+    """Return a note as a sentence, followed by its code in the documentation."""
     code, _, meaning = message.partition(": ")
     words = in_words_of_the_command(meaning if code in NOTES else message)
     return f"{words} ({code})" if code in NOTES else words

@@ -44,7 +44,7 @@ Methods = Annotated[bool, typer.Option("--methods", help="Print the paragraph of
 
 @dataclass(frozen=True, kw_only=True)
 class Output:
-    """Where and how a table is printed."""
+    """Destination and format of a printed table."""
 
     form: Annotated[
         TableFormat | None,

@@ -173,7 +173,7 @@ class Plan:
     ] = None
     hypothesis: Annotated[
         Hypothesis | None,
-        typer.Option(case_sensitive=False, help="What is to be shown: a difference unless given."),
+        typer.Option(case_sensitive=False, help="Claim to test; default: a difference."),
     ] = None
     margin: Margin = None
     alpha: Annotated[float, typer.Option(help="One minus the confidence level.")] = 0.05
@@ -192,8 +192,8 @@ class Plan:
         starts = [start for start in _DESIGNS if start in words]
         if len(starts) != 1:
             raise InputError(
-                "One of `--auc`, `--rate`, `--only-predictor` and `FILE` (a pilot study) must say"
-                f" what is planned; got {len(starts)} of them. See: rocstats size --help."
+                "One of `--auc`, `--rate`, `--only-predictor` and `FILE` (a pilot study) must be"
+                f" passed; got {len(starts)} of them. See: rocstats size --help."
             )
         design = _design_of_areas_to_plan(words) if starts == ["auc"] else _DESIGNS[starts[0]]
         if design in (OneRate, PairedRates):

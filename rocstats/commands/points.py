@@ -64,7 +64,7 @@ def points(
     if len(places) != 1:
         raise InputError(
             f"One of `--threshold`, `--fpr` and `--tpr` must be given; got {len(places)} of them."
-            " Say where the curves are read."
+            " Pass one of them."
         )
     asked: dict[str, Any] = {
         **places,

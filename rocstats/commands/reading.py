@@ -1,4 +1,4 @@
-"""The options that say how a file is read, and its columns: labels are text, spelled in one way."""
+"""The options of reading a file and its columns: labels are text with one spelling each."""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ class Patients(Reading):
     missing: Missing = "raise"
     outcome_name: Annotated[
         str | None,
-        typer.Option(help="What the event is called in print.", rich_help_panel=_STUDY),
+        typer.Option(help="Printed name of the event.", rich_help_panel=_STUDY),
     ] = None
     label: Labels = None
 

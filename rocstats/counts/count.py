@@ -61,7 +61,7 @@ def names_given(given: Any) -> tuple[Any, ...]:
 
 
 def read_by(by: str | Sequence[str]) -> tuple[str, ...]:
-    """Return the columns of groups; they must not be named as what is counted."""
+    """Return the columns of groups; raise InputError for names of count columns."""
     names = names_given(by)
     wrong = [name for name in names if not isinstance(name, str) or name in COUNT_COLUMNS]
     if wrong or len(set(names)) < len(names):
@@ -355,7 +355,7 @@ def _variance_of_mean_placement(values: FloatArray, frequency: FloatArray) -> fl
 
 
 def excess_of_bound(counts: CellCounts, tolerance: float | None) -> float:
-    """Return the largest ratio, over groups, of the bound to what is allowed.
+    """Return the largest ratio, over groups, of the bound to the allowed bound.
 
     Allowed is ``tolerance``, or a tenth of the standard error without one.
     """
@@ -369,7 +369,7 @@ def excess_of_bound(counts: CellCounts, tolerance: float | None) -> float:
 
 
 def finer_bits(bits: int, excess: float) -> int | None:
-    """Return the bits for the next pass, given how far the bound exceeds what is allowed."""
+    """Return the bits for the next pass from the ratio of the bound to the allowed bound."""
     # A bit more halves the cells, and nearly the bound. Where no limit can be met, ten at a time.
     more = 10 if math.isinf(excess) else max(1, math.ceil(math.log2(excess)))
     return bits + more if bits + more <= LARGEST_BITS else None

@@ -62,10 +62,10 @@ def count_scores(
     exact: bool = False,
     tolerance: float | None = None,
 ) -> pd.DataFrame:
-    r"""Return the positives and negatives at each score; a row is a score, or a cell of close ones.
+    r"""Return numbers of positives and negatives by score; a row is a score or a cell of scores.
 
-    For data beyond memory: the engine counts, and only the counts come back. In memory, a
-    ``Study`` of the rows is exact and has the same answers.
+    For data that are too large for memory: a data engine counts the scores, and only counts are
+    returned. If the data fit in memory, use a ``Study`` of the rows, which is exact.
 
     Parameters
     ----------
@@ -73,23 +73,23 @@ def count_scores(
         Rows of cases: pandas, a dict of columns, Polars (eager or lazy), a DuckDB relation, Dask,
         PySpark, pyarrow, or another frame that narwhals reads. Lazy frames stay lazy.
     label : str
-        Column of the class: numbers, texts or truth values, two of them.
+        Column of the class labels: two numbers, texts or booleans.
     score : str
-        Column of the score: numbers or truth values, infinities allowed.
+        Column of the score: numbers or booleans; infinite scores are allowed.
     pos_label : object, optional
-        Label of the positive class; never guessed but for 0/1, -1/1 and booleans.
+        Label of the positive class. Needed unless the labels are 0/1, -1/1 or booleans.
     by : str or sequence of str, default ()
-        Columns of groups, which are counted each by itself.
+        Columns of groups; each group is counted separately.
     bits : int in [1, 50], optional
-        Significant bits of a score that tell cells apart: with 10 bits the scores of a cell differ
-        by less than 2^-10 of themselves. By default 10 or, in large data, as many as keep the bound
-        of the area within a tenth of its standard error; ``attrs["rocstats"]`` says how many.
+        Number of significant bits of a cell: with 10 bits the scores of a cell differ by less than
+        2^-10 of their value. By default 10, or more in large data, so that the bound of the area is
+        within a tenth of its standard error. ``attrs["rocstats"]`` has the number.
     exact : bool, default False
-        Whether to count each distinct score. Choose it where scores are rounded, or few; otherwise
-        the table can be as long as the data.
+        Whether to count each distinct score. Use it for rounded scores or few distinct scores;
+        otherwise the table can be as long as the data.
     tolerance : float in (0, 1), optional
-        Largest bound of the error of the area, in any group. The data are counted with more bits
-        until it holds, at last exactly.
+        Largest bound of the error of the area, in any group. The data are counted with more bits,
+        finally exactly, until the bound is reached.
 
     Returns
     -------
@@ -102,25 +102,26 @@ def count_scores(
     Raises
     ------
     InputError
-        If a column is missing, a value is null or NaN, scores are no numbers, labels are not two,
-        a class has no cases, or there are no rows; if columns of a dict have unequal indexes; if
-        an engine would take the name of a column for a pattern ("*", "^...$"); if more than one of
-        ``bits``, ``exact`` and ``tolerance`` is given; if with the ``bits`` that were given the
-        bound of the area exceeds a tenth of its standard error in a group. The message then names
-        bits that were tried and are enough.
+        If a column is missing, a value is null or NaN, scores are not numbers, there are not two
+        labels, a class has no cases, or there are no rows; if columns of a dict have unequal
+        indexes; if an engine would read the name of a column as a pattern ("*", "^...$"); if more
+        than one of ``bits``, ``exact`` and ``tolerance`` is passed. If ``bits`` is too small: the
+        bound of the area exceeds a tenth of its standard error in a group; the message names a
+        sufficient number.
 
     Notes
     -----
     A cell is [k w, (k + 1) w) with w = 2^(e - bits), where 2^e <= \|score\| < 2^(e + 1): cells are
     narrow near 0, and their ends are the same for all data. 0, infinities and scores beyond 2^900
-    are cells of their own. Cells are computed by exact operations alone (Dekker's splitting in
-    place of a logarithm), so that all engines give the same table.
+    have separate cells. Cells are computed by exact operations only (Dekker's splitting instead of
+    a logarithm), so that all engines return the same table.
 
-    A positive and a negative in one cell count 1/2, as tied. So the area is wrong by at most
-    1/2 sum p_b n_b / (m n), over the cells b with more than one score, p_b of m positives and n_b
-    of n negatives. Points of the ROC curve between cells are exact. The standard error is DeLong's.
+    A positive and a negative in one cell count as tied, 1/2. The error of the area is therefore at
+    most 1/2 sum p_b n_b / (m n) over the cells b with more than one score, p_b of m positives and
+    n_b of n negatives. Points of the ROC curve between cells are exact. The standard error is
+    DeLong's.
 
-    Scores are compared as 64-bit floats; decimal numbers that differ by less become equal.
+    Scores are compared as 64-bit floats; decimal numbers beyond that precision become equal.
     Integers of 2^53 and more are refused.
 
     References

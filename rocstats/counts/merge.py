@@ -25,34 +25,34 @@ MERGE_COUNTS = Question("merge_counts", COUNT_COLUMNS, ("fawcett-2004",))
 
 
 def merge_counts(counts: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """Return one count table of several, a row a score or a cell of close ones.
+    """Return one count table merged from several; a row is one score or a cell of close scores.
 
-    Use it for sites that share counts but no cases, and for data that arrive in parts.
+    Use it for sites that share counts but not cases, and for data that arrive in parts.
 
     Parameters
     ----------
     counts : sequence of pandas.DataFrame
         Tables of ``count_scores`` or of the query of ``count_sql``, with the same columns of
-        groups. Exact tables and tables by cells can be merged, and those of different bits.
+        groups. Exact tables, tables by cells and tables of different bits can be merged.
 
     Returns
     -------
     pandas.DataFrame
-        The columns of groups, ``score, score_high, n_pos, n_neg``, as ``count_scores`` has them;
-        ``score_high`` is left out if no table has it.
+        The columns of groups, ``score, score_high, n_pos, n_neg``, as from ``count_scores``;
+        without ``score_high`` if no table has it.
 
     Raises
     ------
     InputError
-        If there is no table, a table lacks a column, columns of groups differ, or a row has no
-        score or no whole numbers of cases.
+        If there is no table, a table lacks a column, columns of groups differ, a row has no score,
+        or numbers of cases are not whole.
 
     Notes
     -----
     Counts of the same score are added. Cells of a group whose ranges from ``score`` to
-    ``score_high`` have a score in common become one, as the order of their scores is unknown. The
-    bound of ``count_scores`` therefore holds for the merged table. Of exact tables it is the table
-    of all cases; the order of the tables does not matter.
+    ``score_high`` overlap become one cell, since the order of their scores is unknown. The bound of
+    ``count_scores`` is therefore valid for the merged table. Merged exact tables are the table of
+    all cases; the order of the tables does not matter.
 
     References
     ----------
@@ -90,7 +90,7 @@ def merge_counts(counts: Sequence[pd.DataFrame]) -> pd.DataFrame:
 
 
 def read_counts(table: Any, argument: str) -> CellCounts:
-    """Return a count table as arrays, in order; InputError names what is wrong with it.
+    """Return a count table as sorted arrays; raise InputError for an invalid table.
 
     Cells of one group that have scores in common are united, as they come from tables that were
     put one below the other.
@@ -141,7 +141,7 @@ def _joined_counts(tables: Sequence[CellCounts]) -> CellCounts:
 
 
 def _require_scores_of_counted_cases(argument: str, scores: FloatArray, cases: FloatArray) -> None:
-    """Raise InputError where cases have no score: SQL counts there what it cannot place."""
+    """Raise InputError for counts without a score, which SQL makes of invalid cases."""
     without = np.isnan(scores)
     if without.any():
         raise InputError(

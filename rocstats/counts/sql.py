@@ -82,56 +82,55 @@ def count_sql(
     bits: int | None = None,
     exact: bool = False,
 ) -> str:
-    """Return the query that counts scores in a database, as ``count_scores`` counts them.
+    """Return an SQL query that counts scores in a database as ``count_scores`` does.
 
-    For a database that Python cannot reach, or where only SQL is reviewed. The query reads the
-    table twice, writes nothing, and returns counts without cases.
+    For a database that Python cannot access, or if only SQL can be reviewed. The query reads the
+    table twice, writes nothing, and returns only counts.
 
     Parameters
     ----------
     dialect : str
         "bigquery", "duckdb", "postgres", "redshift", "snowflake", "spark" or "vertica".
     table : str or sequence of str
-        Name of the table, divided at its dots: "schema.table". A sequence has its parts, where one
-        of them has a dot.
+        Name of the table, divided at dots: "schema.table". Pass a sequence of parts if a part
+        contains a dot.
     label, score : str
-        Columns of the class and of the score. Names are written in quotes: give the letters that
-        the database has, in Snowflake mostly capitals. Scores are numbers: several databases
-        refuse to cast truth values.
+        Columns of the class and of the score. Names are quoted: use the capital or small letters of
+        the database, in Snowflake mostly capitals. Scores must be numbers, since several databases
+        refuse to cast booleans.
     pos_label : str, float or bool, optional
-        Label of the positive class as the database has it: a text, a number, or for truth values
-        True or False. Without it labels are the numbers 0/1 or -1/1.
+        Label of the positive class in the database: a text, a number, True or False. Needed unless
+        labels are the numbers 0/1 or -1/1.
     by : str or sequence of str, default ()
         Columns of groups.
     bits : int in [1, 50], optional
-        Significant bits of a score that tell cells apart; 10 by default.
+        Number of significant bits of a cell; 10 by default.
     exact : bool, default False
         Whether to count each distinct score.
 
     Returns
     -------
     str
-        One SELECT. Its rows have the columns of ``count_scores``: those of ``by``, ``score``,
-        ``score_high`` (not with ``exact=True``), ``n_pos`` and ``n_neg``.
+        One SELECT statement. Its result has the columns of ``count_scores``: those of ``by``,
+        ``score``, ``score_high`` (not with ``exact=True``), ``n_pos`` and ``n_neg``.
 
     Raises
     ------
     InputError
         If the dialect is unknown, a name or ``pos_label`` cannot be written in SQL, or both
-        ``bits`` and ``exact`` are given.
+        ``bits`` and ``exact`` are passed.
 
     Notes
     -----
-    A case whose score, label or group is NULL or NaN, or whose label is a third one, is not left
-    out: it is counted in a row whose ``score`` is NULL. ``merge_counts`` and ``Study.from_counts``
-    refuse such a row with its number of cases. The smallest label beside ``pos_label`` is the
-    negative class.
+    A case with a score, label or group of NULL or NaN, or with a third label, is counted in a row
+    whose ``score`` is NULL. ``merge_counts`` and ``Study.from_counts`` refuse such a row with its
+    number of cases. The smallest label other than ``pos_label`` is the negative class.
 
-    The query does not know how good its cells are: ``Study.from_counts`` gives the bound of the
-    error with each answer. Query again with more bits, or ``exact=True``, where it is too large.
+    The query cannot check the error of its cells: ``Study.from_counts`` reports a bound of the
+    error with each result. If the bound is too large, query again with more bits or ``exact=True``.
 
-    The query was run in DuckDB and PostgreSQL, with the table of ``count_scores``; in the other
-    dialects only its syntax was checked (in Vertica's, that of PostgreSQL).
+    The query was tested in DuckDB and PostgreSQL against ``count_scores``. For the other dialects
+    only the syntax was checked (for Vertica, as PostgreSQL).
 
     References
     ----------

@@ -154,8 +154,8 @@ def read_range(fpr_range: Any, tpr_range: Any) -> AreaRange | None:
         )
     if high - low <= SAME:
         raise InputError(
-            f"`{axis}_range` must be longer than {SAME:g}, within which rates are the same; got"
-            f" {given!r}. Ask operating_points({axis}={low:g}) for the other rate there."
+            f"`{axis}_range` must be longer than {SAME:g}, below which rates are equal; got"
+            f" {given!r}. Use operating_points({axis}={low:g}) for the other rate there."
         )
     return AreaRange(axis, low, high)
 

@@ -48,28 +48,29 @@ def cost_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataF
     pandas.DataFrame
         Columns ``predictor, [group], fold, direction, threshold, next_score, fpr, tpr,
         probability_cost, normalized_cost``, by rising ``probability_cost`` from 0 to 1.
-        ``threshold, fpr, tpr`` are the ROC point that is optimal from this row's
-        ``probability_cost`` to the next one's; the last row closes the curve at 1 and repeats the
-        point before it.
+        ``threshold, fpr, tpr`` are the ROC point that is optimal from the ``probability_cost`` of
+        this row to that of the next row. The last row closes the curve at 1 and repeats the
+        previous point.
 
     Raises
     ------
     InputError
-        If ``by="fold"`` and the study has no folds or a fold lacks a class, or a word is unknown.
+        If ``by="fold"`` and the study has no folds or a fold lacks a class, or an option is
+        unknown.
 
     Notes
     -----
     x = probability_cost = cost_fn prevalence / (cost_fn prevalence + cost_fp (1 - prevalence)),
-    y = normalized_cost = x (1 - tpr) + (1 - x) fpr, the expected cost over that of being always
-    wrong. An ROC point (f, t) is the line from (0, f) to (1, 1 - t); the envelope is the least
-    cost over all thresholds. These include calling nobody (y = x) and everybody (y = 1 - x)
-    positive, so that the envelope is never above the triangle of the two lines. An edge of slope m
-    of the ROC convex hull is the vertex of the envelope at x = 1 / (1 + m). With equal costs x is
-    the prevalence and y the error rate.
+    y = normalized_cost = x (1 - tpr) + (1 - x) fpr, the expected cost divided by the cost of being
+    always wrong. An ROC point (f, t) corresponds to the line from (0, f) to (1, 1 - t); the
+    envelope is the least cost over all thresholds. Calling no case (y = x) or every case (y = 1 -
+    x) positive are thresholds too, so that the envelope is never above the triangle of these lines.
+    An edge of slope m of the ROC convex hull corresponds to the vertex of the envelope at x = 1 /
+    (1 + m). With equal costs x is the prevalence and y the error rate.
 
-    A perfect classifier is the line from (0, 0) to (1, 0) (Fawcett prints (0, 0) to (0, 1)).
-    The envelope uses the best threshold on these very cases for each x: it is optimistic, and
-    carries no interval. In a group without a class, rates and costs are NaN.
+    A perfect classifier is the line from (0, 0) to (1, 0) (Fawcett prints (0, 0) to (0, 1)). The
+    envelope uses the best threshold on the same cases for each x: it is optimistic and has no
+    interval. In a group without a class, rates and costs are NaN.
 
     References
     ----------
@@ -152,25 +153,25 @@ def least_costs(hull: RocPoints, cost_fp: FloatArray, cost_fn: FloatArray) -> Fl
 
 
 def shift_prevalence(p: Any, *, source: float, target: float) -> FloatArray:
-    """Return risks at another prevalence: logit p + logit target - logit source.
+    """Return risks adjusted to another prevalence: logit p + logit target - logit source.
 
-    Use it before ``Study.net_benefit(prevalence=)`` for a model that was fitted to cases and
-    controls, or where the condition had another prevalence. Not for a model whose predictors act
-    differently in the new population: refit or recalibrate it there.
+    Use it before ``Study.net_benefit(prevalence=)`` if a model was fitted to case-control data, or
+    at another prevalence. If the effects of the predictors differ in the new population, refit or
+    recalibrate the model there.
 
     Parameters
     ----------
     p : array-like of float in [0, 1]
         Risks at the prevalence ``source``.
     source : float in (0, 1)
-        Share of positives in the cases that the model was fitted to.
+        Share of positives in the data to which the model was fitted.
     target : float in (0, 1)
-        Share of positives where the risks will be used.
+        Share of positives in the population of use.
 
     Returns
     -------
     numpy.ndarray of float64
-        Risks at the prevalence ``target``, in the shape of ``p``; 0 and 1 stay.
+        Risks at the prevalence ``target``, in the shape of ``p``; 0 and 1 do not change.
 
     Raises
     ------
@@ -179,8 +180,8 @@ def shift_prevalence(p: Any, *, source: float, target: float) -> FloatArray:
 
     Notes
     -----
-    By Bayes' theorem the odds are multiplied by the ratio of the odds of both prevalences, if
-    scores have the same distributions in both classes in either place.
+    By Bayes' theorem the odds are multiplied by the ratio of the odds of both prevalences. This
+    assumes that scores have the same distribution in each class in both populations.
 
     References
     ----------

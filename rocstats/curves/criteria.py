@@ -52,7 +52,7 @@ class CutpointRequest(NamedTuple):
 
 
 class Criterion(NamedTuple):
-    """A criterion: the function whose best value chooses the cutpoint.
+    """A criterion: the function that the cutpoint optimises.
 
     ``quantity`` is the name of its value, "" where the value is of no interest. ``rising``: values
     above that of vertex 0 rise with the TPR and never with the FPR, so that only thresholds between
@@ -140,7 +140,7 @@ def _criterion_needing_numbers(
     quantity: str = "",
     **more: Any,
 ) -> Criterion:
-    """Return a criterion whose function needs numbers of the request."""
+    """Return a criterion with the numbers of the request."""
     return Criterion(name, quantity, of_request(CutpointRequest()), of_request=of_request, **more)
 
 
@@ -241,8 +241,8 @@ def _require_number_of_criterion(
     if name not in used:
         if value is not None:
             raise InputError(
-                f"`{name}` must stay None with the criterion {word}, which has no use for it;"
-                f" got {value!r}. Leave it out."
+                f"`{name}` must stay None with the criterion {word}, which does not use it; got"
+                f" {value!r}. Leave it out."
             )
         return
     if value is None:
@@ -274,7 +274,7 @@ INPUTS: dict[str, CriterionFunction] = {
 
 
 def inputs_of_own_criterion(criterion: OwnCriterion) -> list[str]:
-    """Return the inputs that a criterion takes; raise InputError if it takes others, or none.
+    """Return the input names of a criterion; raise InputError for others or none.
 
     A parameter with a default keeps it: a prevalence fixed by the user is not that of the sample.
     """
@@ -301,7 +301,7 @@ def inputs_of_own_criterion(criterion: OwnCriterion) -> list[str]:
 
 
 def own_criterion_function(criterion: OwnCriterion) -> CriterionFunction:
-    """Return a user's function of rates and class sizes, with checks of what it returns."""
+    """Return a user's function of rates and class sizes, with checks of its result."""
     names = inputs_of_own_criterion(criterion)
 
     def value(fpr: FloatArray, tpr: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
@@ -423,7 +423,7 @@ class AlikeThresholds(NamedTuple):
 
     @classmethod
     def of(cls, curve: RocPoints, first: IntArray, last: IntArray) -> Self:
-        """Return the thresholds of the first to the last of vertices that decide alike."""
+        """Return the thresholds of the first and the last of equivalent vertices."""
         # Beyond the least positive score there is none: everybody is called positive there.
         ends = np.append(curve.threshold, -curve.threshold[0])
         return cls(ends[first], ends[last + 1])

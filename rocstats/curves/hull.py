@@ -56,8 +56,8 @@ def roc_hull(sample: Sample, *, across: Across | None = None) -> pd.DataFrame:
     Parameters
     ----------
     across : {"predictors"}, optional
-        One hull over the curves of all predictors, named "all": the rules worth keeping when the
-        predictor may be chosen too. By default each predictor has its own hull.
+        One hull over the curves of all predictors, named "all", for choosing both predictor and
+        threshold. By default each predictor has a separate hull.
 
     Returns
     -------
@@ -65,27 +65,26 @@ def roc_hull(sample: Sample, *, across: Across | None = None) -> pd.DataFrame:
         Columns ``hull, predictor, [group], direction, threshold, next_score, fpr, tpr, fp, tp,
         slope_low, slope_high``, from (0, 0) to (1, 1). The vertex has the least expected cost for
         slopes from ``slope_low`` (0 in the last row) to ``slope_high`` (infinite in the first).
-        Across predictors, (0, 0) and (1, 1) belong to all: ``predictor`` and ``direction`` are ""
-        and ``threshold`` is NaN. Any other shared vertex is given to the earliest predictor.
+        Across predictors, ``predictor`` and ``direction`` of (0, 0) and (1, 1) are "" and
+        ``threshold`` is NaN. Any other shared vertex is labelled with the earliest predictor.
 
     Raises
     ------
     InputError
-        If ``across`` is an unknown word.
+        If ``across`` is not an option.
 
     Notes
     -----
     Two points cost the same if they lie on a line of slope m = cost_fp (1 - prevalence) /
-    (cost_fn prevalence); a point can be optimal for some m iff it is on the upper convex hull of
-    the curve. Points inside an edge are left out: they are never better than its ends.
-    (0, 0) and (1, 1), calling nobody or everybody positive, are always vertices; where the first
-    edge is upright (``slope_low`` infinite) (0, 0) is optimal for no finite slope.
+    (cost_fn prevalence); a point is optimal for some m if and only if it is on the upper convex
+    hull of the curve. Points inside an edge are omitted: they are never better than its ends. (0,
+    0) and (1, 1), calling no case or every case positive, are always vertices. If the first edge is
+    vertical (``slope_low`` infinite), (0, 0) is optimal for no finite slope.
 
-    The hull is exact geometry on counts and carries no interval. It is optimistic: it keeps the
-    best points of the curve on the very cases that gave the curve. A point inside an edge is
-    reached by choosing at random between the rules at the ends of the edge. Frequencies and weights
-    enter as counts, clusters change nothing, folds are pooled (with a warning). A group without a
-    class has a row of NaN.
+    The hull is exact geometry on counts and has no interval. It is optimistic, since it selects the
+    best points on the same cases. A point inside an edge corresponds to a random choice between the
+    rules at the ends of the edge. Frequencies and weights are counts, clusters change nothing,
+    folds are pooled (with a warning). A group without a class has a row of NaN.
 
     References
     ----------
@@ -217,14 +216,14 @@ def optimal_points(
     Parameters
     ----------
     slope : float > 0, optional
-        Slope of the iso-performance lines in the unit square, in place of costs and prevalence.
+        Slope of the iso-performance lines in the unit square, instead of costs and prevalence.
     cost_fp, cost_fn : float > 0, optional
-        Cost of a false positive and of a false negative, in one unit; needed without ``slope``.
-        Equal costs and the sample's own prevalence give the threshold of highest accuracy.
+        Cost of a false positive and of a false negative, in one unit; required without ``slope``.
+        Equal costs and the prevalence of the sample give the threshold of highest accuracy.
     prevalence : float in (0, 1), optional
-        Share of positives where the rule will be used. Default: that of the sample (of the group;
-        of the weights under ``sample_weight``), right only if the sample was drawn from there.
-        Case-control samples, whose share of positives was designed, must not leave it out.
+        Share of positives in the population of use. Default: the share in the sample (in the group;
+        weighted under ``sample_weight``), right only for a random sample of that population.
+        Required for case-control samples, whose share of positives was designed.
     across : {"predictors"}, optional
         One row for the best point over all predictors. By default each predictor has a row.
 
@@ -232,26 +231,25 @@ def optimal_points(
     -------
     pandas.DataFrame
         Columns ``predictor, [group], direction, threshold, next_score, slope, cost_fp, cost_fn,
-        prevalence, fpr, tpr, fp, tp, expected_cost``. When ``slope`` is given, costs, prevalence
-        and expected cost are NaN. Across predictors, a best point (0, 0) or (1, 1) belongs to all:
-        ``predictor`` is "" and ``threshold`` NaN.
+        prevalence, fpr, tpr, fp, tp, expected_cost``. With ``slope``, costs, prevalence and
+        expected cost are NaN. Across predictors, a best point (0, 0) or (1, 1) has ``predictor`` ""
+        and ``threshold`` NaN.
 
     Raises
     ------
     InputError
-        If neither a slope nor both costs are given, or both are, or a number is out of its range.
+        If not exactly one of a slope and both costs is passed, or a number is out of range.
 
     Notes
     -----
-    Expected cost of a case: cost_fp (1 - prevalence) fpr + cost_fn prevalence (1 - tpr). It is
-    least where a line of slope m = cost_fp (1 - prevalence) / (cost_fn prevalence) touches the
-    convex hull. If it touches along an edge, the more conservative end is given: the one with the
-    lower fpr; likewise the earlier predictor where several share the point. Only the ratio of the
-    costs moves the point.
+    Expected cost of a case: cost_fp (1 - prevalence) fpr + cost_fn prevalence (1 - tpr). The cost
+    is least where a line of slope m = cost_fp (1 - prevalence) / (cost_fn prevalence) touches the
+    convex hull. If it touches along an edge, the end with the lower fpr is returned; if several
+    predictors share the point, the earliest. The point depends on the ratio of the costs only.
 
-    The point is the best on these very cases, so its cost is optimistic; judge the point on new
-    cases. It is no estimate of a population cutpoint, and has no interval: use ``cutpoints`` for
-    both. Folds are pooled (with a warning). A group without a class has a row of NaN.
+    The point is the best on these cases, so that its cost is optimistic; evaluate the point on new
+    cases. It has no correction for optimism and no interval: use ``cutpoints`` for these. Folds are
+    pooled (with a warning). A group without a class has a row of NaN.
 
     References
     ----------
@@ -325,7 +323,7 @@ def read_conditions(
         for name, value in given.items():
             if value is not None:
                 raise InputError(
-                    f"`{name}` must stay None when `slope` is given, which stands for costs and"
+                    f"`{name}` must stay None when `slope` is given, which replaces costs and"
                     f" prevalence; got {value!r}. Leave one of them out."
                 )
         require_open_interval("slope", slope, 0, np.inf)

@@ -42,13 +42,13 @@ PR_CURVE = Question(
 def pr_curve(
     sample: Sample, *, tpr: Sequence[float] | None = None, by: Literal["fold"] | None = None
 ) -> pd.DataFrame:
-    """Return the precision-recall curve of every predictor; a row is one point of it.
+    """Return the precision-recall curve of every predictor; a row is one point.
 
     Parameters
     ----------
     tpr : sequence of float in [0, 1], optional
-        Recalls at which to read the curve, one row each in this order. By default there is a row
-        for every distinct threshold, which loses nothing: other points follow by interpolation.
+        Recalls at which to evaluate the curve, one row each in this order. By default there is a
+        row for every distinct threshold; other points follow by interpolation.
     by : {"fold"}, optional
         One curve per fold. By default folds are pooled, which assumes comparable scores (warning
         ``pooled-folds``).
@@ -58,29 +58,29 @@ def pr_curve(
     pandas.DataFrame
         Columns ``predictor, [group], fold, direction, threshold, next_score, tpr, ppv, fp, tp``:
         recall is ``tpr`` and precision is ``ppv``. The first row of a curve has an infinite
-        threshold and recall 0, and carries the limit of the precision there. With ``tpr=``
-        thresholds are NaN and the counts are interpolated.
+        threshold, recall 0 and the limit of the precision at recall 0. With ``tpr=`` thresholds are
+        NaN and the counts are interpolated.
 
     Raises
     ------
     InputError
         If ``tpr`` is not a list of numbers in [0, 1], if ``by="fold"`` and the study has no folds
-        or a fold lacks a class, or a word is unknown.
+        or a fold lacks a class, or an option is unknown.
 
     Notes
     -----
     At each threshold, recall = TP / n_pos and precision = TP / (TP + FP). Between the points A and
-    B of neighbouring thresholds the counts are linear, as on a ROC curve, and the precision is not:
-    at TP_A + x it is (TP_A + x) / (TP_A + x + FP_A + x (FP_B - FP_A) / (TP_B - TP_A)). Joining the
-    points by straight lines overstates it. Along the first segment the precision is constant (0 if
-    the segment holds no positives), which is the limit at recall 0. Where negatives alone are added
-    the curve falls vertically; a recall given there is read at the top.
+    B of neighbouring thresholds the counts are linear, as on a ROC curve, but the precision is not:
+    at TP_A + x it is (TP_A + x) / (TP_A + x + FP_A + x (FP_B - FP_A) / (TP_B - TP_A)). Straight
+    lines between the points would overstate the precision. Along the first segment the precision is
+    constant (0 if the segment has no positives), which is the limit at recall 0. If only negatives
+    are added, the curve falls vertically; ``tpr=`` returns the top.
 
-    Precision depends on the prevalence in the sample: more negatives change the curve though
-    the ROC curve stays. Do not compare curves, nor carry one over, between samples of different
-    prevalence, and do not use it for case-control data, whose prevalence is made by design.
-    The curve is exact geometry: it carries no interval. Frequencies and weights enter as counts;
-    clusters do not change a curve. In a group that lacks a class the precision is NaN.
+    Precision depends on the prevalence in the sample: more negatives change the curve but not the
+    ROC curve. Do not compare or transfer curves between samples of different prevalence. Do not use
+    them for case-control data, whose prevalence was chosen by design. The curve is exact geometry
+    and has no interval. Frequencies and weights are counts; clusters do not change a curve. In a
+    group that lacks a class the precision is NaN.
 
     References
     ----------
@@ -368,15 +368,15 @@ def _segment_means_of_precision_terms(b: FloatArray, db: FloatArray) -> tuple[Fl
 
 
 def _means_along_short_segments(u: FloatArray, b: FloatArray) -> tuple[FloatArray, ...]:
-    """Return the means of ``_segment_means_of_precision_terms`` by their series in u = db/b."""
-    squares = b**2
-    return (
-        _alternating_series(u, lambda i: 1 / (i + 1)) / b,
-        _alternating_series(u, lambda i: 1 / (i + 2)) / b,
-        1 / (squares * (1 + u)),
-        _alternating_series(u, lambda i: (i + 1) / (i + 2)) / squares,
-        _alternating_series(u, lambda i: (i + 1) / (i + 3)) / squares,
-    )
+    """Return the means of ``_segment_means_of_precision_terms`` for small u = db/b.
+
+    With S_k the mean of x^k/(1 + u x) and T_k that of x^k/(1 + u x)^2: T_1 and T_2 by their series,
+    S_1 = T_1 + u T_2 and S_0 = 1 - u S_1, in which nothing cancels.
+    """
+    t1 = _alternating_series(u, lambda i: (i + 1) / (i + 2))
+    t2 = _alternating_series(u, lambda i: (i + 1) / (i + 3))
+    s1, squares = t1 + u * t2, b * b
+    return (1 - u * s1) / b, s1 / b, 1 / (squares * (1 + u)), t1 / squares, t2 / squares
 
 
 def _alternating_series(u: FloatArray, term: Callable[[int], float]) -> FloatArray:
@@ -475,25 +475,25 @@ def lift_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataF
         Columns ``predictor, [group], fold, direction, threshold, next_score, positive_rate, tpr,
         lift, fp, tp``: ``lift`` against ``positive_rate`` is the lift curve, ``tpr`` against
         ``positive_rate`` the curve of cumulative gains. The first row of a curve has an infinite
-        threshold and carries the limit of the lift where nothing is called positive.
+        threshold and the limit of the lift there.
 
     Raises
     ------
     InputError
-        If ``by="fold"`` and the study has no folds or a fold lacks a class, or a word is unknown.
+        If ``by="fold"`` and the study has no folds or a fold lacks a class, or an option is
+        unknown.
 
     Notes
     -----
     With n cases of which n_pos are positive, positive_rate = (TP + FP) / n and
-    lift = TP / (TP + FP) * n / n_pos = tpr / positive_rate. Where nothing is called positive, the
-    lift is the limit along the first segment, that of the first row which calls some case
-    positive. An uninformative predictor has lift 1, no predictor more than n / n_pos, and every
-    curve ends at (1, 1). Between two thresholds the counts are linear and the lift is not: it is
-    linear in 1 / positive_rate.
+    lift = TP / (TP + FP) * n / n_pos = tpr / positive_rate. If no case is called positive, the lift
+    is the limit along the first segment, that of the first row which calls some case positive. The
+    lift of an uninformative predictor is 1; no lift exceeds n / n_pos, and every curve ends at (1,
+    1). Between two thresholds the counts are linear, but the lift is linear in 1 / positive_rate.
 
     Lift depends on the prevalence in the sample, as precision does: do not compare samples of
-    different prevalence, nor use it for case-control data. It carries no interval. Frequencies and
-    weights enter as counts; clusters do not change a curve. In a group that lacks a class the lift
+    different prevalence, and do not use lift for case-control data. It has no interval. Frequencies
+    and weights are counts; clusters do not change a curve. In a group that lacks a class the lift
     is NaN.
 
     References

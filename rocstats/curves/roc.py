@@ -204,11 +204,12 @@ def roc_curve(
     Parameters
     ----------
     ties : {"expected", "optimistic", "pessimistic"}, default "expected"
-        How equal scores of both classes are drawn.
+        Treatment of scores that are tied between the classes.
 
-        - "expected": the sloped segment between the ends of the tie, the mean over all orderings.
-        - "optimistic": positives first. "pessimistic": negatives first. The corner that these add
-          has the tied score as its threshold, though no threshold attains it.
+        - "expected": a sloped line segment, the mean over all orderings of the tied cases.
+        - "optimistic": positives are ranked first.
+        - "pessimistic": negatives are ranked first. Both options add a corner with the tied score
+          as its threshold, though no threshold attains the corner.
     by : {"fold"}, optional
         One curve per fold. By default folds are pooled, which assumes comparable scores (warning
         ``pooled-folds``).
@@ -217,20 +218,21 @@ def roc_curve(
     -------
     pandas.DataFrame
         Columns ``predictor, [group], fold, direction, threshold, next_score, fpr, tpr, fp, tp``;
-        curves in the order of predictors within groups. The first row of each curve is (0, 0) with
-        an infinite threshold that means "beyond every score"; every distinct score has a row.
+        curves are sorted by group, then predictor. The first row of each curve is (0, 0) with an
+        infinite threshold, beyond every score; every distinct score has a row.
 
     Raises
     ------
     InputError
-        If ``by="fold"`` and the study has no folds or a fold lacks a class, or a word is unknown.
+        If ``by="fold"`` and the study has no folds or a fold lacks a class, or an option is
+        unknown.
 
     Notes
     -----
     At threshold c, tpr = #(positives with score >= c) / n_pos and fpr = #(negatives with
     score >= c) / n_neg ("<=" for predictors whose lower scores are positive). The curve is exact
-    geometry: it carries no interval. Frequencies and weights enter as counts; clusters do not
-    change a curve. In a group that lacks a class, the rate of that class is NaN.
+    geometry and has no interval. Frequencies and weights are counts; clusters do not change a
+    curve. In a group that lacks a class, the rate of that class is NaN.
 
     References
     ----------
@@ -405,24 +407,25 @@ def det_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataFr
     -------
     pandas.DataFrame
         Columns ``predictor, [group], fold, direction, threshold, next_score, fpr, fnr, fpr_deviate,
-        fnr_deviate, fp, tp``. Deviates are infinite where a rate is 0 or 1; the first row of a
-        curve is fpr 0 and fnr 1, the last one fpr 1 and fnr 0.
+        fnr_deviate, fp, tp``. Deviates are infinite for rates of 0 and 1. The first row of a curve
+        is fpr 0 and fnr 1, the last row fpr 1 and fnr 0.
 
     Raises
     ------
     InputError
-        If ``by="fold"`` and the study has no folds or a fold lacks a class, or a word is unknown.
+        If ``by="fold"`` and the study has no folds or a fold lacks a class, or an option is
+        unknown.
 
     Notes
     -----
     fnr = 1 - tpr, and the deviate of a rate is its probit, the standard normal quantile. The DET
-    curve is the ROC curve with the upper axis turned round and both axes stretched near 0 and 1, so
-    that good predictors do not crowd in a corner. If scores are normal in both classes the curve is
-    a straight line, of slope -sd_neg/sd_pos; an uninformative predictor has
-    fnr_deviate = -fpr_deviate. The axes are scaled by normal deviates, not by logarithms.
+    curve is the ROC curve with fnr in place of tpr and both axes stretched near 0 and 1, so that
+    curves of good predictors are easier to distinguish. If scores are normal in both classes the
+    curve is a straight line, of slope -sd_neg/sd_pos; an uninformative predictor has fnr_deviate =
+    -fpr_deviate. The axes are scaled by normal deviates, not by logarithms.
 
-    The curve is exact geometry: it carries no interval. Frequencies and weights enter as counts;
-    clusters do not change a curve. In a group that lacks a class, the rate of that class is NaN.
+    The curve is exact geometry and has no interval. Frequencies and weights are counts; clusters do
+    not change a curve. In a group that lacks a class, the rate of that class is NaN.
 
     References
     ----------

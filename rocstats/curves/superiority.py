@@ -28,21 +28,21 @@ SUPERIORITY_CURVE = Question(
 
 
 def superiority_curve(sample: Sample, *, prevalence: float | None = None) -> pd.DataFrame:
-    """Return the predictor of least loss by cost share; a row is a range with one winner.
+    """Return the predictor with the lowest loss by cost share; a row is a range of cost shares.
 
     Parameters
     ----------
     prevalence : float in (0, 1), optional
-        Share of positives where the predictors will be used. Default: that of the sample (of the
-        group; of the weights under ``sample_weight``). Case-control samples, whose share of
-        positives was designed, must not leave it out.
+        Share of positives in the population of use. Default: the share in the sample (in the group;
+        weighted under ``sample_weight``). Required for case-control samples, whose share of
+        positives was designed.
 
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, [group], cost_share_low, cost_share_high``: the predictor with the
-        least loss, "" where several have the same least loss; the ranges fill [0, 1] in order. A
-        predictor without a row is never alone the best.
+        Columns ``predictor, [group], cost_share_low, cost_share_high``: ``predictor`` has the
+        lowest loss in the range, "" if several have the same lowest loss. The ranges cover [0, 1]
+        in order. A predictor without a row is nowhere the only best.
 
     Raises
     ------
@@ -55,11 +55,11 @@ def superiority_curve(sample: Sample, *, prevalence: float | None = None) -> pd.
     only false positives. The loss of a predictor is that of its best threshold,
     L(c) = min over its ROC points of c (1 - prevalence) fpr + (1 - c) prevalence (1 - tpr). The
     ends of the ranges are exact: they come from the slopes of the hull of all curves. Near c = 0
-    and c = 1 calling everybody or nobody positive is often best, which every predictor can do: a
-    tie. The rows tell which predictor is best, not by how much: use cost curves for that.
+    and c = 1 calling every case or no case positive is often best, which is a tie of all
+    predictors. The rows show which predictor is best, not by how much: use cost curves for that.
 
-    Ties are exact equality of the points. No interval: winners on these cases need not win on
-    others. A group without a class has a row of NaN.
+    Ties are exact equality of the points. There is no interval: the best predictor on these cases
+    need not be the best on others. A group without a class has a row of NaN.
 
     References
     ----------

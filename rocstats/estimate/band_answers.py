@@ -35,7 +35,7 @@ def require_band_method(
     kind = band_method(method)
     if sample.sample_weight is not None:
         raise InputError(
-            "`sample_weight` must not be given to a study that is asked for roc_band; got weights."
+            "`sample_weight` must not be in a study for roc_band; got weights."
             " The band needs counts: pass frequency=, or leave the weights out."
         )
     if sample.cluster is not None and not kind.clusters:
@@ -92,8 +92,7 @@ def _require_future(future: Any, kind: BandMethod) -> None:
     if not kind.holds_future:
         raise InputError(
             f"`future` must stay None but for {_methods_with(lambda one: one.holds_future)}; got"
-            f" {future!r} with {kind.word!r}. Only there is it known how much wider the band must"
-            " be."
+            f" {future!r} with {kind.word!r}. No other band has a known width for a new test set."
         )
     number = isinstance(future, Real) and not isinstance(future, bool)
     if not (number and 0 < float(future) < np.inf):
@@ -133,8 +132,8 @@ def band_or_joint_band(
     if cases.cluster is not None:
         raise InputError(
             f"`method` must be one that has a band for these data; got {kind.word!r}, which has"
-            f" none{none}, and clusters do not allow the joint band. Ask for the interval of the"
-            " area."
+            f" none{none}, and clusters do not allow the joint band. Use the interval of the area"
+            f" instead."
         )
     return joint(cases, k, request), f"{kind.word}/joint"
 

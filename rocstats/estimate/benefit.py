@@ -61,7 +61,7 @@ class Stakes(NamedTuple):
         return self.risk_threshold / (1 - self.risk_threshold)
 
     def factors(self) -> tuple[float, float]:
-        """Return what a share of the positives, and of the negatives, is multiplied by."""
+        """Return the factors of a share of the positives and of a share of the negatives."""
         p = self.prevalence
         return (1.0, self.odds) if p is None else (p, self.odds * (1 - p))
 
@@ -282,7 +282,7 @@ def root_of_small_sample_factor(cases: WeightedCases, among: BoolArray) -> float
 
 
 def net_benefit_denominators(cases: WeightedCases, at: Stakes) -> tuple[BoolArray, BoolArray]:
-    """Return whose shares are taken of positives, and of negatives: all cases, or the class."""
+    """Return the denominators of shares of positives and of negatives: all cases, or the class."""
     positive = cases.is_positive
     if at.prevalence is None:
         return np.ones_like(positive), np.ones_like(positive)

@@ -167,8 +167,8 @@ def hypothesis_columns(plan: HypothesisPlan) -> dict[str, Any]:
 def _require_plain_test_for_margin(hypothesis: str, alternative: str, null_value: float) -> None:
     if alternative != "two-sided":
         raise InputError(
-            f"`alternative` must stay 'two-sided' for the hypothesis {hypothesis!r}, which has its"
-            f" own side; got {alternative!r}. Leave `alternative` out."
+            f"`alternative` must stay 'two-sided' for the hypothesis {hypothesis!r}, which"
+            f" determines the side; got {alternative!r}. Leave `alternative` out."
         )
     if null_value != 0:
         raise InputError(
@@ -563,4 +563,4 @@ TESTS = (
     ),
     Word("venkatraman/permutation", "Venkatraman's permutation test of equal curves"),
 )
-"""Tests whose P value needs no statistic, by the whole ``method``."""
+"""Tests with a P value without a statistic, by the whole ``method``."""

@@ -1,4 +1,4 @@
-"""Comparisons: pairs of predictors or of groups, what is claimed of each, and their frame.
+"""Comparisons: pairs of predictors or of groups, their claims, and their frame.
 
 A comparison yields for each pair the cells that name the row, a ``Result`` and the notes on the
 cases; ``comparison_frame`` adjusts the P values and makes the frame.

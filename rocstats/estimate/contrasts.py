@@ -96,7 +96,7 @@ def _weighted_contrasts(
 
 
 def _require_order_of_contrast_weights(weights: Any, names: Sequence[str]) -> None:
-    """Raise InputError if weights have labels, and not those of what is compared, in its order."""
+    """Raise InputError if weights have labels other than those compared, or in another order."""
     labels = weights.columns if isinstance(weights, pd.DataFrame) else index_of(weights)
     if labels is None or labels.equals(pd.RangeIndex(len(names))):  # unnamed
         return

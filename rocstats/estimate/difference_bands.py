@@ -200,6 +200,6 @@ def discordance_variance(
 
 
 def _scores_called_at_fpr(cases: ScoredCases, k: int, fpr: FloatArray) -> IntArray:
-    """Return how many distinct scores are called positive at each FPR, the most liberal way."""
+    """Return the largest number of distinct scores called positive at each FPR."""
     fp = np.cumsum(cases.counts(k).n_neg) / cases.n_neg
     return np.searchsorted(fp, fpr + SAME, side="right")

@@ -108,7 +108,7 @@ RefusedRole = Literal["folds", "partial", "clustered-partial", "weights"]
 
 
 class RoleRefusal(NamedTuple):
-    """Why an interval refuses a role: what it must be instead, and what it lacks itself.
+    """Reason why an interval refuses a role: its alternative, and its limitation.
 
     Both continue a sentence: "`interval` {must}; got 'bca', {why}."
     """

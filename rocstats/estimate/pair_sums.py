@@ -201,7 +201,7 @@ def _kernel_sums_of_each_case(
 
 
 def _doubled_placements(x: FloatArray, y: FloatArray) -> IntArray:
-    """Return how many of y are below each x plus how many are not above."""
+    """Return the number of y below each x plus the number not above."""
     ordered = np.sort(y)
     return np.searchsorted(ordered, x, "left") + np.searchsorted(ordered, x, "right")
 

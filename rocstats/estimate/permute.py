@@ -455,7 +455,7 @@ class RankedCases(NamedTuple):
 
 
 def ranked_cases(cases: ScoredCases, predictors: Sequence[int]) -> RankedCases:
-    """Return the cases of a sample ranked by some predictors; a frequency is so many cases."""
+    """Return the cases of a sample ranked by some predictors; a frequency f is f cases."""
     rows = np.arange(len(cases.is_positive))
     if cases.frequency is not None:
         rows = np.repeat(rows, cases.frequency.astype(np.intp))
@@ -585,7 +585,7 @@ _ALL_BITS = 2**64 - 1  # the largest 64-bit word: every bit is then a fair coin
 
 
 def _random_bits(rng: np.random.Generator, size: int, n: int) -> npt.NDArray[np.uint8]:
-    """Return size x n random bits, whole words a row: the same whatever the chunk they fall in."""
+    """Return size x n random bits, whole words a row, independent of the chunk size."""
     # Little-endian words: the same bits on every machine.
     words = rng.integers(0, _ALL_BITS, size=(size, (n + 63) // 64), dtype=np.uint64, endpoint=True)
     return np.unpackbits(words.astype("<u8").view(np.uint8), axis=1)[:, :n]

@@ -162,7 +162,7 @@ def reader_tables_at_fpr(reads: Reads, fpr: FloatArray, plan: ResamplePlan) -> R
 
 
 def _scored_cases(reads: Reads, curves: FloatArray) -> ScoredCases:
-    """Return positives, then negatives, with a predictor a curve; 0 stands for no read."""
+    """Return positives, then negatives, with one predictor per curve; 0 means no read."""
     cluster = None
     if reads.pos_cluster is not None and reads.neg_cluster is not None:
         codes = np.concatenate([reads.pos_cluster, reads.neg_cluster])

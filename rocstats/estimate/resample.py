@@ -100,7 +100,7 @@ def plan_resamples(
     *,
     apart: bool = True,
 ) -> ResamplePlan:
-    """Return how a sample is resampled; raise InputError for arguments that are not possible.
+    """Return the resampling plan of a sample; raise InputError for invalid arguments.
 
     ``apart`` says whether an area holds the class sizes fixed: one that depends on the class shares
     would lack the variance of those shares.
@@ -152,7 +152,7 @@ _TOO_FEW: dict[Resampled, str] = {
     "curves": "`n_resamples` resamples must hold both classes in every fold; got almost none that"
     " do. Merge folds.",
     "bands": "`n_resamples` resamples of clusters must hold both classes; got almost none that do."
-    " Ask for the interval of the area.",
+    " Use the interval of the area instead.",
     "rates": "`n_resamples` resamples of clusters must hold both classes; got almost none that do."
     " Compare at thresholds instead.",
     "reader-rates": "`n_resamples` resamples must hold both classes of every reader's cases; got"
@@ -383,7 +383,7 @@ def draw_weights_of_units(
 def draw_weights_of_strata(
     streams: Streams, cases: WeightedRows, strata: Sequence[IntArray], size: int
 ) -> FloatArray:
-    """Return size x rows weights; a row with a frequency is drawn as so many cases."""
+    """Return size x rows weights; a row with frequency f is drawn as f cases."""
     # A fold, or a part of the rows, may lack cases of a class: nothing is drawn from these strata.
     weights = np.zeros((size, sum(map(len, strata))))
     for number, rows in enumerate(strata):
@@ -574,7 +574,7 @@ _FEW_EXPECTED = 10.0  # a normal count is below 0 with a probability of 1 in 100
 
 
 def takes_blocks(n_cells: int) -> bool:
-    """Return whether a curve of so many straight pieces is resampled by blocks."""
+    """Return whether a curve with this number of segments is resampled by blocks."""
     return n_cells > _CELLS_PER_BLOCK * LEAST_BLOCKS
 
 

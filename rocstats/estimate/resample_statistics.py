@@ -89,7 +89,7 @@ _SLOWER = 16
 def repeated_labels_and_scores(
     cases: ScoredCases, k: int, times: IntArray | None = None
 ) -> tuple[BoolArray, FloatArray]:
-    """Return labels and scores of predictor ``k``, each row so many times (its frequency)."""
+    """Return labels and scores of predictor ``k``, each row repeated by its frequency."""
     times = _whole_frequencies(cases) if times is None else times
     rows = np.repeat(np.arange(len(times)), times)
     # Copies for each call: what a function does to its arguments stays without effect.
@@ -99,7 +99,7 @@ def repeated_labels_and_scores(
 def statistic_values_of_cases(
     cases: ScoredCases, statistic: RowStatistic, times: IntArray | None = None
 ) -> FloatArray:
-    """Return the values (k x q) of the cases, each row so many times (its frequency)."""
+    """Return the values (k x q) of the cases, each row repeated by its frequency."""
     everyone = range(cases.n_predictors)
     return np.array([statistic(*repeated_labels_and_scores(cases, k, times)) for k in everyone])
 

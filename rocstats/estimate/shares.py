@@ -69,7 +69,7 @@ class EstimatedMeasure(ABC):
 
 @dataclass(frozen=True, eq=False)
 class Share(EstimatedMeasure):
-    """A share, the count behind it, its independent units, the influence value of each unit.
+    """A share with its count, its independent units, and the influence value of each unit.
 
     Units are the cases of the denominator, or the clusters that hold one, by Kish's number; their
     influence values are those of ``unit_influence``. Limits allow for ``unequal`` clusters.
@@ -103,7 +103,7 @@ class Share(EstimatedMeasure):
 
 
 def quantile_stretch_for_clusters(unequal: ClusterUnits | None, at: float) -> float:
-    """Return how many times longer a normal quantile is for unequal clusters, 1 for None.
+    """Return the factor of a normal quantile for unequal clusters; 1 for None.
 
     Of the clusters of several classes the longest counts.
     """

@@ -71,7 +71,7 @@ class ScoreBins(NamedTuple):
 
     @property
     def smoothed_neg(self) -> FloatArray:
-        """Negatives likewise."""
+        """The same for negatives."""
         return self._smoothed(self.n_neg)
 
     def _smoothed(self, cases: FloatArray) -> FloatArray:

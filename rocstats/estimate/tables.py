@@ -530,7 +530,7 @@ def measure_without_limits(estimate: FloatArray) -> MeasureWithLimits:
 def measure_without_sample_size(
     estimate: FloatArray, low: FloatArray, high: FloatArray, se: FloatArray, method: str
 ) -> MeasureWithLimits:
-    """Return a measure whose limits rest on no single sample size."""
+    """Return a measure without a single effective sample size of its limits."""
     return MeasureWithLimits(estimate, low, high, se, np.full(len(estimate), np.nan), method)
 
 

@@ -214,7 +214,7 @@ def _positive_results_of_yes_no_tests(
 
 
 def _ids_of_explorer_tests(names: Sequence[Series]) -> dict[Series, str]:
-    """Return an id for each predictor and group: no two are alike."""
+    """Return a unique id for each predictor and group."""
     found: dict[Series, str] = {}
     for predictor, group in names:
         name = f"{predictor}@{group}" if group else predictor

@@ -72,7 +72,7 @@ def read_steps(curve: pd.DataFrame) -> ScoreSteps:
 
 
 def counts_called_at_edges(steps: ScoreSteps, edges: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return how many positives, and negatives, score at least each of the finite edges."""
+    """Return the numbers of positives and of negatives at or above each finite edge."""
     at = np.searchsorted(steps.score, edges)
     return steps.pos[at], steps.neg[at]
 
@@ -197,7 +197,7 @@ def ends_of_score_axis(low: float, high: float, *, exact: bool) -> tuple[float, 
 
 
 def decimals_of_shown_cutoffs(edges: FloatArray, given: Sequence[float]) -> int:
-    """Return with how many decimals cutoffs are shown.
+    """Return the number of decimals of displayed cutoffs.
 
     Parameters
     ----------

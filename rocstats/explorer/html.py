@@ -75,7 +75,7 @@ def explorer_fragment(payload: Mapping[str, object], static: str) -> str:
     Parameters
     ----------
     payload : mapping
-        Data of the explorer: text, numbers, lists and mappings; None for what is not known.
+        Data of the explorer: text, numbers, lists and mappings; None for unknown values.
     static : str
         HTML of the chosen view, trusted: shown until the explorer takes its place.
 
@@ -100,7 +100,7 @@ def explorer_fragment(payload: Mapping[str, object], static: str) -> str:
 
 
 def _json_for_script_element(payload: Mapping[str, object]) -> str:
-    """Return JSON that a script element may hold; NaN is an error, not a word of its own."""
+    """Return JSON for a script element; NaN raises an error."""
     text = json.dumps(payload, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return text.translate(_UNSAFE)
 

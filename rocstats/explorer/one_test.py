@@ -33,7 +33,7 @@ _DRAWN_DIGITS = 6
 
 
 class ExplorerTestRows(NamedTuple):
-    """What is known of a predictor in a group; frames hold its rows, None if there are none."""
+    """The results of a predictor in a group: frames of its rows, or None."""
 
     steps: ScoreSteps
     direction: str

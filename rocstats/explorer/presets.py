@@ -23,7 +23,7 @@ _CERTAIN = 1000.0
 
 
 class Preset(NamedTuple):
-    """A cutoff with what is known of it, as JSON builtins."""
+    """A cutoff with its results, as JSON builtins."""
 
     threshold: float
     next_score: float
@@ -108,7 +108,7 @@ def _quantiles_of_resampled_cutpoints(draws: pd.DataFrame) -> list[float]:
 
 
 def _accuracy_of_preset(rows: pd.DataFrame) -> dict[str, Any]:
-    """Return both rates and both predictive values; None for what the rows lack."""
+    """Return both rates and both predictive values; None if missing."""
     by_quantity = {str(row["quantity"]): row for _, row in rows.iloc[::-1].iterrows()}
     rates = {name: _preset_rate_as_json(by_quantity[name]) for name in ("tpr", "tnr")}
     values = {name: _predictive_value(by_quantity.get(name), name) for name in PREDICTIVE_VALUES}

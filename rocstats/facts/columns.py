@@ -9,7 +9,7 @@ ColumnKind = Literal["text", "real", "count"]
 
 
 class Column(NamedTuple):
-    """One column of the glossary: its type, what it means, and its heading in a table, if any."""
+    """One column of the glossary: type, meaning, and heading in a table, if any."""
 
     kind: ColumnKind
     meaning: str

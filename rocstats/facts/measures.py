@@ -1,4 +1,4 @@
-"""Quantities: a record each, with all that is known of it, and the scales of inference.
+"""Quantities: a record for each, and the scales of inference.
 
 Intervals, comparisons, pooling, binned scores, tables and figures read the records: no other place
 lists quantities by word, except for what it computes itself (a function each) and for the words of
@@ -185,7 +185,7 @@ class Fraction(NamedTuple):
 
 
 OfClass = Literal["positives", "negatives"]
-"""The class whose cases alone make a quantity."""
+"""The class on which alone a quantity depends."""
 
 LimitsOf = Literal["rate", "predictive", "ratio", "sum", "delta", "mirrored", "index"]
 """How the limits of a measure of a table are made, see ``estimate.measures``."""

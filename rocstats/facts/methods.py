@@ -71,7 +71,7 @@ CALIBRATION_TESTS = (
     Word("redraws/spline", "redraws of the outcomes from the risks", ("dimitriadis-2021",)),
     Word("redraws/isotonic", "redraws of the outcomes from the risks", ("dimitriadis-2021",)),
 )
-"""Tests whose P value needs no statistic, by the whole ``method``."""
+"""Tests with a P value without a statistic, by the whole ``method``."""
 
 SPLINE_BANDS = {"pointwise": "spline", "simultaneous": "spline-max-normal"}
 CONSISTENCY = "consistency"
@@ -109,7 +109,7 @@ CHANCE_TESTS = (
     Word("mid-p/newcombe-hybrid", "the mid-P form of Fisher's exact test"),
     Word("boschloo/newcombe-hybrid", "the exact test of Boschloo"),
 )
-"""Tests whose P value needs no statistic, by the whole ``method``."""
+"""Tests with a P value without a statistic, by the whole ``method``."""
 
 
 # --- Adjustment for covariates --------------------------------------------------------------------
@@ -189,7 +189,7 @@ POINT_LIMITS = (
     ),
 )
 POINT_TESTS = (Word("binomial/clopper-pearson", "exact binomial tests"),)
-"""Tests whose P value needs no statistic, by the whole ``method``."""
+"""Tests with a P value without a statistic, by the whole ``method``."""
 
 
 # --- Survival -------------------------------------------------------------------------------------

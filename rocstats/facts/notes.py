@@ -16,7 +16,7 @@ from rocstats.facts.tolerances import (
 
 
 class Note(NamedTuple):
-    """A code of the column ``note``: what it means, and whether it is a doubt.
+    """A code of the column ``note``: its meaning, and whether it gives a warning.
 
     A doubt says that the numbers of the row may mislead; it is also issued as a warning with the
     ``meaning``. ``in_print`` is for readers of tables and reports, who do not call functions.
@@ -275,7 +275,7 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "nobody-positive",
-        "no threshold is better than calling nobody positive: the cutpoint is beyond every score",
+        "no threshold is better than calling no case positive: the cutpoint is beyond all scores",
     ),
     _note_of_doubt(
         "no-smooth-cutpoint",
@@ -444,8 +444,8 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "no-status-at-time",
-        "no patient has had the event by this time, no patient is a control, or nobody is"
-        " followed beyond it: nothing is estimated",
+        "no patient has had the event by this time, no patient is a control, or no patient"
+        " is followed beyond it: nothing is estimated",
     ),
     _note_of_doubt(
         "no-comparable-pairs",
@@ -454,7 +454,7 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "weights-extreme",
-        "one patient stands for more than 10: few were followed so long, and the standard error"
+        "one patient has a weight above 10: few were followed so long, and the standard error"
         " is imprecise (an earlier time has smaller weights)",
     ),
     _note_of_doubt(
@@ -668,7 +668,7 @@ NOTES = {note.code: note for note in _RECORDS}
 
 
 def note_in_print(key: str) -> str:
-    """Return what a code of the column ``note`` means, without words of Python.
+    """Return the meaning of a code of the column ``note``, without words of Python.
 
     Parameters
     ----------

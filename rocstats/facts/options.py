@@ -51,7 +51,7 @@ _RECORDS = (
     ),
     Option(
         "progress", kind="bool, default False", default=False,
-        sentences=("Whether to show a bar for {} over two seconds.",),
+        sentences=("Whether to show a progress bar if {} over two seconds.",),
     ),
     Option(
         "by", "--by", "", '{"fold"}, optional', None, ("One curve per fold.",),
@@ -62,7 +62,7 @@ _RECORDS = (
     ),
     Option(
         "sampling", kind='{"cohort", "case-control"}, default "cohort"', default="cohort",
-        sentences=("Where the share of positives in the study comes from, as in ``{}``.",),
+        sentences=("Origin of the share of positives in the study, as in ``{}``.",),
     ),
     Option(
         "fpr_range", "--fpr-range", "Partial areas over these false positive rates.",
@@ -72,11 +72,11 @@ _RECORDS = (
     Option("tpr", "--tpr", "Sensitivity."),
     # Claims about one value, or a difference.
     Option(
-        "hypothesis", "--hypothesis", "What is to be shown.",
+        "hypothesis", "--hypothesis", "Claim to test.",
         '{"difference", "superiority", "non-inferiority", "equivalence"}', "difference",
         (
             "Claim about {}", "Tested hypothesis about predictor minus reference:",
-            "Hypothesis that the study is to show:",
+            "Hypothesis that the study tests:",
         ),
     ),
     Option(
@@ -89,7 +89,7 @@ _RECORDS = (
         '{"two-sided", "greater", "less"}, default "two-sided"', "two-sided",
         (
             '"greater" {}', "Side of the {}",
-            "A one-sided test is at the level ``alpha``, a two-sided one at ``alpha / 2`` a side.",
+            "A one-sided test has the level ``alpha``, a two-sided test ``alpha / 2`` per side.",
         ),
     ),
     Option(
@@ -111,14 +111,14 @@ _RECORDS = (
     # Studies.
     Option(
         "pos_label", "--positive", "Label of the positive class.", "object, optional", None,
-        ("Label of the positive class{}; never guessed but for 0/1, -1/1 and booleans.",),
+        ("Label of the positive class{}. Needed unless the labels are 0/1, -1/1 or booleans.",),
     ),
     Option(
-        "labels", "--label", "What a name of the study is called in print.",
-        "mapping of str to str, optional", None, ("What {} are called{}",),
+        "labels", "--label", "Printed name of a predictor, class or group of the study.",
+        "mapping of str to str, optional", None, ("Printed names of {}",),
     ),
     Option("display_labels", "--label"),
-    Option("outcome", "--outcome-name", "What the positive class is called in print."),
+    Option("outcome", "--outcome-name", "Printed name of the positive class."),
     Option("nan_policy", "--missing", "Rows with a missing value."),
     Option("higher_is_positive", "--lower"),
     Option(
@@ -131,7 +131,7 @@ _RECORDS = (
     Option(
         "group", "--group", "Column with the subgroup.",
         "array-like of shape (n,) or (n, k), dict, dataframe, str or list of str, optional", None,
-        ("Independent subgroups{}: every question gives one row set per group{}",),
+        ("Independent subgroups{}: every method returns a set of rows per group{}",),
     ),
     # Cutpoints, costs, risks.
     Option(
@@ -143,16 +143,18 @@ _RECORDS = (
         ("Cost{} of a false positive and of a false negative{}",),
     ),
     Option(
-        "clip", "--clip", "Move risks of 0 and 1 this far inside.", "float in (0, 0.5), optional",
-        None, ("Risks below ``clip`` and above 1 - ``clip`` are moved there{}",),
+        "clip", "--clip", "Replace risks of 0 and 1 by this value and 1 minus it.",
+        "float in (0, 0.5), optional", None,
+        ("Risks below ``clip`` become ``clip``; risks above 1 - ``clip`` become 1 - ``clip``{}",),
     ),
     Option(
-        "controls", "--controls", "Who is a control at a time.",
-        '{"not-case", "event-free"}, default "not-case"', "not-case", ("Who is a control at {}",),
+        "controls", "--controls", "Definition of the controls at a time.",
+        '{"not-case", "event-free"}, default "not-case"', "not-case",
+        ("Definition of the controls at {}",),
     ),
     # Figures and tables.
     Option(
-        "ax", kind="matplotlib.axes.Axes, optional", sentences=("Where to draw{}; by default {}",),
+        "ax", kind="matplotlib.axes.Axes, optional", sentences=("Axes {}; by default {}",),
     ),
     Option(
         "width", "--width", "Width in print: 85 or 174 mm.",

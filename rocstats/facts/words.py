@@ -37,7 +37,7 @@ def row_dicts(frame: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def quantity_title(quantity: str) -> str:
-    """Return what a quantity is called in print; one of the user is its name with blanks."""
+    """Return the printed name of a quantity; a user's quantity is its name with blanks."""
     if quantity in QUANTITIES:
         return QUANTITIES[quantity].title
     return capital(quantity.replace("_", " "))
@@ -54,7 +54,7 @@ def risk_text(risk: float) -> str:
 
 
 def quantity_text(row: RowLike, *, with_risk: bool = True) -> str:
-    """Return what a row estimates, in words.
+    """Return the printed name of the quantity of a row.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def capital(text: str) -> str:
 
 
 def uncapital(text: str) -> str:
-    """Return the text as it stands inside a sentence."""
+    """Return the text in the form for inside a sentence."""
     names = ("AUC", "Brier", "F1", "LC", "Matthews", "Spiegelhalter", "Youden")
     return text if text.startswith(names) else text[:1].lower() + text[1:]
 

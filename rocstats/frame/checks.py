@@ -1,4 +1,4 @@
-"""What a frame that a user passes must be, whatever is made of it: a table, a figure, a brief."""
+"""Checks of frames that a user passes for a table, a figure or a brief."""
 
 from __future__ import annotations
 

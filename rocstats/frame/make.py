@@ -152,7 +152,7 @@ def warn_of_doubts(
     said: set[str] | None = None,
     advice: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
-    """Issue one StatisticalWarning for each distinct code that stands for a doubt.
+    """Issue one StatisticalWarning for each distinct code with a warning.
 
     Parameters
     ----------
@@ -241,21 +241,20 @@ def stacked_frames(*frames: pd.DataFrame) -> pd.DataFrame:
 
 
 def read_csv(path: str | PathLike[str]) -> pd.DataFrame:
-    r"""Read a frame of this package back from csv, every column in its glossary type.
+    r"""Return a frame of this package read from csv, with the glossary type of every column.
 
-    Writing with ``frame.to_csv(path, index=False)`` and reading with this function gives the same
-    values, bit for bit; ``pandas.read_csv`` alone would turn a group called "NA" into a missing
-    value and a fold called "1" into a number.
+    A frame written by ``frame.to_csv(path, index=False)`` is read back bit for bit.
+    ``pandas.read_csv`` would read a group named "NA" as missing and a fold named "1" as a number.
 
     Parameters
     ----------
     path : str or path-like
-        The csv file, its header the columns of a frame made here.
+        The csv file, with the columns of a frame of this package as header.
 
     Returns
     -------
     pandas.DataFrame
-        The frame; ``attrs`` are not part of a csv file and stay empty.
+        The frame; ``attrs`` are empty, since a csv file does not store them.
 
     Raises
     ------
@@ -463,7 +462,7 @@ _COLUMNS_OF_NAMES = ("predictor", "modality", "reader", "reference", "class", "v
 
 
 def read_print_labels(labels: Any, argument: str = "labels") -> dict[str, str]:
-    """Return labels by name; refuse what is no text."""
+    """Return labels by name; raise InputError unless they are text."""
     if labels is None:
         return {}
     texts = labels.values() if isinstance(labels, Mapping) else [None]
@@ -485,7 +484,7 @@ def read_print_words(
     columns: Sequence[str] = (),
     argument: str = "labels",
 ) -> dict[str, Any]:
-    """Return what the frames of a study carry about its words in print; {} if it has none.
+    """Return the metadata on printed names in the frames of a study; {} without any.
 
     Parameters
     ----------
@@ -550,19 +549,19 @@ def labelled(frame: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFrame:
 def in_print(
     labels: Any, frame: pd.DataFrame, other: pd.DataFrame | None = None
 ) -> tuple[pd.DataFrame, pd.DataFrame | None]:
-    """Return one or two frames with labels in the place of names: a user's, else their own."""
+    """Return one or two frames with printed labels: the user's, else those of the frame."""
     known = labels_in(labels, frame, other)
     return labelled(frame, known), other if other is None else labelled(other, known)
 
 
 def about_of(frame: pd.DataFrame) -> dict[str, Any]:
-    """Return what a frame carries about itself; {} after pandas or a csv file dropped it."""
+    """Return the metadata of a frame; {} after pandas or a csv file dropped it."""
     about: dict[str, Any] = frame.attrs.get("rocstats", {})
     return about
 
 
 def _require_distinct_print_labels(words: Mapping[Any, str], argument: str) -> None:
-    """Raise InputError if two names would be printed alike: no reader could tell them apart."""
+    """Raise InputError if two names would have the same printed label."""
     numbers = Counter(words.values())
     twice = next((label for label, number in numbers.items() if number > 1), None)
     if twice is not None:

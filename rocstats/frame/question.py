@@ -49,7 +49,7 @@ class RoleRefusal(NamedTuple):
 def counts_only(name: str, why: str, got: str) -> RoleRefusal:
     """Return the refusal of weights by a question ``name`` whose method counts cases."""
     return RoleRefusal(
-        f"not be given to a study that is asked for {name}",
+        f"not be in a study for {name}",
         f"{why}: pass frequency=, or leave the weights out.",
         got,
     )
@@ -96,7 +96,7 @@ class Question(NamedTuple):
         """Raise InputError if no bound is known on the error that binned scores make."""
         if not self.binned:
             raise InputError(
-                f"`exact` must be True in the counts of a study that is asked for {self.name}; got"
+                f"`exact` must be True in the counts of a study for {self.name}; got"
                 " binned scores, whose error has no known bound here. Count the scores again with"
                 " exact=True."
             )
@@ -105,8 +105,8 @@ class Question(NamedTuple):
         """Raise InputError if the study has covariates that this question does not adjust for."""
         if not self.adjusts and sample.covariate is not None:
             raise InputError(
-                f"`covariate` must not be given to a study that is asked for {self.name}, which"
-                " does not adjust for covariates; got a study with covariate=. Leave it out, or ask"
+                f"`covariate` must not be in a study for {self.name}, which does not adjust for"
+                f" covariates; got a study with covariate=. Leave it out, or use"
                 " adjusted_auc(), compare_adjusted_auc(), adjusted_roc_curve() or covariate_auc()."
             )
 

@@ -62,30 +62,30 @@ class About(dict[str, Any]):
 
 
 def brief(frame: pd.DataFrame, *, digits: int = 3) -> pd.DataFrame:
-    """Return the columns of a frame that tell something, rounded, its quantities in words.
+    """Return a frame for the screen: informative columns, rounded, with quantities in words.
 
     Parameters
     ----------
     frame : pandas.DataFrame
-        An answer of this package, or rows and columns of one.
+        A frame of this package, or some rows and columns of it.
     digits : int, default 3
-        Decimals of estimates and limits, at least 1. Columns of large numbers have fewer, those
-        of small ones more; P values below the last decimal keep one significant digit. Thresholds
-        have as many as they need to call the same cases.
+        Decimals of estimates and limits, at least 1. Columns of large numbers have fewer decimals,
+        columns of small numbers more; P values below the last decimal keep one significant digit.
+        Thresholds have as many as they need to call the same cases.
 
     Returns
     -------
     pandas.DataFrame
         A frame of numbers and texts, printed with the decimals of each unit. Columns that are empty
-        or the same in all rows are left out, but for the predictor, its reference and its group,
-        the quantity, the estimate with its limits and P value, and notes; so are the scores next to
-        thresholds. One row without an estimate keeps all else that is not empty.
-        ``attrs["rocstats"]["left_out"]`` has the value of each column left out, None where empty.
+        or constant are omitted, except predictor, reference, group, quantity, estimate with limits
+        and P value, and notes. Scores next to thresholds are omitted too. A single row without an
+        estimate keeps all other columns that are not empty. ``attrs["rocstats"]["left_out"]`` has
+        the value of each omitted column, None if empty.
 
     Raises
     ------
     InputError
-        If ``frame`` is no frame of this package, or ``digits`` not a whole number of 1 or more.
+        If ``frame`` is not a frame of this package, or ``digits`` is not a whole number >= 1.
 
     References
     ----------
@@ -116,7 +116,7 @@ ANSWER = frozenset(
     ]
 )
 P_VALUES = ("p_adjusted", "p_value")
-"""The one that belongs to the adjustment asked for, and to intervals that allow for it, first."""
+"""The adjusted P value first, which belongs to the requested adjustment."""
 _ESTIMATE_AND_LIMITS = ("estimate", "ci_low", "ci_high")
 _RANGE = ("range_axis", "range_low", "range_high")
 _MOST_PLACES = 308  # np.round multiplies by a power of ten, which must be a number
@@ -166,7 +166,7 @@ def is_adjusted(frame: pd.DataFrame) -> bool:
     Returns
     -------
     bool
-        True when some ``p_adjusted`` is there and differs from its ``p_value``.
+        True if any ``p_adjusted`` differs from its ``p_value``.
 
     Examples
     --------
@@ -262,7 +262,7 @@ def _next_score_column(frame: pd.DataFrame, name: str) -> npt.NDArray[np.float64
 
 
 def _are_cutoffs(frame: pd.DataFrame) -> npt.NDArray[np.bool_]:
-    """Return which rows are about a chosen cutoff, whose estimate it is."""
+    """Return a mask of the rows that estimate a chosen cutoff."""
     if "quantity" not in frame:
         return np.zeros(len(frame), bool)
     return (frame["quantity"].str.casefold() == "threshold").to_numpy(dtype=bool)
@@ -295,7 +295,7 @@ def decimals_by_row(frame: pd.DataFrame, name: str, digits: int) -> npt.NDArray[
 
 
 def _units(frame: pd.DataFrame, name: str) -> list[pd.Series]:
-    """Return what tells rows of different units apart: their quantity, and whose score it is."""
+    """Return the columns that distinguish rows of different units: quantity and predictor."""
     names = [key for key in ("predictor", "quantity") if key in frame]
     if "threshold" in name:
         names = names[:1]
@@ -345,7 +345,7 @@ class Brief(pd.DataFrame):
 
 
 class Answer(pd.DataFrame):
-    """A frame that shows its answer: ``brief`` of it, and how many columns it has in all.
+    """A frame that displays as its ``brief`` and the number of all its columns.
 
     Nothing else differs from a DataFrame; slices, copies and frames made of it are plain ones.
     """
@@ -469,7 +469,7 @@ def _fitting(frame: pd.DataFrame) -> str:
 
 
 def _leading_columns(frame: pd.DataFrame, width: int) -> tuple[list[str], int]:
-    """Return the columns that fit the screen, and to how many characters texts are cut."""
+    """Return the columns that fit the screen, and the number of characters of cut texts."""
     names = list(frame.columns)
     # Long words are cut before an answer is, then what else tells the place of the row.
     places = [name for name in names if name not in ANSWER]

@@ -74,22 +74,23 @@ def binormal(
     fpr_range: tuple[float, float] | None = None,
     confidence_level: float = 0.95,
 ) -> pd.DataFrame:
-    """Return parameters and areas of the fitted binormal curve; a row is one of one predictor.
+    """Return parameters and areas of the fitted binormal curve; a row is one quantity.
 
     Parameters
     ----------
     method : {"maximum-likelihood", "normal-theory"}, default "maximum-likelihood"
-        - "maximum-likelihood": uses ranks only, for ratings and for continuous scores; any
-          increasing transformation gives the same fit.
-        - "normal-theory": means and variances of the scores; only for scores normal in each class.
+        - "maximum-likelihood": for ratings and continuous scores. Uses ranks only, so that an
+          increasing transformation of the scores gives the same fit.
+        - "normal-theory": means and variances of the scores; only for scores that are normal in
+          each class.
     n_bins : int >= 3, optional
-        Number of bins, at quantiles of all cases whatever their class; 20 is usual. By default the
-        scores are not binned, and no information is lost.
+        Number of bins, at quantiles of the scores of all cases; 20 is usual. By default the scores
+        are not binned.
     information : {"observed", "expected"}, optional
         Information matrix of the standard errors of maximum likelihood:
 
-        - "observed" (default).
-        - "expected": as some older programs print.
+        - "observed": the default.
+        - "expected": printed by some older programs.
     fpr_range : (float, float), optional
         Range of false positive rates, 0 <= low < high <= 1, of a partial area. Adds three rows a
         predictor: ``partial_auc``, ``partial_auc_standardized`` (McClish) and ``mean_tpr``.
@@ -101,46 +102,48 @@ def binormal(
     pandas.DataFrame
         Columns ``predictor, [group], quantity, estimate, ci_low, ci_high, se, n_pos, n_neg,
         confidence_level, range_axis, range_low, range_high, method, note``. ``quantity`` is a, b,
-        auc, d_a, delta_m and d_e in turn; the range is empty where the quantity is no area.
+        auc, d_a, delta_m and d_e in turn. The range is empty unless the quantity is an area.
 
     Raises
     ------
     InputError
-        If an argument is not possible, the study has weights, or "normal-theory" meets infinite
-        scores.
+        If an argument is invalid, the study has weights, or scores are infinite with
+        "normal-theory".
 
     Warns
     -----
     StatisticalWarning
-        Once a study for each doubt in ``note``, such as ``not-converged`` (no fit exists, the row
-        is NaN), ``few-cases``, ``pooled-folds`` and ``few-clusters``.
+        Once per study for each warning in ``note``, such as ``not-converged`` (no fit exists, the
+        row is NaN), ``few-cases``, ``pooled-folds`` and ``few-clusters``.
 
     Notes
     -----
-    Model: after some increasing transformation of the scores, which need not be known, negatives
-    are N(0, 1) and positives N(a/b, 1/b^2). Then TPR = Phi(a + b z) at FPR = Phi(z), a straight
-    line in probits, and AUC = Phi(a/w) with w^2 = 1 + b^2. Distances of the two distributions:
-    d_a = a sqrt(2)/w, delta_m = a/b, d_e = 2a/(1 + b).
+    Model: an unknown increasing transformation of the scores makes negatives N(0, 1) and positives
+    N(a/b, 1/b^2). Then TPR = Phi(a + b z) at FPR = Phi(z), a straight line in probits, and AUC =
+    Phi(a/w) with w^2 = 1 + b^2. Distances of the two distributions: d_a = a sqrt(2)/w, delta_m =
+    a/b, d_e = 2a/(1 + b).
 
     Ratings are Dorfman & Alf's ordered categories, P(category <= j) = Phi(t_j) for negatives and
-    Phi(b t_j - a) for positives, with free cuts t. Continuous scores become categories by merging
-    neighbours that are all of one class (truth-state runs of Metz, Herman & Shen), which changes
-    the likelihood by a constant. The likelihood is maximised by Newton's method, with Fisher's
-    scoring where the observed information is not positive definite. Do not bin scores at edges
-    that depend on the classes, such as quantiles of runs: b would be too low by .05 to .10.
+    Phi(b t_j - a) for positives, with free cuts t. For continuous scores, neighbours of one class
+    are merged into a category (truth-state runs of Metz, Herman & Shen), which changes the
+    likelihood by a constant only. The likelihood is maximised by Newton's method, with Fisher's
+    scoring where the observed information is not positive definite. Do not bin scores at edges that
+    depend on the classes, such as quantiles of runs: b would be too low by .05 to .10.
 
     Standard errors are by the delta method. Intervals are on the probit scale for areas, on the log
-    scale for b, and plain for a and the distances, so that those of d_a and the AUC agree.
+    scale for b, and untransformed for a and the distances. The intervals of d_a and the AUC
+    therefore agree.
 
-    There is no maximum when all points of the curve with 0 < FPR < 1 have one TPR, or all with
-    0 < TPR < 1 have one FPR: perfect separation, one case of a class, two categories. A fitted
-    curve with b far from 1 crosses the diagonal near a corner. Where that matters, and where the
-    model is in doubt, use ``auc``, which has no model. Compare ``binormal_curve`` with
-    ``roc_curve`` in ``plot_roc(fit=)``: a wrong model gives narrow intervals around a wrong curve.
+    The likelihood has no maximum if all points of the curve with 0 < FPR < 1 have one TPR, or all
+    with 0 < TPR < 1 have one FPR. Examples are perfect separation, one case of a class, and two
+    categories. A fitted curve with b far from 1 crosses the diagonal near a corner. If that
+    matters, or the model may be wrong, use ``auc``, which has no model. Compare ``binormal_curve``
+    with ``roc_curve`` in ``plot_roc(fit=)``: a wrong model has narrow intervals around a wrong
+    curve.
 
     With clusters the products of the influence values of cases of one cluster are added to the
-    covariance (our method, simulated in the tests); clusters of one change nothing. Folds are
-    pooled (note ``pooled-folds``), frequencies are cases.
+    covariance (our method, simulated in the tests). Clusters of one case change nothing. Folds are
+    pooled (note ``pooled-folds``). A row with frequency f is f cases.
 
     References
     ----------
@@ -302,7 +305,7 @@ def binormal_curve(
     Raises
     ------
     InputError
-        If an argument is not possible, or the study has weights.
+        If an argument is invalid, or the study has weights.
 
     Warns
     -----

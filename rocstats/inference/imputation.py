@@ -82,23 +82,22 @@ def pool_imputations(
     df_complete: float | None = None,
     confidence_level: float | None = None,
 ) -> pd.DataFrame:
-    """Return the answers about imputed data sets pooled by Rubin's rules; a row is one estimate.
+    """Return the results of imputed data sets pooled by Rubin's rules; a row is one estimate.
 
-    Use it after multiple imputation: ask each imputed data set the same question, and pool the
-    answers. To average the data sets first, or to analyse one of them, gives limits that are too
-    short.
+    Use it after multiple imputation: analyse each imputed data set in the same way, and pool the
+    frames. Do not average the data sets first, nor analyse only one: the limits would be too
+    narrow.
 
     Parameters
     ----------
     frames : iterable of pandas.DataFrame
-        Two answers or more of one question with the same options, one for each imputed data set:
-        areas, measures at given thresholds or rates, differences, net benefit, calibration, several
-        readers. Rows must be the same in the same order.
+        Two or more frames from one method with the same options, one for each imputed data set:
+        areas, measures at fixed thresholds or rates, differences, net benefit, calibration, reader
+        studies. The rows must be the same, in the same order.
     df_complete : float > 0, optional
-        Degrees of freedom that the estimates would have if nothing were missing. By default those
-        of the frames where these are finite; else the number of positives less 1 for a sensitivity,
-        of negatives for a specificity, of all cases for others, or of clusters. ``inf`` gives the
-        rule of Rubin (1987), which is for large samples.
+        Degrees of freedom without missing data. By default those of the frames if finite. Otherwise
+        a number minus 1: positives for a sensitivity, negatives for a specificity, all cases for
+        other quantities, or the clusters. ``inf`` is the rule of Rubin (1987), for large samples.
     confidence_level : float in (0, 1), optional
         Level of the pooled interval; by default that of the frames.
 
@@ -107,30 +106,31 @@ def pool_imputations(
     pandas.DataFrame
         The columns of the frames, and ``df`` (of the pooled interval and test),
         ``fraction_missing`` (the share of information that is missing) and ``n_imputations``.
-        ``method`` is the standard error in the data sets, the scale, and "rubin" or "lott-reiter";
-        of a row that is the same in all of them, its own. Counts and rates of the point are means
-        over the data sets.
+        ``method`` has the standard error in the data sets, the scale, and "rubin" or "lott-reiter";
+        a row that is the same in all data sets keeps its method. Counts and rates of the point are
+        means over the data sets.
 
     Raises
     ------
     InputError
-        If there are fewer than two frames, their columns or rows differ, they are curves, bands,
-        cutpoints chosen in each data set, tests of several estimates at once, or have percentile or
-        simultaneous limits, or an option is not possible.
+        If there are fewer than two frames, their columns or rows differ, or an option is invalid.
+        If the frames are curves, bands, cutpoints chosen in each data set or joint tests, or have
+        percentile or simultaneous limits.
 
     Warns
     -----
     StatisticalWarning
-        For fewer than 5 data sets (``few-imputations``), and for an estimate at an end of its
-        range, or without a standard error, in one of them (``boundary-imputation``).
+        For fewer than 5 data sets (``few-imputations``), and if a data set has an estimate at an
+        end of its range or without a standard error (``boundary-imputation``).
 
     Notes
     -----
-    A row that is the same in all data sets is the answer, with its own limits. Others are pooled
-    on a scale h: the logit for areas, rates and other shares (between the ends of a partial area),
-    the logarithm for ratios, Fisher's z for kappa and Matthews' correlation, minus the reciprocal
-    for the number needed to diagnose, none for differences, Youden's index, net benefit and others.
-    With q = h(estimate) and u = (se h'(estimate))^2, Q = mean q, U = mean u, B = the variance of q,
+    A row that is the same in all data sets is returned unchanged. Other rows are pooled on a scale
+    h: the logit for areas, rates and other shares (between the ends of a partial area), the
+    logarithm for ratios, Fisher's z for kappa and Matthews' correlation, minus the reciprocal for
+    the number needed to diagnose. Differences, Youden's index, net benefit and other quantities are
+    not transformed. With q = h(estimate) and u = (se h'(estimate))^2, Q = mean q, U = mean u, B =
+    the variance of q,
 
     - T = U + (1 + 1/M) B, and lambda = (1 + 1/M) B/T;
     - df = 1/(1/nu_old + 1/nu_obs), nu_old = (M - 1)/lambda^2,
@@ -138,22 +138,21 @@ def pool_imputations(
     - limits h^-1(Q -+ t_df sqrt(T)), never beyond the range of the quantity, the p value from t at
       the null value on the scale h.
 
-    The estimate is h^-1(Q), or the mean of the estimates where one of them is at an end of its
-    range or has no standard error. ``se`` is sqrt(T)/h' at it, ``fraction_missing`` is
-    (r + 2/(df + 3))/(1 + r) with r = (1 + 1/M) B/U.
-    Adjusted p values are those of the pooled ones.
+    The estimate is h^-1(Q), or the mean of the estimates if one is at an end of its range or has no
+    standard error. ``se`` is sqrt(T)/h' at it, ``fraction_missing`` is (r + 2/(df + 3))/(1 + r)
+    with r = (1 + 1/M) B/U. Adjusted p values are computed from the pooled p values.
 
-    Where a data set has an estimate at an end of its range, or a standard error of 0 or none,
-    limits are Wilson's for n/(1 + r) cases around the mean of the estimates, at the quantile t_df
-    with an infinite nu. For a proportion of n cases, also one that is a single case away from an
-    end, this is the method of Lott and Reiter (note ``boundary-imputation``). Areas and other
-    bounded quantities have their effective number of cases for n, that of their limits or standard
-    errors: ours. A ratio of 0 or infinity, and an estimate without limits, is pooled alone.
+    If a data set has an estimate at an end of its range, or a standard error of 0 or none, limits
+    are Wilson's for n/(1 + r) cases around the mean of the estimates, with the quantile t_df for an
+    infinite nu. For a proportion of n cases this is the method of Lott and Reiter, also used one
+    case away from an end (note ``boundary-imputation``). For areas and other bounded quantities n
+    is the effective number of cases (ours). A ratio of 0 or infinity, and an estimate without
+    limits, has a pooled estimate only.
 
-    Rubin's rules assume that imputations were drawn from a model with the outcome and all scores
-    in it, values missing at random. For a bootstrap, impute first and resample inside each data set
-    (``variance="bootstrap"``): percentile limits are not pooled. In simulations with 30 % of scores
-    missing 95% limits of areas covered .95 to .97.
+    Rubin's rules assume values missing at random and an imputation model that includes the outcome
+    and all scores. For a bootstrap, impute first and resample within each data set
+    (``variance="bootstrap"``); percentile limits cannot be pooled. In simulations with 30 % of
+    scores missing 95% limits of areas covered .95 to .97.
 
     References
     ----------
@@ -253,7 +252,7 @@ def _require_poolable_frame(frame: pd.DataFrame) -> None:
 
 
 def _require_poolable_rows(frame: pd.DataFrame) -> None:
-    """Raise InputError for rows whose answer is no estimate with a standard error."""
+    """Raise InputError for rows without an estimate that has a standard error."""
     words = frame["method"].astype(str)
     resampled = words.str.split("/").str[1].isin(_RESAMPLED)
     if resampled.any():
@@ -485,7 +484,7 @@ _ANSWER_COLUMNS = (
 
 
 def _same_in_all(matched: MatchedImputations, k: int, level: float | None) -> bool:
-    """Return whether a row is the same in all data sets, at the level that is asked for."""
+    """Return whether a row is the same in all data sets, at the requested level."""
     names = [name for name in _ANSWER_COLUMNS if name in matched.first]
     first, *others = (
         np.array([frame[name].iloc[k] for name in names], dtype=float) for frame in matched.frames

@@ -67,11 +67,11 @@ def compare_learners(
     Parameters
     ----------
     areas : dict or dataframe of columns, or array-like of shape (n_folds, n_learners)
-        The area of each learner (a column) in each test fold (a row), all repeats below one
-        another; all learners were trained and tested on the same folds.
+        Area of each learner (column) in each test fold (row), with all repeats below one another.
+        All learners must have the same training and test folds.
     n_train, n_test : float > 0
-        Numbers of cases in a training set and in its test fold. Only their ratio matters: 9 and 1
-        are right for 10 folds.
+        Numbers of cases in a training set and in a test fold. Only the ratio matters: use 9 and 1
+        for 10 folds.
     reference : str, optional
         Learner to compare all others with; default: every pair, earlier minus later.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
@@ -95,7 +95,7 @@ def compare_learners(
     ------
     InputError
         If there are fewer than two learners or folds, columns differ in length or index, an area is
-        missing or outside [0, 1], or a word or number is not possible.
+        missing or outside [0, 1], or an option or number is invalid.
 
     Warns
     -----
@@ -105,15 +105,15 @@ def compare_learners(
     Notes
     -----
     t = (d - null)/sqrt((1/K + n_test/n_train) s^2) with K - 1 degrees of freedom, d and s^2 the
-    mean and variance of the K differences. The plain t test has 1/K alone and is far too liberal,
-    since training sets overlap. The correction assumes that the correlation of two folds is
-    n_test/(n_test + n_train), a heuristic with good simulated size for random splits and repeated
-    cross-validation.
+    mean and variance of the K differences. The ordinary t test has only 1/K and rejects far too
+    often, since training sets overlap. The correction assumes that two folds have the correlation
+    n_test/(n_test + n_train). This is a heuristic with good simulated size for random splits and
+    repeated cross-validation.
 
     The test is about learners trained on samples of this size from this population. For two fixed
     models, or the cross-validated area on these cases, use ``compare_auc`` of a study with
-    ``fold=``, whose variance is that of the cases. More repeats reduce the variance of d little,
-    because the term n_test/n_train remains.
+    ``fold=``, whose variance is over cases. More repeats hardly reduce the variance of d, because
+    the term n_test/n_train remains.
 
     References
     ----------
@@ -165,12 +165,12 @@ def compare_over_datasets(
     adjust: Adjustment = "holm",
     confidence_level: float = 0.95,
 ) -> pd.DataFrame:
-    """Return differences of learners over data sets; a row is a pair, the first may test all.
+    """Return differences of learners over data sets; a row is one pair, or a test of all learners.
 
     Parameters
     ----------
     areas : dict or dataframe of columns, or array-like of shape (n_datasets, n_learners)
-        The area of each learner (a column) on each data set (a row); a mean over folds is one area.
+        Area of each learner (column) on each data set (row), such as a mean over folds.
     reference : str, optional
         Learner to compare all others with; default: every pair, earlier minus later.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
@@ -178,7 +178,7 @@ def compare_over_datasets(
     adjust : {"holm", "bonferroni", "none"}, default "holm"
         Adjustment of the p values over all pairs; intervals are not adjusted.
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval, at least.
+        Two-sided coverage of each interval (at least this level).
 
     Returns
     -------
@@ -186,32 +186,32 @@ def compare_over_datasets(
         Columns ``predictor, reference, quantity, estimate, ci_low, ci_high, p_value, p_adjusted,
         se, statistic, df, mean_rank, reference_mean_rank, n_datasets, confidence_level, null_value,
         hypothesis, method, note``. With three learners or more the first row is Friedman's test of
-        all learners (``predictor`` "all"), not adjusted. ``se`` is NaN: the signed rank test has
-        none. ``statistic`` and ``df`` are Friedman's.
+        all learners (``predictor`` "all"), not adjusted. ``se`` is NaN, since the signed rank test
+        has no standard error. ``statistic`` and ``df`` are Friedman's.
 
     Raises
     ------
     InputError
         If there are fewer than two learners or data sets, columns differ in length or index, an
-        area is missing or outside [0, 1], or a word is unknown.
+        area is missing or outside [0, 1], or an option is unknown.
 
     Warns
     -----
     StatisticalWarning
         If two learners have the same areas (``identical-areas``), nearly all differences are the
-        same (``no-variance``: no limits, but a p value), or there are too few data sets for any
+        same (``no-variance``: a p value but no limits), or there are too few data sets for an
         interval (``unattainable-level``).
 
     Notes
     -----
-    Data sets are the units: the results are about further data sets like these, and assume that
-    they are independent. Pairs: Wilcoxon's signed rank test, exact, ties sharing ranks and
-    differences of zero ranked and left out (Pratt); it assumes differences symmetric about their
-    median. The estimate is the median of all pairwise means of differences (Hodges & Lehmann), its
-    limits invert the test without ties. Friedman's chi-square takes ranks within data sets, with
-    the usual correction for ties; it is rough for fewer than about ten data sets.
+    Data sets are the units: results are about other data sets like these, which must be
+    independent. Pairs: Wilcoxon's exact signed rank test, with mid-ranks for ties; zero differences
+    are ranked, then omitted (Pratt). The test assumes differences that are symmetric about their
+    median. The estimate is the median of all pairwise means of differences (Hodges & Lehmann); its
+    limits invert the test without ties. Friedman's chi-square uses ranks within data sets, with the
+    usual correction for ties; it is rough for fewer than about ten data sets.
 
-    Each pair is tested on its own differences. In a test of mean ranks the other learners would
+    Each pair is tested on its differences only. In a test of mean ranks, other learners would
     influence the comparison of two.
 
     References

@@ -70,25 +70,26 @@ def bootstrap(
     rng: RngLike = None,
     progress: bool = False,
 ) -> pd.DataFrame:
-    """Return a statistic of your own with a bootstrap interval; a row is one of its values.
+    """Return a user-defined statistic with a bootstrap interval; a row is one value.
 
-    Use it for a measure that no other question gives. A question of its own (``auc``,
-    ``operating_points``, ...) is faster, and covers better in few cases.
+    Use it for a measure that no other method of the study computes. A special method (``auc``,
+    ``operating_points``, ...) is faster and has better coverage with few cases.
 
     Parameters
     ----------
     statistic : callable
         ``statistic(y_true, y_score)`` returns a number, or a dict of numbers by name. ``y_true`` is
         a boolean array, True for positives (1 and 0 in arithmetic); ``y_score`` has the scores of
-        one predictor on your scale, not reversed where lower is positive. Its value must not depend
-        on the order of the cases. Return ``float("nan")`` for a resample where it is undefined.
+        one predictor on your scale, not reversed if lower scores are positive. The value must not
+        depend on the order of the cases. Return ``float("nan")`` if the statistic is undefined in a
+        resample.
     interval : {"bca", "percentile"}, default "bca"
-        How limits are made of the resampled values.
+        Method of the limits.
 
-        - "bca": order statistics corrected for bias and skewness; it evaluates the statistic
-          without each distinct case (each cluster), at most 10 000 times a predictor.
-        - "percentile": order statistics; for more cases, and for statistics that jump, such as a
-          median.
+        - "bca": order statistics corrected for bias and skewness. It also evaluates the statistic
+          without each distinct case (each cluster), at most 10 000 times per predictor.
+        - "percentile": order statistics; for more cases, and for statistics that are not smooth,
+          such as a median.
     reference : str, optional
         Predictor that all others are compared with: the rows are then paired differences,
         predictor minus reference, on the same resamples.
@@ -98,9 +99,9 @@ def bootstrap(
         Number of resamples; each is one call of the statistic for each predictor.
     rng : int, SeedSequence, Generator or None
         Source of the resamples; the frame records one integer that repeats them. A statistic that
-        draws at random itself must be given a seed of its own.
+        uses random numbers needs a fixed seed.
     progress : bool, default False
-        Whether to show a bar for resampling that takes over two seconds.
+        Whether to show a progress bar if resampling takes over two seconds.
 
     Returns
     -------
@@ -112,40 +113,40 @@ def bootstrap(
     Raises
     ------
     InputError
-        If the statistic fails, returns something else than numbers, other names in a resample than
-        for all cases, or no finite number for all cases; if an option is not possible, the study
-        has weights, over a million cases, or for "bca" too many distinct ones.
+        If the statistic fails, returns anything but numbers, returns other names in a resample than
+        for all cases, or is not finite for all cases. If an option is invalid, or the study has
+        weights, over a million cases, or too many distinct cases for "bca".
 
     Warns
     -----
     StatisticalWarning
-        Once a study for each doubt in ``note``: ``few-cases``, ``undefined-resamples``,
+        Once per study for each warning in ``note``: ``few-cases``, ``undefined-resamples``,
         ``no-resampled-spread``, ``infinite-bias``, ``no-acceleration``, ``pooled-folds``,
         ``one-class``.
 
     Notes
     -----
-    Positives and negatives are resampled apart, so that their numbers stay; clusters are resampled
-    whole, and a resample without both classes is drawn again (note ``resamples-redrawn``). All
-    predictors share every resample. A row with a frequency is written out as so many cases. Folds
-    are pooled (note ``pooled-folds``). Since the prevalence stays, a statistic that depends on it
-    is about a population of that prevalence.
+    Positives and negatives are resampled separately, so that class sizes are constant. Clusters are
+    resampled whole, and a resample without both classes is repeated (note ``resamples-redrawn``).
+    All predictors share every resample. A row with frequency f is f cases. Folds are pooled (note
+    ``pooled-folds``). Since the prevalence is constant, a statistic that depends on it applies to a
+    population with that prevalence.
 
     ``se`` is the standard deviation of the resampled values. Limits are the order statistics
     ceil((B + 1) p) and B + 1 - ceil((B + 1) p). For "bca", p = Phi(z0 + (z0 + z)/(1 - a(z0 + z)));
     z0 = Phi^-1 of the share of resampled values below the estimate, ties half; the acceleration is
     a = sum u^3/(6 (sum u^2)^1.5) over both classes, with u = (m - 1)(mean - value)/m of the m
-    values without one case of the class (without one cluster, over all clusters). Where z0 is
-    infinite or a value without a case is undefined, limits are percentiles, and ``method`` and
-    ``note`` say so.
+    values without one case of the class (without one cluster, over all clusters). If z0 is infinite
+    or a value without a case is undefined, limits are percentiles; ``method`` and ``note`` record
+    it.
 
-    There are no limits where the resampled values are all alike or a class is a single case or
-    cluster (``no-resampled-spread``), or where over 5% of them are undefined; under 5%, they are
-    left out. Infinite values keep their place in the order.
+    There are no limits if all resampled values are equal or a class has a single case or cluster
+    (``no-resampled-spread``), or if over 5% of the values are undefined. Up to 5% undefined values
+    are omitted. Infinite values keep their place in the order.
 
-    Intervals of few cases are too short: 95% limits of three statistics and of their differences
-    covered at least 0.91 of simulated samples of 15 and 60 cases, 0.93 with 30 and 30, 0.935 with
-    100 and 100. At the end of a range (an area of 1) no resampling helps.
+    Intervals are too narrow with few cases: in simulations 95% limits of three statistics and of
+    their differences covered at least 0.91 with 15 and 60 cases, 0.93 with 30 and 30, 0.935 with
+    100 and 100. Resampling does not help at the end of a range (an area of 1).
 
     References
     ----------

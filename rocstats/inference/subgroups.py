@@ -43,7 +43,7 @@ SUBGROUPS = Question(
     ("welch-1951", "cochran-1954", "holm-1979", "lewis-clarke-2001"),
     {
         "group": RoleRefusal(
-            "not be given to a study that is asked for subgroups",
+            "not be in a study for subgroups",
             "Make the study without it, and name its columns in by=.",
         )
     },
@@ -64,31 +64,31 @@ def subgroups(
 ) -> pd.DataFrame:
     """Return a measure in all cases and in subgroups; a row is one subgroup, or one interaction.
 
-    Use it to show whether a predictor, or the difference of two, holds in subgroups that were named
-    beforehand. The test is that of interaction: subgroups are not tested one by one, since a
-    significant result in one subgroup and none in another is no evidence that they differ.
+    Use it to show whether a result for a predictor, or the difference of two, is similar in
+    subgroups defined beforehand. The test is a test of interaction. Single subgroups are not
+    tested: a significant result in one subgroup and none in another is no evidence of a difference.
 
     Parameters
     ----------
     by : str, list of str, dict, dataframe or array-like
-        The variables: names of columns of ``data``, a dict or frame of columns, or one column. A
-        value for each row of the study; ordered categories keep their order. Rows without a value
+        The variables: names of columns of ``data``, a dict or frame of columns, or one column, with
+        a value for each row of the study. Ordered categories keep their order. Rows without a value
         are in no subgroup of that variable (note ``level-unknown``).
     data : dataframe, optional
-        Frame with the named columns, its rows those of the study.
+        Frame with the named columns and the rows of the study.
     quantity : str, default "auc"
-        What is estimated, as the question of that name does by default: "auc"; a measure of
+        Measure to estimate, with the default options of its method: "auc"; a measure of
         ``operating_points`` such as "tpr", "tnr" or "ppv", at ``threshold``;
         "observed_expected_ratio", "calibration_intercept", "calibration_slope"; "brier_score",
         "scaled_brier_score", "log_score".
     threshold : float, or mapping of str to float, optional
-        Threshold of a measure of operating points, on the user's scale; a mapping gives one for
+        Threshold of a measure of ``operating_points``, on the user's scale; a mapping has one for
         each predictor.
     reference : str, optional
         Predictor that all others are compared with in the same cases: rows are then differences,
         predictor minus reference, of areas, measures at a threshold, or the Brier and log scores.
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval; intervals are not adjusted for their number.
+        Two-sided coverage of each interval; intervals are not adjusted for the number of subgroups.
     adjust : {"holm", "bonferroni", "none"}, default "holm"
         Adjustment of the p values of a predictor for the number of variables.
 
@@ -97,48 +97,47 @@ def subgroups(
     pandas.DataFrame
         Columns ``predictor, reference, variable, level, quantity, estimate, ci_low, ci_high,
         p_value, p_adjusted, se, statistic, df, df_numerator, n_pos, n_neg, confidence_level,
-        null_value, hypothesis, method, note``. The first row of a predictor is of all cases
+        null_value, hypothesis, method, note``. The first row of a predictor is for all cases
         (``variable`` "", ``level`` "all"). Each variable has a row with the test of interaction
         (``level`` "all", no estimate), then a row for each level, without a p value.
 
     Raises
     ------
     InputError
-        If ``by`` names no column, has another length or index than the rows that the study kept, or
-        has over 30 levels, a word or a name is unknown, a threshold is missing, a cluster has cases
-        in several levels, or the study has groups, is made of counts, or has scores that the
-        question cannot take.
+        If ``by`` names no column, differs in length or index from the rows of the study, or has
+        over 30 levels. If an option or name is unknown, a threshold is missing, a cluster has cases
+        in several levels, or the study has groups, is made of counts, or has scores that the method
+        does not accept.
 
     Warns
     -----
     StatisticalWarning
-        Once for each doubt in ``note``: those of the question, ``small-level`` (under 10 cases of a
+        Once for each warning in ``note``: those of the method, ``small-level`` (under 10 cases of a
         class: not in the test), ``level-at-boundary`` (no test).
 
     Notes
     -----
     Estimates and intervals are those of ``auc``, ``compare_auc``, ``operating_points``,
     ``compare_operating_points``, ``calibration``, ``probability_scores`` or
-    ``compare_probability_scores``, asked of the cases of a level. The test is Welch's
-    F = Q/(k - 1)/(1 + 2 (k - 2) L), Q = sum w (h - mean h)^2 over the k levels, with k - 1 and
-    1/(3 L) degrees of freedom, L = sum (1 - w/sum w)^2/f / (k^2 - 1); h is the logit of areas and
-    rates, the logarithm of ratios, and the estimate itself for differences, slopes and scores,
-    w = 1/Var h, and mean h is weighted by w. f are the degrees of freedom of Var h. For areas and
-    their differences the part of each class has 2/(sum u^4/(sum u^2)^2 - 1/N), u its N influence
-    values, at most N - 1 (with clusters: of each kind of cluster). "youden",
-    "balanced_accuracy" and "mcc" have variances with 1/2 added to each cell and the same f of
-    shares. Elsewhere f is the ``df`` of the level's row, infinite without one: then
-    (k - 1) F is Cochran's Q, chi-square with k - 1. Levels of one variable share no cases, but
-    those of two variables do.
+    ``compare_probability_scores`` for the cases of a level. The test is Welch's F = Q/(k - 1)/(1 +
+    2 (k - 2) L), Q = sum w (h - mean h)^2 over the k levels, with k - 1 and 1/(3 L) degrees of
+    freedom, L = sum (1 - w/sum w)^2/f / (k^2 - 1). h is the logit of areas and rates, the logarithm
+    of ratios, and the estimate of differences, slopes and scores. w = 1/Var h, mean h is weighted
+    by w, and f are the degrees of freedom of Var h. For areas and their differences they combine
+    2/(sum u^4/(sum u^2)^2 - 1/N), at most N - 1, of each class with N influence values u (with
+    clusters: of each kind of cluster). "youden", "balanced_accuracy" and "mcc" have the same f for
+    proportions, and variances with 1/2 added to each cell. For other measures f is the ``df`` of
+    the level's row, or infinite: then (k - 1) F is Cochran's Q, chi-square with k - 1. Levels of
+    one variable share no cases, but levels of two variables do.
 
-    In simulations of alike levels with 8 to 200 cases a class F rejected at .05 in .018 to .067
-    for unequal classes, and more rarely with 10 of each. Differences of rates at a threshold have
-    no better test than Q yet: with 20 cases a class it rejected in up to .084.
+    In simulations of equal levels with 8 to 200 cases per class, F rejected at .05 in .018 to .067
+    for unequal class sizes, and less often with 10 cases of each class. For differences of rates at
+    a threshold Q is used: with 20 cases per class it rejected in up to .084.
 
-    Levels with under 10 cases of a class stay out of the test. An estimate at an end of its range,
-    or without a standard error, leaves the variable without a test. A large p value does not show
-    that subgroups are alike: few studies have the size for that. Rates and likelihood ratios differ
-    between subgroups if the spectrum of disease does.
+    Levels with under 10 cases of a class are not in the test. There is no test for a variable with
+    an estimate at an end of its range or without a standard error. A large p value does not prove
+    that subgroups are equal: few studies are large enough for that. Rates and likelihood ratios
+    also differ between subgroups if the spectrum of disease differs.
 
     References
     ----------
@@ -207,7 +206,7 @@ _COMPARED_SCORES = ("brier_score", "log_score")
 
 
 def subgroup_quantities(reference: str | None) -> tuple[str, ...]:
-    """Return the quantities that can be asked for, with or without a reference."""
+    """Return the possible quantities, with or without a reference."""
     if reference is None:
         return ("auc", *MEASURES, *_CALIBRATION, *_SCORE_MEASURES)
     return ("auc", *_COMPARED, *_COMPARED_SCORES)

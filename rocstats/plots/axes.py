@@ -54,7 +54,7 @@ def axes_for(ax: Axes | None, width: Width, *, ratio: float = 1.0) -> Axes:
 
 
 def require_axes(ax: Any) -> Axes:
-    """Return axes; raise InputError for what is none, such as the array of plt.subplots(2)."""
+    """Return axes; raise InputError for anything else, such as the array of plt.subplots(2)."""
     from matplotlib.axes import Axes
 
     if not isinstance(ax, Axes):

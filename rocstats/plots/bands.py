@@ -40,7 +40,7 @@ def draw_bands(
     Parameters
     ----------
     ax : matplotlib.axes.Axes
-        Where to draw.
+        Axes to draw on.
     band : pandas.DataFrame
         Bands with ``predictor, [group], [scope, method]`` and ``columns``.
     looks : Looks
@@ -115,7 +115,7 @@ def draw_average(ax: Axes, average: pd.DataFrame, looks: Looks) -> dict[Series, 
     Parameters
     ----------
     ax : matplotlib.axes.Axes
-        Where to draw.
+        Axes to draw on.
     average : pandas.DataFrame
         Averages from ``study.roc_average()``.
     looks : Looks

@@ -41,14 +41,14 @@ def plot_calibration(
     band : pandas.DataFrame, optional
         Bands of the same predictors from ``study.calibration_band()``.
     labels : mapping of str to str, optional
-        What predictors (or classes) are called; by default the labels of the study. Names that
-        the frames lack are passed over.
+        Printed names of predictors (or classes); by default the labels of the study. Names absent
+        from the frames are ignored.
     colors : mapping of str to colour, or sequence of colours, optional
         Colours by predictor, or in the order of the study; see ``plot_roc``.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default new square axes in a new pyplot figure.
+        Axes to draw on; by default new square axes in a new pyplot figure.
 
     Returns
     -------
@@ -58,14 +58,14 @@ def plot_calibration(
     Raises
     ------
     InputError
-        If a frame lacks columns or rows, or ``band`` is of another method, or has a predictor that
-        ``frame`` lacks.
+        If a frame lacks columns or rows, or ``band`` has another method or a predictor that is not
+        in ``frame``.
 
     Notes
     -----
-    The dotted diagonal is perfect calibration: below it risks are too high, above it too low. A
-    curve from above the diagonal at low risks to below it at high risks says that risks are too
-    extreme, as those of an overfitted model are.
+    The dotted diagonal is perfect calibration: below it predicted risks are too high, above it too
+    low. If the curve is above the diagonal at low risks and below it at high risks, predicted risks
+    are too extreme, as from an overfitted model.
 
     References
     ----------

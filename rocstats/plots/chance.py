@@ -55,17 +55,17 @@ def plot_random_points(
     curve : pandas.DataFrame, optional
         Curves from ``study.roc_curve()``.
     found : pandas.DataFrame, optional
-        Operating points of classifiers, with columns ``predictor, [group], fpr, tpr``, for instance
+        Operating points of classifiers, with the columns ``predictor, [group], fpr, tpr``, such as
         from ``study.operating_points_versus_random(...)``.
     labels : mapping of str to str, optional
-        What predictors (or classes) are called; by default the labels of the study. Names that
-        the frames lack are passed over.
+        Printed names of predictors (or classes); by default the labels of the study. Names absent
+        from the frames are ignored.
     colors : mapping of str to colour, or sequence of colours, optional
         Colours by predictor, or in the order of the study; see ``plot_roc``.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default new square axes in a new pyplot figure.
+        Axes to draw on; by default new square axes in a new pyplot figure.
 
     Returns
     -------
@@ -79,8 +79,8 @@ def plot_random_points(
 
     Notes
     -----
-    Draw as many random classifiers as classifiers were tried, or many more to see their
-    distribution. An operating point has the colour of its predictor's curve if there is one.
+    Use as many random classifiers as classifiers were tried, or many more to show their
+    distribution. An operating point has the colour of the curve of its predictor, if there is one.
 
     References
     ----------

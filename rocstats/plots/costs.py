@@ -55,17 +55,17 @@ def plot_cost(
     cost : pandas.DataFrame
         Cost curves from ``study.cost_curve()``: a line for each predictor, group and fold.
     curve : pandas.DataFrame, optional
-        ROC curves of the same predictors from ``study.roc_curve()``: the cost line of each point is
-        drawn thin; for long curves about 40 lines, evenly spread along the curve.
+        ROC curves of the same predictors from ``study.roc_curve()``: a thin cost line for each
+        point, or about 40 evenly spaced lines for long curves.
     labels : mapping of str to str, optional
-        What predictors (or classes) are called; by default the labels of the study. Names that
-        the frames lack are passed over.
+        Printed names of predictors (or classes); by default the labels of the study. Names absent
+        from the frames are ignored.
     colors : mapping of str to colour, or sequence of colours, optional
         Colours by predictor, or in the order of the study; see ``plot_roc``.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default new axes in a new pyplot figure.
+        Axes to draw on; by default new axes in a new pyplot figure.
 
     Returns
     -------
@@ -75,13 +75,13 @@ def plot_cost(
     Raises
     ------
     InputError
-        If a frame lacks columns or rows, or ``curve`` has a predictor that ``cost`` lacks.
+        If a frame lacks columns or rows, or ``curve`` has a predictor that is not in ``cost``.
 
     Notes
     -----
-    Lower is better. The dotted triangle is the cost of calling nobody (left) or everybody (right)
-    positive, as the words say: no cost curve is above it. The vertical axis ends at its top, 0.5,
-    and the thin lines end at the triangle. Lines differ in colour, grey value and dashes.
+    Lower is better. The dotted triangle is the cost of calling no case (left) or every case (right)
+    positive; no cost curve is above it. The vertical axis ends at 0.5, the top of the triangle, and
+    thin lines end at the triangle. Lines differ in colour, grey value and dashes.
 
     References
     ----------

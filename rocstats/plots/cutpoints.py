@@ -76,17 +76,17 @@ def plot_scores(
     ----------
     curve : pandas.DataFrame
         The curve of one predictor (in one group) from ``study.roc_curve()``: its thresholds are the
-        scores, and its counts rise by the number of cases with each score.
+        scores, and the increases of its counts are the numbers of cases.
     cutpoints : pandas.DataFrame, optional
-        The cutpoint from ``study.cutpoints(...)``: a line, and a band for its interval. Cases that
-        it calls wrong are hatched, and counted.
+        The cutpoint from ``study.cutpoints(...)``, drawn as a line with a band for its interval.
+        Misclassified cases are hatched and counted.
     labels : mapping of str to str, optional
-        What predictors (or classes) are called; by default the labels of the study. Names that
-        the frames lack are passed over.
+        Printed names of predictors (or classes); by default the labels of the study. Names absent
+        from the frames are ignored.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default new axes in a new pyplot figure.
+        Axes to draw on; by default new axes in a new pyplot figure.
 
     Returns
     -------
@@ -96,14 +96,14 @@ def plot_scores(
     Raises
     ------
     InputError
-        If a frame lacks columns or rows, or is of several predictors, groups or folds.
+        If a frame lacks columns or rows, or has several predictors, groups or folds.
 
     Notes
     -----
-    Positives are above the axis, negatives below. Heights are shares of a class. Up to 30 distinct
-    scores, well apart, each have a bar; other scores are grouped in 10 to 40 bins, of which one
-    starts at the cutpoint. Solid cases are called right. The counts are found and missed positives,
-    cleared negatives and false alarms, infinite scores included, which are not drawn.
+    Positives are above the axis, negatives below. Heights are shares of a class. Up to 30 well
+    separated distinct scores each have a bar. Other scores are grouped in 10 to 40 bins, one of
+    which starts at the cutpoint. Correctly classified cases are solid. The counts are those of true
+    and false positives and negatives; they include infinite scores, which are not drawn.
 
     References
     ----------
@@ -170,14 +170,14 @@ def plot_cutpoint_draws(
     draws : pandas.DataFrame
         The cutpoints of one predictor (in one group) from ``study.cutpoint_draws(...)``.
     cutpoints : pandas.DataFrame, optional
-        The cutpoint from ``study.cutpoints(...)``: a line, and a bar for its interval.
+        The cutpoint from ``study.cutpoints(...)``, drawn as a line with a bar for its interval.
     labels : mapping of str to str, optional
-        What predictors (or classes) are called; by default the labels of the study. Names that
-        the frames lack are passed over.
+        Printed names of predictors (or classes); by default the labels of the study. Names absent
+        from the frames are ignored.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default new axes in a new pyplot figure.
+        Axes to draw on; by default new axes in a new pyplot figure.
 
     Returns
     -------
@@ -187,14 +187,14 @@ def plot_cutpoint_draws(
     Raises
     ------
     InputError
-        If a frame lacks columns or rows, or is of several predictors or groups.
+        If a frame lacks columns or rows, or has several predictors or groups.
 
     Notes
     -----
-    The 50 dots are quantiles of the cutpoints, 1/100, 3/100, ... 99/100: each stands for 1 in 50
-    resamples. Dots outside the interval are hollow. Resamples that call nobody positive are counted
-    below the axis. Several clusters of dots mean that several points of the curve are about
-    equally good, and that the data do not decide between them.
+    The 50 dots are quantiles of the cutpoints, 1/100, 3/100, ... 99/100: each represents 1 in 50
+    resamples. Dots outside the interval are hollow. A count below the axis shows the resamples that
+    call no case positive. Several clusters of dots mean that several points of the curve are about
+    equally good in these data.
 
     References
     ----------
@@ -314,7 +314,7 @@ def _draw_score_bars_of_class(
 
 
 def _words_of_counts(name: str, counts: FloatArray, finite: Any, right: Any) -> tuple[str, str]:
-    """Return what is written of a class: of right calls, and of wrong ones."""
+    """Return the texts on correct and wrong calls of a class."""
     beyond = float(counts[~finite].sum())
     infinite = f", {format_count(beyond)} of them infinite" if beyond else ""
     whole = f"{format_count(float(counts.sum()))} {name}{infinite}"

@@ -61,7 +61,7 @@ _RATIOS = (0.6, 1.3)
 
 
 class _DeviateAxis(NamedTuple):
-    """One axis, in normal deviates: its ends, and where one error stands behind a rate.
+    """One axis, in normal deviates: its ends, and the rate of one error.
 
     ``one`` is NaN for curves whose number of cases is not known.
     """
@@ -86,14 +86,14 @@ def plot_det(
     curve : pandas.DataFrame
         Curves from ``study.det_curve()``: one line for each predictor, group and fold.
     labels : mapping of str to str, optional
-        What predictors (or classes) are called; by default the labels of the study. Names that
-        the frames lack are passed over.
+        Printed names of predictors (or classes); by default the labels of the study. Names absent
+        from the frames are ignored.
     colors : mapping of str to colour, or sequence of colours, optional
         Colours by predictor, or in the order of the study; see ``plot_roc``.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default new square axes in a new pyplot figure.
+        Axes to draw on; by default new square axes in a new pyplot figure.
 
     Returns
     -------
@@ -107,10 +107,10 @@ def plot_det(
 
     Notes
     -----
-    The axes hold the curves wherever at least one error of each kind stands behind the rates, which
-    is 1 / n for n cases of the class (of the largest group or fold). Rates below that are shaded.
-    Rates of 0 and 1 have infinite deviates: lines run off at the edge. Where both classes share a
-    score, rates are linear, so that the line bends on these axes. The dotted diagonal is chance.
+    The axes include all rates of at least one error, 1 / n for n cases of the class (of the largest
+    group or fold). Lower rates are shaded. Rates of 0 and 1 have infinite deviates, so that lines
+    leave the axes at the edge. Scores that are tied between classes give a curved line, since rates
+    are linear there. The dotted diagonal is chance.
 
     References
     ----------
@@ -192,7 +192,7 @@ def dense_error_rates_of_det_curve(
 
 
 def _deviate_axes_of_curves(curve: pd.DataFrame) -> tuple[_DeviateAxis, _DeviateAxis]:
-    """Return the axes that hold the curves wherever an error of each kind stands behind them."""
+    """Return the axes for all rates of at least one error of each kind."""
     pieces = [piece for _, piece in frame_pieces_by_keys(curve, ["predictor", "group", "fold"])]
     fpr, fnr = ([piece[rate].to_numpy() for piece in pieces] for rate in ("fpr", "fnr"))
     # The last row of a curve calls everybody positive: its counts are the totals.
@@ -214,7 +214,7 @@ def _deviate_axes_of_curves(curve: pd.DataFrame) -> tuple[_DeviateAxis, _Deviate
 
 
 def _one_error(rates: FloatArray, cases: float) -> tuple[float, float]:
-    """Return the least rate that is seen, and that of one error of so many cases (0: not known)."""
+    """Return the least observed rate, and the rate of one error (0: unknown)."""
     inside = rates[(rates > 0) & (rates < 1)]
     least = float(inside.min(initial=_LEAST_RATE))
     # Without 3 cases, one error is a rate of 50% or more; weights count no errors.
@@ -245,7 +245,7 @@ def _percent_ticks_of_deviate_axis(axis: _DeviateAxis) -> tuple[FloatArray, list
 
 
 def _mark_under_one_error(ax: Axes, across: float, up: float) -> Room:
-    """Shade the rates that fewer than one error stands behind; return the room that is left."""
+    """Shade the rates below one error; return the free room."""
     shade: dict[str, Any] = {**NULL_BAND, "zorder": 0.5}
     (left, _), (bottom, _) = ax.get_xlim(), ax.get_ylim()
     room = Room(ax)

@@ -49,14 +49,14 @@ def plot_roc_difference(
     ----------
     difference : pandas.DataFrame
         Bands of differences from ``study.roc_difference_band()``, or differences of averages from
-        ``study.roc_average_difference()``, whose limits at single rates are joined.
+        ``study.roc_average_difference()``, with their limits at single rates joined.
     labels : mapping of str to str, optional
-        What predictors (or classes) are called; by default the labels of the study. Names that
-        the frames lack are passed over.
+        Printed names of predictors (or classes); by default the labels of the study. Names absent
+        from the frames are ignored.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default new axes in a new pyplot figure.
+        Axes to draw on; by default new axes in a new pyplot figure.
 
     Returns
     -------
@@ -70,9 +70,9 @@ def plot_roc_difference(
 
     Notes
     -----
-    Each pair (and group) has a line with a translucent band. A thick line along the dotted line of
-    no difference marks the false positive rates at which the band excludes 0. The words above the
-    axes say which of a single pair is better above 0, and which below; several pairs have a key.
+    Each pair (and group) has a line with a translucent band. On the dotted line of no difference, a
+    thick line marks the false positive rates at which the band excludes 0. For a single pair, text
+    above the axes names the better predictor above and below 0; several pairs have a key.
 
     References
     ----------
@@ -113,12 +113,12 @@ def plot_cost_difference(
     difference : pandas.DataFrame
         Bands of differences from ``study.cost_difference_band()``.
     labels : mapping of str to str, optional
-        What predictors (or classes) are called; by default the labels of the study. Names that
-        the frames lack are passed over.
+        Printed names of predictors (or classes); by default the labels of the study. Names absent
+        from the frames are ignored.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default new axes in a new pyplot figure.
+        Axes to draw on; by default new axes in a new pyplot figure.
 
     Returns
     -------
@@ -133,8 +133,8 @@ def plot_cost_difference(
     Notes
     -----
     Each pair (and group) has a line with a translucent band. Below the dotted line of no difference
-    the first of the pair costs less, as the words above the axes say. A thick line along it marks
-    where the band excludes 0.
+    the first predictor of the pair costs less, as the text above the axes says. On that line, a
+    thick line marks where the band excludes 0.
 
     References
     ----------
@@ -168,7 +168,7 @@ def _draw_differences(
     Parameters
     ----------
     ax : matplotlib.axes.Axes
-        Where to draw.
+        Axes to draw on.
     difference : pandas.DataFrame
         Bands with ``predictor, reference, [group], estimate, ci_low, ci_high`` and ``along``.
     along : str

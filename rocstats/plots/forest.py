@@ -83,31 +83,31 @@ def plot_forest(
     width: Width = "column",
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw estimates with their limits one below the other, and return the axes.
+    """Draw a forest plot of estimates with their limits, and return the axes.
 
     Parameters
     ----------
     frame : pandas.DataFrame
         Up to 60 estimates of one quantity with ``predictor`` (or ``modality``), ``estimate, ci_low,
         ci_high, confidence_level``: areas, differences of areas, one measure of operating points,
-        ``bootstrap()``. Rows of one predictor are indented under its name. Its row without a group,
-        or of ``stratified_auc()``, is the overall estimate:
-        ``pd.concat([study.stratified_auc(), study.auc()])``. Of a reader study, readers are under
-        their average: ``readers.auc()``, ``readers.compare_auc(by="reader")``.
+        ``bootstrap()``. Rows of one predictor are indented under its name. A row without a group,
+        or from ``stratified_auc()``, is the overall estimate: ``pd.concat([study.stratified_auc(),
+        study.auc()])``. In a reader study, readers are under their average: ``readers.auc()``,
+        ``readers.compare_auc(by="reader")``.
     labels : mapping of str to str, optional
-        What predictors (or classes) are called; by default the labels of the study. Names that
-        the frames lack are passed over.
+        Printed names of predictors (or classes); by default the labels of the study. Names absent
+        from the frames are ignored.
     colors : mapping of str to colour, or sequence of colours, optional
-        Colours by predictor, or in the order of the study; see ``plot_roc``. Comparisons all have
-        the first.
+        Colours by predictor, or in the order of the study; see ``plot_roc``. All comparisons have
+        the first colour.
     reference_line : float, optional
-        Where the dotted line is; by default the value that the frame tests (``null_value``), 0 for
-        differences and 1 for ratios. An area has a line at 0.5 if the axis reaches it.
+        Position of the dotted line; by default the ``null_value`` of the frame, 0 for differences
+        and 1 for ratios. For areas it is 0.5, if on the axis.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default new axes in a new pyplot figure, as high as its rows. The words
-        are beside the axes, which become narrower for them.
+        Axes to draw on; by default new axes in a new pyplot figure, with a height that fits its
+        rows. Axes become narrower, to make room for text beside them.
 
     Returns
     -------
@@ -117,16 +117,16 @@ def plot_forest(
     Raises
     ------
     InputError
-        If the frame lacks columns, rows or estimates, is of several quantities, has over 60 rows,
-        or if ``reference_line`` is not finite, or not positive for ratios.
+        If the frame lacks columns, rows or estimates, has several quantities or over 60 rows, or if
+        ``reference_line`` is not finite, or not positive for ratios.
 
     Notes
     -----
-    The area of a box is proportional to the number of cases that the estimate is of (positives, for
-    a sensitivity). A box is hollow if a class has fewer than 10 cases. An overall estimate is a
-    diamond between its limits, with a dotted line through its groups. An arrow is a limit beyond
-    the axis, which ends where limits are more than three usual half widths from all estimates.
-    Ratios have a logarithmic axis. P values, adjusted ones if there are any, are those of the rows.
+    The area of a box is proportional to the number of cases of the estimate (for a sensitivity, of
+    positives). A box is hollow if a class has fewer than 10 cases. An overall estimate is a diamond
+    between its limits, with a dotted line through its groups. An arrow is a limit beyond the axis;
+    the axis excludes limits that are more than three typical half widths from all estimates. Ratios
+    have a logarithmic axis. P values are those of the rows, adjusted if available.
 
     References
     ----------
@@ -441,7 +441,7 @@ _CELL_PREFIXES = {
 
 
 def _names_of_forest_rows(frame: pd.DataFrame) -> tuple[list[str], list[str]]:
-    """Return the predictor (or pair) of each row, and what tells its rows apart."""
+    """Return the predictor (or pair) of each row, and the columns that distinguish its rows."""
     columns = row_identifying_columns(frame, _STYLE[1])
     heads = {name: heading_of_identifying_column(frame, name) for name in LABELS}
     if COMPARISON in columns:

@@ -61,22 +61,22 @@ def plot_hull(
     Parameters
     ----------
     hull : pandas.DataFrame
-        Hulls from ``study.roc_hull()``: a line for each hull and group, a mark at each vertex
-        (unless there are more than 40).
+        Hulls from ``study.roc_hull()``: a line for each hull and group, with a marker at each
+        vertex (up to 40 vertices).
     curve : pandas.DataFrame, optional
         Curves of the same predictors from ``study.roc_curve()``, drawn thin and grey.
     slope : float > 0 or sequence of float, optional
-        Slopes of iso-performance lines, each drawn where it touches each hull: at the point of
+        Slopes of iso-performance lines. Each line is drawn where it touches a hull, at the point of
         least expected cost. ``study.optimal_points()`` computes slopes from costs.
     labels : mapping of str to str, optional
-        What predictors (or classes) are called; by default the labels of the study. Names that
-        the frames lack are passed over.
+        Printed names of predictors (or classes); by default the labels of the study. Names absent
+        from the frames are ignored.
     colors : mapping of str to colour, or sequence of colours, optional
         Colours by predictor, or in the order of the study; see ``plot_roc``.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default new square axes in a new pyplot figure.
+        Axes to draw on; by default new square axes in a new pyplot figure.
 
     Returns
     -------
@@ -86,16 +86,16 @@ def plot_hull(
     Raises
     ------
     InputError
-        If a frame lacks columns or rows, ``curve`` lacks a predictor of ``hull``, or a slope is
-        not positive and finite.
+        If a frame lacks columns or rows, ``curve`` lacks a predictor of ``hull``, or a slope is not
+        finite and above 0.
 
     Notes
     -----
-    Each predictor has one colour, dash pattern and mark. The hull across predictors is near black;
-    its vertices have the colour and mark of their predictor, which the legend names. A ring marks
-    the vertex that an iso-performance line touches, with its slope and threshold beside it or in
-    the key; if an edge has that slope, both its ends are equally good. The dotted diagonal is
-    chance.
+    Each predictor has one colour, dash pattern and marker. The hull across predictors is almost
+    black; its vertices have the colour and marker of their predictor, which the legend names. A
+    ring marks the vertex at which an iso-performance line touches, with slope and threshold beside
+    it or in the key. If an edge has that slope, both its ends are equally good. The dotted diagonal
+    is chance.
 
     References
     ----------
@@ -221,7 +221,7 @@ def _draw_iso_performance(
 
 
 def _vertex_words(vertex: pd.Series) -> str:
-    """Return what the vertex of a hull calls positive, as far as the frame tells."""
+    """Return the rule of a vertex of a hull, as far as the frame has it."""
     if vertex["fpr"] == vertex["tpr"] == 0:
         return "call nobody"
     if vertex["fpr"] == vertex["tpr"] == 1:

@@ -467,7 +467,7 @@ _CLEAR = 2.0
 
 
 class Room:
-    """The room that what is drawn leaves free, in pixels of the figure as it is now.
+    """The free room of a figure, in pixels of its present size.
 
     Parameters
     ----------

@@ -64,7 +64,7 @@ def draw_lines(
     Parameters
     ----------
     ax : matplotlib.axes.Axes
-        Where to draw.
+        Axes to draw on.
     curve : pandas.DataFrame
         Curves with ``predictor, [group]`` and ``parts``.
     looks : Looks

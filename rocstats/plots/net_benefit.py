@@ -60,19 +60,19 @@ def plot_net_benefit(
     ----------
     frame : pandas.DataFrame
         Net benefits from ``study.net_benefit()`` at several risk thresholds: a line for each
-        predictor and group, and for treating all. The first quantity of the frame is drawn; pass
-        the rows of another one to draw that.
+        predictor and group, and for treating all. The first quantity of the frame is drawn; to draw
+        another quantity, pass only its rows.
     band : pandas.DataFrame, optional
         Bands of the same predictors from ``study.net_benefit_band()`` without a reference.
     labels : mapping of str to str, optional
-        What predictors (or classes) are called; by default the labels of the study. Names that
-        the frames lack are passed over.
+        Printed names of predictors (or classes); by default the labels of the study. Names absent
+        from the frames are ignored.
     colors : mapping of str to colour, or sequence of colours, optional
         Colours by predictor, or in the order of the study; see ``plot_roc``.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default new axes in a new pyplot figure.
+        Axes to draw on; by default new axes in a new pyplot figure.
 
     Returns
     -------
@@ -82,13 +82,13 @@ def plot_net_benefit(
     Raises
     ------
     InputError
-        If a frame lacks columns or rows, ``band`` is of differences, of another quantity, or has a
-        predictor that ``frame`` lacks.
+        If a frame lacks columns or rows, ``band`` is for differences or another quantity, or has a
+        predictor that is not in ``frame``.
 
     Notes
     -----
-    Higher is better. The dotted line is treating nobody, the thin grey one treating all. Below zero
-    the axis ends at a quarter of the highest net benefit: what lies deeper is cut.
+    Higher is better. The dotted line is treating none, the thin grey line is treating all. The axis
+    ends below zero at minus a quarter of the highest net benefit; lower values are not shown.
 
     References
     ----------
@@ -134,7 +134,7 @@ def _require_net_benefits(band: pd.DataFrame, quantity: str) -> None:
 
 
 def _draw_default_strategies(ax: Axes, rows: pd.DataFrame) -> dict[str, Line2D]:
-    """Draw treating all, of each group, and treating nobody; return their lines."""
+    """Draw treating all, of each group, and treating none; return their lines."""
     lines: dict[str, Line2D] = {}
     for (predictor, group), piece in frame_pieces_by_keys(rows, ["predictor", "group"]):
         if predictor == _TREAT_ALL:

@@ -70,11 +70,11 @@ def plot_power(
         Rows from ``power()`` or ``sample_size()``, one frame or several concatenated: a line for
         each plan and each number of readers.
     wanted : float in (0, 1), optional
-        Power to mark by a dotted line, from which others go down to the numbers of cases.
+        Target power, marked by a dotted line with vertical lines to the numbers of cases.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default new axes in a new pyplot figure.
+        Axes to draw on; by default new axes in a new pyplot figure.
 
     Returns
     -------
@@ -88,8 +88,8 @@ def plot_power(
 
     Notes
     -----
-    Lines are power by formula (or exact); dots are simulated power with 95% Monte-Carlo limits. The
-    words name the assumptions that differ between the lines. Exact power is not smooth: request
+    Lines are power by formula (or exact); dots are simulated power with 95% Monte Carlo limits.
+    Labels name the assumptions that differ between the lines. Exact power is not smooth: compute
     every number of cases to see its steps.
 
     References

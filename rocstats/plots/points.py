@@ -78,16 +78,16 @@ def plot_measures(
         Points of one predictor (in one group), preferably from
         ``study.operating_points(threshold="all")``.
     quantities : sequence of str, default ("tpr", "tnr")
-        Measures in the order of their colours, with a line for each prevalence. They share an axis:
-        likelihood ratios and odds ratios have a logarithmic one, the number needed to diagnose one
-        of its own, from 1 and logarithmic, and all others one up to 1, which starts at 0 or at the
-        lowest value of a measure that can be negative.
+        Measures in the order of their colours, with a line for each prevalence. They must fit one
+        axis. Likelihood ratios and odds ratios have a logarithmic axis. The number needed to
+        diagnose has a separate logarithmic axis from 1. All others have an axis from 0 (or the
+        lowest negative value) to 1.
     cutpoints : pandas.DataFrame, optional
-        The cutpoint from ``study.cutpoints(...)``: a line, and a band for its interval.
+        The cutpoint from ``study.cutpoints(...)``, drawn as a line with a band for its interval.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default new axes in a new pyplot figure.
+        Axes to draw on; by default new axes in a new pyplot figure.
 
     Returns
     -------
@@ -97,18 +97,17 @@ def plot_measures(
     Raises
     ------
     InputError
-        If the frame lacks columns, rows, or a quantity, is of several predictors or groups, whose
-        thresholds have different scales, if ``quantities`` have no common axis, or nothing is left
-        to draw.
+        If the frame lacks columns, rows or a quantity, or has several predictors or groups, if
+        ``quantities`` do not fit one axis, or if there is nothing to draw.
 
     Notes
     -----
     The band joins pointwise intervals of single thresholds; it is not a band for the whole line.
     With all thresholds of a curve, lines are steps: between two scores a measure keeps the value of
     the stricter threshold. With some thresholds only, points are joined by straight lines.
-    Thresholds beyond all scores and undefined values are left out, and predictive values of fewer
-    than 10 calls, or than 5% of the cases if that is fewer. A line has a gap where its value is
-    infinite; an infinite limit is the end of the axis. Names are where their lines end.
+    Thresholds beyond all scores and undefined values are omitted, and so are predictive values from
+    fewer than 10 calls (or 5% of the cases if that is fewer). A line has a gap if its value is
+    infinite; an infinite limit is drawn at the end of the axis. Names are at the ends of lines.
 
     References
     ----------
@@ -183,8 +182,8 @@ def _require_one_predictor(frame: pd.DataFrame) -> None:
     if len(names) > 1:
         listed = ", ".join(", ".join(part for part in name if part) for name in names)
         raise InputError(
-            f"`frame` must be of one predictor in one group, thresholds of others having their own"
-            f" scale; got {listed}. Pass the rows of one."
+            f"`frame` must be of one predictor in one group, since predictors have different"
+            f" scales; got {listed}. Pass the rows of one."
         )
 
 
@@ -244,7 +243,7 @@ def draw_measure(
     Parameters
     ----------
     ax : matplotlib.axes.Axes
-        Where to draw.
+        Axes to draw on.
     x : array of float
         Thresholds or prevalences, ascending.
     piece : pandas.DataFrame

@@ -89,14 +89,14 @@ def plot_pr(
     band : pandas.DataFrame, optional
         Bands from ``study.pr_band()``, at the prevalence of the curves.
     labels : mapping of str to str, optional
-        What predictors (or classes) are called; by default the labels of the study. Names that
-        the frames lack are passed over.
+        Printed names of predictors (or classes); by default the labels of the study. Names absent
+        from the frames are ignored.
     colors : mapping of str to colour, or sequence of colours, optional
         Colours by predictor, or in the order of the study; see ``plot_roc``.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default new square axes in a new pyplot figure.
+        Axes to draw on; by default new square axes in a new pyplot figure.
 
     Returns
     -------
@@ -106,17 +106,17 @@ def plot_pr(
     Raises
     ------
     InputError
-        If a frame lacks columns or rows, ``curve`` holds a part of a curve or values at given
-        recalls, or ``average_precision`` or ``band`` is of other predictors, or ``band`` at another
+        If a frame lacks columns or rows, ``curve`` has a part of a curve or values at chosen
+        recalls, ``average_precision`` or ``band`` has other predictors, or ``band`` has another
         prevalence.
 
     Notes
     -----
-    Between points the counts are linear and the precision is not, so that lines bend; they are
-    drawn in steps of at most 1/200 of the largest precision. The dotted line is the prevalence, the
-    precision of an uninformative predictor; groups that differ in it each have a line in their
-    colour. Folds are drawn thin; their prevalence is that of all folds together. Lines start where
-    10 cases are called positive, or 5% of them if that is fewer.
+    Between points the counts are linear but the precision is not, so that lines are curved. The
+    dotted line is the prevalence, which is the precision of an uninformative predictor; if groups
+    differ in prevalence, each has a line in its colour. Folds are thin lines; their prevalence is
+    that of all folds together. Lines start at 10 cases called positive (or 5% of the cases if that
+    is fewer).
 
     References
     ----------
@@ -177,14 +177,14 @@ def plot_lift(
     curve : pandas.DataFrame
         Curves from ``study.lift_curve()``: one line for each predictor, group and fold.
     labels : mapping of str to str, optional
-        What predictors (or classes) are called; by default the labels of the study. Names that
-        the frames lack are passed over.
+        Printed names of predictors (or classes); by default the labels of the study. Names absent
+        from the frames are ignored.
     colors : mapping of str to colour, or sequence of colours, optional
         Colours by predictor, or in the order of the study; see ``plot_roc``.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default new axes in a new pyplot figure.
+        Axes to draw on; by default new axes in a new pyplot figure.
 
     Returns
     -------
@@ -194,14 +194,14 @@ def plot_lift(
     Raises
     ------
     InputError
-        If the frame lacks columns or rows, or holds a part of a curve.
+        If the frame lacks columns or rows, or has a part of a curve.
 
     Notes
     -----
-    Between points the counts are linear and the lift is not, so that lines bend. The dotted line is
-    the lift 1 of an uninformative predictor, where every curve ends. Lines start where 10 cases are
-    called positive, or 5% of them if that is fewer. For cumulative gains draw ``tpr`` against
-    ``positive_rate`` of the frame.
+    Between points the counts are linear but the lift is not, so that lines are curved. The dotted
+    line is the lift 1 of an uninformative predictor, where every curve ends. Lines start at 10
+    cases called positive (or 5% of the cases if that is fewer). For cumulative gains draw ``tpr``
+    against ``positive_rate`` of the frame.
 
     References
     ----------
@@ -303,7 +303,7 @@ def _positive_rate_and_lift(piece: pd.DataFrame) -> tuple[FloatArray, FloatArray
 
 
 def _name_chance(ax: Axes) -> Room:
-    """Write what the dotted line is, if it is one and has room; return the room that is left."""
+    """Label the dotted line, if it is one and has room; return the free room."""
     room = Room(ax)
     dotted = [line for line in ax.lines if line.get_linestyle() == ":"]
     if len(dotted) == 1:

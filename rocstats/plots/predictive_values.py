@@ -42,15 +42,15 @@ def plot_predictive_values(
     Parameters
     ----------
     frame : pandas.DataFrame
-        Points at several prevalences: ``study.operating_points(threshold=..., prevalence=[...])``;
-        only "ppv" and "npv" are drawn.
+        Operating points at several prevalences: ``study.operating_points(threshold=...,
+        prevalence=[...])``; only "ppv" and "npv" are drawn.
     labels : mapping of str to str, optional
-        What predictors (or classes) are called; by default the labels of the study. Names that
-        the frames lack are passed over.
+        Printed names of predictors (or classes); by default the labels of the study. Names absent
+        from the frames are ignored.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
-        Where to draw both; by default a panel each in a new pyplot figure.
+        Axes for both; by default a panel each in a new pyplot figure.
 
     Returns
     -------
@@ -61,13 +61,13 @@ def plot_predictive_values(
     Raises
     ------
     InputError
-        If the frame lacks columns or rows, or has no predictive values at two prevalences or more.
+        If the frame lacks columns or rows, or has no predictive values at two or more prevalences.
 
     Notes
     -----
-    In panels, one below the other in a column, colours and dashes are points (of a predictor, in a
-    group), which are named where their lines end. On axes of yours, colours
-    are quantities and dashes are points. The band joins pointwise intervals at single prevalences.
+    In two panels, colours and dashes distinguish points (of a predictor, in a group); names are at
+    the ends of lines. On axes passed as ``ax``, colours distinguish quantities and dashes
+    distinguish points. The band joins pointwise intervals at single prevalences.
 
     References
     ----------
@@ -113,7 +113,7 @@ def plot_predictive_values(
 def _draw_panels_of_predictive_values(
     values: pd.DataFrame, points: Sequence[tuple[str, ...]], width: Width
 ) -> Axes:
-    """Draw each predictive value in a panel of its own, with the points named at their lines."""
+    """Draw each predictive value in a separate panel, with names at the lines."""
     drawn = [name for name in PREDICTIVE_VALUES if (values["quantity"] == name).any()]
     width = require_choice("width", width, WIDTHS)
     # Side by side in a column, panels are too narrow for names beside them.
@@ -157,7 +157,7 @@ def _operating_point(row: pd.Series) -> tuple[str, ...]:
 
 
 def _operating_point_in_words(piece: pd.DataFrame, points: Sequence[tuple[str, ...]]) -> str:
-    """Return the words that tell a point from the others in the legend."""
+    """Return the text that distinguishes a point in the legend."""
     if len(points) == 1:
         return ""
     row = piece.iloc[0]

@@ -134,7 +134,7 @@ def draw_reader_dots(
     Parameters
     ----------
     ax : matplotlib.axes.Axes
-        Where to draw.
+        Axes to draw on.
     areas : pandas.DataFrame
         Rows of one quantity with ``predictor, [group], reader, estimate, ci_low, ci_high``.
     looks : Looks
@@ -216,13 +216,13 @@ def reader_names_need_own_rows(areas: pd.DataFrame, width: str) -> bool:
 
 
 def n_rows_of_reader_dots(areas: pd.DataFrame, looks: Looks) -> float:
-    """Return how many rows such axes have, to size a figure by."""
+    """Return the number of rows of the axes, which sets the size of a figure."""
     names = areas.loc[areas["reader"] != EVERY, "reader"].nunique()
     return float(names + 2 * _APART + _STEP * (len(looks.drawn) + 1))
 
 
 def write_words_below_reader_figure(ax: Axes, words: Sequence[str], left: float) -> None:
-    """Write words at the foot of a figure of ours, whose layout leaves room for them.
+    """Write text at the foot of a figure of this package, whose layout has room for it.
 
     Parameters
     ----------

@@ -80,7 +80,7 @@ def plot_readers(
     width: Width = "page",
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw the curves of readers and their averages, the readers side by side; return the axes.
+    """Draw the ROC curves of readers and their average, and return the axes.
 
     Parameters
     ----------
@@ -88,25 +88,25 @@ def plot_readers(
         Curves from ``readers.roc_curve()``: thin for each reader, thick for the average of each
         modality (reader "all").
     auc : pandas.DataFrame, optional
-        Areas from ``readers.auc()``: averages are in the key, and a second panel has the area of
-        each reader with each modality, and the averages with their limits.
+        Areas from ``readers.auc()``: averages are in the key; a second panel has the area of each
+        reader under each modality, and the averages with their limits.
     comparison : pandas.DataFrame, optional
-        Differences from ``readers.compare_auc()``, in words under the second panel.
+        Differences from ``readers.compare_auc()``, as text under the second panel.
     points : pandas.DataFrame, optional
-        Operating points from ``readers.operating_points()``, one for each reader and modality: a
-        mark where each reader works.
+        Operating points from ``readers.operating_points()``, one for each reader and modality,
+        drawn as markers.
     machine : pandas.DataFrame, optional
-        The machine: ``roc_curve()`` or ``operating_points()`` of its ``machine_study``, drawn
-        as a curve or a mark of its own.
+        The machine: ``roc_curve()`` or ``operating_points()`` of its ``machine_study``, drawn as a
+        separate curve or marker.
     labels : mapping of str to str, optional
-        What modalities are called; by default the labels of the study. Names that the frames lack
-        are passed over.
+        Printed names of modalities; by default the labels of the study. Names absent from the
+        frames are ignored.
     colors : mapping of str to colour, or sequence of colours, optional
         Colours by modality, or in the order of the study; see ``plot_roc``.
     width : {"column", "page"}, default "page"
         Width of a new figure: 85 mm, the panels one below the other, or 174 mm, side by side.
     ax : matplotlib.axes.Axes, optional
-        Where to draw the curves, without the second panel; by default a new pyplot figure.
+        Axes for the curves, without the second panel; by default a new pyplot figure.
 
     Returns
     -------
@@ -117,15 +117,15 @@ def plot_readers(
     Raises
     ------
     InputError
-        If a frame lacks columns or rows, or has modalities that ``curve`` lacks; if
-        ``comparison`` is without ``auc``; if a reader has several points; or if more than four
-        modalities without colours of their own are to share ``ax``.
+        If a frame lacks columns or rows, or has modalities that are not in ``curve``; if
+        ``comparison`` is passed without ``auc``; if a reader has several points; or if ``ax`` is
+        passed for more than four modalities without ``colors``.
 
     Notes
     -----
-    Colours, dashes and marks are those of the modality, by its place in the study. With groups,
-    modalities in a group are drawn as modalities are. More than four have a panel each, the
-    other averages in grey, and no second panel: ``plot_forest`` draws their readers.
+    Colours, dashes and markers depend on the position of the modality in the study. With groups,
+    each modality in a group is drawn as a modality. More than four modalities have a panel each,
+    with the other averages in grey, and no second panel: use ``plot_forest`` for their readers.
 
     References
     ----------
@@ -173,11 +173,11 @@ def _read_reader_curves(
     colors: Colors,
     style: str,
 ) -> tuple[Curves, list[str]]:
-    """Return what is drawn, and the sentences under the dots; raise InputError for wrong frames."""
+    """Return the data to draw and the text under the dots; raise InputError for wrong frames."""
     printed, names = frames_in_print(_FRAMES, labels, **frames)
     if "comparison" in printed and "auc" not in printed:
         raise InputError(
-            "`comparison` must be with `auc`, beside whose panel it is said; got it alone. Pass"
+            "`comparison` must be with `auc`, whose panel shows it; got it alone. Pass"
             " auc=readers.auc() too."
         )
     words = _difference_words(printed.pop("comparison"), style) if "comparison" in printed else []

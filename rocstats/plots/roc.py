@@ -84,32 +84,32 @@ def plot_roc(
         ``auc(method="ovr-weighted")``.
     band : pandas.DataFrame, optional
         Bands of predictors in ``curve`` from ``study.roc_band()``, drawn translucent. Several bands
-        have edges; several bands of one curve, concatenated, also have an entry each in the key.
+        have edges; several bands of one curve, concatenated, also each have an entry in the key.
     null_band : pandas.DataFrame, optional
-        Region of random scorers from ``study.random_band()``: drawn grey behind all else, once for
-        each group.
+        Region of random scorers from ``study.random_band()``, drawn grey in the background, once
+        for each group.
     fit : pandas.DataFrame, optional
         Fitted curves of predictors in ``curve`` from ``study.binormal_curve()``, or adjusted
         ones from ``adjusted_roc_curve()``: thin lines in the colours of their predictors.
     average : pandas.DataFrame, optional
         Averages of predictors in ``curve`` from ``study.roc_average()``: a line with vertical bars,
-        or with crosses for averages by threshold (rectangles with ``joint=True``). Best drawn with
-        the curves of the folds, ``study.roc_curve(by="fold")``, which are behind a single average;
-        several averages have bands, and hide the folds.
+        or with crosses for averages by threshold (rectangles with ``joint=True``). Use it with the
+        curves of the folds, ``study.roc_curve(by="fold")``, which are drawn behind a single
+        average; several averages have bands, and hide the folds.
     points : pandas.DataFrame, optional
         Operating points from ``study.operating_points()``, with crosses or joint rectangles, or
-        cutpoints from ``study.cutpoints()``: rings on the curve, and crosses at the rates that are
-        corrected for the choice of the cutpoint. Up to four are labelled with threshold and rates.
+        cutpoints from ``study.cutpoints()``, with rings on the curve and crosses at the rates that
+        are corrected for optimism. Up to four points are labelled with threshold and rates.
     labels : mapping of str to str, optional
-        What predictors (or classes) are called; by default the labels of the study. Names that
-        the frames lack are passed over.
+        Printed names of predictors (or classes); by default the labels of the study. Names absent
+        from the frames are ignored.
     colors : mapping of str to colour, or sequence of colours, optional
-        Colours by predictor (or group), or in the order of the study; by default a predictor has
-        the colour of its place in the study, whichever others are drawn.
+        Colours by predictor (or group), or in the order of the study; by default the colour depends
+        on the position of the predictor in the study.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm. Text is 7 to 8 points at that size.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default new square axes in a new pyplot figure.
+        Axes to draw on; by default new square axes in a new pyplot figure.
 
     Returns
     -------
@@ -120,8 +120,8 @@ def plot_roc(
     Raises
     ------
     InputError
-        If a frame lacks columns or rows, or has predictors that ``curve`` lacks; or if more than
-        four curves without colours of their own (``colors``) are to share ``ax``.
+        If a frame lacks columns or rows, or has predictors that are not in ``curve``; or if ``ax``
+        is passed for more than four curves without ``colors``.
 
     Notes
     -----
@@ -129,10 +129,10 @@ def plot_roc(
     than four curves have a panel each, with the others in grey.
     Curves of single folds are thin lines in the colour of their predictor. The dotted diagonal is
     chance. The bands of several averages join their limits at single rates. Names are on the lines
-    if all have room there. With areas, they are in a key, from the highest curve to the lowest,
-    which covers no line: it is below the axes if it has no room in them. Long curves are thinned
-    for drawing: no point of a line moves by more than 1/2000 of an axis. Sizes are set on the
-    figure; ``matplotlib.rcParams`` is left as it is.
+    if there is room for all. With areas, names are in a key, ordered from the highest curve to the
+    lowest; the key is below the axes if it would cover a line. Long curves are thinned for drawing:
+    no point of a line moves by more than 1/2000 of an axis. Sizes are set on the figure;
+    ``matplotlib.rcParams`` does not change.
 
     References
     ----------
@@ -229,7 +229,7 @@ def _read_roc_curves(
     colors: Colors,
     style: str,
 ) -> Curves:
-    """Return what is drawn, labels in the place of names; raise InputError for wrong frames."""
+    """Return the data to draw, with printed labels; raise InputError for wrong frames."""
     printed, names = frames_in_print(_FRAMES, labels, **frames)
     present = {
         argument: _curve_frame_with_class_names(frame) for argument, frame in printed.items()
@@ -347,7 +347,7 @@ def _draw_roc_layers(
 
 
 def _without_folds(curve: pd.DataFrame, averaged: Sequence[Series]) -> pd.DataFrame:
-    """Return curves without the folds of several averages, which nobody could tell apart."""
+    """Return curves without the folds of several averages, which would look alike."""
     if len(averaged) == 1:
         return curve
     is_averaged = np.any([is_of_series(curve, name) for name in averaged], axis=0)
@@ -367,7 +367,7 @@ def _draw_partial_areas(ax: Axes, areas: pd.DataFrame, curve: pd.DataFrame, look
     Parameters
     ----------
     ax : matplotlib.axes.Axes
-        Where to draw.
+        Axes to draw on.
     areas : pandas.DataFrame
         Rows of ``study.auc(fpr_range=...)`` or ``tpr_range``, of which "partial_auc" is drawn.
     curve : pandas.DataFrame
@@ -434,7 +434,7 @@ def _draw_operating_points_on_curves(ax: Axes, points: pd.DataFrame, looks: Look
     Parameters
     ----------
     ax : matplotlib.axes.Axes
-        Where to draw.
+        Axes to draw on.
     points : pandas.DataFrame
         Points from ``study.operating_points()`` (filled marks with crosses, or rectangles where the
         intervals are joint) or ``study.cutpoints()`` (rings on the curve; the crosses are at the

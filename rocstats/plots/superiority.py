@@ -62,22 +62,22 @@ def plot_superiority(
     width: Width = "column",
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw which predictor has the least loss at each ratio of costs, and return the axes.
+    """Draw the predictor with the lowest loss at each ratio of costs, and return the axes.
 
     Parameters
     ----------
     superiority : pandas.DataFrame
-        Ranges from ``study.superiority_curve()``: a strip (for each group) with a piece for each
-        range, named inside.
+        Ranges from ``study.superiority_curve()``: a bar (for each group) with a labelled segment
+        for each range.
     labels : mapping of str to str, optional
-        What predictors (or classes) are called; by default the labels of the study. Names that
-        the frames lack are passed over.
+        Printed names of predictors (or classes); by default the labels of the study. Names absent
+        from the frames are ignored.
     colors : mapping of str to colour, or sequence of colours, optional
         Colours by predictor, or in the order of the study; see ``plot_roc``.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default new axes in a new pyplot figure.
+        Axes to draw on; by default new axes in a new pyplot figure.
 
     Returns
     -------
@@ -91,10 +91,10 @@ def plot_superiority(
 
     Notes
     -----
-    The axis is the ratio of both costs, cost_fp : cost_fn, from 1 : 20 to 20 : 1; what is beyond
-    (cost shares under 1/21 or over 20/21) is not drawn. Hatched pieces are ties: several predictors
-    have the same loss, mostly because calling everybody (left) or nobody (right) positive is best.
-    Names without room in their pieces are in a key. A group that lacks a class has no strip.
+    The axis is the ratio of both costs, cost_fp : cost_fn, from 1 : 20 to 20 : 1; cost shares under
+    1/21 or over 20/21 are not drawn. Hatched segments are ties: several predictors have the same
+    loss, mostly because calling every case (left) or no case (right) positive is best. Names that
+    do not fit their segments are in a key. A group that lacks a class has no bar.
 
     References
     ----------

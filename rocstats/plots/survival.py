@@ -86,14 +86,14 @@ def plot_survival_roc(
     auc : pandas.DataFrame, optional
         Areas from ``SurvivalStudy.auc()`` at the same times, for the key.
     labels : mapping of str to str, optional
-        What predictors are called; by default the labels of the study. Names that the frames lack
-        are passed over.
+        Printed names of predictors; by default the labels of the study. Names absent from the
+        frames are ignored.
     colors : mapping of str to colour, or sequence of colours, optional
         Colours by predictor, or in the order of the study; see ``plot_roc``.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm; with several times, one panel in a row, or two.
     ax : matplotlib.axes.Axes, optional
-        Where to draw the curves of a single time; by default new axes in a new pyplot figure.
+        Axes for the curves of a single time; by default new axes in a new pyplot figure.
 
     Returns
     -------
@@ -104,13 +104,13 @@ def plot_survival_roc(
     Raises
     ------
     InputError
-        If a frame lacks columns or rows, ``auc`` has not one area for each curve, or curves of
-        several times are to share ``ax``.
+        If a frame lacks columns or rows, ``auc`` does not have one area for each curve, or ``ax``
+        is passed for curves of several times.
 
     Notes
     -----
-    Curves are those of estimated shares: weights for censoring make steps of unequal height. The
-    dotted diagonal is chance.
+    Curves show estimated rates: weights for censoring make steps of unequal height. The dotted
+    diagonal is chance.
 
     References
     ----------
@@ -172,18 +172,17 @@ def plot_auc_over_time(
     Parameters
     ----------
     frame : pandas.DataFrame
-        Areas at several times from ``SurvivalStudy.auc_band()``: the limits, which hold at all
-        times together, are a band. Those from ``SurvivalStudy.auc()``, which hold at one time each,
-        are bars.
+        Areas at several times from ``SurvivalStudy.auc_band()``: their simultaneous limits are
+        drawn as a band. Pointwise limits from ``SurvivalStudy.auc()`` are drawn as bars.
     labels : mapping of str to str, optional
-        What predictors are called; by default the labels of the study. Names that the frame lacks
-        are passed over.
+        Printed names of predictors; by default the labels of the study. Names absent from the frame
+        are ignored.
     colors : mapping of str to colour, or sequence of colours, optional
         Colours by predictor, or in the order of the study; see ``plot_roc``.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default new axes in a new pyplot figure.
+        Axes to draw on; by default new axes in a new pyplot figure.
 
     Returns
     -------
@@ -197,9 +196,9 @@ def plot_auc_over_time(
 
     Notes
     -----
-    The area at a time is that of the patients who have had the event by then against those who have
-    not: both change along the axis. Estimates are joined by lines, and so are the limits of a band,
-    which hold at the times of the frame. The dotted line is chance.
+    The area at a time compares patients with the event by then with patients without it; both sets
+    change along the axis. Lines join the estimates and the limits of a band, which is simultaneous
+    at the times of the frame only. The dotted line is chance.
 
     References
     ----------
@@ -282,12 +281,12 @@ def plot_survival_scores(
         The curve of one predictor (in one group) at one time from ``SurvivalStudy.roc_curve()``:
         its thresholds are the scores.
     labels : mapping of str to str, optional
-        What predictors are called; by default the labels of the study. Names that the frame lacks
-        are passed over.
+        Printed names of predictors; by default the labels of the study. Names absent from the frame
+        are ignored.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
-        Where to draw; by default new axes in a new pyplot figure.
+        Axes to draw on; by default new axes in a new pyplot figure.
 
     Returns
     -------
@@ -297,15 +296,15 @@ def plot_survival_scores(
     Raises
     ------
     InputError
-        If the frame lacks columns or rows, or is of several predictors, groups or times, or of a
-        time without cases or controls.
+        If the frame lacks columns or rows, has several predictors, groups or times, or has a time
+        without cases or controls.
 
     Notes
     -----
-    Patients with the event by the time are above the axis, those without below, each as a share of
-    their weights, which stand for the censored too. The dotted outline, drawn on both sides, is of
-    the patients who were censored by the time: where it differs from both, censoring depends on the
-    score. Up to 30 distinct scores, well apart, each have a bar; others are grouped in bins.
+    Patients with the event by the time are above the axis, those without it below, as weighted
+    shares; weights account for censored patients. The dotted outline on both sides shows the
+    patients censored by the time. If it differs from both distributions, censoring depends on the
+    score. Up to 30 well separated distinct scores each have a bar; others are grouped in bins.
     Infinite scores are not drawn.
 
     References

@@ -1,4 +1,4 @@
-"""The frames of a report: what the report asks of the study, and why some questions are not asked.
+"""The frames of a report, and the reasons why some frames are missing.
 
 Net benefit and calibration are asked only of scores that are risks.
 """
@@ -72,7 +72,7 @@ def ask_report_answers(study: StudyLike, options: ReportOptions) -> ReportAnswer
 
 
 class ReportAnswers(NamedTuple):
-    """The frames of a report; None where a question was not asked, or has no answer."""
+    """The frames of a report; None if a frame was not computed or is impossible."""
 
     curve: pd.DataFrame
     auc: pd.DataFrame | None = None
@@ -100,7 +100,7 @@ class ReportAnswers(NamedTuple):
     use: UseAnswers | None = None
     """Net benefit and calibration of scores that are risks."""
     reasons: tuple[str, ...] = ()
-    """Sentences on what the study does not allow."""
+    """Sentences on parts that the study does not support."""
 
     def tables(self) -> dict[str, pd.DataFrame]:
         """Return the frames by the names of their files, "auc" of auc.csv."""
@@ -235,7 +235,7 @@ def _ask_bands(asker: _ReportAsker, auc: pd.DataFrame) -> pd.DataFrame | None:
 
 
 def _yes_no_cutoffs(curve: pd.DataFrame) -> dict[str, float]:
-    """Return the cutoff of each predictor with two results: the one that tells them apart."""
+    """Return the cutoff of each predictor with two results: the threshold between them."""
     found = {}
     for name, piece in curve.groupby("predictor", sort=False):
         scores = piece["threshold"][np.isfinite(piece["threshold"])].unique()

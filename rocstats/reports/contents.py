@@ -1,4 +1,4 @@
-"""What a report says, section by section, whatever the format of its file."""
+"""The content of a report by section, for all file formats."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Report(NamedTuple):
-    """A report: its content, and the frames behind it, with the names of the study."""
+    """A report: its content, and its frames with the names of the study."""
 
     document: Document
     answers: ReportAnswers

@@ -1,4 +1,4 @@
-"""The answer in whole people at each cutoff, and how the cutoff came about."""
+"""The results per 100 people at each cutoff, and the origin of the cutoff."""
 
 from __future__ import annotations
 
@@ -318,7 +318,7 @@ def _sentences_on_chosen_cutoffs(
 
 
 def _sentences_on_tests_without_cutoff(cutoffs: Sequence[Cutoff]) -> Iterator[str]:
-    """Say which tests have no chosen cutoff, because calling nobody positive is as good."""
+    """Name the tests without a chosen cutoff, because calling no case positive is as good."""
     names = [
         test_and_group_of_cutoff(cut)
         for cut in cutoffs

@@ -1,4 +1,4 @@
-"""The content of a report without a format: what a page, a Word file and a printer all show."""
+"""The content of a report without a format, for a page, a Word file and print."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Document(NamedTuple):
 
 
 class Printable(Protocol):
-    """A report, of whatever study, as far as the formats read it."""
+    """A report of any study, with the parts that the formats read."""
 
     @property
     def document(self) -> Document:

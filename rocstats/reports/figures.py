@@ -57,7 +57,7 @@ _MOST_ROWS = 60
 
 
 class ScoredTest(NamedTuple):
-    """A test whose scores are drawn: a predictor, in a group if there are any."""
+    """A test with drawn scores: a predictor, in a group if there are groups."""
 
     predictor: str
     group: str = ""
@@ -162,7 +162,7 @@ def _scores_caption(test: ScoredTest, answers: ReportAnswers, options: ReportOpt
 
 
 def _counted_units_of_figures(answers: ReportAnswers, options: ReportOptions) -> str:
-    """Return what a figure counts: rows where these are no cases."""
+    """Return the counted items of a figure: "rows" if rows are not cases."""
     return counted_units_in_words(units_of_frame(answers.curve), options.words.cases)
 
 

@@ -1,4 +1,4 @@
-"""How the numbers were made, what they cannot say, and what is left to the authors."""
+"""Statistical methods, limitations, and items that authors must add."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def methods_section(study: StudyLike, answers: ReportAnswers, options: ReportOptions) -> Section:
-    """Return the section on the statistical methods behind the frames of a report."""
+    """Return the section on the statistical methods of a report."""
     sentences = [
         *_methods_of_areas(study, answers),
         *_methods_of_cutoffs(answers, options),
@@ -43,7 +43,7 @@ def methods_section(study: StudyLike, answers: ReportAnswers, options: ReportOpt
 def closing_sections(
     study: StudyLike, answers: ReportAnswers, options: ReportOptions
 ) -> Iterator[Section]:
-    """Return what the report cannot say, where its data are from, and the list of STARD."""
+    """Return the limitations, the source of the data, and the list of STARD."""
     yield Section(
         say("heading.limits"), tuple(_paragraphs_on_limits_of_report(answers, options)), "limits"
     )
@@ -108,14 +108,14 @@ def _methods_of_cutoffs(answers: ReportAnswers, options: ReportOptions) -> Itera
 
 
 def _has_chosen_cutoff(answers: ReportAnswers) -> bool:
-    """Return whether a cutoff was chosen; calling nobody positive is no cutoff."""
+    """Return whether a cutoff was chosen; calling no case positive is not a cutoff."""
     return answers.chosen is not None and bool(np.isfinite(answers.chosen["threshold"]).any())
 
 
 def _methods_of_moved_cutoffs(
     study: StudyLike, answers: ReportAnswers, options: ReportOptions
 ) -> Iterator[Sentence]:
-    """Return how the explorer makes limits, which are in no frame of the report."""
+    """Return the methods of the limits in the explorer, which no frame of the report has."""
     if options.explorer is None:  # or no page of this study has one
         return
     yield Sentence(say("methods.explorer_benefit"), ("vickers-2006", "zou-2008"))

@@ -444,7 +444,7 @@ def read_reader_options(
 
 
 class ReaderAnswers(NamedTuple):
-    """The frames of a report; None where a question was not asked, or has no answer."""
+    """The frames of a report; None if a frame was not computed or is impossible."""
 
     curve: pd.DataFrame
     auc: pd.DataFrame
@@ -456,7 +456,7 @@ class ReaderAnswers(NamedTuple):
     machine_curve: pd.DataFrame | None = None
     """The curve of the only machine: those of several would hide the readers."""
     reasons: tuple[str, ...] = ()
-    """Sentences on what the study does not allow."""
+    """Sentences on parts that the study does not support."""
 
     def tables(self) -> dict[str, pd.DataFrame]:
         """Return the frames by the names of their files, "auc" of auc.csv."""

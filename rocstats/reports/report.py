@@ -58,65 +58,64 @@ def report(
     Parameters
     ----------
     study : Study or ReaderStudy
-        A study of a binary outcome, or of several readers: their report has no options ``band``,
-        ``criterion``, ``prevalence``, ``explorer`` and ``rng``.
+        A study of a binary outcome, or a reader study. The report of a reader study does not use
+        ``band``, ``criterion``, ``prevalence``, ``explorer`` and ``rng``.
     path : str or path-like
-        The file. An existing one is replaced, and only once the new one is whole. Its ending says
-        what is written:
+        The file. An existing file is replaced only after the new file is complete. The extension
+        determines the format:
 
-        - ".html": a page, with its explorer.
+        - ".html": a page, with an interactive explorer.
         - ".docx": a Word document; needs ``pip install "rocstats[files]"``.
         - ".pdf": the page as printed; needs Chromium, Chrome or Edge.
     title : str, optional
-        Heading of the page; by default it names the predictors and
-        the outcome, in the labels of the study.
+        Heading of the page; by default the labels of the predictors and of the outcome.
     style : {"plain", "jama", "radiology", "nejm", "bmj"}, default "plain"
-        Rules of print, see ``format_table``.
+        Journal style, see ``format_table``.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of intervals and bands.
     band : {"fixed-width", "smoothed-score"}, default "fixed-width"
         Simultaneous band of the figure, as in ``roc_band``.
 
         - "fixed-width": Campbell's, published.
-        - "smoothed-score": ours, simulated, not peer-reviewed; mostly narrower, and the better one
-          with a class of 20 cases or fewer or an AUC near 1. The page says that it is ours.
+        - "smoothed-score": ours, simulated, not peer-reviewed. Mostly narrower, and better with a
+          class of 20 cases or fewer or an AUC near 1. The page states that it is ours.
     prespecified : float, sequence of float, or mapping of str to them, optional
-        Cutoffs set before the study, on the scale of the scores; a mapping gives each predictor its
-        own. Their rates need no correction. Of a reader study, one rating: the page has the rates
-        of each reader who calls positive from it.
+        Cutoffs set before the study, on the scale of the scores; a mapping has separate cutoffs for
+        each predictor. Their rates need no correction. For a reader study, one rating: the page has
+        the rates of each reader at this cutoff.
     criterion : str or None, default "youden"
-        How a cutoff is chosen after seeing the data, see ``cutpoints``: "youden",
-        "closest-topleft", "product", "equal-error", "accuracy" or "kappa". None: none is chosen.
+        Criterion to choose a cutoff after seeing the data, see ``cutpoints``: "youden",
+        "closest-topleft", "product", "equal-error", "accuracy" or "kappa". With None no cutoff is
+        chosen.
     prevalence : float in (0, 1), or sequence of float, optional
-        Up to five shares of positives where the test is to be used, for predictive values there. By
-        default the page has those at the share of the study only.
+        Up to five shares of positives in populations of use, for predictive values. By default only
+        predictive values at the share in the study.
     risk_threshold : float in (0, 1), or sequence of float, optional
-        Up to five risks from which on one would act, for scores that are risks: the page has the
-        net benefit there. The first one is where the explorer starts to weigh false alarms.
+        Up to five lowest risks at which one would act, for scores that are risks: the page has the
+        net benefit at each. The explorer starts with the first one.
     words : mapping of str to str, optional
-        What the page calls the cases: "case" and "cases" (patient, patients; case, cases with
-        clusters, where a patient may have several, unless each cluster is one case in several
-        folds), "condition" (the ``outcome`` of the study, else
-        "the condition"), and "action", what follows a positive result (treat). For instance
-        ``{"case": "woman", "condition": "cancer"}``.
+        Words of the page, such as ``{"case": "woman", "condition": "cancer"}``. "case" and "cases"
+        are by default patient, patients; with clusters of several cases case, cases. "condition" is
+        by default the ``outcome`` of the study, else "the condition". "action" follows a positive
+        result; by default treat.
     comparison : mapping of str to object, optional
-        How the modalities of a reader study are compared: options of ``compare_auc``, such as
-        ``{"readers": "fixed"}`` or ``{"hypothesis": "non-inferiority", "margin": 0.05}``.
+        Options of ``compare_auc`` for the modalities of a reader study, such as ``{"readers":
+        "fixed"}`` or ``{"hypothesis": "non-inferiority", "margin": 0.05}``.
     explorer : {"counts", "exact"} or None, default "counts"
-        What the interactive part of the page holds.
+        Data in the interactive part of the page.
 
-        - "counts": counts of cases between thresholds, none from 1 to 4 except beside the cutoffs
-          that the report names. The thresholds, up to 200, are scores of some patients. At another
-          threshold that a reader types the page shows the next one that it has, and says so.
-        - "exact": the counts at each score: a page that holds the scores of patients, and answers
-          every threshold that a reader types.
+        - "counts": counts of cases between up to 200 thresholds. No count is from 1 to 4 except
+          beside the cutoffs of the report. The thresholds are scores of some patients. For any
+          other threshold the page uses the next of these, and says so.
+        - "exact": counts at each score, for every threshold. The page then contains the scores of
+          patients.
         - None: the page has no interactive part.
     source : str, optional
-        Where the data come from, a sentence for the page.
+        Source of the data, a sentence for the page.
     rng : int, SeedSequence, Generator or None
         Seed of the resamples; the page names the integer that repeats them.
     progress : bool, default False
-        Whether to show a bar for resampling that takes over two seconds.
+        Whether to show a progress bar if resampling takes over two seconds.
 
     Returns
     -------
@@ -126,27 +125,26 @@ def report(
     Raises
     ------
     InputError
-        If the ending is another, the directory does not exist, an option is not possible, or the
-        study does not allow areas.
+        If the extension is not supported, the directory does not exist, an option is invalid, or
+        areas cannot be estimated in the study.
 
     Warns
     -----
     StatisticalWarning
-        For each doubt about the results, which the page also states at the foot of the tables.
+        For each warning about the results; the page also prints it below the tables.
 
     Notes
     -----
-    The page says what was studied; what the test finds and clears, in whole people, at each cutoff;
-    whether the cutoff was set before the study or chosen after seeing the data, in which case rates
-    are corrected for the choice and the cutoff has an interval; areas with P values against 0.5,
-    their differences and the global test; diagnostic accuracy at the cutoffs; paired comparisons
-    there; figures; areas by group; the statistical methods and their references; what the report
-    cannot say; and which items of STARD 2015 are left to the authors. A test with two results has
-    no areas, curve or choice of a cutoff. What a study does not allow is left out, with the reason.
-    Sentences on methods are assembled from the frames of this study. The page is one file that
-    needs no network. Names are escaped. The same study, options and seed give the same bytes.
+    The page describes the study, and the results per 100 people at each cutoff. It states whether a
+    cutoff was set before the study or chosen after seeing the data; rates at a chosen cutoff are
+    corrected for optimism, and the cutoff has an interval. It has areas with P values against 0.5,
+    their differences and the global test; diagnostic accuracy and paired comparisons at the
+    cutoffs; figures; areas by group; statistical methods with references; limitations; and the
+    items of STARD 2015 that authors must add. A test with two results has no areas, curve or chosen
+    cutoff. Parts that a study does not support are omitted, with the reason. The page is one file
+    that needs no network. Names are escaped. The same study, options and seed give the same bytes.
 
-    The figures are drawn from all scores, in every format: in a small study a bar may be one
+    In every format the figures are drawn from all scores: in a small study a bar may be one
     patient.
 
     References
@@ -195,8 +193,8 @@ def _require_study_of_two_classes(study: object) -> None:
     """Raise InputError for what is no study of two classes, such as one of times to an event."""
     if hasattr(study, "n_events"):
         raise InputError(
-            "`study` must be a Study or a ReaderStudy; got one of times to an event. Its report is"
-            " written by the command rocstats survival."
+            "`study` must be a Study or a ReaderStudy; got a survival study. Use the command"
+            " rocstats survival for its report."
         )
     if not hasattr(study, "cutpoints") and not hasattr(study, "modalities"):
         raise InputError(

@@ -369,7 +369,7 @@ def read_survival_options(
     title, style, confidence_level, prespecified, words, source
         See ``report``.
     controls : {"not-case", "event-free"}, default "not-case"
-        Who is a control at a time.
+        Definition of the controls at a time.
     """
     for argument, text in (("title", title), ("source", source)):
         if text is not None:

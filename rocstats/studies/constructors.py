@@ -49,21 +49,21 @@ class FromConfusion(Sample):
         Parameters
         ----------
         table : dataframe or dict of columns, optional
-            A row a test, with the columns ``predictor`` (its name; else the index of a pandas
+            One row per test, with the columns ``predictor`` (name; else the index of a pandas
             frame), ``tp``, ``fn``, ``fp`` and ``tn``.
         tp, fn, fp, tn : int, or sequence of int, optional
-            True positives, false negatives, false positives and true negatives, each >= 0, in place
-            of ``table``: of one test, or one value a test.
+            True positives, false negatives, false positives and true negatives, each >= 0, instead
+            of ``table``: one value per test.
         predictor : str or sequence of str, optional
             Names of these tests. Default: "score"; "score_1", "score_2", ... for several.
         labels, outcome : mapping of str to str, and str, optional
-            Words in print, as in ``Study``.
+            Printed names, as in ``Study``.
 
         Returns
         -------
         Study
-            Two scores, 1 (called positive) and 0, with frequencies. Its ``operating_points()`` need
-            no threshold.
+            Study of the scores 1 (called positive) and 0, with frequencies. ``operating_points()``
+            needs no threshold.
 
         Raises
         ------
@@ -74,10 +74,11 @@ class FromConfusion(Sample):
         -----
         The ROC curve of a test has a single inner point, (fp/(fp + tn), tp/(tp + fn)).
 
-        Tables of several tests do not say which cases the tests share. Every question about one
-        test is answered from its own table; comparisons are refused. They need the paired results,
-        ``Study(y, {"a": result_a, "b": result_b}, frequency=...)``, or for independent samples the
-        results of all as one predictor with ``group=`` the test, and ``across="groups"``.
+        Tables of several tests do not show which cases the tests share. Each test is analysed from
+        its table; comparisons are refused. To compare tests on the same cases, pass the paired
+        results: ``Study(y, {"a": result_a, "b": result_b}, frequency=...)``. To compare independent
+        samples, pass all results as one predictor with ``group=`` the test, and use
+        ``across="groups"``.
 
         References
         ----------
@@ -162,27 +163,27 @@ class FromCounts(Sample):
     ) -> Self:
         """Return the study of one predictor from counts of its scores, without single cases.
 
-        For data that are too large for memory: a data engine counts them, ``Study`` has the rest.
+        For data that are too large for memory: a data engine counts the scores, and the study
+        analyses the counts.
 
         Parameters
         ----------
         counts : dataframe or dict of columns
-            A row a cell, with the columns ``score`` (lowest score in the cell), ``n_pos`` and
-            ``n_neg`` (numbers of its positives and negatives, whole and >= 0), and ``score_high``
-            (highest score) where scores were counted in bins, as ``count_scores`` and
-            ``count_sql`` make it. Cells that overlap are united. Every further column is one of
-            groups, as ``group=`` of ``Study``.
+            One row per cell, with the columns ``score`` (lowest score in the cell), ``n_pos`` and
+            ``n_neg`` (numbers of positives and negatives, whole and >= 0), and for binned scores
+            ``score_high`` (highest score), as from ``count_scores`` and ``count_sql``. Overlapping
+            cells are merged. Every further column is a group, as ``group=`` of ``Study``.
         predictor : str, default "score"
             Name of the predictor.
         higher_is_positive : bool, default True
             Direction of the predictor: True if higher scores mean positive.
         labels, outcome : mapping of str to str, and str, optional
-            Words in print, as in ``Study``.
+            Printed names, as in ``Study``.
 
         Returns
         -------
         Study
-            The label 1 is positive; its frames are those of the cases that were counted.
+            Study of the counted cases; the label 1 is positive.
 
         Raises
         ------
@@ -192,17 +193,18 @@ class FromCounts(Sample):
 
         Notes
         -----
-        Cells with ``score`` equal to ``score_high`` are exact: a study of such cells alone answers
-        as that of the cases themselves. A cell with a range is a bin, whose cases tie. Answers
-        about bins have the column ``binning_error``, a bound on what this changes: of an area,
-        sum over bins of p n/(2 m n_all), p and n the positives and negatives in the bin, m and
-        n_all those of the study. Limits are widened by it (note ``binned-scores``). Questions
-        without such a bound are refused, and need counts with ``exact=True``.
+        Cells with ``score`` equal to ``score_high`` are exact: a study of exact cells has the same
+        results as a study of the cases. A cell with a range is a bin, in which cases are tied.
+        Results from bins have the column ``binning_error``, a bound of the error. For an area the
+        bound is the sum over bins of p n/(2 m n_all), p and n the positives and negatives in the
+        bin, m and n_all those of the study. Limits are widened by this bound (note
+        ``binned-scores``). Methods without such a bound are refused for bins, and need counts with
+        ``exact=True``.
 
-        The threshold of a cell is its lowest score (its highest where lower scores are positive),
-        which calls the whole cell positive: rates there are exact. Inside a bin they are not.
-
-        Counts say nothing of single cases: two predictors, clusters and folds need the cases.
+        The threshold of a cell is its lowest score (its highest if lower scores are positive),
+        which calls the whole cell positive. Rates at these thresholds are exact, rates inside a bin
+        are not. Two predictors, clusters and folds need single cases and cannot be studied from
+        counts.
 
         References
         ----------
@@ -269,28 +271,28 @@ class FromSamples(Sample):
         labels: Mapping[str, str] | None = None,
         outcome: str | None = None,
     ) -> Self:
-        """Return the study of the scores of positives and the scores of negatives.
+        """Return a study made from the scores of positives and the scores of negatives.
 
         Parameters
         ----------
         positives, negatives : array-like of shape (n,) or (n, k), dict or dataframe
-            Scores of the cases of each class, by the same predictors; the classes need not be of
-            one size.
+            Scores of the cases of each class, from the same predictors. The classes may have
+            different sizes.
         higher_is_positive : bool or mapping of str to bool, default True
             Direction of each predictor.
         labels, outcome : mapping of str to str, and str, optional
-            Words in print, as in ``Study``.
+            Printed names, as in ``Study``.
 
         Returns
         -------
         Study
-            The positives, with the label 1, before the negatives.
+            Study with the positives, labelled 1, before the negatives.
 
         Raises
         ------
         InputError
             If the predictors of both classes differ, columns of a class differ in length or index,
-            or a score is missing or no number.
+            or a score is missing or not a number.
 
         References
         ----------

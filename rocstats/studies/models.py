@@ -34,7 +34,7 @@ class FromEstimators(Sample):
         pos_label: Any = None,
         **roles: Any,
     ) -> Self:
-        """Return the study of fitted classifiers on cases that they were not fitted to.
+        """Return a study of fitted classifiers on held-out cases.
 
         Parameters
         ----------
@@ -44,9 +44,9 @@ class FromEstimators(Sample):
         X : array-like
             Features of the held-out cases, passed on to each classifier.
         y_true : array-like of shape (n,)
-            Their class labels.
+            Class labels of the held-out cases.
         pos_label : object, optional
-            Label of the positive class; never guessed but for 0/1, -1/1 and booleans.
+            Label of the positive class. Needed unless the labels are 0/1, -1/1 or booleans.
         **roles
             ``frequency``, ``sample_weight``, ``cluster``, ``fold``, ``group``, ``nan_policy``,
             ``labels`` and ``outcome``, as in ``Study``.
@@ -55,19 +55,20 @@ class FromEstimators(Sample):
         -------
         Study
             The score of a case is the probability of the positive class, or the decision function
-            where there is no probability. The predictors are the names; "score" without names.
+            if the classifier has no probability. Predictors have the names of the classifiers, or
+            "score".
 
         Raises
         ------
         InputError
-            If an estimator is no fitted classifier of two classes, ``X`` and ``y_true`` differ in
-            length or index, probabilities have another index than ``X``, or a role is not as in
-            ``Study``.
+            If an estimator is not a fitted classifier of two classes, ``X`` and ``y_true`` differ
+            in length or index, probabilities have a different index from ``X``, or a role is not as
+            in ``Study``.
 
         Notes
         -----
-        Do not pass the cases that a classifier was fitted to: areas are optimistic there.
-        ``optimism_corrected_auc`` and ``from_cv_results`` are for data without a test set.
+        Do not pass the training cases of a classifier: areas are optimistic there. Without a test
+        set use ``optimism_corrected_auc`` or ``from_cv_results``.
 
         References
         ----------
@@ -105,42 +106,41 @@ class FromEstimators(Sample):
         labels: Mapping[str, str] | None = None,
         outcome: str | None = None,
     ) -> Self:
-        """Return the study of cross-validated classifiers on the test cases of each fold.
+        """Return a study of cross-validated classifiers on the test cases of each fold.
 
         Parameters
         ----------
         results : dict or mapping of str to dict
-            What scikit-learn's ``cross_validate`` returns with ``return_estimator=True`` and
-            ``return_indices=True``; or several by name, of the same folds.
+            Result of scikit-learn's ``cross_validate`` with ``return_estimator=True`` and
+            ``return_indices=True``; or several results by name, with the same folds.
         X : array-like
-            Features of all cases, as they were given to ``cross_validate``.
+            Features of all cases, as passed to ``cross_validate``.
         y_true : array-like of shape (n,)
             Class labels of all cases.
         pos_label : object, optional
-            Label of the positive class; never guessed but for 0/1, -1/1 and booleans.
+            Label of the positive class. Needed unless the labels are 0/1, -1/1 or booleans.
         cluster, group : array-like of shape (n,), optional
             Roles of all cases, as in ``Study``; ``group`` may have several columns.
         labels, outcome : mapping of str to str, and str, optional
-            Words in print, as in ``Study``.
+            Printed names, as in ``Study``.
 
         Returns
         -------
         Study
-            A row for each test case of each fold, scored by the classifier that did not see it,
-            with ``fold`` "1", "2", .... Where folds are repeated, so that a case is tested more
-            than once, the case is its ``cluster``.
+            Study with a row for each test case of each fold, scored by the classifier of that fold,
+            with ``fold`` "1", "2", .... In repeated cross-validation ``cluster`` is the case.
 
         Raises
         ------
         InputError
-            If classifiers or rows are not in the results, classifiers have other test cases,
+            If classifiers or rows are not in the results, classifiers have different test cases,
             ``X``, ``y_true`` and roles differ in length or index, or a role is not as in ``Study``.
 
         Notes
         -----
-        Areas are means over folds, and classifiers are compared on the same test cases. Training
-        sets of folds overlap: intervals are about these fitted classifiers on new cases, and
-        ``compare_learners`` is about the way of fitting.
+        Areas are means over folds, and classifiers are compared on the same test cases. Since
+        training sets of folds overlap, intervals are for these fitted classifiers on new cases; to
+        compare learning algorithms use ``compare_learners``.
 
         References
         ----------
@@ -210,7 +210,7 @@ class FromEstimators(Sample):
         labels: Mapping[str, str] | None = None,
         outcome: str | None = None,
     ) -> Self:
-        """Return the study of a fitted decision tree on cases that it was not grown on.
+        """Return a study of a fitted decision tree on held-out cases.
 
         Parameters
         ----------
@@ -220,35 +220,35 @@ class FromEstimators(Sample):
         X : array-like
             Features of the held-out cases, passed on to the tree.
         y_true : array-like of shape (n,)
-            Their class labels.
+            Class labels of the held-out cases.
         pos_label : object, optional
-            Label of the positive class; never guessed but for 0/1, -1/1 and booleans.
+            Label of the positive class. Needed unless the labels are 0/1, -1/1 or booleans.
         predictor : str, default "score"
             Name of the tree.
         frequency, sample_weight, cluster, fold, group : array-like, optional
             Roles of the held-out cases, as in ``Study``.
         nan_policy : {"raise", "omit"}, default "raise"
-            Rows with a missing label or role are refused, or left out.
+            Rows with a missing label or role are refused ("raise") or omitted ("omit").
         labels, outcome : mapping of str to str, and str, optional
-            Words in print, as in ``Study``.
+            Printed names, as in ``Study``.
 
         Returns
         -------
         Study
-            The score of a case is the share of positives at its leaf; cases of a leaf tie.
+            The score of a case is the share of positives at its leaf; cases of a leaf are tied.
 
         Raises
         ------
         InputError
-            If ``tree`` is no fitted classifier of two classes, or ``X`` and ``y_true`` differ in
+            If ``tree`` is not a fitted classifier of two classes, or ``X`` and ``y_true`` differ in
             length or index.
 
         Notes
         -----
         The share of positives at a leaf is that of the training instances (weighted, if the tree
         was grown with weights), as ``predict_proba`` returns it. Any other classifier with these
-        two attributes can be passed too. Do not pass the training set: a tree grown to pure leaves
-        has an AUC of 1 there.
+        two attributes is accepted too. Do not pass the training set: a tree grown to pure leaves
+        has an AUC of 1 on it.
 
         References
         ----------

@@ -61,60 +61,61 @@ def count_paired(
     exact: bool = False,
     tolerance: float | None = None,
 ) -> PairedCounts:
-    """Return areas of predictors on the same cases, with their covariance, counted on an engine.
+    """Return areas of predictors on the same cases with their covariance, from a data engine.
 
-    For comparisons of predictors on more rows than memory holds. A ``Study`` of the rows has all
-    questions; ``count_scores`` has those of a single predictor.
+    Use it to compare predictors on data that are too large for memory. A ``Study`` of the rows has
+    all methods; ``count_scores`` is for a single predictor.
 
     Parameters
     ----------
     frame : dataframe
-        Rows of an engine: pandas, Polars, DuckDB, Dask, PySpark or pyarrow, eager or lazy.
+        Frame of a data engine: pandas, Polars, DuckDB, Dask, PySpark or pyarrow, eager or lazy.
     label : str
         Column of the labels.
     score : sequence of str
         Columns of the scores of two or more predictors.
     pos_label : object, optional
-        Label of the positive class; never guessed but for 0/1, -1/1 and booleans.
+        Label of the positive class. Needed unless the labels are 0/1, -1/1 or booleans.
     higher_is_positive : bool or mapping of str to bool, default True
         Direction of each predictor: True if higher scores mean positive.
     cluster : str, optional
-        Column of the units whose rows are dependent: standard errors are Obuchowski's.
+        Column of the units whose rows are dependent; standard errors are then Obuchowski's.
     by : str or sequence of str, optional
         Columns of groups: areas are compared in each group, or across groups.
     bits : int in [1, 50], optional
-        Scores are counted in cells of so many significant bits, and tie inside a cell. By default
-        10 or, in large data, as many as keep the bound of each area within a tenth of its standard
-        error.
+        Number of significant bits of a cell; scores in a cell are tied. By default 10, or more in
+        large data, so that the bound of each area is within a tenth of its standard error.
     exact : bool, default False
-        Whether each distinct score is counted, which is exact. It needs memory for all of them.
+        Whether to count each distinct score, which is exact but needs memory for all distinct
+        scores.
     tolerance : float in (0, 1), optional
-        Largest bound of the error of an area in any group, from which the bits are found; that of
-        a difference is up to twice as large. Only one of ``bits``, ``exact`` and ``tolerance``.
+        Largest bound of the error of an area in any group, which determines the bits; the bound of
+        a difference is up to twice as large. Pass only one of ``bits``, ``exact`` and
+        ``tolerance``.
 
     Returns
     -------
     PairedCounts
-        It answers ``auc()``, ``compare_auc()`` and ``test_equal_auc()`` as a ``Study`` of the rows.
-        With cells of several scores the frames have ``binning_error``, a bound, by which limits
-        are widened.
+        Object with the methods ``auc()``, ``compare_auc()`` and ``test_equal_auc()`` of a
+        ``Study``. If cells contain several scores, the frames have ``binning_error``, a bound of
+        the error, and limits are widened by it.
 
     Raises
     ------
     InputError
-        If a column is missing or has missing values, an engine would take the name of a column for
-        a pattern ("*", "^...$"), there are more than two labels, a class has
-        no cases, or with the ``bits`` that were given the bound of an area exceeds a tenth of its
-        standard error. The message then names bits that are enough.
+        If a column is missing or has missing values, an engine would read the name of a column as a
+        pattern ("*", "^...$"), there are more than two labels, or a class has no cases. If ``bits``
+        is too small: the bound of an area exceeds a tenth of its standard error; the message names
+        a sufficient number.
 
     Notes
     -----
-    The engine reads the rows k + 1 times for k predictors. First it counts each predictor: cells
-    with their positives and negatives, which give the placements V10 and V01 of a case in each
-    cell. Then it joins these to the rows and sums, in each class, the products
-    (V_i - A_i)(V_j - A_j); with clusters it sums V - A in each cluster first. Counts and sums
-    leave the engine, rows do not. Means are taken off before the products, so that nothing cancels:
-    the frames equal those of a Study within 1e-9.
+    The engine reads the rows k + 1 times for k predictors. First it counts the positives and
+    negatives in the cells of each predictor, which determine the placements V10 and V01 of a case.
+    Then it joins these to the rows and sums the products (V_i - A_i)(V_j - A_j) in each class; with
+    clusters it sums V - A by cluster first. Only counts and sums leave the engine. Means are
+    subtracted before the products, so that no digits are lost: the frames equal those of a Study
+    within 1e-9.
 
     References
     ----------
@@ -321,7 +322,7 @@ class PairedCounts:
         Raises
         ------
         InputError
-            If a word is unknown, or the interval takes resamples.
+            If an option is unknown, or the interval takes resamples.
         """
         closed = [record.word for record in AREA_INTERVALS if not record.resampled]
         return auc(
@@ -365,8 +366,8 @@ class PairedCounts:
         Raises
         ------
         InputError
-            If there is nothing to compare, a word is unknown, or clusters span groups whose areas
-            are compared or adjusted together.
+            If there is nothing to compare, an option is unknown, or clusters span groups whose
+            areas are compared or adjusted together.
         """
         interval = require_choice("interval", interval, (None, "t", "wald", "mover"))
         self._require_own_clusters(across, adjust)

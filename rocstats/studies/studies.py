@@ -213,7 +213,7 @@ class WithMachines(ReaderSample):
     """A reader study whose machines can be studied alone."""
 
     def machine_study(self, machine: str | Mapping[Any, float] | pd.Series) -> Study:
-        """Return the binary study of a machine's scores, one case a row.
+        """Return the binary study of a machine's scores, with one row per case.
 
         Parameters
         ----------

@@ -37,7 +37,7 @@ _MOST_SERIES = 100
 
 
 class BaseSample:
-    """Rows, each a case or several equal cases, with their roles; every array is read-only.
+    """Rows (a case or several equal cases) with their roles; every array is read-only.
 
     A subclass sets its fields with ``_settle`` once: arrays whose last axis is the row, factors,
     and properties of the whole sample.
@@ -67,7 +67,7 @@ class BaseSample:
 
     @property
     def units(self) -> Units | None:
-        """Patients, or other units, that have several rows; None where each row is one."""
+        """Patients or other units with several rows; None if each row is one unit."""
         return cached(self, UNITS, self._units)
 
     def _units(self) -> Units | None:
@@ -95,7 +95,7 @@ class BaseSample:
 
     @property
     def labels(self) -> dict[str, str]:
-        """Labels in print, by name; empty if none were given."""
+        """Printed labels by name; empty without labels."""
         return dict(self._shown.get("labels", {}))
 
     def by_group(self) -> list[tuple[str, Self]]:
@@ -153,7 +153,7 @@ class BaseSample:
 
 
 def cached(sample: BaseSample, key: Hashable, compute: Callable[[], Value]) -> Value:
-    """Return what is computed of a sample at the first call with a key, and kept."""
+    """Return a cached value: computed from the sample at the first call with a key."""
     if key not in sample._cache:
         sample._cache[key] = compute()
     kept: Value = sample._cache[key]
@@ -161,27 +161,27 @@ def cached(sample: BaseSample, key: Hashable, compute: Callable[[], Value]) -> V
 
 
 def question_for(question: Question, sample: BaseSample) -> Question:
-    """Return the question with the columns that the study adds; InputError if it has no answer."""
+    """Return the question with the columns that the study adds; raise InputError if unsupported."""
     question.refuse_covariates(sample)  # checked again in case the question did not
     return question if sample._bin_end is None else question.of_bins()
 
 
 def require_cases(sample: BaseSample, what: str) -> None:
-    """Raise InputError for what needs single cases, if the study is made of counts."""
+    """Raise InputError if the study is made of counts; ``what`` needs single cases."""
     if sample._from_counts:
         raise InputError(
-            f"`counts` must not be all that is known of the cases for {what}, since counts say"
-            " nothing of single cases; got a study from counts. Pass the cases to Study."
+            f"`counts` must not replace single cases for {what}; got a study made from counts."
+            f" Pass the cases to Study."
         )
 
 
 def warned_doubts(sample: BaseSample) -> set[str]:
-    """Return the doubts that a study has warned of, to be added to."""
+    """Return the mutable set of notes that the study has already warned of."""
     return cached(sample, "said", set[str])
 
 
 def print_attrs(sample: BaseSample) -> Mapping[str, Any]:
-    """Return what the frames of a study carry for print: its words, and its order."""
+    """Return the metadata for print of the frames of a study: labels and order."""
     names, groups = sample.predictors, () if sample.group is None else sample.group.labels
     if len(names) + len(groups) > _MOST_SERIES:
         names = groups = ()
@@ -251,7 +251,7 @@ def _joint_factor_of_role_columns(columns: Sequence[Factor]) -> Factor:
 def keep_whole_rows(
     arrays: dict[str, Any], inputs: Inputs, nan_policy: OwnNanPolicy
 ) -> dict[str, Any]:
-    """Return the arrays without rows with a missing value or frequency 0, and ``n_dropped``.
+    """Return the arrays without rows that have a missing value or frequency 0, and ``n_dropped``.
 
     Under "available" scores of some predictors may be missing in the rows that are kept.
     """
@@ -347,7 +347,7 @@ def _read_covariate(name: str, vector: Vector) -> tuple[Covariate, FloatArray]:
 
 
 def _covariate_has_labels(vector: Vector) -> bool:
-    """Return whether values are categories or texts, and no numbers."""
+    """Return whether values are categories or texts, not numbers."""
     values = vector.values
     if isinstance(values, pd.Categorical):
         return True
@@ -370,7 +370,7 @@ def names_in_short(names: Iterable[str]) -> str:
 
 
 def directed_names(names: Sequence[str], higher_is_positive: Sequence[bool]) -> str:
-    """Return names in short, those marked whose lower scores are positive."""
+    """Return shortened names, with a mark if lower scores are positive."""
     return names_in_short(
         name if higher else f"{name} (lower is positive)"
         for name, higher in zip(names, higher_is_positive, strict=True)

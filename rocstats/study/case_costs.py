@@ -20,43 +20,43 @@ _CLASSES = ("p", "n")
 def cost_benefit_matrix(
     benefits: Mapping[str, Mapping[str, Any]], y_true: Any, *, pos_label: Any = None
 ) -> FloatArray:
-    """Return the weight of each case in an ROC curve of costs: its benefit, or its cost, under Y.
+    """Return case weights for ROC curves with case-specific costs: benefit or cost of decision Y.
 
     Parameters
     ----------
     benefits : mapping of str to mapping of str to float or array-like of shape (n,)
-        The benefit of each decision, "Y" (positive) or "N" (negative), for each class, "p"
-        (positive) or "n": ``{"Y": {"p": ..., "n": ...}, "N": {"p": ..., "n": ...}}``. Losses are
-        negative. An entry is a number for all cases, or a number for each case.
+        Benefit of each decision, "Y" (positive) or "N" (negative), for each class, "p" (positive)
+        or "n" (negative): ``{"Y": {"p": ..., "n": ...}, "N": {"p": ..., "n": ...}}``. Losses are
+        negative. An entry is one number, or an array with a number for each case.
     y_true : array-like of shape (n,)
         Class labels. Labels 0/1, -1/1 and booleans need no ``pos_label``.
     pos_label : object, optional
-        Label of the positive class, for which Y is the right decision; never guessed but for 0/1,
-        -1/1 and booleans.
+        Label of the positive class (Y is the correct decision). Needed unless the labels are 0/1,
+        -1/1 or booleans.
 
     Returns
     -------
     numpy.ndarray of float64, shape (n,)
-        The benefit of a true positive for each positive and the cost of a false positive for each
-        negative, both >= 0 and relative to deciding N: pass it as ``sample_weight`` of ``Study``.
+        Benefit of a true positive for each positive, and cost of a false positive for each
+        negative, both >= 0 and relative to decision N. Pass it as ``sample_weight`` of ``Study``.
 
     Raises
     ------
     InputError
-        If a cell is missing, is not finite or does not fit ``y_true``; if Y loses on a positive or
-        gains on a negative, against N; if ``y_true`` has missing values or more than two classes.
+        If a cell is missing, is not finite or does not fit ``y_true``; if Y is worse than N for a
+        positive or better than N for a negative; if ``y_true`` has missing values or more than two
+        classes.
 
     Notes
     -----
-    The row N is subtracted from both rows, so that deciding N on all cases is the baseline, and
-    the cell of false positives is negated: c(Y, p) = B(Y, p) - B(N, p) and
-    c(Y, n) = B(N, n) - B(Y, n). Weighted so, a curve has the share of the total false positive
-    cost on its x axis and the share of the total true positive benefit on its y axis, and ends at
-    (1, 1). A case of weight 0 does not change the curve.
+    Decision N for all cases is the baseline: c(Y, p) = B(Y, p) - B(N, p) and c(Y, n) = B(N, n) -
+    B(Y, n). With these weights the x axis of a curve is the share of the total false positive cost,
+    the y axis the share of the total true positive benefit, and the curve ends at (1, 1). A case of
+    weight 0 does not change the curve.
 
-    No benefit of a true positive and no cost of a false positive may be negative: with a benefit of
-    x - 20 and x in [0, 40] the curve would turn back. The curve holds for another population only
-    if its costs, not just its scores, are distributed as in this sample.
+    The benefit of a true positive and the cost of a false positive must not be negative: with a
+    benefit of x - 20 and x in [0, 40] the curve would turn back. The curve is valid for another
+    population only if costs and scores have the same joint distribution there.
 
     References
     ----------

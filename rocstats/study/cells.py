@@ -206,7 +206,7 @@ def _ambiguous_mark_error(marked: Mapping[str, list[Any]], file: str) -> InputEr
     seen = [found for mark in ",." if (found := _first_cell_with_decimal_mark(mark, marked))]
     got = " and ".join(f"{cell!r} in column {name!r}" for cell, name in dict.fromkeys(seen))
     return InputError(
-        f"`decimal` must be given where the numbers do not tell it; got {got} of {file!r}. Pass"
+        f"`decimal` must be given for ambiguous numbers; got {got} of {file!r}. Pass"
         " decimal=',' or decimal='.' (or thousands=); the other mark then divides thousands, or the"
         " column is read as words."
     )

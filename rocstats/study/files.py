@@ -51,66 +51,65 @@ def read_table(
     sheet: str | int | None = None,
     text: str | Sequence[str] = (),
 ) -> pd.DataFrame:
-    r"""Return the table of a data file: one row a case (or a count of cases), one column a name.
+    r"""Return the table of a data file, with one row per case (or per count of cases).
 
-    For your own data, from text, Excel, parquet, SPSS, Stata or SAS. Frames of this package, saved
-    as csv, are read by :func:`read_csv`.
+    For data in text, Excel, parquet, SPSS, Stata or SAS format. For frames of this package, saved
+    as csv, use :func:`read_csv`.
 
     Parameters
     ----------
     path : str or path-like
-        The file. Its ending gives the format: .csv, .tsv, .txt; .xlsx; .parquet; .sav, .zsav
-        (SPSS); .dta (Stata); .sas7bdat, .xpt (SAS). "-" is text from standard input.
+        The file. Its extension determines the format: .csv, .tsv, .txt; .xlsx; .parquet; .sav,
+        .zsav (SPSS); .dta (Stata); .sas7bdat, .xpt (SAS). "-" is text from standard input.
     sep : str, optional
-        Separator of a text file, one character or "tab". By default found: the one of comma,
-        semicolon, tab and vertical bar that divides the header; if several do, the only one that
-        divides the first 100 lines alike.
+        Separator of a text file, one character or "tab". By default the separator is detected:
+        comma, semicolon, tab or vertical bar, whichever divides the header. If several do, it is
+        the only one with the same number of fields in the first 100 lines.
     decimal : {".", ","}, optional
-        Decimal mark of text and of numbers that a sheet holds as text; the other mark may divide
-        thousands (1,234.5). By default found: the mark with which every column of numbers can be
-        read. A number such as 1,234 in a file with points elsewhere, or between commas as
-        separators, can be meant in two ways, and so can 1.234 where each number with a point has
-        one to three digits before it (not a lone zero) and three behind: the file is refused until
-        the mark is given. Between commas as separators, 1.234 is a decimal if all numbers of its
-        column have a point.
+        Decimal mark of text and of numbers that a sheet stores as text; the other mark may divide
+        thousands (1,234.5). By default it is detected: the mark with which every column of numbers
+        can be read. Ambiguous files are refused until the mark is passed. 1,234 is ambiguous in a
+        file with points elsewhere, or with commas as separators. 1.234 is ambiguous if every number
+        with a point has one to three digits before it (not only a zero) and three digits after it.
+        With commas as separators, 1.234 is a decimal if all numbers of its column have a point.
     thousands : {".", ","}, optional
-        Mark that divides thousands; the decimal mark is then the other one.
+        Mark that divides thousands; the other mark is then the decimal mark.
     encoding : str, optional
-        Encoding of a text file, or of a file of a statistics package that does not tell its own. By
-        default UTF-8 (with byte order mark or without), UTF-16 with byte order mark, and cp1252
-        (Western European Windows) for text that is not UTF-8.
+        Encoding of a text file, or of a file of a statistics package that does not state its
+        encoding. By default UTF-8 (with byte order mark or without), UTF-16 with byte order mark,
+        and cp1252 (Western European Windows) for text that is not UTF-8.
     sheet : str or int, optional
-        Sheet of a workbook: its name, or its number from 1. By default the first that holds a
-        table, which has two columns and a row at least.
+        Sheet of a workbook: its name, or its number from 1. By default the first sheet with a table
+        of at least two columns and one row.
     text : str or sequence of str, optional
-        Columns of labels: those of the roles ``fold``, ``cluster``, ``group``, ``case``,
-        ``reader`` and ``modality``, and outcomes in words. In a text file they stay text as it is
-        written, so that 010 and 10, or 1.1 and 1.10, are different labels; elsewhere a cell keeps
-        its type. Blanks at the ends of a label are no part of it.
+        Columns of labels, to be kept as text: the roles ``fold``, ``cluster``, ``group``, ``case``,
+        ``reader`` and ``modality``, and outcomes in words. In a text file 010 and 10, or 1.1 and
+        1.10, are then different labels; in other files a cell keeps its type. Blanks at the ends of
+        a label are removed.
 
     Returns
     -------
     pandas.DataFrame
-        The columns as numbers, booleans, words, dates or categories. An empty cell is missing. In a
-        column of numbers NA, NaN and . are missing too; among words they are labels. Lines without
-        any text, an empty column without a name, and a first column without a name (numbers of
-        rows) are left out. Blanks at the ends of a name are no part of it. An index of pandas in a
-        parquet file is a column if it has a name. Codes of SPSS and Stata become their words, as
-        categories in the order of the codes, if each code in the column has a word of its own; what
-        the file declares missing is missing. ``attrs["rocstats"]`` tells what was found: ``file``
+        Columns of numbers, booleans, text, dates or categories. An empty cell is missing. In a
+        column of numbers NA, NaN and . are missing too; in a column of text they are labels. Empty
+        lines, an empty column without a name, and a first column without a name (row numbers) are
+        omitted. Blanks at the ends of a name are removed. A named index of pandas in a parquet file
+        is a column. Codes of SPSS and Stata become their value labels, as categories in the order
+        of the codes, if each code in the column has a different label. Values that the file
+        declares missing are missing. ``attrs["rocstats"]`` reports how the file was read: ``file``
         (its name), ``format``, ``separator``, ``decimal``, ``encoding``, ``sheet``, ``sheets`` (all
-        of the workbook), ``value_labels`` (the word of each code, by column), ``stripped`` (the
-        number of labels with blanks at their ends, by column), ``rows`` and ``columns``; None where
-        it does not apply.
+        of the workbook), ``value_labels`` (the label of each code, by column), ``stripped`` (the
+        number of labels with blanks at their ends, by column), ``rows`` and ``columns``; None if
+        not applicable.
 
     Raises
     ------
     InputError
-        If there is no such file, its ending is another, its reader is not installed (``pip install
-        "rocstats[files]"``), an argument does not belong to its format, two columns have one name,
-        a column with data has none, a line has another number of fields than the header, lines of
-        text come before the header, separator or decimal mark cannot be told, or ``text`` names no
-        column.
+        If the file does not exist, has an unsupported extension, or its reader is not installed
+        (``pip install "rocstats[files]"``). If an argument does not belong to the format, or
+        ``text`` names no column. If two columns have the same name, a column with data has no name,
+        a line and the header differ in the number of fields, lines of text precede the header, or
+        the separator or decimal mark is ambiguous.
 
     References
     ----------

@@ -50,25 +50,25 @@ from rocstats.study.vectors import (
 
 
 class MulticlassSample(BaseSample):
-    """Labels of several classes, and for each case a score for each class, with their roles.
+    """Study of several classes: labels, a score of each case for each class, and roles of the rows.
 
     Parameters
     ----------
     y_true : array-like of shape (n,), or str
         Class labels, compared as text (1.0 as "1"); a name with ``data=``.
     y_score : array-like of shape (n, C), dict, dataframe or list of str
-        Scores or probabilities, a column for each class: the higher, the more likely that class.
-        Rows need not sum to 1. The names of the columns are exactly the labels in ``y_true``. Names
-        of columns with ``data=``. Several classifiers of the same cases are a dict of such tables,
+        Scores or probabilities, a column for each class; higher scores mean that class. Rows need
+        not sum to 1. The names of the columns are exactly the labels in ``y_true``. Names of
+        columns with ``data=``. Several classifiers of the same cases are a dict of such tables,
         ``{"forest": proba_1, "net": proba_2}``; with ``data=`` of lists of names, in the order of
         ``labels``.
     data : dataframe, optional
         Frame with the named columns: pandas, or any eager frame narwhals reads.
     labels : sequence, optional
         Labels of the columns of an unnamed ``y_score``, in order, the same for every classifier.
-        Optional only for labels 0, 1, ..., C - 1, where column k is class k; never guessed.
+        Optional only for labels 0, 1, ..., C - 1, where column k is class k.
     frequency : array-like of int >= 0, or str, optional
-        Multiplicity of each row: a row with frequency 3 is three cases, one with 0 is left out.
+        Multiplicity of each row: a row with frequency 3 is three cases, a row with 0 is omitted.
     sample_weight : array-like of float >= 0, or str, optional
         Importance or cost of each row.
     cluster : array-like, or str, optional
@@ -76,13 +76,14 @@ class MulticlassSample(BaseSample):
     fold : array-like, or str, optional
         Cross-validation fold of each row: areas are means over folds.
     group : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str, optional
-        Independent subgroups (site, sex): every question gives one row set per group. Several
+        Independent subgroups (site, sex): every method returns a set of rows per group. Several
         columns make one group of each combination that occurs: "F / 60-69".
     nan_policy : {"raise", "omit"}, default "raise"
-        Missing values are refused, or whole rows left out and counted in ``note``.
+        Missing values are refused ("raise"), or rows with missing values are omitted and counted in
+        ``note`` ("omit").
     display_labels : mapping of str to str, optional
-        What classes, predictors and columns of groups are called in print: tables and plots.
-        Frames keep the names. (``labels`` are the class labels themselves.)
+        Printed names of classes, predictors and columns of groups in tables and plots. Frames keep
+        the names. (``labels`` are the class labels.)
 
     Raises
     ------

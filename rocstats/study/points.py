@@ -107,7 +107,7 @@ def read_single_thresholds(
     if any(len(at) > 1 for at in given.values()):
         raise InputError(
             f"`{argument}` must be one number, or one for each {of[0]}; got {threshold!r}."
-            " Ask once for each threshold."
+            " Call the method once for each threshold."
         )
     return {name: float(at[0]) for name, at in given.items()}
 
@@ -215,7 +215,7 @@ def read_prevalences(prevalence: Any) -> tuple[float, ...]:
     if values.ndim != 1 or len(values) == 0 or not ((values > 0) & (values < 1)).all():
         raise InputError(
             "`prevalence` must be a number strictly between 0 and 1, or a sequence of them; got"
-            f" {prevalence!r}. Pass the share of positives where the rule is to be used."
+            f" {prevalence!r}. Pass the share of positives in the population of use."
         )
     return tuple(float(value) for value in values)
 
@@ -233,7 +233,7 @@ def read_prevalence_cases(prevalence_cases: Any, prevalences: tuple[float, ...])
     if not number or isinstance(prevalence_cases, bool) or not prevalence_cases >= 1:
         raise InputError(
             f"`prevalence_cases` must be a number of cases >= 1; got {prevalence_cases!r}."
-            " Pass the number of all cases, of both classes, that gave the prevalence."
+            " Pass the number of all cases, of both classes, in which the prevalence was estimated."
         )
     return float(prevalence_cases)
 
@@ -250,7 +250,7 @@ def read_risk_thresholds(value: Any) -> FloatArray:
     if at.ndim != 1 or len(at) == 0 or not ((at > 0) & (at < 1)).all():
         raise InputError(
             "`risk_threshold` must be a number strictly between 0 and 1, or a sequence of them; got"
-            f" {value!r}. Pass the risks from which on one would treat."
+            f" {value!r}. Pass the lowest risks at which one would treat."
         )
     return np.unique(at)
 
@@ -261,7 +261,7 @@ def read_risk_range(value: Any) -> tuple[float, float]:
     if ends.shape != (2,) or not 0 < ends[0] < ends[1] < 1:
         raise InputError(
             "`risk_threshold` must be two numbers, 0 < low < high < 1; got"
-            f" {value!r}. Pass the range of risks from which on people would treat."
+            f" {value!r}. Pass the lowest and the highest risk threshold."
         )
     return float(ends[0]), float(ends[1])
 

@@ -217,8 +217,8 @@ ONE_MODALITY = "modality"
 class ReaderSample(BaseSample):
     """Ratings of the same cases by several readers, each under one or more modalities.
 
-    A row is a read: the rating that a reader gave to a case under a modality. Reads may be missing:
-    the design is found in the data, and is the first line of the printed study.
+    A row is a read: the rating of a case by a reader under a modality. Reads may be missing. The
+    design is detected in the data, and is the first line of the printed study.
 
     Parameters
     ----------
@@ -226,8 +226,8 @@ class ReaderSample(BaseSample):
         True class of the case of each read; a name with ``data=``. Labels 0/1, -1/1 and booleans
         need no ``pos_label``.
     rating : array-like of shape (n,), or str
-        Rating of each read: numbers, or ordered categories (numbered from 0). Infinite ratings
-        are legal.
+        Rating of each read: numbers, or ordered categories (numbered from 0). Infinite ratings are
+        allowed.
     data : dataframe, optional
         Frame with the named columns: pandas, or any eager frame narwhals reads.
     reader : array-like of shape (n,), or str
@@ -235,32 +235,32 @@ class ReaderSample(BaseSample):
     case : array-like of shape (n,), or str
         Case of each read. A case has the same name for all readers and modalities.
     modality : array-like of shape (n,), or str, optional
-        Modality of each read: what the reader saw. Default: one modality, with the name of the
-        ratings, or "modality" if they have none.
+        Modality of each read, such as the imaging technique. Default: one modality, with the name
+        of the ratings, or "modality" if they have none.
     cluster : array-like, or str, optional
         Units whose cases are dependent (lesions of a patient): they change standard errors only.
     group : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str, optional
-        Independent subgroups of cases (site, sex): every question gives one row set per group.
+        Independent subgroups of cases (site, sex): every method returns a set of rows per group.
         Every group has cases of both classes, and reads under every modality.
     pos_label : object, optional
-        Label of the positive class; never guessed but for 0/1, -1/1 and booleans.
+        Label of the positive class. Needed unless the labels are 0/1, -1/1 or booleans.
     higher_is_positive : bool or mapping of str to bool, default True
-        Whether higher ratings mean positive, for all modalities or by modality. A mapping may name
-        machines too; their higher scores mean positive otherwise.
+        Whether higher ratings mean positive, for all modalities or by modality. A mapping may also
+        contain machines; by default higher scores of machines mean positive.
     machine : str, list of str, array-like, dict or dataframe, optional
-        Scores of one or more machines, to be compared with the readers: one score a case, repeated
-        in every row of the case.
+        Scores of one or more machines, to be compared with the readers: one score per case,
+        repeated in every row of the case.
     nan_policy : {"raise", "omit"}, default "raise"
-        What is done about missing values; rows left out are counted in ``note``.
+        Treatment of missing values; ``note`` has the number of omitted rows.
 
-        - "raise": they are refused.
-        - "omit": the row is left out: a missing rating is a read that was not made. For reads
-          missing by design or completely at random.
+        - "raise": missing values are refused.
+        - "omit": rows with missing values are omitted; a missing rating is a read that was not
+          made. For reads missing by design or completely at random.
     labels : mapping of str to str, optional
-        What modalities, readers, machines and columns of groups are called in print: tables, plots
-        and reports. Frames keep the names. Labels of other columns of ``data`` are left out.
+        Printed names of modalities, readers, machines and columns of groups in tables, plots and
+        reports. Frames keep the names. Labels of other columns of ``data`` are ignored.
     outcome : str, optional
-        Name of the condition in words, for tables and reports: "Cancer".
+        Printed name of the condition in tables and reports, such as "Cancer".
 
     Raises
     ------
@@ -269,11 +269,11 @@ class ReaderSample(BaseSample):
 
     Notes
     -----
-    A reader whose cases are all of one class is legal, and named in the printed study: the area
-    of that reader is NaN.
+    A reader may have cases of one class only. The area of that reader is NaN, and the printed study
+    names the reader.
 
-    The design is "one reader", or else "one modality", if there is no more than one; else the first
-    of these patterns that holds. The cases of a reader are those that the reader read.
+    The design is "one reader" or else "one modality" if there is only one. Otherwise it is the
+    first of these patterns that applies. The cases of a reader are the cases that the reader read.
 
     - "fully crossed": every reader read every case under every modality.
     - "readers nested in modalities": every reader read under one modality only, and all readers of
@@ -733,7 +733,7 @@ def _require_read_once(reader: Factor, case: Factor, modality: Factor, rows: Int
             f" {len(same)} of reader {names[0]!r}, case {names[1]!r}, modality {names[2]!r}"
             f" ({describe_rows(rows[same], None)}){_further_problems_of_reads(twice, 'reads')}."
             " Keep one of"
-            " them, or pass modality= with what tells them apart."
+            " them, or pass modality= if they differ in modality."
         )
 
 

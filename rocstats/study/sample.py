@@ -48,7 +48,7 @@ from rocstats.study.vectors import read_directions, read_positives, require_both
 
 
 class Sample(BaseSample):
-    """Labels and scores of one or more predictors on the same cases, with their roles.
+    """Study of a binary outcome: labels, scores of one or more predictors, and roles of the rows.
 
     Parameters
     ----------
@@ -56,46 +56,46 @@ class Sample(BaseSample):
         Class labels; a name with ``data=``. Labels 0/1, -1/1 and booleans need no ``pos_label``.
     y_score : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str
         Scores of one or more predictors on the same cases: numbers, or ordered categories
-        (numbered from 0). Infinite scores are legal. Names with ``data=``.
+        (numbered from 0). Infinite scores are allowed. Names with ``data=``.
     *unnamed
-        Nothing: what follows is given by name.
+        Not used: all following arguments are passed by name.
     data : dataframe, optional
         Frame with the named columns: pandas, or any eager frame narwhals reads.
     predictor : str or sequence of str, optional
         Names of the columns of an unnamed ``y_score``. Default: the name of the Series, else
         "score"; "score_1", "score_2", ... for a matrix.
     pos_label : object, optional
-        Label of the positive class; never guessed but for 0/1, -1/1 and booleans.
+        Label of the positive class. Needed unless the labels are 0/1, -1/1 or booleans.
     higher_is_positive : bool or mapping of str to bool, default True
-        Direction of each predictor: True if higher scores mean positive. Never guessed.
+        Direction of each predictor: True if higher scores mean positive. It is never guessed.
     frequency : array-like of int >= 0, or str, optional
-        Multiplicity of each row: a row with frequency 3 is three cases, one with 0 is left out.
+        Multiplicity of each row: a row with frequency 3 is three cases, a row with 0 is omitted.
     sample_weight : array-like of float >= 0, or str, optional
-        Importance or cost of each row. Closed-form variances do not hold under weights: intervals
+        Importance or cost of each row. Closed-form variances are invalid for weights: intervals
         need the bootstrap.
     cluster : array-like, or str, optional
         Units whose rows are dependent (lesions of a patient): they change standard errors only.
     fold : array-like, or str, optional
         Cross-validation fold of each row: areas are means over folds.
     group : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str, optional
-        Independent subgroups (site, sex): every question gives one row set per group. Several
+        Independent subgroups (site, sex): every method returns a set of rows per group. Several
         columns make one group of each combination that occurs: "F / 60-69".
     covariate : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str, optional
-        What a study adjusts for (age, site): numbers; texts and categories become indicators. For
-        ``adjusted_auc`` and its kin alone: other questions refuse a study with covariates.
+        Covariates for adjustment (age, site): numbers; texts and categories become indicators. Only
+        for methods such as ``adjusted_auc``: other methods refuse a study with covariates.
     nan_policy : {"raise", "omit", "available"}, default "raise"
-        What is done about missing values; rows left out are counted in ``note``.
+        Treatment of missing values; ``note`` has the number of omitted rows.
 
-        - "raise": they are refused.
-        - "omit": whole rows are left out, so that all predictors have the same cases.
-        - "available": a row without a score is left out for that predictor only. Comparisons of
-          areas allow for it; other comparisons need "omit". For scores missing completely at
+        - "raise": missing values are refused.
+        - "omit": rows with a missing value are omitted, so that all predictors have the same cases.
+        - "available": a row without a score is omitted for that predictor only. Comparisons of
+          areas allow for this; other comparisons need "omit". For scores missing completely at
           random.
     labels : mapping of str to str, optional
-        What predictors (and columns of groups) are called in print: tables, plots and reports.
-        Frames keep the names. Labels of other columns of ``data`` are left out.
+        Printed names of predictors (and columns of groups) in tables, plots and reports. Frames
+        keep the names. Labels of other columns of ``data`` are ignored.
     outcome : str, optional
-        Name of the condition in words, for tables and reports: "Poor outcome".
+        Printed name of the condition in tables and reports, such as "Poor outcome".
 
     Raises
     ------
@@ -105,9 +105,9 @@ class Sample(BaseSample):
     Notes
     -----
     Rows are paired by position. Arguments with an index (Series, frames, columns of ``data``) must
-    have equal indexes, of the same labels in the same order: they are never aligned. Arguments
-    without an index (arrays, lists, Polars) are taken as being in the order of the others. A
-    variable that is given later, as to ``subgroups``, must have the index of the study's rows.
+    have equal indexes, with the same labels in the same order: they are never aligned. Arguments
+    without an index (arrays, lists, Polars) must be in the same order. A variable that is passed
+    later, as to ``subgroups``, must have the index of the rows of the study.
     """
 
     predictors: tuple[str, ...]
@@ -117,11 +117,11 @@ class Sample(BaseSample):
     is_positive: BoolArray
     dropped: Dropped | None = None
     own_cases: bool = False
-    """Whether each predictor keeps its own cases (``nan_policy="available"``)."""
+    """Whether predictors have different cases (``nan_policy="available"``)."""
     own_dropped: tuple[int, ...] | None = None
-    """Number of rows left out for each predictor; None if all have the same cases."""
+    """Number of omitted rows for each predictor; None if all predictors have the same cases."""
     from_tables: bool = False
-    """Whether each predictor is a yes/no test given by its confusion table."""
+    """Whether each predictor is a yes/no test made from a confusion table."""
     _categories: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     # Labels of the rows, if pandas gave any: later arguments with a value a row must have them too.
     _index: pd.Index[Any] | None = None
@@ -201,43 +201,43 @@ class Sample(BaseSample):
         labels: Mapping[str, str] | None = None,
         outcome: str | None = None,
     ) -> Self:
-        """Return the study of a decision tree from the counts at its leaves.
+        """Return the study of a decision tree made from the counts at its leaves.
 
         Parameters
         ----------
         leaves : dataframe or dict of columns
-            A row a leaf, with the columns ``class`` (predicted by the leaf), ``matched``
-            (instances at the leaf) and ``errors`` (those of the other class); both counts are
+            One row per leaf, with the columns ``class`` (predicted class), ``matched`` (number of
+            instances at the leaf) and ``errors`` (number of them in the other class). Counts are
             whole numbers >= 0.
         pos_label : object
-            Label of the positive class; never guessed but for 0/1, -1/1 and booleans.
+            Label of the positive class. Needed unless the labels are 0/1, -1/1 or booleans.
         predictor : str, default "score"
             Name of the tree.
         labels, outcome : mapping of str to str, and str, optional
-            Words in print, as in ``Study``.
+            Printed names, as in ``Study``.
 
         Returns
         -------
         Study
             The score of a leaf is its share of positives, with the numbers of positives and
-            negatives as frequencies. Leaves with equal shares tie.
+            negatives as frequencies. Leaves with equal shares are tied.
 
         Raises
         ------
         InputError
-            If a column is missing or is no count, a leaf has more errors than instances, there are
-            more than two classes, ``pos_label`` is none of them, or a class has no instances.
+            If a column is missing or has no counts, a leaf has more errors than instances, there
+            are more than two classes, ``pos_label`` is not a class, or a class has no instances.
 
         Notes
         -----
         The share is (matched - errors)/matched at a leaf that predicts the positive class, else
         errors/matched. The curve is the convex hull of all labellings of the leaves. (Algorithm 7
-        as printed plots every leaf by itself and divides by the members of majority classes only:
-        its points need not rise, nor end at (1, 1).)
+        as printed plots every leaf separately and divides by the sizes of majority classes only:
+        its points need not increase, nor end at (1, 1).)
 
-        The curve is optimistic, since the leaves are ranked by the instances that are then counted:
-        most of all on the training set, and with small leaves. Prefer ``from_tree`` on held-out
-        cases, which keeps the order of the leaves that the tree learned.
+        The curve is optimistic, above all on the training set and with small leaves, since the same
+        instances rank the leaves and are counted. Prefer ``from_tree`` on held-out cases, which
+        keeps the ranking of the leaves from training.
 
         References
         ----------
@@ -274,20 +274,20 @@ class Sample(BaseSample):
 
     @property
     def outcome(self) -> str | None:
-        """Name of the condition in words, if it was given."""
+        """Printed name of the condition, or None."""
         name: str | None = self._shown.get("outcome")
         return name
 
     @property
     def categories(self) -> dict[str, tuple[str, ...]]:
-        """Words of ordered categories, by predictor: their scores are numbers from 0."""
+        """Labels of ordered categories, by predictor; their scores are numbers from 0."""
         return dict(self._categories)
 
     @property
     def cases(self) -> ScoredCases:
         """The validated arrays of the study, with their count tables sorted once.
 
-        InputError if predictors have different cases: ``own_sample`` has those of one of them.
+        Raises InputError if predictors have different cases; ``own_sample`` has the cases of one.
         """
         require_same_cases(self)
         return self.all_cases
@@ -383,13 +383,13 @@ def require_same_cases(sample: Sample) -> None:
         return
     if sample.from_tables:
         raise InputError(
-            "`table` must not be all that is known of tests that are compared, since it does not"
-            f" say which cases they share; got {len(sample.predictors)} tables. Pass the results of"
+            "`table` must not be the only data of a comparison of tests, since tables do not show"
+            f" which cases tests share; got {len(sample.predictors)} tables. Pass the results of"
             " the tests in the same cases, Study(y, {name: result, ...}, frequency=...), or of"
             " independent samples as one predictor with group=, and across='groups'."
         )
     raise InputError(
-        "`nan_policy` must be 'omit' for a question that needs the same cases of all predictors;"
+        "`nan_policy` must be 'omit' for a method that needs the same cases of all predictors;"
         f" got 'available' and {min(sample.own_dropped)} to {max(sample.own_dropped)} rows left out"
         " for one of them. Make the study with nan_policy='omit'."
     )

@@ -19,20 +19,20 @@ _ROLES = ("frequency", "sample_weight", "cluster", "group")
 
 
 def stack_test_sets(studies: Mapping[str, AnySample] | Sequence[AnySample]) -> AnySample:
-    """Return the study whose folds are the given studies, with the rows of all.
+    """Return one study of several test sets, with each test set as a fold.
 
     Parameters
     ----------
     studies : mapping of str to Study, or sequence of Study
-        Test sets of the same predictors: different samples, or resamples of the same. Names are
-        the fold labels, without names "1", "2", ...
+        Test sets of the same predictors: different samples, or resamples of one sample. Names are
+        the fold labels; by default "1", "2", ...
 
     Returns
     -------
     Study
-        All rows in order, their study in ``fold``, for ``roc_average`` and every other question
-        about folds. Equal labels of clusters and groups mean the same: "p1" in two test sets is
-        the same patient.
+        Study with all rows in order and the test set in ``fold``, for ``roc_average`` and other
+        methods with folds. Equal labels of clusters and groups mean the same unit: "p1" in two test
+        sets is the same patient.
 
     Raises
     ------
@@ -42,8 +42,8 @@ def stack_test_sets(studies: Mapping[str, AnySample] | Sequence[AnySample]) -> A
 
     Notes
     -----
-    Areas of the result are means over the test sets. If the sets share cases, as resamples do,
-    give each study the case as ``cluster=``, or use ``roc_average(independent=False)``.
+    Areas of the result are means over the test sets. If test sets share cases, as resamples do,
+    pass the case as ``cluster=`` of each study, or use ``roc_average(independent=False)``.
 
     References
     ----------

@@ -311,7 +311,8 @@ def _require_one_meaning_of_event_words(found: _EventCodes, numbers: IntArray) -
             other = seen.setdefault(label.strip().casefold(), k)
             if numbers[other] != numbers[k]:
                 raise InputError(
-                    "`event` must give codes that differ by case or blanks alone one meaning; got"
+                    "`event` must have one meaning for codes that differ only by case or blanks;"
+                    " got"
                     f" {found.labels[other]!r} and {label!r} apart. Correct them, or pass both."
                 )
 
@@ -320,11 +321,10 @@ def _require_one_meaning_of_event_words(found: _EventCodes, numbers: IntArray) -
 
 
 class SurvivalSample(BaseSample):
-    """Times to an event, censored or not, and scores of one or more predictors of it.
+    """Survival study: times to an event, possibly censored, and scores of one or more predictors.
 
-    Use it when patients are followed for different times, and the question is how well a score
-    taken at the start tells who has the event by a time. Not for scores that are updated during
-    follow-up.
+    Use it if patients have different follow-up times, to evaluate how well a score at baseline
+    predicts the event by a time. Not for scores that are updated during follow-up.
 
     Parameters
     ----------
@@ -332,9 +332,9 @@ class SurvivalSample(BaseSample):
         Time from the start of follow-up to the event or to the end of observation, in any unit; a
         name with ``data=``.
     event : array-like of int, bool or str, shape (n,), or str
-        What ended it: 0 (False) for censored, 1 (True) for the event, further whole numbers for
-        events of other causes, after which the event of interest cannot occur. Codes of which none
-        is 0, such as 1 for censored and 2 for dead, and words need ``event_code`` and
+        Status at the end of this time: 0 (False) for censored, 1 (True) for the event, other whole
+        numbers for events of other causes, after which the event of interest cannot occur. Text,
+        and codes without 0, such as 1 for censored and 2 for dead, need ``event_code`` and
         ``censored_code``.
     score : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str
         Scores of one or more predictors at the start, as in ``Study``: numbers, or ordered
@@ -345,45 +345,47 @@ class SurvivalSample(BaseSample):
         Names of the columns of an unnamed ``score``. Default: the name of the Series, else
         "score"; "score_1", "score_2", ... for a matrix.
     cause : int >= 1, default 1
-        Code of the event of interest, where 0 is censored.
+        Code of the event of interest; 0 is censored.
     event_code : int, bool or str, or sequence of them, optional
-        Code of the event of interest, or codes that count as one event, in the place of ``cause``.
-        Codes that are neither ``event_code`` nor ``censored_code`` are competing events.
+        Code of the event of interest, or codes that count as one event, instead of ``cause``. Codes
+        that are neither ``event_code`` nor ``censored_code`` are competing events.
     censored_code : int, bool or str, or sequence of them, optional
-        Code, or codes, of censored patients. Default 0 where that is a code, else nobody if all
-        codes are in ``event_code``; it must be given otherwise, as [] if nobody is censored.
+        Code, or codes, of censored patients. By default 0 if that is a code, else none if all codes
+        are in ``event_code``. Otherwise it is required; [] if no patient is censored.
     higher_is_positive : bool or mapping of str to bool, default True
-        Direction of each predictor: True if higher scores mean an earlier event. Never guessed.
+        Direction of each predictor: True if higher scores mean an earlier event. It is never
+        guessed.
     cluster : array-like, or str, optional
         Units whose patients are dependent (centre, family): they change standard errors only.
     group : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str, optional
-        Independent subgroups: every question gives one row set per group, as in ``Study``. Each
+        Independent subgroups: every method returns a set of rows per group, as in ``Study``. Each
         group has its own distribution of censoring.
     nan_policy : {"raise", "omit"}, default "raise"
-        Missing values are refused, or whole rows left out and counted in ``note``.
+        Missing values are refused ("raise"), or rows with missing values are omitted and counted in
+        ``note`` ("omit").
     labels : mapping of str to str, optional
-        What predictors (and columns of groups) are called in print: tables, plots and reports.
-        Frames keep the names. Labels of other columns of ``data`` are left out.
+        Printed names of predictors (and columns of groups) in tables, plots and reports. Frames
+        keep the names. Labels of other columns of ``data`` are ignored.
     outcome : str, optional
-        Name of the event in words, for tables and reports: "Death".
+        Printed name of the event in tables and reports, such as "Death".
 
     Raises
     ------
     InputError
-        If an argument is not of the described kind, the codes do not say which is the event and
-        which is censored, or no patient had the event; the message says what to do.
+        If an argument is not of the described kind, the codes of the event and of censoring are
+        unclear, or no patient had the event; the message says what to do.
 
     Notes
     -----
-    Censoring is taken to be independent of the time of the event, its cause and the scores, within
-    a group. Where scores are related to censoring, areas are biased: those at a time by .001 to
-    .007, the later the more, in simulations in which a standard deviation of the score doubled the
-    hazard of censoring and 24 % were censored.
+    Censoring is assumed to be independent of the time of the event, its cause and the scores,
+    within a group. If scores are related to censoring, areas are biased. In simulations areas at a
+    time were biased by .001 to .007, more at later times; one standard deviation of the score
+    doubled the hazard of censoring, and 24 % were censored.
 
-    Patients with an event leave before those who are censored at the same time.
+    At equal times, events come before censoring.
 
-    ``events_in_words`` is a sentence on which codes were the event, competing events and censoring,
-    and of how many patients; ``attrs["rocstats"]["events"]`` of each frame has it.
+    ``events_in_words`` is a sentence with the codes and numbers of patients for the event,
+    competing events and censoring; ``attrs["rocstats"]["events"]`` of each frame has it.
 
     Examples
     --------

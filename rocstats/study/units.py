@@ -17,7 +17,7 @@ import numpy.typing as npt
 from rocstats.facts.arrays import BoolArray, Factor, IntArray
 
 UNITS = "units"
-"""Where frames carry the ``Units`` of their study, as a dict."""
+"""Key of ``attrs`` with the ``Units`` of the study, as a dict."""
 
 PATIENTS = "patients"
 """What clusters are called whose column is named after persons."""
@@ -32,16 +32,16 @@ class Units(NamedTuple):
     Attributes
     ----------
     name : str
-        What a unit is called: "patients", or "clusters (hospital)"; "" where each is a case that
-        stands in several folds.
+        Printed name of units: "patients", or "clusters (hospital)"; "" if each unit is a case in
+        several folds.
     counted : str
-        What is counted elsewhere, in columns such as ``n_pos``: "rows"; "cases" of a reader study.
+        Items counted in columns such as ``n_pos``: "rows", or "cases" in a reader study.
     classes : tuple of str
-        What a unit may have: the condition, "" if it has no name; of several classes, each.
+        Names of the classes: the condition ("" without a name), or each of several classes.
     n_units : tuple of int
-        Number of units, then of those with a row of each class.
+        Number of units, then numbers of units with a row of each class.
     n_rows : tuple of int
-        The same of rows.
+        The same for rows.
     """
 
     name: str
@@ -57,12 +57,12 @@ class Units(NamedTuple):
 
     @property
     def are_clusters(self) -> bool:
-        """Whether they are not known to be patients: they may be hospitals."""
+        """Whether units may be other than patients, such as hospitals."""
         return self.name not in ("", PATIENTS)
 
     @property
     def one(self) -> str:
-        """What one of several that are no cases is called."""
+        """Printed name of one unit, if units are not cases."""
         return "cluster" if self.are_clusters else "patient"
 
 
@@ -81,7 +81,7 @@ def count_units(unit: IntArray, classes: Sequence[IntArray]) -> tuple[int, ...]:
 
 
 def name_of_clusters(column: str) -> str:
-    """Return what clusters are called, by the name of their column; "" without one.
+    """Return the printed name of clusters from the name of their column; "" without a name.
 
     Examples
     --------

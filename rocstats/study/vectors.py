@@ -383,7 +383,7 @@ def _vector_objects_as_numbers(vector: Vector) -> FloatArray:
         numbers = np.asarray(filled, dtype=np.float64)
     except (TypeError, ValueError, OverflowError) as problem:
         raise InputError(
-            f"`{vector.argument}` must be numbers; got objects that are none ({problem})."
+            f"`{vector.argument}` must be numbers; got objects that are not numbers ({problem})."
             " Convert them to numbers."
         ) from None
     _require_numbers_exact_as_floats(vector, vector.values[~missing], numbers[~missing])

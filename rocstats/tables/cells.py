@@ -99,7 +99,7 @@ def rules_of(frame: pd.DataFrame, style: str, digits: int | None) -> CellRules:
     Raises
     ------
     InputError
-        If ``frame`` is not a frame of estimates, or ``style`` or ``digits`` is not possible.
+        If ``frame`` is not a frame of estimates, or ``style`` or ``digits`` is invalid.
 
     Examples
     --------
@@ -175,14 +175,14 @@ _OUR_HEADS |= {"TP", "FN", "FP", "TN", "Prevalence", "Cases", "Censored"}
 
 
 def row_identifying_columns(frame: pd.DataFrame, digits: int) -> dict[str, list[str]]:
-    """Return the columns that identify a row, without those that are empty or always alike.
+    """Return the columns that identify a row, without those that are empty or constant.
 
     Parameters
     ----------
     frame : pandas.DataFrame
         A frame of estimates.
     digits : int
-        Decimals of estimates; a threshold has them too, or more to call the same cases.
+        Decimals of estimates and of thresholds; a threshold has more if it would call other cases.
 
     Returns
     -------
@@ -403,7 +403,7 @@ def measure_columns(head: str, rows: Sequence[Row], rules: CellRules) -> list[Ta
     Parameters
     ----------
     head : str
-        What is estimated.
+        Printed name of the measure.
     rows : sequence of pandas.Series, dict or None
         A row of the frame for each row of the table; an empty cell for None.
     rules : Rules

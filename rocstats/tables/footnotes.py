@@ -63,13 +63,13 @@ def footnotes(
     methods : bool, default True
         Whether sentences on the methods come first.
     without : sequence of str, default empty
-        Codes of the column ``note`` to leave out, because the page explains them elsewhere; with
-        "units" the numbers of patients and of their rows too.
+        Codes of the column ``note`` to omit, because the page explains them elsewhere; "units"
+        omits the numbers of patients and of their rows.
 
     Returns
     -------
     list of str
-        Methods, caveats, what is counted where rows are no patients, abbreviations, in that order.
+        Methods, caveats, counted units (if rows are not patients) and abbreviations, in that order.
 
     Examples
     --------

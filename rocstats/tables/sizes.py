@@ -38,9 +38,9 @@ def size_in_words(
     n_all, n_pos : float
         Number of cases, and of positive ones.
     units : Units or None
-        What they belong to; None where each is one.
+        The units of the cases; None if each case is one unit.
     cases, condition : str
-        What the page calls cases, and their condition.
+        Words of the page for cases and for their condition.
 
     Examples
     --------
@@ -75,9 +75,9 @@ def units_in_words(units: Units, cases: str = _CASES, condition: str = "") -> st
     units : Units
         The numbers.
     cases : str, default "patients"
-        What cases that stand in several folds are called.
+        Printed name of cases that are in several folds.
     condition : str, optional
-        What their condition is called; by default as the study says.
+        Printed name of their condition; by default that of the study.
 
     Examples
     --------

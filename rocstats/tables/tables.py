@@ -75,16 +75,16 @@ def format_table(
     digits: int | None = None,
     labels: Mapping[str, str] | None = None,
 ) -> pd.DataFrame:
-    """Return an estimate frame as a table of text for a paper, row by row.
+    """Return a frame of estimates as a table of text for a paper.
 
     Parameters
     ----------
     frame : pandas.DataFrame
-        Any frame of estimates: ``study.auc()``, ``study.compare_auc()`` and so on. Several answers
-        of a ``ReaderStudy`` in a list make one table: ``[readers.auc(),
+        Any frame of estimates: ``study.auc()``, ``study.compare_auc()`` and so on. A list of
+        several frames of a ``ReaderStudy`` makes one table: ``[readers.auc(),
         readers.compare_auc(by="reader"), readers.compare_auc(), readers.components()]``.
     style : {"plain", "jama", "radiology", "nejm", "bmj"}, default "plain"
-        The journal whose rules of print apply:
+        Journal style of numbers:
 
         - "plain": 0.823 (0.749-0.896); P values with three decimals. Ours.
         - "jama": 0.82 (0.75-0.90); P values without the leading zero.
@@ -92,31 +92,30 @@ def format_table(
         - "nejm": 0.823 (0.749 to 0.896).
         - "bmj": 0.823 (0.749 to 0.896), headed "95% confidence interval".
     layout : {"long", "wide"}, default "long"
-        How the rows of the frame are arranged:
+        Arrangement of the rows:
 
         - "long": a row for each row of the frame.
-        - "wide": a row for each predictor (group, class, threshold), a column for each measure,
-          true and false calls before them. Of more than eight quantities, only sensitivity,
-          specificity, predictive values and likelihood ratios are printed. Of a reader study, a row
-          for each reader, the average last, and a column for each modality and each difference;
-          several frames are always printed so.
+        - "wide": a row for each predictor (group, class, threshold), with columns for true and
+          false calls and for each measure. If there are more than eight quantities, only
+          sensitivity, specificity, predictive values and likelihood ratios are printed. For a
+          reader study, a row for each reader, the average last, and a column for each modality and
+          each difference; several frames are always "wide".
     digits : int, optional
         Decimals of estimates and limits; by default 2 in "jama" and "radiology", 3 elsewhere.
     labels : mapping of str to str, optional
-        What predictors (or classes) are called; by default the labels of the study, which frames
-        carry until pandas combines those of two questions, or a file drops them: pass
-        ``study.labels`` then. Names that the frame lacks are passed over, so that one dict serves
-        all tables.
+        Printed names of predictors (or classes); by default the labels of the study. Frames lose
+        these labels in files, and if pandas combines two frames: pass ``study.labels`` then. Names
+        absent from the frame are ignored, so that one dict can be used for all tables.
 
     Returns
     -------
     pandas.DataFrame
-        Text: labels (Predictor, Reference, Group, Threshold, and Quantity when it varies); the
-        estimate with its interval, under a heading that names the quantity and the level; Apparent
-        beside estimates corrected for optimism; n/N beside rates; Adjusted P value and P value if
-        there are any; Positives and Negatives, of the reference and shared ones too where
-        predictors keep their own cases. A comparison at thresholds has both in its first column,
-        "s100b ≥ 0.20 vs wfns ≥ 4". Footnotes (methods, tests, caveats, abbreviations) are in
+        Columns of text: labels (Predictor, Reference, Group, Threshold, and Quantity if it varies);
+        the estimate with its interval, under a heading with quantity and level; Apparent beside
+        estimates corrected for optimism; n/N beside rates; Adjusted P value and P value, if any;
+        Positives and Negatives, also of the reference and shared ones if predictors have different
+        cases. A comparison at thresholds has both in its first column, "s100b ≥ 0.20 vs wfns ≥ 4".
+        Footnotes (methods, tests, caveats, abbreviations) are in
         ``attrs["rocstats"]["footnotes"]``.
 
     Raises
@@ -130,14 +129,14 @@ def format_table(
     -----
     Numbers are rounded half up on their decimal digits. An AUC that is not exactly 0 or 1 is
     printed as "<0.01" or ">0.99", never as 0.00 or 1.00. A limit of a difference is not printed as
-    zero where the interval excludes zero. The level of intervals is in the heading, and in the
-    cells only where rows differ in it. All limits of a table are joined alike: by "to" if one has a
-    sign. A P value keeps the decimals, up to four, without which it would be printed on the other
-    side of 1 minus the confidence level (0.05 where there is no interval). A threshold has the sign
-    of its direction and the fewest decimals that call the same cases; the result of a yes/no test
-    (``from_confusion``) has none. A fraction n/N is printed only where the counts of the frame give
-    the rate exactly. Missing numbers are "NA". A global test has no estimate: its statistic and
-    degrees of freedom are printed instead; that of a reader study is a footnote.
+    zero if the interval excludes zero. The level of intervals is in the heading, and in the cells
+    only if rows have different levels. All limits of a table are joined alike: by "to" if any limit
+    has a minus sign. A P value has up to four decimals if fewer would move it across 1 minus the
+    confidence level (0.05 without an interval). A threshold has the sign of its direction and the
+    fewest decimals that call the same cases positive; a yes/no test (``from_confusion``) has no
+    threshold. A fraction n/N is printed only if the counts of the frame give the rate exactly.
+    Missing numbers are "NA". A global test has no estimate: its statistic and degrees of freedom
+    are printed instead. The global test of a reader study is a footnote.
 
     References
     ----------
@@ -180,26 +179,27 @@ def save_table(
     Parameters
     ----------
     frame : pandas.DataFrame
-        A frame of estimates, or a table from ``format_table``, which is written unchanged; several
-        answers of a ``ReaderStudy`` in a list are one table, see ``format_table``.
+        A frame of estimates, or a table from ``format_table``, which is written unchanged. A list
+        of several frames of a ``ReaderStudy`` makes one table, see ``format_table``.
     path : str or path-like
-        The ending chooses the format. An existing file is replaced, and only once the new one is
-        whole.
+        The file; its extension determines the format. An existing file is replaced only after the
+        new file is complete.
 
-        - ``.docx``: a Word table with its head on every page, to be pasted into a manuscript.
-        - ``.xlsx``: a sheet whose numbers are numbers with all digits, shown as the style rounds
-          them; limits have columns of their own. A table from ``format_table`` is text.
+        - ``.docx``: a Word table for a manuscript, with its heading on every page.
+        - ``.xlsx``: a sheet of numbers with all digits, displayed as the style rounds them, with
+          separate columns for limits. A table from ``format_table`` is text.
         - ``.tex``, ``.html``, ``.md``: the printed table.
         - ``.csv``: all columns and digits of a frame of estimates, for ``rocstats.read_csv``.
     style : {"plain", "jama", "radiology", "nejm", "bmj"}, default "plain"
-        Rules of print, see ``format_table``; a CSV file of estimates holds unrounded numbers.
+        Journal style, see ``format_table``; a CSV file of estimates has unrounded numbers.
     layout : {"long", "wide"}, default "long"
-        How rows are arranged, see ``format_table``; a CSV file of estimates holds those of the
+        Arrangement of the rows, see ``format_table``; a CSV file of estimates has the rows of the
         frame.
     caption : str, optional
         Line above the table; not written to CSV.
     labels : mapping of str to str, optional
-        What predictors are called, see ``format_table``; a CSV file of estimates holds names.
+        Printed names of predictors, see ``format_table``; a CSV file of estimates has the names of
+        the frame.
 
     Returns
     -------
@@ -209,23 +209,23 @@ def save_table(
     Raises
     ------
     InputError
-        If the ending is another, the directory does not exist, ``style`` or ``layout`` is unknown,
-        ``frame`` is neither a frame of estimates nor a table of text, several frames are to be
-        one CSV file, or the library that writes the format is not installed
-        (``pip install "rocstats[files]"``).
+        If the extension is not supported, the directory does not exist, ``style`` or ``layout`` is
+        unknown, ``frame`` is neither a frame of estimates nor a table of text, several frames are
+        passed for one CSV file, or the library that writes the format is not installed (``pip
+        install "rocstats[files]"``).
 
     Notes
     -----
-    A CSV file of a frame of estimates holds every digit: ``rocstats.read_csv`` gives the same frame
-    back. The other formats hold the table of ``format_table`` with its footnotes. Markup in names
-    is escaped and printed as it is, and no cell of a sheet is a formula; a CSV file holds names as
-    they are, and spreadsheets may read one that begins with "=" as a formula. The same frame gives
-    the same bytes.
+    A CSV file of a frame of estimates has every digit: ``rocstats.read_csv`` returns the same
+    frame. The other formats contain the table of ``format_table`` with its footnotes. Markup in
+    names is escaped, and no cell of a sheet is a formula. A CSV file has unchanged names; a
+    spreadsheet may interpret a name that begins with "=" as a formula. The same frame gives the
+    same bytes.
 
     A table wider than a page has broken headings, then smaller letters, and is then divided into
-    panels, each with the columns that name its rows. A page is a letter page in Word, a line of
-    345 points in LaTeX (``article``). Long tables repeat their head on each page. LaTeX needs the
-    package booktabs, and longtable for tables longer than a page.
+    panels, each with the label columns of its rows. The page is a letter page in Word and a line of
+    345 points in LaTeX (``article``). Long tables repeat their heading on each page. LaTeX needs
+    the package booktabs, and longtable for tables longer than a page.
 
     References
     ----------

@@ -107,7 +107,7 @@ EXCHANGES: Words = _method_records_by_word(*(test.exchange for test in claim.DIF
 TESTS: Words = _method_records_by_word(
     methods.CHANCE_TESTS, claim.TESTS, methods.POINT_TESTS, methods.CALIBRATION_TESTS
 )
-"""Tests whose P value needs no statistic, by the whole ``method``."""
+"""Tests with a P value without a statistic, by the whole ``method``."""
 
 BAND_WORDS: Words = _method_records_by_word(
     (Word(m.word, m.phrase, m.references, m.published) for m in BANDS),

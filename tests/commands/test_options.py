@@ -192,7 +192,7 @@ WRONG = {
     "points ONE --fpr 1.5": "`--fpr` must be false positive rates in [0, 1]",
     "cutpoint ONE --criterion cost": "`--cost-fp` must be given with the criterion 'cost'",
     "cutpoint ONE --cost-fp 1": (
-        "`--cost-fp` must be left out with the criterion 'youden', which has no use for it"
+        "`--cost-fp` must be left out with the criterion 'youden', which does not use it"
     ),
     "cutpoint ONE --method kernel --criterion kappa": (
         "`--criterion` must be 'youden' with the method 'kernel'"
@@ -227,8 +227,8 @@ WRONG = {
     ),
     "points ONE --threshold 600,5": "`--threshold` must be a number, or SCORE=NUMBER",
     "size --auc 0.8 --rate 0.9 --power 0.8": (
-        "One of `--auc`, `--rate`, `--only-predictor` and `FILE` (a pilot study) must say what is"
-        " planned; got 2 of them."
+        "One of `--auc`, `--rate`, `--only-predictor` and `FILE` (a pilot study) must be passed;"
+        " got 2 of them."
     ),
     "size --only-predictor 0.15 --power 0.8": (
         "`--only-reference` must be given with --only-predictor"
@@ -237,7 +237,7 @@ WRONG = {
     "size pilot.csv disease test_a --positive yes --power 0.8": (
         "`FILE OUTCOME SCORE SCORE` must be given of a pilot study, two scores"
     ),
-    "average ONE": "`--fold` must say which test set each row is of; got a study without it.",
+    "average ONE": "`--fold` must name the test set of each row; got a study without folds.",
     "average folds.csv y logistic --fold repeat --cluster case": (
         "`--bars` must not be 'binomial' for a study with clusters, whose cases are not independent"
     ),
@@ -262,7 +262,9 @@ WRONG = {
     "points ONE --threshold area=3 --threshold 4": (
         "`--threshold` must name a score each time, or never"
     ),
-    "compare TWO --threshold 3 --threshold 4": "`--threshold` must be one of each score to compare",
+    "compare TWO --threshold 3 --threshold 4": (
+        "`--threshold` must be one value for each score to compare"
+    ),
     "compare TWO --reference size": "`--reference` must be one of 'area'",
     "compare TWO --across groups": "`--across` must be 'predictors' without groups",
     "power --auc 0.8 --n-pos 1 --n-neg 10": "`--n-pos` must be whole numbers >= 2",

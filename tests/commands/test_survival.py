@@ -174,5 +174,5 @@ def test_notes_are_about_what_was_asked_for(run, tmp_path, monkeypatch):
 
 def test_the_report_of_python_names_the_command(tmp_path, patients):
     study = rs.SurvivalStudy("months", "event", "bilirubin", data=patients)
-    with pytest.raises(rs.InputError, match="written by the command rocstats survival"):
+    with pytest.raises(rs.InputError, match="Use the command rocstats survival"):
         rs.report(study, tmp_path / "report.html")

@@ -24,13 +24,29 @@ from rocstats.curves.criteria import (
 from rocstats.facts.arrays import cumulated
 from tests.strategies import samples
 
-pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
-
 COSTS = CutpointRequest(cost_fp=1, cost_fn=3, prevalence=0.25)
+OPTIONS = {
+    "cost": {"cost_fp": 1, "cost_fn": 3, "prevalence": 0.25},
+    "fixed-tpr": {"tpr": 0.6},
+    "fixed-fpr": {"fpr": 0.6},
+}
 
 
 def asked_of(name):
     return CutpointRequest(rate=0.6) if name.startswith("fixed") else COSTS
+
+
+def points_of(counts):
+    """True and false positives at each vertex, as the only row of arrays."""
+    return [cumulated(c[np.newaxis]) for c in (counts.n_pos, counts.n_neg)]
+
+
+def resampled_points_of(counts, rng, size):
+    """True and false positives at each vertex of resamples within the classes, one a row."""
+    return [
+        cumulated(rng.multinomial(int(c.sum()), c / c.sum(), size=size))
+        for c in (counts.n_pos, counts.n_neg)
+    ]
 
 
 def merit_by_hand(name, tp, fp, m, n):
@@ -68,11 +84,9 @@ def best_by_hand(name, y, score):
 @given(data=samples(least=1))
 def test_the_chosen_point_is_the_best_of_all(name, data):
     y, (score,) = data
-    study = rs.Study(y, score)
-    counts, criterion = study.cases.counts(0), make_criterion(name, asked_of(name))
-    tp, fp = (cumulated(c[np.newaxis]) for c in (counts.n_pos, counts.n_neg))
-    everywhere = np.arange(len(counts.score) + 1)
-    for columns in (candidate_vertices(counts, criterion), everywhere):
+    counts, criterion = rs.Study(y, score).cases.counts(0), make_criterion(name, asked_of(name))
+    tp, fp = points_of(counts)
+    for columns in (candidate_vertices(counts, criterion), np.arange(tp.shape[1])):
         (vertex,) = best_vertices(fp, tp, columns, criterion)
         assert (tp[0, vertex], fp[0, vertex]) == best_by_hand(name, y, score)
 
@@ -93,32 +107,16 @@ def test_candidates_of_rising_criteria_end_a_rise_and_those_of_others_are_all(na
     assert candidate_vertices(counts, criterion).tolist() == expected
 
 
-# Below 2^52 there are doubles with a fraction; from there on, none.
-def test_whole_scores_are_reported_as_observed_where_doubles_have_fractions():
-    end = 2.0**52
-    assert not np.nextafter(end, 0).is_integer()
-    assert np.nextafter(end, np.inf).is_integer()
-    assert threshold_place_reported(np.array([1.0, 150.0, end - 1]), "midpoint") == "observed"
-    assert threshold_place_reported(np.array([1.0, 150.0, end]), "midpoint") == "midpoint"
-    assert threshold_place_reported(np.array([1.0, 150.5]), "midpoint") == "midpoint"
-
-
 @pytest.mark.parametrize("name", CRITERIA)
 @given(data=samples(least=2), seed=st.integers(0, 10**6))
 def test_corners_of_the_sample_hold_the_best_of_every_resample(name, data, seed):
     y, (score,) = data
-    rng = np.random.default_rng(seed)
-    study = rs.Study(y, score)
-    counts, criterion = study.cases.counts(0), make_criterion(name, asked_of(name))
-    drawn = [
-        rng.multinomial(int(c.sum()), c / c.sum(), size=20) for c in (counts.n_pos, counts.n_neg)
-    ]
-    tp, fp = (cumulated(c) for c in drawn)
-    everywhere = np.arange(len(counts.score) + 1)
+    counts, criterion = rs.Study(y, score).cases.counts(0), make_criterion(name, asked_of(name))
+    tp, fp = resampled_points_of(counts, np.random.default_rng(seed), 20)
     chosen = best_vertices(fp, tp, candidate_vertices(counts, criterion), criterion)
-    np.testing.assert_array_equal(chosen, best_vertices(fp, tp, everywhere, criterion))
-    called = tp + fp
-    rows = np.flatnonzero(chosen > 0)
+    everywhere = best_vertices(fp, tp, np.arange(tp.shape[1]), criterion)
+    np.testing.assert_array_equal(chosen, everywhere)
+    called, rows = tp + fp, np.flatnonzero(chosen > 0)
     # A threshold is a score that was drawn.
     assert (called[rows, chosen[rows]] > called[rows, chosen[rows] - 1]).all()
 
@@ -128,13 +126,12 @@ def test_the_coarse_search_for_equal_errors_finds_what_looking_everywhere_finds(
     criterion = make_criterion("equal-error", asked_of("equal-error"))
     y = rng.random(400) < prevalence
     counts = rs.Study(y, (rng.normal(size=400) + y).round(2)).cases.counts(0)
-    tp, fp = (
-        cumulated(rng.multinomial(int(c.sum()), c / c.sum(), size=300))
-        for c in (counts.n_pos, counts.n_neg)
+    tp, fp = resampled_points_of(counts, rng, 300)
+    coarse, plain = (
+        best_vertices(fp, tp, np.arange(tp.shape[1]), way)
+        for way in (criterion, criterion._replace(crossing=False))
     )
-    everywhere = np.arange(len(counts.score) + 1)
-    plain = best_vertices(fp, tp, everywhere, criterion._replace(crossing=False))
-    np.testing.assert_array_equal(best_vertices(fp, tp, everywhere, criterion), plain)
+    np.testing.assert_array_equal(coarse, plain)
 
 
 def test_ties_go_to_the_first_but_for_rounding():
@@ -162,10 +159,8 @@ def test_cost_is_that_of_optimal_points(data, cost_fn):
 @given(data=samples(least=2))
 def test_increasing_transforms_and_directions_change_nothing(name, data):
     y, (score,) = data
-    extra = {"cost": {"cost_fp": 1, "cost_fn": 3, "prevalence": 0.25}}
-    extra |= {"fixed-tpr": {"tpr": 0.6}, "fixed-fpr": {"fpr": 0.6}}
     # Observed scores go with the transform; a midpoint only stays between the same two scores.
-    asked = {"n_resamples": 100, "rng": 1, "threshold_at": "observed", **extra.get(name, {})}
+    asked = {"n_resamples": 100, "rng": 1, "threshold_at": "observed", **OPTIONS.get(name, {})}
     frame = rs.Study(y, score).cutpoints(name, **asked)
     grown = rs.Study(y, np.exp(score / 3)).cutpoints(name, **asked)
     turned = rs.Study(y, -score, higher_is_positive=False).cutpoints(name, **asked)
@@ -195,9 +190,7 @@ SCALES = [
 def test_midpoints_decide_as_the_observed_score_on_every_scale(name, data, scale):
     """Strictly between the chosen score and the next one, whatever increasing map was applied."""
     y, (score,) = data
-    extra = {"cost": {"cost_fp": 1, "cost_fn": 3, "prevalence": 0.25}}
-    extra |= {"fixed-tpr": {"tpr": 0.6}, "fixed-fpr": {"fpr": 0.6}}
-    asked = {"n_resamples": 100, "rng": 1, **extra.get(name, {})}
+    asked = {"n_resamples": 100, "rng": 1, **OPTIONS.get(name, {})}
     observed = rs.Study(y, score).cutpoints(name, threshold_at="observed", **asked).iloc[0]
     called = score >= observed["threshold"]
     transform, higher = scale
@@ -223,8 +216,10 @@ def test_midpoints_decide_as_the_observed_score_on_every_scale(name, data, scale
     [
         ([4.0, 3.0, 1.0], "observed"),
         ([np.inf, 3.0, -np.inf], "observed"),
+        # Below 2^52 there are doubles with a fraction; from there on, none.
+        ([1.0, 150.0, 2.0**52 - 1], "observed"),
+        ([1.0, 150.0, 2.0**52], "midpoint"),
         ([4.0, 3.5, 1.0], "midpoint"),
-        ([2.0**53, 3.0, 1.0], "midpoint"),
         ([np.inf, 0.5], "midpoint"),
     ],
 )
@@ -266,11 +261,9 @@ def test_the_last_vertex_that_decides_alike_is_found_by_looking_at_each(data):
 def test_exchanged_classes_have_the_same_best_value(name, data):
     """Rates trade places; of equally good points each side takes its own strictest."""
     y, (score,) = data
-    study = rs.Study(y, score)
-    values = []
-    for cases in (study.cases, study.cases.exchanged()):
-        counts, criterion = cases.counts(0), make_criterion(name, COSTS)
-        tp, fp = (cumulated(c[np.newaxis]) for c in (counts.n_pos, counts.n_neg))
+    cases, criterion, values = rs.Study(y, score).cases, make_criterion(name, COSTS), []
+    for counts in (cases.counts(0), cases.exchanged().counts(0)):
+        tp, fp = points_of(counts)
         (v,) = best_vertices(fp, tp, candidate_vertices(counts, criterion), criterion)
         m, n = tp[:, -1], fp[:, -1]
         values.append(criterion.value(fp[:, v] / n, tp[:, v] / m, m, n)[0])

@@ -1,8 +1,11 @@
+"""ROC, DET and other curves of a study: points, ties, folds, groups and weights."""
+
 from __future__ import annotations
 
 import numpy as np
 import pytest
 from hypothesis import given
+from scipy.stats import norm
 
 import rocstats as rs
 from tests import examples
@@ -30,13 +33,17 @@ def test_trapezoid_area_is_the_mann_whitney_area(data):
     assert area == pytest.approx(oracles.auc(y, score), abs=1e-14)
 
 
-@given(samples(least=1))
-def test_a_strictly_increasing_transform_moves_thresholds_only(data):
+CURVES = ["roc_curve", "pr_curve", "lift_curve", "det_curve", "cost_curve"]
+
+
+@pytest.mark.parametrize("question", [*CURVES, "roc_hull"])
+@given(data=samples(least=1))
+def test_a_strictly_increasing_transform_moves_thresholds_only(question, data):
     y, (score,) = data
-    before, after = rs.Study(y, score).roc_curve(), rs.Study(y, np.exp(score) - 3).roc_curve()
+    before, after = (getattr(rs.Study(y, s), question)() for s in (score, np.exp(score) - 3))
     scores = ["threshold", "next_score"]
     assert after.drop(columns=scores).equals(before.drop(columns=scores))
-    assert after["threshold"][1:].to_numpy() == pytest.approx(np.exp(before["threshold"][1:]) - 3)
+    assert after["threshold"].to_numpy() == pytest.approx(np.exp(before["threshold"]) - 3)
 
 
 @given(samples(least=1))
@@ -81,9 +88,6 @@ def test_tie_rules_move_the_area_by_half_of_each_tie(data):
         assert area == pytest.approx(oracles.auc(y, score) + sign * half, abs=1e-14)
 
 
-CURVES = ["roc_curve", "pr_curve", "lift_curve", "det_curve"]
-
-
 @pytest.mark.parametrize("question", CURVES)
 def test_curves_by_fold_and_pooled(question):
     y, score = examples.Y, examples.D1
@@ -100,15 +104,17 @@ def test_curves_by_fold_and_pooled(question):
     assert pooled.equals(getattr(rs.Study(y, score), question)())
 
 
-@pytest.mark.parametrize("question", CURVES)
-def test_curves_of_groups_and_predictors_in_input_order(patients, question):
+@pytest.mark.parametrize("question", [*CURVES, "roc_hull"])
+def test_curves_of_groups_and_predictors_are_each_alone_in_input_order(patients, question):
     study = rs.Study("outcome", ["b", "a"], data=patients, pos_label="Poor", group="site")
     curve = getattr(study, question)()
     order = curve[["group", "predictor"]].drop_duplicates().to_numpy().tolist()
     assert order == [["x", "b"], ["x", "a"], ["y", "b"], ["y", "a"]]
-    starts = curve[np.isinf(curve["threshold"])]
-    assert len(starts) == 4
-    assert starts[["fp", "tp"]].to_numpy().sum() == 0
+    for site in "xy":
+        rows = patients[patients["site"] == site].reset_index(drop=True)
+        alone = rs.Study("outcome", ["b", "a"], data=rows, pos_label="Poor")
+        part = curve[curve["group"] == site].reset_index(drop=True)
+        assert part.drop(columns="group").equals(getattr(alone, question)())
 
 
 @pytest.mark.parametrize("question", CURVES)
@@ -139,10 +145,76 @@ def test_weights_are_counts():
     assert (curve["fpr"].iloc[-1], curve["tpr"].iloc[-1]) == (1, 1)
 
 
-def test_the_rate_of_a_class_that_a_group_lacks_is_undefined():
-    study = rs.Study([1, 1, 0, 0, 1], [3, 2, 1, 2, 0], group=["u", "u", "u", "u", "v"])
+@pytest.mark.parametrize(
+    ("question", "of_v", "undefined", "defined"),
+    [
+        ("roc_curve", 1, ["fpr"], ["tpr"]),
+        ("det_curve", 0, ["fnr", "fnr_deviate"], ["fpr"]),
+        ("lift_curve", 1, ["lift"], ["positive_rate", "tpr"]),
+        ("cost_curve", 1, ["threshold", "fpr", "tpr", "normalized_cost"], ["probability_cost"]),
+    ],
+)
+def test_the_rate_of_a_class_that_a_group_lacks_is_undefined(question, of_v, undefined, defined):
+    study = rs.Study([1, 0, of_v], [3, 1, 0], group=["u", "u", "v"])
     with pytest.warns(rs.StatisticalWarning, match="one-class"):
-        curve = study.roc_curve()
+        curve = getattr(study, question)()
     lone = curve[curve["group"] == "v"]
-    assert lone["fpr"].isna().all()
-    assert lone["tpr"].tolist() == [0, 1]
+    assert lone[undefined].isna().all(axis=None)
+    assert lone[defined].to_numpy().T.tolist() == [[0, 1]] * len(defined)
+
+
+@given(samples(least=1))
+def test_error_rates_and_their_deviates(data):
+    y, (score,) = data
+    curve = rs.Study(y, score).det_curve()
+    threshold, fp, tp = oracles.algorithm_1(y, score).T
+    fpr, fnr = fp / (y == 0).sum(), ((y == 1).sum() - tp) / (y == 1).sum()
+    assert curve["threshold"].to_numpy() == pytest.approx(threshold)
+    assert curve["fpr"].to_numpy() == pytest.approx(fpr)
+    assert curve["fnr"].to_numpy() == pytest.approx(fnr)
+    assert curve["fpr_deviate"].to_numpy() == pytest.approx(norm.ppf(fpr))
+    assert curve["fnr_deviate"].to_numpy() == pytest.approx(norm.ppf(fnr))
+
+
+def test_rates_of_0_and_1_lie_at_infinity():
+    curve = rs.Study([1, 0], [2, 1]).det_curve()
+    assert curve["fpr_deviate"].tolist() == [-np.inf, -np.inf, np.inf]
+    assert curve["fnr_deviate"].tolist() == [np.inf, -np.inf, -np.inf]
+
+
+@given(samples(least=1))
+def test_swapping_labels_and_direction_swaps_the_error_rates(data):
+    y, (score,) = data
+    curve = rs.Study(y, score).det_curve()
+    other = rs.Study(1 - y, score, higher_is_positive=False).det_curve()
+    assert other["fpr_deviate"].to_numpy()[::-1] == pytest.approx(curve["fnr_deviate"].to_numpy())
+    assert other["fnr_deviate"].to_numpy()[::-1] == pytest.approx(curve["fpr_deviate"].to_numpy())
+
+
+def test_normal_scores_give_a_straight_line():
+    # negatives N(0, 1) and positives N(2, 1/2), as quantiles: the slope is -sd_neg/sd_pos = -2
+    p = (np.arange(4000) + 0.5) / 4000
+    score = np.concatenate([norm.ppf(p), 2 + norm.ppf(p) / 2])
+    curve = rs.Study(np.repeat([0, 1], 4000), score).det_curve()
+    middle = curve[(np.abs(curve["fpr_deviate"]) < 2.5) & (np.abs(curve["fnr_deviate"]) < 2.5)]
+    slope, intercept = np.polyfit(middle["fpr_deviate"], middle["fnr_deviate"], 1)
+    assert slope == pytest.approx(-2, abs=0.01)
+    assert intercept == pytest.approx(-4, abs=0.01)
+
+
+def test_small_false_negative_rates_keep_their_digits():
+    n = 2**40
+    study = rs.Study([1, 1, 0], [2, 1, 0], frequency=[n - 1, 1, 5])
+    assert study.det_curve()["fnr"].tolist() == [1, 2.0**-40, 0, 0]
+
+
+@pytest.mark.parametrize("question", [*CURVES, "roc_hull"])
+@given(data=samples(least=1))
+def test_lower_scores_as_positive_are_negated_scores(question, data):
+    y, (score,) = data
+    up = getattr(rs.Study(y, score), question)()
+    down = getattr(rs.Study(y, -score, higher_is_positive=False), question)()
+    assert set(down["direction"]) == {"<="}
+    scores = ["threshold", "next_score"]
+    assert down[scores].equals(-up[scores])
+    assert down.drop(columns=[*scores, "direction"]).equals(up.drop(columns=[*scores, "direction"]))

@@ -27,16 +27,6 @@ from rocstats.inference.bands.average_differences import (
 )
 from tests.curves.test_average import THREE
 
-STATSMODELS = {
-    "wilson": "wilson",
-    "clopper-pearson": "beta",
-    "agresti-coull": "agresti_coull",
-    "jeffreys": "jeffreys",
-    "normal": "normal",
-    "wald": "normal",
-}
-"""Names of the intervals in statsmodels."""
-
 HALF = 5e-8  # half a unit of the seventh digit, as printed
 SIZES = (20, 25, 30)
 
@@ -95,11 +85,7 @@ def test_worked_t_bars():
 
 def test_worked_effective_bars():
     # V = p(1 - p)/m + slope^2 t(1 - t)/n at R = .8, m = 50, slope .6, t = .2, n = 40
-    z2 = 1.959963984540054**2
-    adjusted = (50 * 0.8 + z2 / 2) / (50 + z2)
-    assert adjusted == pytest.approx(0.7785957203, abs=5e-11)
-    variance = adjusted * (1 - adjusted) / 50 + 0.6**2 * 0.2 * 0.8 / 40
-    assert variance == pytest.approx(0.0048876885, abs=5e-11)
+    variance = 0.0048876885
     bars = effective_size_bars(one(0.8), 50, one(variance), 0.95)
     assert bars.size[0] == pytest.approx(35.2691103, abs=HALF)
     # in 40 digits the upper limit is .89931091259838...; first printed .8993110
@@ -107,19 +93,18 @@ def test_worked_effective_bars():
     assert bars.se[0] == pytest.approx(np.sqrt(variance))
 
 
-def test_worked_edges():
-    assert limits_of(binomial_bars(one(1), 20, "wilson", 0.95)) == (
-        pytest.approx(0.8388748, abs=HALF),
-        1,
-    )
-    assert limits_of(binomial_bars(one(1), 20, "clopper-pearson", 0.95)) == (
-        pytest.approx(0.8315665, abs=HALF),
-        1,
-    )
-    assert limits_of(binomial_bars(one(0), 20, "wilson", 0.95)) == (
-        0,
-        pytest.approx(0.1611252, abs=HALF),
-    )
+@pytest.mark.parametrize(
+    ("rate", "interval", "low", "high"),
+    [
+        (1, "wilson", 0.8388748, 1),
+        (1, "clopper-pearson", 0.8315665, 1),
+        (0, "wilson", 0, 0.1611252),
+    ],
+)
+def test_worked_edges(rate, interval, low, high):
+    found = limits_of(binomial_bars(one(rate), 20, interval, 0.95))
+    assert found == pytest.approx((low, high), abs=HALF)
+    assert rate in found
 
 
 @pytest.mark.parametrize("interval", ["normal", "wald"])
@@ -165,35 +150,7 @@ def test_percentiles_are_order_statistics():
 
 
 def test_joint_level_is_sidaks():
-    assert sidak_level_of_each_axis(0.95) == pytest.approx(1 - (1 - (1 - 0.05) ** 0.5))
     assert sidak_level_of_each_axis(0.95) ** 2 == pytest.approx(0.95)
-
-
-@given(
-    st.integers(0, 40),
-    st.integers(40, 400),
-    # the others have no limits there: tests/estimate/test_mid_p.py
-    st.sampled_from(sorted(STATSMODELS)),
-    st.floats(0.5, 0.99),
-)
-def test_limits_are_statsmodels_inside_the_range(count, size, interval, level):
-    low, high = binomial_limits_of_rates(one(count / size), size, interval, level)
-    expected = proportion_confint(count, size, alpha=1 - level, method=STATSMODELS[interval])
-    if count == 0:  # for Jeffreys' too, whose quantile is above 0
-        expected = 0, expected[1]
-    if count == size:
-        expected = expected[0], 1
-    assert (low[0], high[0]) == pytest.approx(np.clip(expected, 0, 1), abs=1e-9)
-    assert 0 <= low[0] <= count / size <= high[0] <= 1
-
-
-@pytest.mark.parametrize("interval", ["wilson", "clopper-pearson"])
-def test_limits_of_many_rates_are_those_of_each(interval):
-    count, size = np.arange(20_001), np.where(np.arange(20_001) % 2, 20_000, 30_000)
-    low, high = binomial_limits_of_rates(count / size, size, interval, 0.95)
-    expected = proportion_confint(count, size, method=STATSMODELS[interval])
-    np.testing.assert_allclose(low, expected[0], rtol=1e-9, atol=1e-15)
-    np.testing.assert_allclose(high, expected[1], rtol=1e-9)
 
 
 @given(st.floats(0, 1), st.floats(1, 500), st.floats(0, 0.1), st.floats(0.5, 0.98))
@@ -260,12 +217,6 @@ def test_frequencies_are_repeated_cases_of_the_cluster():
     assert clustered_rate_variance([grouped]) == pytest.approx(clustered_rate_variance([rows]))
 
 
-def test_clusters_of_one_are_cases():
-    rows = rows_of([1, 1, 0, 1], [1, 1, 1, 1])
-    # I/(I - 1) times p(1 - p)/I
-    assert clustered_rate_variance([rows])[0] == pytest.approx(0.75 * 0.25 / 3)
-
-
 def test_influences_of_a_cluster_add_up_over_curves():
     # the same cases in two curves: as much variance as in one, not half of it
     rows = rows_of([2, 0, 1, 3, 1], [3, 2, 1, 3, 4])
@@ -292,12 +243,10 @@ def test_clusters_without_spread_count_once():
 
 
 def test_paired_t_bars_are_those_of_the_differences():
-    from scipy.stats import ttest_rel
-
     rng = np.random.default_rng(2)
     first, second = rng.random((2, 8, 3))
     bars = paired_t_bars(first - second, 0.9)
-    expected = ttest_rel(first, second).confidence_interval(0.9)
+    expected = stats.ttest_rel(first, second).confidence_interval(0.9)
     assert bars.low == pytest.approx(np.maximum(expected.low, -1))
     assert bars.high == pytest.approx(np.minimum(expected.high, 1))
     still = paired_t_bars(np.zeros((4, 1)), 0.9)

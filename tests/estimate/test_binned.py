@@ -113,7 +113,7 @@ def test_every_question_bounds_the_error_of_bins_or_refuses(cases, name):
     whole, binned = cases
     ask = getattr(binned, name)
     if name in REFUSED | OF_CASES:
-        words = "single cases" if name in OF_CASES else f"asked for {name}; got binned scores"
+        words = "single cases" if name in OF_CASES else f"a study for {name}; got binned scores"
         with pytest.raises(rs.InputError, match=words):
             ask(**OPTIONS.get(name, {}))
         return
@@ -139,7 +139,7 @@ def test_every_question_bounds_the_error_of_bins_or_refuses(cases, name):
 def test_a_question_refuses_binned_scores_unless_it_says_otherwise(cases):
     silent = Question("silent", ("predictor", "estimate", "note"))
     row = {"predictor": "score", "estimate": 1.0, "note": []}
-    with pytest.raises(rs.InputError, match="asked for silent; got binned scores"):
+    with pytest.raises(rs.InputError, match="a study for silent; got binned scores"):
         answer_rows(silent, cases[1], [row])
     with pytest.raises(KeyError, match="binning_error"):
         answer_rows(silent._replace(binned=True), cases[1], [row])

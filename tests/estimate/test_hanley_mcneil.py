@@ -38,11 +38,10 @@ def test_printed_correlations_of_areas(rbar, printed):
 # docs/methods/comparison.md, "Worked correlations", D1 and D2
 def test_printed_correlations_of_scores():
     for rows, r, tau in ((POS, 0.6808652, 0.6671244), (NEG, 0.8789571, 0.7640932)):
-        a, b = examples.D1[rows], examples.D2[rows]
-        assert pearson(np.array([a, b]))[0, 1] == pytest.approx(r, abs=5e-8)
-        assert tau_b(
-            np.unique(a, return_inverse=True)[1], np.unique(b, return_inverse=True)[1]
-        ) == (pytest.approx(tau, abs=5e-8))
+        scores = examples.D1[rows], examples.D2[rows]
+        assert pearson(np.array(scores))[0, 1] == pytest.approx(r, abs=5e-8)
+        codes = (np.unique(score, return_inverse=True)[1] for score in scores)
+        assert tau_b(*codes) == pytest.approx(tau, abs=5e-8)
 
 
 # docs/methods/comparison.md, "Worked correlations", D1 and D2: mean area .84375

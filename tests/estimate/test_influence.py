@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import rocstats as rs
 from rocstats.curves.areas import FULL_RANGE, AreaRange
-from rocstats.estimate.influence import area_covariance
+from rocstats.estimate.influence import area_acceleration, area_covariance
 from tests import examples
 from tests.oracles import definitions as oracles
 from tests.strategies import samples
@@ -58,41 +58,34 @@ def test_variance_without_clusters_is_kept_beside_the_clustered_one(data, more):
 def test_clusters_take_frequencies_as_replicated_rows_over_folds_and_both_directions(rng):
     y = np.tile([1, 0, 1, 0], 15)
     scores = np.round(rng.normal(size=(60, 2)) * 2) + y[:, None]
-    frequency, cluster, fold = rng.integers(1, 4, 60), rng.integers(0, 15, 60), np.arange(60) // 20
+    frequency = rng.integers(1, 4, 60)
+    roles = {"cluster": rng.integers(0, 15, 60), "fold": np.arange(60) // 20}
     higher = {"score_1": True, "score_2": False}
-    short = rs.Study(
-        y, scores, frequency=frequency, cluster=cluster, fold=fold, higher_is_positive=higher
-    )
     rows = np.repeat(np.arange(60), frequency)
-    long = rs.Study(
-        y[rows], scores[rows], cluster=cluster[rows], fold=fold[rows], higher_is_positive=higher
-    )
+    repeated = {role: values[rows] for role, values in roles.items()}
+    short = rs.Study(y, scores, frequency=frequency, higher_is_positive=higher, **roles)
+    long = rs.Study(y[rows], scores[rows], higher_is_positive=higher, **repeated)
     found, replicated = (area_covariance(study.cases, [0, 1]) for study in (short, long))
     assert found.covariance == pytest.approx(replicated.covariance, rel=1e-12)
-    assert found.covariance[1, 1] == pytest.approx(
-        area_covariance(short.cases, [1]).covariance[0, 0], rel=1e-12
-    )
+    alone = area_covariance(short.cases, [1]).covariance[0, 0]
+    assert found.covariance[1, 1] == pytest.approx(alone, rel=1e-12)
 
 
-# docs/methods/areas.md, "Worked clusters"
-def test_printed_clustered_variance_of_d1():
-    study = rs.Study(examples.Y, examples.D1, cluster=examples.D1_CLUSTERS)
-    assert area_covariance(study.cases, [0]).covariance[0, 0] == pytest.approx(
-        0.0028234375, abs=1e-14
-    )
+# docs/methods/areas.md, "Worked clusters"; whole clusters twice leave the variance alone
+@pytest.mark.parametrize("times", [1, 2])
+def test_printed_clustered_variance_of_d1(times):
+    y, score, cluster = (np.tile(v, times) for v in (examples.Y, examples.D1, examples.D1_CLUSTERS))
+    found = area_covariance(rs.Study(y, score, cluster=cluster).cases, [0])
+    assert found.covariance[0, 0] == pytest.approx(0.0028234375, abs=1e-14)
 
 
 # docs/methods/areas.md, "Worked clusters": 20 clusters, two predictors
 def test_printed_clustered_covariance_of_two_predictors():
-    rows = [(i, j) for i in range(1, 21) for j in range(1, 2 + i % 3)]
-    y = [(7 * i + 3 * j) % 5 < 2 for i, j in rows]
-    a = [
-        round(((37 * i + 17 * j) % 29) / 10 + 0.9 * s, 6) for (i, j), s in zip(rows, y, strict=True)
-    ]
-    b = [
-        round(((23 * i + 11 * j) % 31) / 10 + 0.5 * s, 6) for (i, j), s in zip(rows, y, strict=True)
-    ]
-    study = rs.Study(y, {"a": a, "b": b}, cluster=[i for i, _ in rows])
+    i, j = np.array([(i, j) for i in range(1, 21) for j in range(1, 2 + i % 3)]).T
+    y = (7 * i + 3 * j) % 5 < 2
+    a = np.round(((37 * i + 17 * j) % 29) / 10 + 0.9 * y, 6)
+    b = np.round(((23 * i + 11 * j) % 31) / 10 + 0.5 * y, 6)
+    study = rs.Study(y, {"a": a, "b": b}, cluster=i)
     assert (study.n_pos, study.n_neg) == (16, 25)
     found = area_covariance(study.cases, [0, 1])
     assert found.area == pytest.approx([0.8625, 0.47375], abs=1e-14)
@@ -103,63 +96,45 @@ def test_printed_clustered_covariance_of_two_predictors():
     assert row["p_value"] == pytest.approx(0.00488450914597, abs=5e-14)
 
 
-@given(samples(predictors=2, least=2))
-def test_clusters_of_one_are_no_clusters(data):
-    y, scores = data
-    plain = area_covariance(rs.Study(y, scores.T).cases, [0, 1])
-    single = area_covariance(rs.Study(y, scores.T, cluster=np.arange(len(y))).cases, [0, 1])
-    assert single.covariance == pytest.approx(plain.covariance, abs=1e-14)
+@given(samples(predictors=2, least=2), st.booleans())
+def test_clusters_of_one_are_no_clusters(data, folds):
+    (y, scores), roles = data, {}
+    if folds:
+        y, scores, roles = np.tile(y, 2), np.tile(scores, 2), {"fold": np.repeat([0, 1], len(y))}
+    plain, single = (
+        area_covariance(rs.Study(y, scores.T, **roles, **more).cases, [0, 1]).covariance
+        for more in ({}, {"cluster": np.arange(len(y))})
+    )
+    assert single == pytest.approx(plain, abs=1e-14)
 
 
 # docs/methods/areas.md, "Worked folds", examples 1 and 2: means over folds and the foldwise DeLong
 # standard error
 def test_printed_cross_validated_area():
-    pos_1, neg_1, pos_2, neg_2 = (
-        [0.9, 0.8, 0.35],
-        [0.6, 0.3, 0.2, 0.55],
-        [0.7, 0.4, 0.65],
-        [0.5, 0.1, 0.45],
-    )
-    y = [1] * 3 + [0] * 4 + [1] * 3 + [0] * 3
-    study = rs.Study(y, pos_1 + neg_1 + pos_2 + neg_2, fold=[1] * 7 + [2] * 6)
-    row = study.auc(interval="logit").iloc[0]
+    y, fold = np.repeat([1, 0, 1, 0], [3, 4, 3, 3]), np.repeat([1, 2], [7, 6])
+    score = np.array([0.9, 0.8, 0.35, 0.6, 0.3, 0.2, 0.55, 0.7, 0.4, 0.65, 0.5, 0.1, 0.45])
+    row = rs.Study(y, score, fold=fold).auc(interval="logit").iloc[0]
     assert row["estimate"] == pytest.approx(0.8055555556, abs=5e-11)
     assert row["se"] == pytest.approx(0.1571348403, abs=5e-11)
     assert row["method"] == "foldwise-delong/logit"
-    neg_1[1], neg_2[0] = 0.35, 0.65
-    tied = rs.Study(y, pos_1 + neg_1 + pos_2 + neg_2, fold=[1] * 7 + [2] * 6)
+    score[[4, 10]] = 0.35, 0.65
+    tied = rs.Study(y, score, fold=fold)
     assert tied.auc()["estimate"][0] == pytest.approx(0.7569444444, abs=5e-11)
-
-
-def test_folds_with_clusters_of_one_equal_folds_alone(rng):
-    y = np.tile([1, 0], 15)
-    score = rng.normal(size=30) + y
-    fold = np.repeat([0, 1, 2], 10)
-    plain = area_covariance(rs.Study(y, score, fold=fold).cases, [0])
-    single = area_covariance(rs.Study(y, score, fold=fold, cluster=np.arange(30)).cases, [0])
-    assert single.covariance == pytest.approx(plain.covariance, rel=1e-12)
 
 
 def test_repeated_cross_validation_sums_influence_by_case(rng):
     # Two repeats that are copies of each other carry the information of one.
-    y = np.tile([1, 0], 15)
+    y, case, fold = np.tile([1, 0], 15), np.tile(np.arange(30), 2), np.repeat([0, 1], 30)
     score = rng.normal(size=30) + y
     once = area_covariance(rs.Study(y, score, cluster=np.arange(30)).cases, [0])
-    twice = rs.Study(
-        np.tile(y, 2),
-        np.tile(score, 2),
-        fold=np.repeat([0, 1], 30),
-        cluster=np.tile(np.arange(30), 2),
-    )
+    twice = rs.Study(y[case], score[case], fold=fold, cluster=case)
     found = area_covariance(twice.cases, [0])
     assert found.area == pytest.approx(once.area)
     assert found.covariance == pytest.approx(once.covariance, rel=1e-12)
 
 
-def test_whole_clusters_doubled_leave_the_clustered_variance_alone():
-    doubled = rs.Study(
-        np.tile(examples.Y, 2), np.tile(examples.D1, 2), cluster=np.tile(examples.D1_CLUSTERS, 2)
-    )
-    assert area_covariance(doubled.cases, [0]).covariance[0, 0] == pytest.approx(
-        0.0028234375, abs=1e-14
-    )
+# docs/methods/resampling.md, "Bias-corrected and accelerated limits"
+@pytest.mark.parametrize("cluster", [None, np.arange(18)])
+def test_printed_acceleration(cluster):
+    cases = rs.Study(examples.Y, examples.D1, cluster=cluster).cases
+    assert area_acceleration(cases, 0) == pytest.approx(-0.0345928775, abs=5e-11)

@@ -18,6 +18,8 @@ PREVALENCES = {
     "random": PrecisionPrevalence(random=True),
     "given": PrecisionPrevalence(0.1),
 }
+PLACES = (8190, 8192, 16_382, 16_384, 19_990)
+"""Scores around the ends of the parts that are computed one by one, and near the last."""
 
 
 def value(score, weight, quantity, prevalence, y=POSITIVE):
@@ -102,26 +104,18 @@ def test_segments_of_many_cases_and_of_few_have_the_same_derivative():
 
 def test_a_frequency_is_so_many_cases_and_folds_are_averaged():
     number, fold = np.arange(18) % 3 + 1, np.arange(18) % 2
-    rows = np.repeat(np.arange(18), number)
+    rows, both = np.repeat(np.arange(18), number), np.stack([D1, D2])
     for prevalence in PREVALENCES.values():
-        counted, listed = (
-            precision_covariance(study.cases, [0, 1], "average_precision", prevalence)
-            for study in (
-                rs.Study(Y, {"d1": D1, "d2": D2}, frequency=number),
-                rs.Study(Y[rows], {"d1": D1[rows], "d2": D2[rows]}),
-            )
-        )
+
+        def found(score, y, of=prevalence, **roles):
+            cases = rs.Study(y, score.T, **roles).cases
+            return precision_covariance(cases, range(len(score)), "average_precision", of)
+
+        counted, listed = found(both, Y, frequency=number), found(both[:, rows], Y[rows])
         np.testing.assert_allclose(counted.covariance, listed.covariance, rtol=1e-12)
         np.testing.assert_allclose(counted.df(0), listed.df(0), rtol=1e-12)
-        of_folds = precision_covariance(
-            rs.Study(Y, D1, fold=fold).cases, [0], "average_precision", prevalence
-        )
-        parts = [
-            precision_covariance(
-                rs.Study(Y[fold == v], D1[fold == v]).cases, [0], "average_precision", prevalence
-            )
-            for v in (0, 1)
-        ]
+        of_folds = found(both[:1], Y, fold=fold)
+        parts = [found(both[:1, fold == v], Y[fold == v]) for v in (0, 1)]
         assert of_folds.area[0] == pytest.approx(np.mean([part.area[0] for part in parts]))
         total = sum(part.covariance[0, 0] for part in parts) / 4
         assert of_folds.covariance[0, 0] == pytest.approx(total, rel=1e-12)
@@ -144,7 +138,3 @@ def test_influence_over_many_scores_is_the_derivative(quantity, rng):
         # Influence is known but for a constant of the class.
         expected, own = np.array(moved), found[row, at]
         np.testing.assert_allclose(own - own[-1], expected - expected[-1], rtol=1e-6, atol=1e-8)
-
-
-PLACES = (8190, 8192, 16_382, 16_384, 19_990)
-"""Scores around the ends of the parts that are computed one by one, and near the last."""

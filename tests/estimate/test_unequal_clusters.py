@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 import pytest
 from scipy import stats
@@ -26,10 +24,18 @@ def unequal(seed=3, *, n=60, large=3, of=40):
     return y, score, cluster
 
 
-def quietly(ask):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return ask()
+def pair(seed=3, **sizes):
+    y, score, cluster = unequal(seed, **sizes)
+    other = score + np.random.default_rng(1).normal(size=len(y))
+    return y, {"a": score, "b": other}, cluster
+
+
+def stretch_of(sizes, p=0.975):
+    """Return t of equal clusters with the degrees of freedom, over t of all, by the definition."""
+    sizes = np.asarray(sizes, dtype=float)
+    equal = (sizes**2).sum() ** 2 / (sizes**4).sum()
+    few, many = examples.t_quantile(p, np.maximum([equal - 1, len(sizes) - 1], 1))
+    return few / many
 
 
 @pytest.mark.parametrize(
@@ -42,7 +48,7 @@ def test_equal_clusters(sizes, number):
 
 def test_an_area_has_the_degrees_of_freedom_of_equal_clusters():
     y, score, cluster = unequal()
-    row = quietly(lambda: rs.Study(y, score, cluster=cluster).auc(null_value=0.5)).iloc[0]
+    row = rs.Study(y, score, cluster=cluster).auc(null_value=0.5).iloc[0]
     # every cluster holds both classes, as many of each: 57 of two cases, three of 40
     squares, fourths = 57 * 2**2 + 3 * 40**2, 57 * 2**4 + 3 * 40**4
     df = squares**2 / fourths - 1
@@ -56,25 +62,23 @@ def test_an_area_has_the_degrees_of_freedom_of_equal_clusters():
 
 def test_equal_clusters_keep_their_number():
     y, score, cluster = unequal(large=0)
-    row = quietly(lambda: rs.Study(y, score, cluster=cluster).auc(null_value=0.5)).iloc[0]
+    row = rs.Study(y, score, cluster=cluster).auc(null_value=0.5).iloc[0]
     assert row["df"] == 59
     assert row["note"] == ""
 
 
 def test_a_difference_and_a_sensitivity_have_them_too():
-    y, score, cluster = unequal()
-    scores = {"a": score, "b": score + np.random.default_rng(1).normal(size=len(y))}
-    study = rs.Study(y, scores, cluster=cluster)
+    y, scores, cluster = pair()
+    score, study = scores["a"], rs.Study(y, scores, cluster=cluster)
     df = (57 * 4 + 3 * 1600) ** 2 / (57 * 16 + 3 * 40**4) - 1
-    assert quietly(study.compare_auc)["df"][0] == pytest.approx(df, rel=1e-12)
-    row = quietly(lambda: study.operating_points(threshold=0.5, quantities="tpr")).iloc[0]
+    assert study.compare_auc()["df"][0] == pytest.approx(df, rel=1e-12)
+    row = study.operating_points(threshold=0.5, quantities="tpr").iloc[0]
     # half of each cluster is positive
     sums = np.bincount(cluster[y == 1], (score[y == 1] >= 0.5) - row["estimate"])
     variance = 60 / 59 * (sums @ sums) / (y == 1).sum() ** 2
     assert row["se"] == pytest.approx(np.sqrt(variance))
-    p = row["estimate"]
-    few, many = examples.t_quantile(0.975, np.array([df, 59]))
-    assert row["n_effective"] == pytest.approx(p * (1 - p) / variance * (many / few) ** 2)
+    p, stretch = row["estimate"], stretch_of(np.bincount(cluster[y == 1]))
+    assert row["n_effective"] == pytest.approx(p * (1 - p) / variance / stretch**2)
 
 
 @pytest.mark.parametrize(("large", "noted"), [(0, False), (3, True)])
@@ -90,7 +94,7 @@ def test_unequal_clusters_are_few(large, noted):
         study.average_precision,
     ]
     for ask in asked:
-        notes = quietly(ask)["note"]
+        notes = ask()["note"]
         assert notes.str.contains("few-clusters").all() == noted
         assert notes.str.contains("few-clusters").any() == noted
 
@@ -98,40 +102,21 @@ def test_unequal_clusters_are_few(large, noted):
 def test_predictive_values_count_the_clusters_of_their_denominator():
     y, score, cluster = unequal()
     study = rs.Study(y, score, cluster=cluster)
-    frame = quietly(
-        lambda: study.operating_points(threshold=0.5, quantities=["ppv", "npv", "accuracy", "f1"])
+    frame = study.operating_points(
+        threshold=0.5, quantities=["ppv", "npv", "accuracy", "f1"]
     ).set_index("quantity")
     called = score >= 0.5
     among = {"ppv": called, "npv": ~called, "accuracy": called | True}
     for name, inside in among.items():
         sizes = np.bincount(cluster[inside])
-        sizes = sizes[sizes > 0].astype(float)
+        sizes = sizes[sizes > 0]
         event = {"ppv": y == 1, "npv": y == 0, "accuracy": called == (y == 1)}[name]
         p = event[inside].mean()
         sums = np.bincount(cluster[inside], event[inside] - p)
         n = len(sizes)
         variance = n / (n - 1) * (sums @ sums) / inside.sum() ** 2
-        equal = (sizes**2).sum() ** 2 / (sizes**4).sum()
-        few, many = examples.t_quantile(0.975, np.array([max(equal - 1, 1), n - 1]))
-        expected = p * (1 - p) / variance * (many / few) ** 2
+        expected = p * (1 - p) / variance / stretch_of(sizes) ** 2
         assert frame.loc[name, "n_effective"] == pytest.approx(expected, rel=1e-9), name
-
-
-# --- Differences and ratios of two predictors -----------------------------------------------------
-
-
-def pair(seed=3, **sizes):
-    y, score, cluster = unequal(seed, **sizes)
-    other = score + np.random.default_rng(1).normal(size=len(y))
-    return y, {"a": score, "b": other}, cluster
-
-
-def stretch_of(sizes, p=0.975):
-    """Return t of equal clusters with the degrees of freedom, over t of all, by the definition."""
-    sizes = np.asarray(sizes, dtype=float)
-    equal = (sizes**2).sum() ** 2 / (sizes**4).sum()
-    few, many = examples.t_quantile(p, np.maximum([equal - 1, len(sizes) - 1], 1))
-    return few / many
 
 
 def wilson_limits(p, n):
@@ -143,32 +128,28 @@ def wilson_limits(p, n):
 def test_a_difference_of_sensitivities_has_mover_of_the_limits_of_each():
     y, scores, cluster = pair()
     study = rs.Study(y, scores, cluster=cluster)
-    row = quietly(
-        lambda: study.compare_operating_points(threshold=0.5, quantities="tpr", adjust="none")
-    ).iloc[0]
-    positive = y == 1
-    sizes = np.bincount(cluster[positive])
-    values, sums = [], []
+    asked = {"threshold": 0.5, "quantities": "tpr"}
+    row = study.compare_operating_points(**asked, adjust="none").iloc[0]
+    stretch, rates, influences, distances = stretch_of(np.bincount(cluster[y == 1])), [], [], []
     for score in scores.values():
-        called = score[positive] >= 0.5
-        values.append(called.mean())
-        sums.append(np.bincount(cluster[positive], called - called.mean()) / len(called))
-    first, second = (np.sqrt(60 / 59) * np.array(one) for one in sums)
-    distances = []
-    for p, u in zip(values, (first, second), strict=True):
-        size = p * (1 - p) / (u @ u) / stretch_of(sizes) ** 2
+        called = score[y == 1] >= 0.5
+        p, sums = called.mean(), np.bincount(cluster[y == 1], called - called.mean())
+        influence = np.sqrt(60 / 59) * sums / len(called)
+        size = p * (1 - p) / (influence @ influence) / stretch**2
+        rates.append(p)
+        influences.append(influence)
         distances.append(wilson_limits(p, size) - p)
+    first, second = influences
     rho = (first @ second) / np.sqrt((first @ first) * (second @ second))
     (a, b), (c, d) = distances
-    estimate = values[0] - values[1]
+    estimate = rates[0] - rates[1]
     low = estimate - np.sqrt(a**2 + d**2 + 2 * rho * a * d)
     high = estimate + np.sqrt(b**2 + c**2 + 2 * rho * b * c)
     assert [row["ci_low"], row["ci_high"]] == pytest.approx([low, high], rel=1e-9)
     assert row["se"] == pytest.approx(np.sqrt(np.sum((first - second) ** 2)), rel=1e-12)
     # the test inverts the limits: at the level 1 - p one of them is 0
-    at = study.compare_operating_points
     level = 1 - row["p_value"]
-    again = quietly(lambda: at(threshold=0.5, quantities="tpr", confidence_level=level)).iloc[0]
+    again = study.compare_operating_points(**asked, confidence_level=level).iloc[0]
     assert min(abs(again["ci_low"]), abs(again["ci_high"])) == pytest.approx(0, abs=1e-9)
 
 
@@ -179,9 +160,7 @@ def test_a_ratio_of_likelihood_ratios_stretches_the_log_of_each_rate():
     y, cluster = y[kept], cluster[kept]
     scores = {name: score[kept] for name, score in scores.items()}
     study = rs.Study(y, scores, cluster=cluster)
-    row = quietly(
-        lambda: study.compare_operating_points(threshold=0.5, quantities="lr_positive_ratio")
-    ).iloc[0]
+    row = study.compare_operating_points(threshold=0.5, quantities="lr_positive_ratio").iloc[0]
     logs, value = [], 1.0
     for score, power in zip(scores.values(), (1, -1), strict=True):
         log = np.zeros(cluster.max() + 1)
@@ -208,22 +187,18 @@ QUANTITIES = [
 @pytest.mark.parametrize("alternative", ["two-sided", "greater"])
 def test_tests_and_limits_decide_alike(alternative):
     wanted = [name for name in QUANTITIES if alternative == "two-sided" or name != "both_rates"]
+    cuts = {name: {0.4: 0.5} for name in "ab"}
+    asked = {"alternative": alternative}
     decided = set()
     for seed in range(8):
         y, scores, cluster = pair(seed, large=8, of=10)
         scores["b"] = np.random.default_rng(seed).normal(size=len(y))
         study = rs.Study(y, scores, cluster=cluster)
-        ask = [
-            lambda study=study: study.compare_operating_points(
-                threshold=0.5, quantities=wanted, alternative=alternative, adjust="none"
-            ),
-            lambda study=study: study.compare_net_benefit(
-                risk_threshold=0.4,
-                threshold={name: {0.4: 0.5} for name in "ab"},
-                alternative=alternative,
-            ),
-        ]
-        for frame in map(quietly, ask):
+        asked_of_points = {"threshold": 0.5, "quantities": wanted, "adjust": "none"}
+        for frame in (
+            study.compare_operating_points(**asked_of_points, **asked),
+            study.compare_net_benefit(risk_threshold=0.4, threshold=cuts, **asked),
+        ):
             rows = frame[frame["ci_low"].notna()]
             assert len(rows) >= len(frame) - 1
             beyond = (rows["ci_low"] > rows["null_value"]) | (rows["ci_high"] < rows["null_value"])
@@ -238,9 +213,9 @@ def test_predictors_that_differ_much_have_a_p_value_in_very_few_clusters():
     right = np.random.default_rng(1).random((2, len(y))) < np.array([[0.95], [0.1]])
     scores = dict(zip("ab", (right == y).astype(float), strict=True))
     study = rs.Study(y, scores, cluster=cluster)
-    rows = quietly(lambda: study.compare_operating_points(threshold=0.5, quantities=QUANTITIES))
+    rows = study.compare_operating_points(threshold=0.5, quantities=QUANTITIES)
     assert rows["p_value"].between(0, 1).all()
-    benefits = quietly(lambda: study.compare_net_benefit(risk_threshold=0.4, reference="treat-all"))
+    benefits = study.compare_net_benefit(risk_threshold=0.4, reference="treat-all")
     assert benefits["p_value"].between(0, 1).all()
 
 
@@ -284,20 +259,16 @@ def test_a_band_of_cost_differences_is_longer_by_the_stretch_of_either_class():
 def test_a_difference_of_resampled_rates_is_longer_by_the_stretch_of_either_class():
     draws = np.random.default_rng(1).normal(0.7, 0.03, (2, 200))
     units = cluster_units(np.array([np.repeat([10.0, 2.0], [2, 18]), np.full(20, 2.0)]))
-    plan = read_hypothesis("difference", None, "two-sided", 0.0, 0.95)
     # the limits of a level whose normal quantile is as much longer
     z = stats.norm.ppf(0.975) * stretch_of(np.repeat([10.0, 2.0], [2, 18]))
-    further = read_hypothesis("difference", None, "two-sided", 0.0, 2 * stats.norm.cdf(z) - 1)
-    found = [
-        resampled_difference(
-            ResampledRate(0.8, draws[0], 60.0, unequal),
-            ResampledRate(0.6, draws[1], 60.0, unequal),
-            of,
-            paired=True,
-        )
-        for unequal, of in ((units, plan), (None, further))
-    ]
-    assert found[0][2:4] == pytest.approx(found[1][2:4], rel=1e-9)
+    limits = []
+    for unequal, level in ((units, 0.95), (None, 2 * stats.norm.cdf(z) - 1)):
+        plan = read_hypothesis("difference", None, "two-sided", 0.0, level)
+        rates = [
+            ResampledRate(p, of, 60.0, unequal) for p, of in zip((0.8, 0.6), draws, strict=True)
+        ]
+        limits.append(resampled_difference(*rates, plan, paired=True)[2:4])
+    assert limits[0] == pytest.approx(limits[1], rel=1e-9)
 
 
 def test_limits_of_a_ratio_are_never_shorter_for_unequal_clusters():
@@ -308,9 +279,7 @@ def test_limits_of_a_ratio_are_never_shorter_for_unequal_clusters():
     )
     cluster = np.repeat(range(4), [10, 1, 1, 9])
     study = rs.Study(y, {"a": a, "b": b}, cluster=cluster)
-    row = quietly(
-        lambda: study.compare_operating_points(threshold=0.5, quantities=["lr_negative_ratio"])
-    ).iloc[0]
+    row = study.compare_operating_points(threshold=0.5, quantities=["lr_negative_ratio"]).iloc[0]
     log, log_se = np.log(row["estimate"]), row["se"] / row["estimate"]
     usual = np.exp(log + np.array([-1, 1]) * stats.norm.ppf(0.975) * log_se)
     assert row["ci_low"] <= usual[0] + 1e-12

@@ -23,8 +23,6 @@ from rocstats.explorer.edges import (
 from tests.quick import each
 from tests.strategies import SEEDS
 
-pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
-
 
 @st.composite
 def scored(draw, most=400):

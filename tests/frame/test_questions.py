@@ -80,32 +80,18 @@ def test_a_declaration_is_whole(question):
         assert "{" not in message
 
 
-WEIGHTED = [name for name, one in DECLARED.items() if "sample_weight" in one.refuses]
+OF_KINDS = [
+    (kind, name)
+    for kind in (rs.Study, rs.MulticlassStudy, rs.ReaderStudy, rs.SurvivalStudy)
+    for name, function in vars(kind).items()
+    if inspect.isfunction(function) and not name.startswith("_")
+]
 
 
-@each("name", sorted(set(WEIGHTED) & set(vars(rs.Study))))
-def test_a_refused_role_is_refused_in_the_words_of_the_record(name):
-    needed = {
-        "binormal_curve": {},
-        "bootstrap": {"statistic": max},
-        "compare_average_precision": {},
-        "compare_costs": {"cost_fp": 1, "cost_fn": 1},
-        "compare_net_benefit": {"risk_threshold": 0.2},
-        "calibration_band": {},
-        "compare_operating_points": {"threshold": 1},
-        "compare_probability_scores": {},
-        "covariate_auc": {"at": {"age": 60}},
-        "grey_zone": {"thresholds": (1, 2)},
-        "net_benefit_band": {"risk_threshold": (0.1, 0.2)},
-        "operating_points_versus_random": {"threshold": 1},
-        "test_performance_goals": {"threshold": 1, "tpr": 0.5, "tnr": 0.5},
-    }
-    scores = {"a": [4, 2, 3, 1], "b": [3, 4, 1, 4]}
-    study = rs.Study([1, 1, 0, 0], scores, sample_weight=[1.5, 1, 1, 1])
-    with pytest.raises(rs.InputError) as caught:
-        getattr(study, name)(**needed.get(name, {}))
-    refusal = DECLARED[name].refuses["sample_weight"]
-    assert str(caught.value) == refusal.message("sample_weight")
+@each(("kind", "name"), OF_KINDS)
+def test_at_most_one_option_goes_without_its_name(kind, name):
+    _, *options = inspect.signature(getattr(kind, name)).parameters.values()
+    assert sum(option.kind is not option.KEYWORD_ONLY for option in options) <= 1
 
 
 def test_the_first_refused_role_is_named():

@@ -13,29 +13,28 @@ from rocstats.estimate.pooling import ImputedAnswers, pool_answers
 from rocstats.facts.measures import SCALES, range_of
 from rocstats.tables.wording import method_sentences
 
-AREAS = ([0.842, 0.857, 0.831, 0.866, 0.848], [0.0405, 0.0391, 0.0418, 0.0382, 0.0400])
-
 
 @pytest.fixture(scope="module")
-def studies():
+def imputed():
     """Five data sets of 60 cases: one in four scores of "a" drawn anew, those of "b" known."""
     rng = np.random.default_rng(20040316)
     y = np.repeat([1, 0], 30)
     known = np.round(rng.normal(size=(2, 60)) + y, 1)
     drawn = rng.random(60) < 0.25
     sets = [np.where(drawn, np.round(rng.normal(size=60) + y, 1), known[0]) for _ in range(5)]
-    site = np.repeat([f"p{k}" for k in range(30)], 2)
-    return [rs.Study(y, {"a": a, "b": known[1]}, cluster=site) for a in sets], [
-        rs.Study(y, {"a": a, "b": known[1]}) for a in sets
-    ]
+    return y, [{"a": a, "b": known[1]} for a in sets]
 
 
-def frames_of(values, errors, template):
-    """Frames with numbers of their own in the place of the first row's."""
-    return [
-        template.iloc[:1].assign(estimate=value, se=se, ci_low=0.5, ci_high=0.99)
-        for value, se in zip(values, errors, strict=True)
-    ]
+@pytest.fixture(scope="module")
+def plain(imputed):
+    y, sets = imputed
+    return [rs.Study(y, scores) for scores in sets]
+
+
+@pytest.fixture(scope="module")
+def clustered(imputed):
+    y, sets = imputed
+    return [rs.Study(y, scores, cluster=np.arange(60) // 2) for scores in sets]
 
 
 def by_hand(q, u, nu, level=0.95):
@@ -49,8 +48,7 @@ def by_hand(q, u, nu, level=0.95):
     return np.mean(q), np.sqrt(total), df, np.mean(q) - half, np.mean(q) + half
 
 
-def test_areas_are_pooled_on_the_logit_scale(studies):
-    _, plain = studies
+def test_areas_are_pooled_on_the_logit_scale(plain):
     frames = [study.auc() for study in plain]
     found = rs.pool_imputations(frames, confidence_level=0.9).iloc[0]
     a = np.array([frame["estimate"].iloc[0] for frame in frames])
@@ -67,8 +65,7 @@ def test_areas_are_pooled_on_the_logit_scale(studies):
     assert found["confidence_level"] == 0.9
 
 
-def test_a_row_that_is_the_same_in_all_data_sets_is_the_answer(studies):
-    _, plain = studies
+def test_a_row_that_is_the_same_in_all_data_sets_is_the_answer(plain):
     for ask in (
         lambda s: s.auc(null_value=0.6),
         lambda s: s.compare_auc(),
@@ -95,8 +92,7 @@ def test_a_row_that_is_the_same_in_all_data_sets_is_the_answer(studies):
     assert other["ci_low"] == pytest.approx(own["estimate"] - stats.norm.ppf(0.95) * own["se"])
 
 
-def test_degrees_of_freedom_are_of_the_cases_of_the_quantity(studies):
-    clustered, plain = studies
+def test_degrees_of_freedom_are_of_the_cases_of_the_quantity(clustered, plain):
     asked = {"threshold": 0.5, "quantities": ["tpr", "tnr", "lr_positive", "youden"]}
     cases = {"tpr": 29, "tnr": 29, "lr_positive": 59, "youden": 59}
     clusters = {"tpr": 14, "tnr": 14, "lr_positive": 29, "youden": 29}
@@ -125,8 +121,7 @@ def test_degrees_of_freedom_are_of_the_cases_of_the_quantity(studies):
     assert rs.pool_imputations(own)["df"].iloc[0] == pytest.approx(expected)
 
 
-def test_clusters_are_asked_for_where_a_file_has_lost_their_number(studies):
-    clustered, _ = studies
+def test_clusters_are_asked_for_where_a_file_has_lost_their_number(clustered):
     frames = []
     for study in clustered:
         file = io.StringIO(study.auc().to_csv(index=False))
@@ -152,8 +147,7 @@ def test_points_of_another_given_rate_are_not_pooled_though_the_curve_is_flat():
     assert rs.pool_imputations(same)["fpr"].eq(0.11).all()
 
 
-def test_tests_are_of_the_pooled_estimate_on_its_scale(studies):
-    _, plain = studies
+def test_tests_are_of_the_pooled_estimate_on_its_scale(plain):
     areas = rs.pool_imputations([s.auc(null_value=0.6, alternative="greater") for s in plain])
     row = areas.iloc[0]
     logit = np.log(row["estimate"] / (1 - row["estimate"]))
@@ -251,7 +245,6 @@ def test_limits_near_an_end_are_those_of_another_program():
     assert pooled.limit(t) == pytest.approx(0.47892199, abs=5e-9)
 
 
-@pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
 def test_what_is_at_an_end_in_every_data_set_stays_there():
     own = rates([8] * 5, 8)
     found = rs.pool_imputations(own).iloc[0]
@@ -289,7 +282,6 @@ def test_areas_at_an_end_have_an_effective_number_of_cases():
     assert any("Lott and Reiter" in one and "not peer-reviewed" in one for one in text)
 
 
-@pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning", "error::RuntimeWarning")
 def test_one_case_in_a_class_and_no_standard_error_divide_nothing():
     # One positive: areas without a standard error, sensitivities of 0 and 1.
     sets = [[at, 1, 2, 3, 4, 5, 6] for at in (9, 5.5, 4.5, 0, 3.5)]
@@ -320,7 +312,6 @@ def test_one_case_in_a_class_and_no_standard_error_divide_nothing():
     assert -1 < found["ci_low"].iloc[0] < 0 < found["ci_high"].iloc[0] < 1
 
 
-@pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
 def test_the_test_near_an_end_inverts_its_limits():
     y = [1] * 10 + [0] * 30
     rng = np.random.default_rng(3)
@@ -339,6 +330,7 @@ def test_the_test_near_an_end_inverts_its_limits():
 
 
 # --- The range of each quantity -------------------------------------------------------------------
+
 
 MEASURES_OF_ONE_TABLE = [
     "tpr", "tnr", "fpr", "fnr", "ppv", "npv", "lr_positive", "lr_negative", "odds_ratio",
@@ -396,7 +388,6 @@ def imputed_sets(distance, seed):
         yield y, {n: special.expit(x - 2) for n, x in (("a", a), ("b", known))}
 
 
-@pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning", "error::RuntimeWarning")
 @pytest.mark.parametrize("distance", [1.0, 5.0, 12.0])
 def test_pooled_answers_are_in_the_range_of_their_quantity(distance):
     sets = list(imputed_sets(distance, 3))
@@ -428,7 +419,6 @@ def test_pooled_answers_are_in_the_range_of_their_quantity(distance):
                     "true_prevalence", "brier_score", "standardized_net_benefit"}  # fmt: skip
 
 
-@pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
 def test_estimates_are_means_on_the_scale_of_their_quantity():
     sets = list(imputed_sets(2.0, 8))
     quantities = ["mcc", "kappa", "number_needed_to_diagnose", "f_beta", "youden"]
@@ -458,9 +448,7 @@ def test_estimates_are_means_on_the_scale_of_their_quantity():
         )
 
 
-@pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
-def test_few_data_sets_are_noted_and_no_error_is_no_interval(studies):
-    _, plain = studies
+def test_few_data_sets_are_noted_and_no_error_is_no_interval(plain):
     with pytest.warns(rs.StatisticalWarning, match="few-imputations"):
         rs.pool_imputations([study.auc() for study in plain[:4]])
     lr = [rs.Study([1, 1, 0, 0], one).operating_points(threshold=2.5, quantities=["lr_positive"])
@@ -471,24 +459,21 @@ def test_few_data_sets_are_noted_and_no_error_is_no_interval(studies):
     assert found["method"] == "none/none"
 
 
-def test_notes_are_those_of_any_data_set_and_the_first_of_a_code_with_a_number(studies):
-    _, plain = studies
+def test_notes_are_those_of_any_data_set_and_the_first_of_a_code_with_a_number(plain):
     notes = ["rows-dropped=3; few-cases", "", "below-chance", "rows-dropped=2", "few-cases"]
     frames = [study.auc().assign(note=note) for study, note in zip(plain, notes, strict=True)]
     for note in rs.pool_imputations(frames)["note"]:
         assert sorted(note.split("; ")) == ["below-chance", "few-cases", "rows-dropped=3"]
 
 
-def test_a_row_without_an_interval_in_one_data_set_has_none(studies):
-    _, plain = studies
+def test_a_row_without_an_interval_in_one_data_set_has_none(plain):
     first, *others = (study.auc() for study in plain)
     nothing = dict.fromkeys(("se", "ci_low", "ci_high", "confidence_level"), np.nan)
     found = rs.pool_imputations([first.assign(**nothing), *others])
     assert found[["ci_low", "ci_high"]].isna().all(axis=None)
 
 
-def test_points_at_a_rate_have_no_common_threshold(studies):
-    _, plain = studies
+def test_points_at_a_rate_have_no_common_threshold(plain):
     asked = {"fpr": [0.1, 0.3], "quantities": ["tpr"], "rng": 1, "n_resamples": 100}
     frames = [study.operating_points(**asked) for study in plain]
     found = rs.pool_imputations(frames)
@@ -499,8 +484,7 @@ def test_points_at_a_rate_have_no_common_threshold(studies):
     assert found["threshold"].iloc[2:].equals(own)
 
 
-def test_print_says_how_answers_were_pooled(studies):
-    _, plain = studies
+def test_print_says_how_answers_were_pooled(plain):
     frame = rs.pool_imputations([study.auc().iloc[:1] for study in plain])
     found = {sentence.text: sentence.references for sentence in method_sentences(frame)}
     text = (
@@ -560,7 +544,6 @@ REFUSED = {
 }
 
 
-@pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
 def test_what_cannot_be_pooled_is_refused_by_name():
     y = [1, 1, 1, 0, 0, 0, 0]
     study = rs.Study(

@@ -17,8 +17,8 @@ from rocstats.estimate.influence import area_acceleration
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.estimate.resample_statistics import draw_statistic_values
 from tests import examples
+from tests.quick import each
 
-pytestmark = pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
 SCORES = {"d1": examples.D1, "d2": examples.D2}
 FEW = {"n_resamples": 200, "rng": 1}
 LIMITS = ["ci_low", "ci_high"]
@@ -346,61 +346,34 @@ def failing(y_true, y_score):
     return 1 / 0
 
 
-class Changing:
-    """Other keys at the third call, of a resample."""
-
-    calls = 0
-
-    def __call__(self, y_true, y_score):
-        self.calls += 1
-        return {"a": 1.0} if self.calls < 3 else {"b": 1.0}
+def changing():
+    """Return a statistic with other names at its third call, of a resample."""
+    calls = iter(range(10**6))
+    return lambda y, s: {"a" if next(calls) < 2 else "b": 1.0}
 
 
-REFUSED = {
-    "no function": (
-        "auc",
-        "`statistic` must be a function of y_true and y_score; got 'auc'. Pass for instance"
-        " sklearn.metrics.roc_auc_score.",
-    ),
-    "an error": (
-        failing,
-        "`statistic` must return a number for all cases and for any resample of them; got"
-        " ZeroDivisionError: division by zero. Return float('nan') where it is undefined.",
-    ),
-    "None": (
-        lambda y, s: None,
-        "`statistic` must return a number, or a dict of numbers by name; got None. Return a float,"
-        " and float('nan') where it is undefined.",
-    ),
-    "an array": (
-        lambda y, s: np.array([0.5]),
-        "`statistic` must return a number, or a dict of numbers by name; got array([0.5]). Return a"
-        " float, and float('nan') where it is undefined.",
-    ),
-    "a dict of text": (
-        lambda y, s: {"a": "x"},
-        "`statistic` must return a number, or a dict of numbers by name; got {'a': 'x'}. Return a"
-        " float, and float('nan') where it is undefined.",
-    ),
-    "other keys": (
-        Changing(),
-        "`statistic` must return the same names for every resample; got ['b'] after ['a']. Return"
-        " float('nan') for a value that is undefined.",
-    ),
-    "not finite": (
+REFUSED = [
+    ("auc", "`statistic` must be a function of y_true and y_score"),
+    (failing, "`statistic` must return a number for all cases .* got ZeroDivisionError: division"),
+    (lambda y, s: None, "`statistic` must return a number, or a dict of numbers by name"),
+    (lambda y, s: np.array([0.5]), "`statistic` must return a number, or a dict of numbers by"),
+    (lambda y, s: {"a": "x"}, "`statistic` must return a number, or a dict of numbers by name"),
+    (
         lambda y, s: {"fine": 1.0, "ratio": s.max() / 0.8 if s.max() < 0.9 else float("nan")},
-        "`statistic` must be finite on all cases of the study (of a group); got nan for 'ratio' of"
-        " 'd1'. Leave out that predictor, group or value.",
+        "`statistic` must be finite on all cases .* got nan for 'ratio' of 'd1'",
     ),
-}
+]
 
 
-@pytest.mark.parametrize("case", list(REFUSED))
-def test_statistics_that_are_refused(study, case):
-    statistic, message = REFUSED[case]
-    with pytest.raises(rs.InputError) as refusal:
+@each(("statistic", "message"), REFUSED)
+def test_statistics_that_are_refused(study, statistic, message):
+    with pytest.raises(rs.InputError, match=f"^{message}"):
         study.bootstrap(statistic, interval="percentile", **FEW)
-    assert str(refusal.value) == message
+
+
+def test_other_names_of_a_resample_are_refused(study):
+    with pytest.raises(rs.InputError, match=r"same names .* got \['b'\] after \['a'\]"):
+        study.bootstrap(changing(), interval="percentile", **FEW)
 
 
 @pytest.mark.parametrize("wrong", [{}, {1: 0.5}, {"": 0.5}, True, 10**400, 1j, "0.5", [0.5]])
@@ -414,20 +387,10 @@ def test_a_reference_needs_another_predictor():
         rs.Study(examples.Y, SCORES["d1"]).bootstrap(area, reference="score", **FEW)
 
 
-def test_weights_are_refused():
-    study = rs.Study(examples.Y, SCORES, sample_weight=np.ones(18))
-    with pytest.raises(rs.InputError, match=r"^`sample_weight` must not be given"):
-        study.bootstrap(area, **FEW)
-
-
 def test_more_cases_than_can_be_written_out_are_refused():
     study = rs.Study([1, 1, 0, 0], [3, 2, 2, 1], frequency=[10**6, 1, 1, 1])
-    with pytest.raises(rs.InputError) as refusal:
+    with pytest.raises(rs.InputError, match=r"^`y_true` must .* 1_000_000 .* got 1000003"):
         study.bootstrap(brier, **FEW)
-    assert str(refusal.value) == (
-        "`y_true` must have at most 1_000_000 cases for bootstrap(); got 1000003."
-        " Ask a study of a random part of them."
-    )
 
 
 def test_distinct_cases_are_limited_for_bca_only():

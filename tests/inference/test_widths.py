@@ -10,74 +10,15 @@ from scipy.special import expit, logit
 from scipy.stats import norm
 
 import rocstats as rs
-from tests import examples
 
 Z = norm.ppf(0.975)
 Y = np.repeat([1, 0], [4, 5])
 TIED = np.array([1.0, 1, 1, 0, 0, 0, 0, 0, 0])
-SCORES = {
-    "separated": [9.0, 8, 7, 6, 5, 4, 3, 2, 1],
-    "flat": np.ones(9),
-    "tied": TIED,
-    "binary": Y * 1.0,
-    "inverse": -Y * 1.0,
-    "one class flat": [2.0, 2, 2, 2, 1, 2, 3, 1, 2],
-    "alike": [3.0, 1, 2, 2, 1, 1, 3, 2, 1],
-}
-DRAWN = {"n_resamples": 100, "rng": 1}
-MORE = ("tpr_ratio", "fpr_ratio", "accuracy", "f1", "mcc", "balanced_accuracy", "youden")
-CUTS = {
-    "risk_threshold": [0.1, 0.2, 0.3],
-    "threshold": {name: {0.1: -9, 0.2: 2, 0.3: 9} for name in SCORES},
-}
-ASKED_BENEFITS = ({}, {"reference": "treat-all"}, {"prevalence": 0.2, "interval": "wald"})
-ASKED = [
-    ("auc", {}),
-    ("auc", {"interval": "percentile", "confidence_level": 0.02, **DRAWN}),
-    ("auc", {"interval": "bca", "confidence_level": 0.02, **DRAWN}),
-    ("auc", {"fpr_range": (0, 0.2)}),
-    ("average_precision", {"interval": "percentile", "confidence_level": 0.02, **DRAWN}),
-    ("average_precision", {}),
-    ("average_precision", {"prevalence": 0.6}),
-    ("bootstrap", {"confidence_level": 0.02, **examples.NEEDED["bootstrap"], **DRAWN}),
-    ("lc_index", {"low": 0.2, "mode": 0.4, "high": 0.8, "interval": "percentile", **DRAWN}),
-    ("compare_auc", {}),
-    ("compare_auc", {"method": "bootstrap", "interval": "percentile", **DRAWN}),
-    ("compare_costs", {"cost_fp": 1, "cost_fn": 3, **DRAWN}),
-    *(("compare_costs", {"cost_fp": 1, "cost_fn": 3, "threshold": t}) for t in (-9, 2, 9)),
-    *(("compare_operating_points", {"threshold": t}) for t in (-9, 2, 9)),
-    *(("compare_operating_points", {"threshold": t, "quantities": MORE}) for t in (-9, 2, 9)),
-    ("compare_operating_points", {"tpr": [0.2, 0.75, 1], **DRAWN}),
-    ("operating_points", {"threshold": [-9, 1, 2, 9]}),
-    ("operating_points", {"threshold": [-9, 1, 2, 9], "prevalence": 0.2}),
-    ("operating_points", {"threshold": [-9, 1, 9], "prevalence": 0.2, "prevalence_cases": 50}),
-    ("operating_points", {"fpr": [0, 0.2, 1], "prevalence": 0.2}),
-    *(("compare_net_benefit", {**each, **CUTS}) for each in ASKED_BENEFITS),
-    ("net_benefit", {"prevalence": 0.2, **CUTS}),
-    ("net_benefit", {"interval": "wald", **CUTS}),
-    ("cutpoints", DRAWN),
-    ("cutpoints", {"method": "kernel", **DRAWN}),
-]
 
 
 def narrow(frame):
     """The rows whose limits are numbers that agree."""
     return frame[(frame["ci_high"] - frame["ci_low"]).abs() <= 1e-12]
-
-
-def _name_of(value: object) -> str:
-    """Return the name of a test's argument, alike in all processes: a function's has no address."""
-    if not isinstance(value, dict):
-        return str(value)
-    return ", ".join(f"{key}={getattr(each, '__name__', each)}" for key, each in value.items())
-
-
-@pytest.mark.parametrize("cluster", [None, np.arange(9) // 2], ids=["cases", "clusters"])
-@pytest.mark.parametrize(("question", "arguments"), ASKED, ids=_name_of)
-@pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
-def test_no_interval_has_zero_width(question, arguments, cluster):
-    study = rs.Study(Y, SCORES, cluster=cluster)
-    assert narrow(getattr(study, question)(**arguments)).empty
 
 
 @pytest.mark.parametrize(("threshold", "name"), [(-9, "ppv"), (9, "npv")])

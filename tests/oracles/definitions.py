@@ -93,6 +93,17 @@ def algorithm_1(y, score):
     return np.column_stack([thresholds, (called & ~y).sum(axis=1), (called & y).sum(axis=1)])
 
 
+def tpr_at(y, score, fpr):
+    """Highest TPR at each rate on the polygon of algorithm 1."""
+    points = algorithm_1(y, score)
+    x, height = points[:, 1] / points[-1, 1], points[:, 2] / points[-1, 2]
+    at = [np.abs(x - rate) < 1e-9 for rate in fpr]
+    between = np.interp(fpr, x, height)
+    return np.array(
+        [height[on].max() if on.any() else v for on, v in zip(at, between, strict=True)]
+    )
+
+
 def trapezoid(fpr, tpr):
     return float(
         sum(

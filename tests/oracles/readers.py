@@ -112,15 +112,6 @@ def unbiased_covariance(pos, neg):
     return np.array([[covariance(a, b, same_readers=False) for b in curves] for a in curves])
 
 
-def jackknife_covariance(pos, neg):
-    """Covariance of curves by leaving out each case in turn and computing all areas again."""
-    m, n = pos.shape[1], neg.shape[1]
-    left_out = [areas(np.delete(pos, d, axis=1), neg) for d in range(m)]
-    left_out += [areas(pos, np.delete(neg, d, axis=1)) for d in range(n)]
-    deviations = np.array(left_out) - np.mean(left_out, axis=0)
-    return (m + n - 1) / (m + n) * deviations.T @ deviations
-
-
 def linear_kernel(pos, neg):
     """W (psi - average) / sum of W as an array (r x m x n): what a resample weights and sums."""
     kernel = np.zeros((len(pos), pos.shape[1], neg.shape[1]))

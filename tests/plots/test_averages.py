@@ -10,8 +10,6 @@ from matplotlib.patches import Rectangle
 import rocstats as rs
 from rocstats.plots.axes import MARKERS, PALETTE
 
-pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
-
 
 @pytest.fixture
 def study(rng):
@@ -194,8 +192,6 @@ def test_what_does_not_fit_the_curve(study, curve):
         rs.plot_roc(one, average=average)
     with pytest.raises(rs.InputError, match="`average` must have rows of both rates at each thr"):
         rs.plot_roc(curve, average=average.iloc[1:])
-    with pytest.raises(rs.InputError, match="`points` must have columns predictor, quantity"):
-        rs.plot_roc(curve, points=curve)
     with pytest.raises(
         rs.InputError, match=r"`average` must have columns .* Pass study\.roc_average"
     ):

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib import pyplot as plt
 from matplotlib.colors import to_hex
 
 from rocstats.errors import InputError
 from rocstats.plots.axes import PALETTE
 from rocstats.plots.differences import plot_roc_difference
 from rocstats.plots.roc import plot_roc
+from tests.plots.drawn import names_of
 from tests.tables.hand_frames import curve_frame
 
 POINTS = [(0.0, 0.0), (0.0, 0.4), (0.25, 0.8), (1.0, 1.0)]
@@ -38,10 +38,6 @@ def band(predictor, method, half, scope="simultaneous"):
     )
 
 
-def legend_of(ax):
-    return [text.get_text() for text in ax.get_legend().get_texts()]
-
-
 def corners(collection):
     return {tuple(point) for point in collection.get_paths()[0].vertices.round(9).tolist()}
 
@@ -64,7 +60,7 @@ def test_several_bands_have_edges_and_stand_in_the_legend(curve):
         ]
     )
     ax = plot_roc(curve, band=several)
-    assert legend_of(ax) == [
+    assert names_of(ax) == [
         "wfns", "fixed-width band", "pointwise limits", "vertical-average (pointwise)",
     ]  # fmt: skip
     assert len(ax.collections) == 3
@@ -81,7 +77,7 @@ def test_bands_of_several_curves_keep_their_colours():
     ax = plot_roc(curve, band=several)
     colours = [to_hex(filled.get_facecolor()[0]) for filled in ax.collections]
     assert colours == [PALETTE[0]] * 2 + [PALETTE[1]] * 2
-    assert legend_of(ax) == ["wfns", "ndka", "fixed-width band", "joint band"]
+    assert names_of(ax) == ["wfns", "ndka", "fixed-width band", "joint band"]
 
 
 def test_a_band_of_no_curve_is_refused(curve):
@@ -123,13 +119,6 @@ def test_differences_are_drawn_with_the_rates_that_exclude_zero():
 def test_pairs_differ_in_colour():
     frame = pd.concat([difference(name, [-0.2] * 3, [0.4] * 3) for name in ("b", "c")])
     ax = plot_roc_difference(frame)
-    assert legend_of(ax) == ["a − b", "a − c"]
+    assert names_of(ax) == ["a − b", "a − c"]
     thick = [line for line in ax.lines if line.get_linewidth() == 1.6]
     assert [line.get_color() for line in thick] == list(PALETTE[:2])
-
-
-def test_given_axes_are_used_and_wrong_frames_refused():
-    _, ax = plt.subplots()
-    assert plot_roc_difference(difference("b", [-0.2] * 3, [0.4] * 3), ax=ax) is ax
-    with pytest.raises(InputError, match=r"`difference` must have columns .*roc_difference_band"):
-        plot_roc_difference(pd.DataFrame({"a": [1]}))

@@ -44,5 +44,3 @@ def test_a_band_of_another_method_or_predictor_is_refused():
     other = rs.Study(OUTCOME, RISK, predictor="c").calibration_band()
     with pytest.raises(rs.InputError, match="`band` must"):
         rs.plot_calibration(curve, band=other)
-    with pytest.raises(rs.InputError, match="`frame` must"):
-        rs.plot_calibration(BOTH.auc())

@@ -44,18 +44,10 @@ def test_points_of_groups_keep_to_the_colours_of_their_curves(patients):
     assert [mark.get_color(), other.get_color()] == [first.get_color(), second.get_color()]
 
 
-def test_the_cloud_alone_goes_on_given_axes(points):
-    ax = Figure().subplots()
-    assert rs.plot_random_points(points, ax=ax) is ax
+def test_the_cloud_alone_has_no_key(points):
+    ax = rs.plot_random_points(points, ax=Figure().subplots())
     assert ax.get_legend() is None
     assert len(ax.lines) == 1  # chance
-
-
-@pytest.mark.parametrize("argument", ["points", "curve", "found"])
-def test_a_wrong_frame_is_refused_by_name(three, points, argument):
-    frames = {"points": points, argument: three.auc()}
-    with pytest.raises(rs.InputError, match=f"`{argument}` must have columns .*; got columns"):
-        rs.plot_random_points(frames.pop("points"), **frames)
 
 
 def test_the_band_of_numbers_flagged_is_drawn_between_its_ends(three):

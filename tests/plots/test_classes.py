@@ -8,6 +8,7 @@ import pytest
 from matplotlib.figure import Figure
 
 import rocstats as rs
+from tests.plots.drawn import names_of
 
 Y = ["a", "b", "c", "a"]
 SCORES = {"a": [0.8, 0.3, 0.1, 0.4], "b": [0.1, 0.6, 0.3, 0.7], "c": [0.1, 0.1, 0.6, 0.1]}
@@ -18,16 +19,11 @@ def study():
     return rs.MulticlassStudy(Y, SCORES)
 
 
-def legend_of(ax):
-    legend = ax.get_legend()
-    return [text.get_text() for text in (ax.texts if legend is None else legend.get_texts())]
-
-
 def test_each_class_has_a_line_and_a_name(study):
     curve = study.roc_curve()
     ax = rs.plot_roc(curve, ax=Figure().subplots())
     # from the highest curve to the lowest
-    assert legend_of(ax) == ["a vs rest", "c vs rest", "b vs rest"]
+    assert names_of(ax) == ["a vs rest", "c vs rest", "b vs rest"]
     lines = [line for line in ax.get_lines() if line.get_linestyle() != ":"]
     for line, name in zip(lines, "abc", strict=True):
         rows = curve[curve["class"] == name]
@@ -40,19 +36,19 @@ def test_each_class_has_a_line_and_a_name(study):
 def test_an_average_curve_is_of_no_class_against_the_rest(study):
     averages = [study.roc_curve(average=average) for average in ("micro", "macro")]
     ax = rs.plot_roc(pd.concat(averages), ax=Figure().subplots())
-    assert legend_of(ax) == ["micro-average", "macro-average"]
+    assert names_of(ax) == ["micro-average", "macro-average"]
 
 
 def test_areas_against_the_rest_stand_in_the_legend(study):
     areas = study.auc(method="class-reference")
     ax = rs.plot_roc(study.roc_curve(), auc=areas, ax=Figure().subplots())
     # b: 0.6 is above 0.1 and 0.3, below 0.7
-    assert [text[:15] for text in legend_of(ax)] == [
+    assert [text[:15] for text in names_of(ax)] == [
         "a vs rest 1.000",
         "c vs rest 1.000",
         "b vs rest 0.667",
     ]
-    assert all(text[15:].startswith(" (") for text in legend_of(ax))
+    assert all(text[15:].startswith(" (") for text in names_of(ax))
 
 
 def test_areas_of_pairs_belong_to_no_curve(study):
@@ -71,7 +67,7 @@ def test_groups_and_folds_of_classes():
         Y * 2, {k: v * 2 for k, v in SCORES.items()}, fold=[1] * 4 + [2] * 4
     )
     ax = rs.plot_roc(by_fold.roc_curve(by="fold"), ax=Figure().subplots())
-    assert legend_of(ax) == ["a vs rest", "c vs rest", "b vs rest"]
+    assert names_of(ax) == ["a vs rest", "c vs rest", "b vs rest"]
     assert len(ax.get_lines()) == 1 + 6
 
 

@@ -7,11 +7,10 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib import pyplot as plt
-from matplotlib.figure import Figure
 
 import rocstats as rs
 from rocstats.plots.axes import OTHERS, PALETTE
+from tests.plots.drawn import names_of
 from tests.tables.hand_frames import curve_frame
 
 INF = float("inf")
@@ -75,10 +74,6 @@ def named(ax):
     return {text for text in texts if text.startswith("best")}
 
 
-def legend_of(ax):
-    return [text.get_text() for text in ax.get_legend().get_texts()]
-
-
 def test_the_lines_are_the_hulls_with_their_vertices_marked(own):
     ax = rs.plot_hull(own)
     expected = [[(0, 0), (0, 0.5), (1, 1)], [(0, 0), (0.5, 1), (1, 1)]]
@@ -86,7 +81,7 @@ def test_the_lines_are_the_hulls_with_their_vertices_marked(own):
     assert data_of(marked(ax)) == expected
     assert ax.lines[0].get_xydata().tolist() == [[0, 0], [1, 1]]
     assert ax.get_xlim() == ax.get_ylim() == (0, 1)
-    assert legend_of(ax) == ["steep", "late"]
+    assert names_of(ax) == ["steep", "late"]
     # in black and white: dashes and marks
     assert len({line.get_marker() for line in marked(ax)}) == 2
     assert len({str(line._unscaled_dash_pattern) for line in joined(ax)}) == 2
@@ -99,7 +94,7 @@ def test_curves_are_thin_and_grey(own, curve):
     assert data_of(thin) == [STEEP, LATE]
     assert [line.get_color() for line in thin] == [OTHERS, OTHERS]
     assert [line.get_color() for line in thick] == list(PALETTE[:2])
-    assert legend_of(ax) == ["steep", "late"]
+    assert names_of(ax) == ["steep", "late"]
 
 
 def test_the_hull_across_predictors_says_whose_vertices_are(joint, curve):
@@ -113,8 +108,8 @@ def test_the_hull_across_predictors_says_whose_vertices_are(joint, curve):
         PALETTE[0]: [(0, 0.5)],
         PALETTE[1]: [(0.5, 1)],
     }
-    assert legend_of(ax) == ["all predictors", "steep", "late"]
-    assert legend_of(rs.plot_hull(joint)) == ["all predictors", "steep", "late"]
+    assert names_of(ax) == ["all predictors", "steep", "late"]
+    assert names_of(rs.plot_hull(joint)) == ["all predictors", "steep", "late"]
 
 
 def test_iso_performance_lines_touch_the_hulls(own):
@@ -166,7 +161,7 @@ def test_groups_and_a_group_without_a_class():
         assert len(rings(ax)) == (2 if across is None else 1)
         assert len(named(ax)) == len(rings(ax))
         ax.figure.canvas.draw()
-    assert legend_of(rs.plot_hull(study.roc_hull()))[:2] == ["a, u", "b, u"]
+    assert names_of(rs.plot_hull(study.roc_hull()))[:2] == ["a, u", "b, u"]
 
 
 def test_many_vertices_are_not_marked():
@@ -179,14 +174,6 @@ def test_one_hull_needs_no_legend(own):
     assert rs.plot_hull(own[own["hull"] == "late"]).get_legend() is None
 
 
-def test_given_axes_are_drawn_on_and_inputs_are_untouched(own, curve):
-    before = own.copy(deep=True)
-    ax = Figure().subplots()
-    assert rs.plot_hull(own, curve=curve, slope=1, ax=ax) is ax
-    assert plt.get_fignums() == []
-    pd.testing.assert_frame_equal(own, before)
-
-
 @pytest.mark.parametrize("slope", [0, -1, INF, float("nan"), [1, -2], "steep"])
 def test_slopes_must_be_positive(own, slope):
     message = (
@@ -197,12 +184,6 @@ def test_slopes_must_be_positive(own, slope):
         rs.plot_hull(own, slope=slope)
 
 
-def test_frames_that_do_not_fit(own, curve):
-    with pytest.raises(rs.InputError, match=r"`hull` must have columns .*Pass study.roc_hull\(\)"):
-        rs.plot_hull(curve)
-    with pytest.raises(rs.InputError, match=r"`hull` must have rows; got 0"):
-        rs.plot_hull(own.iloc[:0])
-    with pytest.raises(rs.InputError, match=r"`curve` must have columns .*; got columns hull"):
-        rs.plot_hull(own, curve=own)
+def test_a_curve_must_have_the_predictors_of_the_hulls(own, curve):
     with pytest.raises(rs.InputError, match=r"`curve` must have the predictors .* none for 'late'"):
         rs.plot_hull(own, curve=curve[curve["predictor"] == "steep"])

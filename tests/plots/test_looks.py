@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import matplotlib as mpl
 import numpy as np
 import pandas as pd
@@ -11,15 +9,13 @@ import pytest
 from matplotlib import pyplot as plt
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
-from matplotlib.path import Path
 from matplotlib.text import Text
 from PIL import Image
 
 import rocstats as rs
 from rocstats.plots.axes import OTHERS, PALETTE, text_colour
 from rocstats.plots.roc import roc_figure
-
-pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
+from tests.plots.drawn import assert_words_are_on_the_figure_and_off_the_data, dense
 
 
 def study_of(*shifts, n=60, **more):
@@ -147,33 +143,6 @@ def test_figures_are_saved_in_each_format(three, tmp_path, ending):
         assert path.read_bytes()[:5] in (b"%PDF-", b"<?xml")
 
 
-def dense_points(line):
-    return np.concatenate([np.linspace(a, b, 20) for a, b in pairwise(line)])
-
-
-def covered(ax):
-    """Return whether words cover a point of a curve or of a band, or a name leaves the axes."""
-    ax.figure.set_dpi(137)  # words are not as wide as where they were placed
-    ax.figure.draw_without_rendering()
-    legend = ax.get_legend()
-    boxes = [text.get_window_extent() for text in ax.texts]
-    if any(box.x1 > ax.get_window_extent().x1 for box in boxes):
-        return True
-    boxes += [] if legend is None else [legend.get_window_extent()]
-    lines = [ax.transData.transform(line.get_xydata()) for line in curves_of(ax)]
-    # points close together along each line, and all over each box
-    dense = [dense_points(line) for line in lines]
-    for box in boxes:
-        x, y = np.meshgrid(np.linspace(box.x0, box.x1, 30), np.linspace(box.y0, box.y1, 30))
-        inside = np.column_stack([x.ravel(), y.ravel()])
-        if any(((xy > box.min) & (xy < box.max)).all(axis=1).any() for xy in dense):
-            return True
-        bands = [ax.transData.transform(c.get_paths()[0].vertices) for c in ax.collections]
-        if any(Path(band).contains_points(inside).any() for band in bands):
-            return True
-    return False
-
-
 @pytest.mark.parametrize(
     "shifts", [(3.0, 1.4, 0.5), (0.1, 0.0), (-0.8,), (2.5, 0.2, -1.5, -3.0), (1.0, 1.02, 0.98)]
 )
@@ -181,16 +150,18 @@ def covered(ax):
 def test_words_cover_no_curve(shifts, areas):
     study = study_of(*shifts)
     ax = rs.plot_roc(study.roc_curve(), auc=study.auc() if areas else None)
-    assert not covered(ax)
+    assert_words_are_on_the_figure_and_off_the_data(ax.figure)
 
 
 def test_words_cover_no_band():
     study = study_of(1.0)
     band = study.roc_band("fixed-width", rng=1)
-    assert not covered(rs.plot_roc(study.roc_curve(), auc=study.auc(), band=band))
+    assert_words_are_on_the_figure_and_off_the_data(
+        rs.plot_roc(study.roc_curve(), auc=study.auc(), band=band).figure
+    )
     wide = study_of(-0.5, n=15)
     ax = rs.plot_roc(wide.roc_curve(), auc=wide.auc(), band=wide.roc_band("fixed-width", rng=1))
-    assert not covered(ax)
+    assert_words_are_on_the_figure_and_off_the_data(ax.figure)
     # no room inside: the key is below the axes, and the figure has grown for it
     assert ax.get_legend().get_window_extent().y1 < ax.get_window_extent().y0
     assert ax.figure.get_figheight() > ax.figure.get_figwidth()
@@ -201,7 +172,7 @@ def test_a_figure_of_a_user_keeps_its_size():
     figure = Figure(figsize=(3, 3), layout="constrained")
     ax = rs.plot_roc(study.roc_curve(), auc=study.auc(), ax=figure.subplots())
     assert figure.get_size_inches().tolist() == [3, 3]
-    assert not covered(ax)
+    assert_words_are_on_the_figure_and_off_the_data(ax.figure)
 
 
 def test_names_are_next_to_their_own_curve():
@@ -210,10 +181,10 @@ def test_names_are_next_to_their_own_curve():
     assert ax.get_legend() is None
     ax.figure.draw_without_rendering()
     lines = [ax.transData.transform(line.get_xydata()) for line in curves_of(ax)]
-    dense = [dense_points(line) for line in lines]
+    along = [dense(line) for line in lines]
     for own, text in enumerate(ax.texts):
         box = text.get_window_extent()
-        beyond = [np.maximum(np.maximum(box.min - xy, xy - box.max), 0) for xy in dense]
+        beyond = [np.maximum(np.maximum(box.min - xy, xy - box.max), 0) for xy in along]
         distance = [np.hypot(*gap.T).min() for gap in beyond]
         assert np.argmin(distance) == own
         assert text.get_text() == "ab"[own]
@@ -283,7 +254,7 @@ def test_a_cutpoint_is_a_ring_on_the_curve_with_its_corrected_rates():
     assert row["next_score"] < float(cutoff) <= row["threshold"]
     assert len(cutoff) <= 6  # 0.2658, not all digits
     assert of == (f"sensitivity {100 * rates['tpr']:.0f}%, specificity {100 * rates['tnr']:.0f}%")
-    assert not covered(ax)
+    assert_words_are_on_the_figure_and_off_the_data(ax.figure)
     bars = [path.vertices for c in ax.collections for path in c.get_paths()]
     limits = cut.set_index("quantity")[["ci_low", "ci_high"]]
     assert bars[0][:, 0] == pytest.approx(1 - limits.loc["tnr"].to_numpy()[::-1])

@@ -56,7 +56,3 @@ def test_refusals(pair):
     other = rs.Study(examples.Y, examples.D3, predictor="c").net_benefit_band(**asked)
     with pytest.raises(rs.InputError, match="`band` must be of predictors"):
         rs.plot_net_benefit(frame, band=other)
-    with pytest.raises(rs.InputError, match=r"Pass study\.net_benefit\(\)"):
-        rs.plot_net_benefit(pair.roc_curve())
-    with pytest.raises(rs.InputError, match=r"`band` must have columns .*; got float"):
-        rs.plot_net_benefit(frame, band=0.5)

@@ -1,22 +1,15 @@
 from __future__ import annotations
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.colors import to_rgb
-from matplotlib.figure import Figure
 
 import rocstats as rs
 from rocstats.plots.axes import PALETTE
+from tests.plots.drawn import names_of
 
 SIZES = [30, 60, 120]
-
-
-def words(ax):
-    """Names on the lines, or in the key where they have no room."""
-    found = ax.texts if ax.get_legend() is None else ax.get_legend().get_texts()
-    return [text.get_text() for text in found]
 
 
 def plan(auc, **keywords):
@@ -37,7 +30,7 @@ def test_a_line_is_the_power_over_all_cases():
 def test_plans_are_told_apart_by_what_differs():
     frame = pd.concat([plan(0.8), plan(0.75), plan(0.75, alpha=0.1)], ignore_index=True)
     ax = rs.plot_power(frame)
-    assert words(ax) == [
+    assert names_of(ax) == [
         "true AUC 0.8, alpha 0.05",
         "true AUC 0.75, alpha 0.05",
         "true AUC 0.75, alpha 0.1",
@@ -50,12 +43,12 @@ def test_a_margin_that_only_one_plan_has_is_named_there():
     other = rs.TwoAUCs(0.8, 0.75, hypothesis="non-inferiority", margin=0.05)
     frames = [rs.power(design, n_pos=SIZES, n_neg=SIZES) for design in (two, other)]
     ax = rs.plot_power(pd.concat(frames))
-    assert words(ax) == ["two-sided", "margin 0.05, non-inferiority"]
+    assert names_of(ax) == ["two-sided", "margin 0.05, non-inferiority"]
 
 
 def test_a_difference_is_said_to_be_one():
     frames = [rs.power(rs.TwoAUCs(0.8, low), n_pos=SIZES, n_neg=SIZES) for low in (0.65, 0.7)]
-    assert words(rs.plot_power(pd.concat(frames))) == [
+    assert names_of(rs.plot_power(pd.concat(frames))) == [
         "true difference 0.15",
         "true difference 0.1",
     ]
@@ -96,21 +89,7 @@ def test_one_number_of_cases_is_a_mark():
     assert line.get_marker() == "s"
 
 
-def test_given_axes_are_drawn_on_and_inputs_untouched():
-    frame = plan(0.8)
-    before = frame.copy(deep=True)
-    ax = Figure().subplots()
-    assert rs.plot_power(frame, ax=ax) is ax
-    assert plt.get_fignums() == []
-    pd.testing.assert_frame_equal(frame, before)
-
-
-def test_other_frames_are_refused():
-    study = rs.Study([1, 0, 1, 0], [3, 1, 2, 2])
-    with pytest.raises(rs.InputError, match=r"`power` must have columns .* Pass power\(\)\.$"):
-        rs.plot_power(study.auc())
-    with pytest.raises(rs.InputError, match=r"`power` must have rows; got 0\."):
-        rs.plot_power(plan(0.8).iloc[:0])
+def test_a_wanted_power_beyond_1_is_refused():
     with pytest.raises(rs.InputError, match=r"`wanted` must be a number strictly between 0 and 1"):
         rs.plot_power(plan(0.8), wanted=80)
 
@@ -126,4 +105,4 @@ def test_a_line_for_each_number_of_readers_and_of_groups(keywords, labels):
     design = rs.ReaderDesign(0.86, 0.78, structure="HL")
     ax = rs.plot_power(rs.power(design, n_pos=SIZES, n_neg=SIZES, **keywords))
     assert len(ax.lines) == 2
-    assert set(words(ax)) == labels
+    assert set(names_of(ax)) == labels

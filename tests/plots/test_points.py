@@ -14,8 +14,6 @@ from rocstats.facts.measures import FURTHER, MEASURES, range_of
 from rocstats.plots.axes import PALETTE
 from tests import examples
 
-pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
-
 
 @pytest.fixture
 def every():
@@ -218,5 +216,3 @@ def test_messages(every):
     beyond = every[np.isinf(every["threshold"])]
     with pytest.raises(rs.InputError, match=r"must have a finite threshold.* none for tpr, tnr"):
         rs.plot_measures(beyond)
-    with pytest.raises(rs.InputError, match=r"`frame` must have columns .* Pass study.operating_p"):
-        rs.plot_measures(two.auc())

@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib import pyplot as plt
 from matplotlib.colors import to_rgb
-from matplotlib.figure import Figure
 
 import rocstats as rs
 from rocstats.curves.precision import LIFT_CURVE, PR_CURVE
@@ -16,6 +14,7 @@ from rocstats.frame.make import make_frame
 from rocstats.plots.axes import CHANCE, PALETTE
 from rocstats.plots.precision_recall import dense_counts_for_precision, plot_lift, plot_pr
 from tests.examples import D1, D2, Y
+from tests.plots.drawn import names_of
 from tests.tables.hand_frames import INF, NAN, precision_frame
 
 STEPS = [(0, 0), (0, 2), (1, 2), (1, 4), (4, 4)]
@@ -79,10 +78,6 @@ def dotted(ax):
     return [line for line in ax.lines if line.get_linestyle() == ":"]
 
 
-def legend_of(ax):
-    return [text.get_text() for text in ax.get_legend().get_texts()]
-
-
 def test_every_point_of_the_frame_is_on_its_line(curve):
     for line, (_, piece) in zip(
         solid(plot_pr(curve)), curve.groupby("predictor", sort=False), strict=True
@@ -133,7 +128,7 @@ def test_groups_with_prevalences_of_their_own():
     )
     assert [line.get_ydata()[0] for line in dotted(ax)] == [0.5, 0.25]
     assert [line.get_color() for line in dotted(ax)] == [line.get_color() for line in solid(ax)]
-    assert legend_of(ax) == ["a, u 0.800", "a, v 0.400"]
+    assert names_of(ax) == ["a, u 0.800", "a, v 0.400"]
 
 
 def test_folds_are_thin_and_share_the_prevalence_of_all():
@@ -147,7 +142,7 @@ def test_folds_are_thin_and_share_the_prevalence_of_all():
 def test_the_legend_gives_the_average_precision(curve):
     areas = precision_frame(("ties", "", 0.4567), ("steps", "", 0.9996))
     ax = plot_pr(curve, average_precision=areas)
-    assert legend_of(ax) == ["steps >0.999", "ties 0.457"]
+    assert names_of(ax) == ["steps >0.999", "ties 0.457"]
     assert ax.get_legend().get_title().get_text() == "Average precision"
 
 
@@ -155,7 +150,7 @@ def test_an_interval_is_shown_where_one_was_asked(curve):
     areas = precision_frame(("steps", "", 0.9), ("ties", "", 0.4))
     areas[["ci_low", "ci_high", "confidence_level"]] = [0.3, 0.95, 0.9]
     ax = plot_pr(curve, average_precision=areas)
-    legend = legend_of(ax)
+    legend = names_of(ax)
     assert ax.get_legend().get_title().get_text() == "Average precision (90% CI)"
     assert legend[0] == "steps 0.900 (0.300-0.950)"
 
@@ -171,7 +166,7 @@ def test_the_legend_keeps_out_of_the_curves(points):
 
 def test_one_curve_needs_no_legend(curve):
     assert plot_pr(curve[curve["predictor"] == "ties"]).get_legend() is None
-    assert legend_of(plot_pr(curve)) == ["steps", "ties"]
+    assert names_of(plot_pr(curve)) == ["steps", "ties"]
 
 
 def test_a_group_without_a_class_is_an_empty_line():
@@ -180,13 +175,6 @@ def test_a_group_without_a_class_is_an_empty_line():
     full, empty = solid(plot_pr(curve))
     assert not np.isnan(full.get_ydata()).any()
     assert np.isnan(empty.get_ydata()).all()
-
-
-def test_given_axes_are_drawn_on(curve):
-    ax = Figure().subplots()
-    assert plot_pr(curve, ax=ax) is ax
-    assert plot_lift(lift_frame(("a", "", "", TIES)), ax=ax) is ax
-    assert plt.get_fignums() == []
 
 
 def test_bent_counts_keep_the_vertices_and_take_equal_steps():
@@ -229,7 +217,7 @@ def test_lift_lines_bend_and_end_at_1():
     assert chance.get_xydata().tolist() == [[0, 1], [1, 1]]
     assert ax.get_xlim() == (0, 1)
     assert ax.get_ylim() == (0, pytest.approx(1.05 * 8 / 3))
-    assert legend_of(ax) == ["steps", "ties"]
+    assert names_of(ax) == ["steps", "ties"]
     assert ax.get_xlabel() == "Share of cases called positive"
 
 
@@ -244,25 +232,6 @@ def test_lines_look_as_on_every_graph(curve):
     assert to_rgb(first.get_color()) == to_rgb(PALETTE[0])
     assert first.get_linewidth() == second.get_linewidth() == 1.6
     assert first.get_linestyle() != second.get_linestyle()
-
-
-def test_missing_columns(curve):
-    areas = precision_frame(("steps", "", 0.9), ("ties", "", 0.4))
-    with pytest.raises(
-        InputError, match=r"`curve` must have columns .*; got columns .* Pass study.pr_curve\(\)\.$"
-    ):
-        plot_pr(areas)
-    with pytest.raises(InputError, match=r"`curve` must have columns .* Pass study.lift_curve\("):
-        plot_lift(curve)
-    with pytest.raises(InputError, match=r"`average_precision` must have columns"):
-        plot_pr(curve, average_precision=curve)
-    with pytest.raises(InputError, match=r"`curve` must have columns .*; got list\."):
-        plot_lift([1, 2])
-
-
-def test_no_rows(curve):
-    with pytest.raises(InputError, match=r"`curve` must have rows; got 0\."):
-        plot_pr(curve.iloc[:0])
 
 
 def test_only_a_part_of_a_curve(curve):
@@ -285,12 +254,6 @@ def test_areas_of_another_study(curve):
         r" 'ties'\. Pass average_precision\(\) of the study that gave the curve\.$",
     ):
         plot_pr(curve, average_precision=precision_frame(("steps", "", 0.9)))
-
-
-def test_inputs_are_untouched(curve):
-    before = curve.copy(deep=True)
-    plot_pr(curve)
-    pd.testing.assert_frame_equal(curve, before)
 
 
 def test_lift_bends_where_only_negatives_are_added():

@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 
 import rocstats as rs
 from rocstats.plots.axes import CURVE, PALETTE, THIN
+from tests.plots.drawn import names_of
 from tests.tables import hand_readers as hand
 
 LABELS = {"plain": "CT alone", "aided": "CT with AI"}
@@ -24,10 +25,6 @@ def machine(name="AI"):
 
 def curves_of(ax):
     return [line for line in ax.lines if line.get_linestyle() not in (":", "None")]
-
-
-def key_of(ax):
-    return [text.get_text() for text in ax.get_legend().get_texts()]
 
 
 def inside(figure):
@@ -51,7 +48,7 @@ def test_readers_are_thin_and_averages_thick():
     assert [line.get_color() for line in lines] == [PALETTE[0]] * 5 + [PALETTE[1]] * 5
     average = hand.curves().query("modality == 'aided' and reader == 'all'")
     assert lines[-1].get_ydata().tolist() == average["tpr"].tolist()
-    names = {text.get_text() for text in ax.texts} or set(key_of(ax))
+    names = {text.get_text() for text in ax.texts} or set(names_of(ax))
     assert names == {"CT alone", "CT with AI"}
     assert len(ax.figure.axes) == 1
 
@@ -60,7 +57,7 @@ def test_areas_are_in_the_key_and_beside_it_reader_by_reader():
     ax = rs.plot_readers(
         hand.curves(), auc=hand.areas(), comparison=hand.comparison(), labels=LABELS
     )
-    assert key_of(ax) == ["CT with AI 0.906 (0.779-0.964)", "CT alone 0.880 (0.766-0.942)"]
+    assert names_of(ax) == ["CT with AI 0.906 (0.779-0.964)", "CT alone 0.880 (0.766-0.942)"]
     assert ax.get_legend().get_title().get_text() == "Average area under the curve (95% CI)"
     _, dots = ax.figure.axes
     rows = [label.get_text() for label in dots.get_yticklabels()]
@@ -112,7 +109,7 @@ def test_each_reader_has_a_point_where_it_works():
     assert marks[0].get_xdata() == pytest.approx([0.14, 0.18, 0.22, 0.26])
     rates = hand.points().query("modality == 'plain' and quantity == 'tpr' and reader != 'all'")
     assert marks[0].get_ydata() == pytest.approx(rates["estimate"].to_numpy())
-    assert "Each reader at ≥ 3" in key_of(ax)
+    assert "Each reader at ≥ 3" in names_of(ax)
     twice = pd.concat([hand.points(), hand.points().assign(threshold=4.0)])
     with pytest.raises(rs.InputError, match="one point for each reader; got 8 rows of tnr for 4"):
         rs.plot_readers(hand.curves(), points=twice)
@@ -125,7 +122,7 @@ def test_a_machine_is_a_curve_or_a_point():
     line = curves_of(ax)[-1]
     assert line.get_color() == PALETTE[2]
     assert line.get_linewidth() == CURVE
-    assert "AI" in key_of(ax)
+    assert "AI" in names_of(ax)
     rates = pd.DataFrame({"predictor": "AI", "quantity": ["tpr", "tnr"], "estimate": [0.8, 0.7]})
     (mark,) = [
         line
@@ -157,23 +154,15 @@ def test_more_than_four_modalities_have_a_panel_each():
     assert len(curves_of(own)) == 15
 
 
-def test_the_axes_of_a_user_have_the_curves():
-    ax = Figure().subplots()
-    assert rs.plot_readers(hand.curves(), auc=hand.areas(), ax=ax) is ax
-    assert len(ax.figure.axes) == 1
-
-
 def test_groups_are_drawn_as_modalities_are():
     groups = [hand.curves(("plain",)).assign(group=name) for name in ("east", "west")]
     areas = [hand.areas().query("modality == 'plain'").assign(group=g) for g in ("east", "west")]
     ax = rs.plot_readers(pd.concat(groups), auc=pd.concat(areas))
-    assert [text.partition(" 0")[0] for text in key_of(ax)] == ["plain, east", "plain, west"]
+    assert [text.partition(" 0")[0] for text in names_of(ax)] == ["plain, east", "plain, west"]
     assert len({line.get_color() for line in curves_of(ax)}) == 2
 
 
 def test_what_cannot_be_drawn_is_refused():
-    with pytest.raises(rs.InputError, match="`curve` must have columns modality, reader, fpr"):
-        rs.plot_readers(machine())
     with pytest.raises(rs.InputError, match="`comparison` must be with `auc`"):
         rs.plot_readers(hand.curves(), comparison=hand.comparison())
     with pytest.raises(rs.InputError, match="in `curve`; got 'aided'"):

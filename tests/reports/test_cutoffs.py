@@ -14,8 +14,6 @@ from tests.reports.pages import document_of, tables_of, words_of
 
 DESK = Path(__file__).parents[1] / "data" / "desk"
 
-pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
-
 
 @pytest.mark.parametrize("name", ["saturated", "round"])
 def test_a_report_prints_the_cutoff_that_it_used(name):

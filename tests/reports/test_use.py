@@ -14,8 +14,6 @@ from rocstats.explorer.benefits import benefits_at, rate_correlation
 from rocstats.reports.options import read_report_options
 from tests.reports.pages import document_of, small, tables_of, words_of
 
-pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
-
 
 def modelled(n=200, **arguments):
     """Two models: risks that are right, and risks of a slope of one half."""

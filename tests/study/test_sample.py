@@ -212,7 +212,7 @@ CASES = [
     (lambda: rs.Study(Y, A).auc(variance="obuchowski"), "`variance` must be one of 'delong'"),
     (
         lambda: rs.Study(Y, A).auc(variance="unbiased", interval="logit-t"),
-        "`interval` 'logit-t' must go with variance 'delong', of which it takes the parts",
+        "`interval` 'logit-t' must go with variance 'delong', whose parts it uses",
     ),
     (
         lambda: rs.Study(Y, A, cluster=Y).auc(variance="hanley-mcneil"),
@@ -299,8 +299,8 @@ CASES = [
     ),
     (
         lambda: compare(hypothesis="superiority", alternative="greater"),
-        "`alternative` must stay 'two-sided' for the hypothesis 'superiority', which has its own"
-        " side",
+        "`alternative` must stay 'two-sided' for the hypothesis 'superiority', which determines"
+        " the side",
     ),
     (
         lambda: compare(hypothesis="superiority", null_value=0.1),

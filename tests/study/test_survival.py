@@ -139,7 +139,7 @@ REFUSALS = [
     ),
     (
         ["dead", "Dead ", "alive", "alive"], {"event_code": "dead", "censored_code": "alive"},
-        "differ by case or blanks alone one meaning; got 'dead' and 'Dead ' apart.",
+        "one meaning for codes that differ only by case or blanks; got 'dead' and 'Dead ' apart.",
     ),
     ([0, 1, 2] * 2, {"event_code": 2, "cause": 2}, "`cause` must be left out where event_code is"),
     ([0] * 6, {}, f"`event` must hold an event; got 6 patients, all censored. {ZERO}"),

@@ -91,8 +91,8 @@ def test_a_yes_no_test_needs_no_threshold():
 
 
 UNPAIRED = (
-    "`table` must not be all that is known of tests that are compared, since it does not say which"
-    " cases they share; got 3 tables."
+    "`table` must not be the only data of a comparison of tests, since tables do not show which"
+    " cases tests share; got 3 tables."
 )
 
 
@@ -119,7 +119,7 @@ def test_comparisons_are_refused_as_the_pairing_is_unknown(question, arguments):
 def test_the_number_of_all_cases_is_unknown():
     study = rs.Study.from_confusion(TABLE)
     for name in ("n_pos", "n_neg", "prevalence", "cases"):
-        with pytest.raises(rs.InputError, match="does not say which cases they share"):
+        with pytest.raises(rs.InputError, match="do not show which cases tests share"):
             getattr(study, name)
 
 

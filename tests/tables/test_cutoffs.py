@@ -14,8 +14,6 @@ import rocstats as rs
 DESK = Path(__file__).parents[1] / "data" / "desk"
 NUMBER = r"−?\d+(?:\.\d+)?(?:e[+−]?\d+)?"
 
-pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
-
 
 def number(text):
     return float(re.search(NUMBER, text).group().replace("−", "-"))

@@ -230,50 +230,8 @@ def test_a_report_escapes_the_words(data, tmp_path):
     assert "&lt;b&gt;50% &amp; more" in page
 
 
-def _points(study):
-    return study.operating_points(threshold=0.5, prevalence=[0.1, 0.3])
-
-
-PLOTS = {
-    "roc": lambda s, **k: rs.plot_roc(s.roc_curve(), auc=s.auc(), points=_points(s), **k),
-    "hull": lambda s, **k: rs.plot_hull(s.roc_hull(), curve=s.roc_curve(), **k),
-    "pr": lambda s, **k: rs.plot_pr(s.pr_curve(), **k),
-    "lift": lambda s, **k: rs.plot_lift(s.lift_curve(), **k),
-    "det": lambda s, **k: rs.plot_det(s.det_curve(), **k),
-    "cost": lambda s, **k: rs.plot_cost(s.cost_curve(), curve=s.roc_curve(), **k),
-    "superiority": lambda s, **k: rs.plot_superiority(s.superiority_curve(), **k),
-    "difference": lambda s, **k: rs.plot_roc_difference(
-        s.roc_difference_band(n_resamples=100, rng=1), **k
-    ),
-    "cost difference": lambda s, **k: rs.plot_cost_difference(
-        s.cost_difference_band(n_resamples=100, rng=1), **k
-    ),
-    "predictive values": lambda s, **k: rs.plot_predictive_values(_points(s), **k),
-    "random points": lambda s, **k: rs.plot_random_points(
-        s.random_points(rng=1), found=s.operating_points_versus_random(threshold=0.5), **k
-    ),
-    "scores": lambda s, **k: rs.plot_scores(_first(s.roc_curve()), **k),
-    "cutpoints": lambda s, **k: rs.plot_cutpoint_draws(
-        _first(s.cutpoint_draws(n_resamples=100, rng=1)),
-        cutpoints=s.cutpoints(n_resamples=100, rng=1),
-        **k,
-    ),
-}
-
-
 def _first(frame):
     return frame[frame["predictor"] == "s100b"]
-
-
-@pytest.mark.parametrize("plot", list(PLOTS))
-def test_plots_print_labels(data, plot):
-    scores = ["s100b", "ndka"]
-    bare = rs.Study("y", scores, data=data)
-    words = shown(PLOTS[plot](rs.Study("y", scores, data=data, labels=LABELS)))
-    assert "S100B, µg/L" in words
-    assert "s100b" not in words
-    assert "s100b" in shown(PLOTS[plot](bare))
-    assert shown(PLOTS[plot](bare, labels=LABELS)) == words
 
 
 def test_scores_of_positives_are_named_by_the_outcome(study):

@@ -36,7 +36,6 @@ IN_ALL = "60 patients, 20 with the condition; 180 rows, 60 with the condition"
 
 
 @pytest.mark.parametrize("roles", [{"cluster": "patient"}, {}], ids=["named", "evident"])
-@pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
 def test_repeats_of_cross_validation_are_no_patients(roles):
     again = study(repeats(), fold="fold", **roles)
     document = document_of(again, **WOMEN)

@@ -12,7 +12,9 @@ import rocstats as rs
 from rocstats.errors import InputError, StatisticalWarning
 from rocstats.frame.make import read_csv
 from rocstats.tables.cells import measure_text
+from rocstats.tables.methods import methods_lines
 from rocstats.tables.tables import format_table, save_table
+from tests.inference.survival.studies import forty
 from tests.tables.hand_frames import (
     NAN,
     area_row,
@@ -523,3 +525,33 @@ def test_measures_of_these_cases_name_a_prevalence_that_is_not_that_of_the_cases
     assert measure_text({**brier, "n_neg": 90}, with_prevalence=False) == plain
     with pytest.raises(TypeError, match="positional"):
         measure_text(brier, False)
+
+
+def test_rows_have_their_time_and_their_numbers():
+    study = forty(outcome="Death")
+    table = rs.format_table(study.auc(time=[8, 14]))
+    heads = ["Predictor", "Time", "AUC (95% CI)", "Cases", "Controls", "Censored"]
+    assert list(table.columns) == heads
+    assert table["Time"].tolist() == ["8", "14", "8", "14"]
+    assert table["Cases"].tolist() == ["8", "13", "8", "13"]
+    assert "Cases: Death by the time." in table.attrs["rocstats"]["footnotes"]
+    points = study.operating_points(threshold=15, time=[8, 14])
+    wide = rs.format_table(points, layout="wide")
+    assert len(wide) == 4
+    assert "Prevalence (95% CI)" in wide
+    both = pd.concat([study.auc(time=14), study.auc(time=14, controls="event-free")])
+    printed = rs.format_table(both)
+    assert printed["Controls are"].tolist() == ["not-case"] * 2 + ["event-free"] * 2
+    assert printed["Controls"].tolist() == ["18", "18", "12", "12"]
+
+
+def test_methods_say_who_are_compared():
+    study = forty()
+    free = methods_lines(study.auc(time=14, controls="event-free"))
+    assert "patients who had the event by then with those without any event by then" in free[0]
+    band = methods_lines(study.auc_band(time=[8, 14]))
+    assert "the largest of correlated normal variables" in band[0]
+    assert any("Blanche" in line for line in band[1:])
+    points = methods_lines(study.operating_points(threshold=15, time=14))
+    assert "allow for estimated censoring weights" in points[0]
+    assert "Wilson with an effective sample size" in points[0]

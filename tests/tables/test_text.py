@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -10,8 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rocstats.errors import InputError
+from rocstats.tables.tables import format_table
 from rocstats.tables.text import (
     STYLES,
+    StyleName,
     digits_of,
     format_count,
     format_estimate,
@@ -22,6 +25,7 @@ from rocstats.tables.text import (
     p_statement,
 )
 from tests.quick import each
+from tests.tables.hand_frames import area_row, auc_frame
 
 NAN = float("nan")
 
@@ -232,3 +236,15 @@ def test_levels_and_counts():
         "57%",  # 100 * 0.57 is 56.99999999999999
     ]
     assert [format_count(n) for n in (41.0, 41.52, 1e6, NAN)] == ["41", "41.5", "1000000", "NA"]
+
+
+def test_every_style_is_a_word_of_the_command():
+    assert list(get_args(StyleName)) == list(STYLES)
+
+
+def test_every_style_is_described_as_it_prints():
+    described = [line.strip() for line in format_table.__doc__.splitlines()]
+    for name in STYLES:
+        table = format_table(auc_frame(area_row("a", 0.8231, 0.7489, 0.8957)), name)
+        printed = table.iloc[:, 1].tolist()[0]
+        assert sum(line.startswith(f'- "{name}": {printed}') for line in described) == 1

@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import rocstats as rs
 from tests.oracles import definitions as oracles
 from validation.benchmarks import decades, first_calls, side_by_side
 from validation.benchmarks.calls import QUESTIONS as CALLS
@@ -22,13 +21,10 @@ from validation.benchmarks.gates import GATES, judge
 from validation.benchmarks.record import HERE, PEER_TABLE, TABLE, digest
 from validation.benchmarks.results import (
     NOT_INSTALLED,
-    Contender,
     Gate,
     Result,
-    race,
     read_results,
 )
-from validation.benchmarks.timing import CLOCKS
 from validation.runs import read_run
 
 PAGE = Path(__file__).parents[2] / "docs" / "performance.md"
@@ -84,12 +80,6 @@ def test_both_files_are_of_one_run():
     assert isinstance(header["keeps_memory"], bool)
 
 
-def test_every_time_says_what_the_clock_counted(results):
-    timed = [r for r in results if "MiB" not in r.baseline and not r.note]
-    assert {r.clock for r in timed} <= set(CLOCKS.values())
-    assert all(r.repeats >= 1 for r in timed)
-
-
 def test_committed_times_keep_every_gate(results):
     gates = judge(results)
     assert gates["pass"].all(), gates[~gates["pass"]].to_string()
@@ -115,14 +105,6 @@ def test_a_row_that_grows_faster_than_n_log_n_is_found():
         (10**5, "auc, continuous"): 1.6,
     }
     assert Gate(decades.STEEPEST, 10**5, 1.5) in GATES
-
-
-def test_a_question_is_asked_at_every_decade_up_to_its_largest():
-    for row in decades.QUESTIONS.values():
-        assert row.largest in decades.SIZES
-    assert all(n == 10 * before for before, n in pairwise(decades.SIZES))
-    asked = {name.split("(")[0] for name in decades.QUESTIONS}
-    assert all(callable(getattr(rs.Study, name)) for name in asked)
 
 
 def test_the_exact_area_is_that_of_all_pairs():
@@ -162,21 +144,6 @@ def test_peers_are_as_accurate_as_the_table_says(peers):
     for peer in here:
         error = peer.area(peer.make(None, c)()) - exact
         assert float(rows.loc[peer.name, "error"]) == pytest.approx(error, rel=0.006, abs=1e-12)
-
-
-def test_a_peer_that_is_absent_or_fails_has_a_row_that_says_so():
-    def broken() -> None:
-        raise RuntimeError
-
-    contenders = [
-        Contender("sum", lambda: sum(range(100))),
-        Contender("absent", None, software="absent"),
-        Contender("broken", broken, software="broken"),
-    ]
-    absent, failed = race("topic", 100, "continuous", contenders, repeats=1)
-    assert (absent.note, failed.note) == (NOT_INSTALLED, "failed: RuntimeError")
-    assert np.isnan(absent.ratio)
-    assert np.isnan(failed.ratio)
 
 
 def test_the_page_takes_its_numbers_from_the_tables(results):

@@ -18,7 +18,7 @@ from rocstats.inference.planning.simulated_studies import (
 from rocstats.inference.readers.ustatistics import UStatistics
 from tests.oracles import definitions as oracles
 from validation.benchmarks.readers import naive_variance
-from validation.engines.cells import CELLS, FPR, SEED, cell_named, kernel_of
+from validation.engines.cells import CELLS, SEED, cell_named, kernel_of
 from validation.engines.reference import (
     brute_clusters,
     enumerated_clusters,
@@ -144,10 +144,6 @@ def test_a_wrong_law_is_found():
     other = Draws("c", "b", rng.laplace(0, np.sqrt(0.5), 50_000), 1, "")
     assert law(normal, other).ratio > 1
     assert law(normal, Draws("c", "b", rng.normal(size=50_000), 1, "")).ratio < 1
-
-
-def test_rates_are_those_of_the_readme():
-    assert FPR.tolist() == [0.02, 0.1, 0.3, 0.7]
 
 
 def test_the_unit_of_reader_studies_is_the_same_variance():

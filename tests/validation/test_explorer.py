@@ -9,8 +9,6 @@ import pytest
 from validation.explorer.browser import chromium
 from validation.explorer.numbers import PAGE, STUDIES, TABLE, framed, views_of
 
-pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
-
 KEYS = ["study", "address", "test", "kind", "quantity", "question"]
 PAGES, FRAMES = ["page", "page_low", "page_high"], ["frame", "frame_low", "frame_high"]
 

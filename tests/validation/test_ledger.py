@@ -10,8 +10,7 @@ import rocstats as rs
 from tests.quick import each
 from validation.files import ROOT
 from validation.ledger.credit import Key, Number, keys_of, named_values, roles_of
-from validation.ledger.evidence import Evidence, Setting
-from validation.ledger.options import Option, public_functions, questions, words
+from validation.ledger.options import public_functions, questions, words
 from validation.ledger.simulated import declarations, settings_of
 from validation.ledger.table import GAP, REFUSED, declared_keys, honoured, place, read_ledger
 from validation.torture.questions import all_questions
@@ -63,21 +62,6 @@ def test_every_question_that_can_be_asked_is_in_the_ledger():
     left_out = words()["no_question"]
     assert (asked & public) - set(left_out) <= set(questions())
     assert set(left_out) <= public | {"InputError", "StatisticalWarning"}
-
-
-def test_literals_and_flags_are_options():
-    found = questions()["Study.auc"].options
-    assert found["variance"] == Option(
-        "variance",
-        ("delong", "hanley-mcneil", "hanley-mcneil-data", "unbiased", "bootstrap", "ledell"),
-        "delong",
-    )
-    assert found["interval"].default is None
-    assert found["stratified"].values == ("True", "False")
-    assert "progress" not in found
-    assert "confidence_level" not in found
-    sampling = questions()["Study.average_precision"].options["sampling"]
-    assert sampling == Option("sampling", ("cohort", "case-control"), "cohort")
 
 
 def test_gaps_are_said_in_the_ledger(ledger):
@@ -156,18 +140,6 @@ def test_the_column_method_names_values(method, option, value):
     assert found == (() if value is None else (value,))
 
 
-def test_ends_of_a_method_name_values():
-    readers = questions()["ReaderStudy.compare_auc"].options
-    assert named_values(readers["covariance"], "obuchowski-rockette-unbiased/f") == ("unbiased",)
-    pairs = questions()["Study.compare_auc"].options
-    assert named_values(pairs["interval"], "delong/wald-t") == ("t",)
-    assert named_values(pairs["interval"], "delong/logit-mover") == ("mover",)
-    information = questions()["Study.binormal"].options["information"]
-    assert named_values(information, "maximum-likelihood/wald") == ("observed",)
-    assert named_values(information, "maximum-likelihood-expected/log") == ("expected",)
-    assert named_values(information, "normal-theory/wald") == ()
-
-
 def credited(*number, **more):
     return {(key.option, key.value) for key in keys_of(Number(*number, **more))}
 
@@ -201,15 +173,6 @@ def test_a_number_belongs_to_each_of_its_roles():
         "cluster", "group", "prevalence given",
     )  # fmt: skip
     assert roles_of([], {"sampling": "cohort", "fpr_range": [0, 0.1]}) == ("partial area",)
-
-
-def test_the_worst_setting_is_the_one_farthest_on_the_wrong_side():
-    found = Evidence()
-    for share, level, cells in ((0.93, 0.95, {"all"}), (0.97, 0.99, {"all"}), (0.9, 0.9, {"all"})):
-        found.add_setting("coverage", "t", Setting(share, level, level - share, 0.01, False, cells))
-    assert found.worst("all")["coverage"].level in (0.95, 0.99)
-    assert found.worst("tied") == {}
-    assert (found.n_settings, found.shortfalls) == (3, 0)
 
 
 def test_marks_of_a_table_are_its_shortfalls():

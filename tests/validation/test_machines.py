@@ -22,8 +22,6 @@ DRAWN = (
     "versus random",
 )
 
-pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
-
 
 @pytest.mark.parametrize("question", DRAWN)
 def test_draws_do_not_depend_on_the_size_of_the_chunks(question, monkeypatch):

@@ -28,8 +28,10 @@ from validation.benchmarks.engines import (
     permutation_cases,
     unit_cases,
 )
-from validation.benchmarks.gates import SUITES, judge
+from validation.benchmarks.first_calls import first_cases
+from validation.benchmarks.gates import judge
 from validation.benchmarks.kernels import delong_cases, measure_cases, table_cases
+from validation.benchmarks.many import many_cases
 from validation.benchmarks.memory import keep_memory
 from validation.benchmarks.questions import (
     compare_cases,
@@ -71,7 +73,8 @@ def gate_results() -> Iterator[Result]:
     yield from memory_cases()
     yield from _readers()
     yield from import_cases()
-    yield from _suites()
+    yield from first_cases()
+    yield from many_cases()
 
 
 def all_results() -> Iterator[Result]:
@@ -89,7 +92,8 @@ def all_results() -> Iterator[Result]:
     yield from option_cases(10**6)
     yield from _readers()
     yield from import_cases()
-    yield from _suites()
+    yield from first_cases()
+    yield from many_cases()
     for n, n_boot in ((10**3, 2000), (10**4, 500), (10**5, 20)):
         yield from r_cases(n, "continuous", n_boot)
 
@@ -159,11 +163,6 @@ def _bounded() -> Iterator[Result]:
 def _readers() -> Iterator[Result]:
     yield from reader_cases(500)
     yield from reader_memory(5000)
-
-
-def _suites() -> Iterator[Result]:
-    for suite in SUITES:
-        yield from suite.cases()
 
 
 def main() -> None:

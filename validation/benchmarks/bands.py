@@ -9,9 +9,8 @@ from typing import get_args
 import rocstats as rs
 from rocstats.estimate.bands import BandName
 from validation.benchmarks.data import Data, make_scores
-from validation.benchmarks.engines import MEBIBYTE, N_RESAMPLES, integers
-from validation.benchmarks.results import REPEATS_LONG, Contender, Result, race
-from validation.benchmarks.timing import peak_bytes
+from validation.benchmarks.engines import N_RESAMPLES, integers
+from validation.benchmarks.results import REPEATS_LONG, Contender, Result, peak_of, race
 
 _FEW = 100
 BAND_NAMES: tuple[BandName, ...] = get_args(BandName)
@@ -43,16 +42,8 @@ def band_memory(n: int) -> Iterator[Result]:
     study = rs.Study(y, scores)
     study.roc_curve()
     for method in BAND_NAMES:
-        peak = peak_bytes(partial(_ask, study, method, _FEW))
-        yield Result(
-            "bands",
-            f"peak memory of {band_name(method)}",
-            n,
-            "continuous",
-            peak / MEBIBYTE,
-            "1 MiB",
-            1,
-        )
+        what = f"peak memory of {band_name(method)}"
+        yield peak_of("bands", what, n, "continuous", partial(_ask, study, method, _FEW))
 
 
 def _ask(study: rs.Study, method: BandName, n_resamples: int = N_RESAMPLES) -> object:

@@ -15,11 +15,10 @@ import numpy as np
 
 import rocstats as rs
 from validation.benchmarks.data import SEED, make_scores
-from validation.benchmarks.results import Result
+from validation.benchmarks.results import SORT_MS, Result
 
 TOPIC = "one call, 1000 cases"
 UNIT = "1 ms, np.argsort of 10^6 being 28 ms"
-ARGSORT_MS = 28.0
 N = 1000
 _ROUNDS, _CALLS = 25, 5
 
@@ -72,14 +71,11 @@ def call_cases() -> Iterator[Result]:
             sorts.append(_cpu_seconds(lambda: np.argsort(scores), 1))
             for name, call in calls.items():
                 seconds[name].append(_cpu_seconds(call, _CALLS))
-    unit = statistics.median(sorts[1:]) / ARGSORT_MS
+    unit = statistics.median(sorts[1:]) / SORT_MS
     for name in QUESTIONS:
         ms = statistics.median(seconds[name][1:]) / unit
-        yield _row(TOPIC, call_name(name), ms, _ROUNDS)
-
-
-def _row(topic: str, what: str, ms: float, repeats: int) -> Result:
-    return Result(topic, what, N, "continuous, calls", ms, UNIT, repeats, clock="CPU")
+        words = ("continuous, calls", ms, UNIT, _ROUNDS)
+        yield Result(TOPIC, call_name(name), N, *words, clock="CPU")
 
 
 def _cpu_seconds(task: Callable[[], object], number: int) -> float:

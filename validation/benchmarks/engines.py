@@ -27,15 +27,21 @@ from rocstats.estimate.resample_curves import draw_tpr_by_order_statistics
 from rocstats.facts.arrays import FloatArray
 from validation.benchmarks.data import Data, make_scores
 from validation.benchmarks.peers import bootstrap_peers, curve_peers, permutation_peers
-from validation.benchmarks.results import REPEATS, REPEATS_LONG, Contender, Result, race
-from validation.benchmarks.timing import Task, median_seconds, peak_bytes
+from validation.benchmarks.results import (
+    REPEATS,
+    REPEATS_LONG,
+    Contender,
+    Result,
+    peak_of,
+    race,
+)
+from validation.benchmarks.timing import Task, median_seconds
 from validation.engines.quantiles import exact_tpr_quantiles
 
 DRAWN = "drawing n integers"
 N_RESAMPLES = 2000
 N_PERMUTATIONS = 9999
 FPR = np.linspace(0, 1, 101)
-MEBIBYTE = 2**20
 _WORDS = {"counts": "counts (E1)", "table": "table (E2)", "blocks": "blocks (E5)"}
 _SEED = 20040316
 
@@ -49,11 +55,14 @@ def area_cases(n: int, data: Data, n_resamples: int, *, peers: int = 0) -> Itera
     study = rs.Study(y, scores)
     engine = _WORDS[engine_for_bootstrap_areas(study.cases.counts(0), has_frequency=False)]
     drawn = min(n_resamples, 2 * 10**7 // n)
+    public = Contender(
+        'auc(interval="percentile")', lambda: study.auc(interval="percentile", rng=1), n_resamples
+    )
     contenders = [
         integers(n, drawn),
         Contender("np.argsort", lambda: np.argsort(scores)),
         Contender("resampled AUC", lambda: _areas(study, n_resamples), n_resamples),
-        *([_public(study, n_resamples)] if n_resamples == N_RESAMPLES else []),
+        *([public] if n_resamples == N_RESAMPLES else []),
         *(bootstrap_peers(y, scores, peers) if peers else []),
     ]
     yield from race("resampled AUC", n, f"{data}, {engine}", contenders, repeats=REPEATS_LONG)
@@ -166,9 +175,9 @@ def memory_cases() -> Iterator[Result]:
     for n, n_resamples in ((10**4, 2000), (10**4, 20_000), (10**5, 2000), (10**6, 2000)):
         y, (scores,) = make_scores(n, 1, "continuous")
         study = rs.Study(y, scores)
-        peak = peak_bytes(partial(_areas, study, n_resamples)) / MEBIBYTE
         what = f"peak memory of {n_resamples} resampled AUCs"
-        yield Result("memory", what, n, "continuous, memory", peak, "1 MiB", 1)
+        areas = partial(_areas, study, n_resamples)
+        yield peak_of("memory", what, n, "continuous, memory", areas)
 
 
 def integers(n: int, n_resamples: int) -> Contender:
@@ -188,12 +197,6 @@ def integers(n: int, n_resamples: int) -> Contender:
 
 def _areas(study: rs.Study, n_resamples: int) -> FloatArray:
     return draw_areas(study.cases, 0, ResamplePlan(n_resamples, _SEED)).values
-
-
-def _public(study: rs.Study, n_resamples: int) -> Contender:
-    return Contender(
-        'auc(interval="percentile")', lambda: study.auc(interval="percentile", rng=1), n_resamples
-    )
 
 
 def _curves(study: rs.Study) -> FloatArray:

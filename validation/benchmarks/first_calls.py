@@ -9,22 +9,19 @@ scores takes 28 ms, by the argsort of the same process. Run alone to see the mod
 from __future__ import annotations
 
 import json
-import os
 import statistics
-import subprocess
 import sys
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from validation.benchmarks.calls import UNIT, N
 from validation.benchmarks.data import SEED
-from validation.benchmarks.results import Gate, Result
+from validation.benchmarks.results import SORT_MS, Gate, Result
+from validation.benchmarks.timing import printed_by
 
 TOPIC = "the first call of a fresh process, the study made"
 AGAIN = "the second call of a fresh process"
-UNIT = "1 ms, np.argsort of 10^6 being 28 ms"
-N = 1000
 REPEATS = 5
-_SORT_MS = 28.0
 _HEAVY = ("scipy", "statsmodels", "matplotlib", "tqdm", "narwhals", "jinja2", "rocstats")
 
 ONE = {
@@ -157,13 +154,8 @@ def first_call(name: str) -> FirstCall:
         n=N,
         seed=SEED,
     )
-    # An installed package has its byte code; one told not to write any would compile every time.
-    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
-    done = subprocess.run(
-        [sys.executable, "-c", code], check=True, capture_output=True, text=True, env=environment
-    )
-    found: dict[str, Any] = json.loads(done.stdout)
-    unit = found["unit"] / _SORT_MS
+    found: dict[str, Any] = json.loads(printed_by(code))
+    unit = found["unit"] / SORT_MS
     return FirstCall(found["first"] / unit, found["second"] / unit, found["new"])
 
 

@@ -2,21 +2,15 @@
 
 A gate bounds every result of a name and size. What a result counts is in its columns: ``clock``
 (wall or CPU time), ``repeats`` (the turns of which it is the median), ``unit`` (what it is a ratio
-to). A bound in seconds is in units of ``SORT_SECONDS``, or of a result in milliseconds of calls.py.
-Bounds are written down before the first measurement.
-
-A module that measures something of its own has its gates and a function that yields its results,
-and registers both here, as one line of ``SUITES``::
-
-    Suite(many_cases, (Gate("auc of 10,000 predictors", 100, 0.15 / SORT_SECONDS),))
+to). A bound in time is in units of ``SORT_MS``, or of a result in milliseconds of calls.py. Bounds
+are written down before the first measurement.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from itertools import chain
 from math import nan
-from typing import NamedTuple
 
 import pandas as pd
 
@@ -27,33 +21,18 @@ from validation.benchmarks.curves import OPTION_NAMES
 from validation.benchmarks.cutpoints import cut_name
 from validation.benchmarks.decades import GROWTH, SIZES, STEEPEST, steepest
 from validation.benchmarks.engines import DRAWN
-from validation.benchmarks.first_calls import FIRST_GATES, first_cases
-from validation.benchmarks.many import MANY_GATES, many_cases
+from validation.benchmarks.first_calls import FIRST_GATES
+from validation.benchmarks.many import MANY_GATES
 from validation.benchmarks.questions import IMPORT
 from validation.benchmarks.readers import U_STATISTICS
-from validation.benchmarks.results import LARGE, Gate, Result
+from validation.benchmarks.results import LARGE, SORT_MS, Gate, Result
 from validation.benchmarks.sorting import PLAIN, key_name
 
-
-class Suite(NamedTuple):
-    """What a module measures, and the bounds on it."""
-
-    cases: Callable[[], Iterator[Result]]
-    gates: tuple[Gate, ...]
-
-
-SUITES: tuple[Suite, ...] = (
-    Suite(first_cases, FIRST_GATES),
-    Suite(many_cases, MANY_GATES),
-)
-
-# Seconds that were asked for on a machine that sorts 10^6 doubles in 28 ms, which is their unit.
-# Ten times as many cases may take four times as long.
-SORT_SECONDS = 0.028
+# Milliseconds of 10^6 cases; ten times as many may take four times as long.
 _BOUNDED = {
-    "roc_band(rng=1)": 0.6,
-    "roc_band('smoothed-score', rng=1)": 0.4,
-    "cutpoints(rng=1)": 0.5,
+    "roc_band(rng=1)": 600,
+    "roc_band('smoothed-score', rng=1)": 400,
+    "cutpoints(rng=1)": 500,
 }
 # CPU milliseconds of a call at 1000 cases on the same machine.
 _CALLS = {"auc": 0.6, "roc_curve": 0.4, "compare_auc": 0.9, "operating_points": 2.5}
@@ -93,8 +72,8 @@ GATES = (
     Gate(cut_name("kappa"), 10**4, 8.0, DRAWN),
     Gate(cut_name("equal-error"), 10**4, 8.0, DRAWN),
     *(
-        Gate(name, 10**6 * more, round(seconds * slower / SORT_SECONDS, 1))
-        for name, seconds in _BOUNDED.items()
+        Gate(name, 10**6 * more, round(ms * slower / SORT_MS, 1))
+        for name, ms in _BOUNDED.items()
         for more, slower in ((1, 1), (10, 4))
     ),
     *(Gate(STEEPEST, n, GROWTH) for n in SIZES[1:]),
@@ -102,7 +81,8 @@ GATES = (
     Gate(U_STATISTICS, 500, 1.5),
     Gate(f"peak memory of {U_STATISTICS}", 5000, 300.0),
     Gate(IMPORT, None, 1.6),
-    *(gate for suite in SUITES for gate in suite.gates),
+    *FIRST_GATES,
+    *MANY_GATES,
 )
 
 

@@ -16,11 +16,9 @@ from rocstats.inference.planning.simulated_studies import (
 )
 from rocstats.inference.readers.ustatistics import UStatistics
 from rocstats.study.cases import Reads
-from validation.benchmarks.results import Contender, Result, race
-from validation.benchmarks.timing import peak_bytes
+from validation.benchmarks.results import Contender, Result, peak_of, race
 
 TOPIC = "reader studies"
-MEBIBYTE = 2**20
 N_READERS = 10
 U_STATISTICS = "U-statistics, 2 modalities x 10 readers"
 JACKKNIFE = "jackknife and analysis of variance, 2 modalities x 10 readers"
@@ -44,8 +42,7 @@ def reader_memory(n: int) -> Iterator[Result]:
         (U_STATISTICS, lambda: UStatistics(reads).difference(0, 1)),
         (JACKKNIFE, lambda: _by_table(reads)),
     ):
-        peak = peak_bytes(task) / MEBIBYTE
-        yield Result(TOPIC, f"peak memory of {what}", n, "continuous, memory", peak, "1 MiB", 1)
+        yield peak_of(TOPIC, f"peak memory of {what}", n, "continuous, memory", task)
 
 
 def naive_variance(reads: Reads) -> float:

@@ -13,13 +13,23 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from validation.benchmarks.timing import CLOCKS, Clock, Repeats, Task, seconds_in_turns
+from validation.benchmarks.timing import (
+    CLOCKS,
+    Clock,
+    Repeats,
+    Task,
+    peak_bytes,
+    seconds_in_turns,
+)
 
 REPEATS = 9
 REPEATS_LONG = 7
 REPEATS_LARGE = 3
 LARGE = 10**7
 NOT_INSTALLED = "not installed"
+SORT_MS = 28.0
+"""Milliseconds of np.argsort of 10^6 doubles where bounds in seconds were asked for: their unit."""
+_MEBIBYTE = 2**20
 
 
 @dataclass(frozen=True)
@@ -96,6 +106,11 @@ def race(
         done = 0 if note else len(turns[c.what])
         words = (c.software, note, CLOCKS[clock])
         yield Result(topic, c.what, n, data, ratio, base.what, done, *words)
+
+
+def peak_of(topic: str, what: str, n: int, data: str, task: Task) -> Result:
+    """Return the most memory in MiB that a call of a task holds at once, its result included."""
+    return Result(topic, what, n, data, peak_bytes(task) / _MEBIBYTE, "1 MiB", 1)
 
 
 def as_table(results: Sequence[Result]) -> pd.DataFrame:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -16,7 +13,7 @@ import rocstats as rs
 from rocstats.study import count_tables
 from validation.benchmarks.data import Data, Floats, Labels, make_scores
 from validation.benchmarks.results import REPEATS, Contender, Result, race
-from validation.benchmarks.timing import median_seconds
+from validation.benchmarks.timing import median_seconds, printed_by
 
 TOPIC = "one sort of keys"
 DECIMALS = {"continuous": 16, "5 decimals": 5, "3 decimals": 3}
@@ -52,11 +49,8 @@ def plain_cases(n: int, data: Data) -> Iterator[Result]:
     """Time ``auc`` against an argsort in a process whose numpy has no vector instructions."""
     found = np.show_config(mode="dicts")["SIMD Extensions"].get("found", [])
     code = f"from validation.benchmarks.sorting import auc_ratio; print(auc_ratio({n}, {data!r}))"
-    environment = {**os.environ, "NPY_DISABLE_CPU_FEATURES": " ".join(found)}
-    done = subprocess.run(
-        [sys.executable, "-c", code], check=True, capture_output=True, text=True, env=environment
-    )
-    words = (f"{data}, sorted", float(done.stdout), "np.argsort", REPEATS)
+    ratio = float(printed_by(code, NPY_DISABLE_CPU_FEATURES=" ".join(found)))
+    words = (f"{data}, sorted", ratio, "np.argsort", REPEATS)
     yield Result(TOPIC, PLAIN, n, *words, clock="wall")
 
 

@@ -6,7 +6,6 @@ second derivatives are complex steps, partial areas integrals. No formula of the
 
 from __future__ import annotations
 
-import csv
 import math
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -20,10 +19,18 @@ from scipy import integrate, optimize, special, stats
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from validation.files import Expected, computed, derived, write_case
+from validation.files import ROOT, read_input
+from validation.reference import (
+    D1,
+    Expected,
+    Y,
+    as_limits,
+    by_class,
+    computed,
+    derived,
+    write_case,
+)
 
-FOLDER = Path(__file__).parent
-COMMAND = "python validation/binormal/make.py"
 Z = float(stats.norm.ppf(0.975))
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -195,27 +202,27 @@ def rows_of(
     for name, value, slopes in indices(found):
         at = {**where, "quantity": name}
         se = math.sqrt(slopes @ covariance @ slopes)
-        yield computed("binormal", at, "estimate", value, **asked)
-        yield computed("binormal", at, "se", se, **asked)
-        for column, z in (("ci_low", -Z), ("ci_high", Z)):
-            if name == "auc":
-                deviate = stats.norm.ppf(value)
-                limit = stats.norm.cdf(deviate + z * se / stats.norm.pdf(deviate))
-            else:
-                limit = value * math.exp(z * se / value) if name == "b" else value + z * se
-            yield computed("binormal", at, column, limit, **asked)
+        if name == "auc":
+            deviate = stats.norm.ppf(value)
+            reach = Z * se / stats.norm.pdf(deviate)
+            limits = [float(stats.norm.cdf(deviate + step)) for step in (-reach, reach)]
+        elif name == "b":
+            limits = [value * math.exp(-Z * se / value), value * math.exp(Z * se / value)]
+        else:
+            limits = [value - Z * se, value + Z * se]
+        numbers = {"estimate": value, "se": se, **as_limits(limits)}
+        yield from computed("binormal", at, numbers, **asked)
     value, slopes = partial(found, *over)
-    se = math.sqrt(slopes @ covariance @ slopes)
+    numbers = {"estimate": value, "se": math.sqrt(slopes @ covariance @ slopes)}
     at = {**where, "quantity": "partial_auc"}
-    yield computed("binormal", at, "estimate", value, fpr_range=list(over), **asked)
-    yield computed("binormal", at, "se", se, fpr_range=list(over), **asked)
+    yield from computed("binormal", at, numbers, fpr_range=list(over), **asked)
 
 
 def digits(where: dict[str, str], numbers: str, **asked: object) -> Iterator[Expected]:
     """Yield derived digits from lines of "quantity column digits"."""
     for line in numbers.strip().splitlines():
         quantity, column, text = line.split()
-        yield derived("binormal", {**where, "quantity": quantity}, column, text, **asked)
+        yield from derived("binormal", {**where, "quantity": quantity}, {column: text}, **asked)
 
 
 CT = """
@@ -257,7 +264,8 @@ def ct_case() -> None:
     where = {"predictor": "rating"}
     expected = fit(neg, pos, "expected")
     write_case(
-        FOLDER / "ct_1982",
+        __file__,
+        "ct_1982",
         study={"y_true": "abnormal", "y_score": "rating", "frequency": "n"},
         columns={
             "abnormal": [0] * 5 + [1] * 5,
@@ -269,26 +277,25 @@ def ct_case() -> None:
             *digits(where, "partial_auc estimate 0.0653197370", fpr_range=[0, 0.1]),
             *digits(where, "partial_auc estimate 0.1471337203", fpr_range=[0, 0.2]),
             *digits(where, CT_EXPECTED, information="expected"),
-            derived("binormal_curve", {"fpr": 0.1}, "tpr", "0.7712692", fpr=[0.1, 0.3]),
-            derived("binormal_curve", {"fpr": 0.3}, "tpr", "0.9002336", fpr=[0.1, 0.3]),
+            *derived("binormal_curve", {"fpr": 0.1}, {"tpr": "0.7712692"}, fpr=[0.1, 0.3]),
+            *derived("binormal_curve", {"fpr": 0.3}, {"tpr": "0.9002336"}, fpr=[0.1, 0.3]),
             *rows_of(fit(neg, pos), where, (0, 0.2)),
             *rows_of(expected, where, (0.1, 0.3), information="expected"),
         ],
-        command=COMMAND,
     )
 
 
 def d1_case() -> None:
     """Write the case of the small marker."""
-    pos = [0.91, 0.85, 0.85, 0.77, 0.64, 0.58, 0.58, 0.41]
-    neg = [0.72, 0.64, 0.58, 0.45, 0.41, 0.33, 0.33, 0.21, 0.15, 0.08]
-    labels, where = [1] * 8 + [0] * 10, {"predictor": "d1"}
-    counts, _ = runs(pos + neg, labels)
+    pos, neg = by_class(D1)
+    where = {"predictor": "d1"}
+    counts, _ = runs(D1, Y)
     n_neg, n_pos = (list(column) for column in zip(*counts, strict=True))
     write_case(
-        FOLDER / "d1",
+        __file__,
+        "d1",
         study={"y_true": "y", "y_score": "d1"},
-        columns={"y": labels, "d1": pos + neg},
+        columns={"y": Y, "d1": D1},
         expected=[
             *digits(where, D1_EXPECTED, information="expected"),
             *digits(where, D1_NORMAL, method="normal-theory"),
@@ -296,29 +303,26 @@ def d1_case() -> None:
             *rows_of(fit(n_neg, n_pos, "expected"), where, (0, 0.2), information="expected"),
             *rows_of(fit_scores(neg, pos), where, (0, 0.2), method="normal-theory"),
         ],
-        command=COMMAND,
     )
 
 
 def clusters_case() -> None:
     """Write the case of masses of several slides: continuous scores with ties, in clusters."""
-    source = FOLDER.parents[1] / "rocstats" / "datasets" / "breast_cancer.csv"
-    with source.open(encoding="utf-8", newline="") as file:
-        lines = list(csv.DictReader(file))[:90]
-    labels = [int(line["diagnosis"] == "malignant") for line in lines]
-    scores = [round(float(line["texture"])) for line in lines]
+    shipped = read_input(ROOT.parent / "rocstats" / "datasets" / "breast_cancer.csv")
+    labels = [int(diagnosis == "malignant") for diagnosis in shipped["diagnosis"][:90]]
+    scores = [round(texture) for texture in shipped["texture"][:90]]
     unit = [i // 3 for i in range(90)]
     counts, run_of = runs(scores, labels)
     n_neg, n_pos = (list(column) for column in zip(*counts, strict=True))
     found = fit(n_neg, n_pos)
     write_case(
-        FOLDER / "clusters",
+        __file__,
+        "clusters",
         study={"y_true": "malignant", "y_score": "texture", "cluster": "unit"},
         columns={"malignant": labels, "texture": scores, "unit": unit},
         expected=rows_of(
             clustered(found, run_of, labels, unit), {"predictor": "texture"}, (0, 0.2)
         ),
-        command=COMMAND,
     )
 
 

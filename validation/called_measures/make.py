@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from sklearn import metrics
@@ -18,18 +19,14 @@ from statsmodels.stats.inter_rater import cohens_kappa
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from validation.brute_force import z_of
-from validation.files import Expected, computed, write_case
+from validation.reference import Expected, Numbers, as_limits, computed, write_case
 
-FOLDER = Path(__file__).parent
-COMMAND = "python validation/called_measures/make.py"
-PACKAGES = ("scikit-learn", "statsmodels")
-README = """# {title}
+README = """# A test of two classes
 
-{text}
+A table of 200 cases: kappa, F2, shares of false calls, and the true prevalence behind
+70 calls among 250 other cases.
 
 Source: Cohen (1960), van Rijsbergen (1979), Lang and Reiczigel (2014), by their formulas.
-
-Made by `{command}`, run from the root of the repository.
 """
 CELLS = {"tp": 41, "fn": 9, "fp": 23, "tn": 127}
 APPARENT = (70, 250)
@@ -55,38 +52,36 @@ def two_classes() -> None:
     y = [1, 1, 0, 0]
     score, times = [1, 0, 1, 0], list(CELLS.values())
     truth, called = (np.repeat(column, times) for column in (y, score))
-    known = cohens_kappa(np.array(times).reshape(2, 2))
-    asked = {"threshold": 1, "sampling": "cohort"}
+    kappa_se = cohens_kappa(np.array(times).reshape(2, 2)).std_kappa
+    asked: dict[str, Any] = {"threshold": 1, "sampling": "cohort"}
     values = {
         "kappa": metrics.cohen_kappa_score(truth, called),
         "false_discovery": 1 - metrics.precision_score(truth, called),
         "false_omission": 1 - metrics.precision_score(1 - truth, 1 - called),
         "f_beta": metrics.fbeta_score(truth, called, beta=2),
     }
+    estimate, limits = lang_reiczigel(z_of(0.95))
+    prevalence = {"estimate": estimate, **as_limits(limits)}
+
+    def rows(name: str, columns: Numbers, **more: Any) -> list[Expected]:
+        one = {"quantity": name}
+        return computed("operating_points", one, columns, **asked, quantities=[name], **more)
+
     expected: list[Expected] = []
     for name, value in values.items():
-        more = {**asked, "quantities": [name], **({"beta": 2} if name == "f_beta" else {})}
-        expected.append(computed("operating_points", {"quantity": name}, "estimate", value, **more))
-    more = {**asked, "quantities": ["kappa"]}
-    one = {"quantity": "kappa"}
-    expected.append(computed("operating_points", one, "se", float(known.std_kappa), **more))
-    more = {**asked, "quantities": ["true_prevalence"], "apparent_prevalence": list(APPARENT)}
-    estimate, limits = lang_reiczigel(z_of(0.95))
-    for column, value in zip(("estimate", "ci_low", "ci_high"), (estimate, *limits), strict=True):
-        where = {"quantity": "true_prevalence"}
-        expected.append(computed("operating_points", where, column, value, **more))
+        more = {"beta": 2} if name == "f_beta" else {}
+        expected += rows(name, {"estimate": value}, **more)
+    expected += rows("kappa", {"se": kappa_se})
+    expected += rows("true_prevalence", prevalence, apparent_prevalence=list(APPARENT))
     write_case(
-        FOLDER / "two_classes",
+        __file__,
+        "two_classes",
         study={"y_true": "y", "y_score": "call", "frequency": "n"},
         columns={"y": y, "call": score, "n": times},
         expected=expected,
-        command=COMMAND,
-        packages=PACKAGES,
+        packages=("scikit-learn", "statsmodels"),
+        readme=README,
     )
-    text = "A table of 200 cases: kappa, F2, shares of false calls, and the true prevalence behind"
-    text = f"{text}\n70 calls among 250 other cases."
-    filled = README.format(title="A test of two classes", text=text, command=COMMAND)
-    (FOLDER / "two_classes" / "README.md").write_text(filled, encoding="utf-8")
 
 
 if __name__ == "__main__":

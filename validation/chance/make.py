@@ -17,17 +17,20 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from validation import brute_force as bf
-from validation.files import Expected, agree, computed, derived, write_case
 from validation.oracle_rows import LEVEL, satterthwaite_df, tail
+from validation.reference import (
+    D1,
+    Expected,
+    Y,
+    agree,
+    by_class,
+    computed,
+    derived,
+    write_case,
+)
 
-FOLDER = Path(__file__).parent
-COMMAND = "python validation/chance/make.py"
 SIDES = ("two-sided", "greater", "less")
 
-D1 = (
-    [0.91, 0.85, 0.85, 0.77, 0.64, 0.58, 0.58, 0.41],
-    [0.72, 0.64, 0.58, 0.45, 0.41, 0.33, 0.33, 0.21, 0.15, 0.08],
-)
 RATINGS = {5: (3, 1), 4: (2, 2), 3: (1, 1), 2: (1, 4), 1: (0, 2)}
 """Positives and negatives at each rating."""
 
@@ -67,18 +70,18 @@ def test_rows(
     m, n = len(pos), len(neg)
     variance = Fraction(sum(d * d for d in deviations), len(deviations) * (2 * m * n) ** 2)
     distance, root = Fraction(observed, 2 * m * n), math.sqrt(variance)
-    yield computed("versus_random", where, "estimate", float(distance + Fraction(1, 2)))
-    yield computed("versus_random", where, "statistic", float(distance) / root)
+    answer = {"estimate": float(distance + Fraction(1, 2)), "statistic": float(distance) / root}
+    yield from computed("versus_random", where, answer)
     for side in SIDES:
         beyond, equal = shares(deviations, observed, side)
         p = beyond + equal
         keywords = {"alternative": side}
-        yield computed("versus_random", where, "p_value", float(p), method="exact", **keywords)
-        mid = float(beyond + equal / 2)
-        yield computed("versus_random", where, "p_value", mid, method="mid-p", **keywords)
+        yield from computed("versus_random", where, {"p_value": p}, method="exact", **keywords)
+        mid = beyond + equal / 2
+        yield from computed("versus_random", where, {"p_value": mid}, method="mid-p", **keywords)
         for k in (5, 20, 100):
-            best = float(1 - (1 - p) ** k)
-            yield computed("versus_random", where, "p_value", best, n_candidates=k, **keywords)
+            best = {"p_value": 1 - (1 - p) ** k}
+            yield from computed("versus_random", where, best, n_candidates=k, **keywords)
         half = Fraction(1, 2 * m * n) * (-1 if side == "less" else 1)
         z = float(distance - half) / root
         p_normal = {
@@ -86,9 +89,8 @@ def test_rows(
             "greater": tail(z, math.inf),
             "less": tail(-z, math.inf),
         }[side]
-        normal = {"method": "asymptotic", **keywords}
-        yield computed("versus_random", where, "statistic", z, **normal)
-        yield computed("versus_random", where, "p_value", p_normal, **normal)
+        normal = {"statistic": z, "p_value": p_normal}
+        yield from computed("versus_random", where, normal, method="asymptotic", **keywords)
     yield from brunner_munzel_rows(bf.Pairs.of(pos, neg), where)
 
 
@@ -96,30 +98,29 @@ def brunner_munzel_rows(pairs: bf.Pairs, where: Mapping[str, Any]) -> Iterator[E
     """Yield the t test with DeLong's variance."""
     t = (float(pairs.area) - 0.5) / math.sqrt(bf.delong(pairs))
     df = satterthwaite_df(pairs)
-    for column, value in (("statistic", t), ("df", df), ("p_value", 2 * tail(abs(t), df))):
-        yield computed("versus_random", where, column, value, method="brunner-munzel")
+    test = {"statistic": t, "df": df, "p_value": 2 * tail(abs(t), df)}
+    yield from computed("versus_random", where, test, method="brunner-munzel")
 
 
 def derived_rows(where: Mapping[str, Any]) -> Iterator[Expected]:
     """Yield the digits of D1 that were worked out while the package was specified."""
     question = "versus_random"
-    yield derived(question, where, "p_value", "0.0073586544")
-    yield derived(question, where, "p_value", "0.0038392980", alternative="greater")
-    yield derived(question, where, "p_value", "0.0034850770", method="mid-p", alternative="greater")
-    yield derived(question, where, "statistic", "2.5428098", method="asymptotic")
-    yield derived(question, where, "p_value", "0.0109965057", method="asymptotic")
-    for column, digits in {
-        "statistic": "4.2531293",
-        "df": "15.8322553",
-        "p_value": "0.0006205579",
-    }.items():
-        yield derived(question, where, column, digits, method="brunner-munzel")
+    yield from derived(question, where, {"p_value": "0.0073586544"})
+    yield from derived(question, where, {"p_value": "0.0038392980"}, alternative="greater")
+    mid = {"p_value": "0.0034850770"}
+    yield from derived(question, where, mid, method="mid-p", alternative="greater")
+    test = {"statistic": "2.5428098", "p_value": "0.0109965057"}
+    yield from derived(question, where, test, method="asymptotic")
+    test = {"statistic": "4.2531293", "df": "15.8322553", "p_value": "0.0006205579"}
+    yield from derived(question, where, test, method="brunner-munzel")
     for k, digits in {5: "0.0190497", 20: "0.0740488", 100: "0.3193239"}.items():
-        yield derived(question, where, "p_value", digits, alternative="greater", n_candidates=k)
+        best = {"p_value": digits}
+        yield from derived(question, where, best, alternative="greater", n_candidates=k)
 
 
 def make_d1() -> None:
-    pos, neg = D1
+    """Write the worked marker against chance."""
+    pos, neg = by_class(D1)
     where = {"predictor": "d1"}
     deviations = all_deviations(pos, neg)
     if len(deviations) != 43758:
@@ -127,28 +128,28 @@ def make_d1() -> None:
     squares = sum(d * d for d in deviations) / len(deviations)
     agree(squares / (2 * 80) ** 2, "0.0196282680")
     write_case(
-        FOLDER / "d1",
+        __file__,
+        "d1",
         study={"y_true": "positive", "y_score": "d1"},
-        columns={"positive": [1] * 8 + [0] * 10, "d1": [*pos, *neg]},
+        columns={"positive": Y, "d1": D1},
         expected=[*derived_rows(where), *test_rows(pos, neg, where)],
-        command=COMMAND,
     )
 
 
 def make_ratings() -> None:
+    """Write seventeen ratings with ties."""
     pos = [rating for rating, (count, _) in RATINGS.items() for _ in range(count)]
     neg = [rating for rating, (_, count) in RATINGS.items() for _ in range(count)]
-    cells = [
-        (label, rating, counts[1 - label]) for rating, counts in RATINGS.items() for label in (1, 0)
-    ]
     write_case(
-        FOLDER / "ratings",
+        __file__,
+        "ratings",
         study={"y_true": "positive", "y_score": "rating", "frequency": "n"},
-        columns=dict(
-            zip(("positive", "rating", "n"), map(list, zip(*cells, strict=True)), strict=True)
-        ),
+        columns={
+            "positive": [1, 0] * len(RATINGS),
+            "rating": [rating for rating in RATINGS for _ in (1, 0)],
+            "n": [count for counts in RATINGS.values() for count in counts],
+        },
         expected=test_rows(pos, neg, {"predictor": "rating"}),
-        command=COMMAND,
     )
 
 
@@ -171,32 +172,33 @@ def point_rows() -> Iterator[Expected]:
     """Yield the tests and limits of the point; Wilson limits as roots of their equation."""
     question, where = "operating_points_versus_random", {"predictor": "called"}
     given: dict[str, Any] = {"threshold": 1}
-    printed = {"fisher": ("0.0037154181", "0.0029461132"), "mid-p": (None, "0.0016680296")}
+    known = {
+        "fisher": {"two-sided": "0.0037154181", "greater": "0.0029461132"},
+        "mid-p": {"greater": "0.0016680296"},
+    }
     for method, by_side in table_p_values().items():
+        asked = {**given, "method": method}
         for side, p in by_side.items():
-            keywords = {**given, "method": method, "alternative": side}
-            yield computed(question, where, "p_value", float(p), **keywords)
-        for side, digits in zip(SIDES, printed[method], strict=False):
-            keywords = {**given, "method": method, "alternative": side}
-            if digits:
-                yield derived(question, where, "p_value", digits, **keywords)
+            yield from computed(question, where, {"p_value": p}, **asked, alternative=side)
+        for side, digits in known[method].items():
+            yield from derived(question, where, {"p_value": digits}, **asked, alternative=side)
     boschloo = {**given, "method": "boschloo", "alternative": "greater"}
-    yield derived(question, where, "p_value", "0.0014736", **boschloo)
-    yield derived(question, where, "statistic", "3.0240737", **given)
+    yield from derived(question, where, {"p_value": "0.0014736"}, **boschloo)
+    yield from derived(question, where, {"statistic": "3.0240737"}, **given)
     low, high = newcombe_limits()
     for column, value, digits in (
         ("estimate", 13 / 30, "0.4333333"),
         ("ci_low", low, "0.1512579"),
         ("ci_high", high, "0.6319846"),
     ):
-        yield computed(question, where, column, value, **given)
-        yield derived(question, where, column, digits, **given)
+        yield from computed(question, where, {column: value}, **given)
+        yield from derived(question, where, {column: digits}, **given)
 
 
 def newcombe_limits() -> tuple[float, float]:
     """Return the hybrid limits of the difference of rates."""
     z = bf.z_of(LEVEL)
-    (l1, u1), (l0, u0) = (wilson(a, b, z) for a, b in ((TP, TP + FN), (FP, FP + TN)))
+    (l1, u1), (l0, u0) = (bf.wilson(a / n, n, z) for a, n in ((TP, TP + FN), (FP, FP + TN)))
     for value, digits in zip(
         (l1, u1, l0, u0), ("0.4810272", "0.8545228", "0.1418266", "0.4444796"), strict=True
     ):
@@ -208,13 +210,6 @@ def newcombe_limits() -> tuple[float, float]:
     )
 
 
-def wilson(count: int, size: int, z: float) -> tuple[float, float]:
-    """Return the roots of (p - x)^2 = z^2 x (1 - x) / size."""
-    p, a, b = count / size, 1 + z * z / size, 2 * count / size + z * z / size
-    root = math.sqrt(b * b - 4 * a * p * p)
-    return (b - root) / (2 * a), (b + root) / (2 * a)
-
-
 def band_rows() -> Iterator[Expected]:
     """Yield the bands of random scorers, 20 positives and 30 negatives."""
     m, n = TP + FN, FP + TN
@@ -224,26 +219,19 @@ def band_rows() -> Iterator[Expected]:
             Fraction(comb(tp + k, k) * comb(m - tp + n - k - 1, n - k - 1), comb(m + n, m))
             for tp in range(m + 1)
         ]
-        where = {"fpr": k / n}
-        for column, level in (("tpr_low", Fraction(1, 40)), ("tpr_high", Fraction(39, 40))):
-            tp = next(t for t in range(m + 1) if sum(mass[: t + 1]) >= level)
-            yield computed("random_band", where, column, tp / m)
-    for column, k, digits in (
-        ("tpr_low", 3, "0.00"),
-        ("tpr_high", 3, "0.35"),
-        ("tpr_low", 15, "0.25"),
-        ("tpr_high", 15, "0.80"),
-    ):
-        yield derived("random_band", {"fpr": k / n}, column, digits)
+        ends = {
+            column: next(t for t in range(m + 1) if sum(mass[: t + 1]) >= level) / m
+            for column, level in (("tpr_low", Fraction(1, 40)), ("tpr_high", Fraction(39, 40)))
+        }
+        yield from computed("random_band", {"fpr": k / n}, ends)
+    for k, low, high in ((3, "0.00", "0.35"), (15, "0.25", "0.80")):
+        yield from derived("random_band", {"fpr": k / n}, {"tpr_low": low, "tpr_high": high})
     yield from flagged_rows(m, n)
     d = kolmogorov_distance(m, n)
     for k in range(n + 1):
-        for column, value in (
-            ("tpr_low", max(0.0, float(Fraction(k, n) - d))),
-            ("tpr_high", min(1.0, float(Fraction(k, n) + d))),
-        ):
-            where = {"fpr": k / n}
-            yield computed("random_band", where, column, value, scope="simultaneous")
+        fpr = Fraction(k, n)
+        band = {"tpr_low": max(Fraction(0), fpr - d), "tpr_high": min(Fraction(1), fpr + d)}
+        yield from computed("random_band", {"fpr": k / n}, band, scope="simultaneous")
 
 
 def flagged_rows(m: int, n: int) -> Iterator[Expected]:
@@ -258,8 +246,8 @@ def flagged_rows(m: int, n: int) -> Iterator[Expected]:
             ("tpr_high", "fpr_low", Fraction(39, 40)),
         ):
             tp = next(t for t in range(len(mass)) if sum(mass[: t + 1]) >= level)
-            yield computed("random_band", where, of_pos, tp / m, at="flagged")
-            yield computed("random_band", where, of_neg, (k - tp) / n, at="flagged")
+            rates = {of_pos: tp / m, of_neg: (k - tp) / n}
+            yield from computed("random_band", where, rates, at="flagged")
 
 
 def kolmogorov_distance(m: int, n: int) -> Fraction:
@@ -268,8 +256,8 @@ def kolmogorov_distance(m: int, n: int) -> Fraction:
     reach = Fraction(1)
     while outside(m, n, reach - step) <= Fraction(1, 20):
         reach -= step
-    agree(float(reach), "0.3833333")
-    agree(float(outside(m, n, reach)), "0.0480403")
+    agree(reach, "0.3833333")
+    agree(outside(m, n, reach), "0.0480403")
     agree(float(outside(8, 10, Fraction(575, 1000))), "0.0704")
     return reach
 
@@ -287,21 +275,17 @@ def outside(m: int, n: int, d: Fraction) -> Fraction:
 
 
 def make_table() -> None:
+    """Write one point of ROC space, and the bands of random scorers."""
     write_case(
-        FOLDER / "table_14_6_8_22",
+        __file__,
+        "table_14_6_8_22",
         study={"y_true": "positive", "y_score": "called", "frequency": "n"},
         columns={"positive": [1, 1, 0, 0], "called": [1, 0, 1, 0], "n": [TP, FN, FP, TN]},
         expected=[*point_rows(), *band_rows()],
-        command=COMMAND,
     )
 
 
-def main() -> None:
-    """Write the three cases."""
+if __name__ == "__main__":
     make_d1()
     make_ratings()
     make_table()
-
-
-if __name__ == "__main__":
-    main()

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from validation.files import half_unit
+from validation.reference import half_unit
 
 FOLDER = Path(__file__).parent
 ROOT = FOLDER.parents[1]

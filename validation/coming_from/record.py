@@ -11,7 +11,7 @@ import io
 import re
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -84,12 +84,9 @@ def by_pspp(page: Page) -> list[Answer]:
 
 def _areas(printed: str) -> list[str]:
     table = printed.split("Table: Area Under the Curve")[1].split("\n\n")[0]
-    numbers = ([cell for cell in row if re.fullmatch(r"-?\d*\.\d+", cell)] for row in _lines(table))
+    rows = csv.reader(io.StringIO(table))
+    numbers = ([cell for cell in row if re.fullmatch(r"-?\d*\.\d+", cell)] for row in rows)
     return next(row for row in numbers if row)
-
-
-def _lines(table: str) -> Iterable[list[str]]:
-    return csv.reader(io.StringIO(table))
 
 
 def _split(page: Page, printed: str) -> list[Answer]:

@@ -15,47 +15,45 @@ from scipy import integrate, stats
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from validation import brute_force as bf
-from validation.files import Expected, computed, derived, write_case
+from validation.reference import (
+    D1,
+    D2,
+    Expected,
+    Y,
+    as_limits,
+    by_class,
+    computed,
+    derived,
+    write_case,
+)
 
-FOLDER = Path(__file__).parent
-COMMAND = "python validation/comparisons/make.py"
-POS = {
-    "d1": [0.91, 0.85, 0.85, 0.77, 0.64, 0.58, 0.58, 0.41],
-    "d2": [0.80, 0.62, 0.71, 0.55, 0.66, 0.49, 0.30, 0.52],
-}
-NEG = {
-    "d1": [0.72, 0.64, 0.58, 0.45, 0.41, 0.33, 0.33, 0.21, 0.15, 0.08],
-    "d2": [0.60, 0.51, 0.49, 0.58, 0.35, 0.44, 0.27, 0.30, 0.19, 0.22],
-}
+(POS_1, NEG_1), (POS_2, NEG_2) = by_class(D1), by_class(D2)
+ONE, TWO = bf.Pairs.of(POS_1, NEG_1), bf.Pairs.of(POS_2, NEG_2)
 PAIR = {"predictor": "d1", "reference": "d2"}
-Where = Mapping[str, str]
 
 
 def sign(x: float) -> int:
+    """Return -1, 0 or 1."""
     return (x > 0) - (x < 0)
 
 
 def test_rows(estimate: float, se: float, arguments: Mapping[str, object]) -> list[Expected]:
     """Return the lines of a z test and its interval."""
-    z = estimate / se
-    low, high = bf.wald_limits(estimate, se, bf.z_of(0.95))
-    answer = {"se": se, "statistic": z, "ci_low": low, "ci_high": high}
-    answer["p_value"] = 2 * bf.normal_tail(abs(z))
-    return [computed("compare_auc", PAIR, name, x, **arguments) for name, x in answer.items()]
+    z, limits = estimate / se, as_limits(bf.wald_limits(estimate, se, bf.z_of(0.95)))
+    answer = {"se": se, "statistic": z, **limits, "p_value": 2 * bf.normal_tail(abs(z))}
+    return computed("compare_auc", PAIR, answer, **arguments)
 
 
-def ranks(name: str) -> list[int]:
+def ranks(scores: Sequence[float]) -> list[int]:
     """Return twice the mid-rank of each case among all."""
-    scores = POS[name] + NEG[name]
     return [sum(1 + sign(x - y) for y in scores) for x in scores]
 
 
 def exchange_rows() -> Iterator[Expected]:
     """Yield the permutation test: the difference after each of the 2^18 exchanges of ranks."""
-    first, second = np.array(ranks("d1")), np.array(ranks("d2"))
-    m, n = len(POS["d1"]), len(NEG["d1"])
-    every: list[int] = []
-    for swapped in np.array_split(np.array(list(product((False, True), repeat=m + n))), 64):
+    first, second = np.array(ranks(D1)), np.array(ranks(D2))
+    m, every = ONE.m, list[int]()
+    for swapped in np.array_split(np.array(list(product((False, True), repeat=len(Y)))), 64):
         one, two = np.where(swapped, second, first), np.where(swapped, first, second)
         wins = [np.sign(s[:, :m, None] - s[:, None, m:]).sum(axis=(1, 2)) for s in (one, two)]
         every += (wins[0] - wins[1]).tolist()
@@ -66,21 +64,20 @@ def exchange_rows() -> Iterator[Expected]:
         ("permutation", Fraction(sum(abs(d) >= abs(observed) for d in every), len(every))),
         ("permutation-asymptotic", 2 * bf.normal_tail(abs(z))),
     ):
-        yield computed("compare_auc", PAIR, "statistic", z, method=method)
-        yield computed("compare_auc", PAIR, "p_value", float(p), method=method)
+        yield from computed("compare_auc", PAIR, {"statistic": z, "p_value": p}, method=method)
     greater = Fraction(sum(d >= observed for d in every), len(every))
     asked = {"method": "permutation", "alternative": "greater"}
-    yield computed("compare_auc", PAIR, "p_value", float(greater), **asked)
-    yield derived("compare_auc", PAIR, "p_value", "0.6904296875", method="permutation")
-    for column, digits in (("statistic", "0.4595037486"), ("p_value", "0.6458724607")):
-        yield derived("compare_auc", PAIR, column, digits, method="permutation-asymptotic")
+    yield from computed("compare_auc", PAIR, {"p_value": greater}, **asked)
+    yield from derived("compare_auc", PAIR, {"p_value": "0.6904296875"}, method="permutation")
+    digits = {"statistic": "0.4595037486", "p_value": "0.6458724607"}
+    yield from derived("compare_auc", PAIR, digits, method="permutation-asymptotic")
 
 
 def bootstrap_rows() -> list[Expected]:
     """Return the bootstrap of the difference: the expectation over resampled pairs of indices."""
     kernel = [
-        [Fraction(sign(a - c) - sign(b - d), 2) for c, d in zip(NEG["d1"], NEG["d2"], strict=True)]
-        for a, b in zip(POS["d1"], POS["d2"], strict=True)
+        [Fraction(sign(a - c) - sign(b - d), 2) for c, d in zip(NEG_1, NEG_2, strict=True)]
+        for a, b in zip(POS_1, POS_2, strict=True)
     ]
     m, n = len(kernel), len(kernel[0])
     cells = [(i, j) for i in range(m) for j in range(n)]
@@ -97,12 +94,14 @@ def bootstrap_rows() -> list[Expected]:
 
 
 def pearson(x: Sequence[float], y: Sequence[float]) -> float:
+    """Return the product-moment correlation."""
     a, b = ([v - sum(values) / len(values) for v in values] for values in (x, y))
     products = [sum(p * q for p, q in zip(*both, strict=True)) for both in ((a, b), (a, a), (b, b))]
     return products[0] / math.sqrt(products[1] * products[2])
 
 
 def kendall(x: Sequence[float], y: Sequence[float]) -> float:
+    """Return Kendall's tau-b."""
     pairs = [(i, j) for i in range(len(x)) for j in range(i)]
     signs = [(sign(x[i] - x[j]), sign(y[i] - y[j])) for i, j in pairs]
     size = sum(a * a for a, _ in signs) * sum(b * b for _, b in signs)
@@ -120,9 +119,8 @@ def both_below(q: float, r: float) -> float:
 
 def hanley_mcneil_rows() -> Iterator[Expected]:
     """Yield the tests of Hanley and McNeil (1983), by docs/methods/comparison.md."""
-    pairs = [bf.Pairs.of(POS[name], NEG[name]) for name in ("d1", "d2")]
-    m, n = pairs[0].m, pairs[0].n
-    areas = [float(one.area) for one in pairs]
+    m, n = ONE.m, ONE.n
+    areas = [float(ONE.area), float(TWO.area)]
     ses = [math.sqrt(bf.hanley_mcneil(area, m, n)) for area in areas]
     mean = sum(areas) / 2
     q = float(stats.norm.ppf(mean))
@@ -134,7 +132,7 @@ def hanley_mcneil_rows() -> Iterator[Expected]:
         ("pearson", pearson, ("0.5137411", "0.5047179")),
         ("kendall", kendall, ("0.4565971", "0.4530973")),
     ):
-        of_pos, of_neg = (correlation(x["d1"], x["d2"]) for x in (POS, NEG))
+        of_pos, of_neg = correlation(POS_1, POS_2), correlation(NEG_1, NEG_2)
         averaged = excess((of_pos + of_neg) / 2) / excess(1)
         by_class = (excess(of_pos) / m + excess(of_neg) / n) / (excess(1) * (1 / m + 1 / n))
         for word, r, printed in zip(
@@ -143,86 +141,72 @@ def hanley_mcneil_rows() -> Iterator[Expected]:
             se = math.sqrt(ses[0] ** 2 + ses[1] ** 2 - 2 * r * ses[0] * ses[1])
             asked = {"method": "hanley-mcneil", "correlation": word}
             yield from test_rows(areas[0] - areas[1], se, asked)
-            yield derived("compare_auc", PAIR, "statistic", printed, **asked)
+            yield from derived("compare_auc", PAIR, {"statistic": printed}, **asked)
 
 
 def margin_rows() -> Iterator[Expected]:
     """Yield the tests against margins, by DeLong's variance in rational arithmetic."""
-    one, two = (bf.Pairs.of(POS[name], NEG[name]) for name in ("d1", "d2"))
-    d = float(one.area - two.area)
-    se = math.sqrt(bf.delong(one) + bf.delong(two) - 2 * bf.delong(one, two))
+    d = float(ONE.area - TWO.area)
+    se = math.sqrt(bf.delong_difference(ONE, TWO))
     for margin, z_digits, tost_digits in (
         (0.2, "2.8052719", "0.0274671"),
         (0.1, "1.624105", "0.2301875"),
     ):
         below, above = (d + margin) / se, (d - margin) / se
         asked = {"interval": "wald", "hypothesis": "non-inferiority", "margin": margin}
-        yield computed("compare_auc", PAIR, "statistic", below, **asked)
-        yield computed("compare_auc", PAIR, "p_value", bf.normal_tail(below), **asked)
-        yield derived("compare_auc", PAIR, "statistic", z_digits, **asked)
+        test = {"statistic": below, "p_value": bf.normal_tail(below)}
+        yield from computed("compare_auc", PAIR, test, **asked)
+        yield from derived("compare_auc", PAIR, {"statistic": z_digits}, **asked)
         both = {"interval": "wald", "hypothesis": "equivalence", "margin": margin}
         p = max(bf.normal_tail(below), bf.normal_tail(-above))
-        yield computed("compare_auc", PAIR, "p_value", p, **both)
-        yield derived("compare_auc", PAIR, "p_value", tost_digits, **both)
-        low, high = bf.wald_limits(d, se, bf.z_of(0.9))
-        yield computed("compare_auc", PAIR, "ci_low", low, **both)
-        yield computed("compare_auc", PAIR, "ci_high", high, **both)
+        yield from computed("compare_auc", PAIR, {"p_value": p}, **both)
+        yield from derived("compare_auc", PAIR, {"p_value": tost_digits}, **both)
+        limits = bf.wald_limits(d, se, bf.z_of(0.9))
+        yield from computed("compare_auc", PAIR, as_limits(limits), **both)
     better = {"interval": "wald", "hypothesis": "superiority"}
-    yield computed("compare_auc", PAIR, "p_value", bf.normal_tail(d / se), **better)
+    yield from computed("compare_auc", PAIR, {"p_value": bf.normal_tail(d / se)}, **better)
 
 
 def write_d1_d2() -> None:
     """Write two markers on the same cases, compared by every method."""
     write_case(
-        FOLDER / "d1_d2",
+        __file__,
+        "d1_d2",
         study={"y_true": "positive", "y_score": ["d1", "d2"]},
-        columns={
-            "positive": [1] * 8 + [0] * 10,
-            "d1": POS["d1"] + NEG["d1"],
-            "d2": POS["d2"] + NEG["d2"],
-        },
+        columns={"positive": Y, "d1": D1, "d2": D2},
         expected=[*exchange_rows(), *bootstrap_rows(), *hanley_mcneil_rows(), *margin_rows()],
-        command=COMMAND,
     )
 
 
 def write_shared_cases() -> None:
     """Write two groups of cases, some of them in both: their covariance is over these alone."""
     shared_pos, shared_neg = 5, 4
-    one, two = (bf.Pairs.of(POS[name], NEG[name]) for name in ("d1", "d2"))
     covariance = Fraction(0)
-    for shared, placements, areas in (
-        (shared_pos, (one.of_pos, two.of_pos), (one.area, two.area)),
-        (shared_neg, (one.of_neg, two.of_neg), (one.area, two.area)),
+    for shared, first, second in (
+        (shared_pos, ONE.of_pos, TWO.of_pos),
+        (shared_neg, ONE.of_neg, TWO.of_neg),
     ):
-        size = len(placements[0])
-        centred = [
-            [v - area for v in of_class[:shared]]
-            for of_class, area in zip(placements, areas, strict=True)
-        ]
-        covariance += sum((a * b for a, b in zip(*centred, strict=True)), Fraction(0)) / (
-            size * (size - 1)
-        )
-    se = math.sqrt(bf.delong(one) + bf.delong(two) - 2 * covariance)
-    d = float(one.area - two.area)
+        size = len(first)
+        both = zip(first[:shared], second[:shared], strict=True)
+        products = ((a - ONE.area) * (b - TWO.area) for a, b in both)
+        covariance += sum(products, Fraction()) / (size * (size - 1))
+    se = math.sqrt(bf.delong(ONE) + bf.delong(TWO) - 2 * covariance)
+    d = float(ONE.area - TWO.area)
     where = {"group": "first", "reference": "second"}
-    low, high = bf.wald_limits(d, se, bf.z_of(0.95))
-    answer = {"estimate": d, "se": se, "statistic": d / se, "ci_low": low, "ci_high": high}
-    second = [*range(5), 100, 101, 102, *range(8, 12), *range(103, 109)]
+    limits = as_limits(bf.wald_limits(d, se, bf.z_of(0.95)))
+    answer = {"estimate": d, "se": se, "statistic": d / se, **limits}
+    of_second = [*range(5), 100, 101, 102, *range(8, 12), *range(103, 109)]
     write_case(
-        FOLDER / "shared_cases",
+        __file__,
+        "shared_cases",
         study={"y_true": "positive", "y_score": "score", "group": "reading", "cluster": "case"},
         columns={
-            "positive": ([1] * 8 + [0] * 10) * 2,
-            "score": POS["d1"] + NEG["d1"] + POS["d2"] + NEG["d2"],
+            "positive": Y * 2,
+            "score": D1 + D2,
             "reading": ["first"] * 18 + ["second"] * 18,
-            "case": [*range(18), *second],
+            "case": [*range(18), *of_second],
         },
-        expected=[
-            computed("compare_auc", where, name, value, across="groups", interval="wald")
-            for name, value in answer.items()
-        ],
-        command=COMMAND,
+        expected=computed("compare_auc", where, answer, across="groups", interval="wald"),
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -18,20 +18,16 @@ from scipy import stats
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from validation.brute_force import normal_tail, t_of, z_of
-from validation.files import Expected, computed, derived, write_case
+from validation.brute_force import normal_tail, root_of, t_of, tango_limit, z_of
+from validation.reference import D1, D2, Expected, Y, computed, derived, write_case
 
-FOLDER = Path(__file__).parent
-COMMAND = "python validation/costs/make.py"
 PAIR = {"predictor": "a", "reference": "b"}
-D1 = [
-    *[0.91, 0.85, 0.85, 0.77, 0.64, 0.58, 0.58, 0.41],
-    *[0.72, 0.64, 0.58, 0.45, 0.41, 0.33, 0.33, 0.21, 0.15, 0.08],
-]
-D2 = [
-    *[0.80, 0.62, 0.71, 0.55, 0.66, 0.49, 0.30, 0.52],
-    *[0.60, 0.51, 0.49, 0.58, 0.35, 0.44, 0.27, 0.30, 0.19, 0.22],
-]
+SOURCE = """Source of the methods: Fawcett T, ROC graphs (2004), sections 7.1 and 7.5.2; Drummond C,
+Holte RC. Machine Learning 2006;65:95-130; influence values as those of paired tables.
+
+- `computed`: costs case by case and their sums in fractions, squares of influence values in
+  floating point, Tango's limits by bisection, least costs over every threshold.
+"""
 
 
 @dataclass(frozen=True)
@@ -73,19 +69,17 @@ def expected_cost(data: Data, costs: Sequence[int], prevalence: Fraction | None)
     return sum((share * data.mean(costs, among) for share, among in parts), Fraction())
 
 
-def cluster_df(data: Data, gaps: Sequence[int], prevalence: Fraction | None) -> float:
+def cluster_df(data: Data, of_unit: Mapping[int, float]) -> float:
     """Return Satterthwaite's df over clusters with positives, with negatives, and with both."""
-    labels = sorted(set(data.cluster or []))
     held = {
         label: [sum(c == label and y == k for c, y in zip(data.cluster or [], data.y, strict=True))
                 for k in (1, 0)]
-        for label in labels
+        for label in of_unit
     }  # fmt: skip
-    totals = [sum(held[label][k] for label in labels) for k in (0, 1)]
-    _, of_unit = squared_and_units(data, gaps, prevalence)
+    totals = [sum(counts[k] for counts in held.values()) for k in (0, 1)]
     below = above = 0.0
     for kind in ((True, False), (False, True), (True, True)):
-        mine = [label for label in labels if (held[label][0] > 0, held[label][1] > 0) == kind]
+        mine = [label for label in held if (held[label][0] > 0, held[label][1] > 0) == kind]
         if not mine:
             continue
         shares = [held[c][0] / totals[0] + held[c][1] / totals[1] for c in mine]
@@ -96,17 +90,11 @@ def cluster_df(data: Data, gaps: Sequence[int], prevalence: Fraction | None) -> 
     return above**2 / below
 
 
-def squared_se(data: Data, gaps: Sequence[int], prevalence: Fraction | None) -> float:
-    """Return the sum of squared influence values of the difference, by case or by cluster."""
-    return squared_and_units(data, gaps, prevalence)[0]
-
-
-def squared_and_units(
+def squared_se(
     data: Data, gaps: Sequence[int], prevalence: Fraction | None
 ) -> tuple[float, dict[int, float]]:
-    """Return the sum of squared influence values of units, and those of clusters."""
-    units = range(len(data.y)) if data.cluster is None else sorted(set(data.cluster))
-    of_unit = dict.fromkeys(units, 0.0)
+    """Return the sum of squared influence values of the difference, and the values of clusters."""
+    of_unit = dict.fromkeys(sorted(set(data.cluster or [])), 0.0)
     squares = 0.0
     for share, among in parts_of(data, prevalence):
         mean, size = data.mean(gaps, among), data.size(among)
@@ -122,26 +110,6 @@ def squared_and_units(
     return squares + sum(value**2 for value in of_unit.values()), of_unit
 
 
-def root_of(falling: Callable[[float], float], low: float, high: float) -> float:
-    """Return the root of a falling function by bisection."""
-    for _ in range(100):
-        middle = (low + high) / 2
-        low, high = (middle, high) if falling(middle) > 0 else (low, middle)
-    return (low + high) / 2
-
-
-def score_z(b: int, c: int, n: int, t: float) -> float:
-    """Return Tango's z at the difference t of b and c cases of n, by the largest likelihood."""
-
-    def slope(q: float) -> float:
-        # Of b log(q + t) + c log(q) + (n - b - c) log(1 - t - 2 q), c's share being q.
-        terms = ((b, q + t, 1), (c, q, 1), (n - b - c, 1 - t - 2 * q, -2))
-        return sum(times * count / max(share, 1e-300) for count, share, times in terms)
-
-    q = root_of(slope, max(0.0, -t), (1 - t) / 2)
-    return (b - c - n * t) / math.sqrt(max(n * (2 * q + t - t**2), 1e-300))
-
-
 def combined_limit(data: Data, gaps: Sequence[int], asked: Mapping[str, Any], z: float) -> float:
     """Return the MOVER limit at z: Tango's of both classes, Wilson's of an unknown prevalence."""
     size = data.size((0, 1))
@@ -152,16 +120,14 @@ def combined_limit(data: Data, gaps: Sequence[int], asked: Mapping[str, Any], z:
         n, b = sum(k for k, _ in rows), sum(k for k, g in rows if g > 0)
         c = sum(k for k, g in rows if g < 0)
         mean = (b - c) / n
-        ends = (mean, 1.0) if z > 0 else (-1.0, mean)
-        limit = root_of(lambda t, b=b, c=c, n=n: score_z(b, c, n, t) + z, *ends)  # type: ignore[misc]
         estimate, slope = estimate + share * cost * mean, slope + sign * cost * mean
-        squares += (share * cost * (limit - mean)) ** 2
+        squares += (share * cost * (tango_limit(b, c, n, z) - mean)) ** 2
     if "prevalence" not in asked:
         # Wilson: (p - u)^2 = z^2 u (1 - u)/n, above p where more positives move towards the limit.
         ends = (p, 1.0) if slope * z > 0 else (0.0, p)
         sign = 1 if slope * z > 0 else -1
-        wilson = root_of(lambda u: sign * (z**2 * u * (1 - u) / size - (p - u) ** 2), *ends)
-        squares += (slope * (wilson - p)) ** 2
+        limit = root_of(lambda u: sign * (z**2 * u * (1 - u) / size - (p - u) ** 2), *ends)
+        squares += (slope * (limit - p)) ** 2
     return estimate + math.copysign(math.sqrt(squares), z)
 
 
@@ -171,7 +137,8 @@ def fixed_rows(data: Data, at: Mapping[str, float], **asked: Any) -> Iterator[Ex
     a, b = (data.costs(name, at[name], asked["cost_fp"], asked["cost_fn"]) for name in "ab")
     gaps = [x - y for x, y in zip(a, b, strict=True)]
     estimate = float(expected_cost(data, a, p) - expected_cost(data, b, p))
-    se = math.sqrt(squared_se(data, gaps, p))
+    squares, of_unit = squared_se(data, gaps, p)
+    se = math.sqrt(squares)
     arguments = {**asked, "threshold": dict(at)}
     if "prevalence" in asked:
         arguments["prevalence"] = float(asked["prevalence"])
@@ -181,14 +148,14 @@ def fixed_rows(data: Data, at: Mapping[str, float], **asked: Any) -> Iterator[Ex
         z = sign * root_of(lambda z: sign * combined_limit(data, gaps, asked, -sign * z), 0, 30)
         statistic, p_value = (z, 2 * normal_tail(abs(z))) if estimate else (0.0, 1.0)
     else:
-        df = cluster_df(data, gaps, p)
+        df = cluster_df(data, of_unit)
         low, high = (estimate + sign * t_of(0.95, df) * se for sign in (-1, 1))
         statistic = estimate / se
         p_value = 2 * float(stats.t.sf(abs(statistic), df))
     answer = {"estimate": estimate, "se": se, "statistic": statistic, "p_value": p_value}
-    answer |= {"ci_low": low, "ci_high": high}
-    for column, value in answer.items():
-        yield computed("compare_costs", PAIR, column, value, **arguments)
+    yield from computed(
+        "compare_costs", PAIR, {**answer, "ci_low": low, "ci_high": high}, **arguments
+    )
 
 
 def least_cost(data: Data, name: str, prevalence: Fraction | None, fp: int, fn: int) -> Fraction:
@@ -206,45 +173,34 @@ def least_rows(data: Data) -> Iterator[Expected]:
         asked: dict[str, Any] = {"cost_fp": fp, "cost_fn": fn, **drawn}
         if p is not None:
             asked["prevalence"] = float(p)
-        yield computed("compare_costs", PAIR, "estimate", float(a - b), **asked)
+        yield from computed("compare_costs", PAIR, {"estimate": a - b}, **asked)
     places = [Fraction(k, 8) for k in range(9)]
     asked = {"at": [float(x) for x in places], **drawn}
     for x in places:
         a, b = (least_cost(data, name, x, 1, 1) for name in "ab")
         where = {**PAIR, "probability_cost": float(x)}
-        yield computed("cost_difference_band", where, "estimate", float(a - b), **asked)
+        yield from computed("cost_difference_band", where, {"estimate": a - b}, **asked)
 
 
 def write(name: str, data: Data, expected: Sequence[Expected], title: str, notes: str) -> None:
     """Write one case."""
     study: dict[str, Any] = {"y_true": "y", "y_score": ["a", "b"], "frequency": "n"}
-    columns: dict[str, Sequence[object]] = {
-        "y": list(data.y),
-        "a": list(data.scores["a"]),
-        "b": list(data.scores["b"]),
-    }
-    columns["n"] = list(data.frequency)
+    columns: dict[str, Sequence[object]] = {"y": data.y, **data.scores, "n": data.frequency}
     if data.cluster is not None:
-        study["cluster"] = "patient"
-        columns["patient"] = list(data.cluster)
-    write_case(FOLDER / name, study=study, columns=columns, expected=expected, command=COMMAND)
-    (FOLDER / name / "README.md").write_text(
-        f"# {title}\n\n{notes}\n\nMade by `{COMMAND}`, run from the root of the repository.\n",
-        encoding="utf-8",
+        study["cluster"], columns["patient"] = "patient", data.cluster
+    write_case(
+        __file__,
+        name,
+        study=study,
+        columns=columns,
+        expected=expected,
+        readme=f"# {title}\n\n{notes}\n\n{SOURCE}",
     )
-
-
-SOURCE = (
-    "Source of the methods: Fawcett T, ROC graphs (2004), sections 7.1 and 7.5.2; Drummond C,\n"
-    "Holte RC. Machine Learning 2006;65:95-130; influence values as those of paired tables.\n\n"
-    "- `computed`: costs case by case and their sums in fractions, squares of influence values in\n"
-    "  floating point, Tango's limits by bisection, least costs over every threshold.\n"
-)
 
 
 def main() -> None:
     """Write all cases."""
-    pair = Data([1] * 8 + [0] * 10, {"a": D1, "b": D2}, [1] * 18)
+    pair = Data(Y, {"a": D1, "b": D2}, [1] * 18)
     tripled = [1 + i % 3 for i in range(18)]
     counted = Data(pair.y, pair.scores, tripled)
     clustered = Data(pair.y, pair.scores, [1] * 18, [i % 7 for i in range(18)])
@@ -261,14 +217,14 @@ def main() -> None:
             *least_rows(data),
         ]
         notes = "Costs at fixed thresholds, least costs, and differences of cost curves."
-        write(name, data, expected, title, f"{notes}\n\n{SOURCE}".rstrip())
+        write(name, data, expected, title, notes)
     decisions = {"a": [1, 0, 0, 1, 0, 0], "b": [1, 1, 0, 1, 1, 0]}
     two = Data([1, 1, 1, 0, 0, 0], decisions, [12, 7, 1, 2, 6, 12])
     switch = {**PAIR, "probability_cost": 0.4615385}
     asked = {"at": [0.3, 0.4615385, 0.6], "n_resamples": 100, "rng": 1}
     expected = [
         *fixed_rows(two, {"a": 1, "b": 1}, cost_fp=7, cost_fn=6, prevalence="0.5"),
-        derived("cost_difference_band", switch, "estimate", "0.0000000", **asked),
+        *derived("cost_difference_band", switch, {"estimate": "0.0000000"}, **asked),
         *least_rows(two),
     ]
     write(
@@ -277,7 +233,7 @@ def main() -> None:
         expected,
         "Where the cheaper of two classifiers changes",
         "Points (.1, .6) and (.4, .95) cost the same at the cost share 7/13 = .5384615.\n\n"
-        "- `derived`: digits worked out while the package was specified.\n\n" + SOURCE.rstrip(),
+        "- `derived`: digits worked out while the package was specified.",
     )
 
 

@@ -8,11 +8,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from validation.files import Expected, derived, printed, write_case
+from validation.reference import Expected, derived, printed, write_case
 
-FOLDER = Path(__file__).parent
-COMMAND = "python validation/covariates/make.py"
-README = f"""# 30 negatives and 20 positives with one covariate
+README = """# 30 negatives and 20 positives with one covariate
 
 Scores x and a covariate z from integer sequences: negatives k = 1..30 have z = (17k mod 31)/10 and
 x = round(1 + .6 z + ((11k mod 29) - 14)/10, 3), positives k = 1..20 z = (13k mod 23)/7 and
@@ -34,8 +32,6 @@ areas, with standard errors .026509985 and .026361355. No test repeats that.
 
 Source of the methods: Janes H, Pepe MS. Biometrika 2009;96:371-82; Faraggi D. The Statistician
 2003;52:179-92.
-
-Made by `{COMMAND}`, run from the root of the repository.
 """
 
 
@@ -60,37 +56,27 @@ def rows() -> Iterator[Expected]:
         ("normal", "0.765436235", "0.064366306"),
         ("empirical", "0.761666667", "0.067264369"),
     ):
-        yield printed("adjusted_auc", here, "estimate", estimate, residuals=residuals)
-        yield derived("adjusted_auc", here, "se", se, residuals=residuals)
+        yield from printed("adjusted_auc", here, {"estimate": estimate}, residuals=residuals)
+        yield from derived("adjusted_auc", here, {"se": se}, residuals=residuals)
     for residuals, fpr, tpr in (
         ("normal", 0.1, "0.40"),
         ("normal", 0.2, "0.55"),
         ("empirical", 0.2, "0.50"),
     ):
         asked = {"residuals": residuals, "fpr": [fpr]}
-        yield printed("adjusted_roc_curve", {**here, "fpr": fpr}, "tpr", tpr, **asked)
-    yield printed("covariate_auc", here, "estimate", "0.782479186", at={"z": 1})
-    for column, digits in (
-        ("se", "0.073927090"),
-        ("ci_low", "0.613341184"),
-        ("ci_high", "0.898517402"),
-    ):
-        yield derived("covariate_auc", here, column, digits, at={"z": 1})
-
-
-def main() -> None:
-    """Write the case."""
-    folder = FOLDER / "a50"
-    write_case(
-        folder,
-        study={"y_true": "y", "y_score": "x", "covariate": "z"},
-        columns=a50(),
-        expected=rows(),
-        command=COMMAND,
-        packages=(),
-    )
-    (folder / "README.md").write_text(README, encoding="utf-8")
+        yield from printed("adjusted_roc_curve", {**here, "fpr": fpr}, {"tpr": tpr}, **asked)
+    yield from printed("covariate_auc", here, {"estimate": "0.782479186"}, at={"z": 1})
+    digits = {"se": "0.073927090", "ci_low": "0.613341184", "ci_high": "0.898517402"}
+    yield from derived("covariate_auc", here, digits, at={"z": 1})
 
 
 if __name__ == "__main__":
-    main()
+    write_case(
+        __file__,
+        "a50",
+        study={"y_true": "y", "y_score": "x", "covariate": "z"},
+        columns=a50(),
+        expected=rows(),
+        packages=(),
+        readme=README,
+    )

@@ -1,1 +1,1 @@
-"""Simulated coverage of the intervals of the package: ``python -m validation.coverage auc``."""
+"""Simulated coverage of the intervals of the package: ``python -m validation.coverage NAME``."""

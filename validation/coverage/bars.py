@@ -26,7 +26,7 @@ from rocstats.inference.bands.average_limits import (
     sampled_rates,
 )
 from rocstats.study.sample import Sample
-from validation.simulation import Simulation, columns_of, share_error, stream, tally
+from validation.simulation import Simulation, collect, columns_of, share_error, stream, tally
 
 TABLE = Path(__file__).with_name("bars.csv")
 SEED = 19980727
@@ -278,16 +278,13 @@ def run_bar_cell(cell: BarCell, replicates: int, seed: int) -> list[dict[str, An
     """Return a row per method and target; random numbers depend on the cell and the seed only."""
     rng = stream(seed, cell.position)
     n = max(1, round(cell.scale * replicates))
-    drawn = [SETS[cell.set](cell, rng) for _ in range(n)]
+    drawn = collect(SETS[cell.set](cell, rng) for _ in range(n))
     setting = columns_of(cell, "set n_curves n_pos n_neg auc")
-    rows = []
-    for method in drawn[0]:
-        limits = np.array([one[method] for one in drawn])
-        rows += [
-            {**setting, **about, "method": method, "replicates": n, **counted}
-            for about, counted in _counted(cell, limits)
-        ]
-    return rows
+    return [
+        {**setting, **about, "method": method, "replicates": n, **counted}
+        for method, limits in drawn.items()
+        for about, counted in _counted(cell, limits)
+    ]
 
 
 def _counted(cell: BarCell, limits: FloatArray) -> Iterable[tuple[dict[str, Any], dict[str, Any]]]:

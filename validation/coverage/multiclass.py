@@ -13,19 +13,19 @@ from scipy.special import ndtr, ndtri
 from rocstats.estimate.claim import read_hypothesis
 from rocstats.estimate.classes import MULTICLASS_METHODS, MulticlassMethod, class_results
 from rocstats.estimate.contrasts import infer_contrast
-from rocstats.estimate.intervals import percentile_method
+from rocstats.estimate.intervals import Interval, percentile_method
 from rocstats.estimate.resample import plan_resamples
 from rocstats.estimate.resample_areas import draw_class_areas
 from rocstats.facts.arrays import FloatArray, IntArray
 from rocstats.study.multiclass import MulticlassSample
 from validation.coverage.simulate import inferred, require_honest
-from validation.simulation import Simulation, Variant, stream, tally
+from validation.simulation import Simulation, Variant, collect, columns_of, stream, tally
 
 TABLE = Path(__file__).with_name("multiclass.csv")
 SEED = 20010704
 LEVEL = 0.95
 N_RESAMPLES = 500
-CLOSED = ("logit", "wald", "logit-t")
+CLOSED: tuple[Interval, ...] = ("logit", "wald", "logit-t")
 ROWS = ("first", "all")
 """The first pair (or class), and the summary."""
 
@@ -122,7 +122,7 @@ def limits_of(sample: MulticlassSample, number: int, *, resampled: bool) -> dict
             draws = draw_class_areas(sample.cases, method, plan.at(0)).values
         for row, place in rows.items():
             area = results[place].of(0)
-            names = ("percentile",) if resampled else CLOSED
+            names: tuple[Interval, ...] = ("percentile",) if resampled else CLOSED
             for interval in names:
                 drawn = percentile_method(draws[place, 0]) if resampled else None
                 found[method, row, interval] = inferred(area, interval, drawn)
@@ -147,13 +147,12 @@ def run_class_cell(
 ) -> list[dict[str, Any]]:
     """Return a row per summary, row and method, whose random numbers hang on cell and seed only."""
     rng = stream(seed, cell.position)
-    drawn = [
+    drawn = collect(
         limits_of(sample_of(*cell.draw(rng)), number, resampled=resampled)
         for number in range(replicates)
-    ]
+    )
     rows = []
-    for method, row, interval in drawn[0]:
-        limits = np.array([one[method, row, interval] for one in drawn])
+    for (method, row, interval), limits in drawn.items():
         truth = cell.truth(method, "all" if row == "difference" else row)
         if row == "difference":
             truth -= cell.truth(method, "all", float(np.sqrt(1 + NOISE**2)))
@@ -162,8 +161,7 @@ def run_class_cell(
         rows.append(
             {
                 "sizes": "/".join(map(str, cell.sizes)),
-                "auc": cell.auc,
-                "mix": cell.mix,
+                **columns_of(cell, "auc mix"),
                 "summary": method,
                 "row": row,
                 "method": interval,

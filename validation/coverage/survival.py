@@ -94,6 +94,15 @@ def times_of(cell: Cell) -> FloatArray:
     return np.array([np.exp(brentq(excess, -20, 20, args=(share,))) for share in cell.shares])
 
 
+def population(cell: Cell, t: float) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return a fine grid of markers, and the shares of cases and controls by t at each."""
+    # Thresholds with one decimal are midway between two nodes.
+    z = np.arange(-8, 8, 0.001) + 0.0005
+    weight = norm.pdf(z) / norm.pdf(z).sum()
+    case = weight * share_by(cell, z, t)
+    return z, case, weight - case
+
+
 def true_areas(cell: Cell, t: float) -> tuple[float, float]:
     """Return the areas of both markers, by sums over a grid of the normal distribution."""
     z = np.linspace(-8, 8, 4001)

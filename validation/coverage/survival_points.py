@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 from scipy.special import ndtri
-from scipy.stats import norm
 
 from rocstats.estimate.benefit import Stakes
 from rocstats.estimate.shares import EstimatedMeasure
@@ -21,7 +20,7 @@ from rocstats.inference.survival.follow_up import status_at
 from rocstats.inference.survival.net_benefit import survival_benefit_at
 from rocstats.inference.survival.points import survival_measures_at
 from validation.bounds import too_low
-from validation.coverage.survival import CELLS, LEVEL, Cell, draw, share_by, times_of
+from validation.coverage.survival import CELLS, LEVEL, Cell, draw, population, times_of
 from validation.simulation import Bound, Simulation, columns_of
 
 TABLE = Path(__file__).with_name("survival_points.csv")
@@ -40,11 +39,8 @@ def cells() -> list[Cell]:
 
 def truth_of(cell: Cell, t: float) -> dict[str, float]:
     """Return the true values, by sums over a grid of the normal distribution."""
-    # The threshold is midway between two nodes.
-    z = np.arange(-8, 8, 0.001) + 0.0005
-    weight, called = norm.pdf(z) / norm.pdf(z).sum(), z >= THRESHOLD
-    case = weight * share_by(cell, z, t)
-    control = weight - case
+    z, case, control = population(cell, t)
+    called = z >= THRESHOLD
     tp, fp = case[called].sum(), control[called].sum()
     tn, fn = control[~called].sum(), case[~called].sum()
     return {

@@ -31,7 +31,7 @@ from rocstats.facts.arrays import BoolArray, FloatArray, effective_size
 from rocstats.inference.verification.rates import VerifiedCounts, verified_limits
 from rocstats.study.sample import Sample
 from validation.coverage.simulate import inferred, require_honest
-from validation.simulation import Simulation, columns_of, stream, tally
+from validation.simulation import Simulation, collect, columns_of, stream, tally
 
 TABLE = Path(__file__).with_name("verification.csv")
 SEED = 19830307
@@ -104,8 +104,7 @@ def run_rate_cell(cell: RateCell, replicates: int, seed: int) -> list[dict[str, 
     tp, fp, fn, tn = tables[:, :4].T
     known = (tp + fp > 0) & (fn + tn > 0) & (tp + fn > 0) & (fp + tn > 0)
     tables = tables[known]
-    corrected = [rate_limits_of(table) for table in tables]
-    limits = {key: np.array([one[key] for one in corrected]) for key in corrected[0]}
+    limits = collect(rate_limits_of(table) for table in tables)
     tp, fp, fn, tn = tables[:, :4].T
     for quantity, right, wrong in (("tpr", tp, fn), ("tnr", tn, fp)):
         low, high = binomial_limits_of_rates(

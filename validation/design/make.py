@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from math import comb
 from pathlib import Path
@@ -17,10 +17,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from validation.files import Expected, agree, computed, derived, write_case
+from validation.reference import Expected, agree, computed, derived, write_case
 
-FOLDER = Path(__file__).parent
-COMMAND = "python validation/design/make.py"
 NORMAL = NormalDist()
 Z = NORMAL.inv_cdf
 HANLEY_MCNEIL = {
@@ -49,6 +47,15 @@ def number(null: float, assumed: float, distance: float, alpha: float, power: fl
     return (Z(1 - alpha) * math.sqrt(null) + Z(power) * math.sqrt(assumed)) ** 2 / distance**2
 
 
+def size_rows(
+    value: float, digits: str, kind: str, design: Mapping[str, Any], **asked: float
+) -> Iterator[Expected]:
+    """Yield the number of positives before rounding, in print and computed."""
+    arguments = {"kind": kind, "design": design, **asked}
+    yield from derived("sample_size", {}, {"n_pos_unrounded": digits}, **arguments)
+    yield from computed("sample_size", {}, {"n_pos_unrounded": value}, **arguments)
+
+
 def one_area() -> Iterator[Expected]:
     """Yield .7 against 1/2, ratio 1.5, power .9; first the number of rounded constants."""
     pos, neg = obuchowski(0.7, 0.0099, 1.414)
@@ -67,31 +74,16 @@ def one_area() -> Iterator[Expected]:
         ("hanley-mcneil", "mann-whitney", exponential(0.7), chance, "34.3461791"),
     ):
         value = number(null, parts[0] + parts[1] / 1.5, 0.2, 0.025, 0.9)
-        asked: dict[str, Any] = {
-            "kind": "OneAUC",
-            "design": {"auc": 0.7, "variance": variance, "null_variance": null_variance},
-            "power": 0.9,
-            "ratio": 1.5,
-        }
-        yield derived("sample_size", {}, "n_pos_unrounded", digits, **asked)
-        yield computed("sample_size", {}, "n_pos_unrounded", value, **asked)
-    yield from half_widths(exact)
-
-
-def half_widths(exact: tuple[float, float]) -> Iterator[Expected]:
-    """Yield the numbers for a half width of .05 at .85."""
+        design = {"auc": 0.7, "variance": variance, "null_variance": null_variance}
+        yield from size_rows(value, digits, "OneAUC", design, power=0.9, ratio=1.5)
+    # A half width of .05 at .85.
     for variance, parts, digits in (
         ("obuchowski", obuchowski(0.85, *exact), "150.83"),
         ("hanley-mcneil", exponential(0.85), "115.57"),
     ):
         value = Z(0.975) ** 2 * sum(parts) / 0.05**2
-        asked: dict[str, Any] = {
-            "kind": "OneAUC",
-            "design": {"auc": 0.85, "variance": variance},
-            "half_width": 0.05,
-        }
-        yield derived("sample_size", {}, "n_pos_unrounded", digits, **asked)
-        yield computed("sample_size", {}, "n_pos_unrounded", value, **asked)
+        design = {"auc": 0.85, "variance": variance}
+        yield from size_rows(value, digits, "OneAUC", design, half_width=0.05)
 
 
 def two_areas() -> Iterator[Expected]:
@@ -100,19 +92,14 @@ def two_areas() -> Iterator[Expected]:
         for power, digits in zip((0.8, 0.9, 0.95), row, strict=True):
             v1, v2 = (sum(exponential(a)) for a in (reference, auc))
             value = number(2 * v1, v1 + v2, auc - reference, 0.05, power)
-            asked: dict[str, Any] = {
-                "kind": "TwoAUCs",
-                "design": {
-                    "auc": auc,
-                    "reference_auc": reference,
-                    "alternative": "greater",
-                    "variance": "hanley-mcneil",
-                    "null_variance": "reference",
-                },
-                "power": power,
+            design = {
+                "auc": auc,
+                "reference_auc": reference,
+                "alternative": "greater",
+                "variance": "hanley-mcneil",
+                "null_variance": "reference",
             }
-            yield derived("sample_size", {}, "n_pos_unrounded", digits, **asked)
-            yield computed("sample_size", {}, "n_pos_unrounded", value, **asked)
+            yield from size_rows(value, digits, "TwoAUCs", design, power=power)
 
 
 def tail(n: int, least: int, p: Fraction) -> Fraction:
@@ -127,20 +114,19 @@ def rates() -> Iterator[Expected]:
     for n in (20, 50, 94):
         least = next(k for k in range(n + 2) if tail(n, k, goal) <= level)
         asked: dict[str, Any] = {"kind": "OneRate", "n_pos": n}
-        design = {"quantity": "tpr", "rate": 0.9, "goal": 0.8}
-        value = float(tail(n, least, rate))
-        yield computed("power", {}, "power", value, **asked, design=design)
+        asked["design"] = {"quantity": "tpr", "rate": 0.9, "goal": 0.8}
+        yield from computed("power", {}, {"power": tail(n, least, rate)}, **asked)
     for method in ("exact", "mid-p"):
         for n in (20, 60):
             asked = {"kind": "PairedRates", "n_neg": n}
-            design = {
+            asked["design"] = {
                 "quantity": "tnr",
                 "only_predictor": 0.25,
                 "only_reference": 0.0625,
                 "method": method,
             }
-            value = float(mcnemar(n, method == "mid-p"))
-            yield computed("power", {}, "power", value, **asked, design=design)
+            power = mcnemar(n, method == "mid-p")
+            yield from computed("power", {}, {"power": power}, **asked)
 
 
 def mcnemar(n: int, mid: bool) -> Fraction:
@@ -157,20 +143,15 @@ def mcnemar(n: int, mid: bool) -> Fraction:
     return power
 
 
-def main() -> None:
-    rows = [*one_area(), *two_areas(), *rates()]
+if __name__ == "__main__":
     write_case(
-        FOLDER / "worked",
+        __file__,
+        "worked",
         study={"constructor": "columns"},
         columns={
             "reference_auc": [a for a, _ in HANLEY_MCNEIL],
             "auc": [b for _, b in HANLEY_MCNEIL],
         },
-        expected=rows,
-        command=COMMAND,
+        expected=[*one_area(), *two_areas(), *rates()],
         packages=(),
     )
-
-
-if __name__ == "__main__":
-    main()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -65,35 +64,25 @@ class Cell:
         return {}
 
 
-def _numbered(cells: Sequence[dict[str, Any]]) -> tuple[Cell, ...]:
-    return tuple(Cell(position, **cell) for position, cell in enumerate(cells))
-
-
-def _cell(name: str, kind: Kind, n_pos: int, n_neg: int, **more: Any) -> dict[str, Any]:
-    return {"name": name, "kind": kind, "n_pos": n_pos, "n_neg": n_neg, **more}
-
-
-CELLS = _numbered(
-    [
-        _cell("continuous 300", "area", 150, 150),
-        _cell("ties 300", "area", 120, 180, digits=0),
-        _cell("unbalanced 300", "area", 15, 285),
-        _cell("one positive 300", "area", 1, 299, digits=1),
-        _cell("continuous 2000", "area", 1000, 1000, replicates=400_000),
-        _cell("ties 2000", "area", 800, 1200, digits=1),
-        _cell("unbalanced 2000", "area", 40, 1960),
-        _cell("folds 300", "folds", 120, 180, digits=1, units=5),
-        _cell("ratings 109", "frequencies", 51, 58),
-        _cell("predictors 300", "predictors", 120, 180, digits=1, n_predictors=3),
-        _cell("predictors 2000", "predictors", 700, 1300, n_predictors=3),
-        _cell("clusters 300", "clusters", 150, 150, digits=1, units=100),
-        _cell("clusters 2000", "clusters", 1000, 1000, units=400),
-        _cell("clusters enumerated", "clusters", 11, 10, digits=1, units=7),
-        _cell("signs enumerated", "signs", 10, 8, digits=0, n_predictors=2),
-        _cell("swaps enumerated", "swaps", 5, 7, n_predictors=2),
-    ]
+CELLS = (
+    Cell(0, "continuous 300", "area", 150, 150),
+    Cell(1, "ties 300", "area", 120, 180, digits=0),
+    Cell(2, "unbalanced 300", "area", 15, 285),
+    Cell(3, "one positive 300", "area", 1, 299, digits=1),
+    Cell(4, "continuous 2000", "area", 1000, 1000, replicates=400_000),
+    Cell(5, "ties 2000", "area", 800, 1200, digits=1),
+    Cell(6, "unbalanced 2000", "area", 40, 1960),
+    Cell(7, "folds 300", "folds", 120, 180, digits=1, units=5),
+    Cell(8, "ratings 109", "frequencies", 51, 58),
+    Cell(9, "predictors 300", "predictors", 120, 180, digits=1, n_predictors=3),
+    Cell(10, "predictors 2000", "predictors", 700, 1300, n_predictors=3),
+    Cell(11, "clusters 300", "clusters", 150, 150, digits=1, units=100),
+    Cell(12, "clusters 2000", "clusters", 1000, 1000, units=400),
+    Cell(13, "clusters enumerated", "clusters", 11, 10, digits=1, units=7),
+    Cell(14, "signs enumerated", "signs", 10, 8, digits=0, n_predictors=2),
+    Cell(15, "swaps enumerated", "swaps", 5, 7, n_predictors=2),
 )
-"""Every cell; new ones go to the end, since positions are keys."""
+"""Every cell."""
 
 
 def cell_named(name: str) -> Cell:

@@ -202,21 +202,22 @@ def _fold_rows(runner: _Runner) -> Iterator[Row]:
     mean = float(np.mean([area(counts) for counts in parts]))
     sd = float(np.sqrt(sum(ideal_bootstrap_area_variance(counts) for counts in parts))) / len(parts)
     chosen = draw_areas(runner.study.cases, 0, runner.plan(COUNTS)).values
-    one = runner.named(CHOSEN, chosen, IDEAL)
-    other = runner.named(STRATIFIED, runner.units(STRATIFIED)[0][0], IDEAL)
-    for found in (one, other):
-        yield found.mean(mean)
-        yield found.sd(sd)
-    yield law(one, other)
+    yield from _beside_units(runner, runner.named(CHOSEN, chosen, IDEAL), mean, sd)
 
 
 def _frequency_rows(runner: _Runner) -> Iterator[Row]:
     counts = runner.study.cases.counts(0)
     one = runner.named(TABLE, table_areas(counts, runner.plan(TABLE)), IDEAL)
+    sd = float(np.sqrt(ideal_bootstrap_area_variance(counts)))
+    yield from _beside_units(runner, one, area(counts), sd)
+
+
+def _beside_units(runner: _Runner, one: Draws, mean: float, sd: float) -> Iterator[Row]:
+    """Yield the rows of an engine and of resampled units, and of both laws."""
     other = runner.named(STRATIFIED, runner.units(STRATIFIED)[0][0], IDEAL)
     for found in (one, other):
-        yield found.mean(area(counts))
-        yield found.sd(float(np.sqrt(ideal_bootstrap_area_variance(counts))))
+        yield found.mean(mean)
+        yield found.sd(sd)
     yield law(one, other)
 
 
@@ -236,9 +237,7 @@ def _predictor_rows(runner: _Runner) -> Iterator[Row]:
             found = runner.named(engine, areas[k] - areas[j], IDEAL)
             variance = expected[k, k] + expected[j, j] - 2 * expected[k, j]
             yield found.sd(float(np.sqrt(variance)), of=f" of predictor {k + 1} - {j + 1}")
-    terms = exchange_terms_from_values(
-        study.is_positive, midranks(study.cases, 0), midranks(study.cases, 1)
-    )
+    terms = _exchange_terms(runner)
     yield _signs(runner, terms).sd(float(np.sqrt(terms @ terms)))
 
 
@@ -253,14 +252,18 @@ def _cluster_rows(runner: _Runner) -> Iterator[Row]:
 
 
 def _sign_rows(runner: _Runner) -> Iterator[Row]:
-    study = runner.study
-    terms = exchange_terms_from_values(
-        study.is_positive, midranks(study.cases, 0), midranks(study.cases, 1)
-    )
+    terms = _exchange_terms(runner)
     yield _signs(runner, terms).sd(float(np.sqrt(terms @ terms)))
     extreme = _signs(runner, terms, ENUMERATED)
     share = float(np.mean(np.abs(extreme.values) >= abs(terms.sum()) - 1e-12))
     yield extreme.share(share, exact_sign_p_value(terms), "p value")
+
+
+def _exchange_terms(runner: _Runner) -> FloatArray:
+    cases = runner.study.cases
+    return exchange_terms_from_values(
+        runner.study.is_positive, midranks(cases, 0), midranks(cases, 1)
+    )
 
 
 def _signs(runner: _Runner, terms: FloatArray, reference: str = SUM) -> Draws:

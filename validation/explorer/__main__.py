@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import sys
 import tempfile
@@ -15,6 +14,7 @@ from rocstats.errors import StatisticalWarning
 from validation.explorer.browser import chromium
 from validation.explorer.numbers import PAGE, STUDIES, TABLE, framed, shown, views_of
 from validation.explorer.studies import case, page_of
+from validation.files import write_csv
 
 _HEAD = ("study", "address", "test", "kind", "quantity", "question")
 _NUMBERS = ("page", "page_low", "page_high", "frame", "frame_low", "frame_high")
@@ -25,17 +25,14 @@ def main() -> int:
     warnings.simplefilter("ignore", StatisticalWarning)
     with chromium() as driver, tempfile.TemporaryDirectory() as folder:
         rows = [row for name in STUDIES for row in rows_of(driver, name, Path(folder))]
-    with TABLE.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow((*_HEAD, *_NUMBERS))
-        writer.writerows(rows)
+    write_csv(TABLE, (*_HEAD, *_NUMBERS), rows)
     wrong = sum(not _agree(row[-6:-3], row[-3:]) for row in rows)
     print(f"{len(rows)} rows, {wrong} of them differ by more than {PAGE:g}")
     return wrong
 
 
 def rows_of(driver: Any, name: str, folder: Path) -> Iterator[list[Any]]:
-    """Return the rows of a study, its page opened at each view."""
+    """Yield the rows of a study, its page opened at each view."""
     path = folder / f"{name}.html"
     path.write_text(page_of(case(name).data), encoding="utf-8")
     for view in views_of(name):

@@ -82,7 +82,7 @@ def views_of(name: str) -> list[View]:
 
 
 def framed(view: View) -> Iterator[Number]:
-    """Return what frames say of a view."""
+    """Yield what frames say of a view."""
     known = case(view.study)
     tests = _tests(known, view.tests)
     if len(tests) == 1:
@@ -92,7 +92,7 @@ def framed(view: View) -> Iterator[Number]:
 
 
 def shown(view: View, page: Mapping[str, Any]) -> Iterator[Number]:
-    """Return what the page says of a view: numbers of `window.rocstats.view`, in all digits."""
+    """Yield what the page says of a view: numbers of `window.rocstats.view`, in all digits."""
     if len(view.tests) == 2:
         difference = page["difference"]
         for quantity, key in (("tpr", "tpr"), ("tnr", "tnr"), ("net_benefit", "worth")):

@@ -48,12 +48,13 @@ def page_of(data: Mapping[str, Any]) -> str:
 
 
 def masses(predictors: Sequence[str] = ("texture", "area")) -> rs.Study:
+    """Return breast masses."""
     table = rs.load_breast_cancer()
     return rs.Study("diagnosis", list(predictors), data=table, pos_label="malignant")
 
 
 def lower() -> rs.Study:
-    """Low values of one test point to cancer, high values of the other."""
+    """Return masses of which low values of one test point to cancer, high ones of the other."""
     table = rs.load_breast_cancer().assign(small=lambda data: -data["area"])
     return rs.Study(
         "diagnosis", ["small", "texture"], data=table, pos_label="malignant",
@@ -62,12 +63,14 @@ def lower() -> rs.Study:
 
 
 def ties() -> rs.Study:
+    """Return masses with rounded scores."""
     table = rs.load_breast_cancer()
     table = table.assign(texture=table["texture"].round(), area=table["area"].round(-2))
     return rs.Study("diagnosis", ["texture", "area"], data=table, pos_label="malignant")
 
 
 def groups() -> rs.Study:
+    """Return masses in two groups."""
     table = rs.load_breast_cancer()
     half = np.where(table["symmetry"] > table["symmetry"].median(), "rough", "smooth")
     table = table.assign(surface=half)
@@ -77,6 +80,7 @@ def groups() -> rs.Study:
 
 
 def clusters() -> rs.Study:
+    """Return masses in pairs, as of one woman."""
     study = masses(["texture"])
     return rs.Study(
         study.is_positive, study.scores[0], predictor="texture", cluster=np.arange(569) // 2
@@ -84,23 +88,25 @@ def clusters() -> rs.Study:
 
 
 def ratings() -> rs.Study:
-    """Hanley & McNeil's ratings, from 0, times five: few cells are merged."""
+    """Return Hanley & McNeil's ratings, from 0, times five: few cells are merged."""
     table = rs.load_ct_ratings()
     table = table.assign(rating=table["rating"] - 1, n=5 * table["n"])
     return rs.Study("abnormal", "rating", data=table, frequency="n")
 
 
 def weak() -> rs.Study:
-    """Noise: some resamples call nobody positive, so that the cutoff has no upper limit."""
+    """Return noise: some resamples call nobody positive, so the cutoff has no upper limit."""
     scores = np.random.default_rng(7).normal(size=100).round(2)
     return rs.Study(np.repeat([1, 0], [40, 60]), scores, predictor="weak")
 
 
 def yes_no() -> rs.Study:
+    """Return a test of two classes."""
     return rs.Study.from_confusion(tp=670, fn=74, fp=202, tn=640)
 
 
 def hostile() -> rs.Study:
+    """Return masses whose predictors are named like scripts and addresses."""
     study = masses(["texture", "area", "symmetry"])
     scores = dict(zip(HOSTILE, study.scores, strict=True))
     labels = {HOSTILE[1]: "<b>bold</b> & <script>alert(3)</script>"}

@@ -5,23 +5,28 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from validation import brute_force as bf
-from validation.files import Expected, agree, computed, derived, printed, write_case
-from validation.oracle_rows import LEVEL, area_rows, limit_rows
+from validation.oracle_rows import area_rows, perfect_rows
+from validation.reference import (
+    Expected,
+    Numbers,
+    agree,
+    as_columns,
+    computed,
+    derived,
+    printed,
+    write_case,
+)
 
-FOLDER = Path(__file__).parent
-COMMAND = "python validation/fawcett/make.py"
 WHERE = {"predictor": "score"}
 CURVE = {"y_true": "class", "y_score": "score", "pos_label": "p"}
 
 Instance = tuple[str, float]
-Vertex = tuple[float, int, int]
 
 FIGURE_3: list[Instance] = [
     *zip("ppnppp", [0.9, 0.8, 0.7, 0.6, 0.55, 0.54], strict=True),
@@ -49,33 +54,19 @@ FIGURE_6: list[Instance] = [
 ]
 
 
-def count_vertices(instances: Sequence[Instance]) -> list[Vertex]:
+def vertices_of(instances: Sequence[Instance]) -> list[bf.Vertex]:
     """Return threshold, FP and TP: for every score, count the instances at or above it."""
-    thresholds = [math.inf, *sorted({score for _, score in instances}, reverse=True)]
-    return [
-        (
-            threshold,
-            sum(label == "n" and score >= threshold for label, score in instances),
-            sum(label == "p" and score >= threshold for label, score in instances),
-        )
-        for threshold in thresholds
-    ]
+    return bf.vertices_of([(score, label == "p", 1) for label, score in instances])
 
 
-def break_ties(instances: Sequence[Instance], first: str) -> list[Vertex]:
+def break_ties(instances: Sequence[Instance], first: str) -> list[bf.Vertex]:
     """Return the vertices when in every tie one class comes first, under the tied thresholds."""
     split = [(label, score + (1e-6 if label == first else 0.0)) for label, score in instances]
     vertices = []
-    for threshold, fp, tp in count_vertices(split):
+    for threshold, fp, tp in vertices_of(split):
         tied = [score for _, score in instances if abs(score - threshold) < 1e-5]
         vertices.append((tied[0] if tied else threshold, fp, tp))
     return vertices
-
-
-def trapezoids(vertices: Sequence[Vertex]) -> float:
-    """Return the area under the vertices in the unit square."""
-    total = sum((b[1] - a[1]) * (a[2] + b[2]) / 2 for a, b in pairwise(vertices))
-    return total / (vertices[-1][1] * vertices[-1][2])
 
 
 def algorithm_3(instances: Sequence[Instance], *, as_printed: bool) -> float:
@@ -107,114 +98,87 @@ def pairs_of(instances: Sequence[Instance]) -> bf.Pairs:
     return bf.Pairs.of(scores["p"], scores["n"])
 
 
-def curve_rows(vertices: Sequence[Vertex], **arguments: Any) -> Iterator[Expected]:
+def curve_rows(vertices: Sequence[bf.Vertex], **arguments: Any) -> Iterator[Expected]:
     """Yield the rates and the threshold of each vertex, and how many there are."""
     _, n_neg, n_pos = vertices[-1]
     for threshold, fp, tp in vertices:
-        shown = "inf" if math.isinf(threshold) else threshold
-        where = {"threshold": shown, "fp": fp, "tp": tp}
-        yield computed("roc_curve", where, "fpr", fp / n_neg, **arguments)
-        yield computed("roc_curve", where, "tpr", tp / n_pos, **arguments)
-    yield computed("curve_summary", WHERE, "points", len(vertices), **arguments)
-    yield computed("curve_summary", WHERE, "area", trapezoids(vertices), **arguments)
+        where = {"threshold": threshold, "fp": fp, "tp": tp}
+        yield from computed("roc_curve", where, {"fpr": fp / n_neg, "tpr": tp / n_pos}, **arguments)
+    summary: Numbers = {"points": len(vertices), "area": bf.trapezoids(vertices)}
+    yield from computed("curve_summary", WHERE, summary, **arguments)
 
 
 def columns(instances: Sequence[Instance]) -> dict[str, Sequence[object]]:
     """Return the columns of input.csv."""
-    return {
-        "instance": list(range(1, len(instances) + 1)),
-        "class": [label for label, _ in instances],
-        "score": [score for _, score in instances],
-    }
+    rows = [(i, *instance) for i, instance in enumerate(instances, start=1)]
+    return as_columns(("instance", "class", "score"), rows)
 
 
-def point_rows(threshold: float | str, fpr: str, tpr: str) -> list[Expected]:
+def point_rows(threshold: float, fpr: str, tpr: str) -> list[Expected]:
     """Return the rows of a point that the paper's text names."""
     where = {"threshold": threshold}
-    return [
-        printed("roc_curve", where, column, digits)
-        for column, digits in (("fpr", fpr), ("tpr", tpr))
-    ]
+    return printed("roc_curve", where, {"fpr": fpr, "tpr": tpr})
 
 
 def write_figure_3() -> None:
     """Write the twenty instances and their 21 points."""
-    vertices, pairs = count_vertices(FIGURE_3), pairs_of(FIGURE_3)
+    vertices, pairs = vertices_of(FIGURE_3), pairs_of(FIGURE_3)
     area = algorithm_3(FIGURE_3, as_printed=False)
-    if len(vertices) != 21 or area != trapezoids(vertices) or area != float(pairs.area):
+    if len(vertices) != 21 or not area == float(bf.trapezoids(vertices)) == float(pairs.area):
         raise ValueError("algorithm 3, trapezoids and pairs must agree on 21 points")
     agree(algorithm_3(FIGURE_3, as_printed=True), "1.02")
-    named = [
-        *point_rows("inf", "0.0", "0.0"),
-        *point_rows(0.9, "0.0", "0.1"),
-        *point_rows(0.54, "0.1", "0.5"),
-        *point_rows(0.1, "1.0", "1.0"),
-    ]
     write_case(
-        FOLDER / "figure_3",
+        __file__,
+        "figure_3",
         study=CURVE,
         columns=columns(FIGURE_3),
         expected=[
-            *named,
-            derived("auc", WHERE, "estimate", "0.6800000000"),
+            *point_rows(math.inf, "0.0", "0.0"),
+            *point_rows(0.9, "0.0", "0.1"),
+            *point_rows(0.54, "0.1", "0.5"),
+            *point_rows(0.1, "1.0", "1.0"),
+            *derived("auc", WHERE, {"estimate": "0.6800000000"}),
             *curve_rows(vertices),
             *area_rows(pairs, WHERE),
         ],
-        command=COMMAND,
     )
 
 
 def write_figure_4() -> None:
     """Write the ten instances of a perfect ranking."""
-    pairs, z = pairs_of(FIGURE_4), bf.z_of(LEVEL)
-    newcombe = bf.score_limits(1.0, pairs.m, pairs.n, z, bf.newcombe)
-    score = bf.score_limits(1.0, pairs.m, pairs.n, z, bf.hanley_mcneil)
-    exact = (((1 - LEVEL) / 2) ** (1 / min(pairs.m, pairs.n)), 1.0)
-    rows = [
-        derived("auc", WHERE, "estimate", "1.0000000000"),
-        computed("auc", WHERE, "se", 0.0),
-        *limit_rows("auc", WHERE, newcombe),
-        *limit_rows("auc", WHERE, newcombe, interval="wald"),
-        *limit_rows("auc", WHERE, score, interval="hanley-mcneil-score"),
-        *limit_rows("auc", WHERE, exact, interval="exact"),
-    ]
+    pairs = pairs_of(FIGURE_4)
     write_case(
-        FOLDER / "figure_4",
+        __file__,
+        "figure_4",
         study=CURVE,
         columns=columns(FIGURE_4),
         expected=[
             *point_rows(0.99955, "0.0", "1.0"),
             *point_rows(0.44951, "1.0", "1.0"),
-            *rows,
-            *curve_rows(count_vertices(FIGURE_4)),
+            *derived("auc", WHERE, {"estimate": "1.0000000000"}),
+            *computed("auc", WHERE, {"se": 0}),
+            *perfect_rows(pairs.m, pairs.n, WHERE),
+            *curve_rows(vertices_of(FIGURE_4)),
         ],
-        command=COMMAND,
     )
 
 
 def write_figure_6() -> None:
     """Write six positives and four negatives tied among ten others."""
-    pairs = pairs_of(FIGURE_6)
-    rows = [
-        *curve_rows(count_vertices(FIGURE_6), ties="expected"),
-        *curve_rows(break_ties(FIGURE_6, "p"), ties="optimistic"),
-        *curve_rows(break_ties(FIGURE_6, "n"), ties="pessimistic"),
-        *area_rows(pairs, WHERE),
-        *(
-            derived("curve_summary", WHERE, "area", digits, ties=ties)
-            for ties, digits in (
-                ("expected", "0.7500000000"),
-                ("optimistic", "0.8700000000"),
-                ("pessimistic", "0.6300000000"),
-            )
-        ),
-    ]
     write_case(
-        FOLDER / "figure_6",
+        __file__,
+        "figure_6",
         study=CURVE,
         columns=columns(FIGURE_6),
-        expected=rows,
-        command=COMMAND,
+        expected=[
+            *curve_rows(vertices_of(FIGURE_6), ties="expected"),
+            *curve_rows(break_ties(FIGURE_6, "p"), ties="optimistic"),
+            *curve_rows(break_ties(FIGURE_6, "n"), ties="pessimistic"),
+            *area_rows(pairs_of(FIGURE_6), WHERE),
+            *derived("curve_summary", WHERE, {"area": "0.7500000000"}, ties="expected"),
+            *derived("curve_summary", WHERE, {"area": "0.8700000000"}, ties="optimistic"),
+            *derived("curve_summary", WHERE, {"area": "0.6300000000"}, ties="pessimistic"),
+        ],
     )
 
 

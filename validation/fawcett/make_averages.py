@@ -11,14 +11,21 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from statistics import NormalDist
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from validation.files import Expected, computed, write_case, write_csv, write_json
+from validation.brute_force import z_of
+from validation.files import ROOT
+from validation.reference import (
+    Expected,
+    Numbers,
+    as_columns,
+    as_limits,
+    computed,
+    write_case,
+    write_input,
+)
 
-FOLDER = Path(__file__).parent
-COMMAND = "python validation/fawcett/make_averages.py"
 STUDY = {"y_true": "class", "y_score": "score", "pos_label": "p", "fold": "sample"}
 
 Instance = tuple[bool, float]
@@ -97,7 +104,7 @@ def vertical_rows(samples: Mapping[int, Sequence[Instance]]) -> Iterator[Expecte
         found = {name: tpr_for_fpr(Fraction(step, 10), points) for name, points in curves.items()}
         for name, value in named(found).items():
             where = {"curve": name, "step": step}
-            yield computed("vertical_average", where, "tpr", float(value), samples=10)
+            yield from computed("vertical_average", where, {"tpr": value}, samples=10)
 
 
 def spaced(samples: Mapping[int, Sequence[Instance]], n: int) -> list[float]:
@@ -123,26 +130,23 @@ def threshold_rows(samples: Mapping[int, Sequence[Instance]], n: int) -> Iterato
         for axis, column in enumerate(("fpr", "tpr")):
             for name, value in named({name: point[axis] for name, point in here.items()}).items():
                 where = {"curve": name, "step": step}
-                yield computed("threshold_average", where, column, float(value), samples=n)
-            value = mean([point[axis] for point in printed_rule.values()])
+                yield from computed("threshold_average", where, {column: value}, samples=n)
+            row = {column: mean([point[axis] for point in printed_rule.values()])}
             where = {"curve": "mean", "step": step}
-            yield computed(
-                "threshold_average", where, column, float(value), samples=n, rule="printed"
-            )
+            yield from computed("threshold_average", where, row, samples=n, rule="printed")
 
 
 def merged_rows(samples: Mapping[int, Sequence[Instance]], n: int) -> Iterator[Expected]:
     """Yield points of the curve of all instances together, as in figure 8b."""
     together = [instance for instances in samples.values() for instance in instances]
     for threshold in spaced(samples, n):
-        shown = "inf" if math.isinf(threshold) else threshold
-        for column, value in zip(("fpr", "tpr"), counted(together, threshold), strict=True):
-            yield computed("merged_curve", {"threshold": shown}, column, float(value))
+        fpr, tpr = counted(together, threshold)
+        yield from computed("merged_curve", {"threshold": threshold}, {"fpr": fpr, "tpr": tpr})
 
 
 def wilson(p: Fraction, n: Fraction) -> tuple[float, float]:
     """Return Wilson's 95% limits, the roots of (p - q)^2 = z^2 q(1 - q)/n in q."""
-    share, z2 = float(p), NormalDist().inv_cdf(0.975) ** 2 / float(n)
+    share, z2 = float(p), z_of(0.95) ** 2 / float(n)
     half = math.sqrt(z2 * share * (1 - share) + z2**2 / 4)
     low, high = ((share + z2 / 2 + sign * half) / (1 + z2) for sign in (-1, 1))
     return (0.0 if p == 0 else low), (1.0 if p == 1 else high)
@@ -162,29 +166,26 @@ def bar_rows(samples: Mapping[int, Sequence[Instance]], n: int) -> Iterator[Expe
     for step in range(11):
         value = mean([tpr_for_fpr(Fraction(step, 10), points) for points in curves])
         where = {"fpr": step / 10, "quantity": "tpr"}
-        yield computed("roc_average", where, "estimate", float(value), kind="vertical")
-        yield computed("roc_average", where, "n_effective", float(size["tpr"]), kind="vertical")
-        for column, limit in zip(("ci_low", "ci_high"), wilson(value, size["tpr"]), strict=True):
-            yield computed("roc_average", where, column, limit, kind="vertical")
+        limits = as_limits(wilson(value, size["tpr"]))
+        row: Numbers = {"estimate": value, "n_effective": size["tpr"], **limits}
+        yield from computed("roc_average", where, row, kind="vertical")
     for threshold in spaced(samples, n)[1:]:
         points = [counted(instances, threshold) for instances in samples.values()]
         for axis, place in (("fpr", 0), ("tpr", 1)):
             value = mean([point[place] for point in points])
             where = {"threshold": threshold, "quantity": axis}
-            yield computed("roc_average", where, "estimate", float(value), kind="threshold")
-            limits = wilson(value, size[axis])
-            for column, limit in zip(("ci_low", "ci_high"), limits, strict=True):
-                yield computed("roc_average", where, column, limit, kind="threshold")
+            row = {"estimate": value, **as_limits(wilson(value, size[axis]))}
+            yield from computed("roc_average", where, row, kind="threshold")
 
 
-def columns_of(samples: Mapping[int, Sequence[Instance]]) -> dict[str, list[object]]:
+def columns_of(samples: Mapping[int, Sequence[Instance]]) -> dict[str, Sequence[object]]:
     """Return the columns of input.csv."""
-    rows = [(name, *instance) for name, instances in samples.items() for instance in instances]
-    return {
-        "sample": [name for name, _, _ in rows],
-        "class": ["p" if label else "n" for _, label, _ in rows],
-        "score": [score for _, _, score in rows],
-    }
+    rows = [
+        (name, "p" if label else "n", score)
+        for name, instances in samples.items()
+        for label, score in instances
+    ]
+    return as_columns(("sample", "class", "score"), rows)
 
 
 def rated(instances: Sequence[Instance]) -> list[Instance]:
@@ -196,7 +197,8 @@ def write_figure_8() -> None:
     """Write five curves of 1000 instances, merged, and averaged in both ways."""
     samples = simulate_samples()
     write_case(
-        FOLDER / "figure_8",
+        __file__,
+        "figure_8",
         study=STUDY,
         columns=columns_of(samples),
         expected=[
@@ -205,15 +207,11 @@ def write_figure_8() -> None:
             *merged_rows(samples, 11),
             *bar_rows(samples, 11),
         ],
-        command=COMMAND,
         packages=(),
     )
     # ROCR takes the mean of a vertical step: a curve of ratings has none.
-    folder = FOLDER.parent / "r_rocr_average" / "figure_8_rated"
-    folder.mkdir(parents=True, exist_ok=True)
     coarse = columns_of({name: rated(instances) for name, instances in samples.items()})
-    write_json(folder / "study.json", STUDY)
-    write_csv(folder / "input.csv", list(coarse), zip(*coarse.values(), strict=True))
+    write_input(ROOT / "r_rocr_average" / "figure_8_rated", STUDY, coarse)
 
 
 if __name__ == "__main__":

@@ -11,19 +11,25 @@ from fractions import Fraction
 from itertools import pairwise
 from math import sqrt
 from pathlib import Path
-from statistics import NormalDist
 
 from scipy.stats import beta
 from scipy.stats import t as student
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from validation.files import Expected, computed, derived, write_case
+from validation.brute_force import wilson, z_of
+from validation.oracle_rows import clip
+from validation.reference import (
+    Expected,
+    as_columns,
+    as_limits,
+    computed,
+    derived,
+    write_case,
+)
 
-FOLDER = Path(__file__).parent / "three_curves"
-COMMAND = "python validation/fawcett/make_bars.py"
 LEVEL = 0.95
-Z = NormalDist().inv_cdf((1 + LEVEL) / 2)
+Z = z_of(LEVEL)
 CURVES = {
     "c1": (20, ["0 0", "0 0.4", "0.2 0.6", "0.5 0.9", "1 1"]),
     "c2": (25, ["0 0", "0.1 0.5", "0.4 0.8", "1 1"]),
@@ -54,13 +60,6 @@ def tpr_at(curve: Sequence[Vertex], fpr: Fraction) -> Fraction:
         return max(here)
     (x1, y1), (x2, y2) = next((one, two) for one, two in pairwise(curve) if one[0] < fpr < two[0])
     return y1 + (y2 - y1) * (fpr - x1) / (x2 - x1)
-
-
-def wilson(p: float, n: float) -> tuple[float, float]:
-    """Return Wilson's limits, the roots of (p - q)^2 = z^2 q(1 - q)/n in q."""
-    a, b, c = 1 + Z**2 / n, -(2 * p + Z**2 / n), p**2
-    root = sqrt(b**2 - 4 * a * c)
-    return (-b - root) / (2 * a), (-b + root) / (2 * a)
 
 
 def normal(p: float, n: float) -> tuple[float, float]:
@@ -94,21 +93,20 @@ def rows() -> Iterator[Expected]:
         values = [tpr_at(curve, Fraction(text)) for _, curve in curves]
         mean = float(sum(values, Fraction()) / len(values))
         asked = {"at": [0.0, 0.25, 0.5]}
-        yield computed("vertex_average", where, "estimate", mean, **asked, bars="wilson")
-        yield computed("vertex_average", where, "n_effective", n, **asked, bars="wilson")
+        row = {"estimate": mean, "n_effective": n}
+        yield from computed("vertex_average", where, row, **asked, bars="wilson")
         found = {
-            "wilson": wilson(mean, n),
+            "wilson": wilson(mean, n, Z),
             "normal": normal(mean, n),
             "clopper-pearson": clopper_pearson(mean, n),
             "t": over_curves(values),
         }
         for bars, limits in found.items():
-            digits = PRINTED.get((fpr, bars), ())
-            for column, limit in zip(("ci_low", "ci_high"), limits, strict=True):
-                clipped = min(max(limit, 0.0), 1.0)
-                yield computed("vertex_average", where, column, clipped, **asked, bars=bars)
-            for column, text_of in zip(("ci_low", "ci_high"), digits, strict=False):
-                yield derived("vertex_average", where, column, text_of, **asked, bars=bars)
+            row = as_limits(clip(limits))
+            yield from computed("vertex_average", where, row, **asked, bars=bars)
+            if (fpr, bars) in PRINTED:
+                known = as_limits(PRINTED[fpr, bars])
+                yield from derived("vertex_average", where, known, **asked, bars=bars)
 
 
 if __name__ == "__main__":
@@ -116,12 +114,9 @@ if __name__ == "__main__":
         (name, size, *text.split()) for name, (size, texts) in CURVES.items() for text in texts
     ]
     write_case(
-        FOLDER,
+        __file__,
+        "three_curves",
         study={"constructor": "columns"},
-        columns={
-            name: [point[i] for point in points]
-            for i, name in enumerate(("curve", "n_pos", "fpr", "tpr"))
-        },
+        columns=as_columns(("curve", "n_pos", "fpr", "tpr"), points),
         expected=rows(),
-        command=COMMAND,
     )

@@ -16,10 +16,17 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from validation.files import Expected, agree, computed, derived, printed, write_case
+from validation.reference import (
+    RELATIVE_TOLERANCE,
+    Expected,
+    agree,
+    as_columns,
+    computed,
+    derived,
+    printed,
+    write_case,
+)
 
-FOLDER = Path(__file__).parent
-COMMAND = "python validation/fawcett/make_combinations.py"
 NO_STUDY = {"constructor": "columns"}
 
 # Figure 2. In print: C at (.7, .7), D perfect, E the negation of B, A more conservative than B.
@@ -63,41 +70,32 @@ def write_figure_2() -> None:
         ("E", "negated"): reversed_e,
     }.items():
         where = {"predictor": name, "kind": kind}
-        rows += [
-            computed("confusion_rates", where, column, float(value), **asked)
-            for column, value in table_rates(*table).items()
-        ]
+        rows += computed("confusion_rates", where, table_rates(*table), **asked)
     where = {"predictor": "C", "kind": "observed"}
-    rows += [printed("confusion_rates", where, column, "0.7", **asked) for column in ("fpr", "tpr")]
+    rows += printed("confusion_rates", where, {"fpr": "0.7", "tpr": "0.7"}, **asked)
     # (0, 1) is the corner of perfect classification, not a point rounded to whole numbers.
     where = {"predictor": "D", "kind": "observed"}
-    rows += [
-        replace(printed("confusion_rates", where, column, corner, **asked), tolerance="1e-10")
-        for column, corner in (("fpr", "0"), ("tpr", "1"))
-    ]
+    corner = printed("confusion_rates", where, {"fpr": "0", "tpr": "1"}, **asked)
+    rows += [replace(row, tolerance=RELATIVE_TOLERANCE) for row in corner]
     if reversed_e != TABLES["B"]:
         raise ValueError("E must be the negation of B")
-    cells = zip(*TABLES.values(), strict=True)
+    tables = [(name, *cells) for name, cells in TABLES.items()]
     write_case(
-        FOLDER / "figure_2",
+        __file__,
+        "figure_2",
         study=NO_STUDY,
-        columns={
-            "predictor": list(TABLES),
-            **dict(zip(("tp", "fn", "fp", "tn"), map(list, cells), strict=True)),
-        },
+        columns=as_columns(("predictor", "tp", "fn", "fp", "tn"), tables),
         expected=rows,
-        command=COMMAND,
         packages=(),
     )
 
 
-def position_columns(positions: Mapping[str, tuple[Fraction, Fraction]]) -> dict[str, list[object]]:
+def position_columns(
+    positions: Mapping[str, tuple[Fraction, Fraction]],
+) -> dict[str, Sequence[object]]:
     """Return the columns of input.csv for classifiers with known positions."""
-    return {
-        "predictor": list(positions),
-        "fpr": [float(fpr) for fpr, _ in positions.values()],
-        "tpr": [float(tpr) for _, tpr in positions.values()],
-    }
+    rows = [(name, float(fpr), float(tpr)) for name, (fpr, tpr) in positions.items()]
+    return as_columns(("predictor", "fpr", "tpr"), rows)
 
 
 def write_figure_10() -> None:
@@ -112,32 +110,27 @@ def write_figure_10() -> None:
     k = (x - ax) / (bx - ax)
     if n_neg * x + n_pos * y != calls or k != Fraction(376, 660):
         raise ValueError("C must lie on both lines")
-    agree(float(n_neg * ax + n_pos * ay), "424")
-    agree(float(n_neg * bx + n_pos * by), "1084")
+    agree(n_neg * ax + n_pos * ay, "424")
+    agree(n_neg * bx + n_pos * by, "1084")
+    share = Fraction("0.53")  # as printed
+    at_printed_share = {"fpr": ax + share * (bx - ax), "tpr": ay + share * (by - ay)}
     asked = {"n_positive_calls": calls, "n_pos": n_pos, "n_neg": n_neg}
     where = {"predictor": "between"}
     question = "interpolate_classifiers"
     rows = [
-        derived(question, where, "k", "0.5697", **asked),
-        derived(question, where, "fpr", "0.1855", **asked),
-        derived(question, where, "tpr", "0.4279", **asked),
-        *(
-            computed(question, where, column, float(value), **asked)
-            for column, value in (("k", k), ("fpr", x), ("tpr", y))
-        ),
-        computed(question, where, "k", float(k), fpr=float(x)),
-        computed(question, where, "tpr", float(y), fpr=float(x)),
-        computed(question, where, "fpr", float(x), tpr=float(y)),
-        # the printed share, with the position that it has
-        computed(question, where, "fpr", float(ax + Fraction("0.53") * (bx - ax)), k=0.53),
-        computed(question, where, "tpr", float(ay + Fraction("0.53") * (by - ay)), k=0.53),
+        *derived(question, where, {"k": "0.5697", "fpr": "0.1855", "tpr": "0.4279"}, **asked),
+        *computed(question, where, {"k": k, "fpr": x, "tpr": y}, **asked),
+        *computed(question, where, {"k": k}, fpr=float(x)),
+        *computed(question, where, {"tpr": y}, fpr=float(x)),
+        *computed(question, where, {"fpr": x}, tpr=float(y)),
+        *computed(question, where, at_printed_share, k=0.53),
     ]
     write_case(
-        FOLDER / "figure_10",
+        __file__,
+        "figure_10",
         study=NO_STUDY,
         columns=position_columns(COIL),
         expected=rows,
-        command=COMMAND,
         packages=(),
     )
 
@@ -175,31 +168,27 @@ def write_figure_11() -> None:
         for corner, point in corners.items():
             for rate, value, text in zip(("fpr", "tpr"), point, digits[corner], strict=True):
                 column = f"{rate}_{corner}"
-                rows.append(computed(question, where, column, float(value), **asked))
-                rows.append(derived(question, where, column, text, **asked))
-        for column, value in (
-            ("fpr", corners["b"][0]),
-            ("tpr", corners["b"][1]),
-            ("fpr_repaired", corners["d"][0]),
-            ("tpr_repaired", corners["d"][1]),
-            ("threshold_start", Fraction(4)),
-            ("threshold_end", Fraction(2)),
-            ("p_value", fisher(segments)),
-        ):
-            rows.append(computed(question, where, column, float(value), **asked))
+                rows += computed(question, where, {column: value}, **asked)
+                rows += derived(question, where, {column: text}, **asked)
+        concavity = {
+            "fpr": corners["b"][0],
+            "tpr": corners["b"][1],
+            "fpr_repaired": corners["d"][0],
+            "tpr_repaired": corners["d"][1],
+            "threshold_start": Fraction(4),
+            "threshold_end": Fraction(2),
+            "p_value": fisher(segments),
+        }
+        rows += computed(question, where, concavity, **asked)
+        fpr, tpr = corners["d"]
         applied = {"predictor": "rating"}
-        for column, value in zip(("fpr", "tpr"), corners["d"], strict=True):
-            rows.append(computed("repaired_rates", applied, column, float(value), **asked))
+        rows += computed("repaired_rates", applied, {"fpr": fpr, "tpr": tpr}, **asked)
     write_case(
-        FOLDER / "figure_11",
+        __file__,
+        "figure_11",
         study={"y_true": "class", "y_score": "rating", "pos_label": "p", "frequency": "n"},
-        columns={
-            "class": [label for label, _, _ in RATINGS],
-            "rating": [rating for _, rating, _ in RATINGS],
-            "n": [n for _, _, n in RATINGS],
-        },
+        columns=as_columns(("class", "rating", "n"), RATINGS),
         expected=rows,
-        command=COMMAND,
         packages=(),
     )
 
@@ -236,15 +225,15 @@ def write_figure_12() -> None:
                 ("independent", chances[word]),
             ):
                 where = {"predictor": name, "kind": kind}
-                rows.append(computed(question, where, column, float(value)))
+                rows += computed(question, where, {column: value})
         where = {"predictor": "c1 and c2", "kind": "independent"}
-        rows.append(printed("conjoin_classifiers", where, column, both))
+        rows += printed("conjoin_classifiers", where, {column: both})
     write_case(
-        FOLDER / "figure_12",
+        __file__,
+        "figure_12",
         study=NO_STUDY,
         columns=position_columns(PAIR),
         expected=rows,
-        command=COMMAND,
         packages=(),
     )
 
@@ -276,11 +265,10 @@ def write_chain() -> None:
     positions = {name: rates(called) for name, called in calls.items()}
     order = [name for name in sorted(positions, key=positions.__getitem__) if name != "noisy"]
     require_hull(positions, order)
-    rows = [
-        computed("chain_classifiers", {"predictor": name, "kind": "observed"}, column, float(value))
-        for name, point in positions.items()
-        for column, value in zip(("fpr", "tpr"), point, strict=True)
-    ]
+    rows: list[Expected] = []
+    for name, (fpr, tpr) in positions.items():
+        where = {"predictor": name, "kind": "observed"}
+        rows += computed("chain_classifiers", where, {"fpr": fpr, "tpr": tpr})
     for end in range(2, len(order) + 1):
         chain = order[:end]
         called = [any(answers) for answers in zip(*(calls[name] for name in chain), strict=True)]
@@ -293,14 +281,14 @@ def write_chain() -> None:
                 ("upper-bound", min(Fraction(1), sum(single, Fraction()))),
             ):
                 where = {"predictor": " or ".join(chain), "kind": kind}
-                rows.append(computed("chain_classifiers", where, column, float(value)))
+                rows += computed("chain_classifiers", where, {column: value})
     write_case(
-        FOLDER / "chain",
+        __file__,
+        "chain",
         study=NO_STUDY,
         columns={"y_true": [int(label) for label in labels]}
         | {name: [int(call) for call in called] for name, called in calls.items()},
         expected=rows,
-        command=COMMAND,
         packages=(),
     )
 

@@ -9,21 +9,16 @@ import math
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations, pairwise
+from itertools import combinations
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from validation import brute_force as bf
-from validation.files import Expected, computed, derived, write_case
 from validation.oracle_rows import area_rows
+from validation.reference import Expected, Numbers, as_columns, computed, derived, write_case
 
-FOLDER = Path(__file__).parent
-COMMAND = "python validation/fawcett/make_costs_classes_tree.py"
 WHERE = {"predictor": "score"}
-
-Vertex = tuple[float, Fraction, Fraction]
-"""Threshold, and what is at or above it of negatives and of positives."""
 
 # Figure 9: amount x, class (l = legitimate, f = fraudulent), score for "legitimate".
 TRANSACTIONS: list[tuple[int, str, float]] = [
@@ -93,9 +88,9 @@ AGAINST_REST_SKEWED = {
 }
 
 
-def scan(rows: Iterable[tuple[float, bool, Fraction]]) -> list[Vertex]:
+def scan(rows: Iterable[tuple[float, bool, Fraction]]) -> list[bf.Vertex]:
     """Return the vertices of algorithm 6: one instance after the other, ties together."""
-    vertices: list[Vertex] = [(math.inf, Fraction(), Fraction())]
+    vertices: list[bf.Vertex] = [(math.inf, Fraction(), Fraction())]
     for score, positive, worth in sorted(rows, key=lambda row: -row[0]):
         _, fp, tp = vertices[-1]
         if vertices[-1][0] == score:
@@ -105,25 +100,12 @@ def scan(rows: Iterable[tuple[float, bool, Fraction]]) -> list[Vertex]:
     return vertices
 
 
-def vertex_rows(vertices: Sequence[Vertex], where: Mapping[str, str]) -> Iterator[Expected]:
+def vertex_rows(vertices: Sequence[bf.Vertex], where: Mapping[str, str]) -> Iterator[Expected]:
     """Yield counts and rates of each vertex; the last line of algorithm 6 divides by the totals."""
     _, total_fp, total_tp = vertices[-1]
     for threshold, fp, tp in vertices:
-        point = {**where, "threshold": "inf" if math.isinf(threshold) else threshold}
-        for column, value in (
-            ("fp", fp),
-            ("tp", tp),
-            ("fpr", fp / total_fp),
-            ("tpr", tp / total_tp),
-        ):
-            yield computed("roc_curve", point, column, float(value))
-
-
-def trapezoids(vertices: Sequence[Vertex]) -> Fraction:
-    """Return the area under the vertices in the unit square."""
-    _, total_fp, total_tp = vertices[-1]
-    areas = ((b[1] - a[1]) * (a[2] + b[2]) / 2 for a, b in pairwise(vertices))
-    return sum(areas, Fraction()) / (total_fp * total_tp)
+        point = {"fp": fp, "tp": tp, "fpr": fp / total_fp, "tpr": tp / total_tp}
+        yield from computed("roc_curve", {**where, "threshold": threshold}, point)
 
 
 def write_figure_9() -> None:
@@ -134,8 +116,13 @@ def write_figure_9() -> None:
     rows = zip(TRANSACTIONS, worth, strict=True)
     vertices = scan([(score, c == "l", w) for (_, c, score), w in rows])
     names = {"l": "legitimate", "f": "fraudulent"}
+    weights: list[Expected] = []
+    for i, digits in enumerate(WEIGHTS, start=1):
+        weights += derived("weights", {"row": i}, {"weight": f"{float(digits):.10f}"})
+    summary: Numbers = {"points": len(vertices), "area": bf.trapezoids(vertices)}
     write_case(
-        FOLDER / "figure_9",
+        __file__,
+        "figure_9",
         study={
             "constructor": "study_with_benefits",
             "y_true": "class",
@@ -154,16 +141,11 @@ def write_figure_9() -> None:
             "score": [score for _, _, score in TRANSACTIONS],
         },
         expected=[
-            *(
-                derived("weights", {"row": i}, "weight", f"{float(digits):.10f}")
-                for i, digits in enumerate(WEIGHTS, start=1)
-            ),
+            *weights,
             *vertex_rows(vertices, WHERE),
-            computed("curve_summary", WHERE, "points", len(vertices)),
-            computed("curve_summary", WHERE, "area", float(trapezoids(vertices))),
-            computed("auc", WHERE, "estimate", float(trapezoids(vertices))),
+            *computed("curve_summary", WHERE, summary),
+            *computed("auc", WHERE, {"estimate": summary["area"]}),
         ],
-        command=COMMAND,
     )
 
 
@@ -181,28 +163,26 @@ def write_appendix_a() -> None:
         [score for score, positive, _ in rows if positive],
         [score for score, positive, _ in rows if not positive],
     )
-    if pairs.area != trapezoids(vertices):
+    if pairs.area != bf.trapezoids(vertices):
         raise ValueError("pairs and trapezoids must agree")
+    curve: list[Expected] = []
+    for fp, tp in LEAF_CURVE:
+        rates = {"fpr": f"{fp / 24:.10f}", "tpr": f"{tp / 21:.10f}"}
+        curve += derived("roc_curve", {"fp": fp, "tp": tp}, rates)
     write_case(
-        FOLDER / "appendix_a",
+        __file__,
+        "appendix_a",
         study={"constructor": "from_leaves", "pos_label": "p"},
         columns={
-            "leaf": list(range(1, len(LEAVES) + 1)),
-            "class": [c for c, _, _ in LEAVES],
-            "matched": [m for _, m, _ in LEAVES],
-            "errors": [e for _, _, e in LEAVES],
+            "leaf": range(1, len(LEAVES) + 1),
+            **as_columns(("class", "matched", "errors"), LEAVES),
         },
         expected=[
-            *(
-                derived("roc_curve", {"fp": fp, "tp": tp}, column, f"{value / total:.10f}")
-                for fp, tp in LEAF_CURVE
-                for column, value, total in (("fpr", fp, 24), ("tpr", tp, 21))
-            ),
+            *curve,
             *vertex_rows(vertices, WHERE),
-            computed("curve_summary", WHERE, "points", len(vertices)),
+            *computed("curve_summary", WHERE, {"points": len(vertices)}),
             *area_rows(pairs, WHERE),
         ],
-        command=COMMAND,
     )
 
 
@@ -229,25 +209,24 @@ def multiclass_rows(frequency: Mapping[str, int]) -> Iterator[Expected]:
     }
     for (i, j), area in pairs.items():
         where = {"class": i, "versus": j}
-        yield computed("auc", where, "estimate", float(area), method="hand-till")
-        yield computed("auc", where, "n_pos", n_of[i], method="hand-till")
-        yield computed("auc", where, "n_neg", n_of[j], method="hand-till")
+        row = {"estimate": area, "n_pos": n_of[i], "n_neg": n_of[j]}
+        yield from computed("auc", where, row, method="hand-till")
     mean = sum(pairs.values(), Fraction()) * 2 / (len(CLASSES) * (len(CLASSES) - 1))
-    yield computed("auc", {"class": "all"}, "estimate", float(mean), method="hand-till")
+    yield from computed("auc", {"class": "all"}, {"estimate": mean}, method="hand-till")
     total = Fraction()
     for c in CLASSES:
         rest = CLASSES.replace(c, "")
         area = area_of(c, rest, frequency)
         total += area * Fraction(n_of[c], sum(n_of.values()))
         where = {"class": c, "versus": "rest"}
-        yield computed("auc", where, "estimate", float(area), method="class-reference")
+        yield from computed("auc", where, {"estimate": area}, method="class-reference")
         k = 1 + CLASSES.index(c)
         rows = [(float(case[k]), case[0] == c, Fraction(frequency[case[0]])) for case in CASES]
         vertices = scan(rows)
-        if area != trapezoids(vertices):
+        if area != bf.trapezoids(vertices):
             raise ValueError("pairs and trapezoids must agree")
         yield from vertex_rows(vertices, where)
-    yield computed("auc", {"class": "all"}, "estimate", float(total), method="class-reference")
+    yield from computed("auc", {"class": "all"}, {"estimate": total}, method="class-reference")
 
 
 def write_multiclass(
@@ -255,7 +234,8 @@ def write_multiclass(
 ) -> None:
     """Write twelve cases of three classes, each standing for several."""
     write_case(
-        FOLDER / name,
+        __file__,
+        name,
         study={
             "constructor": "MulticlassStudy",
             "y_true": "class",
@@ -263,8 +243,7 @@ def write_multiclass(
             "frequency": "n",
         },
         columns={
-            "class": [case[0] for case in CASES],
-            **{c: [case[1 + k] for case in CASES] for k, c in enumerate(CLASSES)},
+            **as_columns(("class", *CLASSES), CASES),
             "n": [frequency[case[0]] for case in CASES],
         },
         expected=[
@@ -272,16 +251,14 @@ def write_multiclass(
             *by_hand("class-reference", against_rest),
             *multiclass_rows(frequency),
         ],
-        command=COMMAND,
     )
 
 
-def by_hand(method: str, areas: Mapping[tuple[str, str], str]) -> list[Expected]:
-    """Return the rows of areas that the README of the case works out."""
-    return [
-        derived("auc", {"class": c, "versus": versus}, "estimate", digits, method=method)
-        for (c, versus), digits in areas.items()
-    ]
+def by_hand(method: str, areas: Mapping[tuple[str, str], str]) -> Iterator[Expected]:
+    """Yield the rows of areas that the README of the case works out."""
+    for (c, versus), digits in areas.items():
+        where = {"class": c, "versus": versus}
+        yield from derived("auc", where, {"estimate": digits}, method=method)
 
 
 if __name__ == "__main__":

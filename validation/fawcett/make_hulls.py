@@ -16,11 +16,18 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from validation.fawcett.make import CURVE, FIGURE_3, FIGURE_4, columns
-from validation.files import Expected, agree, computed, derived, printed, write_case
+from validation import brute_force as bf
+from validation.fawcett.make import CURVE, FIGURE_3, FIGURE_4, columns, vertices_of
+from validation.reference import (
+    Expected,
+    agree,
+    as_columns,
+    computed,
+    derived,
+    printed,
+    write_case,
+)
 
-FOLDER = Path(__file__).parent
-COMMAND = "python validation/fawcett/make_hulls.py"
 SCORE = {"predictor": "score"}
 TWO = {"y_true": "class", "y_score": ["A", "B"], "pos_label": "p", "frequency": "n"}
 
@@ -32,9 +39,6 @@ Curve = dict[Point, float]
 
 Belief = tuple[Fraction, Fraction, Fraction]
 """Lowest, most likely and highest cost share."""
-
-Cases = Sequence[tuple[str, float]]
-"""Class and score of each case."""
 
 # Class, levels of A and of B, number of cases. A: (.3, .4), (.7, 1); B: (.1, .5), (.3, .8).
 FIGURE_7 = [
@@ -59,14 +63,12 @@ DECISIONS = [
 ]
 
 
-def curve_of(cases: Cases) -> Curve:
-    """Return the points: for every score, the shares of each class at or above it."""
-    classes = {label: [s for c, s in cases if c == label] for label in "np"}
-    thresholds = [math.inf, *sorted({score for _, score in cases}, reverse=True)]
+def curve_of(vertices: Sequence[bf.Vertex]) -> Curve:
+    """Return the points of counted vertices, each with its highest threshold."""
+    _, n_neg, n_pos = vertices[-1]
     points: Curve = {}
-    for threshold in thresholds:
-        rates = [Fraction(sum(s >= threshold for s in v), len(v)) for v in classes.values()]
-        points.setdefault((rates[0], rates[1]), threshold)
+    for threshold, fp, tp in vertices:
+        points.setdefault((Fraction(fp, n_neg), Fraction(tp, n_pos)), threshold)
     return points
 
 
@@ -194,11 +196,10 @@ def hull_rows(
         where = {"hull": name, "fpr": float(point[0]), "tpr": float(point[1])}
         if point in owners:
             where["predictor"] = owners[point]
-        yield computed("roc_hull", where, "slope_low", low, **arguments)
-        yield computed("roc_hull", where, "slope_high", high, **arguments)
-    yield computed("hull_summary", {"hull": name}, "vertices", len(hull), **arguments)
+        yield from computed("roc_hull", where, {"slope_low": low, "slope_high": high}, **arguments)
     area = sum((b[0] - a[0]) * (a[1] + b[1]) / 2 for a, b in pairwise(hull))
-    yield computed("hull_summary", {"hull": name}, "area", float(area), **arguments)
+    summary = {"vertices": len(hull), "area": area}
+    yield from computed("hull_summary", {"hull": name}, summary, **arguments)
 
 
 def optimum_rows(curve: Curve, prevalences: Sequence[str]) -> Iterator[Expected]:
@@ -212,14 +213,14 @@ def optimum_rows(curve: Curve, prevalences: Sequence[str]) -> Iterator[Expected]
 
             point, least = cheapest(list(curve), cost)
             asked = {"cost_fp": cost_fp, "cost_fn": cost_fn, "prevalence": float(share)}
-            for column, value in (
-                ("threshold", curve[point]),
-                ("fpr", float(point[0])),
-                ("tpr", float(point[1])),
-                ("expected_cost", float(least)),
-                ("slope", float(cost_fp * (1 - share) / (cost_fn * share))),
-            ):
-                yield computed("optimal_points", SCORE, column, value, **asked)
+            row = {
+                "threshold": curve[point],
+                "fpr": float(point[0]),
+                "tpr": float(point[1]),
+                "expected_cost": float(least),
+                "slope": float(cost_fp * (1 - share) / (cost_fn * share)),
+            }
+            yield from computed("optimal_points", SCORE, row, **asked)
 
 
 def cost_rows(curve: Curve, name: str = "score") -> Iterator[Expected]:
@@ -227,16 +228,16 @@ def cost_rows(curve: Curve, name: str = "score") -> Iterator[Expected]:
     where = {"predictor": name}
     found = envelope(list(curve))
     for x, point in found[:-1]:
-        at = {**where, "threshold": "inf" if math.isinf(curve[point]) else curve[point]}
-        yield computed("cost_curve", at, "probability_cost", float(x))
-        yield computed("cost_curve", at, "normalized_cost", float(height(point, x)))
+        at = {**where, "threshold": curve[point]}
+        row = {"probability_cost": x, "normalized_cost": height(point, x)}
+        yield from computed("cost_curve", at, row)
     last = {**where, "probability_cost": 1.0}
-    yield computed("cost_curve", last, "threshold", curve[found[-1][1]])
-    yield computed("cost_curve", last, "normalized_cost", 0.0)
+    end = {"threshold": curve[found[-1][1]], "normalized_cost": 0.0}
+    yield from computed("cost_curve", last, end)
     for twentieth in range(1, 20):
         x = Fraction(twentieth, 20)
         lowest = min(height(point, x) for point in curve)
-        yield computed("cost_at", where, "normalized_cost", float(lowest), x=float(x))
+        yield from computed("cost_at", where, {"normalized_cost": lowest}, x=float(x))
 
 
 def superiority_rows(
@@ -247,18 +248,14 @@ def superiority_rows(
         arguments = {} if prevalence is None else {"prevalence": float(Fraction(prevalence))}
         for winner, low, high in superior(curves, Fraction(prevalence or "1/2")):
             if winner:
+                shares = {"cost_share_low": low, "cost_share_high": high}
                 where = {"predictor": winner}
-                yield computed(
-                    "superiority_curve", where, "cost_share_low", float(low), **arguments
-                )
-                yield computed(
-                    "superiority_curve", where, "cost_share_high", float(high), **arguments
-                )
+                yield from computed("superiority_curve", where, shares, **arguments)
 
 
-def index_row(
+def index_rows(
     curves: Mapping[str, Curve], belief: Sequence[str], prevalence: str | None = None
-) -> Expected:
+) -> list[Expected]:
     """Return the LC index of the first classifier with the second."""
     low, mode, high = (Fraction(end) for end in belief)
     index = lc_index(curves, Fraction(prevalence or "1/2"), (low, mode, high))
@@ -267,64 +264,65 @@ def index_row(
         asked["prevalence"] = float(Fraction(prevalence))
     first, second = curves
     where = {"predictor": first, "reference": second}
-    return computed("lc_index", where, "estimate", float(index), **asked)
+    return computed("lc_index", where, {"estimate": index}, **asked)
 
 
 def curves_of(table: Sequence[tuple[str, int, int, int]]) -> dict[str, Curve]:
     """Return the curves of A and B from classes, levels and numbers of cases."""
-    first = [(label, float(a)) for label, a, _, n in table for _ in range(n)]
-    second = [(label, float(b)) for label, _, b, n in table for _ in range(n)]
+    first = bf.vertices_of([(float(a), label == "p", n) for label, a, _, n in table])
+    second = bf.vertices_of([(float(b), label == "p", n) for label, _, b, n in table])
     return {"A": curve_of(first), "B": curve_of(second)}
-
-
-def table_columns(table: Sequence[tuple[str, int, int, int]]) -> dict[str, Sequence[object]]:
-    """Return the columns of input.csv."""
-    return dict(zip(("class", "A", "B", "n"), map(list, zip(*table, strict=True)), strict=True))
 
 
 def write_figure_4_threshold() -> None:
     """Write the accuracy of figure 4 at three thresholds, and the best of all."""
-    curve = curve_of(FIGURE_4)
-    equal = {"cost_fp": 1, "cost_fn": 1}
+    curve = curve_of(vertices_of(FIGURE_4))
+    best = {
+        "threshold": "0.9995500000",
+        "expected_cost": "0.0000000000",
+        "prevalence": "0.6000000000",
+    }
     expected = [
         # "score > 0.5" begins at 0.50961, "score > 0.6" at 0.68139.
-        printed("threshold_rates", {"threshold": 0.50961}, "accuracy", "0.80"),
-        printed("threshold_rates", {"threshold": 0.68139}, "accuracy", "0.90"),
-        derived("threshold_rates", {"threshold": 0.99955}, "accuracy", "1.0000000000"),
-        derived("optimal_points", SCORE, "threshold", "0.9995500000", **equal),
-        derived("optimal_points", SCORE, "expected_cost", "0.0000000000", **equal),
-        derived("optimal_points", SCORE, "prevalence", "0.6000000000", **equal),
-        derived("cost_at", SCORE, "normalized_cost", "0.0000000000", x=0.25),
-        derived("cost_at", SCORE, "normalized_cost", "0.0000000000", x=0.75),
+        *printed("threshold_rates", {"threshold": 0.50961}, {"accuracy": "0.80"}),
+        *printed("threshold_rates", {"threshold": 0.68139}, {"accuracy": "0.90"}),
+        *derived("threshold_rates", {"threshold": 0.99955}, {"accuracy": "1.0000000000"}),
+        *derived("optimal_points", SCORE, best, cost_fp=1, cost_fn=1),
+        *derived("cost_at", SCORE, {"normalized_cost": "0.0000000000"}, x=0.25),
+        *derived("cost_at", SCORE, {"normalized_cost": "0.0000000000"}, x=0.75),
         *hull_rows("score", list(curve), {}),
         *optimum_rows(curve, ("3/5", "1/100")),
     ]
-    write("figure_4_threshold", CURVE, columns(FIGURE_4), expected)
+    write_case(
+        __file__, "figure_4_threshold", study=CURVE, columns=columns(FIGURE_4), expected=expected
+    )
 
 
 def write_iso_performance() -> None:
     """Write the hull of figure 3 and the points where lines of many slopes touch it."""
-    curve = curve_of(FIGURE_3)
+    curve = curve_of(vertices_of(FIGURE_3))
     equal = {"cost_fp": 1, "cost_fn": 1}
+    best = {"threshold": "0.54", "fpr": "0.1", "tpr": "0.5"}
     expected = [
-        printed("optimal_points", SCORE, "threshold", "0.54", **equal),
-        printed("optimal_points", SCORE, "fpr", "0.1", **equal),
-        printed("optimal_points", SCORE, "tpr", "0.5", **equal),
-        printed("threshold_rates", {"threshold": 0.54}, "accuracy", "0.70"),
-        derived("optimal_points", SCORE, "expected_cost", "0.3000000000", **equal),
+        *printed("optimal_points", SCORE, best, **equal),
+        *printed("threshold_rates", {"threshold": 0.54}, {"accuracy": "0.70"}),
+        *derived("optimal_points", SCORE, {"expected_cost": "0.3000000000"}, **equal),
         *hull_rows("score", list(curve), {}),
         *optimum_rows(curve, ("1/2", "1/4", "9/10")),
     ]
     for slope in ("5", "3", "1", "1/2", "1/8"):
         point, _ = cheapest(list(curve), lambda p, m=Fraction(slope): m * p[0] - p[1])  # type: ignore[misc]
         asked = {"slope": float(Fraction(slope))}
-        expected.append(computed("optimal_points", SCORE, "threshold", curve[point], **asked))
-    write("iso_performance", CURVE, columns(FIGURE_3), expected)
+        expected += computed("optimal_points", SCORE, {"threshold": curve[point]}, **asked)
+    write_case(
+        __file__, "iso_performance", study=CURVE, columns=columns(FIGURE_3), expected=expected
+    )
 
 
 def write_cost_lines() -> None:
     """Write the cost curve of figure 3."""
-    write("cost_lines", CURVE, columns(FIGURE_3), [*cost_rows(curve_of(FIGURE_3))])
+    rows = cost_rows(curve_of(vertices_of(FIGURE_3)))
+    write_case(__file__, "cost_lines", study=CURVE, columns=columns(FIGURE_3), expected=rows)
 
 
 def write_figure_7() -> None:
@@ -333,58 +331,53 @@ def write_figure_7() -> None:
     points = [point for curve in curves.values() for point in curve]
     ends = {(Fraction(0), Fraction(0)), (Fraction(1), Fraction(1))}
     owners = {p: name for name, curve in curves.items() for p in curve if p not in ends}
+    pair = {"predictor": "A", "reference": "B"}
+    index = {"estimate": "0.5555555556"}
     expected = [
-        derived("auc", {"predictor": "A"}, "estimate", "0.6400000000"),
-        derived("auc", {"predictor": "B"}, "estimate", "0.7850000000"),
-        derived("superiority_curve", {"predictor": "A"}, "cost_share_high", "0.3333333333"),
-        derived("superiority_curve", {"predictor": "B"}, "cost_share_high", "0.8333333333"),
-        derived(
-            "lc_index",
-            {"predictor": "A", "reference": "B"},
-            "estimate",
-            "0.5555555556",
-            low=0.0,
-            mode=0.25,
-            high=0.5,
-        ),
+        *derived("auc", {"predictor": "A"}, {"estimate": "0.6400000000"}),
+        *derived("auc", {"predictor": "B"}, {"estimate": "0.7850000000"}),
+        *derived("superiority_curve", {"predictor": "A"}, {"cost_share_high": "0.3333333333"}),
+        *derived("superiority_curve", {"predictor": "B"}, {"cost_share_high": "0.8333333333"}),
+        *derived("lc_index", pair, index, low=0.0, mode=0.25, high=0.5),
         *hull_rows("all", points, owners, across="predictors"),
         *superiority_rows(curves, (None, "1/10", "4/5")),
         *cost_rows(curves["A"], "A"),
         *cost_rows(curves["B"], "B"),
-        index_row(curves, ("1/4", "1/2", "3/4")),
-        index_row(curves, ("1/4", "1/2", "3/4"), prevalence="1/10"),
+        *index_rows(curves, ("1/4", "1/2", "3/4")),
+        *index_rows(curves, ("1/4", "1/2", "3/4"), prevalence="1/10"),
     ]
-    write("figure_7", TWO, table_columns(FIGURE_7), expected)
+    write_case(
+        __file__,
+        "figure_7",
+        study=TWO,
+        columns=as_columns(("class", "A", "B", "n"), FIGURE_7),
+        expected=expected,
+    )
 
 
 def write_lc_index() -> None:
     """Write the LC index of two discrete classifiers under several beliefs."""
     curves = curves_of(DECISIONS)
-    known = {"low": 0.3, "mode": 0.4, "high": 0.7}
+    pair = {"predictor": "A", "reference": "B"}
+    index = {"estimate": "-0.5650888"}
     tenths = (Fraction(3, 10), Fraction(4, 10), Fraction(7, 10))
-    agree(float(lc_index(curves, Fraction(1, 2), tenths)), "-0.5650888")
+    agree(lc_index(curves, Fraction(1, 2), tenths), index["estimate"])
     expected = [
-        derived(
-            "lc_index", {"predictor": "A", "reference": "B"}, "estimate", "-0.5650888", **known
-        ),
-        derived("superiority_curve", {"predictor": "A"}, "cost_share_low", "0.5384615"),
+        *derived("lc_index", pair, index, low=0.3, mode=0.4, high=0.7),
+        *derived("superiority_curve", {"predictor": "A"}, {"cost_share_low": "0.5384615"}),
         *superiority_rows(curves, (None, "1/5", "19/20")),
-        index_row(curves, ("0", "1/2", "1")),
-        index_row(curves, ("1/8", "1/8", "5/8")),
-        index_row(curves, ("3/8", "7/8", "7/8")),
-        index_row(curves, ("1/4", "3/8", "1/2"), prevalence="1/5"),
+        *index_rows(curves, ("0", "1/2", "1")),
+        *index_rows(curves, ("1/8", "1/8", "5/8")),
+        *index_rows(curves, ("3/8", "7/8", "7/8")),
+        *index_rows(curves, ("1/4", "3/8", "1/2"), prevalence="1/5"),
     ]
-    write("lc_index", TWO, table_columns(DECISIONS), expected)
-
-
-def write(
-    name: str,
-    study: Mapping[str, Any],
-    data: Mapping[str, Sequence[object]],
-    expected: Sequence[Expected],
-) -> None:
-    """Write the files of a case."""
-    write_case(FOLDER / name, study=study, columns=data, expected=expected, command=COMMAND)
+    write_case(
+        __file__,
+        "lc_index",
+        study=TWO,
+        columns=as_columns(("class", "A", "B", "n"), DECISIONS),
+        expected=expected,
+    )
 
 
 if __name__ == "__main__":

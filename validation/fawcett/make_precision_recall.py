@@ -19,17 +19,9 @@ from scipy.integrate import quad
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from validation import brute_force as bf
-from validation.files import Expected, agree, computed, derived, write_case
+from validation.reference import Expected, Numbers, agree, computed, derived, write_case
 
-FOLDER = Path(__file__).parent
-COMMAND = "python validation/fawcett/make_precision_recall.py"
 RECALLS = (Fraction(1, 20), Fraction(9, 20), Fraction(13, 20), Fraction(19, 20))
-
-Case = tuple[float, bool, int]
-"""Score, whether positive, and how many such cases there are."""
-
-Vertex = tuple[float, int, int]
-"""Threshold, and how many negatives and positives are at or above it."""
 
 # Figure 5 has no numbers. Two orderings of ten positives and ten negatives; "pn" is a tie.
 ORDERINGS = {
@@ -38,7 +30,7 @@ ORDERINGS = {
 }
 SKEWS = {"1:1": 1, "1:10": 10}
 
-TEN_ROWS: list[Case] = [
+TEN_ROWS: list[bf.Case] = [
     (score, label == "+", 1)
     for score, label in zip((15, 12, 10, 8, 6, 2, -1, -3, -14, -20), "-++-+---+-", strict=True)
 ]
@@ -50,20 +42,7 @@ IN_PRINT = {
 CONFUSION = {"tp": 723, "fp": 15, "fn": 72, "tn": 409}
 
 
-def vertices_of(cases: Sequence[Case]) -> list[Vertex]:
-    """Return the points of the curve: for every score, count the cases at or above it."""
-    thresholds = [math.inf, *sorted({score for score, _, _ in cases}, reverse=True)]
-    return [
-        (
-            threshold,
-            sum(n for score, positive, n in cases if score >= threshold and not positive),
-            sum(n for score, positive, n in cases if score >= threshold and positive),
-        )
-        for threshold in thresholds
-    ]
-
-
-def interpolate(vertices: Sequence[Vertex], recall: Fraction) -> tuple[Fraction, Fraction]:
+def interpolate(vertices: Sequence[bf.Vertex], recall: Fraction) -> tuple[Fraction, Fraction]:
     """Return false positives and precision at a recall between two points (not at one)."""
     wanted = recall * vertices[-1][2]
     for (_, fp_a, tp_a), (_, fp_b, tp_b) in pairwise(vertices):
@@ -73,13 +52,13 @@ def interpolate(vertices: Sequence[Vertex], recall: Fraction) -> tuple[Fraction,
     raise ValueError("the recall must lie between two points")
 
 
-def average_precision(vertices: Sequence[Vertex]) -> Fraction:
+def average_precision(vertices: Sequence[bf.Vertex]) -> Fraction:
     """Return the sum of precision times the rise in recall."""
     rises = [(b[2] - a[2], Fraction(b[2], b[1] + b[2])) for a, b in pairwise(vertices) if b[2]]
     return sum((Fraction(rise) * ppv for rise, ppv in rises), Fraction()) / vertices[-1][2]
 
 
-def area_by_quadrature(vertices: Sequence[Vertex]) -> float:
+def area_by_quadrature(vertices: Sequence[bf.Vertex]) -> float:
     """Return the area under the interpolated curve, every segment integrated numerically."""
     total = 0.0
     for (_, fp_a, tp_a), (_, fp_b, tp_b) in pairwise(vertices):
@@ -88,7 +67,7 @@ def area_by_quadrature(vertices: Sequence[Vertex]) -> float:
             part, _ = quad(
                 lambda x, tp=tp_a, fp=fp_a, slope=slope: (tp + x) / (tp + x + fp + slope * x),
                 0,
-                tp_b - tp_a,
+                float(tp_b - tp_a),
                 epsabs=0,
                 epsrel=1e-13,
             )
@@ -96,25 +75,27 @@ def area_by_quadrature(vertices: Sequence[Vertex]) -> float:
     return total / vertices[-1][2]
 
 
-def vertex_rows(vertices: Sequence[Vertex], where: Mapping[str, Any]) -> Iterator[Expected]:
+def vertex_rows(vertices: Sequence[bf.Vertex], where: Mapping[str, Any]) -> Iterator[Expected]:
     """Yield what every graph has at each threshold, the first row but for its limits."""
     _, n_neg, n_pos = vertices[-1]
     n = n_pos + n_neg
     for threshold, fp, tp in vertices:
-        here = {**where, "threshold": "inf" if math.isinf(threshold) else threshold}
-        yield computed("roc_curve", here, "fpr", fp / n_neg)
-        yield computed("roc_curve", here, "tpr", tp / n_pos)
-        yield computed("pr_curve", here, "tpr", tp / n_pos)
-        yield computed("lift_curve", here, "positive_rate", (fp + tp) / n)
-        yield computed("lift_curve", here, "tpr", tp / n_pos)
-        yield computed("det_curve", here, "fnr", (n_pos - tp) / n_pos)
-        yield computed("det_curve", here, "fpr_deviate", deviate(Fraction(fp, n_neg)))
-        yield computed("det_curve", here, "fnr_deviate", deviate(Fraction(n_pos - tp, n_pos)))
+        here = {**where, "threshold": threshold}
+        fpr, tpr = Fraction(fp, n_neg), Fraction(tp, n_pos)
+        det: Numbers = {
+            "fnr": 1 - tpr,
+            "fpr_deviate": deviate(fpr),
+            "fnr_deviate": deviate(1 - tpr),
+        }
+        yield from computed("roc_curve", here, {"fpr": fpr, "tpr": tpr})
+        yield from computed("pr_curve", here, {"tpr": tpr})
+        yield from computed("lift_curve", here, {"positive_rate": (fp + tp) / n, "tpr": tpr})
+        yield from computed("det_curve", here, det)
         # In the first row the limit of the first segment, along which the precision is constant.
         _, fp_shown, tp_shown = vertices[1] if fp + tp == 0 else (threshold, fp, tp)
         ppv = Fraction(tp_shown, fp_shown + tp_shown)
-        yield computed("pr_curve", here, "ppv", float(ppv))
-        yield computed("lift_curve", here, "lift", float(ppv * n / n_pos))
+        yield from computed("pr_curve", here, {"ppv": ppv})
+        yield from computed("lift_curve", here, {"lift": ppv * n / n_pos})
 
 
 def deviate(rate: Fraction) -> float:
@@ -124,16 +105,17 @@ def deviate(rate: Fraction) -> float:
     return NormalDist().inv_cdf(float(rate)) if rate != Fraction(1, 2) else 0.0
 
 
-def area_rows(vertices: Sequence[Vertex], where: Mapping[str, Any]) -> Iterator[Expected]:
+def area_rows(vertices: Sequence[bf.Vertex], where: Mapping[str, Any]) -> Iterator[Expected]:
     """Yield both areas."""
     for quantity, value in (
-        ("average_precision", float(average_precision(vertices))),
+        ("average_precision", average_precision(vertices)),
         ("pr_auc", area_by_quadrature(vertices)),
     ):
-        yield computed("average_precision", {**where, "quantity": quantity}, "estimate", value)
+        here = {**where, "quantity": quantity}
+        yield from computed("average_precision", here, {"estimate": value})
 
 
-def auc_of(cases: Sequence[Case]) -> Fraction:
+def auc_of(cases: Sequence[bf.Case]) -> Fraction:
     """Return the area under the ROC curve, over all pairs."""
     scores: dict[bool, list[float]] = {True: [], False: []}
     for score, positive, n in cases:
@@ -141,7 +123,7 @@ def auc_of(cases: Sequence[Case]) -> Fraction:
     return bf.Pairs.of(scores[True], scores[False]).area
 
 
-def ordered(ordering: str, negatives: int) -> list[Case]:
+def ordered(ordering: str, negatives: int) -> list[bf.Case]:
     """Return the cases of an ordering, each negative standing for several."""
     places = ordering.split()
     return [
@@ -158,26 +140,25 @@ def figure_5_rows() -> Iterator[Expected]:
         for name, ordering in ORDERINGS.items():
             where = {"predictor": name, "group": skew}
             cases = ordered(ordering, negatives)
-            vertices = vertices_of(cases)
+            vertices = bf.vertices_of(cases)
             yield from vertex_rows(vertices, where)
             yield from area_rows(vertices, where)
-            yield computed("auc", where, "estimate", float(auc_of(cases)))
+            yield from computed("auc", where, {"estimate": auc_of(cases)})
             for recall in RECALLS:
                 fp, ppv = interpolate(vertices, recall)
                 here = {**where, "tpr": float(recall)}
-                yield computed("pr_curve", here, "fp", float(fp), tpr=recalls)
-                yield computed("pr_curve", here, "ppv", float(ppv), tpr=recalls)
+                yield from computed("pr_curve", here, {"fp": fp, "ppv": ppv}, tpr=recalls)
     for skew, last, between in (("1:1", "0.5", "0.8125"), ("1:10", "0.0909", "0.3023")):
         at_last = {"predictor": "a", "group": skew, "threshold": 1}
-        yield derived("pr_curve", at_last, "ppv", last)
+        yield from derived("pr_curve", at_last, {"ppv": last})
         at_tie = {"predictor": "b", "group": skew, "tpr": 0.65}
-        yield derived("pr_curve", at_tie, "ppv", between, tpr=[0.65])
+        yield from derived("pr_curve", at_tie, {"ppv": between}, tpr=[0.65])
 
 
 def require_a_change_of_winner() -> None:
     """Raise ValueError unless the better average precision changes with the skew."""
     balanced, skewed = (
-        {name: average_precision(vertices_of(ordered(o, k))) for name, o in ORDERINGS.items()}
+        {name: average_precision(bf.vertices_of(ordered(o, k))) for name, o in ORDERINGS.items()}
         for k in SKEWS.values()
     )
     if not (balanced["a"] < balanced["b"] and skewed["a"] > skewed["b"]):
@@ -205,11 +186,11 @@ def write_figure_5() -> None:
     }
     study = {"y_score": list(ORDERINGS), "pos_label": "p", "group": "skew", "frequency": "n"}
     write_case(
-        FOLDER / "figure_5",
+        __file__,
+        "figure_5",
         study={"y_true": "class", **study},
         columns=columns,
         expected=figure_5_rows(),
-        command=COMMAND,
     )
 
 
@@ -219,13 +200,14 @@ def write_ten_rows() -> None:
     printed: list[Expected] = []
     for threshold, (tp, fp) in IN_PRINT.items():
         above = [score for score, _, _ in TEN_ROWS if score > threshold]
-        here = {"threshold": min(above) if above else "inf"}
-        printed.append(derived("roc_curve", here, "tpr", f"{tp / 4:.10f}"))
-        printed.append(derived("roc_curve", here, "fpr", f"{fp / 6:.10f}"))
-    vertices, area = vertices_of(TEN_ROWS), auc_of(TEN_ROWS)
-    agree(float(area), "0.625")
+        here = {"threshold": min(above, default=math.inf)}
+        rates = {"tpr": f"{tp / 4:.10f}", "fpr": f"{fp / 6:.10f}"}
+        printed += derived("roc_curve", here, rates)
+    vertices = bf.vertices_of(TEN_ROWS)
+    agree(auc_of(TEN_ROWS), "0.625")
     write_case(
-        FOLDER / "lecture_ten_rows",
+        __file__,
+        "lecture_ten_rows",
         study={"y_true": "y", "y_score": "f"},
         columns={
             "f": [score for score, _, _ in TEN_ROWS],
@@ -233,19 +215,18 @@ def write_ten_rows() -> None:
         },
         expected=[
             *printed,
-            derived("auc", where, "estimate", "0.6250000000"),
+            *derived("auc", where, {"estimate": "0.6250000000"}),
             *vertex_rows(vertices, where),
             *area_rows(vertices, where),
         ],
-        command=COMMAND,
     )
 
 
 def write_confusion() -> None:
     """Write the lecture's confusion table with its measures by definition."""
     tp, fp, fn, tn = (CONFUSION[cell] for cell in ("tp", "fp", "fn", "tn"))
-    cases: list[Case] = [(1, True, tp), (1, False, fp), (-1, True, fn), (-1, False, tn)]
-    vertices = vertices_of(cases)
+    cases: list[bf.Case] = [(1, True, tp), (1, False, fp), (-1, True, fn), (-1, False, tn)]
+    vertices = bf.vertices_of(cases)
     measures = {
         "tpr": Fraction(tp, tp + fn),
         "fpr": Fraction(fp, fp + tn),
@@ -256,7 +237,8 @@ def write_confusion() -> None:
     precision, recall = measures["ppv"], measures["tpr"]
     measures["f1"] = 2 * precision * recall / (precision + recall)
     write_case(
-        FOLDER / "lecture_confusion",
+        __file__,
+        "lecture_confusion",
         study={"y_true": "y", "y_score": "predicted", "frequency": "n"},
         columns={
             "y": [1 if positive else -1 for _, positive, _ in cases],
@@ -264,14 +246,10 @@ def write_confusion() -> None:
             "n": [n for _, _, n in cases],
         },
         expected=[
-            *(
-                computed("threshold_rates", {"threshold": 1}, column, float(value))
-                for column, value in measures.items()
-            ),
+            *computed("threshold_rates", {"threshold": 1}, measures),
             *vertex_rows(vertices, {"predictor": "predicted"}),
             *area_rows(vertices, {"predictor": "predicted"}),
         ],
-        command=COMMAND,
     )
 
 

@@ -30,7 +30,6 @@ from validation.golden.options import (
     hints_of,
     option_text,
     options_of,
-    words_of,
 )
 from validation.golden.studies import (
     ASKED_EVERYTHING,
@@ -41,6 +40,7 @@ from validation.golden.studies import (
     draw_scores,
     other_studies,
 )
+from validation.torture.values import words_of
 
 CONSTRUCTORS = ("from_", "stack")
 BASES_OF_KIND: dict[type, dict[str, list[dict[str, Any]]]] = {
@@ -96,7 +96,7 @@ def ask_studies(record: Record) -> None:
                     n = study.n_pos + study.n_neg
                     given["by"] = {"sex": np.array(["F", "M"])[np.arange(int(n)) % 2]}
                 # A study that a question always refuses is refused three times.
-                record.ask(key, lambda q=question, o=given: q(**o))
+                record.ask(key, partial(question, **given))
                 reason = record.reason_of_last()
                 if reason is not None and number < 4:
                     refused[reason] += 1
@@ -153,9 +153,8 @@ def ask_functions(record: Record) -> None:
     areas = r.random((6, 3)).round(3)
     ask_designs(record, study)
     table = rs.count_scores(frame, "ill", "a")
-    asked: list[tuple[str, Any, list[dict[str, Any]]]] = [
+    asked: list[tuple[Any, list[dict[str, Any]]]] = [
         (
-            "begg_greenes",
             rs.begg_greenes,
             [
                 {
@@ -177,7 +176,6 @@ def ask_functions(record: Record) -> None:
             ],
         ),
         (
-            "verified_auc",
             rs.verified_auc,
             [
                 {
@@ -196,7 +194,6 @@ def ask_functions(record: Record) -> None:
             ],
         ),
         (
-            "confusion_rates",
             rs.confusion_rates,
             [
                 {"tables": {"A": (10, 3, 4, 20), "B": (5, 5, 5, 5)}},
@@ -204,7 +201,6 @@ def ask_functions(record: Record) -> None:
             ],
         ),
         (
-            "chain_classifiers",
             rs.chain_classifiers,
             [
                 {"positions": places, "max_cost": 0.5},
@@ -212,17 +208,14 @@ def ask_functions(record: Record) -> None:
             ],
         ),
         (
-            "conjoin_classifiers",
             rs.conjoin_classifiers,
             [{"positions": places}, {"decisions": calls, "y_true": y}],
         ),
         (
-            "disjoin_classifiers",
             rs.disjoin_classifiers,
             [{"positions": places}, {"decisions": calls, "y_true": y}],
         ),
         (
-            "interpolate_classifiers",
             rs.interpolate_classifiers,
             [
                 {"positions": {"A": (0.1, 0.6), "B": (0.3, 0.8)}, "k": 0.4},
@@ -235,9 +228,8 @@ def ask_functions(record: Record) -> None:
                 },
             ],
         ),
-        ("repair_concavities", rs.repair_concavities, [{"study": study, "predictor": "a"}]),
+        (rs.repair_concavities, [{"study": study, "predictor": "a"}]),
         (
-            "sweep_class_weight",
             rs.sweep_class_weight,
             [
                 {
@@ -251,12 +243,10 @@ def ask_functions(record: Record) -> None:
             ],
         ),
         (
-            "shift_prevalence",
             rs.shift_prevalence,
             [{"p": [0.2, 0.7], "source": 0.4, "target": 0.1}],
         ),
         (
-            "cost_benefit_matrix",
             rs.cost_benefit_matrix,
             [
                 {
@@ -267,7 +257,6 @@ def ask_functions(record: Record) -> None:
             ],
         ),
         (
-            "critical_auc",
             rs.critical_auc,
             [
                 {"n_pos": 20, "n_neg": 30},
@@ -275,7 +264,6 @@ def ask_functions(record: Record) -> None:
             ],
         ),
         (
-            "compare_learners",
             rs.compare_learners,
             [
                 {"areas": areas, "n_train": 90, "n_test": 10},
@@ -288,7 +276,6 @@ def ask_functions(record: Record) -> None:
             ],
         ),
         (
-            "compare_over_datasets",
             rs.compare_over_datasets,
             [
                 {"areas": areas},
@@ -296,23 +283,19 @@ def ask_functions(record: Record) -> None:
             ],
         ),
         (
-            "optimism_corrected_auc",
             rs.optimism_corrected_auc,
             [{"fit": _mean_difference_rule, "X": X, "y": y}],
         ),
-        ("permute_pipeline", rs.permute_pipeline, [{"fit_and_score": _score, "X": X, "y": y}]),
+        (rs.permute_pipeline, [{"fit_and_score": _score, "X": X, "y": y}]),
         (
-            "stack_test_sets",
             rs.stack_test_sets,
             [{"studies": [rs.Study(y, s), rs.Study(y[::-1], s)]}],
         ),
         (
-            "simulate_readers",
             rs.simulate_readers,
             [{"n_readers": 3, "n_pos": 5, "n_neg": 6, "separation": [1.0, 1.5], "structure": "HL"}],
         ),
         (
-            "count_scores",
             rs.count_scores,
             [
                 {"frame": frame, "label": "ill", "score": "a"},
@@ -320,7 +303,6 @@ def ask_functions(record: Record) -> None:
             ],
         ),
         (
-            "count_paired",
             rs.count_paired,
             [
                 {"frame": frame, "label": "ill", "score": ["a", "b"]},
@@ -334,36 +316,31 @@ def ask_functions(record: Record) -> None:
             ],
         ),
         (
-            "count_sql",
             rs.count_sql,
             [
                 {"dialect": d, "table": "visits", "label": "ill", "score": "a", "by": "site"}
                 for d in words_of(hints_of(rs.count_sql).get("dialect")) or ["duckdb"]
             ],
         ),
-        ("merge_counts", rs.merge_counts, [{"counts": [table, table]}]),
+        (rs.merge_counts, [{"counts": [table, table]}]),
         (
-            "from_estimator",
             rs.Study.from_estimator,
             [{"estimators": {"t": _Stump()}, "X": X, "y_true": y}],
         ),
         (
-            "from_cv_results",
             rs.Study.from_cv_results,
             [{"results": {"t": folds}, "X": X, "y_true": y}],
         ),
-        ("from_tree", rs.Study.from_tree, [{"tree": _Stump(), "X": X, "y_true": y}]),
+        (rs.Study.from_tree, [{"tree": _Stump(), "X": X, "y_true": y}]),
     ]
-    for name, function, bases in asked:
+    for function, bases in asked:
         for options in options_of(function, bases):
-            if name == "permute_pipeline":
+            if function is rs.permute_pipeline:
                 options["n_resamples"] = 99
             data = (np.ndarray, dict, pd.DataFrame, list, rs.Study)
             brief = {k: v for k, v in options.items() if not isinstance(v, data)}
-            record.ask(
-                f"function:{name} {option_text(brief)}",
-                lambda f=function, o=options: f(**o),
-            )
+            name = f"function:{function.__name__} {option_text(brief)}"
+            record.ask(name, partial(function, **options))
     roles: dict[str, dict[str, Any]] = {
         "plain": {},
         "groups": {"by": "site"},
@@ -373,10 +350,8 @@ def ask_functions(record: Record) -> None:
         paired = rs.count_paired(frame, "ill", ["a", "b"], **columns)
         for name in questions_of(rs.PairedCounts):
             for options in options_of(getattr(rs.PairedCounts, name), [{}]):
-                record.ask(
-                    f"paired-{label}:{name} {option_text(options)}",
-                    lambda p=paired, n=name, o=options: getattr(p, n)(**o),
-                )
+                key = f"paired-{label}:{name} {option_text(options)}"
+                record.ask(key, partial(getattr(paired, name), **options))
 
 
 def ask_designs(record: Record, study: rs.Study) -> None:
@@ -388,7 +363,7 @@ def ask_designs(record: Record, study: rs.Study) -> None:
         "cov-2": 0.0008,
         "correlation-3": 0.3,
     }
-    designs = {
+    designs: dict[str, Any] = {
         "one": rs.OneAUC(0.8),
         "one-variance": rs.OneAUC(0.8, variance="hanley-mcneil"),
         "two": rs.TwoAUCs(0.8, 0.7),
@@ -421,13 +396,12 @@ def ask_designs(record: Record, study: rs.Study) -> None:
     ]
     for design, bases in classes:
         for options in options_of(design, bases):
+            key = f"{design.__name__} {option_text(options)[:150]}"
             record.ask(
-                f"function:{design.__name__} {option_text(options)[:150]}",
-                lambda d=design, o=options: d(**o),
-                lambda made: repr(made)[:2000],
+                f"function:{key}", partial(design, **options), lambda made: repr(made)[:2000]
             )
             record.ask(
-                f"function:power {design.__name__} {option_text(options)[:150]}",
+                f"function:power {key}",
                 lambda d=design, o=options: rs.power(
                     d(**o), n_pos=30, n_neg=50, n_readers=6 if d is rs.ReaderDesign else None
                 ),
@@ -442,10 +416,8 @@ def ask_designs(record: Record, study: rs.Study) -> None:
             {"simulate": True, "n_simulations": 100, "rng": 7, "n_pos": 12, "n_neg": 15},
         ]
         for more in powers:
-            record.ask(
-                f"function:power {label} {more}",
-                lambda d=design, o={"n_pos": 30, "n_neg": 60, **readers, **more}: rs.power(d, **o),
-            )
+            options = {"n_pos": 30, "n_neg": 60, **readers, **more}
+            record.ask(f"function:power {label} {more}", partial(rs.power, design, **options))
         sizes: list[dict[str, Any]] = [
             {},
             {"power": [0.8, 0.9]},
@@ -454,9 +426,9 @@ def ask_designs(record: Record, study: rs.Study) -> None:
             {"n_groups": 2},
         ]
         for more in sizes:
+            options = {**readers, **more}
             record.ask(
-                f"function:sample_size {label} {more}",
-                lambda d=design, o={**readers, **more}: rs.sample_size(d, **o),
+                f"function:sample_size {label} {more}", partial(rs.sample_size, design, **options)
             )
 
 
@@ -525,33 +497,25 @@ def ask_frames(record: Record) -> None:
     layouts = words_of(hints_of(rs.format_table).get("layout")) or [None]
     for name, frame in f.items():
         record.ask(f"print:brief {name}", lambda x=frame: str(rs.brief(x)))
-        record.ask(f"print:repr {name}", lambda x=frame: repr(x))
+        record.ask(f"print:repr {name}", partial(repr, frame))
         for style in styles:
-            record.ask(
-                f"print:format_table {name} {style}",
-                lambda x=frame, st=style: rs.format_table(x, style=st),
-            )
+            table = partial(rs.format_table, frame, style=style)
+            record.ask(f"print:format_table {name} {style}", table)
         for layout in layouts[1:]:
-            record.ask(
-                f"print:format_table {name} layout={layout}",
-                lambda x=frame, la=layout: rs.format_table(x, layout=la),
-            )
+            table = partial(rs.format_table, frame, layout=layout)
+            record.ask(f"print:format_table {name} layout={layout}", table)
         for end in (
             ("csv", "tex", "html", "md", "docx", "xlsx")
             if name in ("auc", "compare", "points", "reader_auc", "calibration")
             else ("csv", "md")
         ):
             path = folder / f"{name}.{end}"
-            record.ask(
-                f"print:save_table {name}.{end}",
-                lambda x=frame, p=path: rs.save_table(x, p),
-                lambda _, p=path: text_of(p),
-            )
+            save = partial(rs.save_table, frame, path)
+            record.ask(f"print:save_table {path.name}", save, lambda _, p=path: text_of(p))
     record.ask("print:read_csv", lambda: rs.read_csv(folder / "auc.csv"))
-    drawn: list[tuple[str, Any, dict[str, Any]]] = [
-        ("plot_roc", rs.plot_roc, {"curve": c["roc"]}),
+    drawn: list[tuple[Any, dict[str, Any]]] = [
+        (rs.plot_roc, {"curve": c["roc"]}),
         (
-            "plot_roc",
             rs.plot_roc,
             {
                 "curve": c["roc"],
@@ -561,68 +525,59 @@ def ask_frames(record: Record) -> None:
                 "null_band": c["null"],
             },
         ),
-        ("plot_roc", rs.plot_roc, {"curve": c["groups"], "auc": f["auc-groups"]}),
-        ("plot_roc", rs.plot_roc, {"curve": c["folds"], "average": c["average"]}),
-        ("plot_roc", rs.plot_roc, {"curve": ties.roc_curve(), "fit": c["fit"]}),
-        ("plot_roc_difference", rs.plot_roc_difference, {"difference": c["diff"]}),
-        ("plot_calibration", rs.plot_calibration, {"frame": c["cal"], "band": c["cal_band"]}),
-        ("plot_random_points", rs.plot_random_points, {"points": c["random"], "curve": c["roc"]}),
-        ("plot_cost", rs.plot_cost, {"cost": c["cost"]}),
-        ("plot_cost_difference", rs.plot_cost_difference, {"difference": c["cost_diff"]}),
-        ("plot_superiority", rs.plot_superiority, {"superiority": c["superiority"]}),
-        ("plot_hull", rs.plot_hull, {"hull": c["hull"], "curve": c["roc"]}),
-        ("plot_net_benefit", rs.plot_net_benefit, {"frame": f["net_benefit"]}),
+        (rs.plot_roc, {"curve": c["groups"], "auc": f["auc-groups"]}),
+        (rs.plot_roc, {"curve": c["folds"], "average": c["average"]}),
+        (rs.plot_roc, {"curve": ties.roc_curve(), "fit": c["fit"]}),
+        (rs.plot_roc_difference, {"difference": c["diff"]}),
+        (rs.plot_calibration, {"frame": c["cal"], "band": c["cal_band"]}),
+        (rs.plot_random_points, {"points": c["random"], "curve": c["roc"]}),
+        (rs.plot_cost, {"cost": c["cost"]}),
+        (rs.plot_cost_difference, {"difference": c["cost_diff"]}),
+        (rs.plot_superiority, {"superiority": c["superiority"]}),
+        (rs.plot_hull, {"hull": c["hull"], "curve": c["roc"]}),
+        (rs.plot_net_benefit, {"frame": f["net_benefit"]}),
         (
-            "plot_net_benefit",
             rs.plot_net_benefit,
             {"frame": risk.net_benefit(risk_threshold=[0.1, 0.3, 0.5]), "band": c["nb_band"]},
         ),
         (
-            "plot_cutpoint_draws",
             rs.plot_cutpoint_draws,
             {"draws": c["draws"], "cutpoints": f["cutpoints"]},
         ),
-        ("plot_scores", rs.plot_scores, {"curve": c["roc"]}),
-        ("plot_scores", rs.plot_scores, {"curve": c["roc"], "cutpoints": f["cutpoints"]}),
-        ("plot_det", rs.plot_det, {"curve": c["det"]}),
-        ("plot_forest", rs.plot_forest, {"frame": f["auc-groups"]}),
-        ("plot_forest", rs.plot_forest, {"frame": f["subgroups"]}),
-        ("plot_forest", rs.plot_forest, {"frame": f["compare"]}),
-        ("plot_power", rs.plot_power, {"power": f["power"], "wanted": 0.8}),
+        (rs.plot_scores, {"curve": c["roc"]}),
+        (rs.plot_scores, {"curve": c["roc"], "cutpoints": f["cutpoints"]}),
+        (rs.plot_det, {"curve": c["det"]}),
+        (rs.plot_forest, {"frame": f["auc-groups"]}),
+        (rs.plot_forest, {"frame": f["subgroups"]}),
+        (rs.plot_forest, {"frame": f["compare"]}),
+        (rs.plot_power, {"power": f["power"], "wanted": 0.8}),
         (
-            "plot_measures",
             rs.plot_measures,
             {"frame": rs.Study(**b["plain"]).operating_points(threshold=[-0.5, 0, 0.5, 1.0])},
         ),
-        ("plot_lift", rs.plot_lift, {"curve": c["lift"]}),
+        (rs.plot_lift, {"curve": c["lift"]}),
         (
-            "plot_pr",
             rs.plot_pr,
             {"curve": c["pr"], "average_precision": f["average_precision"], "band": c["pr_band"]},
         ),
-        ("plot_predictive_values", rs.plot_predictive_values, {"frame": c["prev"]}),
-        ("plot_readers", rs.plot_readers, {"curve": c["rroc"], "auc": f["reader_auc"]}),
+        (rs.plot_predictive_values, {"frame": c["prev"]}),
+        (rs.plot_readers, {"curve": c["rroc"], "auc": f["reader_auc"]}),
         (
-            "plot_readers",
             rs.plot_readers,
             {"curve": c["rroc"], "comparison": f["reader_compare"], "points": f["reader_points"]},
         ),
-        ("plot_auc_over_time", rs.plot_auc_over_time, {"frame": c["sband"]}),
-        ("plot_survival_roc", rs.plot_survival_roc, {"curve": c["sroc"], "auc": f["survival"]}),
+        (rs.plot_auc_over_time, {"frame": c["sband"]}),
+        (rs.plot_survival_roc, {"curve": c["sroc"], "auc": f["survival"]}),
         (
-            "plot_survival_scores",
             rs.plot_survival_scores,
             {"curve": c["sroc"][c["sroc"].predictor == "new"]},
         ),
     ]
-    for number, (name, function, frames) in enumerate(drawn):
-        record.ask(f"figure:{name} {number}", lambda g=function, a=frames: g(**a), figure_of)
+    for number, (function, frames) in enumerate(drawn):
+        name = f"figure:{function.__name__} {number}"
+        record.ask(name, partial(function, **frames), figure_of)
         if "width" in inspect.signature(function).parameters and number % 3 == 0:
-            record.ask(
-                f"figure:{name} {number} width",
-                lambda g=function, a=frames: g(**a, width=3.3),
-                figure_of,
-            )
+            record.ask(f"{name} width", partial(function, **frames, width=3.3), figure_of)
     y, r = draw_labels(60, 6)
     sets = [draw_risks(y, r) for _ in range(3)]
     for name, ask in {
@@ -645,7 +600,7 @@ def ask_frames(record: Record) -> None:
                 ),
             )
     record.ask("pool:reader_auc", lambda: rs.pool_imputations([f["reader_auc"], f["reader_auc"]]))
-    for name, study, more in (
+    reports: list[tuple[str, Any, dict[str, Any]]] = [
         ("plain", risk, {}),
         ("ties", ties, {"explorer": None, "prespecified": 3.0}),
         ("groups", grouped, {"style": "jama", "prevalence": [0.1, 0.3]}),
@@ -655,14 +610,12 @@ def ask_frames(record: Record) -> None:
             {"risk_threshold": [0.2, 0.4], "criterion": None, "band": "smoothed-score"},
         ),
         ("readers", readers, {}),
-    ):
+    ]
+    for name, study, more in reports:
         path = folder / f"{name}.html"
         given = {**more, **({"rng": 7} if name != "readers" else {}), "source": "patients.csv"}
-        record.ask(
-            f"report:{name}.html",
-            lambda st=study, p=path, g=given: rs.report(st, p, **g),
-            lambda _, p=path: page_of(p),
-        )
+        write = partial(rs.report, study, path, **given)
+        record.ask(f"report:{path.name}", write, lambda _, p=path: page_of(p))
     path = folder / "plain.docx"
     record.ask("report:plain.docx", lambda: rs.report(risk, path, rng=7), lambda _: text_of(path))
     ask_command(record, folder)
@@ -670,9 +623,8 @@ def ask_frames(record: Record) -> None:
 
 def ask_command(record: Record, folder: Path) -> None:
     """Run commands in this process."""
-    vars(cli)["app"] = typer.main.get_command(
-        cli.app
-    )  # made once: that takes longer than an answer
+    # Made once: that takes longer than an answer.
+    vars(cli)["app"] = typer.main.get_command(cli.app)
 
     def run_command(words: list[str]) -> dict[str, Any]:
         out, err, kept = io.StringIO(), io.StringIO(), sys.argv
@@ -732,11 +684,8 @@ def ask_command(record: Record, folder: Path) -> None:
         "nothing",
     ]
     for line in lines:
-        record.ask(
-            f"command:{line.replace(str(folder), '')}",
-            lambda words=line: run_command(words.split()),
-            lambda printed: printed,
-        )
+        name = f"command:{line.replace(str(folder), '')}"
+        record.ask(name, partial(run_command, line.split()), lambda printed: printed)
 
 
 def ask_everything() -> dict[str, Any]:

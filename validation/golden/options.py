@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from validation.torture.values import words_of
+
 DRAWN: dict[str, Any] = {"n_resamples": 100, "n_simulations": 100, "rng": 7}
 VALUES: dict[str, list[Any]] = {
     "confidence_level": [0.9, 1.5],
@@ -215,13 +217,6 @@ def hints_of(function: Any) -> dict[str, Any]:
         except NameError:
             continue
     return found
-
-
-def words_of(annotation: Any) -> list[Any]:
-    """Return the words of the Literals in an annotation."""
-    if typing.get_origin(annotation) is typing.Literal:
-        return list(typing.get_args(annotation))
-    return [word for part in typing.get_args(annotation) for word in words_of(part)]
 
 
 def options_of(function: Any, bases: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -11,12 +11,14 @@ import rocstats as rs
 
 
 def draw_labels(n: int, seed: int) -> tuple[np.ndarray, np.random.Generator]:
+    """Return labels, two fifths of them positive, and the generator of the seed."""
     rng = np.random.default_rng(seed)
     y = (np.arange(n) % 5 < 2).astype(int)
     return y, rng
 
 
 def draw_scores(y: np.ndarray, rng: np.random.Generator, k: int = 2) -> dict[str, np.ndarray]:
+    """Return k normal scores, each shifted less in the positives than the one before."""
     gaps = (1.2, 0.6, 0.2)
     common = rng.normal(size=len(y))
     return {
@@ -26,11 +28,12 @@ def draw_scores(y: np.ndarray, rng: np.random.Generator, k: int = 2) -> dict[str
 
 
 def draw_risks(y: np.ndarray, rng: np.random.Generator, k: int = 2) -> dict[str, np.ndarray]:
+    """Return the same scores as risks."""
     return {n: (1 / (1 + np.exp(0.7 - v))).round(4) for n, v in draw_scores(y, rng, k).items()}
 
 
 def binary_studies() -> dict[str, dict[str, Any]]:
-    """Arguments of ``Study``, by name."""
+    """Return the arguments of ``Study``, by name."""
     out: dict[str, dict[str, Any]] = {}
     y, r = draw_labels(60, 1)
     out["plain"] = {"y_true": y, "y_score": draw_scores(y, r)}
@@ -156,7 +159,7 @@ def binary_studies() -> dict[str, dict[str, Any]]:
 
 
 def counted_studies() -> dict[str, Any]:
-    """Studies without rows of cases, made by constructors."""
+    """Return functions that make studies without rows of cases, by name."""
     y, r = draw_labels(120, 3)
     frame = pd.DataFrame(
         {
@@ -186,7 +189,7 @@ def counted_studies() -> dict[str, Any]:
 
 
 def other_studies() -> dict[str, tuple[type, dict[str, Any]]]:
-    """Studies of the other kinds."""
+    """Return the class and the arguments of studies of the other kinds, by name."""
     y, r = draw_labels(60, 4)
     time = np.ceil(r.exponential(8, 60) + 2 * (1 - y)).astype(float)
     event = np.where(r.random(60) < 0.25, 0, np.where(r.random(60) < 0.8, 1, 2))

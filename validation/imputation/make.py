@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import sys
-from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from validation.files import derived, write_case
+from validation.reference import derived, write_case
 
-FOLDER = Path(__file__).parent / "worked"
-COMMAND = "python validation/imputation/make.py"
 AREAS = [0.842, 0.857, 0.831, 0.866, 0.848], [0.0405, 0.0391, 0.0418, 0.0382, 0.0400]
 DIFFERENCES = [0.051, 0.043, 0.066, 0.038, 0.057], [0.0251, 0.0263, 0.0247, 0.0258, 0.0255]
 # Of 120 cases: 119 degrees of freedom, but those of differences are given, since their frames have
@@ -31,7 +30,7 @@ OF_DIFFERENCES = {
     "ci_high": "0.107668466",
     "p_value": "0.076725319",
 }
-README = f"""# Pooled by hand
+README = """# Pooled by hand
 
 Five areas and five differences of areas, as of five imputed data sets of 120 cases, with their
 standard errors.
@@ -42,34 +41,27 @@ specified, and equal to those of `pool.scalar` of the R package mice 3.15 to 13 
 
 Source: Rubin DB. Multiple Imputation for Nonresponse in Surveys. New York: Wiley; 1987. Barnard J,
 Rubin DB. Biometrika 1999;86:948-55.
-
-Made by `{COMMAND}`, run from the root of the repository.
 """
 
 
-def main() -> None:
-    """Write the files of the case."""
-    asked = "pooled_numbers"
-    of_rubin = derived(asked, {}, "df", "277.572825365", scale="auc", df_complete=float("inf"))
-    expected = [
-        *(derived(asked, {}, name, digits, scale="auc") for name, digits in OF_AREAS.items()),
-        of_rubin,
-        *(
-            derived(asked, {}, k, v, scale="difference", df_complete=119)
-            for k, v in OF_DIFFERENCES.items()
-        ),
-    ]
-    columns: dict[str, Sequence[object]] = {
-        "scale": ["auc"] * 5 + ["difference"] * 5,
-        "estimate": AREAS[0] + DIFFERENCES[0],
-        "se": AREAS[1] + DIFFERENCES[1],
-    }
-    study = {"constructor": "columns"}
-    write_case(
-        FOLDER, study=study, columns=columns, expected=expected, command=COMMAND, packages=()
-    )
-    (FOLDER / "README.md").write_text(README, encoding="utf-8")
-
-
 if __name__ == "__main__":
-    main()
+    of_areas: dict[str, Any] = {"scale": "auc"}
+    of_differences = {"scale": "difference", "df_complete": 119}
+    of_rubin = {**of_areas, "df_complete": math.inf}
+    write_case(
+        __file__,
+        "worked",
+        study={"constructor": "columns"},
+        columns={
+            "scale": ["auc"] * 5 + ["difference"] * 5,
+            "estimate": AREAS[0] + DIFFERENCES[0],
+            "se": AREAS[1] + DIFFERENCES[1],
+        },
+        expected=[
+            *derived("pooled_numbers", {}, OF_AREAS, **of_areas),
+            *derived("pooled_numbers", {}, {"df": "277.572825365"}, **of_rubin),
+            *derived("pooled_numbers", {}, OF_DIFFERENCES, **of_differences),
+        ],
+        packages=(),
+        readme=README,
+    )

@@ -66,7 +66,7 @@ def is_answered(key: Key) -> bool:
     function = getattr(getattr(rs, kind), name)
     for number in range(TRIES):
         rng = np.random.default_rng([SEED, zlib.crc32("/".join(key).encode()), number])
-        study = study_of(kind, {key.role, NEEDS.get(name, key.role)})
+        study = study_of(kind, frozenset({key.role, NEEDS.get(name, key.role)}))
         if study is None:
             return False
         parts, built = study
@@ -108,13 +108,9 @@ def _is_answered(function: Callable[..., Any], study: Any, options: Mapping[str,
     return True
 
 
-def study_of(kind: str, roles: set[str]) -> tuple[Parts, Any] | None:
-    """Return an ordinary study with the given roles; None if its kind has no such role."""
-    return _study_of(kind, frozenset(roles))
-
-
 @cache
-def _study_of(kind: str, roles: frozenset[str]) -> tuple[Parts, Any] | None:
+def study_of(kind: str, roles: frozenset[str]) -> tuple[Parts, Any] | None:
+    """Return an ordinary study with the given roles; None if its kind has no such role."""
     parts = MAKERS[kind](roles) if kind in MAKERS else None
     if parts is None:
         return None

@@ -7,13 +7,12 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
 
+from validation.files import read_json
 from validation.harness import Case, Outcome, read_study
 from validation.ledger.credit import Key, Number, keys_of, roles_of
 from validation.ledger.evidence import Evidence
 from validation.ledger.options import questions, words
-
-TOOLS = frozenset(("command", "python", "numpy", "scipy", "pandas", "R"))
-"""What versions.json lists and is no authority: languages, and what draws samples and solves."""
+from validation.remake import programs_of
 
 BY_HAND = {"printed": "printed number", "derived": "worked by hand"}
 """The authority of a number that no program made, by its origin."""
@@ -51,8 +50,7 @@ def _numbers(outcome: Outcome) -> Iterator[Number]:
 
 @cache
 def _given(case: Case) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((case.folder / "study.json").read_text(encoding="utf-8"))
-    return found
+    return read_json(case.folder / "study.json")
 
 
 def _label(case: Case, question: str) -> str:
@@ -65,6 +63,5 @@ def _label(case: Case, question: str) -> str:
 def _authority(case: Case, origin: str) -> str:
     if origin in BY_HAND:
         return BY_HAND[origin]
-    versions = json.loads((case.folder / "versions.json").read_text(encoding="utf-8"))
-    programs = [f"{name} {version}" for name, version in versions.items() if name not in TOOLS]
+    programs = [f"{name} {version}" for name, version in programs_of(case).items()]
     return ", ".join(programs) or "brute force"

@@ -16,11 +16,9 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from validation import brute_force as bf
-from validation.files import Expected, computed, write_case
-from validation.oracle_rows import limit_rows, tail
+from validation.oracle_rows import clip, estimate_rows
+from validation.reference import Expected, as_limits, computed, write_case
 
-FOLDER = Path(__file__).parent
-COMMAND = "python validation/multiclass/make.py"
 CLASSES = "abc"
 Z = bf.z_of(0.95)
 
@@ -93,16 +91,13 @@ def area_rows(name: str, y: Sequence[str], answers: Sequence[Answer]) -> Iterato
     for (own, other), variance in jackknife(y, answers).items():
         where = {"predictor": name, "class": own, "versus": other}
         value, se = float(answers[0][own, other]), math.sqrt(variance)
-        yield computed("auc", where, "estimate", value)
-        yield computed("auc", where, "se", se)
-        yield from limit_rows("auc", where, bf.logit_limits(value, se, Z), interval="logit")
-        wald = tuple(min(max(limit, 0.0), 1.0) for limit in bf.wald_limits(value, se, Z))
-        yield from limit_rows("auc", where, wald, interval="wald")  # type: ignore[arg-type]
+        yield from estimate_rows("auc", where, value, se)
+        wald = clip(bf.wald_limits(value, se, Z))
+        yield from computed("auc", where, as_limits(wald), interval="wald")
 
 
 def against_rest_rows(name: str, y: Sequence[str], scores: Scores) -> Iterator[Expected]:
     """Yield each class against the rest with DeLong's variance, and the weighted mean."""
-    asked: dict[str, Any] = {"method": "class-reference"}
     total, n = Fraction(), len(y)
     slopes = [Fraction() for _ in y]
     areas = {}
@@ -111,27 +106,20 @@ def against_rest_rows(name: str, y: Sequence[str], scores: Scores) -> Iterator[E
         pairs = bf.Pairs.of([scores[c][i] for i in own], [scores[c][i] for i in rest])
         where = {"predictor": name, "class": c, "versus": "rest"}
         value, se = float(pairs.area), math.sqrt(bf.delong(pairs))
-        yield computed("auc", where, "estimate", value, **asked)
-        yield computed("auc", where, "se", se, **asked)
-        yield from limit_rows(
-            "auc", where, bf.logit_limits(value, se, Z), interval="logit", **asked
-        )
+        yield from estimate_rows("auc", where, value, se, method="class-reference")
         areas[c], share = pairs.area, Fraction(len(own), n)
         total += share * pairs.area
-        for i, v in [*zip(own, pairs.of_pos, strict=True)]:
-            slopes[i] += share * (v - pairs.area) / len(own)
-        for i, v in [*zip(rest, pairs.of_neg, strict=True)]:
-            slopes[i] += share * (v - pairs.area) / len(rest)
+        for inside, placements in ((own, pairs.of_pos), (rest, pairs.of_neg)):
+            for i, v in zip(inside, placements, strict=True):
+                slopes[i] += share * (v - pairs.area) / len(inside)
     variance = Fraction()
     for i, label in enumerate(y):
         slope = slopes[i] + (areas[label] - total) / n
         size = y.count(label)
         variance += slope**2 * Fraction(size, size - 1)
     where = {"predictor": name, "class": "all", "versus": ""}
-    value, se = float(total), math.sqrt(variance)
-    yield computed("auc", where, "estimate", value, **asked)
-    yield computed("auc", where, "se", se, **asked)
-    yield from limit_rows("auc", where, bf.logit_limits(value, se, Z), interval="logit", **asked)
+    asked = {"method": "class-reference"}
+    yield from estimate_rows("auc", where, float(total), math.sqrt(variance), **asked)
 
 
 def pair_rows(y: Sequence[str], one: list[Answer], two: list[Answer]) -> Iterator[Expected]:
@@ -143,15 +131,12 @@ def pair_rows(y: Sequence[str], one: list[Answer], two: list[Answer]) -> Iterato
     se = math.sqrt(jackknife(y, differences)["all", ""])
     where = {"predictor": "sharp", "reference": "blunt"}
     wald = {"interval": "wald"}
-    yield computed("compare_auc", where, "estimate", value, **wald)
-    yield computed("compare_auc", where, "se", se, **wald)
-    yield from limit_rows("compare_auc", where, bf.wald_limits(value, se, Z), **wald)
-    yield computed("compare_auc", where, "statistic", value / se, **wald)
-    p = 2 * tail(abs(value / se), math.inf)
-    yield computed("compare_auc", where, "p_value", p, **wald)
+    answer = {"estimate": value, "se": se, **as_limits(bf.wald_limits(value, se, Z))}
+    answer |= {"statistic": value / se, "p_value": 2 * bf.normal_tail(abs(value / se))}
+    yield from computed("compare_auc", where, answer, **wald)
     asked: dict[str, Any] = {**wald, "hypothesis": "non-inferiority", "margin": 0.05}
-    z = (value + 0.05) / se
-    yield computed("compare_auc", where, "p_value", tail(z, math.inf), **asked)
+    p = bf.normal_tail((value + 0.05) / se)
+    yield from computed("compare_auc", where, {"p_value": p}, **asked)
 
 
 def average_rows(name: str, y: Sequence[str], scores: Scores) -> Iterator[Expected]:
@@ -161,7 +146,7 @@ def average_rows(name: str, y: Sequence[str], scores: Scores) -> Iterator[Expect
     micro = float(bf.Pairs.of(pos, neg).area)
     macro = float(sum((area(y, scores[c], c, "rest") for c in CLASSES), Fraction()) / 3)
     for average, value in (("micro", micro), ("macro", macro)):
-        yield computed("curve_summary", {"predictor": name}, "area", value, average=average)
+        yield from computed("curve_summary", {"predictor": name}, {"area": value}, average=average)
 
 
 def main() -> None:
@@ -177,7 +162,8 @@ def main() -> None:
     names = {name: [f"{name}_{c}" for c in CLASSES] for name in columns}
     flat = {f"{name}_{c}": columns[name][c] for name in columns for c in CLASSES}
     write_case(
-        FOLDER / "two_classifiers",
+        __file__,
+        "two_classifiers",
         study={
             "constructor": "MulticlassStudy",
             "y_true": "class",
@@ -186,7 +172,6 @@ def main() -> None:
         },
         columns={"class": y, **flat},
         expected=expected,
-        command=COMMAND,
     )
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import multiprocessing
 import os
-import random
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -17,7 +16,15 @@ from datetime import date
 from pathlib import Path
 
 from validation.mutants.making import Mutant, sample
-from validation.mutants.record import Row, not_equivalent, read_rows, read_survivors, write_rows
+from validation.mutants.record import (
+    TABLE,
+    Row,
+    draw_killed,
+    not_equivalent,
+    read_rows,
+    read_survivors,
+    write_rows,
+)
 from validation.mutants.rooms import ROOT, asked_first, asked_of, rooms
 from validation.mutants.running import CONFTEST, Tree
 
@@ -50,16 +57,15 @@ def rows_of(room: str, mutants: list[Mutant]) -> list[Row]:
     return found
 
 
-def text_of(row: Row) -> str:
-    """Return the text of the file of a mutant, as it is now."""
-    return (ROOT / row.file).read_text(encoding="utf-8")
-
-
 def outcomes(asked: argparse.Namespace) -> Iterator[tuple[str, list[Row]]]:
-    """Return the rows of each room, in the order in which they are done."""
-    rows = not_equivalent(read_rows(), read_survivors())
+    """Yield the rows of each room, in the order in which they are done."""
     # A line that has changed since is no longer that mutant: its room is to be asked again.
-    survived = [row for row in rows if row.outcome == "survived" and row.mutant.fits(text_of(row))]
+    survived = [
+        row
+        for row in not_equivalent(read_rows(), read_survivors())
+        if row.outcome == "survived"
+        and row.mutant.fits((ROOT / row.file).read_text(encoding="utf-8"))
+    ]
     with (
         tempfile.TemporaryDirectory() as folder,
         ProcessPoolExecutor(
@@ -84,20 +90,17 @@ def outcomes(asked: argparse.Namespace) -> Iterator[tuple[str, list[Row]]]:
 
 def check(n: int) -> list[str]:
     """Ask n recorded mutants again, each of the test that killed it; return what is otherwise."""
-    rows = [row for row in read_rows() if row.outcome == "killed" and "::" in row.killer]
-    random.Random(n).shuffle(rows)
-    found: list[str] = []
+    rows, found = draw_killed(n, TABLE), list[str]()
     with tempfile.TemporaryDirectory() as folder:
-        tree, asked = Tree(Path(folder, "copy")), 0
+        tree = Tree(Path(folder, "copy"))
         for row in rows:
-            # A line that has changed since is no longer that mutant.
-            if asked < n and row.mutant.fits(tree.text(row.file)):
-                asked += 1
-                tree.require([[row.killer]])
-                result = tree.ask(row.mutant, [[row.killer]])
-                if result.outcome != "killed":
-                    found.append(f"{row.file} {row.after.strip()}: {result.outcome}")
-    return found if asked == n else [*found, f"only {asked} of the recorded mutants can be made"]
+            tree.require([[row.killer]])
+            result = tree.ask(row.mutant, [[row.killer]])
+            if result.outcome != "killed":
+                found.append(f"{row.file} {row.after.strip()}: {result.outcome}")
+    if len(rows) < n:
+        found.append(f"only {len(rows)} of the recorded mutants can be made")
+    return found
 
 
 def main() -> None:

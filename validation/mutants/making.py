@@ -93,7 +93,7 @@ def sample(room: str, n: int, seed: int) -> list[Mutant]:
 
 
 def _places(path: Path) -> Iterator[tuple[Path, str, int]]:
-    """Return the file, operator and occurrence of every change of a file."""
+    """Yield the file, operator and occurrence of every change of a file."""
     from cosmic_ray.ast import ast_nodes, get_ast  # an extra, which the record's test lacks
     from cosmic_ray.plugins import get_operator
 
@@ -108,7 +108,7 @@ def _places(path: Path) -> Iterator[tuple[Path, str, int]]:
 
 
 def _never_run(tree: ast.Module) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
-    """Return the spans of annotations and of imports for types: Python does not evaluate them."""
+    """Yield the spans of annotations and of imports for types: Python does not evaluate them."""
     for node in ast.walk(tree):
         parts: list[ast.AST | None] = []
         if isinstance(node, (ast.arg, ast.AnnAssign)):

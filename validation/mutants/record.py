@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import csv
+import random
 import tomllib
-from dataclasses import asdict, dataclass
+from dataclasses import astuple, dataclass
+from itertools import islice
 from pathlib import Path
 
+from validation.files import write_csv
 from validation.mutants.making import Mutant
+from validation.mutants.rooms import ROOT
 
 HERE = Path(__file__).parent
 TABLE, SURVIVORS = HERE / "results.csv", HERE / "survivors.toml"
@@ -48,12 +52,18 @@ def read_rows(table: Path = TABLE) -> list[Row]:
         return [Row(**row) for row in csv.DictReader(file)]
 
 
+def draw_killed(n: int, table: Path) -> list[Row]:
+    """Return n killed mutants of a record, drawn at random; fewer if no more can be made."""
+    rows = [row for row in read_rows(table) if row.outcome == "killed" and "::" in row.killer]
+    random.Random(n).shuffle(rows)
+    # A line that has changed since is no longer that mutant.
+    fitting = (row for row in rows if row.mutant.fits((ROOT / row.file).read_text("utf-8")))
+    return list(islice(fitting, n))
+
+
 def write_rows(rows: list[Row], table: Path = TABLE) -> None:
     """Write a record in the order of rooms, files and operators."""
-    with table.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(asdict(row) for row in sorted(rows))
+    write_csv(table, COLUMNS, map(astuple, sorted(rows)))
 
 
 def read_survivors(reasons: Path = SURVIVORS) -> list[Survivor]:

@@ -15,6 +15,7 @@ NEIGHBOURS = {
     "estimate": ("tests/inference",),
     "explorer": ("tests/explorer/browser", "tests/reports"),
     "frame": ("tests/tables",),
+    "inference/auc": ("tests/estimate/test_own_cases.py",),
     "inference/cutpoints": ("tests/inference/points",),
     "inference/points": ("tests/inference/cutpoints",),
     "studies": (
@@ -30,9 +31,10 @@ NEIGHBOURS = {
 """Rooms of shared tools are tested through the rooms that use them, too."""
 
 EVERY_QUESTION = (
+    "tests/test_contract.py",
     "tests/frame/test_questions.py",
     "tests/estimate/test_binned.py",
-    "tests/inference/test_wrong_types.py",
+    "tests/test_wrong_types.py",
 )
 """Tests that ask every question are asked about rooms that declare some."""
 

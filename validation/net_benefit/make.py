@@ -9,28 +9,36 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from validation.brute_force import normal_tail, t_of, z_of
-from validation.files import Expected, agree, computed, derived, write_case
+from validation.brute_force import normal_tail, root_of, t_of, tango_limit, wilson, z_of
+from validation.reference import (
+    D1,
+    D2,
+    Expected,
+    Y,
+    agree,
+    as_limits,
+    by_class,
+    computed,
+    derived,
+    write_case,
+)
 
-FOLDER = Path(__file__).parent
-COMMAND = "python validation/net_benefit/make.py"
-Y = [1] * 8 + [0] * 10
-D1 = [
-    *[0.91, 0.85, 0.85, 0.77, 0.64, 0.58, 0.58, 0.41],
-    *[0.72, 0.64, 0.58, 0.45, 0.41, 0.33, 0.33, 0.21, 0.15, 0.08],
-]
-D2 = [
-    *[0.80, 0.62, 0.71, 0.55, 0.66, 0.49, 0.30, 0.52],
-    *[0.60, 0.51, 0.49, 0.58, 0.35, 0.44, 0.27, 0.30, 0.19, 0.22],
-]
 PATIENT = [1, 1, 2, 3, 3, 4, 5, 6, 1, 2, 2, 3, 4, 4, 5, 6, 7, 7]
 Z = z_of(0.95)
+SOURCE = """Source of the methods: Vickers AJ, Elkin EB. Med Decis Making 2006;26:565-74; Pfeiffer
+RM, Gail MH. Biom J 2020;62:764-76; Wilson 1927, Tango 1998 and Zou and Donner 2008 for the limits,
+Korn and Graubard 1998 and Carter, Schnepel and Steigerwald 2017 for unequal clusters.
+
+- `computed`: sums case by case, Wilson's limits as roots of their quadratic, Tango's by bisection
+  of the likelihood, means over a range by Simpson's rule.
+"""
 Limit = Callable[[float], float]
 
 
@@ -42,40 +50,9 @@ class Part(NamedTuple):
     limit: Limit
 
 
-def root_of(falling: Callable[[float], float], low: float, high: float) -> float:
-    """Return the root of a falling function by bisection."""
-    for _ in range(60):  # 2^-60 of the bracket
-        middle = (low + high) / 2
-        low, high = (middle, high) if falling(middle) > 0 else (low, middle)
-    return (low + high) / 2
-
-
-def wilson(p: float, n: float) -> Limit:
-    """Return Wilson's limits: (1 + z^2/n) x^2 - (2 p + z^2/n) x + p^2 = 0."""
-
-    def limit(z: float) -> float:
-        a, b, c = 1 + z * z / n, 2 * p + z * z / n, p * p
-        return (b + math.copysign(1, z) * math.sqrt(max(b * b - 4 * a * c, 0))) / (2 * a)
-
-    return limit
-
-
-def tango(b: int, c: int, n: int) -> Limit:
-    """Return Tango's limits: where the score of the difference is z, c's share by likelihood."""
-
-    def score(t: float) -> float:
-        def slope(q: float) -> float:
-            terms = ((b, q + t, 1), (c, q, 1), (n - b - c, 1 - t - 2 * q, -2))
-            return sum(times * count / max(share, 1e-300) for count, share, times in terms)
-
-        q = root_of(slope, max(0.0, -t), (1 - t) / 2)
-        return (b - c - n * t) / math.sqrt(max(n * (2 * q + t - t * t), 1e-300))
-
-    def limit(z: float) -> float:
-        ends = ((b - c) / n, 1.0) if z > 0 else (-1.0, (b - c) / n)
-        return root_of(lambda t: score(t) + z, *ends)
-
-    return limit
+def share_of(p: float, factor: float, n: float) -> Part:
+    """Return a share with Wilson's limits."""
+    return Part(p, factor, lambda z: wilson(p, n, z)[z > 0])
 
 
 def mover(parts: tuple[Part, Part], r: float, ends: tuple[float, float], z: float) -> float:
@@ -101,12 +78,6 @@ def benefits(scores: Sequence[float], t: float) -> list[float]:
     """Return what each case adds to the net benefit."""
     w = t / (1 - t)
     return [(1.0 if y else -w) if s >= t else 0.0 for s, y in zip(scores, Y, strict=True)]
-
-
-def by_class(values: Sequence[float]) -> tuple[list[float], list[float]]:
-    """Return the values of positives and of negatives."""
-    pairs = list(zip(values, Y, strict=True))
-    return [v for v, y in pairs if y], [v for v, y in pairs if not y]
 
 
 def over_classes(values: Sequence[float], pi: float | None) -> tuple[float, float]:
@@ -136,7 +107,9 @@ def of_shares(a: float, b: float) -> float:
     return -math.sqrt(a * b / ((1 - a) * (1 - b))) if max(a, b) < 1 and min(a, b) > 0 else 0.0
 
 
-def limits_of(scores: Sequence[float], t: float, pi: float | None, *, beside_all: bool) -> Any:
+def limits_of(
+    scores: Sequence[float], t: float, pi: float | None, *, beside_all: bool
+) -> list[float]:
     """Return both MOVER limits of a net benefit, or of its difference from treating all."""
     w, m, n = t / (1 - t), sum(Y), len(Y) - sum(Y)
     tp = sum(s >= t and y for s, y in zip(scores, Y, strict=True))
@@ -147,16 +120,13 @@ def limits_of(scores: Sequence[float], t: float, pi: float | None, *, beside_all
     factors = factors[::-1] if beside_all else factors
     totals = (len(Y), len(Y)) if pi is None else sizes
     a, b = counts[0] / totals[0], counts[1] / totals[1]
-    parts = (
-        Part(a, factors[0], wilson(a, totals[0])),
-        Part(b, factors[1], wilson(b, totals[1])),
-    )
+    parts = (share_of(a, factors[0], totals[0]), share_of(b, factors[1], totals[1]))
     r = of_shares(a, b) if pi is None else 0.0
     return [mover(parts, r, (-factors[1], factors[0]), z) for z in (-Z, Z)]
 
 
-def pair_limit(t: float, pi: float | None) -> tuple[Limit, tuple[float, float]]:
-    """Return the MOVER limit of the net benefit of a less that of b, and the ends of its range."""
+def pair_limit(t: float, pi: float | None) -> Limit:
+    """Return the MOVER limit of the net benefit of a less that of b."""
     w = t / (1 - t)
     factors = (1.0, w) if pi is None else (pi, w * (1 - pi))
     parts, spreads = [], []
@@ -164,14 +134,13 @@ def pair_limit(t: float, pi: float | None) -> tuple[Limit, tuple[float, float]]:
         rows = [(x >= t, z >= t) for x, z, y in zip(D1, D2, Y, strict=True) if y == label]
         b, c = sum(x and not z for x, z in rows), sum(z and not x for x, z in rows)
         n = len(Y) if pi is None else len(rows)
-        parts.append(Part((b - c) / n, factor, tango(b, c, n)))
+        parts.append(Part((b - c) / n, factor, partial(tango_limit, b, c, n)))
         spreads.append((b + c) / n - ((b - c) / n) ** 2)
     r = 0.0
     if pi is None and min(spreads) > 0:
         r = -parts[0].value * parts[1].value / math.sqrt(spreads[0] * spreads[1])
     furthest = max(factors) if pi is None else sum(factors)
-    ends = (-furthest, furthest)
-    return lambda z: mover((parts[0], parts[1]), r, ends, z), ends
+    return partial(mover, (parts[0], parts[1]), r, (-furthest, furthest))
 
 
 def alone_rows(
@@ -190,29 +159,25 @@ def alone_rows(
     ):
         where = {"predictor": name, "quantity": quantity}
         value, se = over_classes(values, pi)
-        low, high = limits_of(scores, t, pi, beside_all=beside_all)
-        for column, number in zip(
-            ("estimate", "se", "ci_low", "ci_high"), (value, se, low, high), strict=True
-        ):
-            yield computed("net_benefit", where, column, number / divisor, **asked)
-    value = over_classes(u, pi)[0]
+        numbers = {"estimate": value, "se": se}
+        numbers |= as_limits(limits_of(scores, t, pi, beside_all=beside_all))
+        numbers = {column: number / divisor for column, number in numbers.items()}
+        yield from computed("net_benefit", where, numbers, **asked)
+    value, se = over_classes(u, pi)
     where = {"predictor": name, "quantity": "standardized_net_benefit"}
-    yield computed("net_benefit", where, "estimate", value / share, **asked)
+    yield from computed("net_benefit", where, {"estimate": value / share}, **asked)
     if pi is None:
         rest = [
             (x - value - value / share * (y - share)) / share for x, y in zip(u, Y, strict=True)
         ]
-        yield computed("net_benefit", where, "se", math.sqrt(squared_se(rest)), **asked)
+        yield from computed("net_benefit", where, {"se": math.sqrt(squared_se(rest))}, **asked)
     if name == "a":
         where = {"predictor": "treat-all", "quantity": "net_benefit"}
-        yield computed("net_benefit", where, "estimate", share - w * (1 - share), **asked)
-    normal = {**asked, "interval": "wald"}
-    value, se = over_classes(u, pi)
+        yield from computed("net_benefit", where, {"estimate": share - w * (1 - share)}, **asked)
     factors = (1.0, w) if pi is None else (pi, w * (1 - pi))
-    low, high = max(value - Z * se, -factors[1]), min(value + Z * se, factors[0])
+    wald = max(value - Z * se, -factors[1]), min(value + Z * se, factors[0])
     where = {"predictor": name, "quantity": "net_benefit"}
-    yield computed("net_benefit", where, "ci_low", low, **normal)
-    yield computed("net_benefit", where, "ci_high", high, **normal)
+    yield from computed("net_benefit", where, as_limits(wald), **asked, interval="wald")
 
 
 def compared_rows(t: float, pi: float | None) -> Iterator[Expected]:
@@ -221,24 +186,19 @@ def compared_rows(t: float, pi: float | None) -> Iterator[Expected]:
     gaps = [x - y for x, y in zip(benefits(D1, t), benefits(D2, t), strict=True)]
     where = {"predictor": "a", "reference": "b"}
     value, se = over_classes(gaps, pi)
-    limit, _ = pair_limit(t, pi)
+    limit = pair_limit(t, pi)
     # The z at which a limit reaches 0.
     sign = math.copysign(1, value)
     z = sign * root_of(lambda x: sign * limit(-sign * x), 0.0, 30.0) if value else 0.0
     numbers = {"estimate": value, "se": se, "ci_low": limit(-Z), "ci_high": limit(Z)}
     numbers |= {"statistic": z, "p_value": min(1.0, 2 * normal_tail(abs(z)))}
-    for column, number in numbers.items():
-        yield computed("compare_net_benefit", where, column, number, **asked)
+    yield from computed("compare_net_benefit", where, numbers, **asked)
     w = t / (1 - t)
     spared = [x - (1.0 if y else -w) for x, y in zip(benefits(D1, t), Y, strict=True)]
     value, se = over_classes(spared, pi)
-    low, high = limits_of(D1, t, pi, beside_all=True)
-    beside = {**asked, "reference": "treat-all"}
+    numbers = {"estimate": value, "se": se, **as_limits(limits_of(D1, t, pi, beside_all=True))}
     where = {"predictor": "a", "reference": "treat-all"}
-    for column, number in zip(
-        ("estimate", "se", "ci_low", "ci_high"), (value, se, low, high), strict=True
-    ):
-        yield computed("compare_net_benefit", where, column, number, **beside)
+    yield from computed("compare_net_benefit", where, numbers, **asked, reference="treat-all")
 
 
 def integrated(score: float, y: int, low: float, high: float) -> float:
@@ -266,8 +226,7 @@ def mean_rows(low: float, high: float, pi: float | None) -> Iterator[Expected]:
         value, se = over_classes(values, pi)
         reach = t_of(0.95, equal_units(values, pi)) * se
         numbers = {"estimate": value, "se": se, "ci_low": value - reach, "ci_high": value + reach}
-        for column, number in numbers.items():
-            yield computed("mean_net_benefit", where, column, number, **asked, **more)
+        yield from computed("mean_net_benefit", where, numbers, **asked, **more)
 
 
 def clustered_rows(t: float) -> Iterator[Expected]:
@@ -295,15 +254,15 @@ def clustered_rows(t: float) -> Iterator[Expected]:
     equal = sum(squares) ** 2 / sum(square**2 for square in squares)
     left = (t_of(0.95, len(units) - 1) / t_of(0.95, equal - 1)) ** 2
     parts = (
-        Part(a, 1.0, wilson(a, left * a * (1 - a) / spread["a"])),
-        Part(b, w, wilson(b, left * b * (1 - b) / spread["b"])),
+        share_of(a, 1.0, left * a * (1 - a) / spread["a"]),
+        share_of(b, w, left * b * (1 - b) / spread["b"]),
     )
     r = covariance(tp, fp) / math.sqrt(spread["a"] * spread["b"])
     where = {"predictor": "a", "quantity": "net_benefit"}
     numbers = {"estimate": value, "se": math.sqrt(covariance(u, u))}
-    numbers |= {"ci_low": mover(parts, r, (-w, 1), -Z), "ci_high": mover(parts, r, (-w, 1), Z)}
-    for column, number in numbers.items():
-        yield computed("net_benefit", where, column, number, risk_threshold=[t])
+    numbers |= as_limits(mover(parts, r, (-w, 1), z) for z in (-Z, Z))
+    agree(numbers["se"], "0.100085486")
+    yield from computed("net_benefit", where, numbers, risk_threshold=[t])
 
 
 def derived_rows() -> Iterator[Expected]:
@@ -338,44 +297,36 @@ def derived_rows() -> Iterator[Expected]:
         (pair, "compare_net_benefit", other, {}),
     ):
         for t, *digits in rows:
-            for column, text in zip(columns, digits, strict=True):
-                yield derived(question, where, column, text, risk_threshold=[t], **more)
+            numbers = dict(zip(columns, digits, strict=True))
+            yield from derived(question, where, numbers, risk_threshold=[t], **more)
     ratio = {"predictor": "a", "quantity": "standardized_net_benefit"}
-    yield derived("net_benefit", ratio, "estimate", "0.583333333", risk_threshold=[0.4])
-    yield derived("net_benefit", ratio, "se", "0.244423090", risk_threshold=[0.4])
+    numbers = {"estimate": "0.583333333", "se": "0.244423090"}
+    yield from derived("net_benefit", ratio, numbers, risk_threshold=[0.4])
+    numbers = {"estimate": "0.0125", "se": "0.090311959"}
     asked: dict[str, Any] = {"risk_threshold": [0.4], "prevalence": 0.1}
-    yield derived("compare_net_benefit", other, "estimate", "0.0125", **asked)
-    yield derived("compare_net_benefit", other, "se", "0.090311959", **asked)
-    mean_of: tuple[tuple[dict[str, str], dict[str, str], str, str], ...] = (
-        ({"predictor": "a"}, {}, "0.274733270", "0.155683080"),
-        (other, {"reference": "b"}, "0.036759676", "0.045083795"),
-    )
-    for where, extra, value, se in mean_of:
-        asked = {"risk_threshold": [0.2, 0.5], **extra}
-        yield derived("mean_net_benefit", where, "estimate", value, **asked)
-        yield derived("mean_net_benefit", where, "se", se, **asked)
+    yield from derived("compare_net_benefit", other, numbers, **asked)
+    asked = {"risk_threshold": [0.2, 0.5]}
+    numbers = {"estimate": "0.274733270", "se": "0.155683080"}
+    yield from derived("mean_net_benefit", {"predictor": "a"}, numbers, **asked)
+    numbers = {"estimate": "0.036759676", "se": "0.045083795"}
+    yield from derived("mean_net_benefit", other, numbers, **asked, reference="b")
 
 
-SOURCE = """Source of the methods: Vickers AJ, Elkin EB. Med Decis Making 2006;26:565-74; Pfeiffer
-RM, Gail MH. Biom J 2020;62:764-76; Wilson 1927, Tango 1998 and Zou and Donner 2008 for the limits,
-Korn and Graubard 1998 and Carter, Schnepel and Steigerwald 2017 for unequal clusters.
-
-- `computed`: sums case by case, Wilson's limits as roots of their quadratic, Tango's by bisection
-  of the likelihood, means over a range by Simpson's rule.
-"""
-
-
-def write(name: str, title: str, notes: str, expected: list[Expected], *, patients: bool) -> None:
+def write(
+    name: str, title: str, notes: str, expected: Iterable[Expected], *, patients: bool
+) -> None:
     """Write one case."""
     study: dict[str, Any] = {"y_true": "y", "y_score": ["a", "b"]}
     columns: dict[str, Sequence[object]] = {"y": Y, "a": D1, "b": D2}
     if patients:
         study["cluster"], columns["patient"] = "patient", PATIENT
-    write_case(FOLDER / name, study=study, columns=columns, expected=expected, command=COMMAND)
-    (FOLDER / name / "README.md").write_text(
-        f"# {title}\n\n{notes}\n\n{SOURCE}\nMade by `{COMMAND}`, run from the root of the"
-        " repository.\n",
-        encoding="utf-8",
+    write_case(
+        __file__,
+        name,
+        study=study,
+        columns=columns,
+        expected=expected,
+        readme=f"# {title}\n\n{notes}\n\n{SOURCE}",
     )
 
 
@@ -395,11 +346,9 @@ def main() -> None:
         "- `derived`: digits worked out while the methods were specified, in Python and in R."
     )
     write("d1_d2", "Two risks of eighteen cases", notes, expected, patients=False)
-    rows = list(clustered_rows(0.4))
-    agree(float(rows[1].expected), "0.100085486")
     write(
         "clusters", "Two risks of the lesions of seven patients",
-        "Net benefit with the cases of a patient summed.", rows, patients=True,
+        "Net benefit with the cases of a patient summed.", clustered_rows(0.4), patients=True,
     )  # fmt: skip
 
 

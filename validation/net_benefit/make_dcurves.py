@@ -17,18 +17,16 @@ import pandas as pd
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from validation.files import Expected, computed, write_case
+from validation.reference import Expected, computed, write_case
 
-FOLDER = Path(__file__).parent / "dcurves"
 dca = import_module("dcurves").dca
 
-COMMAND = "python validation/net_benefit/make_dcurves.py"
 THRESHOLDS = [k / 100 for k in (1, 2, 5, 8, 10, 15, 20, 25, 30, 35, 40, 50, 60, 75, 90, 99)]
 NAMES = {"model": "model", "rounded": "rounded", "all": "treat-all"}
-QUANTITIES = (
-    ("net_benefit", "net_benefit"),
-    ("net_intervention_avoided", "interventions_avoided"),
-)
+QUANTITIES = {
+    "net_benefit": "net_benefit",
+    "net_intervention_avoided": "interventions_avoided",
+}
 README = """# Two simulated risks, asked of dcurves
 
 300 cases, a calibrated risk and another one rounded to two digits, so that scores tie with risk
@@ -38,8 +36,6 @@ thresholds, in the prevalence of the cases and at a known one of .1, and the int
 `computed` and agree to a relative 1e-10.
 
 Source: Vickers AJ, Elkin EB. Med Decis Making 2006;26:565-74; Sjoberg DD et al., dcurves.
-
-Made by `{command}`, run from the root of the repository.
 """
 
 
@@ -65,17 +61,14 @@ def rows_of(data: pd.DataFrame, prevalence: float | None) -> Iterator[Expected]:
         if row["model"] not in NAMES:
             continue
         where = {"predictor": NAMES[row["model"]], "risk_threshold": row["threshold"]}
-        pairs = [
-            ("net_benefit", "net_benefit"),
-            ("net_intervention_avoided", "interventions_avoided"),
-        ]
-        for column, quantity in pairs[: 1 if row["model"] == "all" else 2]:
+        for column, quantity in QUANTITIES.items():
+            if row["model"] == "all" and quantity != "net_benefit":
+                continue
             value = float(row[column])
             if not math.isfinite(value):
                 raise ValueError(f"{column} of {where} is {value}")
-            yield computed(
-                "net_benefit", {**where, "quantity": quantity}, "estimate", value, **asked
-            )
+            at = {**where, "quantity": quantity}
+            yield from computed("net_benefit", at, {"estimate": value}, **asked)
 
 
 def main() -> None:
@@ -83,14 +76,14 @@ def main() -> None:
     data = simulated()
     expected = [row for pi in (None, 0.1) for row in rows_of(data, pi)]
     write_case(
-        FOLDER,
+        __file__,
+        "dcurves",
         study={"y_true": "y", "y_score": ["model", "rounded"]},
         columns={str(name): data[name].tolist() for name in data},
         expected=expected,
-        command=COMMAND,
         packages=("dcurves", "numpy", "pandas"),
+        readme=README,
     )
-    (FOLDER / "README.md").write_text(README.format(command=COMMAND), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -13,18 +13,24 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from validation import brute_force as bf
-from validation.files import Expected, agree, computed, derived, write_case
 from validation.oracle_rows import (
     LEVEL,
     clip,
     covariance_rows,
-    limit_rows,
+    estimate_rows,
     pair_rows,
     pair_where,
 )
-
-FOLDER = Path(__file__).parent
-COMMAND = "python validation/obuchowski/make.py"
+from validation.reference import (
+    D1,
+    Expected,
+    Y,
+    agree,
+    as_limits,
+    computed,
+    derived,
+    write_case,
+)
 
 
 @dataclass(frozen=True)
@@ -135,19 +141,16 @@ def area_rows(data: Clusters, k: int, name: str) -> Iterator[Expected]:
     where, area = {"predictor": name}, float(data.area(k))
     se, df = math.sqrt(data.covariance(k, k)), data.df(k)
     z, t = bf.z_of(LEVEL), bf.t_of(LEVEL, df)
-    yield computed("auc", where, "estimate", area)
-    yield computed("auc", where, "se", se)
-    yield from limit_rows("auc", where, bf.logit_limits(area, se, z), interval="logit")
-    yield from limit_rows("auc", where, bf.probit_limits(area, se, z), interval="probit")
-    yield from limit_rows("auc", where, clip(bf.wald_limits(area, se, z)), interval="wald")
-    yield from limit_rows("auc", where, bf.logit_limits(area, se, t), interval="logit-t")
-    student = {"interval": "logit-t", "null_value": 0.5}
-    yield computed("auc", where, "df", df, **student)
-    yield computed("auc", where, "statistic", bf.logit(area) * area * (1 - area) / se, **student)
+    yield from estimate_rows("auc", where, area, se)
+    yield from computed("auc", where, as_limits(bf.probit_limits(area, se, z)), interval="probit")
+    yield from computed("auc", where, as_limits(clip(bf.wald_limits(area, se, z))), interval="wald")
+    yield from computed("auc", where, as_limits(bf.logit_limits(area, se, t)), interval="logit-t")
+    test = {"df": df, "statistic": bf.logit(area) * area * (1 - area) / se}
+    yield from computed("auc", where, test, interval="logit-t", null_value=0.5)
     of_pos = len({unit.cluster for unit in data.pos})
     of_neg = len({unit.cluster for unit in data.neg})
     newcombe = bf.score_limits(area, of_pos, of_neg, z, bf.newcombe)
-    yield from limit_rows("auc", where, newcombe, interval="newcombe")
+    yield from computed("auc", where, as_limits(newcombe), interval="newcombe")
 
 
 def columns(units: Sequence[Unit], names: Sequence[str]) -> dict[str, Sequence[object]]:
@@ -161,27 +164,24 @@ def columns(units: Sequence[Unit], names: Sequence[str]) -> dict[str, Sequence[o
 
 def write_d1() -> None:
     """Write a small marker in seven clusters."""
-    pos = [0.91, 0.85, 0.85, 0.77, 0.64, 0.58, 0.58, 0.41]
-    neg = [0.72, 0.64, 0.58, 0.45, 0.41, 0.33, 0.33, 0.21, 0.15, 0.08]
-    clusters = [1, 1, 2, 3, 3, 4, 5, 6], [1, 2, 2, 3, 4, 4, 5, 6, 7, 7]
-    units = [Unit(True, c, (x,)) for x, c in zip(pos, clusters[0], strict=True)]
-    units += [Unit(False, c, (y,)) for y, c in zip(neg, clusters[1], strict=True)]
+    clusters = [1, 1, 2, 3, 3, 4, 5, 6, 1, 2, 2, 3, 4, 4, 5, 6, 7, 7]
+    units = [Unit(bool(y), c, (s,)) for y, c, s in zip(Y, clusters, D1, strict=True)]
     data, where = Clusters(units), {"predictor": "score"}
     for value, digits in zip(
         data.parts(0, 0), ("0.03496875", "0.053703125", "-0.27671875"), strict=False
     ):
-        agree(float(value), digits)
+        agree(value, digits)
     both = pair_where("score", "score")
     write_case(
-        FOLDER / "d1_clusters",
+        __file__,
+        "d1_clusters",
         study={"y_true": "positive", "y_score": "score", "cluster": "cluster"},
         columns=columns(units, ["score"]),
         expected=[
-            derived("auc", where, "se", "0.0531360283"),
-            derived("covariance", both, "covariance", "0.0028234375"),
+            *derived("auc", where, {"se": "0.0531360283"}),
+            *derived("covariance", both, {"covariance": "0.0028234375"}),
             *area_rows(data, 0, "score"),
         ],
-        command=COMMAND,
     )
 
 
@@ -200,9 +200,9 @@ def units_of_20() -> list[Unit]:
 def digits_of_20(variances: Mapping[tuple[str, str], str]) -> Iterator[Expected]:
     """Yield the derived rows of the 41 units."""
     for name, digits in (("x", "0.8625"), ("y", "0.47375")):
-        yield derived("auc", {"predictor": name}, "estimate", digits)
+        yield from derived("auc", {"predictor": name}, {"estimate": digits})
     for names, digits in variances.items():
-        yield derived("covariance", pair_where(*names), "covariance", digits)
+        yield from derived("covariance", pair_where(*names), {"covariance": digits})
 
 
 def write_clusters_20() -> None:
@@ -210,33 +210,30 @@ def write_clusters_20() -> None:
     units = units_of_20()
     data = Clusters(units)
     variance = data.covariance(0, 0) + data.covariance(1, 1) - 2 * data.covariance(0, 1)
-    areas = (float(data.area(0)), float(data.area(1)))
-    rows = digits_of_20(
-        {
-            ("x", "x"): "0.00462571120226",
-            ("y", "y"): "0.01112863610742",
-            ("x", "y"): "-0.00166158549129",
-        }
-    )
-    where = pair_where("x", "y")
-    covariances = [
-        computed("covariance", pair_where(a, b), "covariance", float(data.covariance(i, j)))
-        for (i, a), (j, b) in product(enumerate("xy"), repeat=2)
-    ]
+    areas = (data.area(0), data.area(1))
+    variances = {
+        ("x", "x"): "0.00462571120226",
+        ("y", "y"): "0.01112863610742",
+        ("x", "y"): "-0.00166158549129",
+    }
+    test = {"statistic": "2.8145532046", "p_value": "0.00488450914597"}
+    covariances: list[Expected] = []
+    for (i, a), (j, b) in product(enumerate("xy"), repeat=2):
+        value = {"covariance": data.covariance(i, j)}
+        covariances += computed("covariance", pair_where(a, b), value)
     write_case(
-        FOLDER / "clusters_20",
+        __file__,
+        "clusters_20",
         study={"y_true": "positive", "y_score": ["x", "y"], "cluster": "cluster"},
         columns=columns(units, ["x", "y"]),
         expected=[
-            *rows,
-            derived("compare_auc", where, "statistic", "2.8145532046", interval="wald"),
-            derived("compare_auc", where, "p_value", "0.00488450914597", interval="wald"),
+            *digits_of_20(variances),
+            *derived("compare_auc", pair_where("x", "y"), test, interval="wald"),
             *area_rows(data, 0, "x"),
             *area_rows(data, 1, "y"),
             *covariances,
-            *pair_rows(("x", "y"), areas, float(variance)),
+            *pair_rows(("x", "y"), areas, variance),
         ],
-        command=COMMAND,
     )
 
 
@@ -257,11 +254,11 @@ def write_clusters_ignored() -> None:
         {("x", "x"): "0.00373867", ("y", "y"): "0.00928169", ("x", "y"): "-0.00137298"}
     )
     write_case(
-        FOLDER / "clusters_ignored",
+        __file__,
+        "clusters_ignored",
         study={"y_true": "positive", "y_score": ["x", "y"]},
         columns=columns(units, ["x", "y"]),
         expected=[*rows, *covariance_rows(predictors)],
-        command=COMMAND,
     )
 
 

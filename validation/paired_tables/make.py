@@ -17,10 +17,17 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from validation.files import Expected, computed, derived, printed, write_case
+from validation.reference import (
+    Expected,
+    Numbers,
+    as_columns,
+    as_limits,
+    computed,
+    derived,
+    printed,
+    write_case,
+)
 
-FOLDER = Path(__file__).parent
-COMMAND = "python validation/paired_tables/make.py"
 QUESTION = "compare_operating_points"
 Z = Decimal("1.9599639845400542355245944305205515279555500")
 CELLS = ((1, 1, 1), (1, 1, 0), (1, 0, 1), (1, 0, 0), (0, 1, 1), (0, 1, 0), (0, 0, 1), (0, 0, 0))
@@ -90,24 +97,33 @@ def mcnemar(b: int, c: int) -> dict[str, float]:
     return {"exact": float(exact), "mid-p": float(mid), "asymptotic": two_sided(z)}
 
 
-def rate_rows(quantity: str, table: Counts, where: Mapping[str, Any]) -> Iterator[Expected]:
+def rows_of(quantity: str, columns: Numbers, **asked: Any) -> list[Expected]:
+    """Return the computed row of a quantity at the only threshold."""
+    where = {"predictor": "t1", "reference": "t2", "quantity": quantity}
+    return computed(QUESTION, where, columns, threshold=1, **asked)
+
+
+def digits(quantity: str, columns: Mapping[str, str], **asked: Any) -> list[Expected]:
+    """Return the digits of one row that were worked out elsewhere."""
+    return derived(QUESTION, {"quantity": quantity}, columns, threshold=1, **asked)
+
+
+def rate_rows(quantity: str, table: Counts) -> Iterator[Expected]:
     """Yield a difference of rates of (both, first alone, second alone, neither)."""
     a, b, c, d = table
-    n, here = sum(table), {**where, "quantity": quantity}
-    yield computed(QUESTION, here, "estimate", float(Fraction(b - c, n)), threshold=1)
+    n = sum(table)
     se = math.sqrt(b + c - (b - c) ** 2 / n) / n
-    yield computed(QUESTION, here, "se", se, threshold=1)
+    yield from rows_of(quantity, {"estimate": Fraction(b - c, n), "se": se})
     for interval, limits in (("tango", tango(n, b, c)), ("newcombe", newcombe(a, b, c, d))):
-        for column, value in zip(("ci_low", "ci_high"), limits, strict=True):
-            yield computed(QUESTION, here, column, value, threshold=1, interval=interval)
+        yield from rows_of(quantity, as_limits(limits), interval=interval)
     for test, p in mcnemar(b, c).items():
-        yield computed(QUESTION, here, "p_value", p, threshold=1, test=test)
+        yield from rows_of(quantity, {"p_value": p}, test=test)
     z = (b - c) / math.sqrt(b + c) if b + c else 0.0
-    yield computed(QUESTION, here, "statistic", z, threshold=1)
+    yield from rows_of(quantity, {"statistic": z})
     at = float(score(n, b, c, Decimal("-0.1")))
-    margin = {"threshold": 1, "hypothesis": "non-inferiority", "margin": 0.1}
-    yield computed(QUESTION, here, "statistic", at, **margin)
-    yield computed(QUESTION, here, "p_value", math.erfc(at / math.sqrt(2)) / 2, **margin)
+    against_margin = {"statistic": at, "p_value": math.erfc(at / math.sqrt(2)) / 2}
+    asked: dict[str, Any] = {"hypothesis": "non-inferiority", "margin": 0.1}
+    yield from rows_of(quantity, against_margin, **asked)
 
 
 def ratio_score(a: int, b: int, c: int, t: Decimal) -> Decimal:
@@ -127,32 +143,25 @@ def tang(a: int, b: int, c: int) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def requested(quantity: str, where: Mapping[str, Any], **numbers: float) -> Iterator[Expected]:
-    """Yield the columns of a quantity that is not there by default."""
-    here = {**where, "quantity": quantity}
-    for column, value in numbers.items():
-        yield computed(QUESTION, here, column, value, threshold=1, quantities=[quantity])
-
-
-def more_rows(counts: Counts, where: Mapping[str, Any]) -> Iterator[Expected]:
-    """Yield relative rates, accuracy and Youden's index."""
+def more_rows(counts: Counts) -> Iterator[Expected]:
+    """Yield relative rates, accuracy and Youden's index, which are not there by default."""
     for quantity, (a, b, c) in (("tpr_ratio", counts[:3]), ("fpr_ratio", counts[4:7])):
-        low, high = tang(a, b, c)
         ratio, z = (a + b) / (a + c), (b - c) / math.sqrt(b + c)
         se = ratio * math.sqrt((b + c) / ((a + b) * (a + c)))
-        numbers = {"estimate": ratio, "se": se, "ci_low": low, "ci_high": high}
-        yield from requested(quantity, where, **numbers, p_value=two_sided(z))
+        numbers = {"estimate": ratio, "se": se, **as_limits(tang(a, b, c))}
+        numbers["p_value"] = two_sided(z)
+        yield from rows_of(quantity, numbers, quantities=[quantity])
     # Right calls of both, of the first alone, of the second alone, in both classes.
     b, c, n = counts[1] + counts[6], counts[2] + counts[5], sum(counts)
-    low, high = tango(n, b, c)
-    numbers = {"estimate": (b - c) / n, "ci_low": low, "ci_high": high}
-    yield from requested("accuracy", where, **numbers, p_value=mcnemar(b, c)["mid-p"])
+    numbers = {"estimate": (b - c) / n, **as_limits(tango(n, b, c))}
+    numbers["p_value"] = mcnemar(b, c)["mid-p"]
+    yield from rows_of("accuracy", numbers, quantities=["accuracy"])
     parts = [(sum(counts[:4]), counts[1], counts[2]), (sum(counts[4:]), counts[6], counts[5])]
     gaps = [(b - c) / n for n, b, c in parts]
     ends = list(zip(*(tango(*part) for part in parts), strict=True))
     low, high = (math.hypot(*(g - end for g, end in zip(gaps, of, strict=True))) for of in ends)
     numbers = {"estimate": sum(gaps), "ci_low": sum(gaps) - low, "ci_high": sum(gaps) + high}
-    yield from requested("youden", where, **numbers)
+    yield from rows_of("youden", numbers, quantities=["youden"])
 
 
 def kosinski(counts: Counts, *, positive: int) -> tuple[Fraction, float]:
@@ -201,24 +210,17 @@ def log_ratio(counts: Counts, quantity: str) -> tuple[float, float]:
     return float(ratio), math.sqrt(variance)
 
 
-def cohort_rows(counts: Counts, where: Mapping[str, Any]) -> Iterator[Expected]:
+def cohort_rows(counts: Counts) -> Iterator[Expected]:
     """Yield the predictive values, likelihood ratios and the joint test."""
-    z = []
-    for b, c in ((counts[1], counts[2]), (counts[6], counts[5])):
-        z.append((b - c) / math.sqrt(b + c))
-    both = {**where, "quantity": "both_rates"}
-    yield computed(QUESTION, both, "statistic", z[0] ** 2 + z[1] ** 2, threshold=1)
-    p = math.exp(-(z[0] ** 2 + z[1] ** 2) / 2)
-    yield computed(QUESTION, both, "p_value", p, threshold=1)
+    z = [(b - c) / math.sqrt(b + c) for b, c in ((counts[1], counts[2]), (counts[6], counts[5]))]
+    chi2 = z[0] ** 2 + z[1] ** 2
+    yield from rows_of("both_rates", {"statistic": chi2, "p_value": math.exp(-chi2 / 2)})
     for quantity, positive in (("ppv", 1), ("npv", 0)):
         gap, statistic = kosinski(counts, positive=positive)
-        here = {**where, "quantity": quantity}
-        yield computed(QUESTION, here, "estimate", float(gap), threshold=1)
-        yield computed(QUESTION, here, "statistic", statistic, threshold=1)
-        yield computed(QUESTION, here, "p_value", two_sided(statistic), threshold=1)
+        p = two_sided(statistic)
+        yield from rows_of(quantity, {"estimate": gap, "statistic": statistic, "p_value": p})
     for quantity in ("ppv", "npv", "lr_positive", "lr_negative"):
         ratio, se = log_ratio(counts, quantity)
-        here = {**where, "quantity": f"{quantity}_ratio"}
         numbers = {
             "estimate": ratio,
             "se": ratio * se,
@@ -227,61 +229,46 @@ def cohort_rows(counts: Counts, where: Mapping[str, Any]) -> Iterator[Expected]:
             "statistic": math.log(ratio) / se,
             "p_value": two_sided(math.log(ratio) / se),
         }
-        for column, value in numbers.items():
-            yield computed(QUESTION, here, column, value, threshold=1)
-
-
-def all_rows(counts: Counts) -> Iterator[Expected]:
-    """Yield every row of two tests, the first as predictor."""
-    where = {"predictor": "t1", "reference": "t2"}
-    yield from rate_rows("tpr", counts[:4], where)
-    # Among the healthy the calls that are right are the negative ones.
-    yield from rate_rows("tnr", (counts[7], counts[6], counts[5], counts[4]), where)
-    yield from cohort_rows(counts, where)
-    yield from more_rows(counts, where)
+        yield from rows_of(f"{quantity}_ratio", numbers)
 
 
 def make(name: str, counts: Counts, known: Sequence[Expected]) -> None:
-    """Write a case of eight counts."""
-    truth, first, second = (list(column) for column in zip(*CELLS, strict=True))
+    """Write a case of eight counts; the first test is the predictor."""
     write_case(
-        FOLDER / name,
+        __file__,
+        name,
         study={"y_true": "truth", "y_score": ["t1", "t2"], "frequency": "n"},
-        columns={"truth": truth, "t1": first, "t2": second, "n": counts},
-        expected=[*known, *all_rows(counts)],
-        command=COMMAND,
+        columns={**as_columns(("truth", "t1", "t2"), CELLS), "n": counts},
+        expected=[
+            *known,
+            *rate_rows("tpr", counts[:4]),
+            # Among the healthy the calls that are right are the negative ones.
+            *rate_rows("tnr", (counts[7], counts[6], counts[5], counts[4])),
+            *cohort_rows(counts),
+            *more_rows(counts),
+        ],
         packages=(),
     )
 
 
-def digits(quantity: str, columns: Mapping[str, str], **arguments: Any) -> list[Expected]:
-    """Return the digits of one row that were worked out elsewhere."""
-    where = {"quantity": quantity}
-    asked = {"threshold": 1, **arguments}
-    return [derived(QUESTION, where, column, text, **asked) for column, text in columns.items()]
-
-
-def limits(low: str, high: str) -> dict[str, str]:
-    """Return both limits by column."""
-    return {"ci_low": low, "ci_high": high}
-
-
 def main() -> None:
     """Make every case."""
-    relative = {"threshold": 1, "quantities": ["tpr_ratio"]}
     make(
         "small_21",
         (1, 1, 7, 12, 2, 3, 4, 6),
         [
             *digits("tpr", {"estimate": "-0.2857142857"}),
-            *digits("tpr", limits("-0.517232276", "-0.026003032"), interval="tango"),
-            *digits("tpr", limits("-0.506920227", "-0.025559124"), interval="newcombe"),
+            *digits("tpr", as_limits(("-0.517232276", "-0.026003032")), interval="tango"),
+            *digits("tpr", as_limits(("-0.506920227", "-0.025559124")), interval="newcombe"),
             *digits("tpr", {"p_value": "0.0390625"}, test="mid-p"),
             *digits("tpr", {"p_value": "0.0703125"}, test="exact"),
             *digits("tpr", {"p_value": "0.0338948535"}, test="asymptotic"),
-            *(
-                printed(QUESTION, {"quantity": "tpr_ratio"}, column, text, **relative)
-                for column, text in limits("0.065", "0.907").items()
+            *printed(
+                QUESTION,
+                {"quantity": "tpr_ratio"},
+                as_limits(("0.065", "0.907")),
+                threshold=1,
+                quantities=["tpr_ratio"],
             ),
         ],
     )
@@ -289,18 +276,19 @@ def main() -> None:
         "cohort_712",
         (319, 78, 22, 32, 31, 53, 22, 155),
         [
-            *digits("tpr", {"estimate": "0.1241685144", **limits("0.0827495694", "0.1673204489")}),
-            *digits("tpr", limits("0.0820281239", "0.1666491508"), interval="newcombe"),
+            *digits("tpr", {"estimate": "0.1241685144"}),
+            *digits("tpr", as_limits(("0.0827495694", "0.1673204489"))),
+            *digits("tpr", as_limits(("0.0820281239", "0.1666491508")), interval="newcombe"),
             *digits("tnr", {"estimate": "-0.1187739464", "ci_low": "-0.1832436023"}),
-            *digits("tnr", limits("-0.1820531610", "-0.0544943041"), interval="newcombe"),
-            *digits("lr_positive_ratio", limits("0.5664428142", "0.9525973101")),
+            *digits("tnr", as_limits(("-0.1820531610", "-0.0544943041")), interval="newcombe"),
+            *digits("lr_positive_ratio", as_limits(("0.5664428142", "0.9525973101"))),
             *digits("lr_positive_ratio", {"estimate": "0.7345691942", "p_value": "0.0200091015"}),
-            *digits("lr_negative_ratio", limits("0.4407135989", "0.7551371474")),
+            *digits("lr_negative_ratio", as_limits(("0.4407135989", "0.7551371474"))),
             *digits("lr_negative_ratio", {"estimate": "0.5768875193"}),
             *digits("ppv_ratio", {"estimate": "1.0486069378"}, reference="t1"),
-            *digits("ppv_ratio", limits("1.0084705030", "1.0903407752"), reference="t1"),
+            *digits("ppv_ratio", as_limits(("1.0084705030", "1.0903407752")), reference="t1"),
             *digits("npv_ratio", {"estimate": "0.8536403369"}, reference="t1"),
-            *digits("npv_ratio", limits("0.7926257887", "0.9193516475"), reference="t1"),
+            *digits("npv_ratio", as_limits(("0.7926257887", "0.9193516475")), reference="t1"),
         ],
     )
     make(

@@ -18,28 +18,26 @@ from sklearn.metrics import average_precision_score
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from validation.brute_force import z_of
-from validation.files import Expected, agree, computed, derived, write_case
+from validation.reference import (
+    D1,
+    D2,
+    Expected,
+    Y,
+    agree,
+    as_limits,
+    computed,
+    derived,
+    write_case,
+)
 
-FOLDER = Path(__file__).parent
-COMMAND = "python validation/precision_recall/make.py"
 STEP = 1e-30
-Y = [1] * 8 + [0] * 10
-D1 = [0.91, 0.85, 0.85, 0.77, 0.64, 0.58, 0.58, 0.41,
-      0.72, 0.64, 0.58, 0.45, 0.41, 0.33, 0.33, 0.21, 0.15, 0.08]  # fmt: skip
-D2 = [0.80, 0.62, 0.71, 0.55, 0.66, 0.49, 0.30, 0.52,
-      0.60, 0.51, 0.49, 0.58, 0.35, 0.44, 0.27, 0.30, 0.19, 0.22]  # fmt: skip
-README = """# {title}
-
-{text}
-
+NOTES = """
 `computed` rows are by definition: precision at each distinct score, the interpolated curve by the
 logarithm of its integral, influence values by complex steps in the weights. Estimates of average
 precision equal scikit-learn's, at another prevalence with `sample_weight`. `derived` rows are
 digits worked out while the methods were specified.
 
 Source: Davis and Goadrich (2006), Keilwagen, Grosse and Grau (2014), by the definitions.
-
-Made by `{command}`, run from the root of the repository.
 """
 # Prevalence (None: that of a cohort), estimate and se of D1; then of D1 - D2.
 DERIVED = (
@@ -101,13 +99,11 @@ def influence(
     return value, slopes
 
 
-def squared_se(values: Sequence[float], y: Sequence[int], prevalence: Prevalence) -> float:
-    """Return the variance from influence values: of the classes, or of all cases."""
-    return sum(parts(values, y, prevalence))
-
-
 def parts(values: Sequence[float], y: Sequence[int], prevalence: Prevalence) -> list[float]:
-    """Return the parts of the variance of the positives and of the negatives."""
+    """Return the parts of the variance of the positives and of the negatives.
+
+    They are sums of squared influence values, of the classes or of all cases.
+    """
     found = []
     for side in (1, 0):
         own = [v for v, label in zip(values, y, strict=True) if label == side]
@@ -145,31 +141,28 @@ def rows_of(
             if quantity == "average_precision":
                 agree(value, f"{by_sklearn(y, scores[name], prevalence):.12f}")
             where = {"predictor": name, "quantity": quantity}
-            se = math.sqrt(squared_se(slopes, y, prevalence))
-            yield computed("average_precision", where, "estimate", value, **asked)
+            yield from computed("average_precision", where, {"estimate": value}, **asked)
             if not has_limits(y, prevalence):
                 continue
-            yield computed("average_precision", where, "se", se, **asked)
+            se = math.sqrt(sum(parts(slopes, y, prevalence)))
+            yield from computed("average_precision", where, {"se": se}, **asked)
             reach = z_of(0.95) * se / (value * (1 - value))
-            for column, sign in (("ci_low", -1), ("ci_high", 1)):
-                limit = 1 / (1 + math.exp(-(math.log(value / (1 - value)) + sign * reach)))
-                more = {"interval": "logit", **asked}
-                yield computed("average_precision", where, column, limit, **more)
+            odds = math.log(value / (1 - value))
+            limits = as_limits(1 / (1 + math.exp(-(odds + sign * reach))) for sign in (-1, 1))
+            yield from computed("average_precision", where, limits, interval="logit", **asked)
         (a, first), (b, second) = (found[name] for name in names)
         gap = [one - other for one, other in zip(first, second, strict=True)]
         where = {"predictor": names[0], "reference": names[1]}
         more = {"quantity": quantity, **asked}
         name = "compare_average_precision"
-        yield computed(name, where, "estimate", a - b, **more)
+        yield from computed(name, where, {"estimate": a - b}, **more)
         if not has_limits(y, prevalence):
             continue
-        se = math.sqrt(squared_se(gap, y, prevalence))
-        yield computed(name, where, "se", se, **more)
-        yield computed(name, where, "statistic", (a - b) / se, **more)
-        v = parts(gap, y, prevalence)
-        f = degrees(gap, y)
+        v, f = parts(gap, y, prevalence), degrees(gap, y)
+        se = math.sqrt(sum(v))
         df = (v[0] + v[1]) ** 2 / (v[0] ** 2 / f[0] + v[1] ** 2 / f[1])
-        yield computed(name, where, "df", df, **more)
+        test = {"se": se, "statistic": (a - b) / se, "df": df}
+        yield from computed(name, where, test, **more)
 
 
 def by_sklearn(y: Sequence[int], score: Sequence[float], prevalence: Prevalence) -> float:
@@ -189,17 +182,18 @@ def d1_d2() -> None:
         asked = {} if prevalence is None else {"prevalence": prevalence}
         expected += rows_of(Y, {"a": D1, "b": D2}, prevalence)
         expected += [
-            derived("average_precision", first, "estimate", estimate, **asked),
-            derived("compare_average_precision", pair, "estimate", gap, **asked),
+            *derived("average_precision", first, {"estimate": estimate}, **asked),
+            *derived("compare_average_precision", pair, {"estimate": gap}, **asked),
         ]
         if se is not None and gap_se is not None:
             expected += [
-                derived("average_precision", first, "se", se, **asked),
-                derived("compare_average_precision", pair, "se", gap_se, **asked),
+                *derived("average_precision", first, {"se": se}, **asked),
+                *derived("compare_average_precision", pair, {"se": gap_se}, **asked),
             ]
-    text = "The worked data of docs/methods/index.md, with ties."
-    columns: dict[str, Sequence[object]] = {"y": Y, "a": D1, "b": D2}
-    _write("d1_d2", "Two predictors of eighteen cases", text, columns, expected)
+    text = """# Two predictors of eighteen cases
+
+The worked data of docs/methods/index.md, with ties."""
+    write("d1_d2", text, {"y": Y, "a": D1, "b": D2}, expected)
 
 
 def c120() -> None:
@@ -209,29 +203,25 @@ def c120() -> None:
     a = [((37 * i) % 41 + 12 * label) // 2 for i, label in zip(k, y, strict=True)]
     b = [(53 * i) % 97 + 25 * label for i, label in zip(k, y, strict=True)]
     expected = [row for p in (None, 0.02, 0.1, 0.3) for row in rows_of(y, {"a": a, "b": b}, p)]
-    text = "Whole-number scores of 12 positives and 108 negatives, with ties of up to nine cases."
-    columns = {"y": y, "a": a, "b": b}
-    _write("c120", "Two predictors of a rare condition", text, columns, expected)
+    text = """# Two predictors of a rare condition
+
+Whole-number scores of 12 positives and 108 negatives, with ties of up to nine cases."""
+    write("c120", text, {"y": y, "a": a, "b": b}, expected)
 
 
-def _write(
-    name: str,
-    title: str,
-    text: str,
-    columns: Mapping[str, Sequence[object]],
-    expected: list[Expected],
+def write(
+    name: str, text: str, columns: Mapping[str, Sequence[object]], expected: list[Expected]
 ) -> None:
-    folder = FOLDER / name
+    """Write one case."""
     write_case(
-        folder,
+        __file__,
+        name,
         study={"y_true": "y", "y_score": ["a", "b"]},
         columns=columns,
         expected=expected,
-        command=COMMAND,
         packages=("scikit-learn",),
+        readme=f"{text}\n{NOTES}",
     )
-    filled = README.format(title=title, text=text, command=COMMAND)
-    (folder / "README.md").write_text(filled, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -3,8 +3,8 @@
 suppressPackageStartupMessages({
   library(pROC)
   library(epiR)
-  library(jsonlite)
 })
+source("validation/reference.R")
 
 folder <- "validation/r_criterion_table/breast_cancer_texture"
 command <- "Rscript validation/r_criterion_table/make.R"
@@ -28,16 +28,12 @@ curve <- roc(data$diagnosis, data$texture,
 )
 
 asked <- function(...) {
-  table <- list(threshold = "all", quantities = c(names(shares), names(ratios)), ...)
-  as.character(toJSON(table, auto_unbox = TRUE))
+  list(threshold = "all", quantities = c(names(shares), names(ratios)), ...)
 }
 
 row <- function(arguments, cut, quantity, column, value) {
-  data.frame(
-    question = "operating_points", arguments = arguments,
-    where = sprintf("{\"threshold\": %s, \"quantity\": \"%s\"}", format(cut), quantity),
-    column = column, expected = sprintf("%.17g", value), tolerance = "1e-10", origin = "computed"
-  )
+  where <- sprintf("{\"threshold\": %s, \"quantity\": \"%s\"}", format(cut), quantity)
+  computed("operating_points", arguments, where, column, value)
 }
 
 # The table of a threshold, as epi.tests reads it: calls in rows, diagnoses in columns.
@@ -83,14 +79,7 @@ rows <- unlist(lapply(cuts, function(cut) {
   c(proc_rows(cut), epi_rows(cut, "wilson", "wilson"), epi_rows(cut, "exact", "clopper-pearson"))
 }), recursive = FALSE)
 
-dir.create(folder, showWarnings = FALSE)
-write.csv(data, file.path(folder, "input.csv"), row.names = FALSE, quote = FALSE)
-write.csv(do.call(rbind, rows), file.path(folder, "expected.csv"), row.names = FALSE, quote = TRUE)
 study <- list(y_true = "diagnosis", y_score = "texture", pos_label = "malignant")
-write(toJSON(study, auto_unbox = TRUE, pretty = TRUE), file.path(folder, "study.json"))
-software <- list(
-  command = command, R = as.character(getRversion()),
-  pROC = as.character(packageVersion("pROC")), epiR = as.character(packageVersion("epiR"))
-)
-write(toJSON(software, auto_unbox = TRUE, pretty = TRUE), file.path(folder, "versions.json"))
+write_input(folder, study, data)
+write_expected(folder, rows, command, c("pROC", "epiR"))
 for (cut in cuts) message(paste(c(format(cut), cells_at(cut)), collapse = " "))

@@ -1,9 +1,7 @@
 # Ask cutpointr about every sample of simulate.py: Rscript validation/r_cutpointr/make.R
 
-suppressPackageStartupMessages({
-  library(cutpointr)
-  library(jsonlite)
-})
+suppressPackageStartupMessages(library(cutpointr))
+source("validation/reference.R")
 
 root <- "validation/r_cutpointr"
 command <- paste(
@@ -22,11 +20,7 @@ criteria <- list(
 )
 
 row <- function(arguments, quantity, value) {
-  data.frame(
-    question = "cutpoints", arguments = arguments,
-    where = sprintf("{\"quantity\": \"%s\"}", quantity), column = "apparent",
-    expected = sprintf("%.17g", value), tolerance = "1e-10", origin = "computed"
-  )
+  computed("cutpoints", arguments, of_quantity(quantity), "apparent", value)
 }
 
 criterion_rows <- function(data, criterion, direction) {
@@ -46,7 +40,6 @@ criterion_rows <- function(data, criterion, direction) {
   }
   drawn <- list(threshold_at = "observed", n_resamples = 100, rng = 1)
   asked <- c(list(criterion = criterion[[1]]), costs, drawn)
-  asked <- as.character(toJSON(asked, auto_unbox = TRUE))
   rows <- rbind(
     row(asked, "threshold", cut),
     row(asked, "tpr", unlist(found$sensitivity)),
@@ -64,19 +57,9 @@ criterion_rows <- function(data, criterion, direction) {
 }
 
 for (folder in list.dirs(root, recursive = FALSE)) {
-  message(basename(folder))
   data <- read.csv(file.path(folder, "input.csv"))
   study <- fromJSON(file.path(folder, "study.json"))
   direction <- if (study$higher_is_positive) ">=" else "<="
   rows <- lapply(criteria, function(one) criterion_rows(data, one, direction))
-  write.csv(
-    do.call(rbind, rows), file.path(folder, "expected.csv"),
-    row.names = FALSE, quote = TRUE
-  )
-  software <- list(
-    command = command, R = as.character(getRversion()),
-    cutpointr = as.character(packageVersion("cutpointr")),
-    numpy = fromJSON(file.path(root, "simulated_with.json"))$numpy
-  )
-  write(toJSON(software, auto_unbox = TRUE, pretty = TRUE), file.path(folder, "versions.json"))
+  write_expected(folder, rows, command, "cutpointr")
 }

@@ -1,9 +1,7 @@
 # Ask epiR about every sample of simulate.py: Rscript validation/r_epir/make.R
 
-suppressPackageStartupMessages({
-  library(epiR)
-  library(jsonlite)
-})
+suppressPackageStartupMessages(library(epiR))
+source("validation/reference.R")
 
 root <- "validation/r_epir"
 command <- "python validation/r_epir/simulate.py && Rscript validation/r_epir/make.R"
@@ -18,22 +16,12 @@ ratios <- c(lr.pos = "lr_positive", lr.neg = "lr_negative", diag.or = "odds_rati
 agreement <- c(se = "ppa", sp = "npa", diag.ac = "overall_agreement")
 methods <- c(wilson = "wilson", exact = "clopper-pearson", jeffreys = "jeffreys")
 
-row <- function(arguments, quantity, column, value) {
-  data.frame(
-    question = "operating_points", arguments = as.character(toJSON(arguments, auto_unbox = TRUE)),
-    where = sprintf("{\"quantity\": \"%s\"}", quantity), column = column,
-    expected = sprintf("%.17g", value), tolerance = "1e-10", origin = "computed"
-  )
-}
-
 # One statistic with its limits; none of a table in which epiR divides by an empty cell.
 rows_of <- function(detail, statistic, quantity, arguments, limits = TRUE) {
   found <- detail[detail$statistic == statistic, ]
-  columns <- c(est = "estimate", if (limits) c(lower = "ci_low", upper = "ci_high"))
-  parts <- lapply(names(columns), function(name) {
-    row(arguments, quantity, columns[[name]], found[[name]])
-  })
-  do.call(rbind, parts)
+  columns <- c(estimate = "est", if (limits) c(ci_low = "lower", ci_high = "upper"))
+  numbers <- lapply(columns, function(name) found[[name]])
+  computed_row("operating_points", arguments, of_quantity(quantity), numbers)
 }
 
 at_threshold <- function(data, cut, imperfect) {
@@ -68,15 +56,7 @@ for (folder in list.dirs(root, recursive = FALSE)) {
   name <- basename(folder)
   cuts <- about$thresholds[[name]]
   rows <- lapply(cuts, function(cut) at_threshold(data, cut, name == "imperfect_200"))
-  write.csv(
-    do.call(rbind, rows), file.path(folder, "expected.csv"),
-    row.names = FALSE, quote = TRUE
-  )
-  software <- list(
-    command = command, R = as.character(getRversion()),
-    epiR = as.character(packageVersion("epiR")), numpy = about$numpy
-  )
-  write(toJSON(software, auto_unbox = TRUE, pretty = TRUE), file.path(folder, "versions.json"))
+  write_expected(folder, rows, command, "epiR")
   for (cut in cuts) {
     tp <- sum(data$n[data$truth == 1 & data$a >= cut])
     fp <- sum(data$n[data$truth == 0 & data$a >= cut])

@@ -12,11 +12,9 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from validation.files import write_csv, write_json
+from validation.samples import Columns, Draw, write_samples
 
-FOLDER = Path(__file__).parent
-SEED = 20071116
-Columns = dict[str, np.ndarray]
+STUDY = {"y_true": "truth", "y_score": "a", "frequency": "n"}
 
 
 def worked_table(rng: np.random.Generator) -> Columns:
@@ -50,7 +48,7 @@ def empty_cell(rng: np.random.Generator) -> Columns:
     return {"truth": truth, "a": np.round(score, 1), "n": np.ones(40, dtype=int)}
 
 
-SAMPLES = {
+SAMPLES: dict[str, tuple[Draw, list[float]]] = {
     "worked_table": (worked_table, [1.0]),
     "cohort_150": (cohort, [0.0, 0.75, 1.5]),
     "imperfect_200": (imperfect, [1.0, 2.0, 3.0]),
@@ -59,19 +57,10 @@ SAMPLES = {
 """How each sample is drawn, and the thresholds at which epiR is asked."""
 
 
-def main() -> None:
-    """Write the input and the study of every sample."""
-    for number, (name, (draw, _)) in enumerate(SAMPLES.items()):
-        folder = FOLDER / name
-        folder.mkdir(exist_ok=True)
-        columns = draw(np.random.default_rng([SEED, number]))
-        rows = zip(*(column.tolist() for column in columns.values()), strict=True)
-        write_csv(folder / "input.csv", list(columns), rows)
-        study = {"y_true": "truth", "y_score": "a", "frequency": "n"}
-        write_json(folder / "study.json", study)
-    thresholds = {name: cuts for name, (_, cuts) in SAMPLES.items()}
-    write_json(FOLDER / "simulated_with.json", {"numpy": np.__version__, "thresholds": thresholds})
-
-
 if __name__ == "__main__":
-    main()
+    write_samples(
+        Path(__file__).parent,
+        20071116,
+        {name: (draw, STUDY) for name, (draw, _) in SAMPLES.items()},
+        thresholds={name: cuts for name, (_, cuts) in SAMPLES.items()},
+    )

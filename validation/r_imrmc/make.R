@@ -1,26 +1,10 @@
 # Ask iMRMC about every study of simulate.py: Rscript validation/r_imrmc/make.R
 
-suppressPackageStartupMessages({
-  library(iMRMC)
-  library(jsonlite)
-})
+suppressPackageStartupMessages(library(iMRMC))
+source("validation/reference.R")
 
 root <- "validation/r_imrmc"
 command <- "python validation/r_imrmc/simulate.py && Rscript validation/r_imrmc/make.R"
-
-row <- function(question, arguments, where, column, value) {
-  data.frame(
-    question = question, arguments = as.character(toJSON(arguments, auto_unbox = TRUE)),
-    where = as.character(toJSON(where, auto_unbox = TRUE)), column = column,
-    expected = sprintf("%.17g", value), tolerance = "1e-10", origin = "computed"
-  )
-}
-
-rows_of <- function(question, arguments, where, numbers) {
-  do.call(rbind, lapply(names(numbers), function(column) {
-    row(question, arguments, where, column, numbers[[column]])
-  }))
-}
 
 # One line of iMRMC's table of averages: a modality, or the difference of two. Of a variance that is
 # not positive, its root is that of the "biased" one, the bootstrap of readers and cases.
@@ -29,7 +13,7 @@ average_rows <- function(line, crossed, own_df) {
   if (line$modalityID.1 == line$modalityID.2) {
     where <- list(modality = line$modalityID.1, reader = "all")
     numbers <- list(estimate = line$AUC.1, se = sqrt(line$covAUC), df = line$dfBDG)
-    return(rows_of("auc", arguments, where, numbers))
+    return(computed_row("auc", arguments, where, numbers))
   }
   where <- list(modality = line$modalityID.1, reference = line$modalityID.2, reader = "all")
   numbers <- list(estimate = line$AUC1minusAUC2)
@@ -39,7 +23,7 @@ average_rows <- function(line, crossed, own_df) {
   } else if (crossed) {
     numbers$se <- sqrt(line$varAUC1minusAUC2.biased)
   }
-  rows_of("compare_auc", arguments, where, numbers)
+  computed_row("compare_auc", arguments, where, numbers)
 }
 
 # A reader's own difference: the variances and the covariance are three lines.
@@ -61,7 +45,7 @@ reader_rows <- function(lines) {
       modality = line$modalityID.1, reference = line$modalityID.2, reader = line$readerID.1
     )
     arguments <- list(method = "u-statistic", by = "reader")
-    rows_of(
+    computed_row(
       "compare_auc", arguments, where,
       list(estimate = line$AUC.1 - line$AUC.2, se = sqrt(variance))
     )
@@ -94,7 +78,7 @@ machine_rows <- function(data, machine) {
   line <- asked(rbind(film, twice))$Ustat.full
   line <- line[line$modalityID.1 != line$modalityID.2, ]
   sign <- if (line$modalityID.1 == "machine") -1 else 1
-  rows_of(
+  computed_row(
     "compare_with", list(machine = "machine"),
     list(modality = "SFM", reference = "machine", reader = "all"),
     list(estimate = sign * line$AUC1minusAUC2, se = sqrt(line$varAUC1minusAUC2))
@@ -112,14 +96,5 @@ for (folder in list.dirs(root, recursive = FALSE)) {
   }))
   rows <- rbind(averages, reader_rows(found$perReader.full))
   if (shipped) rows <- rbind(rows, machine_rows(data, read.csv(file.path(folder, "input.csv"))))
-  write.csv(
-    rows, file.path(folder, "expected.csv"),
-    row.names = FALSE, quote = TRUE
-  )
-  software <- list(
-    command = command, R = as.character(getRversion()),
-    iMRMC = as.character(packageVersion("iMRMC")),
-    numpy = fromJSON(file.path(root, "simulated_with.json"))$numpy
-  )
-  write(toJSON(software, auto_unbox = TRUE, pretty = TRUE), file.path(folder, "versions.json"))
+  write_expected(folder, rows, command, "iMRMC")
 }

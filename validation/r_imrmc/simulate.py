@@ -14,19 +14,14 @@ import numpy.typing as npt
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from validation.files import ROOT, read_input, write_csv, write_json
+from validation.files import ROOT, read_input, write_json
+from validation.reference import as_columns, write_input
 
 FOLDER = Path(__file__).parent
 SHIPPED = ROOT.parent / "rocstats" / "datasets" / "viper_screening.csv"
 SEED = 20060401
 COLUMNS = ("reader", "case", "modality", "rating", "truth")
-STUDY = {
-    "truth": "truth",
-    "rating": "rating",
-    "reader": "reader",
-    "case": "case",
-    "modality": "modality",
-}
+STUDY = {name: name for name in ("truth", "rating", "reader", "case", "modality")}
 Keep = Callable[[int, int, int], bool]
 
 
@@ -65,32 +60,29 @@ STUDIES: dict[str, tuple[tuple[int, int, int, int], Keep]] = {
 
 def write_viper() -> None:
     """Write the machine of the shipped study: a case's digital rating by its first reader."""
-    (FOLDER / "viper").mkdir(exist_ok=True)
     reads = read_input(SHIPPED)
-    columns = (reads[name] for name in ("modality", "reader", "case", "rating"))
-    digital = [read for read in zip(*columns, strict=True) if read[0] == "FFDM"]
+    reads_of = (reads[name] for name in ("modality", "reader", "case", "rating"))
+    digital = [read for read in zip(*reads_of, strict=True) if read[0] == "FFDM"]
     order = list(dict.fromkeys(reader for _, reader, _, _ in digital))
     digital.sort(key=lambda read: order.index(read[1]))
     first: dict[int, int] = {}
     for _, _, case, rating in digital:
         first.setdefault(case, rating)
-    write_csv(FOLDER / "viper" / "input.csv", ("case", "machine"), sorted(first.items()))
-    write_json(FOLDER / "viper" / "study.json", {"constructor": "viper"})
+    columns = as_columns(("case", "machine"), sorted(first.items()))
+    write_input(FOLDER / "viper", {"constructor": "viper"}, columns)
 
 
 def main() -> None:
     """Write the input and the study of every case."""
     for number, (name, (sizes, keep)) in enumerate(STUDIES.items()):
-        folder = FOLDER / name
-        folder.mkdir(exist_ok=True)
         found = ratings(np.random.default_rng([SEED, number]), *sizes)
         rows = [
             (f"r{j + 1}", f"c{k + 1}", f"m{i + 1}", int(found[i, j, k]), int(k < sizes[2]))
             for i, j, k in np.ndindex(found.shape)
             if keep(i, j, k)
         ]
-        write_csv(folder / "input.csv", COLUMNS, rows)
-        write_json(folder / "study.json", {"constructor": "ReaderStudy", **STUDY})
+        study = {"constructor": "ReaderStudy", **STUDY}
+        write_input(FOLDER / name, study, as_columns(COLUMNS, rows))
     write_viper()
     write_json(FOLDER / "simulated_with.json", {"numpy": np.__version__})
 

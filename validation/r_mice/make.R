@@ -5,8 +5,8 @@
 suppressPackageStartupMessages({
   library(mice)
   library(pROC)
-  library(jsonlite)
 })
+source("validation/reference.R")
 
 root <- "validation/r_mice"
 command <- "Rscript validation/r_mice/make.R"
@@ -26,16 +26,6 @@ samples <- list(
   five_of_150 = list(data = incomplete(20040316, 50, 100, 0.001), m = 5, at = 0.5),
   twenty_of_60 = list(data = incomplete(20040317, 30, 30, 0.25), m = 20, at = 1)
 )
-
-row <- function(question, asked, where, column, value, tolerance = "1e-10") {
-  asked <- gsub("\"inf\"", "Infinity", as.character(toJSON(c(question = question, asked), auto_unbox = TRUE)))
-  data.frame(
-    question = "pool_imputations",
-    arguments = asked,
-    where = as.character(toJSON(where, auto_unbox = TRUE)), column = column,
-    expected = sprintf("%.17g", value), tolerance = tolerance, origin = "computed"
-  )
-}
 
 scales <- list(
   logit = list(to = qlogis, slope = function(x) 1 / (x * (1 - x)), back = plogis),
@@ -58,9 +48,9 @@ pooled_rows <- function(question, asked, where, estimate, se, units, scale, test
     df = found$df, fraction_missing = found$fmi
   )
   if (tested) values$p_value <- 2 * pt(-abs(found$qbar) / sqrt(found$t), found$df)
-  do.call(rbind, lapply(names(values), function(name) {
-    row(question, asked, where, name, values[[name]])
-  }))
+  # JSON has no infinite number, as Python writes it.
+  asked <- gsub("\"inf\"", "Infinity", json_of(c(question = question, asked)))
+  computed_row("pool_imputations", asked, where, values)
 }
 
 areas <- function(data) {
@@ -109,18 +99,10 @@ for (name in names(samples)) {
     pooled_rows("operating_points", at, list(quantity = "lr_positive"), of_rates["lr", ], of_rates["se_lr", ], n, "log")
   )
   folder <- file.path(root, name)
-  dir.create(folder, showWarnings = FALSE)
   long <- do.call(rbind, lapply(seq_along(sets), function(i) cbind(imputation = i, sets[[i]])))
-  write.csv(long, file.path(folder, "input.csv"), row.names = FALSE, quote = FALSE)
-  write.csv(rows, file.path(folder, "expected.csv"), row.names = FALSE, quote = TRUE)
-  write(toJSON(list(constructor = "imputed"), auto_unbox = TRUE, pretty = TRUE), file.path(folder, "study.json"))
-  software <- list(
-    command = command, R = as.character(getRversion()), mice = as.character(packageVersion("mice")),
-    pROC = as.character(packageVersion("pROC"))
-  )
-  write(toJSON(software, auto_unbox = TRUE, pretty = TRUE), file.path(folder, "versions.json"))
-  writeLines(c(
-    sprintf("# %s, imputed and pooled by mice", name), "",
+  write_input(folder, list(constructor = "imputed"), long)
+  write_expected(folder, rows, command, c("mice", "pROC"))
+  write_readme(folder, sprintf("%s, imputed and pooled by mice", name), c(
     sprintf(
       "%d cases with two markers, %d of them without the first; %d data sets imputed by mice.",
       n, sum(is.na(data$a)), sample$m
@@ -128,8 +110,6 @@ for (name in names(samples)) {
     "The areas and DeLong's variances of each data set are those of pROC, rates and likelihood ratios are",
     "counted. `pool.scalar` of mice pools them on the logit, the log or no scale, with the degrees of",
     "freedom of Barnard and Rubin and once with those of Rubin. All rows are `computed`.", "",
-    "Source: van Buuren S, Groothuis-Oudshoorn K, the R package mice, functions `mice` and `pool.scalar`.", "",
-    sprintf("Made by `%s`, run from the root of the repository.", command)
-  ), file.path(folder, "README.md"))
-  message(sprintf("%s: %d missing, %d rows", name, sum(is.na(data$a)), nrow(rows)))
+    "Source: van Buuren S, Groothuis-Oudshoorn K, the R package mice, functions `mice` and `pool.scalar`."
+  ), command)
 }

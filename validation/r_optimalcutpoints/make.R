@@ -1,9 +1,7 @@
 # Ask OptimalCutpoints about every sample of simulate.py: Rscript validation/r_optimalcutpoints/make.R
 
-suppressPackageStartupMessages({
-  library(OptimalCutpoints)
-  library(jsonlite)
-})
+suppressPackageStartupMessages(library(OptimalCutpoints))
+source("validation/reference.R")
 
 root <- "validation/r_optimalcutpoints"
 command <- paste(
@@ -26,14 +24,6 @@ methods <- list(
 )
 control <- control.cutpoints(CFP = 1, CFN = 3, valueSe = 0.9, valueSp = 0.8)
 
-row <- function(question, arguments, quantity, column, value) {
-  data.frame(
-    question = question, arguments = as.character(toJSON(arguments, auto_unbox = TRUE, digits = NA)),
-    where = sprintf("{\"quantity\": \"%s\"}", quantity), column = column,
-    expected = sprintf("%.17g", value), tolerance = "1e-10", origin = "computed"
-  )
-}
-
 method_rows <- function(data, method, higher) {
   share <- if (method[[1]] == "MCT") 0.2 else NULL
   found <- suppressWarnings(optimal.cutpoints(
@@ -46,37 +36,25 @@ method_rows <- function(data, method, higher) {
     return(NULL)
   }
   asked <- c(method[[2]], list(threshold_at = "observed", n_resamples = 100, rng = 1))
-  rows <- list(
-    row("cutpoints", asked, "threshold", "apparent", best$cutoff),
-    row("cutpoints", asked, "tpr", "apparent", best$Se[1]),
-    row("cutpoints", asked, "tnr", "apparent", best$Sp[1])
-  )
-  if (!is.na(method[[3]])) {
-    value <- found$optimal.criterion
-    rows <- c(rows, list(row("cutpoints", asked, method[[3]], "apparent", value)))
-  }
   # Its limits are those of a threshold that was given beforehand.
   fixed <- list(threshold = best$cutoff, interval = "clopper-pearson")
-  for (side in 1:2) {
-    column <- c("ci_low", "ci_high")[side]
-    rows <- c(rows, list(
-      row("operating_points", fixed, "tpr", column, best$Se[1 + side]),
-      row("operating_points", fixed, "tnr", column, best$Sp[1 + side])
-    ))
+  apparent <- function(quantity, value) {
+    computed("cutpoints", asked, of_quantity(quantity), "apparent", value)
   }
-  do.call(rbind, rows)
+  limit <- function(quantity, column, value) {
+    computed("operating_points", fixed, of_quantity(quantity), column, value)
+  }
+  rbind(
+    apparent("threshold", best$cutoff), apparent("tpr", best$Se[1]), apparent("tnr", best$Sp[1]),
+    if (!is.na(method[[3]])) apparent(method[[3]], found$optimal.criterion),
+    limit("tpr", "ci_low", best$Se[2]), limit("tnr", "ci_low", best$Sp[2]),
+    limit("tpr", "ci_high", best$Se[3]), limit("tnr", "ci_high", best$Sp[3])
+  )
 }
 
 for (folder in list.dirs(root, recursive = FALSE)) {
-  message(basename(folder))
   data <- read.csv(file.path(folder, "input.csv"))
   higher <- fromJSON(file.path(folder, "study.json"))$higher_is_positive
   rows <- unique(do.call(rbind, lapply(methods, function(one) method_rows(data, one, higher))))
-  write.csv(rows, file.path(folder, "expected.csv"), row.names = FALSE, quote = TRUE)
-  software <- list(
-    command = command, R = as.character(getRversion()),
-    OptimalCutpoints = as.character(packageVersion("OptimalCutpoints")),
-    numpy = fromJSON(file.path(root, "simulated_with.json"))$numpy
-  )
-  write(toJSON(software, auto_unbox = TRUE, pretty = TRUE), file.path(folder, "versions.json"))
+  write_expected(folder, rows, command, "OptimalCutpoints")
 }

@@ -8,35 +8,18 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-import numpy as np
-
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from validation.files import write_csv, write_json
-from validation.r_proc.simulate import continuous, rounded
+from validation.samples import continuous, rounded, write_samples
 
-FOLDER = Path(__file__).parent
-SEED = 2014_11
+HIGHER, LOWER = (
+    {"y_true": "truth", "y_score": "a", "higher_is_positive": k} for k in (True, False)
+)
 SAMPLES = {
-    "continuous_100": continuous(40, 60, (1.0,)),
-    "ties_200": rounded(60, 140, (1.4,), 0.2),
-    "lower_is_positive": continuous(50, 30, (-1.1,)),
+    "continuous_100": (continuous(40, 60, (1.0,)), HIGHER),
+    "ties_200": (rounded(60, 140, (1.4,), 0.2), HIGHER),
+    "lower_is_positive": (continuous(50, 30, (-1.1,)), LOWER),
 }
-LOWER = {"lower_is_positive"}
-
-
-def main() -> None:
-    """Write the input and the study of every sample."""
-    for number, (name, draw) in enumerate(SAMPLES.items()):
-        folder = FOLDER / name
-        folder.mkdir(exist_ok=True)
-        columns = draw(np.random.default_rng([SEED, number]))
-        rows = zip(*(column.tolist() for column in columns.values()), strict=True)
-        write_csv(folder / "input.csv", list(columns), rows)
-        study = {"y_true": "truth", "y_score": "a", "higher_is_positive": name not in LOWER}
-        write_json(folder / "study.json", study)
-    write_json(FOLDER / "simulated_with.json", {"numpy": np.__version__})
-
 
 if __name__ == "__main__":
-    main()
+    write_samples(Path(__file__).parent, 2014_11, SAMPLES)

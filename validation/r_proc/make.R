@@ -1,19 +1,11 @@
 # Ask pROC about every sample of simulate.py: Rscript validation/r_proc/make.R
 
-suppressPackageStartupMessages({
-  library(pROC)
-  library(jsonlite)
-})
+suppressPackageStartupMessages(library(pROC))
+source("validation/reference.R")
 
 root <- "validation/r_proc"
 command <- "python validation/r_proc/simulate.py && Rscript validation/r_proc/make.R"
 n_points <- 90 # curves of samples up to this size are compared point by point
-
-# The shortest decimals that are this very number.
-shortest <- function(x) {
-  texts <- vapply(15:17, function(digits) sprintf("%.*g", digits, x), "")
-  texts[match(TRUE, as.numeric(texts) == x)]
-}
 
 quoted <- function(x) if (is.numeric(x)) shortest(x) else sprintf("\"%s\"", x)
 
@@ -25,10 +17,7 @@ json <- function(...) {
 }
 
 row <- function(question, where, column, value, arguments = json()) {
-  data.frame(
-    question = question, arguments = arguments, where = where, column = column,
-    expected = sprintf("%.17g", as.numeric(value)), tolerance = "1e-10", origin = "computed"
-  )
+  computed(question, arguments, where, column, value)
 }
 
 # One case a row, whatever the frequencies.
@@ -190,22 +179,9 @@ grouped_rows <- function(data, study) {
   rows
 }
 
-write_case <- function(folder) {
+for (folder in list.dirs(root, recursive = FALSE)) {
   study <- fromJSON(file.path(folder, "study.json"))
   data <- read_cases(folder, study)
   rows <- if (is.null(study$group)) paired_rows(data, study) else grouped_rows(data, study)
-  write.csv(
-    do.call(rbind, rows), file.path(folder, "expected.csv"),
-    row.names = FALSE, quote = TRUE
-  )
-  numpy <- fromJSON(file.path(root, "simulated_with.json"))$numpy
-  software <- list(
-    command = command, R = as.character(getRversion()),
-    pROC = as.character(packageVersion("pROC")), numpy = numpy
-  )
-  write(toJSON(software, auto_unbox = TRUE, pretty = TRUE), file.path(folder, "versions.json"))
-}
-
-for (folder in list.dirs(root, recursive = FALSE)) {
-  if (file.exists(file.path(folder, "study.json"))) write_case(folder)
+  write_expected(folder, rows, command, "pROC")
 }

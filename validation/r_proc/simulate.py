@@ -7,26 +7,32 @@ writes expected.csv.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import fill
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from validation.files import write_csv, write_json
+from validation.files import read_input
+from validation.reference import write_readme
+from validation.samples import (
+    Columns,
+    Draw,
+    continuous,
+    distinct,
+    labels,
+    normal,
+    of,
+    ratings,
+    rounded,
+    write_samples,
+)
 
-FOLDER = Path(__file__).parent
 COMMAND = "python validation/r_proc/simulate.py && Rscript validation/r_proc/make.R"
-SEED = 20040316
 N_POINTS = 90  # the curves of samples up to this size are compared point by point, in make.R too
-
-Array = npt.NDArray[Any]
-Columns = dict[str, Array]
 
 ASKED = """Asked of pROC, the R package most used for ROC analysis, its direction and levels given
 explicitly: areas, DeLong variances and covariances, Wald limits (before and after they are cut at 0
@@ -37,7 +43,6 @@ take the two total sample sizes, the package's Satterthwaite's rule over all fou
 AGREE = " All rows are `computed` and agree to a relative 1e-10."
 SOURCE = """Source: simulated; Robin X, Turck N, Hainard A, et al. pROC: an open-source package for
 R and S+ to analyze and compare ROC curves. BMC Bioinformatics 2011;12:77."""
-MADE = f"Made by `{COMMAND}`, run from the root of the repository."
 
 
 @dataclass(frozen=True)
@@ -47,83 +52,8 @@ class Sample:
     name: str
     title: str
     text: str
-    draw: Callable[[np.random.Generator], Columns]
+    draw: Draw
     study: dict[str, Any]
-
-
-def labels(m: int, n: int) -> Array:
-    """Return m ones and n zeros."""
-    return np.repeat([1, 0], [m, n])
-
-
-def normal(
-    rng: np.random.Generator, truth: Array, shifts: tuple[float, ...], correlation: float
-) -> list[Array]:
-    """Return equicorrelated normal scores, each shifted in the positives."""
-    common = rng.standard_normal(len(truth)) * np.sqrt(abs(correlation))
-    signs = [1.0 if correlation > 0 or k % 2 == 0 else -1.0 for k in range(len(shifts))]
-    own = np.sqrt(1 - abs(correlation))
-    return [
-        sign * common + own * rng.standard_normal(len(truth)) + shift * truth
-        for sign, shift in zip(signs, shifts, strict=True)
-    ]
-
-
-def distinct(rng: np.random.Generator, scores: Array, decimals: int = 4) -> Array:
-    """Return rounded scores, moved a little until no two are equal."""
-    rounded = np.round(scores, decimals)
-    while True:
-        _, first = np.unique(rounded, return_index=True)
-        again = np.setdiff1d(np.arange(len(rounded)), first)
-        if not len(again):
-            return np.asarray(rounded)
-        moved = rounded[again] + rng.normal(0, 0.01, len(again))
-        rounded[again] = np.round(moved, decimals)
-
-
-def continuous(
-    m: int, n: int, shifts: tuple[float, ...], correlation: float = 0.5, decimals: int = 4
-) -> Callable[[np.random.Generator], Columns]:
-    """Return a drawing of continuous scores without a tie."""
-
-    def draw(rng: np.random.Generator) -> Columns:
-        truth = labels(m, n)
-        scores = normal(rng, truth, shifts, correlation)
-        names = "abc"[: len(shifts)]
-        columns = {k: distinct(rng, s, decimals) for k, s in zip(names, scores, strict=True)}
-        return {"truth": truth, **columns}
-
-    return draw
-
-
-def rounded(
-    m: int, n: int, shifts: tuple[float, ...], step: float, correlation: float = 0.5
-) -> Callable[[np.random.Generator], Columns]:
-    """Return a drawing of scores rounded to a step: ties within and across the classes."""
-
-    def draw(rng: np.random.Generator) -> Columns:
-        truth = labels(m, n)
-        scores = normal(rng, truth, shifts, correlation)
-        columns = {
-            k: np.round(np.round(s / step) * step, 6) for k, s in zip("abc", scores, strict=False)
-        }
-        return {"truth": truth, **columns}
-
-    return draw
-
-
-def ratings(
-    m: int, n: int, shifts: tuple[float, ...], cuts: tuple[float, ...], correlation: float = 0.5
-) -> Callable[[np.random.Generator], Columns]:
-    """Return a drawing of ratings 1, 2, ...: normal scores cut into categories."""
-
-    def draw(rng: np.random.Generator) -> Columns:
-        truth = labels(m, n)
-        scores = normal(rng, truth, shifts, correlation)
-        columns = {k: np.digitize(s, cuts) + 1 for k, s in zip("abc", scores, strict=False)}
-        return {"truth": truth, **columns}
-
-    return draw
 
 
 def near_perfect(rng: np.random.Generator) -> Columns:
@@ -193,7 +123,7 @@ def table(rng: np.random.Generator) -> Columns:
 
 def groups(
     sizes: dict[str, tuple[int, int]], shifts: tuple[float, ...], step: float | None
-) -> Callable[[np.random.Generator], Columns]:
+) -> Draw:
     """Return a drawing of independent groups, one marker shifted differently in each."""
 
     def draw(rng: np.random.Generator) -> Columns:
@@ -211,11 +141,6 @@ def groups(
         }
 
     return draw
-
-
-def of(*names: str, **roles: Any) -> dict[str, Any]:
-    """Return the keyword arguments of a study on the column truth."""
-    return {"y_true": "truth", "y_score": list(names), **roles}
 
 
 SAMPLES = [
@@ -395,35 +320,20 @@ SAMPLES = [
 ]
 
 
-def write(sample: Sample, number: int) -> None:
-    """Write the input, the study and the README of a case."""
-    folder = FOLDER / sample.name
-    folder.mkdir(exist_ok=True)
-    columns = sample.draw(np.random.default_rng([SEED, number]))
-    rows = zip(*(column.tolist() for column in columns.values()), strict=True)
-    write_csv(folder / "input.csv", list(columns), rows)
-    write_json(folder / "study.json", sample.study)
-    n_rows = len(next(iter(columns.values())))
-    (folder / "README.md").write_text(readme_of(sample, n_rows), encoding="utf-8")
-
-
 def readme_of(sample: Sample, n_rows: int) -> str:
-    """Return the README of a case."""
+    """Return the README of a case but its last line."""
     asked = ASKED
     if "group" in sample.study:
         asked += GROUPS
     elif n_rows <= N_POINTS and "frequency" not in sample.study:
         asked += POINTS
     paragraphs = [fill(text, 100) for text in (sample.text, asked + AGREE, SOURCE)]
-    return "\n\n".join([f"# {sample.title}", *paragraphs, MADE]) + "\n"
-
-
-def main() -> None:
-    """Write every sample."""
-    for number, sample in enumerate(SAMPLES):
-        write(sample, number)
-    write_json(FOLDER / "simulated_with.json", {"numpy": np.__version__})
+    return "\n\n".join([f"# {sample.title}", *paragraphs])
 
 
 if __name__ == "__main__":
-    main()
+    folder = Path(__file__).parent
+    write_samples(folder, 20040316, {one.name: (one.draw, one.study) for one in SAMPLES})
+    for one in SAMPLES:
+        first, *_ = read_input(folder / one.name / "input.csv").values()
+        write_readme(folder / one.name, readme_of(one, len(first)), COMMAND)

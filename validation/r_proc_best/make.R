@@ -1,9 +1,7 @@
 # Ask pROC for the best thresholds of every sample: Rscript validation/r_proc_best/make.R
 
-suppressPackageStartupMessages({
-  library(pROC)
-  library(jsonlite)
-})
+suppressPackageStartupMessages(library(pROC))
+source("validation/reference.R")
 
 root <- "validation/r_proc_best"
 command <- paste(
@@ -22,11 +20,7 @@ criteria <- list(
 )
 
 row <- function(arguments, quantity, value) {
-  data.frame(
-    question = "cutpoints", arguments = arguments,
-    where = sprintf("{\"quantity\": \"%s\"}", quantity), column = "apparent",
-    expected = sprintf("%.17g", value), tolerance = "1e-10", origin = "computed"
-  )
+  computed("cutpoints", arguments, of_quantity(quantity), "apparent", value)
 }
 
 criterion_rows <- function(curve, criterion) {
@@ -41,7 +35,6 @@ criterion_rows <- function(curve, criterion) {
   # pROC returns all that are equally good; the one with the fewest called positive is taken here.
   best <- best[which.max(best$specificity), ]
   asked <- c(criterion[[1]], list(n_resamples = 100, rng = 1))
-  asked <- as.character(toJSON(asked, auto_unbox = TRUE))
   rows <- rbind(
     row(asked, "threshold", best$threshold),
     row(asked, "tpr", best$sensitivity),
@@ -52,17 +45,10 @@ criterion_rows <- function(curve, criterion) {
 }
 
 for (folder in list.dirs(root, recursive = FALSE)) {
-  message(basename(folder))
   data <- read.csv(file.path(folder, "input.csv"))
   study <- fromJSON(file.path(folder, "study.json"))
   direction <- if (study$higher_is_positive) "<" else ">"
   curve <- roc(data$truth, data$a, levels = c(0, 1), direction = direction, quiet = TRUE)
-  rows <- do.call(rbind, lapply(criteria, function(one) criterion_rows(curve, one)))
-  write.csv(rows, file.path(folder, "expected.csv"), row.names = FALSE, quote = TRUE)
-  software <- list(
-    command = command, R = as.character(getRversion()),
-    pROC = as.character(packageVersion("pROC")),
-    numpy = fromJSON(file.path(root, "simulated_with.json"))$numpy
-  )
-  write(toJSON(software, auto_unbox = TRUE, pretty = TRUE), file.path(folder, "versions.json"))
+  rows <- lapply(criteria, function(one) criterion_rows(curve, one))
+  write_expected(folder, rows, command, "pROC")
 }

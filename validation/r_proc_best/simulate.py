@@ -8,37 +8,21 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-import numpy as np
-
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from validation.files import write_csv, write_json
-from validation.r_proc.simulate import continuous, rounded
+from validation.samples import continuous, rounded, write_samples
 
-FOLDER = Path(__file__).parent
-SEED = 2011_03
+HIGHER, LOWER = (
+    {"y_true": "truth", "y_score": "a", "higher_is_positive": k} for k in (True, False)
+)
 SAMPLES = {
-    "continuous_90": continuous(35, 55, (1.1,)),
-    "ties_160": rounded(60, 100, (1.3,), 0.2),
-    "lower_is_positive": continuous(40, 30, (-1.0,)),
+    "continuous_90": (continuous(35, 55, (1.1,)), HIGHER),
+    "ties_160": (rounded(60, 100, (1.3,), 0.2), HIGHER),
+    "lower_is_positive": (continuous(40, 30, (-1.0,)), LOWER),
     # Several thresholds have the same Youden index; in the second also the same distance.
-    "equally_good_lower_24": continuous(12, 12, (-0.8,)),
-    "equally_good_24": continuous(12, 12, (0.8,)),
+    "equally_good_lower_24": (continuous(12, 12, (-0.8,)), LOWER),
+    "equally_good_24": (continuous(12, 12, (0.8,)), HIGHER),
 }
 
-
-def main() -> None:
-    """Write the input and the study of every sample."""
-    for number, (name, draw) in enumerate(SAMPLES.items()):
-        folder = FOLDER / name
-        folder.mkdir(exist_ok=True)
-        columns = draw(np.random.default_rng([SEED, number]))
-        rows = zip(*(column.tolist() for column in columns.values()), strict=True)
-        write_csv(folder / "input.csv", list(columns), rows)
-        study = {"y_true": "truth", "y_score": "a", "higher_is_positive": "lower" not in name}
-        write_json(folder / "study.json", study)
-    write_json(FOLDER / "simulated_with.json", {"numpy": np.__version__})
-
-
 if __name__ == "__main__":
-    main()
+    write_samples(Path(__file__).parent, 2011_03, SAMPLES)

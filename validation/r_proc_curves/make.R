@@ -1,9 +1,7 @@
 # Ask pROC about every sample of simulate.py: Rscript validation/r_proc_curves/make.R
 
-suppressPackageStartupMessages({
-  library(pROC)
-  library(jsonlite)
-})
+suppressPackageStartupMessages(library(pROC))
+source("validation/reference.R")
 
 root <- "validation/r_proc_curves"
 command <- paste(
@@ -20,10 +18,7 @@ statistic <- function(one, two, paired) {
 }
 
 row <- function(arguments, where, column, value) {
-  data.frame(
-    question = "compare_curves", arguments = arguments, where = where, column = column,
-    expected = sprintf("%.17g", as.numeric(value)), tolerance = "1e-10", origin = "computed"
-  )
+  computed("compare_curves", arguments, where, column, value)
 }
 
 paired_rows <- function(data, study) {
@@ -51,11 +46,5 @@ for (folder in list.dirs(root, recursive = FALSE)) {
   study <- fromJSON(file.path(folder, "study.json"))
   data <- read.csv(file.path(folder, "input.csv"))
   rows <- if (is.null(study$group)) paired_rows(data, study) else grouped_rows(data, study)
-  write.csv(rows, file.path(folder, "expected.csv"), row.names = FALSE, quote = TRUE)
-  software <- list(
-    command = command, R = as.character(getRversion()),
-    pROC = as.character(packageVersion("pROC")),
-    numpy = fromJSON(file.path(root, "simulated_with.json"))$numpy
-  )
-  write(toJSON(software, auto_unbox = TRUE, pretty = TRUE), file.path(folder, "versions.json"))
+  write_expected(folder, rows, command, "pROC")
 }

@@ -7,25 +7,19 @@ expected.csv.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import fill
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from validation.files import write_csv, write_json
+from validation.reference import write_readme
+from validation.samples import Array, Columns, Draw, of, write_samples
 
-FOLDER = Path(__file__).parent
 COMMAND = "python validation/r_proc_curves/simulate.py && Rscript validation/r_proc_curves/make.R"
-SEED = 19960835
-
-Array = npt.NDArray[Any]
-Columns = dict[str, Array]
 
 PAIRED = """Asked of pROC: the statistic E of Venkatraman and Begg's paired test, which has no
 random part when no scores are tied. P values are random and are not compared."""
@@ -38,7 +32,6 @@ between them."""
 SOURCE = """Source: simulated; Robin X, Turck N, Hainard A, et al. pROC: an open-source package for
 R and S+ to analyze and compare ROC curves. BMC Bioinformatics 2011;12:77; Venkatraman ES, Begg CB.
 Biometrika 1996;83:835; Venkatraman ES. Biometrics 2000;56:1134."""
-MADE = f"Made by `{COMMAND}`, run from the root of the repository."
 
 
 @dataclass(frozen=True)
@@ -47,7 +40,7 @@ class Sample:
 
     name: str
     title: str
-    draw: Callable[[np.random.Generator], Columns]
+    draw: Draw
     study: dict[str, Any]
 
 
@@ -61,7 +54,7 @@ def distinct(scores: Array) -> Array:
 
 def markers(
     m: int, n: int, shifts: tuple[float, ...], spreads: tuple[float, ...], shared: float
-) -> Callable[[np.random.Generator], Columns]:
+) -> Draw:
     """Return a drawing of correlated markers; spreads are those of the positives."""
 
     def draw(rng: np.random.Generator) -> Columns:
@@ -76,7 +69,7 @@ def markers(
     return draw
 
 
-def sites(m: int, n: int, shifts: tuple[float, float]) -> Callable[[np.random.Generator], Columns]:
+def sites(m: int, n: int, shifts: tuple[float, float]) -> Draw:
     """Return a drawing of two groups of equal sizes, the lowest case of each a negative."""
 
     def draw(rng: np.random.Generator) -> Columns:
@@ -89,11 +82,6 @@ def sites(m: int, n: int, shifts: tuple[float, float]) -> Callable[[np.random.Ge
         return {"truth": truth, "site": site, "a": distinct(score)}
 
     return draw
-
-
-def of(*names: str, **roles: Any) -> dict[str, Any]:
-    """Return the keyword arguments of a study on the column truth."""
-    return {"y_true": "truth", "y_score": list(names), **roles}
 
 
 PLAIN = (1.0, 1.0, 1.0)
@@ -134,26 +122,10 @@ SAMPLES = [
 ]
 
 
-def write(sample: Sample, number: int) -> None:
-    """Write the input, the study and the README of a case."""
-    folder = FOLDER / sample.name
-    folder.mkdir(exist_ok=True)
-    columns = sample.draw(np.random.default_rng([SEED, number]))
-    rows = zip(*(column.tolist() for column in columns.values()), strict=True)
-    write_csv(folder / "input.csv", list(columns), rows)
-    write_json(folder / "study.json", sample.study)
-    asked = UNPAIRED if "group" in sample.study else PAIRED
-    paragraphs = [fill(text, 100) for text in (asked, SOURCE)]
-    text = "\n\n".join([f"# {sample.title}", *paragraphs, MADE]) + "\n"
-    (folder / "README.md").write_text(text, encoding="utf-8")
-
-
-def main() -> None:
-    """Write every case, and what drew them."""
-    for number, sample in enumerate(SAMPLES):
-        write(sample, number)
-    write_json(FOLDER / "simulated_with.json", {"numpy": np.__version__})
-
-
 if __name__ == "__main__":
-    main()
+    folder = Path(__file__).parent
+    write_samples(folder, 19960835, {one.name: (one.draw, one.study) for one in SAMPLES})
+    for one in SAMPLES:
+        asked = UNPAIRED if "group" in one.study else PAIRED
+        paragraphs = [fill(text, 100) for text in (asked, SOURCE)]
+        write_readme(folder / one.name, "\n\n".join([f"# {one.title}", *paragraphs]), COMMAND)

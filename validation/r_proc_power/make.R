@@ -4,39 +4,23 @@
 # takes twice under the null hypothesis. Numbers for the ratio of the pilot only: for another one
 # pROC multiplies the number of negatives but does not change the variance.
 
-suppressPackageStartupMessages({
-  library(pROC)
-  library(jsonlite)
-})
+suppressPackageStartupMessages(library(pROC))
+source("validation/reference.R")
 
 root <- "validation/r_proc_power"
 command <- "Rscript validation/r_proc_power/make.R"
-header <- c("question", "arguments", "where", "column", "expected", "tolerance", "origin")
 
 row <- function(question, column, value, arguments) {
-  text <- toJSON(arguments, auto_unbox = TRUE, digits = NA)
-  data.frame(
-    question = question, arguments = as.character(text), where = "{}", column = column,
-    expected = sprintf("%.17g", as.numeric(value)), tolerance = "1e-10", origin = "computed"
-  )
+  computed(question, arguments, list(), column, value)
 }
 
-write_case <- function(name, rows, study) {
+write_case <- function(name, rows, study, data) {
   folder <- file.path(root, name)
-  dir.create(folder, showWarnings = FALSE)
   expected <- do.call(rbind, rows)
   # pROC's variance under the null hypothesis can be negative; the package refuses such plans.
   expected <- expected[expected$expected != "NaN", ]
-  expected[] <- lapply(expected, function(x) paste0("\"", gsub("\"", "\"\"", x), "\""))
-  lines <- c(paste(header, collapse = ","), do.call(paste, c(expected, sep = ",")))
-  writeLines(lines, file.path(folder, "expected.csv"))
-  writeLines(toJSON(study, auto_unbox = TRUE, pretty = TRUE), file.path(folder, "study.json"))
-  versions <- list(
-    command = command, R = as.character(getRversion()),
-    pROC = as.character(packageVersion("pROC"))
-  )
-  writeLines(toJSON(versions, auto_unbox = TRUE, pretty = TRUE), file.path(folder, "versions.json"))
-  folder
+  write_input(folder, study, data)
+  write_expected(folder, expected, command, "pROC")
 }
 
 # Binormal parameters -------------------------------------------------------------------------
@@ -85,8 +69,7 @@ of_plan <- function(plan) {
 }
 
 rows <- do.call(c, lapply(seq_len(nrow(plans)), function(i) of_plan(plans[i, ])))
-folder <- write_case("parameters", rows, list(constructor = "columns"))
-write.csv(plans, file.path(folder, "input.csv"), row.names = FALSE, quote = FALSE)
+write_case("parameters", rows, list(constructor = "columns"), plans)
 
 # Pilots --------------------------------------------------------------------------------------
 
@@ -108,13 +91,11 @@ of_pilot <- function(data, reference, predictor) {
 }
 
 for (name in c("three_correlated", "three_opposed", "nearly_identical")) {
-  source <- file.path("validation/r_proc", name, "input.csv")
-  data <- read.csv(source)
+  data <- read.csv(file.path("validation/r_proc", name, "input.csv"))
   predictors <- setdiff(names(data), "truth")
   pairs <- combn(predictors, 2, simplify = FALSE)
   rows <- do.call(c, lapply(pairs, function(pair) {
     c(of_pilot(data, pair[1], pair[2]), of_pilot(data, pair[2], pair[1]))
   }))
-  folder <- write_case(name, rows, list(y_true = "truth", y_score = predictors))
-  file.copy(source, file.path(folder, "input.csv"), overwrite = TRUE)
+  write_case(name, rows, list(y_true = "truth", y_score = predictors), data)
 }

@@ -5,22 +5,22 @@
 suppressPackageStartupMessages({
   library(survival)
   library(riskRegression)
-  library(jsonlite)
 })
+source("validation/reference.R")
 
 root <- "validation/r_riskregression"
 command <- "Rscript validation/r_riskregression/make.R"
 times <- c(1000, 2000, 3000)
 
-row <- function(question, where, column, value, digits = NULL) {
-  printed <- !is.null(digits)
-  data.frame(
-    question = question, arguments = "{\"time\": [1000, 2000, 3000]}",
-    where = as.character(toJSON(where, auto_unbox = TRUE)), column = column,
-    expected = if (printed) sprintf("%.*f", digits, value) else sprintf("%.17g", value),
-    tolerance = if (printed) sprintf("%g", 0.5 * 10^-digits) else "1e-10",
-    origin = if (printed) "printed" else "computed"
-  )
+arguments <- "{\"time\": [1000, 2000, 3000]}"
+
+row <- function(question, where, estimate, se) {
+  # Its standard errors differ by a relative 1e-5: five decimals are held.
+  printed <- computed(question, arguments, where, "se", se)
+  printed$expected <- sprintf("%.5f", se)
+  printed$tolerance <- "5e-06"
+  printed$origin <- "printed"
+  rbind(computed(question, arguments, where, "estimate", estimate), printed)
 }
 
 asked_of <- function(data) {
@@ -29,53 +29,37 @@ asked_of <- function(data) {
     cause = 1, times = times, metrics = "auc", cens.model = "marginal", se.fit = TRUE,
     contrasts = TRUE, null.model = FALSE
   )$AUC
-  # Its standard errors differ by a relative 1e-5: five decimals are held.
   each <- lapply(seq_len(nrow(found$score)), function(i) {
     line <- found$score[i, ]
     where <- list(predictor = as.character(line$model), time = line$times)
-    rbind(
-      row("auc", where, "estimate", line$AUC), row("auc", where, "se", line$se, 5)
-    )
+    row("auc", where, line$AUC, line$se)
   })
   pairs <- lapply(seq_len(nrow(found$contrasts)), function(i) {
     line <- found$contrasts[i, ]
     where <- list(predictor = "bili", reference = "albumin", time = line$times)
-    rbind(
-      row("compare_auc", where, "estimate", -line$delta.AUC),
-      row("compare_auc", where, "se", line$se, 5)
-    )
+    row("compare_auc", where, -line$delta.AUC, line$se)
   })
   do.call(rbind, c(each, pairs))
 }
 
 write_case <- function(name, title, text, data) {
   folder <- file.path(root, name)
-  dir.create(folder, showWarnings = FALSE)
-  write.csv(data, file.path(folder, "input.csv"), row.names = FALSE, quote = FALSE)
-  rows <- asked_of(data)
-  write.csv(rows, file.path(folder, "expected.csv"), row.names = FALSE, quote = TRUE)
   study <- list(
     constructor = "SurvivalStudy", time = "time", event = "event", score = c("bili", "albumin"),
     higher_is_positive = list(albumin = FALSE)
   )
-  write(toJSON(study, auto_unbox = TRUE, pretty = TRUE), file.path(folder, "study.json"))
-  software <- list(
-    command = command, R = as.character(getRversion()),
-    riskRegression = as.character(packageVersion("riskRegression"))
-  )
-  write(toJSON(software, auto_unbox = TRUE, pretty = TRUE), file.path(folder, "versions.json"))
-  writeLines(c(
-    sprintf("# %s", title), "", text, "",
+  write_input(folder, study, data)
+  write_expected(folder, asked_of(data), command, "riskRegression")
+  write_readme(folder, title, c(
+    text, "",
     "`Score` of riskRegression with `cens.model = \"marginal\"` gives areas at three times and their",
     "differences. Estimates are `computed` and agree to a relative 1e-10.", "",
     "Its standard errors differ from ours by a relative 1e-5, so that five decimals are held (`printed`).",
     "The part of the weights is the cause: at tied times it takes the number at risk where the derivative of",
     "the Kaplan-Meier estimate has the number at risk less the censored. How that is known: tests compare our",
     "influence values with the derivative of the weighted estimate by a complex step, to 1e-8 and better.", "",
-    "Source: Gerds TA et al., the R package riskRegression, function `Score`; data set `pbc` of survival.", "",
-    sprintf("Made by `%s`, run from the root of the repository.", command)
-  ), file.path(folder, "README.md"))
-  message(sprintf("%s: %d rows", name, nrow(rows)))
+    "Source: Gerds TA et al., the R package riskRegression, function `Score`; data set `pbc` of survival."
+  ), command)
 }
 
 d <- pbc[1:312, ]

@@ -2,10 +2,8 @@
 #
 # On Debian: apt-get install r-cran-rms r-cran-jsonlite
 
-suppressPackageStartupMessages({
-  library(rms)
-  library(jsonlite)
-})
+suppressPackageStartupMessages(library(rms))
+source("validation/reference.R")
 
 root <- "validation/r_rms"
 command <- "Rscript validation/r_rms/make.R"
@@ -37,18 +35,8 @@ about <- c(
   rare_500 = "500 simulated risks of a rare event, under 40 events, so that the spline has three knots."
 )
 
-row <- function(question, arguments, where, column, value, tolerance = "1e-10") {
-  # toJSON writes 15 digits, and a risk is looked up by its value.
-  number <- function(x) sprintf("{\"%s\": %.17g}", names(x), x[[1]])
-  text <- function(x) {
-    if (is.numeric(x[[1]]) && length(x) == 1) number(x) else as.character(toJSON(x, auto_unbox = TRUE))
-  }
-  data.frame(
-    question = question, arguments = if (length(arguments)) text(arguments) else "{}",
-    where = text(where), column = column, expected = sprintf("%.17g", value),
-    tolerance = tolerance, origin = "computed"
-  )
-}
+# A risk is looked up by its value, in all its digits.
+at_risk <- function(risk) sprintf("{\"risk\": %.17g}", risk)
 
 lines_of <- function(data) {
   y <- data$y
@@ -63,9 +51,9 @@ lines_of <- function(data) {
   mu <- fitted(free)
   n <- length(y)
   robust <- sqrt(sum((y - mu)^2) * n / (n - 1)) / sum(mu * (1 - mu))
-  measure <- function(name, column, value, ...) {
+  measure <- function(name, column, value) {
     asked <- if (name == "spiegelhalter_z") list(quantities = name) else list()
-    row("calibration", asked, list(quantity = name), column, value, ...)
+    computed("calibration", asked, list(quantity = name), column, value)
   }
   rbind(
     measure("calibration_slope", "estimate", coef(line)[[2]]),
@@ -76,7 +64,7 @@ lines_of <- function(data) {
     measure("intercept_and_slope", "p_value", found[["U:p"]]),
     measure("spiegelhalter_z", "estimate", found[["S:z"]]),
     measure("spiegelhalter_z", "p_value", found[["S:p"]]),
-    row("probability_scores", list(), list(quantity = "brier_score"), "estimate", found[["Brier"]])
+    computed("probability_scores", list(), list(quantity = "brier_score"), "estimate", found[["Brier"]])
   )
 }
 
@@ -95,10 +83,8 @@ spline_of <- function(data) {
   columns <- list(estimate = eta, ci_low = eta - z * found$se.fit, ci_high = eta + z * found$se.fit)
   parts <- lapply(names(columns), function(name) {
     do.call(rbind, lapply(seq_along(at), function(i) {
-      row(
-        "calibration_band", list(n_points = 1000), list(risk = at[i]), name,
-        plogis(columns[[name]][[i]])
-      )
+      value <- plogis(columns[[name]][[i]])
+      computed("calibration_band", "{\"n_points\": 1000}", at_risk(at[i]), name, value)
     }))
   })
   do.call(rbind, parts)
@@ -110,38 +96,27 @@ isotonic_of <- function(data) {
   fit <- isoreg(data$risk, data$y)$yf
   at <- round(seq(0.02, 0.98, length.out = 12) * length(risk))
   do.call(rbind, lapply(at, function(i) {
-    row(
-      "calibration_curve", list(method = "isotonic", n_points = 1000), list(risk = risk[i]),
-      "estimate", fit[i]
-    )
+    asked <- list(method = "isotonic", n_points = 1000)
+    computed("calibration_curve", asked, at_risk(risk[i]), "estimate", fit[i])
   }))
 }
 
 for (name in names(samples)) {
   data <- samples[[name]]
   folder <- file.path(root, name)
-  dir.create(folder, showWarnings = FALSE)
   text <- data.frame(y = data$y, risk = sprintf("%.17g", data$risk))
-  write.csv(text, file.path(folder, "input.csv"), row.names = FALSE, quote = FALSE)
+  write_input(folder, list(y_true = "y", y_score = "risk"), text)
   data$risk <- as.numeric(text$risk)
   rows <- rbind(lines_of(data), spline_of(data), isotonic_of(data))
-  write.csv(rows, file.path(folder, "expected.csv"), row.names = FALSE, quote = TRUE)
-  study <- list(y_true = "y", y_score = "risk")
-  write(toJSON(study, auto_unbox = TRUE, pretty = TRUE), file.path(folder, "study.json"))
-  software <- list(
-    command = command, R = as.character(getRversion()), rms = as.character(packageVersion("rms"))
-  )
-  write(toJSON(software, auto_unbox = TRUE, pretty = TRUE), file.path(folder, "versions.json"))
-  writeLines(c(
-    sprintf("# %s, asked of rms", name), "", about[[name]], "",
+  write_expected(folder, rows, command, "rms")
+  write_readme(folder, sprintf("%s, asked of rms", name), c(
+    about[[name]], "",
     "`val.prob` of rms gives the joint test of intercept and slope, Spiegelhalter's test and the Brier",
     "score; R's `glm` the slope and the intercept, whose sandwich error is its formula in R; `lrm` with",
     "`rcs` of rms the spline curve and its limits at twelve risks; `isoreg` the monotone curve where risks",
     "are not tied. All rows are `computed` and agree to a relative 1e-10.", "",
     "Where rms differs, so that no row is written: its errors of the curve (`Eavg`, `Emax`, `E90`) are those of",
     "a lowess curve, and its intercept is that of the line with a free slope.", "",
-    "Source: Harrell FE Jr, the R package rms, functions `val.prob`, `lrm` and `rcs`.", "",
-    sprintf("Made by `%s`, run from the root of the repository.", command)
-  ), file.path(folder, "README.md"))
-  message(sprintf("%s: %d events, %d rows", name, sum(data$y), nrow(rows)))
+    "Source: Harrell FE Jr, the R package rms, functions `val.prob`, `lrm` and `rcs`."
+  ), command)
 }

@@ -1,9 +1,7 @@
 # Ask ROCR about every sample of simulate.py: Rscript validation/r_rocr/make.R
 
-suppressPackageStartupMessages({
-  library(ROCR)
-  library(jsonlite)
-})
+suppressPackageStartupMessages(library(ROCR))
+source("validation/reference.R")
 
 root <- "validation/r_rocr"
 command <- "python validation/r_rocr/simulate.py && Rscript validation/r_rocr/make.R"
@@ -23,19 +21,6 @@ measures <- rbind(
   c("f", "threshold_rates", "f1")
 )
 
-# The shortest decimals that are this very number.
-shortest <- function(x) {
-  texts <- vapply(15:17, function(digits) sprintf("%.*g", digits, x), "")
-  texts[match(TRUE, as.numeric(texts) == x)]
-}
-
-row <- function(question, where, column, value) {
-  data.frame(
-    question = question, arguments = "{}", where = where, column = column,
-    expected = sprintf("%.17g", value), tolerance = "1e-10", origin = "computed"
-  )
-}
-
 # One measure at every cutoff. Where ROCR divides 0 by 0 it has no number, and no row is written.
 measure_rows <- function(prediction, measure, question, column) {
   found <- performance(prediction, measure)
@@ -43,7 +28,7 @@ measure_rows <- function(prediction, measure, question, column) {
   values <- found@y.values[[1]]
   rows <- lapply(which(!is.nan(values)), function(k) {
     threshold <- if (is.infinite(cutoffs[k])) "\"inf\"" else shortest(cutoffs[k])
-    row(question, sprintf("{\"threshold\": %s}", threshold), column, values[k])
+    computed(question, list(), sprintf("{\"threshold\": %s}", threshold), column, values[k])
   })
   do.call(rbind, rows)
 }
@@ -55,17 +40,8 @@ for (folder in list.dirs(root, recursive = FALSE)) {
     measure_rows(prediction, measures[i, 1], measures[i, 2], measures[i, 3])
   })
   area <- performance(prediction, "auc")@y.values[[1]]
-  rows <- c(rows, list(row("auc", "{\"predictor\": \"a\"}", "estimate", area)))
-  write.csv(
-    do.call(rbind, rows), file.path(folder, "expected.csv"),
-    row.names = FALSE, quote = TRUE
-  )
-  software <- list(
-    command = command, R = as.character(getRversion()),
-    ROCR = as.character(packageVersion("ROCR")),
-    numpy = fromJSON(file.path(root, "simulated_with.json"))$numpy
-  )
-  write(toJSON(software, auto_unbox = TRUE, pretty = TRUE), file.path(folder, "versions.json"))
+  rows <- c(rows, list(computed("auc", list(), "{\"predictor\": \"a\"}", "estimate", area)))
+  write_expected(folder, rows, command, "ROCR")
   # The area that the README of each case sets beside the right one.
   aucpr <- performance(prediction, "aucpr")@y.values[[1]]
   message(sprintf("%s: aucpr %.4f", basename(folder), aucpr))

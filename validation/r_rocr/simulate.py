@@ -12,11 +12,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from validation.files import write_csv, write_json
-from validation.r_proc.simulate import Columns, continuous, ratings, rounded
-
-FOLDER = Path(__file__).parent
-SEED = 19970915
+from validation.samples import Columns, continuous, ratings, rounded, write_samples
 
 
 def negative_on_top(rng: np.random.Generator) -> Columns:
@@ -26,24 +22,12 @@ def negative_on_top(rng: np.random.Generator) -> Columns:
     return columns
 
 
+STUDY = {"y_true": "truth", "y_score": "a"}
 SAMPLES = {
-    "continuous_50": negative_on_top,
-    "ratings_120": ratings(50, 70, (1.2,), (-0.5, 0.3, 0.8, 1.6)),
-    "skewed_ties_300": rounded(15, 285, (1.5,), 0.25),
+    "continuous_50": (negative_on_top, STUDY),
+    "ratings_120": (ratings(50, 70, (1.2,), (-0.5, 0.3, 0.8, 1.6)), STUDY),
+    "skewed_ties_300": (rounded(15, 285, (1.5,), 0.25), STUDY),
 }
 
-
-def main() -> None:
-    """Write the input and the study of every sample."""
-    for number, (name, draw) in enumerate(SAMPLES.items()):
-        folder = FOLDER / name
-        folder.mkdir(exist_ok=True)
-        columns = draw(np.random.default_rng([SEED, number]))
-        rows = zip(*(column.tolist() for column in columns.values()), strict=True)
-        write_csv(folder / "input.csv", list(columns), rows)
-        write_json(folder / "study.json", {"y_true": "truth", "y_score": "a"})
-    write_json(FOLDER / "simulated_with.json", {"numpy": np.__version__})
-
-
 if __name__ == "__main__":
-    main()
+    write_samples(Path(__file__).parent, 19970915, SAMPLES)

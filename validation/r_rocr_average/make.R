@@ -1,9 +1,7 @@
 # Average five curves as ROCR does: Rscript validation/r_rocr_average/make.R
 
-suppressPackageStartupMessages({
-  library(ROCR)
-  library(jsonlite)
-})
+suppressPackageStartupMessages(library(ROCR))
+source("validation/reference.R")
 
 root <- "validation/r_rocr_average"
 command <- "python validation/fawcett/make_averages.py && Rscript validation/r_rocr_average/make.R"
@@ -30,20 +28,13 @@ by_threshold <- function(perf, rates, at) {
   }, perf@alpha.values, rates)
 }
 
-row <- function(question, arguments, curve, step, column, value) {
-  data.frame(
-    question = question, arguments = arguments,
-    where = sprintf("{\"curve\": \"%s\", \"step\": %d}", curve, step), column = column,
-    expected = sprintf("%.17g", value), tolerance = "1e-10", origin = "computed"
-  )
-}
-
 # One row a curve and place, then the means.
 rows_of <- function(matrix, question, arguments, steps, column) {
   values <- cbind(matrix, rowMeans(matrix))
   names <- c(seq_len(ncol(matrix)), "mean")
   do.call(rbind, lapply(seq_along(names), function(j) {
-    row(question, arguments, names[j], steps, column, values[, j])
+    where <- sprintf("{\"curve\": \"%s\", \"step\": %d}", names[j], steps)
+    computed(question, arguments, where, column, values[, j])
   }))
 }
 
@@ -63,15 +54,7 @@ threshold_rows <- rbind(
   rows_of(by_threshold(perf, perf@y.values, shared), "threshold_average", arguments, steps, "tpr")
 )
 threshold_rows <- threshold_rows[grepl("mean", threshold_rows$where), ]
-write.csv(
-  rbind(vertical_rows, threshold_rows), file.path(folder, "expected.csv"),
-  row.names = FALSE, quote = TRUE
-)
-software <- list(
-  command = command, R = as.character(getRversion()),
-  ROCR = as.character(packageVersion("ROCR"))
-)
-write(toJSON(software, auto_unbox = TRUE, pretty = TRUE), file.path(folder, "versions.json"))
+write_expected(folder, rbind(vertical_rows, threshold_rows), command, "ROCR")
 
 # The means over steep curves, which the README sets beside those of the top of each step.
 fine <- rowMeans(vertical(curves("validation/fawcett/figure_8"), seq(0, 1, by = 0.1)))

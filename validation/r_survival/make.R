@@ -2,10 +2,8 @@
 #
 # On Debian: apt-get install r-cran-survival r-cran-jsonlite
 
-suppressPackageStartupMessages({
-  library(survival)
-  library(jsonlite)
-})
+suppressPackageStartupMessages(library(survival))
+source("validation/reference.R")
 
 root <- "validation/r_survival"
 command <- "Rscript validation/r_survival/make.R"
@@ -29,14 +27,6 @@ tied <- function() {
   )
 }
 
-row <- function(question, arguments, where, column, value) {
-  text <- function(x) as.character(toJSON(x, auto_unbox = TRUE))
-  data.frame(
-    question = question, arguments = text(arguments), where = text(where), column = column,
-    expected = sprintf("%.17g", value), tolerance = "1e-10", origin = "computed"
-  )
-}
-
 # A fit without a step: its linear predictor is the score, in the direction of the score.
 fit_of <- function(data, score) {
   data$score <- score
@@ -47,57 +37,44 @@ asked_of <- function(data, scores, limit, cluster = NULL) {
   fits <- lapply(scores, function(score) fit_of(data, score))
   # The call is evaluated in the model frame, so that clusters are passed by their values.
   of <- function(...) if (is.null(cluster)) concordance(...) else concordance(..., cluster = cluster)
-  rows <- list()
-  for (name in names(scores)) {
-    whole <- of(fits[[name]])
-    harrell <- list(method = "harrell")
-    early <- of(fits[[name]], ymax = limit)
-    uno <- list(method = "uno", time_limit = limit)
-    where <- list(predictor = name)
-    rows <- c(rows, list(
-      row("concordance", harrell, where, "estimate", whole$concordance),
-      row("concordance", harrell, where, "se", sqrt(whole$var)),
-      row("concordance", c(harrell, time_limit = limit), where, "estimate", early$concordance),
-      row("concordance", c(harrell, time_limit = limit), where, "se", sqrt(early$var)),
-      row("concordance", uno, where, "estimate",
-          of(fits[[name]], ymax = limit, timewt = "n/G2")$concordance)
-    ))
-  }
-  both <- of(fits[[1]], fits[[2]])
-  apart <- c(1, -1)
-  where <- list(predictor = names(scores)[1], reference = names(scores)[2])
   harrell <- list(method = "harrell")
-  rows <- c(rows, list(
-    row("compare_concordance", harrell, where, "estimate", sum(apart * both$concordance)),
-    row("compare_concordance", harrell, where, "se",
-        sqrt(drop(apart %*% both$var %*% apart)))
-  ))
-  do.call(rbind, rows)
+  numbers <- function(found, weights = 1) {
+    list(
+      estimate = sum(weights * found$concordance),
+      se = sqrt(drop(weights %*% as.matrix(found$var) %*% weights))
+    )
+  }
+  each <- lapply(names(scores), function(name) {
+    where <- list(predictor = name)
+    whole <- of(fits[[name]])
+    early <- of(fits[[name]], ymax = limit)
+    uno <- of(fits[[name]], ymax = limit, timewt = "n/G2")
+    rbind(
+      computed_row("concordance", harrell, where, numbers(whole)),
+      computed_row("concordance", c(harrell, time_limit = limit), where, numbers(early)),
+      computed(
+        "concordance", list(method = "uno", time_limit = limit), where, "estimate", uno$concordance
+      )
+    )
+  })
+  where <- list(predictor = names(scores)[1], reference = names(scores)[2])
+  apart <- numbers(of(fits[[1]], fits[[2]]), c(1, -1))
+  c(each, list(computed_row("compare_concordance", harrell, where, apart)))
 }
 
 write_case <- function(name, title, text, data, study, rows) {
   folder <- file.path(root, name)
-  dir.create(folder, showWarnings = FALSE)
-  write.csv(format(data, digits = 17, trim = TRUE), file.path(folder, "input.csv"),
-            row.names = FALSE, quote = FALSE)
-  write.csv(rows, file.path(folder, "expected.csv"), row.names = FALSE, quote = TRUE)
-  write(toJSON(study, auto_unbox = TRUE, pretty = TRUE), file.path(folder, "study.json"))
-  software <- list(
-    command = command, R = as.character(getRversion()),
-    survival = as.character(packageVersion("survival"))
-  )
-  write(toJSON(software, auto_unbox = TRUE, pretty = TRUE), file.path(folder, "versions.json"))
-  writeLines(c(
-    sprintf("# %s", title), "", text, "",
+  write_input(folder, study, format(data, digits = 17, trim = TRUE))
+  write_expected(folder, rows, command, "survival")
+  write_readme(folder, title, c(
+    text, "",
     "`concordance` of survival gives Harrell's concordances, their standard errors and that of a",
     "difference, and the estimate of Uno's. All rows are `computed` and agree to a relative 1e-10.", "",
     "No row is written of its standard error of Uno's concordance, which treats the weights as known",
     "numbers: at a limit of 3000 days .023838 for bilirubin, where the derivative of the whole estimate",
     "gives .023533.", "",
-    "Source: Therneau TM, the R package survival, function `concordance` and data set `pbc`.", "",
-    sprintf("Made by `%s`, run from the root of the repository.", command)
-  ), file.path(folder, "README.md"))
-  message(sprintf("%s: %d rows", name, nrow(rows)))
+    "Source: Therneau TM, the R package survival, function `concordance` and data set `pbc`."
+  ), command)
 }
 
 data <- liver()

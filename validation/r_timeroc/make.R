@@ -6,19 +6,11 @@
 suppressPackageStartupMessages({
   library(survival)
   library(timeROC)
-  library(jsonlite)
 })
+source("validation/reference.R")
 
 root <- "validation/r_timeroc"
 command <- "Rscript validation/r_timeroc/make.R"
-
-row <- function(question, arguments, where, column, value) {
-  text <- function(x) as.character(toJSON(x, auto_unbox = TRUE))
-  data.frame(
-    question = question, arguments = text(arguments), where = text(where), column = column,
-    expected = sprintf("%.17g", value), tolerance = "1e-10", origin = "computed"
-  )
-}
 
 # timeROC leaves out who has the event at the very time. Half a unit later nobody has one, and what
 # it answers is about the time itself.
@@ -37,10 +29,10 @@ asked_of <- function(data, times, cutpoint) {
       asked <- list(time = time, controls = kind)
       at <- c(asked, threshold = cutpoint)
       measure <- function(word, value) {
-        row("operating_points", at, list(quantity = word), "estimate", value)
+        computed("operating_points", at, list(quantity = word), "estimate", value)
       }
       rbind(
-        row("auc", asked, list(time = time), "estimate", found$auc),
+        computed("auc", asked, list(time = time), "estimate", found$auc),
         measure("tpr", one(points$TP)), measure("tnr", 1 - found$fpr),
         measure("ppv", one(points$PPV)), measure("npv", found$npv)
       )
@@ -50,26 +42,16 @@ asked_of <- function(data, times, cutpoint) {
 
 write_case <- function(name, title, text, data, times, cutpoint) {
   folder <- file.path(root, name)
-  dir.create(folder, showWarnings = FALSE)
-  write.csv(data, file.path(folder, "input.csv"), row.names = FALSE, quote = FALSE)
-  rows <- asked_of(data, times, cutpoint)
-  write.csv(rows, file.path(folder, "expected.csv"), row.names = FALSE, quote = TRUE)
   study <- list(constructor = "SurvivalStudy", time = "time", event = "event", score = "score")
-  write(toJSON(study, auto_unbox = TRUE, pretty = TRUE), file.path(folder, "study.json"))
-  software <- list(
-    command = command, R = as.character(getRversion()),
-    timeROC = as.character(packageVersion("timeROC"))
-  )
-  write(toJSON(software, auto_unbox = TRUE, pretty = TRUE), file.path(folder, "versions.json"))
-  writeLines(c(
-    sprintf("# %s", title), "", text, "",
+  write_input(folder, study, data)
+  write_expected(folder, asked_of(data, times, cutpoint), command, "timeROC")
+  write_readme(folder, title, c(
+    text, "",
     "`timeROC` and `SeSpPPVNPV` were asked half a unit after each time: whoever has the event at the very",
     "time is neither case nor control there. The cutpoint is no patient's score, since a patient is positive",
     "above it there and at or above it here. All rows are `computed` and agree to a relative 1e-10.", "",
-    "Source: Blanche P, the R package timeROC, functions `timeROC` and `SeSpPPVNPV`.", "",
-    sprintf("Made by `%s`, run from the root of the repository.", command)
-  ), file.path(folder, "README.md"))
-  message(sprintf("%s: %d rows", name, nrow(rows)))
+    "Source: Blanche P, the R package timeROC, functions `timeROC` and `SeSpPPVNPV`."
+  ), command)
 }
 
 d <- pbc[1:312, ]

@@ -7,13 +7,12 @@ and correlations to 4.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from validation.files import Expected
+from validation.reference import Expected, printed
 
 Digits = tuple[str, ...]
-Make = Callable[..., Expected]
 ANALYSES: Mapping[str, Mapping[str, str]] = {
     "RRRC": {"readers": "random", "cases": "random"},
     "FRRC": {"readers": "fixed", "cases": "random"},
@@ -58,13 +57,12 @@ class Report(NamedTuple):
             "cov3": [self.cov3] * len(cells),
         }
 
-    def rows(self, printed: Make) -> Iterator[Expected]:
-        """Return a row for each printed number."""
+    def rows(self) -> Iterator[Expected]:
+        """Yield a line for each printed number."""
         for name, digits in zip(COMPONENTS, self.components, strict=True):
-            yield printed("or_variances", {"component": name}, "estimate", digits)
+            yield from printed("or_variances", {"component": name}, {"estimate": digits})
         for word, asked in ANALYSES.items():
-            for column, digits in self.tests[word].items():
-                yield printed("or_analysis", {"modality": "all"}, column, digits, **asked)
+            yield from printed("or_analysis", {"modality": "all"}, self.tests[word], **asked)
             for line in self.lines[word].strip().splitlines():
                 names, reader, *numbers = line.split()
                 modality, _, reference = names.partition("-")
@@ -72,8 +70,8 @@ class Report(NamedTuple):
                 columns = _PAIR if reference else _AVERAGE
                 if word == "FRRC":
                     columns = tuple(column for column in columns if column != "df")
-                for column, digits in zip(columns, numbers, strict=True):
-                    yield printed("or_analysis", where, column, digits, **asked)
+                row = dict(zip(columns, numbers, strict=True))
+                yield from printed("or_analysis", where, row, **asked)
 
 
 REPORTS = {

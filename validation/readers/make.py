@@ -5,16 +5,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from validation.files import Expected, derived, printed, read_input, write_case
+from validation.files import ROOT, read_input
 from validation.readers import iowa
+from validation.reference import Expected, derived, write_case
 
-FOLDER = Path(__file__).parent
-COMMAND = "python validation/readers/make.py"
 ROLES = {name: name for name in ("truth", "rating", "reader", "case", "modality")}
 OR = "obuchowski-rockette"
 COVARIANCES = ("jackknife", "delong", "unbiased")
@@ -95,81 +95,53 @@ def worked_rows() -> list[Expected]:
     rows = []
     for modality, areas in AREAS.items():
         for reader, digits in zip(("r1", "r2", "r3", "r4", "all"), areas, strict=True):
-            rows.append(
-                derived("auc", {"modality": modality, "reader": reader}, "estimate", digits)
-            )
+            rows += derived("auc", {"modality": modality, "reader": reader}, {"estimate": digits})
     for number, word in enumerate(COVARIANCES):
         rows += _of_covariance(number, word)
-    fixed_cases = {"cases": "fixed"}
-    rows += _digits("compare_auc", ALL, {"statistic": "0.630138697988"}, fixed_cases)
-    rows += _digits("compare_auc", ALL, {"p_value": "0.485296841", "df": "3.0"}, fixed_cases)
+    test = {"statistic": "0.630138697988", "p_value": "0.485296841", "df": "3.0"}
+    rows += derived("compare_auc", ALL, test, cases="fixed")
     return rows + _ustatistics()
 
 
 def _of_covariance(number: int, word: str) -> list[Expected]:
+    def of(table: Mapping[str, Sequence[str]]) -> dict[str, str]:
+        return {name: digits[number] for name, digits in table.items()}
+
     asked = {"covariance": word}
     rows = []
-    for component, digits in COMPONENTS.items():
+    for component, estimate in of(COMPONENTS).items():
         where = {"model": OR, "component": component}
-        rows += _digits("components", where, {"estimate": digits[number]}, asked)
-    of = {name: digits[number] for name, digits in GLOBAL.items()}
-    rows += _digits("compare_auc", ALL, of, asked)
-    of = {name: digits[number] for name, digits in DIFFERENCE.items()}
-    rows += _digits("compare_auc", PAIR, of, asked)
+        rows += derived("components", where, {"estimate": estimate}, **asked)
+    rows += derived("compare_auc", ALL, of(GLOBAL), **asked)
+    rows += derived("compare_auc", PAIR, of(DIFFERENCE), **asked)
     for modality, columns in AVERAGES.items():
-        of = {name: digits[number] for name, digits in columns.items()}
         where = {"modality": modality, "reader": "all"}
-        rows += _digits("auc", where, of, {**asked, "interval": "wald"})
-    fixed = {**asked, "readers": "fixed"}
-    of = {name: digits[number] for name, digits in FIXED.items()}
-    se = {"se": of.pop("se")}
-    return [
-        *rows,
-        *_digits("compare_auc", ALL, of, fixed),
-        *_digits("compare_auc", PAIR, se, fixed),
-    ]
+        rows += derived("auc", where, of(columns), **asked, interval="wald")
+    fixed = of(FIXED)
+    se = {"se": fixed.pop("se")}
+    rows += derived("compare_auc", ALL, fixed, **asked, readers="fixed")
+    return rows + derived("compare_auc", PAIR, se, **asked, readers="fixed")
 
 
 def _ustatistics() -> list[Expected]:
-    asked = {"method": "u-statistic"}
-    variances = ("0.00179918200114", "0.00179020732689", "0.00138398568219")
-    df = ("21.2355001387", "14.4629056380", "4.30859472699")
+    # Variances of iMRMC 2.1.2 with 12 digits, of which the root has as many; degrees of freedom.
+    m1, m2 = ({"modality": name, "reader": "all"} for name in ("m1", "m2"))
     rows = []
-    for (question, where), variance, freedom in zip(
-        (
-            ("auc", {"modality": "m1", "reader": "all"}),
-            ("auc", {"modality": "m2", "reader": "all"}),
-            ("compare_auc", PAIR),
-        ),
-        variances,
-        df,
-        strict=True,
+    for question, where, variance, df in (
+        ("auc", m1, "0.00179918200114", "21.2355001387"),
+        ("auc", m2, "0.00179020732689", "14.4629056380"),
+        ("compare_auc", PAIR, "0.00138398568219", "4.30859472699"),
     ):
-        # Variances of iMRMC 2.1.2 with 12 digits, of which the root has as many.
-        se = f"{float(variance) ** 0.5:.12f}"
-        rows += _digits(question, where, {"se": se, "df": freedom}, asked)
+        columns = {"se": f"{float(variance) ** 0.5:.12f}", "df": df}
+        rows += derived(question, where, columns, method="u-statistic")
     return rows
-
-
-def _digits(
-    question: str,
-    where: Mapping[str, str],
-    digits: Mapping[str, str],
-    arguments: Mapping[str, object],
-) -> list[Expected]:
-    return [derived(question, where, column, text, **arguments) for column, text in digits.items()]
-
-
-def machine_scores() -> Mapping[str, Sequence[object]]:
-    """Return the machine of the shipped study: a case's digital rating by its first reader."""
-    return read_input(FOLDER.parent / "r_imrmc" / "viper" / "input.csv")
 
 
 def machine_rows() -> list[Expected]:
     """Return the digits of readers minus machine, from the eight moments summed by loops."""
     where = {"modality": "SFM", "reference": "machine", "reader": "all"}
+    asked: dict[str, Any] = {"machine": "machine"}
     claim = {"alternative": "less", "null_value": 0.05, "confidence_level": 0.975}
-    asked = {"machine": "machine"}
     digits = {
         "estimate": "-0.0121000866",
         "df": "132.188",
@@ -177,39 +149,35 @@ def machine_rows() -> list[Expected]:
         "ci_high": "0.0465",
     }
     return [
-        *_digits("compare_with", where, digits, asked),
-        *_digits("compare_with", where, {"p_value": "0.0190"}, {**asked, **claim}),
+        *derived("compare_with", where, digits, **asked),
+        *derived("compare_with", where, {"p_value": "0.0190"}, **asked, **claim),
     ]
 
 
-def main() -> None:
-    """Write all cases."""
+if __name__ == "__main__":
     write_case(
-        FOLDER / "worked_40",
+        __file__,
+        "worked_40",
         study={"constructor": "ReaderStudy", **ROLES},
         columns=worked_ratings(),
         expected=worked_rows(),
-        command=COMMAND,
         packages=("numpy",),
     )
     write_case(
-        FOLDER / "viper_machine",
+        __file__,
+        "viper_machine",
         study={"constructor": "viper"},
-        columns=machine_scores(),
+        # The machine of the shipped study: a case's digital rating by its first reader.
+        columns=read_input(ROOT / "r_imrmc" / "viper" / "input.csv"),
         expected=machine_rows(),
-        command=COMMAND,
         packages=("numpy",),
     )
     for name, report in iowa.REPORTS.items():
         write_case(
-            FOLDER / name,
+            __file__,
+            name,
             study={"constructor": "columns"},
             columns=report.columns(),
-            expected=list(report.rows(printed)),
-            command=COMMAND,
+            expected=report.rows(),
             packages=("numpy",),
         )
-
-
-if __name__ == "__main__":
-    main()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import platform
 import resource
 import subprocess
@@ -125,7 +126,7 @@ def record(found: dict[str, Any]) -> None:
         "version": version(found["engine"]),
         "narwhals": version("narwhals"),
         "python": platform.python_version(),
-        "machine": f"{platform.machine()}, {_n_cores()} cores",
+        "machine": f"{platform.machine()}, {len(os.sched_getaffinity(0))} cores",
     }
     row = pd.DataFrame([{**found, **about}])
     if TABLE.exists():
@@ -133,12 +134,6 @@ def record(found: dict[str, Any]) -> None:
         same = (known[KEYS] == row[KEYS].iloc[0]).all(axis=1)
         row = pd.concat([known[~same], row])
     row.sort_values(KEYS).to_csv(TABLE, index=False, lineterminator="\n", float_format="%.9g")
-
-
-def _n_cores() -> int:
-    import os
-
-    return len(os.sched_getaffinity(0))
 
 
 def main() -> None:

@@ -1,1 +1,1 @@
-"""Simulated size of the tests against chance: ``python -m validation.size``."""
+"""Simulated size of the tests of the package: ``python -m validation.size NAME``."""

@@ -188,9 +188,9 @@ def methods_of(cell: DifferenceCell) -> dict[str, ComparisonPlan]:
     }
     if len(names) == len(CLOSED):
         plan = ResamplePlan(N_PERMUTATIONS, 0)
-        found["permutation"] = plain._replace(method="permutation", plan=plan)
+        found["permutation"] = plain._replace(method="permutation", resamples=plan)
     plan = ResamplePlan(N_RESAMPLES, 0, stratified=cell.cluster_size == 1)
-    found["percentile"] = plain._replace(method="bootstrap", interval="percentile", plan=plan)
+    found["percentile"] = plain._replace(method="bootstrap", interval="percentile", resamples=plan)
     return found
 
 
@@ -208,8 +208,8 @@ def answers(cell: DifferenceCell, scores: Matrix, number: int) -> list[tuple[flo
     for choice in methods_of(cell).values():
         seeded = (
             choice
-            if choice.plan is None
-            else choice._replace(plan=choice.plan._replace(seed=number))
+            if choice.resamples is None
+            else choice._replace(resamples=choice.resamples._replace(seed=number))
         )
         compared = compared_areas_with_covariance(sample, seeded, [row], cell.across, "none")
         result = infer_area_difference(compared, row, asked.over(width))

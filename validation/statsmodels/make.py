@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import sys
 from collections.abc import Iterator
@@ -17,17 +16,15 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from statsmodels.stats.nonparametric import rank_compare_2indep
 
 from validation import brute_force as bf
-from validation.files import Expected, computed, read_input, write_case
-from validation.oracle_rows import clip, limit_rows
+from validation.files import ROOT, read_input, read_json
+from validation.oracle_rows import clip
+from validation.reference import Expected, as_limits, computed, write_case
 
-FOLDER = Path(__file__).parent
-SAMPLES = FOLDER.parent / "r_proc"
-COMMAND = "python validation/statsmodels/make.py"
+SAMPLES = ROOT / "r_proc"
 NAMES = ("continuous_24", "ties_rounded_200", "ratings_5_skewed", "few_positives_10_500")
 NULL_VALUES = (0.5, 0.65)
 
-README = """
-# {name}, asked of statsmodels
+README = """# {name}, asked of statsmodels
 
 The sample `r_proc/{name}`. `statsmodels.stats.nonparametric.rank_compare_2indep` compares two
 independent samples by their ranks: its `prob1` is the area and its `var_prob` DeLong's variance,
@@ -41,8 +38,6 @@ All rows are `computed` and agree to a relative 1e-10.
 
 Source: Seabold S, Perktold J. statsmodels: econometric and statistical modeling with Python. 2010;
 Brunner E, Munzel U. Biom J 2000;42:17-25.
-
-Made by `{command}`, run from the root of the repository.
 """
 
 
@@ -51,37 +46,30 @@ def rows_of(pos: npt.NDArray[Any], neg: npt.NDArray[Any], name: str) -> Iterator
     where = {"predictor": name}
     found = rank_compare_2indep(pos, neg, use_t=False)
     area, se = float(found.prob1), math.sqrt(found.var_prob)
-    yield computed("auc", where, "estimate", area)
-    yield computed("auc", where, "se", se)
+    yield from computed("auc", where, {"estimate": area, "se": se})
     both = {**where, "reference": name}
-    yield computed("covariance", both, "covariance", float(found.var_prob))
+    yield from computed("covariance", both, {"covariance": found.var_prob})
     for level in (0.95, 0.9):
         limits = found.conf_int(alpha=1 - level)
-        yield from limit_rows("wald_unclipped", where, limits, confidence_level=level)
+        yield from computed("wald_unclipped", where, as_limits(limits), confidence_level=level)
         asked: dict[str, Any] = {"interval": "wald", "confidence_level": level}
-        yield from limit_rows("auc", where, clip(limits), **asked)
+        yield from computed("auc", where, as_limits(clip(limits)), **asked)
         df = float(rank_compare_2indep(pos, neg, use_t=True).df)
         limits = bf.logit_limits(area, se, bf.t_of(level, df))
         asked = {"interval": "logit-t", "confidence_level": level}
-        yield from limit_rows("auc", where, limits, **asked)
+        yield from computed("auc", where, as_limits(limits), **asked)
     for null in NULL_VALUES:
-        yield computed("auc", where, "df", df, interval="logit-t", null_value=null)
-        yield from null_rows(found, where, null)
-
-
-def null_rows(found: Any, where: dict[str, str], null: float) -> Iterator[Expected]:
-    """Yield statistic and p values against a null value."""
-    asked: dict[str, Any] = {"interval": "wald", "null_value": null}
-    for alternative, theirs in (("two-sided", "two-sided"), ("greater", "larger")):
-        test = found.test_prob_superior(value=null, alternative=theirs)
-        arguments = {**asked, "alternative": alternative}
-        yield computed("auc", where, "statistic", float(test.statistic), **arguments)
-        yield computed("auc", where, "p_value", float(test.pvalue), **arguments)
+        yield from computed("auc", where, {"df": df}, interval="logit-t", null_value=null)
+        for alternative, theirs in (("two-sided", "two-sided"), ("greater", "larger")):
+            test = found.test_prob_superior(value=null, alternative=theirs)
+            columns = {"statistic": test.statistic, "p_value": test.pvalue}
+            asked = {"interval": "wald", "null_value": null, "alternative": alternative}
+            yield from computed("auc", where, columns, **asked)
 
 
 def write(name: str) -> None:
     """Write the case of one sample."""
-    study = json.loads((SAMPLES / name / "study.json").read_text(encoding="utf-8"))
+    study = read_json(SAMPLES / name / "study.json")
     data = read_input(SAMPLES / name / "input.csv")
     positive = np.array(data[study["y_true"]]) == 1
     expected: list[Expected] = []
@@ -89,15 +77,14 @@ def write(name: str) -> None:
         scores = np.array(data[predictor], dtype=np.float64)
         expected += rows_of(scores[positive], scores[~positive], predictor)
     write_case(
-        FOLDER / name,
+        __file__,
+        name,
         study=study,
         columns=data,
         expected=expected,
-        command=COMMAND,
         packages=("statsmodels", "numpy", "scipy"),
+        readme=README.format(name=name),
     )
-    readme = README.format(name=name, command=COMMAND)
-    (FOLDER / name / "README.md").write_text(readme.lstrip(), encoding="utf-8")
 
 
 if __name__ == "__main__":

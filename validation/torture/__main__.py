@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import csv
 import sys
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
@@ -11,6 +10,7 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
+from validation.files import write_csv
 from validation.runs import run_of, write_run
 from validation.torture.machine import Outcome, outcome_of
 from validation.torture.questions import all_questions, draw_call
@@ -44,10 +44,10 @@ class Summary:
                     flush=True,
                 )
 
-    def rows(self) -> list[dict[str, object]]:
-        """Return one row a question."""
+    def rows(self) -> list[list[object]]:
+        """Return one row a question, of the cells of ``COLUMNS``."""
         return [
-            {"seed": self.seed, "question": name, **{key: count[key] for key in COLUMNS[2:]}}
+            [self.seed, name, *(count[key] for key in COLUMNS[2:])]
             for name, count in sorted(self.counts.items())
         ]
 
@@ -59,14 +59,6 @@ class Summary:
 def repeat_command(seed: int, number: int) -> str:
     """Return the command that makes a call again."""
     return f"python -m validation.torture --seed {seed} --call {number}"
-
-
-def record(summary: Summary) -> None:
-    """Write the counts to results.csv."""
-    with TABLE.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(summary.rows())
 
 
 def show(seed: int, number: int) -> int:
@@ -99,7 +91,7 @@ def main() -> int:
             summary.add(number, outcome)
     print(f"seed {options.seed}: {summary.total()}, kinds of findings {len(summary.findings)}")
     if options.record:
-        record(summary)
+        write_csv(TABLE, COLUMNS, summary.rows())
         command = f"{parser.prog} --calls {options.calls} --seed {options.seed} --record"
         write_run(TABLE.parent, run_of(command, began))
     return int(bool(summary.findings))

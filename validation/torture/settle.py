@@ -54,11 +54,15 @@ def settle(
     return options
 
 
+def _drop(options: dict[str, Any], *names: str) -> None:
+    for name in names:
+        options.pop(name, None)
+
+
 def _zones(given: Drawing, options: dict[str, Any], recipes: Mapping[str, Recipe]) -> None:
     """Leave thresholds, or both targets in their place."""
     if "thresholds" in options:
-        options.pop("tpr", None)
-        options.pop("tnr", None)
+        _drop(options, "tpr", "tnr")
         return
     for name in ("tpr", "tnr"):
         options.setdefault(name, recipe_of(recipes, given.question, name)(given))
@@ -89,8 +93,7 @@ def _reader_plan(given: Drawing, options: dict[str, Any], recipes: Mapping[str, 
     pilot = ("difference", "pilot_n_pos", "pilot_n_neg")
     model = ("auc", "reference_auc", "structure", "variances", "nested")
     from_pilot = options.get("components") is not None
-    for name in model if from_pilot else ("components", *pilot):
-        options.pop(name, None)
+    _drop(options, *(model if from_pilot else ("components", *pilot)))
     needed: tuple[str, ...] = pilot
     if not from_pilot:
         source = given.pick("structure", "structure", "variances")
@@ -113,8 +116,7 @@ def _reader_study(given: Drawing, options: dict[str, Any]) -> None:
         _reader_place(given, options)
     cuts = ("threshold", "machine_threshold")
     if given.question == "compare_with" and not all(name in options for name in cuts):
-        for name in cuts:
-            options.pop(name, None)
+        _drop(options, *cuts)
 
 
 def _survival_study(given: Drawing, options: dict[str, Any]) -> None:
@@ -134,16 +136,14 @@ def _reader_place(given: Drawing, options: dict[str, Any]) -> None:
     if isinstance(options.get("fpr"), list):
         options["fpr"] = [rate for rate in options["fpr"] if rate != 1] or 0.1
     excluded = ("fpr",) if kept == "threshold" else ("threshold", "method", "covariance")
-    for name in excluded:
-        options.pop(name, None)
+    _drop(options, *excluded)
 
 
 def _tables(given: Drawing, options: dict[str, Any], recipes: Mapping[str, Recipe]) -> None:
     """Keep either the tables or the four cells of one test."""
     cells = ("tp", "fn", "fp", "tn")
     if "table" in options:
-        for name in ("predictor", *cells):
-            options.pop(name, None)
+        _drop(options, "predictor", *cells)
         return
     for name in cells:
         options.setdefault(name, recipe_of(recipes, given.question, name)(given))
@@ -199,13 +199,11 @@ def _hypothesis(given: Drawing, options: dict[str, Any]) -> None:
         options.pop("margin", None)
         return
     options.setdefault("margin", NUMBERS["margin"](given))
-    for name in ("alternative", "null_value"):
-        options.pop(name, None)
+    _drop(options, "alternative", "null_value")
 
 
 def _criterion(given: Drawing, options: dict[str, Any]) -> None:
-    for name in ("cost_fp", "cost_fn", "prevalence", "tpr", "fpr"):
-        options.pop(name, None)
+    _drop(options, "cost_fp", "cost_fn", "prevalence", "tpr", "fpr")
     needed = OF_CRITERION.get(str(options.get("criterion")), ())
     smooth = options.get("method", "empirical") != "empirical"
     if given.question == "cutpoints" and not smooth and given.rng.random() < 0.5:
@@ -217,8 +215,7 @@ def _criterion(given: Drawing, options: dict[str, Any]) -> None:
 def _slope(given: Drawing, options: dict[str, Any]) -> None:
     costs = ("cost_fp", "cost_fn", "prevalence")
     if options.get("slope") is not None:
-        for name in costs:
-            options.pop(name, None)
+        _drop(options, *costs)
         return
     options.pop("slope", None)
     for name in costs[:2]:
@@ -228,8 +225,7 @@ def _slope(given: Drawing, options: dict[str, Any]) -> None:
 def _comparison(options: dict[str, Any]) -> None:
     drawn = options.get("method") in ("bootstrap", "permutation")
     if not (drawn or options.get("interval") == "percentile"):
-        for name in ("n_resamples", "rng", "stratified"):
-            options.pop(name, None)
+        _drop(options, "n_resamples", "rng", "stratified")
     if options.get("method") != "hanley-mcneil":
         options.pop("correlation", None)
     if options.get("contrasts") is not None:
@@ -239,16 +235,14 @@ def _comparison(options: dict[str, Any]) -> None:
 def _plan(given: Drawing, options: dict[str, Any]) -> None:
     design = options.get("design")
     if design is not None:
-        for name in ("auc", "null_auc", "ratio"):
-            options.pop(name, None)
+        _drop(options, "auc", "null_auc", "ratio")
     else:
         options.setdefault("auc", 0.8)
     if hasattr(design, "readers"):
         options.setdefault("n_readers", 5)
         options["simulate"] = False
     else:
-        for name in ("n_readers", "n_groups"):
-            options.pop(name, None)
+        _drop(options, "n_readers", "n_groups")
     if given.question == "power":
         # A rate takes the cases of its class alone, both if none has a say.
         options.setdefault("n_pos", 20)
@@ -261,8 +255,7 @@ def _classifiers(given: Drawing, options: dict[str, Any], recipes: Mapping[str, 
     """Keep positions, or decisions with their labels; all conditions of a cost, or none."""
     if given.rng.random() < 0.5:
         options["positions"] = recipes["positions"](given)
-        for name in ("decisions", "y_true", "pos_label"):
-            options.pop(name, None)
+        _drop(options, "decisions", "y_true", "pos_label")
     else:
         options.pop("positions", None)
         options["decisions"], options["y_true"] = (
@@ -271,7 +264,6 @@ def _classifiers(given: Drawing, options: dict[str, Any], recipes: Mapping[str, 
         )
     costs = ("max_cost", "cost_fp", "cost_fn", "prevalence")
     if options.get("max_cost") is None:
-        for name in costs:
-            options.pop(name, None)
+        _drop(options, *costs)
     else:
         options.update({name: recipes[name](given) for name in costs})

@@ -14,11 +14,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from validation import brute_force as bf
-from validation.files import Expected, computed, derived, write_case
-from validation.oracle_rows import limit_rows
+from validation.reference import Expected, as_limits, computed, derived, write_case
 
-FOLDER = Path(__file__).parent
-COMMAND = "python validation/verification/make.py"
 LIVER = {"tp": 231, "fp": 32, "fn": 27, "tn": 54, "n_test_positive": 429, "n_test_negative": 221}
 PRINTED = {
     ("missing-at-random", "tpr"): {
@@ -55,18 +52,16 @@ def corrected_rows(counts: Mapping[str, int]) -> Iterator[Expected]:
             variance += Fraction(other[i], own[i] * (own[i] + other[i]))
         where = {"kind": "missing-at-random", "quantity": quantity}
         se = float(rate * (1 - rate)) * math.sqrt(variance)
-        yield computed("begg_greenes", where, "estimate", float(rate))
-        yield computed("begg_greenes", where, "se", se)
+        yield from computed("begg_greenes", where, {"estimate": rate, "se": se})
         for level in LEVELS:
             limits = bf.logit_limits(float(rate), se, bf.z_of(level))
-            yield from limit_rows("begg_greenes", where, limits, confidence_level=level)
+            yield from computed("begg_greenes", where, as_limits(limits), confidence_level=level)
 
 
 def printed_rows() -> Iterator[Expected]:
     """Yield the worked numbers."""
     for (kind, quantity), numbers in PRINTED.items():
-        for column, digits in numbers.items():
-            yield derived("begg_greenes", {"kind": kind, "quantity": quantity}, column, digits)
+        yield from derived("begg_greenes", {"kind": kind, "quantity": quantity}, numbers)
 
 
 def partly_verified(n: int) -> dict[str, list[int]]:
@@ -91,38 +86,33 @@ def area_rows(cases: Mapping[str, Sequence[int]]) -> Iterator[Expected]:
     """Yield the weighted area, and that of the verified alone with DeLong's limits."""
     arguments = {"y_true": "y", "y_score": "score", "verified": "verified", "probability": "chance"}
     where = {"kind": "missing-at-random"}
-    yield computed("verified_auc", where, "estimate", float(weighted_area(cases)), **arguments)
+    yield from computed("verified_auc", where, {"estimate": weighted_area(cases)}, **arguments)
     rows = list(zip(cases["y"], cases["score"], cases["verified"], strict=True))
     pos, neg = ([s for y, s, known in rows if known and y == label] for label in (1, 0))
     pairs = bf.Pairs.of(pos, neg)
     value, se = float(pairs.area), math.sqrt(bf.delong(pairs))
     where = {"kind": "verified-only"}
-    yield computed("verified_auc", where, "estimate", value, **arguments)
-    yield computed("verified_auc", where, "se", se, **arguments)
-    limits = bf.logit_limits(value, se, bf.z_of(0.95))
-    yield from limit_rows("verified_auc", where, limits, **arguments)
-
-
-def main() -> None:
-    """Write both cases."""
-    write_case(
-        FOLDER / "liver_scan",
-        study={"constructor": "columns"},
-        columns={name: [count] for name, count in LIVER.items()},
-        expected=[*printed_rows(), *corrected_rows(LIVER)],
-        command=COMMAND,
-    )
-    cases = partly_verified(60)
-    chance = [t / 10 for t in cases["tenths"]]
-    columns = {name: cases[name] for name in ("y", "score", "verified")}
-    write_case(
-        FOLDER / "weighted_pairs",
-        study={"constructor": "columns"},
-        columns={**columns, "chance": chance},
-        expected=list(area_rows(cases)),
-        command=COMMAND,
-    )
+    limits = as_limits(bf.logit_limits(value, se, bf.z_of(0.95)))
+    numbers = {"estimate": value, "se": se, **limits}
+    yield from computed("verified_auc", where, numbers, **arguments)
 
 
 if __name__ == "__main__":
-    main()
+    write_case(
+        __file__,
+        "liver_scan",
+        study={"constructor": "columns"},
+        columns={name: [count] for name, count in LIVER.items()},
+        expected=[*printed_rows(), *corrected_rows(LIVER)],
+    )
+    drawn = partly_verified(60)
+    write_case(
+        __file__,
+        "weighted_pairs",
+        study={"constructor": "columns"},
+        columns={
+            **{name: drawn[name] for name in ("y", "score", "verified")},
+            "chance": [t / 10 for t in drawn["tenths"]],
+        },
+        expected=area_rows(drawn),
+    )

@@ -128,24 +128,30 @@ def auc(
     variance : str, default "delong"
         Variance of the area. With clusters only "delong" and "ledell" are defined.
 
-        - "delong": of the placements; Obuchowski's form with clusters, foldwise with folds.
-        - "hanley-mcneil": from the AUC and the class sizes alone, exponential scores.
+        - "delong": DeLong's, from the placements. Obuchowski's form with clusters; by fold with
+          folds.
+        - "hanley-mcneil": from the AUC and the class sizes alone, for exponential scores.
         - "hanley-mcneil-data": the same with Q1 and Q2 from the data.
         - "unbiased": Bamber's unbiased estimator.
-        - "bootstrap": of infinitely many stratified resamples, in closed form.
+        - "bootstrap": the limit for infinitely many stratified resamples, in closed form.
         - "ledell": LeDell, Petersen & van der Laan's influence form; with folds only.
     interval : str, default "logit-t"
-        The default is published; with a variance other than "delong" it is "logit".
+        Method of the limits. With a variance other than "delong" the default is "logit". All are
+        published except "effective-wilson".
 
-        - "logit-t": with "delong" and Satterthwaite degrees of freedom; with clusters by kind, as
-          they hold positives, negatives or both.
-        - "logit", "wald", "probit": on that scale (wald: as it is), with any variance.
-        - "newcombe", "hanley-mcneil-score": the variance at the limit; clusters enter as cases, no
-          folds.
-        - "exact": logit inside (0, 1), distribution-free at 0 and 1; no folds.
-        - "effective-wilson": Wilson limits with an effective sample size, for few or unbalanced
-          cases and partial areas; with "delong", no folds. Ours, simulated, not peer-reviewed.
-        - "percentile": order statistics of resamples; the only one that carries weights.
+        - "logit-t": t limits on the logit scale, with Satterthwaite's degrees of freedom; needs
+          "delong". With clusters, clusters of positives, of negatives and of both are counted
+          separately.
+        - "logit", "probit": normal limits on that scale, with any variance.
+        - "wald": normal limits of the area itself, with any variance.
+        - "newcombe", "hanley-mcneil-score": score limits, with the variance at the limit. Clusters
+          are counted as cases; not with folds.
+        - "exact": the logit limits for areas inside (0, 1), distribution-free limits at 0 and 1;
+          not with folds.
+        - "effective-wilson": Wilson limits with an effective sample size. For few or unbalanced
+          cases and for partial areas; needs "delong", not with folds. Ours, simulated, not
+          peer-reviewed.
+        - "percentile": order statistics of resamples; the only interval for weighted cases.
         - "bca": the same, bias-corrected and accelerated.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of the interval.
@@ -153,21 +159,23 @@ def auc(
         "greater" gives a lower limit at the full level (the upper one is 1) and tests
         AUC > ``null_value``; "less" the reverse.
     null_value : float in (0, 1), optional
-        A performance goal to test against, by the statistic that the interval inverts. To test
-        against chance at small n, an exact rank test serves better than a null value of 0.5.
+        Performance goal to test against; the test and the interval agree. For a test against chance
+        in small samples use ``versus_random``, not a null value of 0.5.
     fpr_range, tpr_range : (float, float), optional
         Range of false positive rates, or of sensitivities, of a partial area: 0 <= low < high <= 1.
         A predictor then has three rows: ``partial_auc``, ``partial_auc_standardized`` (McClish) and
         ``mean_tpr`` (over a range of sensitivities ``mean_tnr``, the mean specificity);
-        ``null_value`` is a mean rate. Only with variance "delong" and its intervals, or resampled.
+        ``null_value`` is a mean rate. Needs variance "delong" and its intervals, or a resampled
+        interval.
     n_resamples : int >= 100, default 2000
         Number of resamples of "percentile" and "bca".
     stratified : bool, optional
-        Whether each class is resampled apart (default); not with clusters, which are drawn whole.
+        Whether each class is resampled separately (default). Not with clusters, which are resampled
+        whole.
     rng : int, SeedSequence, Generator or None
         Source of the resamples; the frame records one integer that repeats them.
     progress : bool, default False
-        Whether to show a bar for resampling that takes over two seconds.
+        Whether to show a progress bar if resampling takes over two seconds.
 
     Returns
     -------
@@ -179,13 +187,13 @@ def auc(
     Raises
     ------
     InputError
-        If a word is unknown, a pair makes no sense, a role cannot be honoured, or a fold lacks a
-        class.
+        If an option is unknown, ``variance`` and ``interval`` do not go together, the method does
+        not support a role of the study (weights, clusters, folds), or a fold lacks a class.
 
     Warns
     -----
     StatisticalWarning
-        Once a study for each doubt in ``note``: ``auc-at-boundary``, ``few-cases`` and so on.
+        Once per study for each warning in ``note``: ``auc-at-boundary``, ``few-cases`` and so on.
 
     Notes
     -----
@@ -194,33 +202,34 @@ def auc(
     variances of the placements. Default interval: expit(logit A -+ t se/(A(1 - A))), t of
     (a + b)^2/(a^2/(m - 1) + b^2/(n - 1)) degrees of freedom, a = S10/m, b = S01/n.
 
-    Where the variance is 0 or undefined (A of 0 or 1, a class with one case), limits come from
-    Newcombe's method 5, whatever ``interval`` says, and ``method`` and ``note`` say so: no interval
-    has zero width. Under ``sample_weight`` only "percentile" gives an interval, and its standard
-    error is that of the resamples. A group that lacks a class has a row of NaN.
+    If the variance is 0 or undefined (A of 0 or 1, a class with one case), the limits are those of
+    Newcombe's method 5 for every ``interval``; ``method`` and ``note`` record it. No interval has
+    zero width. Under ``sample_weight`` only "percentile" gives an interval, and its standard error
+    is that of the resamples. A group that lacks a class has a row of NaN.
 
     Percentile limits are the order statistics ceil((B + 1) p) and B + 1 - ceil((B + 1) p) of the B
-    resampled areas; BCa limits those at Phi(z0 + (z0 + z)/(1 - a (z0 + z))). Where both limits
-    are the same draw, as with tied scores at a low level, they are the next draws on either side.
-    Neither rescues an area near 1 at small n. Beyond 100 000 cases with as many scores, blocks of
-    neighbouring scores are resampled, and the note ``blocked-resamples`` says by what share the
-    spread falls short.
+    resampled areas; BCa limits those at Phi(z0 + (z0 + z)/(1 - a (z0 + z))). If both limits are the
+    same resampled area (tied scores at a low level), the next areas on either side replace them.
+    Neither interval is reliable for an area near 1 in a small sample. Beyond 100 000 cases with as
+    many scores, blocks of neighbouring scores are resampled. The note ``blocked-resamples`` states
+    by how much that understates the spread.
 
-    A partial area is the integral of the curve over the range, exact through steps and ties; its
-    variance is DeLong's with each case's share of the part in place of its placement. Intervals are
-    made for the mean rate p = area/width, and carried over: 1/2 (1 + (area - c)/(width - c)) is the
-    standardised area, c the part under the diagonal; under it, it is below 1/2 and reported so. At
-    the left edge the empirical area is biased up a little.
+    A partial area is the integral of the curve over the range, exact for steps and ties. Its
+    variance is DeLong's, with each case's part of the range in place of its placement. Limits are
+    computed for the mean rate p = area/width and transformed to the other two rows. The
+    standardised area is 1/2 (1 + (area - c)/(width - c)), c the area under the diagonal in the
+    range; it is below 1/2 for a curve below the diagonal. At the left edge the empirical area is
+    biased slightly upwards.
 
     Assumes independent cases (independent clusters with ``cluster=``). With folds the target is
     the average performance of the fitted models, not of the learning algorithm. Not for scores of
     a model on its own training data.
 
-    "ledell" averages squared influence values over folds, without a factor for small samples: it
-    covers less than the default when folds hold few cases (note ``few-cases-per-fold`` below 10 of
-    a class). In repeated cross-validation (rows repeated, fold labels unique to each repeat,
-    ``cluster=`` the case) each case's influence is averaged over repeats first, which is ours and
-    not in the paper.
+    "ledell" averages squared influence values over folds, without a factor for small samples. It
+    covers less than the default if folds have few cases (note ``few-cases-per-fold`` below 10 of a
+    class). In repeated cross-validation (rows repeated, fold labels unique to each repeat,
+    ``cluster=`` the case) the influence of each case is first averaged over the repeats (our
+    extension of the paper).
 
     References
     ----------
@@ -279,8 +288,8 @@ def _require_variance_with_interval(
     if limits.variances and variance not in limits.variances:
         words = _list_words_of_choices(limits.variances)
         raise InputError(
-            f"`interval` {interval!r} must go with variance {words}, of which it takes the parts;"
-            f" got {variance!r}. Use interval='logit', or variance={limits.variances[0]!r}."
+            f"`interval` {interval!r} must go with variance {words}, whose parts it uses; got"
+            f" {variance!r}. Use interval='logit', or variance={limits.variances[0]!r}."
         )
     if cases.cluster is not None and not spread.clustered:
         able = _list_variances(lambda record: record.clustered != "")
@@ -551,27 +560,30 @@ def auc_draws(
     n_resamples : int >= 100, default 2000
         Number of resamples.
     stratified : bool, optional
-        Whether each class is resampled apart (default); not with clusters, which are drawn whole.
+        Whether each class is resampled separately (default). Not with clusters, which are resampled
+        whole.
     rng : int, SeedSequence, Generator or None
         Source of the resamples; the frame records one integer that repeats them.
     progress : bool, default False
-        Whether to show a bar for resampling that takes over two seconds.
+        Whether to show a progress bar if resampling takes over two seconds.
 
     Returns
     -------
     pandas.DataFrame
         Columns ``predictor, [group], resample, quantity, estimate``: the draws behind
-        ``auc(interval="percentile")`` with the same seed. A group that lacks a class has none.
+        ``auc(interval="percentile")`` with the same seed. A group that lacks a class has no rows.
 
     Raises
     ------
     InputError
-        If an argument is not possible, a fold lacks a class, or ``stratified=True`` meets clusters.
+        If an argument is invalid, a fold lacks a class, or the study has clusters and
+        ``stratified=True``.
 
     Notes
     -----
-    Predictors are resampled one by one, each from its own child stream: draws of two predictors
-    are not paired. Folds are resampled within; the area of a resample is the mean over folds.
+    Each predictor is resampled separately, with its own random stream, so that resamples of two
+    predictors are not paired. Cases are resampled within folds; the area of a resample is the mean
+    over folds.
 
     References
     ----------

@@ -44,9 +44,9 @@ def auc_bounds(sample: Sample) -> pd.DataFrame:
     pandas.DataFrame
         Columns ``predictor, [group], quantity, estimate, ci_low, ci_high, se, n_pos, n_neg,
         confidence_level, range_axis, range_low, range_high, method, note``. Three rows a predictor:
-        ``quantity`` "auc" of the cases with a score, "auc_worst" and "auc_best" with the missing
-        ones, who enter ``n_pos`` and ``n_neg`` there. Standard errors and limits are NaN (note
-        ``no-interval``).
+        ``quantity`` is "auc" for the cases with a score, "auc_worst" and "auc_best" for all cases.
+        ``n_pos`` and ``n_neg`` count the cases of each row. Standard errors and limits are NaN
+        (note ``no-interval``).
 
     Raises
     ------
@@ -56,24 +56,23 @@ def auc_bounds(sample: Sample) -> pd.DataFrame:
     Warns
     -----
     StatisticalWarning
-        If missing rows have no known label or group (``unplaced-cases``): the bounds do not allow
-        for them. If a group lacks a class (``one-class``).
+        If rows without a label or group were omitted (``unplaced-cases``), which the bounds ignore,
+        or a group lacks a class (``one-class``).
 
     Notes
     -----
-    For a study made with ``nan_policy="omit"`` or "available", which give the same bounds;
-    indeterminate results are handed in as missing scores. Let A be the AUC of the m positives and
-    n negatives with a score; a positives and b negatives have none. Worst case: every missing
-    positive scores below all negatives and every missing negative above all positives,
-    A_worst = m n A / ((m + a)(n + b)). Best case, the reverse,
-    A_best = 1 - m n (1 - A) / ((m + a)(n + b)). No assumption about why scores are missing
-    is made, and the bounds are sharp: scores exist that attain them. Without missing rows both are
-    A.
+    For studies with ``nan_policy="omit"`` or "available", which give the same bounds. Enter
+    indeterminate results as missing scores. Let A be the AUC of the m positives and n negatives
+    with a score; a positives and b negatives have none. Worst case: every missing positive scores
+    below all negatives and every missing negative above all positives, A_worst = m n A / ((m +
+    a)(n + b)). Best case, the reverse, A_best = 1 - m n (1 - A) / ((m + a)(n + b)). The bounds make
+    no assumption about why scores are missing. They are sharp: some values of the missing scores
+    attain them. Without missing scores both bounds are A.
 
-    Each predictor has bounds by its own missing scores: rows that lack the score of another, or a
-    cluster, count as complete. Clusters do not matter to bounds.
-    They say nothing of sampling error: the interval of ``auc()`` is for complete cases, and holds
-    for all if scores are missing completely at random.
+    The bounds of a predictor depend on its own missing scores only: rows that lack another score or
+    a cluster count as complete. Clusters do not change the bounds. The bounds do not include
+    sampling error. The interval of ``auc()`` is for complete cases; it holds for all cases if
+    scores are missing completely at random.
 
     References
     ----------

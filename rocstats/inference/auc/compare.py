@@ -134,38 +134,39 @@ def compare_auc(
     Parameters
     ----------
     method : str, default "delong"
-        Test, and covariance of the areas.
+        Test and covariance of the areas.
 
-        - "delong": covariance of the placements; Obuchowski's with clusters, foldwise with folds.
-        - "permutation": Bandos, Rockette & Gur's exchange of values within cases, beside DeLong's
-          interval; every exchange up to 20 units, else random ones. For areas above 0.9 of few
-          cases.
-        - "permutation-asymptotic": its normal form.
-        - "bootstrap": infinitely many resamples in closed form, or ``interval="percentile"``.
+        - "delong": covariance of the placements; Obuchowski's with clusters, by fold with folds.
+        - "permutation": test of Bandos, Rockette & Gur, which exchanges the values of two
+          predictors within cases; the interval is DeLong's. All exchanges up to 20 units, else
+          random ones. For areas above 0.9 with few cases.
+        - "permutation-asymptotic": normal approximation of that test.
+        - "bootstrap": the limit for infinitely many resamples, in closed form; with
+          ``interval="percentile"`` a finite number of resamples.
         - "hanley-mcneil": exponential standard errors and a correlation of the scores (1983).
     reference : str, optional
         Predictor (or group) to compare all others with; default: every pair, earlier minus later.
     across : {"predictors", "groups"}, default "predictors"
-        What is compared.
+        Comparison to make.
 
         - "predictors": predictors on the same cases (paired), in each group.
-        - "groups": groups, for each predictor (unpaired); partially paired through clusters that
-          have cases in several groups, such as patients who are in both.
+        - "groups": groups, for each predictor (unpaired). Clusters with cases in several groups,
+          such as patients who are in both, make the comparison partially paired.
     contrasts : mapping of str to sequence of float, or array-like of shape (q, k), optional
-        Weights of the k areas, one row for each of q linear combinations, which replace the pairs.
-        Each sums to 0, and is in the order of the predictors (or groups): a Series or frame with
-        other labels is refused. ``predictor`` holds its name (or "contrast_1", ...), ``reference``
-        "contrast".
+        Weights of the k areas, one row for each of q linear combinations; they replace the pairs.
+        The weights of a row sum to 0 and are in the order of the predictors (or groups). A Series
+        or frame with other labels is refused. ``predictor`` is the name of the contrast (or
+        "contrast_1", ...), ``reference`` is "contrast".
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
         Claim about d, the area of the predictor minus that of the reference.
 
         - "difference" (default): d is not ``null_value``, by ``alternative``.
         - "superiority": d > ``margin``, one-sided at (1 - confidence_level)/2, two-sided interval.
         - "non-inferiority": d > -``margin``, likewise.
-        - "equivalence": -``margin`` < d < ``margin``, 1 - confidence_level a side; the interval has
-          the level 2 confidence_level - 1.
+        - "equivalence": -``margin`` < d < ``margin``, two one-sided tests at 1 - confidence_level;
+          the level of the interval is 2 confidence_level - 1.
     margin : float in (0, 1), optional
-        Largest difference that does not matter; there is no default (0 for superiority).
+        Largest difference that does not matter; no default, except 0 for superiority.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         "greater" tests predictor minus reference > ``null_value``; its interval has a lower limit
         only.
@@ -175,8 +176,9 @@ def compare_auc(
         Adjustment of the p values over all rows of the frame.
 
         - "holm": Holm's step-down; valid under any dependence.
-        - "single-step": by the joint normal distribution; makes the intervals simultaneous too.
-        - "bonferroni": the number of tests times p; never more powerful than "holm".
+        - "single-step": from the joint normal distribution of all rows; also makes the intervals
+          simultaneous.
+        - "bonferroni": p times the number of tests; never more powerful than "holm".
         - "none": for a single comparison chosen beforehand.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval; with "single-step" of all of them together.
@@ -197,16 +199,17 @@ def compare_auc(
         - "pearson" (default), "kendall" (for ratings): mean of both classes, as in their table.
         - "pearson-by-class", "kendall-by-class": that of each class with its own weight.
     same_scale : bool, default False
-        For "permutation": whether scores of all predictors have the same units, so that the scores
-        are exchanged (exact test). Default: their ranks.
+        For "permutation": whether all predictors have the same units. If so, scores are exchanged
+        and the test is exact; by default ranks are exchanged.
     n_resamples : int >= 99 (permutation) or 100 (percentile), optional
         Number of random exchanges (default 9999) or of resamples (default 2000).
     stratified : bool, optional
-        Whether each class is resampled apart (default); not with clusters, which are drawn whole.
+        Whether each class is resampled separately (default). Not with clusters, which are resampled
+        whole.
     rng : int, SeedSequence, Generator or None
         Source of the resamples; the frame records one integer that repeats them.
     progress : bool, default False
-        Whether to show a bar for resampling that takes over two seconds.
+        Whether to show a progress bar if resampling takes over two seconds.
 
     Returns
     -------
@@ -215,61 +218,63 @@ def compare_auc(
         p_adjusted, se, statistic, df, n_pos, n_neg, confidence_level, null_value, hypothesis,
         range_axis, range_low, range_high, n_resamples, method, note``. Across groups, ``group`` and
         ``reference`` hold the two groups and the counts are the sums of both. ``quantity`` is
-        "partial_auc" over a range. ``method`` has a third part where the p value is not that of the
-        interval. With ``nan_policy="available"`` also ``reference_n_pos, reference_n_neg,
-        n_pos_shared, n_neg_shared``: cases with a score of the predictor (``n_pos, n_neg``; of a
-        contrast, with any of its scores), of the reference, and of both.
+        "partial_auc" over a range. ``method`` has a third part if the p value and the interval come
+        from different methods. With ``nan_policy="available"`` also ``reference_n_pos,
+        reference_n_neg, n_pos_shared, n_neg_shared``: numbers of cases with a score of the
+        reference, and of both. ``n_pos, n_neg`` are then the cases with a score of the predictor,
+        or with any score of a contrast.
 
     Raises
     ------
     InputError
-        If there is nothing to compare, a name or word is unknown, a contrast does not sum to 0, a
-        margin is missing, or a method cannot honour a role of the study.
+        If there is nothing to compare, a name or option is unknown, a contrast does not sum to 0, a
+        margin is missing, or a method does not support a role of the study (weights, clusters,
+        folds).
 
     Warns
     -----
     StatisticalWarning
-        Once a study for each doubt in ``note``.
+        Once per study for each warning in ``note``.
 
     Notes
     -----
     Paired: d = A1 - A2, Var = S11 + S22 - 2 S12 from the covariance of the placements (DeLong), of
-    their cluster sums (Obuchowski), or foldwise; limits d -+ t se, cut at -1 and 1. With a the part
-    of Var over the m positives and b that over the n negatives, t has the degrees of freedom
-    (a + b)^2/(a^2/(m - 1) + b^2/(n - 1)); with clusters, numbers of clusters; with folds, sums over
-    folds. Unpaired: the variances and the sums add up over the groups. Partial areas: each case's
-    share of the part in place of its placement; over a range of FPR of width h, h n replaces n in
-    the degrees of freedom, and h m replaces m over one of sensitivities.
+    their cluster sums (Obuchowski), or by fold; limits d -+ t se, cut at -1 and 1. With a the part
+    of Var over the m positives and b that over the n negatives, t has the degrees of freedom (a +
+    b)^2/(a^2/(m - 1) + b^2/(n - 1)); with clusters, numbers of clusters; with folds, sums over
+    folds. Unpaired: variances and degrees of freedom are summed over the groups. Partial areas use
+    each case's part of the range in place of its placement. In the degrees of freedom, h n replaces
+    n for a range of false positive rates of width h; h m replaces m for a range of sensitivities.
 
     MOVER: lower = d - sqrt(x^2 - 2 r x y + y^2), x = A1 - l1, y = u2 - A2, with (l, u) the logit t
     limits of each area and r the correlation of the areas; upper likewise. The test inverts it.
 
-    Predictors with their own cases (``nan_policy="available"``): each area and variance from its
-    own cases, S12 = sum (V1 - A1)(V2 - A2)/sqrt(m1 (m1 - 1) m2 (m2 - 1)) over the shared positives
-    plus that over the shared negatives (Zhou & Gatsonis; the small-sample factor is ours, DeLong's
-    with the same cases). Cases with one score are samples of their own in the degrees of freedom.
-    "delong" only. Assumes that scores are missing completely at random (note ``available-cases``).
+    Predictors measured in different cases (``nan_policy="available"``): each area and variance is
+    from all cases with that score, S12 = sum (V1 - A1)(V2 - A2)/sqrt(m1 (m1 - 1) m2 (m2 - 1)) over
+    the shared positives plus that over the shared negatives (Zhou & Gatsonis; the small-sample
+    factor is ours, DeLong's with the same cases). In the degrees of freedom, cases with one score
+    are a separate sample. "delong" only. Assumes that scores are missing completely at random (note
+    ``available-cases``).
 
     R's pROC and SAS print z for paired areas: pass ``interval="wald"`` for their numbers.
 
     Permutation: d is linear in the signs of the exchanges, so that its variance under the null
-    hypothesis is a sum of squares, and z exact. It tests that the predictors are exchangeable, not
-    only that areas are equal. Clusters are exchanged whole. Exchanging scores of one scale is
-    exact, exchanging ranks of different scales approximate. At areas above 0.9 and with 30 cases or
-    fewer the other tests reject too rarely (note ``high-areas-few-cases``).
+    hypothesis is an exact sum of squares. The null hypothesis is that the predictors are
+    exchangeable, not only that the areas are equal. Whole clusters are exchanged. The test is exact
+    for scores of one scale and approximate for ranks. At areas above 0.9 and with 30 cases or fewer
+    the other tests reject too rarely (note ``high-areas-few-cases``).
 
-    "hanley-mcneil" takes the correlation of the areas from the formula behind their table
-    (bivariate normal scores of equal variances); equality with the printed table is not verified.
-    Across groups there is no correlation. It does not hold its level if class sizes or standard
-    deviations differ (note ``unequal-spread``).
+    "hanley-mcneil" computes the correlation of the areas by the formula of their table (bivariate
+    normal scores of equal variances); equality with the printed table is not verified. Across
+    groups there is no correlation. It does not hold its level if class sizes or standard deviations
+    differ (note ``unequal-spread``).
 
-    Where an area is 0 or 1, or the variance of d is 0, limits come from each area's own Newcombe
-    limits by MOVER: lower = d - sqrt((A1 - l1)^2 + (u2 - A2)^2); the test inverts them. Over a
-    range they too count h n negatives, or h m positives. Predictors that rank all cases alike have
-    d = 0, p = 1 and no interval.
+    If an area is 0 or 1, or the variance of d is 0, limits combine the Newcombe limits of both
+    areas by MOVER: lower = d - sqrt((A1 - l1)^2 + (u2 - A2)^2); the test inverts them. Partial
+    areas again count h n negatives, or h m positives. Predictors that rank all cases alike have d =
+    0, p = 1 and no interval.
 
-    Not for nested models compared on their training data, where DeLong's null distribution is not
-    normal.
+    Do not compare nested models on their training data: the null distribution is not normal there.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Options of a comparison of areas: which go together, and what a method refuses of a study."""
+"""Options of a comparison of areas: valid combinations, and roles that a method refuses."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def require_method_allows(
     # Exchanges, resamples and correlations of scores are of cases that have both scores.
     if sample.own_dropped is not None and choice.method != "delong":
         raise InputError(
-            "`method` must be 'delong' where predictors have their own cases"
+            "`method` must be 'delong' if predictors have different cases"
             f" (nan_policy='available'); got {choice.method!r}. Pass method='delong', or make the"
             " study with nan_policy='omit'."
         )

@@ -47,13 +47,13 @@ def test_equal_auc(sample: Sample) -> pd.DataFrame:
     Warns
     -----
     StatisticalWarning
-        Once a study for each doubt in ``note``.
+        Once per study for each warning in ``note``.
 
     Notes
     -----
     chi2 = (L a)' (L S L')^- (L a) with L the differences of successive areas a and S their
-    covariance (DeLong; Obuchowski with clusters); df = rank(L S L'), so a predictor given twice
-    costs nothing. One row per group: the groups are tested apart. In a study with
+    covariance (DeLong; Obuchowski with clusters); df = rank(L S L'), so that a duplicate predictor
+    changes nothing. Each group has a row and is tested separately. In a study with
     ``nan_policy="available"`` S is that of ``compare_auc``, and the counts are of all cases.
 
     References

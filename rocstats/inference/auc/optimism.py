@@ -50,37 +50,37 @@ def optimism_corrected_auc(
     progress: bool = False,
     pos_label: Any = None,
 ) -> pd.DataFrame:
-    """Return a model's AUC corrected for optimism; a row is one of the three parts of the sum.
+    """Return the bootstrap optimism-corrected AUC of a model; rows: apparent, optimism, corrected.
 
     Parameters
     ----------
     fit : callable
-        ``fit(X, y)`` fits the model from nothing, every choice that looked at the labels included
-        (selection of variables, tuning), and returns a scorer: a callable that takes rows of ``X``
-        and returns a score for each, higher meaning positive. It must not change what it is given.
+        ``fit(X, y)`` fits the model from the beginning, with every step that used the labels
+        (selection of variables, tuning). It returns a scorer: a callable that takes rows of ``X``
+        and returns one score a row, higher meaning positive. It must not change its arguments.
     X : array-like of shape (n, p), or dataframe
-        The cases' features, in whatever form ``fit`` takes, its rows taken by ``.iloc``,
-        else by ``[rows]``.
+        Features of the cases, in any form that ``fit`` accepts. Rows are selected by ``.iloc``, or
+        by ``[rows]`` without it.
     y : array-like of shape (n,)
-        Their class labels; ``fit`` gets them as they are.
+        Class labels of the cases; ``fit`` gets them unchanged.
     n_resamples : int >= 20, default 200
         Number of bootstrap refits. The literature uses 100 to 500; each is one fit of the model.
     rng : int, SeedSequence, Generator or None
         Source of the resamples; the frame records one integer that repeats them. A model that
-        draws at random itself must be given a seed of its own.
+        uses random numbers needs a fixed seed.
     progress : bool, default False
-        Whether to show a bar for refits that take over two seconds.
+        Whether to show a progress bar if the refits take over two seconds.
     pos_label : object, optional
-        Label of the positive class; never guessed but for 0/1, -1/1 and booleans.
+        Label of the positive class. Needed unless the labels are 0/1, -1/1 or booleans.
 
     Returns
     -------
     pandas.DataFrame
         Columns ``predictor, quantity, estimate, ci_low, ci_high, se, n_pos, n_neg,
         confidence_level, n_resamples, method, note``. Three rows: ``quantity`` "apparent_auc",
-        "auc_optimism" and "corrected_auc". Limits are NaN (note ``no-interval``); ``se`` is NaN but
-        for the optimism, whose ``se`` is the Monte-Carlo error of its mean (note
-        ``monte-carlo-se``): it shrinks with ``n_resamples`` and makes no confidence interval.
+        "auc_optimism" and "corrected_auc". Limits are NaN (note ``no-interval``). Only the optimism
+        has an ``se``: the Monte Carlo error of its mean (note ``monte-carlo-se``). It falls with
+        ``n_resamples`` and cannot be used for a confidence interval.
 
     Raises
     ------
@@ -97,10 +97,11 @@ def optimism_corrected_auc(
     both classes is drawn again (note ``resamples-redrawn``).
 
     The target is the AUC on new cases of the same population of the model fitted to all cases.
-    Assumes independent cases. Models that reproduce their training cases (nearest neighbour, deep
-    trees) do well on the original cases too, of which a resample holds 63%: the correction then
-    falls short, and cross-validation (``fold=`` and ``Study.auc``) serves better. No interval is
-    known that this mean supports; for one, use held-out or cross-validated scores.
+    Assumes independent cases. A resample contains 63% of the original cases. Models that reproduce
+    their training cases (nearest neighbour, deep trees) therefore predict the original cases too
+    well, and the correction is too small; use cross-validation instead (``fold=`` and
+    ``Study.auc``). No valid interval for this mean is known; for an interval use held-out or
+    cross-validated scores.
 
     References
     ----------

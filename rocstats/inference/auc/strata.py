@@ -95,8 +95,7 @@ def require_strata(sample: Sample, k: int | None = None) -> list[Stratum]:
     strata = _strata_with_pairs([part.cases for part in parts])
     if not strata:
         raise InputError(
-            "`group` must leave both classes in at least one group; got none that holds a pair."
-            " Merge groups."
+            "`group` must have both classes in at least one group; got none. Merge groups."
         )
     for part in parts:
         if not lacks_class(part):
@@ -250,27 +249,27 @@ def test_equal_groups(sample: Sample) -> pd.DataFrame:
     Warns
     -----
     StatisticalWarning
-        Once a study for each doubt in ``note``.
+        Once per study for each warning in ``note``.
 
     Notes
     -----
     Let L_g = logit A_g with variance v_g = Var(A_g) / (A_g (1 - A_g))^2 and weight w_g = 1/v_g.
     With Q = sum_g w_g (L_g - L)^2, L the weighted mean of the k values L_g, the statistic is
     Welch's F = Q/(k - 1)/(1 + 2 (k - 2) D), with k - 1 and 1/(3 D) degrees of freedom,
-    D = sum_g (1 - w_g/sum w)^2/f_g / (k^2 - 1). f_g are the degrees of freedom of v_g: the part of
-    each class has 2/(sum u^4/(sum u^2)^2 - 1/N), u its N influence values, at most N - 1, and both
-    are combined by Satterthwaite's rule (ours). Var(A_g) is DeLong's, Obuchowski's with clusters,
-    foldwise with folds.
+    D = sum_g (1 - w_g/sum w)^2/f_g / (k^2 - 1). The degrees of freedom f_g of v_g combine those of
+    both classes by Satterthwaite's rule (ours). A class with N influence values u has 2/(sum
+    u^4/(sum u^2)^2 - 1/N), at most N - 1. Var(A_g) is DeLong's, Obuchowski's with clusters, by fold
+    with folds.
 
     Boundary rule: a group whose area is 0 or 1, or whose variance is 0 or undefined, has no logit
-    with a standard error. It is not left out, nor is its area moved inwards: the test is NaN with
-    the note ``group-at-boundary``. ``compare_auc(across="groups")`` compares the groups pair by
-    pair there.
+    with a standard error. Such a group is neither omitted nor adjusted: the test is NaN with the
+    note ``group-at-boundary``. Use ``compare_auc(across="groups")`` there, which compares pairs of
+    groups.
 
     Assumes independent groups and a normal logit in each. In simulations of equal areas the test
     rejected at .05 in .034 to .067 with unequal classes of 8 to 200 cases, and more rarely with 10
-    of each. A large p value is no proof of homogeneity. Differences between groups may come from
-    their case mix (spectrum) and not from the predictor. Under ``sample_weight`` there is no test.
+    of each. A large p value does not prove homogeneity. Groups may differ because of their case mix
+    (spectrum), not because of the predictor. Under ``sample_weight`` there is no test.
 
     References
     ----------
@@ -358,38 +357,36 @@ def stratified_auc(
     pandas.DataFrame
         Columns ``predictor, group, quantity, estimate, ci_low, ci_high, p_value, se, statistic, df,
         n_pos, n_neg, confidence_level, null_value, hypothesis, range_axis, range_low, range_high,
-        method, note``; ``quantity`` is "stratified_auc", ``group`` "all". The counts are of the
-        groups that hold both classes.
+        method, note``; ``quantity`` is "stratified_auc", ``group`` "all". The counts are those of
+        the groups with both classes.
 
     Raises
     ------
     InputError
-        If the study has no groups, no group holds both classes, a word is unknown, or a fold lacks
-        a class.
+        If the study has no groups, no group holds both classes, an option is unknown, or a fold
+        lacks a class.
 
     Warns
     -----
     StatisticalWarning
-        Once a study for each doubt in ``note``.
+        Once per study for each warning in ``note``.
 
     Notes
     -----
-    The estimate is the share of pairs, among all pairs of a positive and a negative of the same
-    group (centre, scanner, reader), that are ranked right, ties half:
-    A = sum_g w_g A_g, w_g = m_g n_g / sum_h m_h n_h, m_g and n_g the numbers of positives and
-    negatives. A predictor whose level differs between centres, or centres whose prevalence
-    differs, change the pooled ``auc`` and not this one. Weights by pairs make it an average over
-    pairs, dominated by large balanced groups; where areas differ between groups
-    (``test_equal_groups``) it depends on their sizes.
+    The estimate is the share of correctly ranked pairs among all pairs of a positive and a negative
+    of the same group (centre, scanner, reader); ties count half: A = sum_g w_g A_g, w_g = m_g n_g /
+    sum_h m_h n_h, m_g and n_g the numbers of positives and negatives. Differences between centres
+    in the level of the predictor or in prevalence change the pooled ``auc`` but not this area. The
+    weights make it an average over pairs, dominated by large balanced groups. If areas differ
+    between groups (``test_equal_groups``), it depends on the sizes of the groups.
 
     The variance adds up the influence values of every case, times w_g: sum_g w_g^2 Var(A_g) with
-    DeLong's Var, the w_g taken as fixed. With clusters influence is summed by cluster first,
-    across groups too, as Obuchowski's. With folds A_g is the mean over the folds in the group. A
-    group that lacks a class holds no pairs and counts for nothing (note
-    ``strata-without-pairs``). Where the variance is 0 or undefined (A of 0 or 1; a group with a
-    single positive or negative, note ``single-case``) limits are the roots of
-    (A - t)^2 = z^2 sum_g w_g^2 v_g(t), v_g Newcombe's method 5, which supposes equal areas.
-    Under ``sample_weight`` pairs are weighted and only the estimate is given.
+    DeLong's Var, the w_g taken as fixed. With clusters, influence is first summed by cluster, also
+    across groups (Obuchowski). With folds A_g is the mean over the folds of the group. A group that
+    lacks a class has no pairs and is ignored (note ``strata-without-pairs``). Where the variance is
+    0 or undefined (A of 0 or 1; a group with a single positive or negative, note ``single-case``)
+    limits are the roots of (A - t)^2 = z^2 sum_g w_g^2 v_g(t), v_g Newcombe's method 5, which
+    assumes equal areas. Under ``sample_weight`` pairs are weighted, and there is only an estimate.
 
     Each predictor has its own row; ``compare_stratified_auc`` compares them. Assumes that groups
     are fixed and cases (clusters) independent.
@@ -520,34 +517,34 @@ def compare_stratified_auc(
         Columns ``predictor, reference, group, quantity, estimate, ci_low, ci_high, p_value,
         p_adjusted, se, statistic, df, n_pos, n_neg, confidence_level, null_value, hypothesis,
         range_axis, range_low, range_high, method, note``; ``quantity`` is "stratified_auc",
-        ``group`` "all". The counts are of the groups that hold both classes.
+        ``group`` "all". The counts are those of the groups with both classes.
 
     Raises
     ------
     InputError
         If the study has fewer than two predictors or no groups, no group holds both classes, a name
-        or word is unknown, or a fold lacks a class.
+        or option is unknown, or a fold lacks a class.
 
     Warns
     -----
     StatisticalWarning
-        Once a study for each doubt in ``note``.
+        Once per study for each warning in ``note``.
 
     Notes
     -----
-    d = A1 - A2, A the area of ``stratified_auc``: the share of pairs of cases of the same group
-    that are ranked right. Var(d) = sum_g w_g^2 (S11 + S22 - 2 S12)_g, w_g the group's share of the
-    pairs, S the covariance of the placements (DeLong); with clusters influence is summed by
-    cluster first, across groups too (Obuchowski); with folds in each group and fold. Limits
-    d -+ t se, cut at -1 and 1, t with Satterthwaite's degrees of freedom over all groups.
+    d = A1 - A2, A the area of ``stratified_auc``: the share of correctly ranked pairs of cases of
+    the same group. Var(d) = sum_g w_g^2 (S11 + S22 - 2 S12)_g, w_g the group's share of the pairs,
+    S the covariance of the placements (DeLong); with clusters, influence is first summed by
+    cluster, also across groups (Obuchowski); with folds in each group and fold. Limits d -+ t se,
+    cut at -1 and 1, t with Satterthwaite's degrees of freedom over all groups.
 
-    Where an area is 0 or 1, or the variance of d is 0 or undefined, limits come from each area's
-    own stratified Newcombe limits by MOVER, as in ``compare_auc``. Predictors that rank the cases
-    of every group alike have d = 0, p = 1 and no interval, whatever their levels in the groups.
-    Under ``sample_weight`` only the estimate is given.
+    Where an area is 0 or 1, or the variance of d is 0 or undefined, limits combine the stratified
+    Newcombe limits of both areas by MOVER, as in ``compare_auc``. Predictors that rank the cases of
+    every group alike have d = 0, p = 1 and no interval. Under ``sample_weight`` there is only an
+    estimate.
 
     Assumes that groups are fixed and cases (clusters) independent. A predictor that is better only
-    because it knows the group has no advantage here; ``compare_auc`` without groups counts it.
+    because it contains the group has no advantage here, unlike in ``compare_auc`` without groups.
 
     References
     ----------

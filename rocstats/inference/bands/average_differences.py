@@ -92,15 +92,16 @@ def roc_average_difference(
     bars : {"effective", "t"}, default "effective"
         Source of the limits.
 
-        - "effective": the effective bars of both averages, with the correlation of shared
-          resamples; for these curves on new cases.
-        - "t": the spread of the differences over the folds; in part also that of training sets.
+        - "effective": combines the effective bars of both averages, with their correlation over
+          shared resamples. For these curves on new cases.
+        - "t": the spread of the differences over the folds. It includes part of the variation
+          between training sets.
     reference : str, optional
         Predictor to compare all others with; default: every pair, earlier minus later.
     at : float or sequence of float, optional
         False positive rates in [0, 1].
     n_samples : int >= 2, default 11
-        Without ``at``, how many rates, evenly spaced from 0 to 1.
+        Number of rates, evenly spaced from 0 to 1; ignored with ``at``.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of the interval at one rate.
     n_resamples : int >= 100, default 2000
@@ -108,7 +109,7 @@ def roc_average_difference(
     rng : int, SeedSequence, Generator or None
         Source of the resamples; the frame records one integer that repeats them.
     progress : bool, default False
-        Whether to show a bar for resampling that takes over two seconds.
+        Whether to show a progress bar if resampling takes over two seconds.
 
     Returns
     -------
@@ -122,28 +123,28 @@ def roc_average_difference(
     ------
     InputError
         If the study has no folds or fewer than two predictors, a fold lacks a class, an argument is
-        not possible, or ``bars`` is "t" and clusters span folds.
+        invalid, or ``bars`` is "t" and clusters span folds.
 
     Warns
     -----
     StatisticalWarning
-        Once a study for each doubt in ``note``, such as under 50 negatives in a curve
+        Once per study for each warning in ``note``, such as under 50 negatives in a curve
         (``few-negatives-per-curve``).
 
     Notes
     -----
-    D(t) is the mean over K folds of R_1i(t) - R_2i(t), both predictors on the same cases. With the
-    effective limits (l, u) of each average p (see ``roc_average``) and the correlation phi of both
-    over shared resamples, the lower limit is D - sqrt((p1 - l1)^2 - 2 phi (p1 - l1)(u2 - p2)
-    + (u2 - p2)^2), the upper one likewise; phi is 0 where the resampled difference does not vary
-    (note ``no-paired-spread``). Resamples are of the cases of each class in each fold, or of whole
-    clusters. "t": D -+ t(K - 1) s/sqrt(K); where the differences of
-    all folds are alike, Newcombe's limits from Wilson's of both averages, as if unpaired.
+    D(t) is the mean over K folds of R_1i(t) - R_2i(t), both predictors on the same cases. (l, u)
+    are the effective limits of each average p (see ``roc_average``), phi is the correlation of both
+    averages over shared resamples. The lower limit is D - sqrt((p1 - l1)^2 - 2 phi (p1 - l1)(u2 -
+    p2) + (u2 - p2)^2), the upper limit likewise. phi is 0 if the resampled difference does not vary
+    (note ``no-paired-spread``). Cases are resampled within each class and fold, or as whole
+    clusters. "t": D -+ t(K - 1) s/sqrt(K); if all folds have the same difference, Newcombe's limits
+    from the Wilson limits of both averages, as for unpaired proportions.
 
-    The limits hold at a rate chosen beforehand, not at all rates together. They are about these
-    curves on new cases: what another training set would change is in "t" only, and there too
-    little, since folds of a cross-validation share training cases. There is no difference by
-    threshold: a threshold of one predictor means nothing on the scale of another.
+    The limits hold at a rate chosen beforehand, not at all rates together. They are for these
+    curves on new cases. Only "t" includes variation between training sets, and it underestimates
+    that variation, since folds of a cross-validation share training cases. There is no difference
+    by threshold, since predictors have different scales.
 
     References
     ----------

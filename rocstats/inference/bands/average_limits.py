@@ -161,7 +161,7 @@ def require_test_sets(sample: Sample) -> None:
     require_cases(sample, "curves of several test sets")
     if sample.fold is None:
         raise InputError(
-            "`fold` must say which test set each row is of; got a study without it."
+            "`fold` must name the test set of each row; got a study without folds."
             " Pass fold= to the study, or join studies with stack_test_sets."
         )
 
@@ -249,7 +249,7 @@ def curves_to_average(
 def _independent_case_numbers(
     cases: ScoredCases, parts: list[ScoredCases], plan: AveragePlan
 ) -> dict[str, float]:
-    """Return the number of independent cases behind a mean rate of each class."""
+    """Return the effective number of cases of a mean rate of each class."""
     if not plan.independent and cases.cluster is not None:
         of_pos, of_neg, _ = cluster_numbers(cases)
         return {"tpr": float(of_pos), "fpr": float(of_neg)}

@@ -66,50 +66,50 @@ def roc_average(
     rng: RngLike = None,
     progress: bool = False,
 ) -> pd.DataFrame:
-    """Return the mean of the folds' curves with bars; a row is one rate at one place.
+    """Return the mean ROC curve of the folds with error bars; a row is one rate at one point.
 
     Parameters
     ----------
     kind : {"vertical", "threshold", "merged"}, default "vertical"
-        What is averaged; the last two need scores that are comparable across folds.
+        Averaging method; the last two need scores that are comparable across folds.
 
-        - "vertical": true positive rates at given false positive rates.
-        - "threshold": both rates at given thresholds.
-        - "merged": none; the points of one curve of all folds together.
+        - "vertical": averages true positive rates at fixed false positive rates.
+        - "threshold": averages both rates at fixed thresholds.
+        - "merged": averages nothing; points of the pooled curve of all folds.
     bars : {"binomial", "effective", "t", "percentile"}, default "binomial"
-        Where the bars come from; formulas in Notes.
+        Method of the error bars; formulas in Notes.
 
         - "binomial": Fawcett's; for rates at a threshold fixed beforehand.
-        - "effective": allows for the estimated threshold; for the curve at a false positive rate.
-        - "t": the spread over curves of different cases; the only one for weights.
+        - "effective": allows for the estimated threshold; for sensitivity at a false positive rate.
+        - "t": from the spread over curves of different cases; the only one for weighted cases.
         - "percentile": order statistics of curves that are resamples of one test set.
     interval : {"wilson", "normal", "clopper-pearson"}, default "wilson"
-        Limits of binomial bars; the other bars have their own.
+        Limits of binomial bars; ignored for other bars.
 
-        - "wilson": the score interval; near its level with few cases too.
+        - "wilson": the score interval; close to its level also with few cases.
         - "normal": symmetric; for many cases and rates far from 0 and 1.
         - "clopper-pearson": never below its level, and wide.
     at : float, sequence of float, or mapping of str to them, optional
-        Where to sample the curves: false positive rates in [0, 1] for "vertical", else thresholds
-        on the user's scale. A mapping gives each predictor its own.
+        Points at which the curves are averaged: false positive rates in [0, 1] for "vertical", else
+        thresholds on the user's scale. A mapping has separate points for each predictor.
     n_samples : int >= 2, default 11
-        Without ``at``, how many places: evenly spaced rates from 0 to 1 (11 are 0, 0.1, ..., 1), or
-        thresholds evenly spaced among the distinct scores, from beyond every score to the least
-        strict.
+        Number of points; ignored with ``at``. Rates are evenly spaced from 0 to 1 (11 are 0, 0.1,
+        ..., 1). Thresholds are evenly spaced among the distinct scores, from stricter than every
+        score to the least strict.
     joint : bool, default False
-        Whether the limits of both rates at a threshold are simultaneous: each then has the level
-        sqrt(confidence_level).
+        Whether the limits of both rates at a threshold are simultaneous. Each rate then has the
+        level sqrt(confidence_level).
     independent : bool, default True
-        Whether the folds are of different cases, as in one cross-validation. False for resamples
-        and repeats of one test set, whose curves share cases.
+        Whether the folds have different cases, as in one cross-validation. False for resamples and
+        repeats of one test set, since their curves share cases.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of a bar, or with ``joint`` of both bars of a point.
     n_resamples : int >= 100, default 2000
-        Number of resamples of effective bars; closed forms draw none.
+        Number of resamples of effective bars; 0 where a closed form exists.
     rng : int, SeedSequence, Generator or None
         Source of the resamples; the frame records one integer that repeats them.
     progress : bool, default False
-        Whether to show a bar for resampling that takes over two seconds.
+        Whether to show a progress bar if resampling takes over two seconds.
 
     Returns
     -------
@@ -118,51 +118,50 @@ def roc_average(
         estimate, ci_low, ci_high, se, n_pos, n_neg, n_effective, confidence_level, n_curves,
         n_resamples, method, note``. "vertical": ``quantity`` "tpr", a row for each ``fpr``
         (``threshold`` is NaN). Else two rows for each ``threshold`` (``fpr`` is NaN): ``quantity``
-        "fpr", then "tpr". ``n_effective`` is the number of cases that the limits allow for.
+        "fpr", then "tpr". ``n_effective`` is the effective number of cases of the limits.
 
     Raises
     ------
     InputError
-        If the study has no folds, a fold lacks a class, an argument is not possible, or the bars do
-        not fit the kind or the roles of the study; the message says which do.
+        If the study has no folds, a fold lacks a class, an argument is invalid, or the bars do not
+        fit the kind or the roles of the study (weights, clusters). The message names the bars that
+        do.
 
     Warns
     -----
     StatisticalWarning
-        Once a study for each doubt in ``note``, such as under 50 negatives in a curve
+        Once per study for each warning in ``note``, such as under 50 negatives in a curve
         (``few-negatives-per-curve``) or thresholds across folds (``folds-share-thresholds``).
 
     Notes
     -----
-    Curve i at FPR t has R_i(t), the top of a vertical step, linear between vertices; the average is
-    the unweighted mean of K curves. At threshold c each curve gives its shares of negatives and of
-    positives at or beyond c. Bars of a mean p:
+    R_i(t) is curve i at FPR t: the top of a vertical step, linear between vertices. The average is
+    the unweighted mean of K curves. At threshold c the rates of a curve are the shares of negatives
+    and of positives at or beyond c. Bars of a mean p:
 
     - "binomial": limits of a proportion p of n = K^2 / sum(1/P_i) positives (N_i negatives for
-      ``fpr``), the number for which p(1 - p)/n is the variance of such a mean. At a threshold this
-      is right. At a false positive rate it takes the thresholds that give the rate as known, though
-      they are estimated: the bars cover the true curve too seldom, the more so the steeper it is
-      and the fewer the negatives (note ``conditional-on-threshold``).
+      ``fpr``). For this n, p(1 - p)/n is the variance of the mean. The bars are right at a
+      threshold. At a false positive rate they ignore that the thresholds are estimated: coverage is
+      too low, and lower for steep curves and few negatives (note ``conditional-on-threshold``).
     - "effective": Wilson's with n_eff = q(1 - q)/V, q = (n p + z^2/2)/(n + z^2), V the bootstrap
       variance within folds, at least q(1 - q)/(n + z^2). It holds both terms of
       Var R(t) = R(1 - R)/m + R'(t)^2 t(1 - t)/n. V has a closed form (``n_resamples`` is 0) at
-      thresholds, and at rates where no positive ties with a negative. Clusters are resampled whole.
+      thresholds, and at rates if no positive ties with a negative. Clusters are resampled whole.
     - "t": p -+ t(K - 1) s/sqrt(K) with the standard deviation s over the curves.
     - "percentile": order statistics of the curves; only with ``independent=False``, for curves that
       are resamples.
 
-    Taking the top of each step biases the vertical average upwards when curves have few negatives;
-    no bar corrects that.
+    The top of each step is used, so that the vertical average is biased upwards if curves have few
+    negatives. No error bar corrects that.
 
-    With ``independent=False``, n is the number of clusters that hold a positive (``cluster=`` the
-    case; a case must count once however often it is repeated), or without clusters the harmonic
-    mean of the P_i: each curve a resample of the size of the set, K sets no more than one. "t" is
-    refused, and "effective" needs the clusters. With ``independent=True`` and clusters "binomial"
-    is refused.
+    With ``independent=False``, n is the number of clusters with a positive; pass the case as
+    ``cluster=``, so that a repeated case counts once. Without clusters n is the harmonic mean of
+    the P_i, since K resamples of one set hold no more information than the set. "t" is refused, and
+    "effective" needs clusters. With ``independent=True`` and clusters "binomial" is refused.
 
-    A merged curve is one curve: it has binomial and effective bars, but no spread between curves.
+    A merged curve has binomial and effective bars only, since there is no spread between curves.
     Its n is the number of positives. Under ``sample_weight`` only "t" and "percentile" have limits.
-    Where limits would have no width they are Wilson's (note ``no-width``).
+    Limits of zero width are replaced by Wilson's (note ``no-width``).
 
     References
     ----------

@@ -86,47 +86,48 @@ def roc_band(
     Parameters
     ----------
     method : str, default "fixed-width"
-        Simultaneous bands, which hold the whole true curve with the confidence level:
+        Simultaneous bands contain the whole true curve with the confidence level:
 
         - "fixed-width": Campbell's band of constant width along the slope -sqrt(n_neg/n_pos), by
-          resampling. Of the published bands the nearest to its level; contained the curve in .87
-          of samples at worst (AUC .99, 20 positives, 200 negatives).
-        - "smoothed-score": a band in the same coordinates from smoothed resamples, its width
-          following the local variance. Ours, simulated, not peer-reviewed; narrower, except at
-          AUC .99 or with classes of 5 or 10, and contained the curve in .93 or more.
-        - "working-hotelling": around the binormal curve fitted to the ranks. Narrow, and right
-          only where the binormal model is.
-        - "working-hotelling-normal": the same for scores that are themselves normal.
-        - "ellipse": Demidenko's envelope; for normal scores too.
-        - "joint": from limits of both classes' distributions by Kolmogorov's quantiles. Guaranteed
-          for any distributions, and wide.
+          resampling. The published band closest to its level. In simulations it contained the curve
+          in at least .87 of samples (worst: AUC .99, 20 positives, 200 negatives).
+        - "smoothed-score": a band in the same coordinates from smoothed resamples; its width
+          follows the local variance. Narrower, except at AUC .99 or with classes of 5 or 10; it
+          contained the curve in at least .93 of samples. Ours, simulated, not peer-reviewed.
+        - "working-hotelling": around the binormal curve fitted to the ranks. Narrow; valid only if
+          the binormal model is right.
+        - "working-hotelling-normal": the same for scores that are normal in each class.
+        - "ellipse": Demidenko's envelope; also for normal scores.
+        - "joint": from limits of the distributions of both classes by Kolmogorov's quantiles.
+          Coverage is guaranteed for any distributions; wide.
         - "joint-exact": the same with equal local levels.
         - "bootstrap": vertical, of equal precision with Wilson's floor.
         - "kolmogorov": vertical, of constant width.
         - "regional": over ``fpr_range`` only, from the limit process of the curve.
 
-        Pointwise limits, which hold one point of the curve chosen beforehand and *not* the curve:
+        Pointwise limits contain one point chosen beforehand, *not* the whole curve:
 
         - "pointwise": Wilson's with the effective number of positives, by resampling.
-        - "vertical-average", "threshold-average": resampled curves averaged as in Fawcett's
-          section 6, the limits joined up; published as bands, and far too narrow for one.
+        - "vertical-average", "threshold-average": joined pointwise limits of resampled curves,
+          averaged as in Fawcett's section 6. Published as bands, but far too narrow for bands.
     confidence_level : float in (0, 1), default 0.95
-        Probability that the band holds the true curve (everywhere, or at each rate).
+        Probability that the band contains the true curve (everywhere, or at each rate).
     at : array-like of shape (g,), optional
-        Increasing false positive rates in [0, 1] at which to read the band; by default 0 to 1 by
-        0.005, for "regional" those within ``fpr_range``.
+        Increasing false positive rates in [0, 1] of the rows; by default 0 to 1 in steps of 0.005,
+        for "regional" only those within ``fpr_range``.
     fpr_range : (float, float), optional
-        Range of false positive rates, strictly inside (0, 1), that the band "regional" is for;
-        needed there, refused elsewhere.
+        Range of false positive rates of the band "regional", strictly inside (0, 1). Required for
+        "regional", refused for other methods.
     future : float > 0, optional
-        Size of a new test set over the size of this one: the band then holds the *empirical curve*
-        of the new set, wider by the factor sqrt(1 + 1/future). For "fixed-width" only.
+        Size of a new test set divided by the size of this one. The band then predicts the
+        *empirical curve* of the new set; it is wider by the factor sqrt(1 + 1/future). For
+        "fixed-width" only.
     n_resamples : int >= 100, default 2000
-        Number of resamples (paths for "regional"); closed forms draw none.
+        Number of resamples (paths for "regional"); ignored for closed forms.
     rng : int, SeedSequence, Generator or None
         Source of the resamples; the frame records one integer that repeats them.
     progress : bool, default False
-        Whether to show a bar for resampling that takes over two seconds.
+        Whether to show a progress bar if resampling takes over two seconds.
 
     Returns
     -------
@@ -134,22 +135,23 @@ def roc_band(
         Columns ``predictor, [group], fpr, tpr, tpr_low, tpr_high, confidence_level, scope,
         method, note``. ``tpr`` is the curve of the sample (the top of a vertical step), or the
         fitted one. ``scope`` is "simultaneous", "pointwise" or "future". ``method`` ends in
-        "/joint" where the joint band replaces it. ``note`` has ``blocked-resamples`` where blocks
-        of neighbouring scores were resampled (see Notes). A group that lacks a class has no rows.
+        "/joint" if the joint band replaces the requested band. ``note`` has ``blocked-resamples``
+        if blocks of neighbouring scores were resampled (see Notes). A group that lacks a class has
+        no rows.
 
     Raises
     ------
     InputError
-        If an argument is not possible or does not go with the method, or the study has weights,
-        clusters that the method cannot use, or infinite scores where it takes scores for normal.
+        If an argument is invalid or does not go with the method. If the study has weights, clusters
+        that the method does not support, or infinite scores with a method for normal scores.
 
     Warns
     -----
     StatisticalWarning
         If folds are pooled (``pooled-folds``), a group lacks a class (``one-class``), or a class
-        has under 20 cases and the band no guarantee (``few-cases-for-band``); if the joint band
-        replaces another (``joint-band``), whose resamples cannot vary (an area of 0 or 1, a single
-        score) or whose fit has no maximum.
+        has under 20 cases and the coverage of the band is not guaranteed (``few-cases-for-band``).
+        If the joint band replaces the requested band (``joint-band``), because resamples do not
+        vary (an area of 0 or 1, a single score) or the fit has no maximum.
 
     Notes
     -----
@@ -161,17 +163,18 @@ def roc_band(
     "working-hotelling": Phi(a + b z -+ k s(z)), z the probit of t, k^2 the chi-square quantile with
     2 degrees of freedom, s the standard error of a + b z.
 
-    "fixed-width" resamples a curve of over 16 384 straight pieces by blocks of neighbouring scores,
-    with a Brownian bridge in each, in a time that does not grow with the cases (clusters are drawn
-    whole all the same). Simulated, the mean of sup abs(lam* - lam) is then within .3 % of that of
-    resampled cases, and its 95% quantile within 1 %. "smoothed-score" draws the numbers of cases in
-    its bins without their places from sqrt(m) + sqrt(n) = 200 on, with the same note.
+    For a curve of over 16 384 line segments "fixed-width" resamples blocks of neighbouring scores,
+    with a Brownian bridge in each, so that the time does not grow with the number of cases
+    (clusters are still resampled whole). In simulations the mean of sup abs(lam* - lam) is then
+    within .3 % of that of resampled cases, and its 95% quantile within 1 %. From sqrt(m) +
+    sqrt(n) = 200 on, "smoothed-score" resamples the numbers of cases in its bins, with the same
+    note.
 
     Resampled bands assume independent cases within classes; with clusters, independent clusters,
-    which are drawn whole (resamples that lack a class are drawn again). Simulated containment and
-    width of each band are in the documentation, with the designs in which it fails. Swapping the
-    classes reflects "fixed-width", "joint" and "joint-exact"; all but the normal-theory bands and
-    "ellipse" depend on ranks only.
+    which are resampled whole (resamples that lack a class are repeated). The documentation has the
+    simulated coverage and width of each band, and the designs in which it fails. Swapping the
+    classes reflects "fixed-width", "joint" and "joint-exact"; all bands except the normal-theory
+    ones and "ellipse" depend on ranks only.
 
     References
     ----------
@@ -271,7 +274,7 @@ def roc_difference_band(
     rng: RngLike = None,
     progress: bool = False,
 ) -> pd.DataFrame:
-    """Return the band of the difference of two curves; a row is one pair at one FPR.
+    """Return simultaneous bands of the difference of two ROC curves; a row is one pair at one FPR.
 
     Parameters
     ----------
@@ -280,47 +283,47 @@ def roc_difference_band(
     at : array-like of shape (g,), optional
         Increasing false positive rates in [0, 1]; by default 0 to 1 by 0.005.
     confidence_level : float in (0, 1), default 0.95
-        Probability that the band of a pair holds the difference of the true curves at all rates.
+        Probability that the band of a pair contains the difference of the true curves at all rates.
     n_resamples : int >= 100, default 2000
         Number of resamples.
     rng : int, SeedSequence, Generator or None
         Source of the resamples; the frame records one integer that repeats them.
     progress : bool, default False
-        Whether to show a bar for resampling that takes over two seconds.
+        Whether to show a progress bar if resampling takes over two seconds.
 
     Returns
     -------
     pandas.DataFrame
         Columns ``predictor, reference, [group], quantity, fpr, estimate, ci_low, ci_high, n_pos,
         n_neg, confidence_level, scope, method, note``. ``quantity`` is "tpr": ``estimate`` is the
-        TPR of the predictor minus that of the reference; ``scope`` is "simultaneous". ``note``
-        holds ``excludes-zero`` where the band does: at those rates, taken together, the curves
-        differ. A group that lacks a class has no rows.
+        TPR of the predictor minus that of the reference; ``scope`` is "simultaneous". ``note`` is
+        ``excludes-zero`` if the band excludes 0: the curves differ at those rates, taken together.
+        A group that lacks a class has no rows.
 
     Raises
     ------
     InputError
-        If the study has fewer than two predictors, or weights, or an argument is not possible.
+        If the study has fewer than two predictors, or weights, or an argument is invalid.
 
     Warns
     -----
     StatisticalWarning
         If folds are pooled (``pooled-folds``), a group lacks a class (``one-class``), predictors
         rank all cases alike (``identical-predictors``), a class has under 20 cases
-        (``few-cases-for-band``) or under 30 clusters hold a class (``few-clusters``).
+        (``few-cases-for-band``) or a class is in under 30 clusters (``few-clusters``).
 
     Notes
     -----
-    With D(t) = R1(t) - R2(t) and D*(t) its values in resamples that both curves share, the band is
-    D(t) -+ q s(t): s the larger of the standard deviation of D* and of a floor, that of paired
-    proportions at fixed thresholds (Bonett & Price), q the ceil((B + 1) level)-th smallest of
-    sup abs(D* - D)/s over the rates from 1/n_neg to 1 - 1/n_neg, at least the normal quantile of a
-    single rate. Nearer to the ends nothing is said: there the limits are -1 and 1. Cases are
-    resampled within their class, clusters whole.
+    Let D(t) = R1(t) - R2(t), and D*(t) its values in resamples that both curves share. The band is
+    D(t) -+ q s(t). s is the standard deviation of D*, or that of paired proportions at fixed
+    thresholds (Bonett & Price) if larger. q is the ceil((B + 1) level)-th smallest of sup abs(D* -
+    D)/s over the rates from 1/n_neg to 1 - 1/n_neg, at least the normal quantile of a single rate.
+    Nearer to the ends the limits are -1 and 1. Cases are resampled within their class, clusters
+    whole.
 
-    Curves that cross have no better predictor: the band says at which rates each is above. One
-    band a pair; several pairs are not adjusted for. An equal area does not mean equal curves, and
-    a band that holds 0 everywhere does not show them equal.
+    If curves cross, neither predictor is better overall; the band shows at which rates each is
+    higher. Bands of several pairs are not adjusted. Equal areas do not mean equal curves, and a
+    band that contains 0 everywhere does not prove equality.
 
     References
     ----------

@@ -74,7 +74,7 @@ def compare_curves(
     reference : str, optional
         Predictor (or group) to compare all others with; default: every pair, earlier minus later.
     across : {"predictors", "groups"}, default "predictors"
-        What is compared.
+        Comparison to make.
 
         - "predictors": predictors on the same cases (paired), in each group.
         - "groups": independent groups, for each predictor (unpaired).
@@ -87,7 +87,7 @@ def compare_curves(
     rng : int, SeedSequence, Generator or None
         Source of the permutations; the frame records one integer that repeats them.
     progress : bool, default False
-        Whether to show a bar for resampling that takes over two seconds.
+        Whether to show a progress bar if resampling takes over two seconds.
 
     Returns
     -------
@@ -95,13 +95,13 @@ def compare_curves(
         Columns ``predictor, reference, [group], quantity, estimate, ci_low, ci_high, p_value,
         p_adjusted, se, statistic, df, n_pos, n_neg, confidence_level, null_value, hypothesis,
         n_resamples, method, note``. ``quantity`` is "curve_distance", which has no interval. Across
-        groups, ``group`` and ``reference`` hold the two groups and the counts are the sums of both.
+        groups, ``group`` and ``reference`` are the two groups, and the counts are the sums of both.
 
     Raises
     ------
     InputError
-        If there is nothing to compare, a name or word is unknown, the study has weights, or groups
-        that are compared have clusters or lack a class.
+        If there is nothing to compare, a name or option is unknown, the study has weights, or
+        groups that are compared have clusters or lack a class.
 
     Warns
     -----
@@ -112,23 +112,23 @@ def compare_curves(
     Notes
     -----
     Paired: each predictor ranks the N cases. At a cut after k cases the errors e_k are the
-    positives at or below it and the negatives above it; the statistic E is the sum over k of
-    abs(e_k - e'_k), the estimate E/N^2: by how much the shares of wrong calls differ, on average
-    over the shares called positive. The two ranks of a case are exchanged with probability 1/2 (of
-    a cluster, together) and ranked again; p = (1 + #{E* >= E})/(B + 1).
+    positives at or below it and the negatives above it. The statistic E is the sum over k of
+    abs(e_k - e'_k). The estimate E/N^2 is the mean difference of the error shares over all cuts. A
+    permutation exchanges the two ranks of a case (or of all cases of a cluster) with probability
+    1/2, and ranks again; p = (1 + #{E* >= E})/(B + 1).
 
-    Unpaired: with kappa the share of positives in both groups together, F and G the distribution
-    functions of a group's positives and negatives, kappa F + (1 - kappa)(1 - G) of both groups is
-    compared at equal s = kappa F + (1 - kappa) G; estimate and statistic are the integral of the
-    absolute difference. Cases change groups within their class, each at the place s that it has in
-    its own group.
+    Unpaired: kappa is the share of positives in both groups together, F and G are the distribution
+    functions of positives and negatives in a group. kappa F + (1 - kappa)(1 - G) of both groups is
+    compared at equal s = kappa F + (1 - kappa) G. Estimate and statistic are the integral of the
+    absolute difference. A permutation moves cases between groups within their class; a case keeps
+    the s of its original group.
 
-    The null hypothesis is equality of the whole curves, not of the areas: crossing curves of equal
-    area are told apart, and shifts that leave the curve alone (monotone transforms) change
-    nothing. The tests are approximate: ranks of one marker replace the scale of another. Within a
-    tie, errors are those expected when ties are broken at random, so that estimate and statistic do
-    not depend on the seed; a row with a frequency is so many cases. Folds are pooled, which assumes
-    that their scores are comparable.
+    The null hypothesis is equality of the whole curves, not of the areas. The test can detect
+    crossing curves of equal area, and monotone transformations of scores do not change it. It is
+    approximate, since ranks replace the different scales of the predictors. Tied cases have the
+    errors that are expected if ties are broken at random, so that estimate and statistic do not
+    depend on the seed. A row with frequency f is f cases. Folds are pooled, which assumes that
+    their scores are comparable.
 
     References
     ----------

@@ -67,34 +67,35 @@ def calibration_curve(
     prevalence: float | None = None,
     clip: float | None = None,
 ) -> pd.DataFrame:
-    """Return calibration curves: the share of events at each risk; a row is one predicted risk.
+    """Return calibration curves: the share of events at each predicted risk; a row is one risk.
 
     Parameters
     ----------
     method : {"spline", "isotonic"}, default "spline"
         - "spline": logistic regression on a restricted cubic spline of the logit; smooth.
-        - "isotonic": the share of events may only rise with the risk (CORP); in steps, without any
-          choice to make. Risks of 0 and 1 are allowed.
+        - "isotonic": step function that never falls as the risk rises (CORP); has no tuning. Risks
+          of 0 and 1 are allowed.
     n_points : int from 2 to 1000, default 100
-        Number of risks, evenly spaced from the 1st to the 99th percentile of those of the cases;
-        the distinct risks there if they are fewer.
+        Number of risks, evenly spaced from the 1st to the 99th percentile of the risks of the
+        cases. If that range has fewer distinct risks, these are used.
     prevalence : float in (0, 1), optional
-        Share of positives in the population that the risks are for, as in ``calibration``.
+        Share of positives in the target population of the risks, as in ``calibration``.
     clip : float in (0, 0.5), optional
-        Risks below ``clip`` and above 1 - ``clip`` are moved there, as in ``calibration``.
+        Risks below ``clip`` become ``clip``; risks above 1 - ``clip`` become 1 - ``clip``, as in
+        ``calibration``.
 
     Returns
     -------
     pandas.DataFrame
         Columns ``predictor, [group], quantity, risk, estimate, prevalence, n_pos, n_neg, method,
-        note``. ``risk`` is the predicted risk, ``estimate`` the share of events there; ``quantity``
-        is "observed_risk". A group that lacks a class has no rows.
+        note``. ``risk`` is the predicted risk, ``estimate`` the share of events at that risk;
+        ``quantity`` is "observed_risk". A group that lacks a class has no rows.
 
     Raises
     ------
     InputError
-        If scores lie outside [0, 1], lower ones are positive, some are 0 or 1 without ``clip`` (of
-        the spline), or an argument is not possible.
+        If scores are outside [0, 1], lower scores are positive, an argument is invalid, or the
+        spline has risks of 0 or 1 without ``clip``.
 
     Warns
     -----
@@ -107,10 +108,10 @@ def calibration_curve(
     Notes
     -----
     The spline has Harrell's basis with knots at the quantiles .05, .35, .65 and .95 of the logits;
-    .1, .5 and .9 with under 40 cases of a class; fewer where quantiles are tied. It is a straight
-    line on the logit scale beyond the outer knots.
+    .1, .5 and .9 with under 40 cases of a class; fewer if quantiles are tied. Beyond the outer
+    knots the curve is a straight line on the logit scale.
 
-    A calibrated model has the diagonal up to chance: see ``calibration_band``.
+    The curve of a calibrated model is the diagonal, apart from chance: see ``calibration_band``.
 
     References
     ----------
@@ -195,27 +196,28 @@ def calibration_band(
     Parameters
     ----------
     method : {"spline", "isotonic"}, default "spline"
-        - "spline": a confidence band around the spline curve, for where the true curve is.
-        - "isotonic": a consistency band around the diagonal, for where the monotone curve of
-          calibrated risks would be: a curve outside it is a sign of miscalibration.
+        - "spline": confidence band around the spline curve, for the true curve.
+        - "isotonic": consistency band around the diagonal. It contains the monotone curve of
+          calibrated risks; a curve outside the band is a sign of miscalibration.
     scope : {"pointwise", "simultaneous"}, default "pointwise"
-        - "pointwise": limits hold with the level at each risk by itself.
-        - "simultaneous": the band holds the whole curve between its ends; "spline" only.
+        - "pointwise": limits have the level at each single risk.
+        - "simultaneous": the band contains the whole curve between its ends; "spline" only.
     n_points : int from 2 to 1000, default 100
         Number of risks, as in ``calibration_curve``.
     prevalence : float in (0, 1), optional
-        Share of positives in the population that the risks are for, as in ``calibration``.
+        Share of positives in the target population of the risks, as in ``calibration``.
     clip : float in (0, 0.5), optional
-        Risks below ``clip`` and above 1 - ``clip`` are moved there, as in ``calibration``.
+        Risks below ``clip`` become ``clip``; risks above 1 - ``clip`` become 1 - ``clip``, as in
+        ``calibration``.
     confidence_level : float in (0, 1), default 0.95
         Level of the band.
     n_resamples : int >= 100, default 1000
-        Redraws of the outcomes behind a consistency band.
+        Number of simulated outcome sets of a consistency band.
     rng : int, SeedSequence, Generator or None
-        Source of the redraws, and of the draws behind the quantile of a simultaneous band; the
-        frame records one integer that repeats them.
+        Source of the simulated outcomes and of the quantile of a simultaneous band; the frame
+        records one integer that repeats them.
     progress : bool, default False
-        Whether to show a bar for redraws that take over two seconds.
+        Whether to show a progress bar if the redraws take over two seconds.
 
     Returns
     -------
@@ -226,8 +228,8 @@ def calibration_band(
     Raises
     ------
     InputError
-        As ``calibration_curve``; if the study has weights, a consistency band is asked to be
-        simultaneous, of clusters or at a ``prevalence``, or an argument is not possible.
+        As ``calibration_curve``. Also if the study has weights, or a consistency band is
+        simultaneous, has clusters or a ``prevalence``.
 
     Warns
     -----
@@ -236,14 +238,13 @@ def calibration_band(
 
     Notes
     -----
-    The spline has normal limits on the logit scale, from the covariance of its coefficients (a
-    sandwich in clusters; at a given prevalence as of ``calibration``); a simultaneous band takes
-    the quantile of the largest of the correlated normal variables along the curve. Limits of the
-    consistency band are quantiles of monotone curves, refitted to outcomes that are drawn from the
-    risks themselves.
+    The spline has normal limits on the logit scale, from the covariance of its coefficients: a
+    sandwich with clusters, that of ``calibration`` at a prevalence. A simultaneous band uses the
+    quantile of the maximum of correlated normal variables along the curve. Limits of the
+    consistency band are quantiles of monotone curves refitted to outcomes simulated from the risks.
 
     In simulations with 100 to 1000 cases pointwise limits covered .935 to .956 at the worst of
-    three risks, and simultaneous bands held the whole curve in .939 to .961 of samples.
+    three risks, and simultaneous bands contained the whole curve in .939 to .961 of samples.
 
     References
     ----------

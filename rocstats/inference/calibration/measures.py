@@ -107,38 +107,41 @@ def calibration(
 ) -> pd.DataFrame:
     """Return measures of calibration with intervals and tests; a row is one measure.
 
-    Use it to say whether predicted risks mean what they say: on average, and over their range. Not
-    in the data that the model was fitted to, where the slope is 1 by construction.
+    Use it to check whether predicted risks agree with observed frequencies, on average and over
+    their range. Do not use it on the data to which the model was fitted: the slope is 1 there by
+    construction.
 
     Parameters
     ----------
     quantities : str or sequence of str, optional
         Measures of the rows; default: the first four.
 
-        - "observed_expected_ratio": events over the sum of the risks; 1 if risks are right on
-          average, under 1 if they are too high.
-        - "calibration_intercept": the same on the logit scale; 0 if they are right.
-        - "calibration_slope": 1 if risks spread as they should, under 1 if they are too extreme (an
-          overfitted model).
+        - "observed_expected_ratio": number of events divided by the sum of the risks. 1 if risks
+          are right on average, below 1 if they are too high.
+        - "calibration_intercept": the same on the logit scale; 0 if risks are right on average.
+        - "calibration_slope": 1 if the spread of the risks is right, below 1 if risks are too
+          extreme (an overfitted model).
         - "intercept_and_slope": the joint test of intercept 0 and slope 1, without an estimate.
         - "spiegelhalter_z": Spiegelhalter's test of the Brier score.
-        - "ici", "e50", "e90": mean, median and 90th percentile over cases of the distance of the
-          spline curve from the risk; above 0 even of calibrated risks, so without limits.
-        - "miscalibration": that part of the Brier score, see ``probability_scores``.
+        - "ici", "e50", "e90": mean, median and 90th percentile over cases of the distance between
+          spline curve and risk. Without limits, since the measures are above 0 even for calibrated
+          risks.
+        - "miscalibration": the miscalibration part of the Brier score, see ``probability_scores``.
     prevalence : float in (0, 1), optional
-        Share of positives in the population that the risks are for. Case-control samples must not
-        leave it out. Default: the cases are a sample from there.
+        Share of positives in the target population of the risks. Required for case-control samples.
+        By default the cases are a random sample of that population.
     clip : float in (0, 0.5), optional
-        Risks below ``clip`` and above 1 - ``clip`` are moved there. Default: risks of 0 and 1,
-        which have no logit, are refused.
+        Risks below ``clip`` become ``clip``; risks above 1 - ``clip`` become 1 - ``clip``. By
+        default risks of 0 and 1 are refused, since they have no logit.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval.
     n_resamples : int >= 100, default 1000
-        Redraws of the outcomes behind the P values of "ici", "e50", "e90" and "miscalibration".
+        Number of simulated outcome sets for the P values of "ici", "e50", "e90" and
+        "miscalibration".
     rng : int, SeedSequence, Generator or None
-        Source of the redraws; the frame records one integer that repeats them.
+        Source of the simulated outcomes; the frame records one integer that repeats them.
     progress : bool, default False
-        Whether to show a bar for redraws that take over two seconds.
+        Whether to show a progress bar if the redraws take over two seconds.
 
     Returns
     -------
@@ -149,9 +152,9 @@ def calibration(
     Raises
     ------
     InputError
-        If scores lie outside [0, 1], lower ones are positive, or some are 0 or 1 without ``clip``;
-        if a test that redraws, or Spiegelhalter's, is asked of clusters, weights or at a
-        ``prevalence``; or an argument is not possible.
+        If scores are outside [0, 1], lower scores are positive, risks are 0 or 1 without ``clip``,
+        or an argument is invalid. If a simulated test or Spiegelhalter's is requested with
+        clusters, weights or a ``prevalence``.
 
     Warns
     -----
@@ -166,27 +169,27 @@ def calibration(
     With risks p and outcomes y, the ratio O/E is the mean of y over that of p; its limits are
     normal on the logarithmic scale. The intercept a is that of logit P(y = 1) = a + logit p with
     the sandwich standard error, which holds if the slope is not 1. The slope b is that of
-    logit P(y = 1) = a + b logit p with the standard error of the model; its a is not shown. The
-    joint test is the likelihood ratio test of (a, b) = (0, 1) with 2 degrees of freedom. In
-    clusters both errors are sandwiches, and the joint test is Wald's.
+    logit P(y = 1) = a + b logit p with the standard error of the model; the frame does not contain
+    that a. The joint test is the likelihood ratio test of (a, b) = (0, 1) with 2 degrees of
+    freedom. With clusters both standard errors are sandwiches, and the joint test is Wald's.
 
-    At a given prevalence pi the means have the weights pi N/m and (1 - pi) N/n of the classes. O/E
-    is pi over the mean risk, whose limits allow for its skewness (Hall 1992) and have quantiles of
-    t with degrees of freedom from the influence values of both classes; limits of the intercept
-    are where the mean risk has pi as its limit, so that both have one test. The slope and the
-    joint test are of the cases as they are, each counted once, with the offset
-    logit(m/N) - logit(pi) (Prentice & Pyke 1979): sampling by class moves the intercept alone. The
-    joint test is Wald's, W; its statistic is k log(1 + W/k), chi-square with 2, which has the P
-    value of W/2 as F(2, k), k one less than the cases (clusters) of the rarer class.
+    At a prevalence pi the classes have weights pi N/m and (1 - pi) N/n. O/E is pi divided by the
+    mean risk. Its limits allow for the skewness of the mean risk (Hall 1992) and use quantiles of
+    t, with degrees of freedom from the influence values of both classes. The limits of the
+    intercept are the values at which a limit of the mean risk is pi, so that both measures have one
+    test. The slope and the joint test use unweighted cases with the offset logit(m/N) - logit(pi)
+    (Prentice & Pyke 1979), since sampling by class changes the intercept only. The joint test is
+    Wald's W. Its statistic is k log(1 + W/k), chi-square with 2 degrees of freedom; this has the P
+    value of W/2 as F(2, k), k one less than the number of cases (clusters) of the rarer class.
 
-    A large P value is no proof of calibration: few cases show nothing. In simulations with 100 to
-    1000 cases, of which 30% or 5% were events, 95% limits covered .943 to .967, of calibrated and
-    of overfitted models, and the joint test rejected .044 to .056 of calibrated ones.
-    P values of redraws are the share of samples with outcomes drawn from the risks themselves that
-    show at least as much. At a prevalence, with 10 to 200 positives and 50 to 500 negatives, limits
-    of O/E, intercept and slope covered .940 to .961, and the joint test rejected .038 to .055 of
-    calibrated models. In 60 clusters, four of them large, limits covered .91 to .93 and the joint
-    test rejected .08 to .09 (note ``few-clusters``).
+    A large P value does not prove calibration: with few cases the tests have no power. In
+    simulations with 100 to 1000 cases, of which 30% or 5% were events, 95% limits covered .943 to
+    .967 for calibrated and for overfitted models, and the joint test rejected .044 to .056 of
+    calibrated ones. A simulated P value is the share of outcome sets, simulated from the risks,
+    with at least the observed value. At a prevalence, with 10 to 200 positives and 50 to 500
+    negatives, limits of O/E, intercept and slope covered .940 to .961, and the joint test rejected
+    .038 to .055 of calibrated models. In 60 clusters, four of them large, limits covered .91 to .93
+    and the joint test rejected .08 to .09 (note ``few-clusters``).
 
     References
     ----------

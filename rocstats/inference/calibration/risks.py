@@ -1,4 +1,4 @@
-"""Predicted risks of cases with their population, and what the questions of calibration share.
+"""Predicted risks of cases with their population, and helpers of the methods of calibration.
 
 ``Risks`` has means over the population that the cases come from: the cases themselves, or one of
 another prevalence. The rest reads the options (prevalence, clipping, number of points), refuses
@@ -283,13 +283,13 @@ def require_cohort_to_redraw_outcomes(sample: Sample, prevalence: float | None, 
     for role in ("cluster", "sample_weight"):
         if getattr(sample, role) is not None:
             raise InputError(
-                f"`{role}` must stay None for {what}, which takes outcomes as independent given the"
-                f" risks, and counts cases; got a study with {role}=. Leave it out of the request."
+                f"`{role}` must stay None for {what}, which needs independent outcomes of single"
+                f" cases; got a study with {role}=. Leave that quantity out."
             )
     if prevalence is not None:
         raise InputError(
-            f"`prevalence` must stay None for {what}, which takes the cases as a sample of the"
-            f" population; got {prevalence!r}. Leave it out of the request."
+            f"`prevalence` must stay None for {what}, which treats the cases as a sample of the"
+            f" population; got {prevalence!r}. Leave that quantity out."
         )
 
 

@@ -53,14 +53,15 @@ def probability_scores(
 ) -> pd.DataFrame:
     """Return probability scores of predicted risks with intervals; a row is one score.
 
-    Use them to compare models on the same cases: a score falls with calibration as well as with
-    discrimination. Not across samples, whose prevalence moves them, nor as proof of calibration.
+    Use them to compare models on the same cases: a score depends on calibration and discrimination.
+    Do not compare scores across samples, since they depend on prevalence, and do not use them as
+    proof of calibration.
 
     Parameters
     ----------
     prevalence : float in (0, 1), optional
-        Share of positives in the population that the risks are for. Case-control samples must not
-        leave it out. Default: the cases are a sample from there.
+        Share of positives in the target population of the risks. Required for case-control samples.
+        By default the cases are a random sample of that population.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval.
 
@@ -69,41 +70,42 @@ def probability_scores(
     pandas.DataFrame
         Columns ``predictor, [group], quantity, estimate, ci_low, ci_high, se, prevalence, n_pos,
         n_neg, confidence_level, method, note``. ``quantity`` is "brier_score" (0 is best),
-        "scaled_brier_score" (1 is best, 0 that of the prevalence as everyone's risk), "log_score"
-        (0 is best), and the parts of the Brier score without limits: "miscalibration",
-        "discrimination" and "uncertainty".
+        "scaled_brier_score" (1 is best, 0 is a model that predicts the prevalence for every case),
+        and "log_score" (0 is best). The parts of the Brier score, "miscalibration",
+        "discrimination" and "uncertainty", have no limits.
 
     Raises
     ------
     InputError
-        If scores lie outside [0, 1], lower ones are positive, or an argument is not possible.
+        If scores are outside [0, 1], lower scores are positive, or an argument is invalid.
 
     Warns
     -----
     StatisticalWarning
         If folds are pooled (``pooled-folds``), a class has under 20 cases (``few-cases``), clusters
         are few (``few-clusters``), a group lacks a class (``one-class``), a risk of 0 or 1 was
-        wrong (``infinite-score``), nothing varies (``no-variance``), negatives count over 1.5 times
-        each at a prevalence (``heavy-negatives``, Brier scores), or the study has weights
+        wrong (``infinite-score``), nothing varies (``no-variance``), a negative has a weight above
+        1.5 at a prevalence (``heavy-negatives``, Brier scores), or the study has weights
         (``weights-need-bootstrap``: estimates alone).
 
     Notes
     -----
-    The Brier score is the mean of (p - y)^2, the log score that of -log p for positives and
-    -log(1 - p) for negatives, the scaled Brier score 1 - B/(pi (1 - pi)) with the share pi of
-    positives. Limits are of t, from influence values (of clusters, summed), with Satterthwaite's
-    degrees of freedom of the parts of both classes; at a prevalence, without clusters, those of a
-    part are 2/(sum u^4/(sum u^2)^2 - 1/n), u the influence values of n cases. With the monotone
-    curve c of ``calibration_curve(method="isotonic")``, miscalibration is B less the mean of
-    (c - y)^2, discrimination is pi (1 - pi) less the same, and uncertainty is pi (1 - pi):
-    B = miscalibration - discrimination + uncertainty exactly. Miscalibration is above 0 in every
-    sample, so that it has no limits; ``calibration(quantities="miscalibration")`` has its P value.
+    The Brier score B is the mean of (p - y)^2. The log score is the mean of -log p for positives
+    and -log(1 - p) for negatives. The scaled Brier score is 1 - B/(pi (1 - pi)) with the share pi
+    of positives. Limits are t limits from influence values (summed by cluster), with
+    Satterthwaite's degrees of freedom over both classes. At a prevalence and without clusters, a
+    class of n cases with influence values u has 2/(sum u^4/(sum u^2)^2 - 1/n) degrees of freedom.
+    With the monotone curve c of ``calibration_curve(method="isotonic")``, miscalibration is B less
+    the mean of (c - y)^2, discrimination is pi (1 - pi) less the same, and uncertainty is pi (1 -
+    pi): B = miscalibration - discrimination + uncertainty exactly. Miscalibration is above 0 in
+    every sample and has no limits; ``calibration(quantities="miscalibration")`` has its P value.
 
     In simulations with 500 or 1000 cases and 1 to 2% events 95% limits of the Brier and the log
-    score covered .94 or more, those of the scaled score .92 to .97: with under 100 events and less
-    than 1/4 of the other class it has the note ``few-cases``. At a prevalence limits covered .93 or
-    more, those of Brier scores .87 to .93 where classes of one size stand for 2 or 10% events:
-    negatives with a high risk decide, of which few were sampled (docs/methods/calibration.md).
+    score covered .94 or more, those of the scaled score .92 to .97. The scaled score has the note
+    ``few-cases`` if events are under 100 and under 1/4 of the other class. At a prevalence limits
+    covered .93 or more. The exception are Brier scores with classes of equal size and a prevalence
+    of 2 or 10%, .87 to .93: the few sampled negatives with a high risk dominate
+    (docs/methods/calibration.md).
 
     References
     ----------
@@ -247,27 +249,27 @@ def compare_probability_scores(
     Parameters
     ----------
     quantity : {"brier_score", "scaled_brier_score", "log_score"}, default "brier_score"
-        The score, see ``probability_scores``; of the Brier and the log score less is better.
+        The score, see ``probability_scores``. A lower Brier or log score is better.
     reference : str, optional
         Predictor to compare all others with; default: every pair, earlier minus later.
     prevalence : float in (0, 1), optional
         Share of positives in the population, as in ``probability_scores``.
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
-        Claim about the difference d of scores (of the scaled score greater is better, and the sides
-        of superiority and non-inferiority are exchanged).
+        Claim about the difference d of scores. For the scaled score, where higher is better, the
+        sides of superiority and non-inferiority are exchanged.
 
         - "difference" (default): d is not 0, by ``alternative``.
         - "superiority": d < -``margin``.
         - "non-inferiority": d < ``margin``.
         - "equivalence": -``margin`` < d < ``margin``.
     margin : float > 0, optional
-        Largest difference that does not matter; 0 where none is given for superiority.
+        Largest difference that does not matter; by default 0 for superiority.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         Side of the hypothesis "difference".
     adjust : {"holm", "bonferroni", "none"}, default "holm"
         Adjustment of the p values over all rows; intervals are not adjusted.
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval; for equivalence the interval has 2 level - 1.
+        Two-sided coverage of each interval; for equivalence the coverage is 2 level - 1.
 
     Returns
     -------
@@ -281,7 +283,7 @@ def compare_probability_scores(
     ------
     InputError
         As ``probability_scores``; if the study has one predictor, predictors with different cases
-        or weights, or words do not go together.
+        or weights, or options do not go together.
 
     Warns
     -----
@@ -290,11 +292,10 @@ def compare_probability_scores(
 
     Notes
     -----
-    The difference is a mean over cases of paired differences (of the scaled score, of influence
-    values); its limits and test are of t, with the degrees of freedom of ``probability_scores``;
-    clusters are summed. Both predictors should come from
-    models that were not fitted to these cases: with models fitted here, one of them nested in the
-    other, the test does not hold.
+    The difference is the mean over cases of paired differences (for the scaled score, of influence
+    values). Its limits and test use t with the degrees of freedom of ``probability_scores``; values
+    are summed by cluster. Use predictors from models that were not fitted to these cases. The test
+    is invalid for nested models fitted to these cases.
 
     References
     ----------

@@ -88,17 +88,17 @@ def versus_random(
     rng: RngLike = None,
     progress: bool = False,
 ) -> pd.DataFrame:
-    """Return tests against random ranking; a row is the test of one predictor (in one group).
+    """Return tests of an area (or other statistic) against random ranking; a row is one predictor.
 
     Parameters
     ----------
     method : str, optional
-        The test; the column ``method`` names it:
+        Test; the column ``method`` contains it:
 
-        - "exact": Mann-Whitney with any ties; the default up to 10 000 pairs.
-        - "mid-p": the same with half the probability of the observed value; less conservative.
-        - "asymptotic": normal, with correction for ties and continuity; the default beyond, and
-          with folds.
+        - "exact": exact Mann-Whitney test, with or without ties; the default up to 10 000 pairs.
+        - "mid-p": the same, counting half the probability of the observed value; less conservative.
+        - "asymptotic": normal approximation with corrections for ties and continuity; the default
+          above 10 000 pairs and with folds.
         - "permutation": labels are shuffled; the default with weights, clusters, a range or another
           statistic.
         - "brunner-munzel": t test, the only test of the null hypothesis AUC = 1/2.
@@ -110,14 +110,14 @@ def versus_random(
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         "greater" is better than random; the usual choice with ``n_candidates``.
     n_candidates : int >= 1, default 1
-        Number of tried predictors, of which this is the best: all tuning counts. The p value is
-        that of the best of as many random scorers.
+        Number of predictors tried, if this is the best of them; count all tuning. The p value is
+        that of the best of ``n_candidates`` random scorers.
     n_resamples : int >= 99, default 9999
         Number of permutations.
     rng : int, SeedSequence, Generator or None
         Source of the permutations; the frame records one integer that repeats them.
     progress : bool, default False
-        Whether to show a bar for permutations that take over two seconds.
+        Whether to show a progress bar if the permutations take over two seconds.
 
     Returns
     -------
@@ -125,45 +125,47 @@ def versus_random(
         Columns ``predictor, [group], quantity, estimate, ci_low, ci_high, p_value, se, statistic,
         df, n_pos, n_neg, n_candidates, confidence_level, null_value, hypothesis, range_axis,
         range_low, range_high, n_resamples, method, note``. ``statistic`` is z (t of Brunner &
-        Munzel; NaN for permutations); ``df`` is NaN where the p value does not come from it. For an
-        interval use ``auc``.
+        Munzel; NaN for permutations); ``df`` is NaN if the p value does not use it. For an interval
+        use ``auc``.
 
     Raises
     ------
     InputError
-        If a word is unknown, or a method cannot honour a role of the study.
+        If an option is unknown, or the method does not support a role of the study (weights,
+        clusters, folds).
 
     Warns
     -----
     StatisticalWarning
-        Once a study for each doubt in ``note``.
+        Once per study for each warning in ``note``.
 
     Notes
     -----
-    All methods but "brunner-munzel" test F = G: scores have the same distribution in both classes,
-    so that the positives are a random subset of the cases. Exact: the distribution of the sum of
-    mid-ranks over all subsets, by dynamic programming; two-sided
-    P(abs(A* - 1/2) >= abs(A - 1/2)). Asymptotic: variance
-    (N + 1 - sum(t^3 - t)/(N(N - 1)))/(12 m n), t the sizes of ties, and 1/(2 m n) for continuity.
-    Permutation: (1 + #)/(B + 1); two-sided, as above for the AUC, twice the smaller tail for the
-    others. ``null_value`` is 1/2, the part of a range under the diagonal, 0 for Youden's index, the
+    All methods except "brunner-munzel" test F = G: scores have the same distribution in both
+    classes, so that the positives are a random subset of the cases. Exact: distribution of the sum
+    of mid-ranks over all subsets, by dynamic programming; two-sided P(abs(A* - 1/2) >= abs(A -
+    1/2)). Asymptotic: variance (N + 1 - sum(t^3 - t)/(N(N - 1)))/(12 m n), t the sizes of ties, and
+    1/(2 m n) for continuity. Permutation: (1 + #)/(B + 1), # the permutations at least as extreme;
+    two-sided as above for the AUC, twice the smaller tail for other statistics. ``null_value`` is
+    1/2 for the AUC, the area under the diagonal for a partial area, 0 for Youden's index, and the
     prevalence for average precision.
 
-    They do not test AUC = 1/2. With an AUC of 1/2, and 10 positives with twice the standard
-    deviation of 50 negatives, they reject 12 % of the time at .05; with classes exchanged, 1 %. For
-    that null hypothesis use "brunner-munzel", t = (A - 1/2)/se with DeLong's variance
-    (Obuchowski's with clusters) and Satterthwaite's degrees of freedom, which is liberal below 10
-    cases a class (note ``few-cases``); at an AUC of 0 or 1 Newcombe's method 5 replaces it.
+    These tests are not tests of AUC = 1/2. With an AUC of 1/2, and 10 positives with twice the
+    standard deviation of 50 negatives, they reject in 12 % of samples at .05; with classes
+    exchanged, in 1 %. To test AUC = 1/2 use "brunner-munzel", t = (A - 1/2)/se with DeLong's
+    variance (Obuchowski's with clusters) and Satterthwaite's degrees of freedom, which is liberal
+    below 10 cases a class (note ``few-cases``); at an AUC of 0 or 1 Newcombe's method 5 replaces
+    it.
 
-    The best of K: p_K = 1 - (1 - p)^K, exact for K independent random scorers (but for ties and
-    resampling), conservative for correlated candidates. It is the p value of the largest of K
-    permuted statistics, whatever the statistic. A p is at least 1/(B + 1), so that many candidates
-    need many permutations (note ``few-permutations`` where no p_K could be below .05).
+    Best of K: p_K = 1 - (1 - p)^K, the p value of the largest of K permuted statistics. It is exact
+    for K independent random scorers (apart from ties and permutation error) and conservative for
+    correlated candidates. Since p is at least 1/(B + 1), many candidates need many permutations
+    (note ``few-permutations`` if p_K cannot be below .05).
 
     With folds the estimate is the mean over folds, and labels are exchangeable within folds. The
-    fitted models are tested as they are; ``permute_pipeline`` tests the learning. Shuffled clusters
-    stay whole, so each must lie in one class. Weights stay with their cases, which assumes that
-    they have the same distribution in both classes too.
+    test is for the fitted models; ``permute_pipeline`` tests the learning algorithm. Whole clusters
+    are shuffled, so that each must be in one class. Weights stay with their cases, which assumes
+    the same distribution of weights in both classes.
 
     References
     ----------
@@ -481,7 +483,7 @@ def critical_auc(
     n_pos, n_neg : int >= 1
         Numbers of positives and negatives.
     n_candidates : int >= 1, or sequence of int, default 1
-        Number of tried predictors, of which the best is tested.
+        Number of predictors tried, the best of which is tested.
     alpha : float in (0, 1), default 0.05
         Level of the one-sided test.
 
@@ -495,7 +497,7 @@ def critical_auc(
     Raises
     ------
     InputError
-        If a number is not possible.
+        If a number is invalid.
 
     Warns
     -----
@@ -505,9 +507,9 @@ def critical_auc(
     Notes
     -----
     The least a with 1 - (1 - P(A >= a))^K <= alpha, A the area of a random scorer without ties:
-    exact up to 10 000 pairs, else normal with continuity correction. K counts all tried predictors,
-    tuning included; for correlated candidates the value is conservative. With ties use
-    ``versus_random``, whose null distribution depends on the ties.
+    exact up to 10 000 pairs, else normal with continuity correction. K is the number of all
+    predictors tried, including tuning. The value is conservative for correlated candidates. With
+    ties use ``versus_random``, since ties change the null distribution.
 
     References
     ----------

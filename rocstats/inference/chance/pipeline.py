@@ -34,48 +34,48 @@ def permute_pipeline(
     rng: RngLike = None,
     progress: bool = False,
 ) -> pd.DataFrame:
-    """Return the test that features predict the labels at all; the row is the whole pipeline.
+    """Return a permutation test of a whole modelling pipeline against chance; one row.
 
     Parameters
     ----------
     fit_and_score : callable
-        ``fit_and_score(X, y)`` repeats all that was done to the data: preprocessing that saw the
-        labels, tuning, selection and the held-out or cross-validated estimate. The estimate is
-        returned as one number, larger being better. Random steps need a seed of their own.
+        ``fit_and_score(X, y)`` repeats every step of the analysis that used the labels:
+        preprocessing, tuning, selection and the held-out or cross-validated estimate. It returns
+        the estimate as one number, larger meaning better. Random steps need a fixed seed.
     X : object
         The features, passed on unchanged.
     y : array-like of shape (n,)
-        The labels, one a case. Shuffled labels are an array, or a Series with the index and name
-        of ``y`` if ``y`` is a Series.
+        Labels, one per case. The function gets shuffled labels as an array, or as a Series with the
+        index and name of ``y`` if ``y`` is a Series.
     predictor : str, default "pipeline"
-        The name of the pipeline in the row.
+        Name of the pipeline in the row.
     n_resamples : int >= 19, default 999
-        Number of permutations; the pipeline runs once more than that.
+        Number of permutations; the pipeline runs ``n_permutations`` + 1 times.
     rng : int, SeedSequence, Generator or None
         Source of the permutations; the frame records one integer that repeats them.
     progress : bool, default False
-        Whether to show a bar for permutations that take over two seconds.
+        Whether to show a progress bar if the permutations take over two seconds.
 
     Returns
     -------
     pandas.DataFrame
         Columns ``predictor, quantity, estimate, ci_low, ci_high, p_value, se, statistic, df,
         confidence_level, null_value, hypothesis, n_resamples, method, note``, one row. ``quantity``
-        is "statistic"; ``null_value`` is the mean over permutations, the expectation under chance
-        after all selection.
+        is "statistic"; ``null_value`` is the mean over permutations: the expected estimate of the
+        pipeline under chance.
 
     Raises
     ------
     InputError
         If ``fit_and_score`` cannot be called or does not return a finite number, ``y`` differs
-        from ``X`` in length or index or holds one label only, or another argument is not possible.
+        from ``X`` in length or index or holds one label only, or another argument is invalid.
 
     Notes
     -----
     p = (1 + #(statistic on shuffled labels >= statistic))/(B + 1), never 0; one-sided. The null
-    hypothesis is that labels are independent of features. A step left out of the callback (a
-    feature screened beforehand, a model selected by its test score) makes the p value too small.
-    Do not use the test for clustered cases, whose labels are not exchangeable.
+    hypothesis is that labels are independent of features. The p value is too small if the function
+    omits a step (features screened beforehand, a model selected by its test score). Do not use the
+    test for clustered cases: their labels are not exchangeable.
 
     References
     ----------

@@ -51,7 +51,7 @@ OPERATING_POINTS_VERSUS_RANDOM = Question(
     ("newcombe-1998-independent", "boschloo-1970", "lancaster-1961", "forman-2005"),
     # Exact tests of a table of counts: clusters and weights have neither margins nor counts.
     {
-        role: RoleRefusal("not be given to a study whose points are tested", mend, "{role}=")
+        role: RoleRefusal("not be in a study for tests of points", mend, "{role}=")
         for role, mend in (
             ("cluster", "The test needs independent cases: keep one case of each cluster."),
             ("sample_weight", "The test needs counts: pass frequency=, or leave the weights out."),
@@ -75,18 +75,18 @@ def operating_points_versus_random(
     Parameters
     ----------
     threshold : float, sequence of float, or mapping of str to them
-        Thresholds on the user's scale, fixed beforehand; a mapping gives each predictor its own.
-        1 for a study made with ``from_confusion``.
+        Thresholds on the user's scale, chosen beforehand; a mapping has separate thresholds for
+        each predictor. Use 1 for a study made with ``from_confusion``.
     method : {"fisher", "mid-p", "boschloo"}, default "fisher"
-        - "fisher": compares with random guessers that call as many cases positive.
-        - "mid-p": the same with half the probability of the observed table; less conservative.
-        - "boschloo": fixes the class sizes only, and has more power.
+        - "fisher": compares with random guessing that calls the same number of cases positive.
+        - "mid-p": the same, counting half the probability of the observed table; less conservative.
+        - "boschloo": conditions on the class sizes only; has more power.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         "greater" is above the diagonal.
     n_candidates : int >= 1, default 1
-        Number of tried classifiers, of which this is the best.
+        Number of classifiers tried, if this is the best of them.
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval, of Youden's index.
+        Two-sided coverage of each interval of Youden's index.
 
     Returns
     -------
@@ -95,12 +95,12 @@ def operating_points_versus_random(
         estimate, ci_low, ci_high, p_value, se, statistic, df, fp, tp, n_pos, n_neg, n_candidates,
         confidence_level, null_value, hypothesis, method, note``. ``quantity`` is "youden", the
         height tpr - fpr above the diagonal. ``statistic`` is z with pooled variance, for
-        orientation: the p value is exact and does not depend on z (``df`` is NaN).
+        information only: the p value is exact and does not use z (``df`` is NaN).
 
     Raises
     ------
     InputError
-        If an argument is not possible, or the study has clusters or weights.
+        If an argument is invalid, or the study has clusters or weights.
 
     Warns
     -----
@@ -111,13 +111,13 @@ def operating_points_versus_random(
     -----
     A random guesser that calls k of the N cases positive has TP ~ Hypergeometric(N, n_pos, k).
     "greater": P(TP' >= TP); two-sided: the tables no more probable than the observed one (Boschloo:
-    twice the smaller tail). Boschloo's p value is the largest probability, over the common rate, of
-    a Fisher p value as small. Limits are Newcombe's, J - sqrt((tpr - l1)^2 + (u0 - fpr)^2) and
-    J + sqrt((u1 - tpr)^2 + (fpr - l0)^2), from the Wilson limits l, u of both rates. The best of K:
-    p_K = 1 - (1 - p)^K.
+    twice the smaller tail). Boschloo's p value is the probability of a Fisher p value that is as
+    small, maximised over the common rate. Limits are Newcombe's, J - sqrt((tpr - l1)^2 + (u0 -
+    fpr)^2) and J + sqrt((u1 - tpr)^2 + (fpr - l0)^2), from the Wilson limits l, u of both rates.
+    Best of K: p_K = 1 - (1 - p)^K.
 
-    Do not use the test for the best threshold of a curve of the same data: compare that curve with
-    the simultaneous ``random_band``.
+    Do not test the best threshold of a curve on the same data; compare that curve with the
+    simultaneous ``random_band``.
 
     References
     ----------

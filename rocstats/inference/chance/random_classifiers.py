@@ -39,7 +39,7 @@ def _random_classifier_role_refusals(question: str, shape: str) -> dict[str, Rol
     # The counts of a random scorer are beta-binomial, or hypergeometric, for independent cases.
     return {
         "cluster": RoleRefusal(
-            f"not be given to a study that is asked for {question}",
+            f"not be in a study for {question}",
             f"The {shape} needs independent cases: keep one case of each cluster.",
             "cluster=",
         ),
@@ -59,14 +59,14 @@ RANDOM_POINTS = Question(
 
 
 def random_points(sample: Sample, *, n_points: int = 1000, rng: RngLike = None) -> pd.DataFrame:
-    """Return the positions of random classifiers in ROC space; a row is one of them.
+    """Return ROC points of simulated random classifiers; a row is one classifier.
 
     Parameters
     ----------
     n_points : int >= 1, default 1000
-        Number of random classifiers (of each group).
+        Number of random classifiers (in each group).
     rng : int, SeedSequence, Generator or None
-        Source of the guesses; the frame records one integer that repeats them.
+        Source of the random decisions; the frame records one integer that repeats them.
 
     Returns
     -------
@@ -77,7 +77,7 @@ def random_points(sample: Sample, *, n_points: int = 1000, rng: RngLike = None) 
     Raises
     ------
     InputError
-        If an argument is not possible, or the study has clusters or weights.
+        If an argument is invalid, or the study has clusters or weights.
 
     Warns
     -----
@@ -87,10 +87,9 @@ def random_points(sample: Sample, *, n_points: int = 1000, rng: RngLike = None) 
     Notes
     -----
     A random classifier calls k cases positive at random, k uniform on 0, ..., N: the true positives
-    are Hypergeometric(N, m, k). Only the numbers of cases matter, not the scores. Draw as many
-    points as classifiers were tried. Within their cloud, the best classifier of a study is no
-    better than chance. The cloud is for the eye; the test is ``versus_random`` with
-    ``n_candidates``.
+    are Hypergeometric(N, m, k). Only the numbers of cases matter, not the scores. Use as many
+    points as classifiers were tried. A best classifier inside the cloud of points is no better than
+    chance. The points are for display; for a test use ``versus_random`` with ``n_candidates``.
 
     References
     ----------
@@ -169,15 +168,16 @@ def random_band(
     Parameters
     ----------
     at : {"fpr", "flagged"}, default "fpr"
-        Where the curve is read:
+        Coordinate at which limits are computed:
 
         - "fpr": at each false positive rate.
-        - "flagged": at each number of cases called positive, for a threshold that flags a fixed
-          number, such as the top ten. A row is then one number. Pointwise only.
+        - "flagged": at each number of cases called positive, for thresholds that flag a fixed
+          number of cases, such as the top ten. Pointwise only.
     confidence_level : float in (0, 1), default 0.95
-        Probability that a random scorer stays inside: at each rate, or everywhere.
+        Probability that the curve of a random scorer is inside the band: at each rate, or
+        everywhere.
     scope : {"pointwise", "simultaneous"}, default "pointwise"
-        - "pointwise": for a rate chosen beforehand.
+        - "pointwise": for one rate chosen beforehand.
         - "simultaneous": for the whole curve, and for a point chosen from it.
 
     Returns
@@ -185,15 +185,16 @@ def random_band(
     pandas.DataFrame
         Columns ``predictor, [group], fpr, fpr_low, fpr_high, tpr, tpr_low, tpr_high,
         confidence_level, scope, method``: a row for every number k of negatives called positive,
-        k = 0, ..., n_neg, or of cases, k = 0, ..., n_pos + n_neg (501 evenly spaced numbers if
-        there are more). ``tpr`` is the diagonal, and the band is the same for every predictor. The
-        ends of a row are (``fpr_low``, ``tpr_high``) and (``fpr_high``, ``tpr_low``); at a false
-        positive rate all three rates are the same. A group that lacks a class has no rows.
+        k = 0, ..., n_neg; with "flagged" for every number of cases, k = 0, ..., n_pos + n_neg. At
+        most 501 evenly spaced numbers. ``tpr`` is the diagonal, and the band is the same for every
+        predictor. The limits of a row are the points (``fpr_low``, ``tpr_high``) and (``fpr_high``,
+        ``tpr_low``); with "fpr" all three false positive rates are equal. A group that lacks a
+        class has no rows.
 
     Raises
     ------
     InputError
-        If an argument is not possible, or the study has clusters or weights.
+        If an argument is invalid, or the study has clusters or weights.
 
     Warns
     -----
@@ -202,23 +203,23 @@ def random_band(
 
     Notes
     -----
-    Pointwise: of a random scorer without ties the true positives above the (k + 1)-th highest
-    negative, which is the upper end of the curve's vertical step at k/n, are
-    BetaBinomial(m, k + 1, n - k); limits are its central quantiles. A single point of a curve
-    outside this band means little, because a curve has many points.
+    Pointwise: for a random scorer without ties, the number of positives above the (k + 1)-th
+    highest negative is BetaBinomial(m, k + 1, n - k). This is the upper end of the vertical step of
+    the curve at k/n. Limits are central quantiles. One point outside this band is weak evidence,
+    because a curve has many points.
 
-    Where k of N cases are flagged, ties or not, the true positives of a random scorer are
-    Hypergeometric(N, m, k); ``fpr`` and ``tpr`` are k/N, their means. A row is a part of the line
-    m TPR + n FPR = k.
+    If k of N cases are flagged, with or without ties, the true positives of a random scorer are
+    Hypergeometric(N, m, k). ``fpr`` and ``tpr`` are their expected values k/N. A row is a segment
+    of the line m TPR + n FPR = k.
 
     Simultaneous: abs(TPR - FPR) < d at all points, d the critical value of the two-sample
-    Kolmogorov-Smirnov statistic, which is the largest Youden index in size. Exact up to 10^6 pairs
-    by counting lattice paths, else asymptotic. A curve that touches the band's edge differs from
-    chance. Limits are cut at 0 and 1; where no curve of so few cases can differ from chance, the
-    band is the whole square.
+    Kolmogorov-Smirnov statistic, the largest absolute Youden index. d is exact up to 10^6 pairs
+    (counting lattice paths), else asymptotic. A curve that touches the edge of the band differs
+    from chance. Limits are cut at 0 and 1. If the cases are too few for any curve to differ from
+    chance, the band is the whole square.
 
-    Bands at rates are for scores without ties and conservative with them, where ``versus_random``
-    with ``statistic="youden"`` is the sharper test.
+    Bands with "fpr" are for scores without ties and conservative with ties. With ties
+    ``versus_random`` with ``statistic="youden"`` is more powerful.
 
     References
     ----------

@@ -66,41 +66,42 @@ def multiclass_auc(
     rng: RngLike = None,
     progress: bool = False,
 ) -> pd.DataFrame:
-    """Return the areas of several classes; a row is one area, the last of a predictor their mean.
+    """Return the areas between several classes, and their mean in the last row of a predictor.
 
     Parameters
     ----------
     method : {"ovo-macro", "ovo-weighted", "ovr-macro", "ovr-weighted", "micro"}
-        Which areas, and how they are summarised; scikit-learn's ``multi_class`` and ``average``.
+        Areas and their summary: the ``multi_class`` and ``average`` of scikit-learn.
 
-        - "ovo-macro" (default, "hand-till"): the area of every two classes and their mean M
-          (Hand and Till), which does not depend on the numbers of cases of the classes.
+        - "ovo-macro" (default; also "hand-till"): the area between each two classes, and the mean M
+          of these areas (Hand and Till). M does not depend on the sizes of the classes.
         - "ovo-weighted": the same areas; in their mean a pair weighs as its share of the cases.
-        - "ovr-macro": the area of each class against the rest, of the curves of ``roc_curve``, and
-          their plain mean.
-        - "ovr-weighted" ("class-reference"): their mean weighted by prevalence (Provost and
-          Domingos), which depends on the class mix.
-        - "micro": the area of each class against the rest; the summary is the area of all decisions
-          pooled, one for each case and class. Scores of different classes must be comparable.
+        - "ovr-macro": the area of each class against the rest, as in ``roc_curve``, and the plain
+          mean of these areas.
+        - "ovr-weighted" (also "class-reference"): the mean of these areas weighted by prevalence
+          (Provost and Domingos). It depends on the class mix.
+        - "micro": the area of each class against the rest. The summary is the area of all decisions
+          pooled, one for each case and class; scores of different classes must be comparable.
     interval : {"logit", "wald", "probit", "logit-t", "percentile"}, default "logit-t"
-        - "logit", "wald", "probit": by the variance of influence values, on that scale.
-        - "logit-t": with Satterthwaite's degrees of freedom (with clusters by kind).
-        - "percentile": resamples the study; needed for weights.
+        - "logit", "probit": normal limits on that scale, from influence values.
+        - "wald": normal limits of the area itself, from influence values.
+        - "logit-t": t limits on the logit scale, with Satterthwaite's degrees of freedom.
+        - "percentile": order statistics of resamples; needed for weighted cases.
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval, without adjustment for the number of rows.
+        Two-sided coverage of each interval; not adjusted for the number of rows.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         "greater" gives a lower limit at the full level (the upper one is 1) and tests
         area > ``null_value``; "less" the reverse.
     null_value : float in (0, 1), optional
-        A performance goal to test every area against; 0.5 is chance for all of them.
+        Performance goal to test every area against; chance is 0.5 for each.
     n_resamples : int >= 100, default 2000
         Number of resamples of "percentile".
     stratified : bool, optional
-        Whether each class is resampled apart; default True for "ovo-macro" without clusters.
+        Whether each class is resampled separately; default True for "ovo-macro" without clusters.
     rng : int, SeedSequence, Generator or None
         Source of the resamples; the frame records one integer that repeats them.
     progress : bool, default False
-        Whether to show a bar for resampling that takes over two seconds.
+        Whether to show a progress bar if resampling takes over two seconds.
 
     Returns
     -------
@@ -108,44 +109,44 @@ def multiclass_auc(
         Columns ``predictor, class, versus, [group], quantity, estimate, ci_low, ci_high, p_value,
         se, statistic, df, n_pos, n_neg, confidence_level, null_value, hypothesis, range_axis,
         range_low, range_high, n_resamples, method, note``. ``n_pos`` counts the cases of ``class``
-        and ``n_neg`` those of ``versus``. In the summary row ``class`` is "all", ``versus`` "" and
-        both counts are NaN.
+        and ``n_neg`` those of ``versus``. In the row of the mean ``class`` is "all", ``versus`` is
+        "", and both counts are NaN.
 
     Raises
     ------
     InputError
-        If a word is unknown, a number is out of range, a fold lacks a class or clusters are to be
-        resampled by class.
+        If an option is unknown, a number is out of range, a fold lacks a class or clusters are to
+        be resampled by class.
 
     Warns
     -----
     StatisticalWarning
-        Once a study for each doubt in ``note``. ``one-class``: a group lacks a class; areas
-        that involve it, and the summary, are NaN. ``auc-at-boundary``, ``few-cases`` and others as
-        in ``Study.auc``.
+        Once per study for each warning in ``note``. ``one-class``: a group lacks a class; areas of
+        that class and the mean are NaN. ``auc-at-boundary``, ``few-cases`` and others as in
+        ``Study.auc``.
 
     Notes
     -----
     Hand and Till: A(i, j) = [A(i|j) + A(j|i)]/2, where A(i|j) is the AUC of the scores for class i
     on the cases of classes i and j alone; M = 2/(C(C - 1)) times the sum of A(i, j) over pairs.
-    Provost and Domingos: the sum over classes of AUC(c) p(c), p(c) the share of the cases (of
-    their weights, if they have any) that class c has. "ovo-weighted": the pair i, j weighs
-    (p(i) + p(j))/(C - 1). These means see only the ranks within a column of scores. With two
-    classes M is the mean of the AUCs of the two columns, and if one column is the
-    other reversed, every number is that of ``Study.auc``.
+    Provost and Domingos: the sum over classes of AUC(c) p(c), p(c) the share of class c among the
+    cases (or their weights). "ovo-weighted": the pair i, j has the weight (p(i) + p(j))/(C - 1).
+    These means depend on the ranks within a column of scores only. With two classes M is the mean
+    of the AUCs of the two columns. If one column is the other reversed, every number equals that of
+    ``Study.auc``.
 
     The influence of a case on an area is (V - A)/n, V its placement and n the size of its class
-    (DeLong); on a mean of areas it is the mean of its influences on all that it enters. The
+    (DeLong). Its influence on a mean of areas is the mean of its influences on these areas. The
     variance is the sum of squares over cases, with the factor n/(n - 1) of each class. With
-    clusters influence is summed by cluster first (Obuchowski). A class against the rest is a binary
-    study, the mix of the rest sampled with the cases. The shares p(c) are sampled too: a case adds
-    (B(c) - A)/N for its class c to its influence on a weighted mean, B(c) the mean of the areas of
-    class c. In "micro" a case is a cluster of C decisions, one positive and C - 1 negative ones.
+    clusters, influence is first summed by cluster (Obuchowski). A class against the rest is a
+    binary study, in which the mix of the rest is random. The shares p(c) are random too: a case of
+    class c adds (B(c) - A)/N to its influence on a weighted mean, B(c) the mean of the areas of
+    class c. For "micro" a case is a cluster of C decisions, one positive and C - 1 negative.
 
-    Where the variance is 0 or undefined (an area of 0 or 1, a class with one case) limits come from
-    Newcombe's method 5, and for a mean from the sizes of its smallest pair: no interval has zero
-    width. With folds every area is the mean over folds. Do not use a summary to choose thresholds:
-    it is not the area under any curve. Do not use scores of a model on its own training data.
+    If the variance is 0 or undefined (an area of 0 or 1, a class with one case), limits are those
+    of Newcombe's method 5; for a mean they use the sizes of the smallest pair. No interval has zero
+    width. With folds every area is the mean over folds. Do not use the mean to choose thresholds:
+    it is not the area under any curve. Do not use scores of a model on its training data.
 
     References
     ----------

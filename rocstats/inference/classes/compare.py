@@ -63,12 +63,12 @@ def multiclass_compare_auc(
     rng: RngLike = None,
     progress: bool = False,
 ) -> pd.DataFrame:
-    """Return differences of the summary area of classifiers; a row is one pair of them.
+    """Return differences of the mean multiclass area; a row is one pair of classifiers.
 
     Parameters
     ----------
     method : {"ovo-macro", "ovo-weighted", "ovr-macro", "ovr-weighted", "micro"}
-        Compared summary of the areas, as in ``auc``; default "ovo-macro" (Hand and Till).
+        Summary of the areas to compare, as in ``auc``; default "ovo-macro" (Hand and Till).
     reference : str, optional
         Classifier to compare all others with; default: every pair, earlier minus later.
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
@@ -77,10 +77,10 @@ def multiclass_compare_auc(
         - "difference" (default): differs from ``null_value``, by ``alternative``.
         - "superiority": > ``margin``, one-sided at (1 - confidence_level)/2.
         - "non-inferiority": > -``margin``, one-sided at (1 - confidence_level)/2.
-        - "equivalence": between, at 1 - confidence_level a side; the interval has the level
-          2 confidence_level - 1.
+        - "equivalence": between -``margin`` and ``margin``, two one-sided tests at 1 -
+          confidence_level; the level of the interval is 2 confidence_level - 1.
     margin : float in (0, 1), optional
-        Largest difference that does not matter; there is no default (0 for superiority).
+        Largest difference that does not matter; no default, except 0 for superiority.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         "greater" tests predictor minus reference > ``null_value``; its interval has a lower limit
         only.
@@ -93,17 +93,18 @@ def multiclass_compare_auc(
     interval : {"t", "wald", "mover", "percentile"}, optional
         Limits of the differences; default "mover" with a ``margin`` above 0, else "t".
 
-        - "t", "wald": by the variance of influence values, with quantiles of t or of the normal.
-        - "mover": combines the logit limits of both summaries, given their correlation.
-        - "percentile": resamples cases, the same for all classifiers; needed for weights.
+        - "t", "wald": variance from influence values, with quantiles of t or of the normal.
+        - "mover": combines the logit limits of both means with their correlation.
+        - "percentile": order statistics of resamples that the classifiers share; needed for
+          weights.
     n_resamples : int >= 100, default 2000
         Number of resamples of "percentile".
     stratified : bool, optional
-        Whether each class is resampled apart; default True for "ovo-macro" without clusters.
+        Whether each class is resampled separately; default True for "ovo-macro" without clusters.
     rng : int, SeedSequence, Generator or None
         Source of the resamples; the frame records one integer that repeats them.
     progress : bool, default False
-        Whether to show a bar for resampling that takes over two seconds.
+        Whether to show a progress bar if resampling takes over two seconds.
 
     Returns
     -------
@@ -111,31 +112,29 @@ def multiclass_compare_auc(
         Columns ``predictor, reference, [group], quantity, estimate, ci_low, ci_high, p_value,
         p_adjusted, se, statistic, df, n_pos, n_neg, confidence_level, null_value, hypothesis,
         range_axis, range_low, range_high, n_resamples, method, note``. Without ``reference`` the
-        earlier classifier is the predictor. ``n_pos`` and ``n_neg`` are NaN: no class is the
-        positive one.
+        earlier classifier is the predictor. ``n_pos`` and ``n_neg`` are NaN.
 
     Raises
     ------
     InputError
-        If the study holds one classifier only, a fold lacks a class, or a word or number is not
-        possible.
+        If the study holds one classifier only, a fold lacks a class, or an option or number is
+        invalid.
 
     Warns
     -----
     StatisticalWarning
-        Once a study for each doubt in ``note``, as in ``Study.compare_auc``.
+        Once per study for each warning in ``note``, as in ``Study.compare_auc``.
 
     Notes
     -----
-    Estimate: the difference d of the two summaries. A case's influence on d is the difference of
-    its influences on both, so that the variance allows for the pairing by cases; with clusters
-    these sums are by cluster. Default: d -+ t se(d), with Satterthwaite's degrees of freedom over
-    the classes. Where a summary is 0 or 1, or the variance of d
-    is 0, limits are combined by MOVER from Newcombe's limits of each area. Classifiers that rank
-    all cases alike in every class have d = 0, p = 1 and no interval.
+    Estimate: the difference d of the two means. The influence of a case on d is the difference of
+    its influences on both means, so that the variance allows for the pairing; with clusters it is
+    summed by cluster. Default: d -+ t se(d), with Satterthwaite's degrees of freedom over the
+    classes. If a mean is 0 or 1, or the variance of d is 0, limits combine the Newcombe limits of
+    both means by MOVER. Classifiers that rank all cases alike in every class have d = 0, p = 1 and
+    no interval.
 
-    Classifiers with equal summaries may differ in every pair of classes. Compare the rows of
-    ``auc``.
+    Classifiers with equal means may differ in every pair of classes; compare the rows of ``auc``.
 
     References
     ----------

@@ -62,7 +62,7 @@ def multiclass_roc_curve(
     Parameters
     ----------
     average : {"micro", "macro"}, optional
-        A single curve in place of a curve for each class.
+        Average over classes, in place of a curve for each class.
 
         - "micro" pools all decisions: each case is scored for each class, as a positive for its own
           class and a negative for the others. Scores for different classes must be comparable, and
@@ -70,10 +70,11 @@ def multiclass_roc_curve(
         - "macro" is the mean of the true positive rates of the classes at each false positive rate.
           All classes count the same.
     ties : {"expected", "optimistic", "pessimistic"}, default "expected"
-        How equal scores of both the class and the rest are drawn.
+        Treatment of scores that are tied between the class and the rest.
 
-        - "expected": the sloped segment between the ends of the tie.
-        - "optimistic": the class first. "pessimistic": the rest first.
+        - "expected": a sloped line segment.
+        - "optimistic": the class is ranked first.
+        - "pessimistic": the rest is ranked first.
     by : {"fold"}, optional
         One curve per fold. By default folds are pooled, which assumes comparable scores (warning
         ``pooled-folds``).
@@ -82,27 +83,28 @@ def multiclass_roc_curve(
     -------
     pandas.DataFrame
         Columns ``predictor, class, versus, [group], fold, direction, threshold, next_score, fpr,
-        tpr, fp, tp``; ``versus`` is "rest", and the curves are in the order of classes within
-        predictors within groups. The first row of each curve is (0, 0) with an infinite threshold.
-        The ``class`` of an average is "micro-average" or "macro-average"; a macro-average has no
-        thresholds and no counts (NaN).
+        tpr, fp, tp``; ``versus`` is "rest". Curves are sorted by group, then predictor, then class.
+        The first row of each curve is (0, 0) with an infinite threshold. The ``class`` of an
+        average is "micro-average" or "macro-average"; a macro-average has no thresholds and no
+        counts (NaN).
 
     Raises
     ------
     InputError
-        If ``by="fold"`` and the study has no folds or a fold lacks a class, or a word is unknown.
+        If ``by="fold"`` and the study has no folds or a fold lacks a class, or an option is
+        unknown.
 
     Notes
     -----
     The class reference formulation: for each class c, its cases are the positives, all others the
-    negatives, and the scores are those of column c. The rest is a mixture: unlike a curve of two
-    classes, the curve changes with the prevalences of the classes in the rest. In a group without
-    the class, or without any other, a rate is NaN.
+    negatives, and the scores are those of column c. Unlike a curve of two classes, the curve
+    depends on the prevalences of the classes in the rest. A rate is NaN in a group without the
+    class or without any other class.
 
-    Averages inherit the skew: each curve that enters a macro-average changes with the mix of the
-    rest, and a micro-average with that of all classes. Neither is the curve of a rule that could
-    be used, since a case may be called positive for several classes at once or for none. The area
-    under the macro-average is the plain mean of the areas of the classes.
+    Averages depend on the class mix too: each curve in a macro-average on the mix of the rest, a
+    micro-average on the mix of all classes. Neither average is the curve of a usable rule, since a
+    case may be called positive for several classes or for none. The area under the macro-average is
+    the unweighted mean of the areas of the classes.
 
     References
     ----------
@@ -195,38 +197,37 @@ def multiclass_roc_band(
     method : {"fixed-width", "joint"}, default "fixed-width"
         - "fixed-width": Campbell's band of constant width along the slope -sqrt(n_neg/n_pos), by
           resampling.
-        - "joint": by Kolmogorov's limits of both distributions; coverage guaranteed, wide.
+        - "joint": from Kolmogorov's limits of both distributions; coverage is guaranteed, wide.
     adjust : {"bonferroni", "none"}, default "bonferroni"
-        - "bonferroni": each of C bands has the level 1 - (1 - confidence_level)/C, so that all
-          bands (of a predictor in a group) jointly have ``confidence_level``.
+        - "bonferroni": each of C bands has the level 1 - (1 - confidence_level)/C. All bands of a
+          predictor (in a group) are then simultaneous with ``confidence_level``.
         - "none": each band has ``confidence_level``.
     confidence_level : float in (0, 1), default 0.95
-        Probability that the bands contain the true curves, everywhere.
+        Probability that the bands contain the whole true curves.
     at : array-like of shape (g,), optional
-        Increasing false positive rates in [0, 1] at which to read the bands; by default 0 to 1 by
-        0.005.
+        Increasing false positive rates in [0, 1] of the rows; by default 0 to 1 in steps of 0.005.
     n_resamples : int >= 100, default 2000
-        Number of resamples; with many classes or a high level more are needed.
+        Number of resamples; many classes or a high level need more.
     rng : int, SeedSequence, Generator or None
         Source of the resamples; the frame records one integer that repeats them.
     progress : bool, default False
-        Whether to show a bar for resampling that takes over two seconds.
+        Whether to show a progress bar if resampling takes over two seconds.
 
     Returns
     -------
     pandas.DataFrame
         Columns ``predictor, class, versus, [group], fpr, tpr, tpr_low, tpr_high, confidence_level,
         scope, method, note``. ``tpr`` is the curve of the sample (the top of a vertical step),
-        ``scope`` is "simultaneous". ``method`` ends in "/joint" where the joint band replaces the
-        other, and then in the adjustment. ``note`` has ``blocked-resamples`` where blocks of
-        neighbouring scores were resampled, as in ``roc_band`` of a binary study. A class that a
-        group lacks has no rows there.
+        ``scope`` is "simultaneous". ``method`` has the part "/joint" if the joint band replaces the
+        requested band, and ends in the adjustment. ``note`` has ``blocked-resamples`` if blocks of
+        neighbouring scores were resampled, as in ``roc_band`` of a binary study. A group has no
+        rows for a class that it lacks.
 
     Raises
     ------
     InputError
-        If an argument is not possible, the study has weights, the joint band is needed and there
-        are clusters, or the resamples are too few for the level of one band.
+        If an argument is invalid, the study has weights, the study has clusters but needs the joint
+        band, or there are too few resamples for the level of one band.
 
     Warns
     -----
@@ -236,9 +237,9 @@ def multiclass_roc_band(
 
     Notes
     -----
-    Each band is that of ``Study.roc_band`` for the class as positives and all others as negatives,
-    the mix of the rest that of the sample. Bonferroni's inequality needs no independence: the
-    curves share cases.
+    Each band is that of ``Study.roc_band`` with the class as positives and all other classes as
+    negatives, in the mix of the sample. The curves share cases; Bonferroni's inequality allows for
+    that.
 
     References
     ----------

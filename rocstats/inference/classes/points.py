@@ -73,33 +73,35 @@ def multiclass_operating_points(
     quantities: Sequence[str] | None = None,
     confidence_level: float = 0.95,
 ) -> pd.DataFrame:
-    """Return rates and F1 of the called classes; a row is one measure of a class, or of all.
+    """Return rates and F1 of predicted classes; a row is one measure of one or all classes.
 
     Parameters
     ----------
     quantities : sequence of str, optional
-        Some of these; by default those of the first three lines.
+        Measures; by default those of the first four lines.
 
         - "tpr", "tnr", "ppv", "npv", "f1": of each class against the rest.
-        - "macro_tpr", "macro_tnr", "macro_ppv", "macro_npv", "macro_f1": their means over classes,
-          each class with the same weight.
-        - "micro_f1": of all decisions together, which is also micro-averaged sensitivity and
-          precision, and the accuracy. "micro_tnr": likewise, micro-averaged specificity.
-        - "accuracy"; "balanced_accuracy", which is "macro_tpr"; "kappa" (Cohen); "mcc", the
+        - "macro_tpr", "macro_tnr", "macro_ppv", "macro_npv", "macro_f1": unweighted means over
+          classes.
+        - "micro_f1": of all decisions together. It equals the accuracy, and micro-averaged
+          sensitivity and precision.
+        - "micro_tnr": of all decisions together, micro-averaged specificity.
+        - "accuracy"; "balanced_accuracy", which equals "macro_tpr"; "kappa" (Cohen); "mcc", the
           Matthews correlation of several classes.
         - "weighted_tpr", "weighted_tnr", "weighted_ppv", "weighted_npv", "weighted_f1": means over
           classes, weighted by the number of cases of each class.
-        - "top_k_accuracy=2": share of cases whose class is among the 2 of the highest scores, with
-          any number from 1 to C.
+        - "top_k_accuracy=2": share of cases whose class has one of the 2 highest scores; with any
+          number from 1 to C.
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval, without adjustment for the number of rows.
+        Two-sided coverage of each interval; not adjusted for the number of rows.
 
     Returns
     -------
     pandas.DataFrame
         Columns ``predictor, class, [group], quantity, estimate, ci_low, ci_high, se, fp, tp, n_pos,
         n_neg, n_effective, confidence_level, method, note``. In rows of all classes ``class`` is
-        "all" and the counts are NaN. ``n_effective`` is the number of cases of the limits.
+        "all" and the counts are NaN. ``n_effective`` is the effective number of cases of the
+        limits.
 
     Raises
     ------
@@ -116,23 +118,24 @@ def multiclass_operating_points(
 
     Notes
     -----
-    Each case is called the class of its highest score, so that scores of different classes must
-    be comparable, as probabilities are. With R_k cases of class k, Q_k called so and T_k both,
-    tpr = T/R, ppv = T/Q, f1 = 2 T/(R + Q), and tnr and npv are those of the rest. A macro average
-    is the mean over classes, NaN where a class has no value (a class without calls has no ppv).
-    With a the accuracy, r_k = R_k/n and q_k = Q_k/n, and e the sum of r_k q_k:
-    kappa = (a - e)/(1 - e), mcc = (a - e)/sqrt((1 - sum r_k^2)(1 - sum q_k^2)).
+    The predicted class of a case is the class of its highest score, so that scores of different
+    classes must be comparable, such as probabilities. Let R be the number of cases of a class, Q
+    the number of cases predicted as that class, and T the number of both. Then tpr = T/R, ppv =
+    T/Q, f1 = 2 T/(R + Q); tnr and npv are those of the rest. A macro average is the mean over
+    classes; it is NaN if a class has no value (a class that is never predicted has no ppv). With a
+    the accuracy, r = R/n, q = Q/n and e the sum of r q over classes, kappa = (a - e)/(1 - e) and
+    mcc = (a - e)/sqrt((1 - sum r^2)(1 - sum q^2)).
 
-    ``se`` is that of influence values, the derivatives of a measure in the weights of the cases
-    (the multinomial delta method of Takahashi et al.), in clusters summed. Limits are Wilson's with
-    the effective number of cases p(1 - p)/se^2, which for a plain share is its denominator; where
-    nothing varies, with the number of cases (clusters) behind it; kappa and mcc are taken from
-    [-1, 1] to [0, 1] and back. Takahashi's limits are normal and
-    leave [0, 1] near its ends. Cases are a sample of all classes together; rates of single classes
-    and macro_tpr hold for samples by class too, predictive values and f1 do not.
+    ``se`` comes from influence values, the derivatives of a measure in the weights of the cases
+    (the multinomial delta method of Takahashi et al.), summed by cluster. Limits are Wilson's with
+    the effective number of cases p(1 - p)/se^2, which is the denominator of a plain proportion. If
+    se is 0, they use the number of cases (clusters). kappa and mcc are mapped from [-1, 1] to
+    [0, 1] and back. Takahashi's normal limits can leave [0, 1]. Cases must be a sample of all
+    classes together for predictive values and f1. Rates of single classes and macro_tpr are also
+    valid for samples by class.
 
     With three classes of 60, 30 and 10 % of 100 or 500 cases, simulated 95% limits covered .940 to
-    .961, but those of macro_tpr .892 with 100 cases, of which some ten were of one class.
+    .961. The exception was macro_tpr with 100 cases, some ten of one class: .892.
 
     References
     ----------

@@ -67,20 +67,21 @@ class CombinedClassifier(NamedTuple):
 def conjoin_classifiers(
     positions: Any = None, *, decisions: Any = None, y_true: Any = None, pos_label: Any = None
 ) -> CombinedClassifier:
-    """Return the conjunction: the classifier that calls a case positive if all of several do.
+    """Return the conjunction of classifiers: positive if all of them are positive.
 
     Parameters
     ----------
     positions : dict of (fpr, tpr), or dataframe, optional
-        ROC points of two or more named classifiers; a frame has the columns ``predictor, fpr,
-        tpr``, as ``confusion_rates`` gives them. Needed without ``decisions``.
+        ROC points of two or more named classifiers. A frame has the columns ``predictor, fpr,
+        tpr``, as from ``confusion_rates``. Required without ``decisions``.
     decisions : dict of array-like, or dataframe, optional
         Decisions of the classifiers on the same cases, in place of ``positions``: booleans, 0/1 or
         -1/1.
     y_true : array-like of shape (n,), optional
-        Labels of the cases in ``decisions``; needed with them.
+        Labels of the cases in ``decisions``; required with ``decisions``.
     pos_label : object, optional
-        Label of the positive class in ``y_true``; never guessed but for 0/1, -1/1 and booleans.
+        Label of the positive class in ``y_true``. Needed unless the labels are 0/1, -1/1 or
+        booleans.
 
     Returns
     -------
@@ -89,7 +90,7 @@ def conjoin_classifiers(
         frame with the columns ``predictor, kind, fpr, tpr``; a row is a point of this ``kind``:
 
         - "observed": each classifier and, with ``decisions``, the combination.
-        - "lower-bound", "upper-bound": the corners of the rectangle that must hold the combination.
+        - "lower-bound", "upper-bound": opposite corners of the rectangle of possible combinations.
         - "independent": the combination, if the classifiers are independent within each class.
 
     Raises
@@ -100,14 +101,14 @@ def conjoin_classifiers(
 
     Notes
     -----
-    Each rate lies between max(0, sum of the rates - (k - 1)) and the least of the rates, and every
-    such pair of rates can occur. The paper prints 0 as the lower bound; that is the bound only
-    where the rates do not sum to more than k - 1. Under independence within each class the rates
-    multiply. Classifiers trained for the same end agree more often than that: the observed point
-    then has higher rates than the independent one.
+    Each rate of the conjunction is between max(0, sum of the k rates - (k - 1)) and the least rate,
+    and every such pair of rates is possible. The lower bound in the paper is 0, which is right only
+    if the rates sum to at most k - 1. Under independence within each class the rates multiply.
+    Classifiers trained for the same task agree more often, so that the observed rates are higher
+    than under independence.
 
-    A combination chosen for its position on these cases must be judged on others
-    (section 7.4.5). No interval is given.
+    Evaluate a combination that was selected on these cases on other cases (section 7.4.5). There is
+    no interval.
 
     References
     ----------
@@ -135,7 +136,7 @@ def conjoin_classifiers(
 def disjoin_classifiers(
     positions: Any = None, *, decisions: Any = None, y_true: Any = None, pos_label: Any = None
 ) -> CombinedClassifier:
-    """Return the disjunction: the classifier that calls a case positive if any of several does.
+    """Return the disjunction of classifiers: positive if any of them is positive.
 
     Parameters
     ----------
@@ -154,9 +155,9 @@ def disjoin_classifiers(
 
     Notes
     -----
-    Each rate lies between the largest of the rates and min(1, their sum), and every such pair of
-    rates can occur. Under independence a rate is 1 - (1 - r1)(1 - r2)..., for two classifiers
-    r1 + r2 - r1 r2. Where classifiers agree more often, the observed rates are lower.
+    Each rate of the disjunction is between the largest rate and min(1, sum of the rates), and every
+    such pair of rates is possible. Under independence a rate is 1 - (1 - r1)(1 - r2)..., for two
+    classifiers r1 + r2 - r1 r2. If classifiers agree more often, the observed rates are lower.
 
     References
     ----------
@@ -290,54 +291,57 @@ def chain_classifiers(
     cost_fn: float | None = None,
     prevalence: float | None = None,
 ) -> ClassifierChain:
-    """Return the chain of the classifiers on the hull, each applied if those before call negative.
+    """Return the chain of classifiers on the ROC hull: positive at the first positive call.
 
     Parameters
     ----------
     positions : dict of (fpr, tpr), or dataframe, optional
-        ROC points of named classifiers; a frame has the columns ``predictor, fpr, tpr``, as
-        ``confusion_rates`` gives them. Needed without ``decisions``.
+        ROC points of named classifiers. A frame has the columns ``predictor, fpr, tpr``, as from
+        ``confusion_rates``. Required without ``decisions``.
     decisions : dict of array-like, or dataframe, optional
         Decisions of the classifiers on the same cases, in place of ``positions``: booleans, 0/1 or
         -1/1.
     y_true : array-like of shape (n,), optional
-        Labels of the cases in ``decisions``; needed with them.
+        Labels of the cases in ``decisions``; required with ``decisions``.
     pos_label : object, optional
-        Label of the positive class in ``y_true``; never guessed but for 0/1, -1/1 and booleans.
+        Label of the positive class in ``y_true``. Needed unless the labels are 0/1, -1/1 or
+        booleans.
     max_cost : float > 0, optional
-        Highest tolerable expected cost of a case: the chain ends with the most liberal classifier
-        on the hull whose own point costs no more. By default the chain has all on the hull.
+        Highest acceptable expected cost per case. The chain ends with the most liberal classifier
+        on the hull with at most this cost. By default the chain has all classifiers on the hull.
     cost_fp, cost_fn : float > 0, optional
-        Cost of a false positive and of a false negative; needed with ``max_cost``.
+        Cost of a false positive and of a false negative; required with ``max_cost``.
     prevalence : float in (0, 1), optional
-        Share of positives where the chain will be used; needed with ``max_cost``.
+        Share of positives in the population of use; required with ``max_cost``.
 
     Returns
     -------
     ClassifierChain
-        ``names`` is the order of the chain, ``left_out`` the others; ``apply(decisions)`` gives the
-        decisions of the chain on other cases. ``points`` has the classifiers, then the chain of the
-        first two, three, ...: columns and kinds are those of ``conjoin_classifiers``.
+        ``names`` is the order of the chain, ``left_out`` the other classifiers.
+        ``apply(decisions)`` gives the decisions of the chain on other cases. ``points`` has the
+        classifiers, then the chains of the first two, three, ... of them, with the columns and
+        kinds of ``conjoin_classifiers``.
 
     Raises
     ------
     InputError
-        If no classifier is on the hull or cheap enough, costs and prevalence come without
-        ``max_cost`` or it without them, a number is out of its range, a decision is neither yes nor
-        no, cases do not correspond, or a class is missing.
+        If no classifier on the hull has an acceptable cost, or ``max_cost``, costs and prevalence
+        are not passed together. If a number is out of range, a decision is neither yes nor no,
+        cases do not correspond, or a class is missing.
 
     Notes
     -----
     The chain is the disjunction of its classifiers. The hull is that of all classifiers with (0, 0)
-    and (1, 1). A classifier on an edge counts as on the hull, unless another classifier is better
-    in one rate and no worse in the other. Expected cost of a case:
-    cost_fp (1 - prevalence) fpr + cost_fn prevalence (1 - tpr).
+    and (1, 1). A classifier on an edge of the hull is included, unless another classifier is better
+    in one rate and not worse in the other. Expected cost of a case: cost_fp (1 - prevalence) fpr +
+    cost_fn prevalence (1 - tpr).
 
-    A chain may do worse than the points of its classifiers suggest: every classifier after the
-    first sees only cases that the earlier ones called negative, where its rates differ. The
-    "independent" point ignores this, the "observed" point does not. If each classifier calls
-    positive all cases that the one before does, as thresholds on one score do, the chain is its
-    last classifier. Judge the chain on other cases than those that gave the hull (section 7.4.5).
+    A chain may be worse than the points of its classifiers suggest. Every classifier after the
+    first is applied only to cases that earlier classifiers called negative, and its rates differ
+    there. The "observed" point includes this effect, the "independent" point ignores it. If each
+    classifier calls all positives of the previous one positive, as with thresholds on one score,
+    the chain equals its last classifier. Evaluate the chain on other cases than those of the hull
+    (section 7.4.5).
 
     References
     ----------

@@ -29,19 +29,19 @@ def confusion_rates(tables: Any, *, negate: Negate | None = None) -> pd.DataFram
     ----------
     tables : dict or dataframe
         Confusion tables of named classifiers: a dict of ``(tp, fn, fp, tn)`` or of dicts with
-        these keys, or a frame (pandas, polars, ...) with these columns and a row a classifier,
-        named by its column ``predictor`` (else by the index of a pandas frame). Counts are whole
-        numbers >= 0.
+        these keys, or a frame (pandas, polars, ...) with these columns and one row per classifier.
+        The column ``predictor`` (else the index of a pandas frame) contains the names. Counts are
+        whole numbers >= 0.
     negate : {"below-diagonal", "all"}, optional
-        Classifiers that get a further row, of kind "negated", with every decision reversed: those
-        below the diagonal, or all. By default none.
+        Classifiers with an additional row of kind "negated", in which every decision is reversed:
+        those below the diagonal, or all. By default none.
 
     Returns
     -------
     pandas.DataFrame
         Columns ``predictor, kind, fp, tp, fpr, tpr, fnr, tnr, ppv, npv, accuracy, f1, n_pos,
-        n_neg``, in the order of ``tables``; ``kind`` is "observed" or "negated", a negated row
-        following its observed one.
+        n_neg``, in the order of ``tables``; ``kind`` is "observed" or "negated". A negated row
+        follows the observed row.
 
     Raises
     ------
@@ -55,10 +55,10 @@ def confusion_rates(tables: Any, *, negate: Negate | None = None) -> pd.DataFram
     f1 = 2 tp/(2 tp + fp + fn) the harmonic mean of precision and recall. A rate whose denominator
     is 0 is NaN.
 
-    A classifier below the diagonal (tpr < fpr, compared on counts) has information but uses it the
-    wrong way round: negated, its point is (1 - fpr, 1 - tpr). Decide on other data whether to
-    negate: the same data would make the negated classifier look too good. The rates carry no
-    intervals; for these make a study of a table with ``Study.from_confusion``.
+    A classifier below the diagonal (tpr < fpr, compared on counts) has information but in the wrong
+    direction: negated, its point is (1 - fpr, 1 - tpr). Use other data to decide whether to negate,
+    since the same data are optimistic. The rates have no intervals; for intervals use
+    ``Study.from_confusion``.
 
     References
     ----------

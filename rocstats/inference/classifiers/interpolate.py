@@ -88,49 +88,48 @@ def interpolate_classifiers(
     n_pos: float | None = None,
     n_neg: float | None = None,
 ) -> InterpolatedClassifier:
-    """Return the classifier on the line between two others that meets a condition.
+    """Return a random mixture of two classifiers that has a required rate or number of positives.
 
     Parameters
     ----------
     positions : dict of (fpr, tpr), or dataframe
-        Positions of two named classifiers in ROC space; a frame has the columns
-        ``predictor, fpr, tpr``, as ``confusion_rates`` gives them.
+        ROC points of two named classifiers. A frame has the columns ``predictor, fpr, tpr``, as
+        from ``confusion_rates``.
     k : float in [0, 1], optional
         Share of the cases that the second classifier decides. Give exactly one of ``k``, ``fpr``,
         ``tpr`` and ``n_positive_calls``.
     fpr, tpr : float in [0, 1], optional
-        The rate to attain, between those of the two classifiers.
+        Required rate, between the rates of the two classifiers.
     n_positive_calls : float >= 0, optional
-        Number of cases to call positive, such as a budget, between those of the two.
+        Number of cases to call positive, such as a budget, between the numbers of the two
+        classifiers.
     n_pos, n_neg : float > 0, optional
-        Numbers of positives and negatives expected among the cases; needed with
+        Expected numbers of positives and negatives among the cases; required with
         ``n_positive_calls``.
 
     Returns
     -------
     InterpolatedClassifier
-        Its ``points`` is a frame with the columns ``predictor, kind, fpr, tpr``, a row a point:
-        both classifiers ("observed") and the new one ("interpolated"). ``k``, ``fpr`` and ``tpr``
-        are the share of the second classifier and the expected position;
-        ``apply(decisions, rng=)`` chooses at random for new cases and returns their ``decisions``
-        with the ``seed``.
+        ``points`` is a frame with the columns ``predictor, kind, fpr, tpr``; rows are both
+        classifiers ("observed") and the mixture ("interpolated"). ``k`` is the share of the second
+        classifier, ``fpr`` and ``tpr`` are the expected rates. ``apply(decisions, rng=)`` chooses a
+        classifier at random for each new case and returns the ``decisions`` with the ``seed``.
 
     Raises
     ------
     InputError
-        If there are not two classifiers, not exactly one condition, a condition that no point
-        between them meets, or a number out of its range.
+        If there are not exactly two classifiers or not exactly one condition, no mixture meets the
+        condition, or a number is out of range.
 
     Notes
     -----
-    C = A + k (B - A): for each case the second classifier B decides with probability k, else the
-    first, A. With ``n_positive_calls`` c, k = (c - c_A)/(c_B - c_A) with
-    c_X = fpr_X n_neg + tpr_X n_pos, where the line of the condition meets the segment. The position
-    is the expected one; in a sample the rates vary around it by the random choices as well.
+    C = A + k (B - A): the second classifier B decides a case with probability k, else the first
+    classifier A. With ``n_positive_calls`` c, k = (c - c_A)/(c_B - c_A) with c_X = fpr_X n_neg +
+    tpr_X n_pos. The point is an expected value: in a sample the random choices add variation.
 
-    The result is never better than the hull of A and B, and the same case may be called
-    differently the next time. Use it for budgets, not for the care of single patients. The
-    positions are taken as known; evaluate the result on other cases (section 7.4.5).
+    The mixture is never better than the hull of A and B, and decisions on the same case may differ
+    between runs. Use it for budgets, not for the care of single patients. The sampling error of the
+    points is ignored; evaluate the mixture on other cases (section 7.4.5).
 
     References
     ----------
@@ -212,7 +211,7 @@ def _mixing_share_of_second_classifier(name: str, target: Any, ends: FloatArray)
         )
     if low == high:
         raise InputError(
-            f"`{name}` must tell the classifiers apart; got {target!r}, which both have."
+            f"`{name}` must differ between the classifiers; got {target!r} for both."
             " Pass k= or another condition."
         )
     return float(np.clip((target - ends[0]) / (ends[1] - ends[0]), 0.0, 1.0))

@@ -60,7 +60,7 @@ CONCAVITIES = Question(
 
 
 class NestedThresholds(NamedTuple):
-    """Thresholds of A, B and C, the most conservative first; None calls nobody positive."""
+    """Thresholds of A, B and C, the most conservative first; None calls no case positive."""
 
     first: float | None
     middle: float
@@ -126,58 +126,57 @@ def repair_concavities(
     thresholds: Any = None,
     adjust: Adjustment = "holm",
 ) -> RepairedClassifier:
-    """Return rules that repair the concavities of a curve, each with a test of the concavity.
+    """Return decision rules that repair concavities of a ROC curve, with a test of each.
 
     Parameters
     ----------
     study : Study
-        The study whose score has concavities; frequencies are cases.
+        Study of the score; a row with frequency f is f cases.
     predictor : str, optional
-        The predictor; needed if the study has several.
+        Predictor; required if the study has several.
     thresholds : three numbers, optional
         Thresholds of A, B and C, the most conservative first (the highest, or the lowest where
-        lower scores are positive); an infinite first threshold calls nobody positive. By default
-        all concavities are found: A and C are neighbours on the convex hull and B is the vertex
-        deepest below their chord.
+        lower scores are positive); an infinite first threshold calls no case positive. By default
+        all concavities are found: A and C are neighbours on the convex hull, and B is the vertex
+        farthest below the line AC.
     adjust : {"holm", "bonferroni", "none"}, default "holm"
-        Adjustment of the p values over the concavities found.
+        Adjustment of the p values over all concavities found.
 
     Returns
     -------
     RepairedClassifier
         ``concavities`` is a frame with the columns ``predictor, direction, threshold_start,
         threshold, threshold_end, fpr, tpr, fpr_repaired, tpr_repaired, p_value, p_adjusted, n_pos,
-        n_neg, method, note``, a row a concavity from left to right (none if the curve is convex):
-        the thresholds of A, B and C, and the positions of B and its repair B'. ``points`` has
-        the columns ``predictor, kind, fpr, tpr``, the rows A, B, C ("observed") and B'
-        ("repaired") of each. ``apply(scores, concavity=0)`` gives the decisions of B' on other
+        n_neg, method, note``, one row per concavity from left to right (none if the curve has
+        none). They contain the thresholds of A, B and C, and the rates of B and of its repair B'.
+        ``points`` has the columns ``predictor, kind, fpr, tpr``, the rows A, B, C ("observed") and
+        B' ("repaired") of each. ``apply(scores, concavity=0)`` gives the decisions of B' on other
         cases.
 
     Raises
     ------
     InputError
         If the study has groups, folds, clusters or weights, the predictor is missing or unknown,
-        or the thresholds are not nested or B is not below the chord AC.
+        the thresholds are not nested, or B is not below the line AC.
 
     Warns
     -----
     StatisticalWarning
-        If a concavity found in these cases is tested (``selected-concavity``).
+        If the tested concavity was found in these cases (``selected-concavity``).
 
     Notes
     -----
-    In a concavity the curve becomes steeper: cases between A and B, with higher scores, have a
-    smaller share of positives than those between B and C. B' calls positive the cases of A, and
-    those of C but not of B: inside the concavity the decisions of B are inverted. A, B and C are
-    thresholds on one score, so their calls are nested, and B' = A + C - B exactly, B reflected in
-    the middle of AC.
+    In a concavity the curve becomes steeper: the share of positives is smaller between A and B, at
+    higher scores, than between B and C. B' calls a case positive if A does, or if C does and B does
+    not: decisions inside the concavity are inverted. A, B and C are thresholds on one score, so
+    that B' = A + C - B exactly: B reflected in the midpoint of AC.
 
-    The test is Fisher's exact test, two-sided, of positives and negatives against the segments AB
-    and BC. Every finite sample has concavities by chance, and their repair does not hold on new
-    cases. For a concavity found in these cases the p value is too small, whatever the adjustment,
-    and the estimate is optimistic: repair on training data, and evaluate B' on other cases. The
-    test is valid for ``thresholds`` fixed beforehand. One rule repairs one concavity. A random
-    choice between A and C (``interpolate_classifiers``) reaches the chord without a test.
+    The test is Fisher's exact test, two-sided, of the class against the segment (AB or BC). Every
+    finite sample has concavities by chance, and repairing these does not help on new cases. For a
+    concavity found in these cases the p value is too small, even after adjustment, and the rates
+    are optimistic. Find concavities in training data, and evaluate B' on other cases. The test is
+    valid for ``thresholds`` chosen beforehand. Each rule repairs one concavity. A random choice
+    between A and C (``interpolate_classifiers``) reaches the line AC without a test.
 
     References
     ----------

@@ -41,51 +41,51 @@ def sweep_class_weight(
     weights: Any,
     pos_label: Any = None,
 ) -> pd.DataFrame:
-    """Return the ROC points of an algorithm under changing class weights; a row is one fit.
+    """Return ROC points of an algorithm fitted with different class weights; a row is one fit.
 
     Parameters
     ----------
     estimator : object
-        A classifier with ``fit(X, y)`` and ``predict(X)`` in the manner of scikit-learn. A fresh
-        copy is fitted for each weight, the object itself is left as it is. The weight enters as its
-        parameter ``class_weight``, {positive: weight, negative: 1}, or that of its parts (in a
-        pipeline); else as ``sample_weight`` of ``fit``.
+        A classifier with ``fit(X, y)`` and ``predict(X)`` as in scikit-learn. For each weight a
+        copy is fitted; the object is not changed. The weight is passed as the parameter
+        ``class_weight``, {positive: weight, negative: 1}, of the classifier or of a part of the
+        pipeline; else as ``sample_weight`` of ``fit``.
     X, y : array-like
-        Training data, passed on as they are; labels of two classes.
+        Training data, passed on unchanged; labels of two classes.
     X_test, y_test : array-like
-        Held-out data, on which every fit is judged.
+        Held-out data, on which every fit is evaluated.
     weights : array-like of float > 0
-        Weights of the positive class, that of the negative class being 1; in a wide range, such as
+        Weights of the positive class; the negative class has weight 1. Use a wide range, such as
         ``numpy.geomspace(0.01, 100, 21)``.
     pos_label : object, optional
-        Label of the positive class; never guessed but for 0/1, -1/1 and booleans.
+        Label of the positive class. Needed unless the labels are 0/1, -1/1 or booleans.
 
     Returns
     -------
     pandas.DataFrame
         Columns ``predictor, class_weight, fpr, tpr, fp, tp, slope_low, slope_high, n_pos, n_neg,
         method``, in the order of ``weights``; ``predictor`` is the name of the estimator's class,
-        ``method`` how the weight entered. A fit on the convex hull of the points is the best for
-        slopes of iso-performance lines from ``slope_low`` to ``slope_high``; for the others both
+        ``method`` names the parameter of the weight. A fit on the convex hull is optimal for
+        iso-performance lines with slopes from ``slope_low`` to ``slope_high``; for other fits both
         are NaN.
 
     Raises
     ------
     InputError
         If the held-out data are the training data, features and labels differ in length or index,
-        the estimator takes no weights, a weight is not a finite number > 0, labels are missing or
-        of other than two classes, or predictions are no labels.
+        the estimator accepts no weights, a weight is not a finite number > 0, labels are missing or
+        not of two classes, or predictions are not labels.
 
     Notes
     -----
-    The curve of a single model moves a threshold on one score. Here the algorithm is run again for
-    each weight w, with w times the loss for each positive. Each fit is optimised for its own
-    weight, so that its point is often above the curve of the single model. Points need not be
-    monotone in w, and may be below that curve: judge by the hull.
+    The ROC curve of a single model varies the threshold on one score. Here the algorithm is fitted
+    again for each weight w, with w times the loss for each positive. A point is therefore often
+    above the curve of a single model. Points need not be monotone in w, and some may be below that
+    curve: use the hull.
 
-    To choose a weight by these points is training: a third set of cases must judge the chosen fit
-    (Fawcett, section 7.4.5). No interval is given. An algorithm that draws random numbers should
-    have its seed set; nothing is drawn here.
+    Choosing a weight by these points is part of training: evaluate the chosen fit on a third set of
+    cases (Fawcett, section 7.4.5). There is no interval. Set the seed of an algorithm that uses
+    random numbers; this function uses none.
 
     References
     ----------
@@ -115,7 +115,7 @@ def sweep_class_weight(
     if X_test is X or y_test is y:
         raise InputError(
             "`X_test` and `y_test` must be held out; got the training data themselves."
-            " Split the cases before, and pass those that no fit sees."
+            " Split the cases first, and pass cases that no fit uses."
         )
     values = _read_swept_class_weights(weights)
     train = read_sweep_labels(y, "y", pos_label, X, "X")

@@ -85,39 +85,38 @@ def cost_difference_band(
     rng: RngLike = None,
     progress: bool = False,
 ) -> pd.DataFrame:
-    """Return the band of the difference of cost curves; a row is one pair at one probability cost.
+    """Return bands of differences of cost curves; a row is one pair at one probability cost.
 
     Parameters
     ----------
     reference : str, optional
         Predictor to compare all others with; default: every pair, earlier minus later.
     at : array-like of shape (g,), optional
-        Increasing probability costs in [0, 1]; by default 0 to 1 by 0.005. The band holds over the
-        whole range given: a range that is known beforehand makes it narrower.
+        Increasing probability costs in [0, 1]; by default 0 to 1 in steps of 0.005. The band is
+        simultaneous over these values; a shorter range, chosen beforehand, makes it narrower.
     confidence_level : float in (0, 1), default 0.95
-        Probability that the band of a pair holds the difference of the true cost curves at all
-        probability costs given.
+        Probability that the band of a pair contains the difference of the true cost curves at all
+        these probability costs.
     n_resamples : int >= 100, default 2000
         Number of resamples.
     rng : int, SeedSequence, Generator or None
         Source of the resamples; the frame records one integer that repeats them.
     progress : bool, default False
-        Whether to show a bar for resampling that takes over two seconds.
+        Whether to show a progress bar if resampling takes over two seconds.
 
     Returns
     -------
     pandas.DataFrame
         Columns ``predictor, reference, [group], quantity, probability_cost, estimate, ci_low,
         ci_high, n_pos, n_neg, confidence_level, scope, method, note``. ``quantity`` is
-        "normalized_cost": ``estimate`` is that of the predictor minus that of the reference,
-        negative where the predictor costs less. ``note`` holds ``excludes-zero`` where the band
-        does: there, taken together, the one that costs less is known. A group that lacks a class
-        has no rows.
+        "normalized_cost": ``estimate`` is the cost of the predictor minus that of the reference,
+        negative if the predictor costs less. ``note`` is ``excludes-zero`` if the band excludes 0:
+        there the costs differ. A group that lacks a class has no rows.
 
     Raises
     ------
     InputError
-        If the study has one predictor, or weights, or an argument is not possible.
+        If the study has one predictor, or weights, or an argument is invalid.
 
     Warns
     -----
@@ -129,22 +128,22 @@ def cost_difference_band(
     Notes
     -----
     With c = cost_fp / (cost_fp + cost_fn) and the prevalence p, the probability cost is
-    x = (1 - c) p / ((1 - c) p + c (1 - p)): one axis stands for all costs and prevalences, and x is
-    p where both errors cost the same. L(x) is the least of x (1 - tpr) + (1 - x) fpr over the
-    thresholds (``cost_curve``), and D(x) = L1(x) - L2(x).
+    x = (1 - c) p / ((1 - c) p + c (1 - p)): x summarises costs and prevalence, and equals p if both
+    errors have the same cost. L(x) is the least of x (1 - tpr) + (1 - x) fpr over the thresholds
+    (``cost_curve``), and D(x) = L1(x) - L2(x).
 
-    The band is D -+ q s: s(x) the larger of the standard deviation of D* in resamples that both
-    curves share, each with its own best thresholds, and of a floor, that of paired proportions at
-    the best thresholds as they are (Bonett & Price); q the ceil((B + 1) level)-th smallest of
-    sup abs(D* - D)/s, at least the normal quantile of a single place. Limits are cut at
-    -+ min(x, 1 - x), which no difference exceeds: at x = 0 and 1 nothing costs anything. Cases are
-    resampled within their class, clusters whole. In clusters of unequal size q is multiplied as the
-    limits of a rate are, by the larger factor of both classes.
+    The band is D -+ q s. s(x) is the standard deviation of D* in resamples that both curves share,
+    each with its best thresholds. If larger, s(x) is the standard deviation of paired proportions
+    at the best thresholds of the sample (Bonett & Price). q is the ceil((B + 1) level)-th smallest
+    of sup abs(D* - D)/s, at least the normal quantile of a single x. Limits are cut at -+ min(x,
+    1 - x), the largest possible difference. Cases are resampled within their class, clusters whole.
+    For clusters of unequal size q is multiplied by the larger factor of both classes, as for limits
+    of a rate.
 
-    Both curves are optimistic, having the best thresholds for these cases; the difference is less
-    so. Predictors of very different optimism (one with few distinct scores) are compared fairly on
-    new cases only, at fixed thresholds (``compare_costs``). One band a pair; several pairs are not
-    adjusted for. A band that holds 0 everywhere does not show equal costs.
+    Both curves are optimistic, since they use the best thresholds for these cases; the difference
+    is less optimistic. If the optimism differs much between predictors (one has few distinct
+    scores), compare them on new cases at fixed thresholds (``compare_costs``). Bands of several
+    pairs are not adjusted. A band that contains 0 everywhere does not prove equal costs.
 
     References
     ----------
@@ -220,39 +219,39 @@ def net_benefit_band(
     confidence_level: float = 0.95,
     rng: RngLike = None,
 ) -> pd.DataFrame:
-    """Return bands of decision curves over a range; a row is one curve at one risk threshold.
+    """Return simultaneous bands of decision curves; a row is one curve at one risk threshold.
 
     Parameters
     ----------
     risk_threshold : tuple of two floats in (0, 1)
-        Ends of the range of risks from which on people would treat, fixed beforehand; the band
-        holds over the range.
+        Lowest and highest risk threshold, chosen beforehand; the band is simultaneous over this
+        range.
     reference : str, optional
-        "treat-all" or a predictor: the curves are then differences from it. Default: the net
-        benefit of each predictor.
+        "treat-all" or a predictor: bands of differences from it. Default: the net benefit of each
+        predictor.
     prevalence : float in (0, 1), optional
-        Share of positives where the predictors will be used, as in ``net_benefit``.
+        Share of positives in the population of use, as in ``net_benefit``.
     n_points : int from 2 to 1000, default 100
-        Number of risk thresholds, evenly spaced; the distinct scores in the range and its ends if
-        they are fewer, which miss no step of the curve.
+        Number of evenly spaced risk thresholds. If the range has fewer distinct scores, these and
+        the ends of the range are used.
     confidence_level : float in (0, 1), default 0.95
-        Probability that the band of a curve holds it at all risk thresholds of the frame.
+        Probability that the band of a curve contains it at all risk thresholds of the frame.
     rng : int, SeedSequence, Generator or None
-        Source of the normal draws behind the quantile of the band; the frame records one integer
-        that repeats them.
+        Source of the simulated normal variables of the quantile; the frame records one integer that
+        repeats them.
 
     Returns
     -------
     pandas.DataFrame
         Columns ``predictor, reference, [group], quantity, risk_threshold, estimate, ci_low,
         ci_high, n_pos, n_neg, confidence_level, scope, method, note``. ``reference`` is "" for net
-        benefits themselves. ``note`` holds ``excludes-zero`` where the band of a difference does. A
-        group that lacks a class has no rows.
+        benefits. ``note`` is ``excludes-zero`` if the band of a difference excludes 0. A group that
+        lacks a class has no rows.
 
     Raises
     ------
     InputError
-        If scores are no risks in [0, 1], the study has weights, or an argument is not possible.
+        If scores are not risks in [0, 1], the study has weights, or an argument is invalid.
 
     Warns
     -----
@@ -262,18 +261,19 @@ def net_benefit_band(
 
     Notes
     -----
-    The limits are those of ``net_benefit`` and ``compare_net_benefit`` with c in the place of the
-    normal quantile: c is the quantile of the largest absolute value of normal variables with the
-    correlation of the influence values at these risk thresholds, those without variance left out.
-    Up to 6 are integrated; more are drawn 10 000 times. Of one predictor, alone or beside treating
-    all, c becomes the quantile of t with the same probability, whose degrees of freedom are the
-    least of Satterthwaite's at these risk thresholds (in clusters by kind of cluster). One band a
-    curve; several curves are not adjusted for.
+    The limits are those of ``net_benefit`` and ``compare_net_benefit`` with c in place of the
+    normal quantile. c is the quantile of the largest absolute value of normal variables with the
+    correlation of the influence values at the risk thresholds, without those of variance 0. c is
+    integrated for up to 6 thresholds and simulated (10 000 times) for more. For one predictor, or
+    its difference from "treat-all", the quantile of t with the same probability replaces c. Its
+    degrees of freedom are the least of Satterthwaite's over the risk thresholds. Bands of several
+    curves are not adjusted.
 
     With 100 to 2000 cases and prevalences of .3 to .01 (5 to 150 positives), simulated bands of net
-    benefits held the whole curve in .955 to .987 of samples, those beside treating all in .953 to
-    .972 (.89 to .94 by the normal quantile with 5 to 10 positives), those of pairs in .961 and
-    more. MOVER bands are ours, not peer-reviewed; Pfeiffer & Gail resample.
+    benefits contained the whole curve in .955 to .987 of samples, those of differences from
+    treating all in .953 to .972 (.89 to .94 with the normal quantile and 5 to 10 positives), those
+    of pairs in .961 and more. MOVER bands are ours, not peer-reviewed; Pfeiffer & Gail use
+    resamples.
 
     References
     ----------

@@ -344,39 +344,40 @@ def compare_costs(
     Parameters
     ----------
     cost_fp, cost_fn : float > 0
-        Cost of a false positive and of a false negative, in one unit, which is that of the answer.
+        Cost of a false positive and of a false negative, in one unit; the estimate has the same
+        unit.
     prevalence : float in (0, 1), optional
-        Share of positives where the predictors will be used. Default: the cases are a sample from
-        there, and their share of positives is an estimate. Case-control samples, whose share of
-        positives was designed, must not leave it out.
+        Share of positives in the population of use. By default it is estimated from the cases,
+        which must be a random sample of that population. Required for case-control samples, whose
+        share of positives was designed.
     threshold : float, or mapping of str to float, optional
-        Threshold on the scale of the scores, fixed before these data were seen; a mapping gives
-        each predictor its own, and leaves out those that are not compared. Default: each predictor
-        has the threshold that costs least on these cases (note ``selected-thresholds``).
+        Threshold on the scale of the scores, chosen before these data were seen. A mapping has a
+        threshold for each predictor to compare. Default: for each predictor the threshold with the
+        lowest cost on these cases (note ``selected-thresholds``).
     reference : str, optional
         Predictor to compare all others with; default: every pair, earlier minus later.
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
-        Claim about the difference d of costs, of which a lower one is better.
+        Claim about the difference d of costs; a lower cost is better.
 
         - "difference" (default): d is not 0, by ``alternative``.
         - "superiority": d < -``margin``.
         - "non-inferiority": d < ``margin``.
         - "equivalence": -``margin`` < d < ``margin``.
     margin : float > 0, optional
-        Largest difference of costs that does not matter, below the larger cost and chosen before
-        the data were seen; 0 where none is given for superiority.
+        Largest difference of costs that does not matter, chosen before the data were seen. It is
+        below the larger of ``cost_fp`` and ``cost_fn``; by default 0 for superiority.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         Side of the hypothesis "difference"; "less" is a lower cost of the predictor.
     adjust : {"holm", "bonferroni", "none"}, default "holm"
         Adjustment of the p values over all rows; intervals are not adjusted.
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval; for equivalence the interval has 2 level - 1.
+        Two-sided coverage of each interval; for equivalence the coverage is 2 level - 1.
     n_resamples : int >= 100, default 2000
-        Number of resamples, for thresholds chosen on these cases only.
+        Number of resamples; only for thresholds chosen on these cases.
     rng : int, SeedSequence, Generator or None
         Source of the resamples; the frame records one integer that repeats them.
     progress : bool, default False
-        Whether to show a bar for resampling that takes over two seconds.
+        Whether to show a progress bar if resampling takes over two seconds.
 
     Returns
     -------
@@ -385,50 +386,52 @@ def compare_costs(
         threshold, next_score, reference_threshold, reference_next_score, estimate, ci_low, ci_high,
         p_value, p_adjusted, se, statistic, df, prevalence, cost_fp, cost_fn, n_pos, n_neg,
         confidence_level, null_value, hypothesis, n_resamples, method, note``. ``quantity`` is
-        "expected_cost", the estimate that of the predictor minus that of the reference, a case:
-        negative where the predictor costs less. An infinite threshold calls nobody.
+        "expected_cost". The estimate is the cost per case of the predictor minus that of the
+        reference: negative if the predictor costs less. An infinite threshold calls no case
+        positive.
 
     Raises
     ------
     InputError
-        If there is one predictor, a word or number is not possible, words do not go together, or
+        If there is one predictor, an option or number is invalid, options do not go together, or
         the study has weights.
 
     Warns
     -----
     StatisticalWarning
-        If thresholds were chosen on these cases, two never differ (``identical-predictors``;
-        ``no-discordance`` in clusters), folds are pooled, clusters are few, a group lacks a class,
-        or a class has under 20 cases (``few-cases``; not for independent cases at fixed
-        thresholds).
+        If thresholds were chosen on these cases, two predictors never differ
+        (``identical-predictors``; ``no-discordance`` with clusters), folds are pooled, clusters are
+        few, a group lacks a class, or a class has under 20 cases (``few-cases``; not for
+        independent cases at fixed thresholds).
 
     Notes
     -----
     Expected cost of a case: C = cost_fp (1 - prevalence) fpr + cost_fn prevalence (1 - tpr), the
-    mean cost of the cases if the prevalence is theirs. The difference of two is (1 - prevalence)
-    times the mean over negatives of the difference of their costs, plus prevalence times the mean
-    over positives. se^2 is the sum of squared influence values, which are summed by cluster.
+    mean cost of the cases if the prevalence is that of the cases. The difference of two predictors
+    is (1 - prevalence) times the mean over negatives of the difference of their costs, plus
+    prevalence times the mean over positives. se^2 is the sum of squared influence values, which are
+    summed by cluster.
 
-    At fixed thresholds, limits of independent cases combine Tango's limits for both classes and,
-    where the prevalence is that of the cases, Wilson's for it, by MOVER; the test inverts them. In
-    our simulations (10 positives and 50 negatives up to 300 of each, costs of 1 to 20) they held
-    the difference in at least 94 % of samples; limits d -+ z se held it in as few as 89 %. If the
-    calls in a class are all alike, that class adds nothing to se (note ``alike-in-a-class``).
-    Clusters have the limits d -+ t se, with Satterthwaite's degrees of freedom by kind of cluster
-    (with positives, negatives, or both), which allow for unequal sizes.
+    At fixed thresholds, limits for independent cases combine Tango's limits of both classes by
+    MOVER, with Wilson's limits of the prevalence if it is estimated; the test inverts them. In our
+    simulations (10 positives and 50 negatives up to 300 of each, costs of 1 to 20) they covered the
+    difference in at least 94 % of samples; limits d -+ z se covered it in only 89 % at worst. If
+    both predictors agree in all cases of a class, that class adds nothing to se (note
+    ``alike-in-a-class``). With clusters the limits are d -+ t se, with Satterthwaite's degrees of
+    freedom over clusters of positives, of negatives and of both; they allow for unequal sizes.
 
-    Thresholds chosen on these cases make costs optimistic, of both predictors, so that differences
-    are less affected. Resamples choose them again; se is the larger of the standard deviation of
-    the resampled differences and of that at the thresholds as they are. In our simulations (30 to
-    300 cases a class, Monte-Carlo error 1 %) these limits held the difference of the least true
-    costs, and that of the true costs at the chosen thresholds, in 92 to 98 % of samples; it is our
-    choice, not a published one. Judge chosen thresholds on new cases where there are any.
-    Cases are resampled within their class if ``prevalence`` is given, else whatever their class,
-    clusters whole.
+    Thresholds chosen on these cases make the costs of both predictors optimistic; differences are
+    less affected. Each resample chooses its thresholds again. se is the standard deviation of the
+    resampled differences, or the standard error at the thresholds of the sample if larger. In our
+    simulations (30 to 300 cases a class, Monte-Carlo error 1 %) these limits covered the difference
+    of the lowest true costs, and that of the true costs at the chosen thresholds, in 92 to 98 % of
+    samples. This method is ours, not published. Evaluate chosen thresholds on new cases if
+    possible. Cases are resampled within their class with ``prevalence``, else from all cases
+    together; clusters are resampled whole.
 
-    Thresholds apply to the scores of all folds alike, which assumes that they are comparable, and
-    that every case is in one fold, or that repeats of a case are one cluster. Who costs less
-    at other costs is answered by ``cost_difference_band``.
+    The same thresholds apply to all folds, which assumes comparable scores, and that every case is
+    in one fold or repeats of a case are one cluster. To compare predictors over all costs use
+    ``cost_difference_band``.
 
     References
     ----------

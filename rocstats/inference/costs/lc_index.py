@@ -68,14 +68,14 @@ def lc_index(
     low, high : float in [0, 1]
         Range of the cost share cost_fp / (cost_fp + cost_fn) under the prior.
     mode : float in [low, high]
-        Most likely cost share. A false negative k times as costly as a false positive is the cost
-        share 1 / (1 + k).
+        Most likely cost share. If a false negative costs k times a false positive, the cost share
+        is 1 / (1 + k).
     reference : str, optional
         Predictor to compare all others with; default: every pair, earlier against later.
     prevalence : float in (0, 1), optional
-        Share of positives where the predictors will be used. Default: that of the sample (of the
-        group; of the weights under ``sample_weight``). Case-control samples, whose share of
-        positives was designed, must not leave it out.
+        Share of positives in the population of use. Default: the share in the sample (in the group;
+        weighted under ``sample_weight``). Required for case-control samples, whose share of
+        positives was designed.
     interval : {"percentile"}, optional
         Percentile limits of a bootstrap; by default there is no interval.
     confidence_level : float in (0, 1), default 0.95
@@ -85,20 +85,21 @@ def lc_index(
     rng : int, SeedSequence, Generator or None
         Source of the resamples; the frame records one integer that repeats them.
     progress : bool, default False
-        Whether to show a bar for resampling that takes over two seconds.
+        Whether to show a progress bar if resampling takes over two seconds.
 
     Returns
     -------
     pandas.DataFrame
         Columns ``predictor, reference, [group], quantity, estimate, ci_low, ci_high, se, n_pos,
         n_neg, confidence_level, method, note``; ``quantity`` is "lc_index", the estimate is in [-1,
-        1]. Without ``interval`` the standard error, limits and level are NaN and ``note`` says
-        ``no-interval``. The number of resamples and their seed are in ``attrs``.
+        1]. Without ``interval`` the standard error, limits and level are NaN (note
+        ``no-interval``). ``attrs`` has the number of resamples and the seed.
 
     Raises
     ------
     InputError
-        If the study has one predictor, ``reference`` is not one, or a number is out of its range.
+        If the study has one predictor, ``reference`` is not a predictor, or a number is out of
+        range.
 
     Warns
     -----
@@ -111,21 +112,21 @@ def lc_index(
     LC = integral of D(c) [1{L_predictor < L_reference} - 1{L_predictor > L_reference}] dc, with
     D the triangular density on [low, high] with its peak at ``mode`` and L(c) the loss of
     ``superiority_curve``; ties count 0. It is P(predictor is better) minus P(reference is better)
-    under the prior D: 1 if the predictor loses less over the whole range, -1 if the reference
-    does. Swapping the two changes the sign. Exact: the prior's mass between exact breakpoints.
+    under the prior D: 1 if the predictor has the lower loss over the whole range, -1 if the
+    reference has. The index is exact: it sums probabilities of D between exact breakpoints.
 
-    The index says how probable it is that a predictor is *the better one*, given what is known of
-    the costs, and not how much better (two almost equal predictors can have 1). The definition
-    follows Fawcett's description; Adams and Hand may count the cost share from the other class.
+    The index is about the probability that a predictor is *the better one* under the prior on
+    costs. It does not show how much better: almost equal predictors can have an index of 1. The
+    definition follows Fawcett's description; Adams and Hand may define the cost share from the
+    other class.
 
-    The interval says how the index moves when cases are resampled, each time with the best
-    thresholds of the resample: within their class if ``prevalence`` is given, else whatever their
-    class, since then the share of positives is an estimate too. Clusters are resampled whole,
-    weights go with their cases. An index near -1 or 1 has limits that end there; if nearly all
-    resamples are alike, the limits are the least and the greatest of them (note
-    ``resampled-range``). With equal curves the index has no value that more cases would settle on:
-    it is 0, and the estimate lies anywhere in [-1, 1]. There the limits, though wide, are
-    descriptive, and ``cost_difference_band`` is the test.
+    The interval shows the variation of the index over resamples, each with its best thresholds.
+    Cases are resampled within their class with ``prevalence``, else from all cases together, since
+    the share of positives is then estimated too. Clusters are resampled whole; weights stay with
+    their cases. If nearly all resamples have the same index, the limits are the lowest and highest
+    index (note ``resampled-range``). If the true curves are equal, the index is 0, but estimates
+    are anywhere in [-1, 1] in samples of any size. Limits are then only descriptive; use
+    ``cost_difference_band`` as a test.
 
     References
     ----------

@@ -105,19 +105,19 @@ def net_benefit(
     Parameters
     ----------
     risk_threshold : float in (0, 1), or sequence of float
-        Risks from which on one would treat, chosen for the decision at hand: a person who treats
-        from a risk of 0.1 on takes 9 needless treatments for one that is needed.
+        Lowest risks at which one would treat, chosen for the clinical decision. A threshold of 0.1
+        means that 9 unnecessary treatments are acceptable for each necessary one.
     prevalence : float in (0, 1), optional
-        Share of positives where the predictors will be used; scores must be risks at that
-        prevalence (``rocstats.shift_prevalence`` moves them there). Default: the cases are a sample
-        from there, and their share of positives is an estimate. Case-control samples must not leave
-        it out.
+        Share of positives in the population of use; scores must be risks at that prevalence (see
+        ``rocstats.shift_prevalence``). By default it is estimated from the cases, which must be a
+        random sample of that population. Required for case-control samples.
     threshold : mapping of str to mapping of float to float, optional
-        For predictors whose scores are no risks, the threshold in the place of each risk threshold:
-        ``{"wfns": {0.2: 3, 0.4: 4}}``; a stricter one, or the same, for a higher risk.
+        For predictors whose scores are not risks, the score threshold for each risk threshold:
+        ``{"wfns": {0.2: 3, 0.4: 4}}``. A higher risk threshold needs the same or a stricter score
+        threshold.
     interval : {"mover", "wald"}, default "mover"
-        - "mover": combined from Wilson's limits of both shares; for any number of cases.
-        - "wald": normal, from ``se``; covers too little with few positives.
+        - "mover": combines Wilson's limits of both proportions; for any number of cases.
+        - "wald": normal limits from ``se``; coverage is too low with few positives.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval.
 
@@ -126,15 +126,16 @@ def net_benefit(
     pandas.DataFrame
         Columns ``predictor, [group], quantity, direction, risk_threshold, threshold, estimate,
         ci_low, ci_high, se, prevalence, fp, tp, n_pos, n_neg, confidence_level, method, note``.
-        ``quantity`` is "net_benefit", "standardized_net_benefit" (over the prevalence, at most 1)
-        or "interventions_avoided" (a case, beside treating all, at the same net benefit). Rows of
-        "treat-all" follow those of the predictors; treating nobody has the net benefit 0.
+        ``quantity`` is "net_benefit", "standardized_net_benefit" (divided by the prevalence, at
+        most 1) or "interventions_avoided" (per case, compared with treating all, at the same net
+        benefit). Rows of "treat-all" follow those of the predictors. The net benefit of treating
+        none is 0.
 
     Raises
     ------
     InputError
-        If scores without ``threshold`` lie outside [0, 1] or lower ones are positive, a predictor
-        is called "treat-all", predictors have different cases, or an argument is not possible.
+        If scores without ``threshold`` are outside [0, 1], lower scores are positive, a predictor
+        is named "treat-all", predictors have different cases, or an argument is invalid.
 
     Warns
     -----
@@ -146,27 +147,27 @@ def net_benefit(
     Notes
     -----
     With the odds w = t/(1 - t) of a risk threshold t, and cases called positive from t on, the net
-    benefit is NB = TP/N - w FP/N, in true positives a case; at a known prevalence pi it is
-    pi TPR - w (1 - pi) FPR. Treating all has pi - w (1 - pi). Interventions avoided are
-    (NB - NB of treating all)/w, the standardized net benefit is NB/pi.
+    benefit is NB = TP/N - w FP/N, in true positives per case. With ``prevalence`` pi it is pi TPR -
+    w (1 - pi) FPR. Treating all has pi - w (1 - pi). Interventions avoided are (NB - NB of treating
+    all)/w, the standardized net benefit is NB/pi.
 
-    ``se`` is that of influence values, in clusters summed. Limits are a MOVER combination of
-    Wilson's limits of TP/N and FP/N with their correlation (of both rates at a known prevalence; of
-    TN/N and FN/N beside treating all); in clusters, of effective size. The limit of a
-    standardized net benefit over an estimated prevalence is the s at which the sum
-    (1 - s) TP/N - s FN/N - w FP/N has the MOVER limit 0, so that both intervals exclude 0 together.
-    Normal limits that would have no width are replaced (``no-width``). At a known prevalence the
-    net benefit of treating all has no sampling error, and no limits (``given-prevalence``).
+    ``se`` comes from influence values, summed by cluster. Limits combine Wilson's limits of TP/N
+    and FP/N with their correlation by MOVER: of both rates with ``prevalence``, of TN/N and FN/N
+    for interventions avoided. With clusters, Wilson's limits use effective sizes. The limit of a
+    standardized net benefit with estimated prevalence is the s at which (1 - s) TP/N - s FN/N - w
+    FP/N has the MOVER limit 0. Its interval therefore excludes 0 exactly when that of the net
+    benefit does. Normal limits of zero width are replaced (``no-width``). With ``prevalence`` the
+    net benefit of treating all has no sampling error and no limits (``given-prevalence``).
 
     With 100 to 2000 cases and prevalences of .3 to .02, simulated 95% limits covered .948 to .956
-    at the worst of four risk thresholds (normal ones down to .80), at a known prevalence .946 to
-    .950 and beside treating all .939 to .948 (normal ones down to .51); in 30 to 100 clusters .912
-    to .944. MOVER limits of net benefits are ours, not peer-reviewed.
+    at the worst of four risk thresholds (normal limits down to .80), with ``prevalence`` .946 to
+    .950, for differences from treating all .939 to .948 (normal limits down to .51), and in 30 to
+    100 clusters .912 to .944. MOVER limits of net benefits are ours, not peer-reviewed.
 
-    Net benefit takes scores as calibrated risks (``scores-taken-as-risks``): it falls with
-    calibration as well as with discrimination. A forced choice takes the larger expected benefit,
-    whatever a P value is (Vickers et al. 2023). Folds are pooled: a net benefit is a mean over
-    cases.
+    Net benefit takes scores as calibrated risks (``scores-taken-as-risks``): it depends on
+    calibration and discrimination. If a decision must be made now, choose the larger expected net
+    benefit, whatever the P value (Vickers et al. 2023). Folds are pooled, since a net benefit is a
+    mean over cases.
 
     References
     ----------
@@ -329,14 +330,14 @@ def compare_net_benefit(
     Parameters
     ----------
     risk_threshold : float in (0, 1), or sequence of float
-        Risks from which on one would treat, as in ``net_benefit``.
+        Lowest risks at which one would treat, as in ``net_benefit``.
     reference : str, optional
         Predictor to compare all others with, or "treat-all"; default: every pair of predictors,
         earlier minus later.
     prevalence : float in (0, 1), optional
-        Share of positives where the predictors will be used, as in ``net_benefit``.
+        Share of positives in the population of use, as in ``net_benefit``.
     threshold : mapping of str to mapping of float to float, optional
-        Thresholds of predictors whose scores are no risks, as in ``net_benefit``.
+        Thresholds of predictors whose scores are not risks, as in ``net_benefit``.
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
         Claim about the difference d of net benefits.
 
@@ -345,17 +346,19 @@ def compare_net_benefit(
         - "non-inferiority": d > -``margin``.
         - "equivalence": -``margin`` < d < ``margin``.
     margin : float in (0, 1), optional
-        Largest difference that does not matter, in true positives a case; 0 where none is given for
+        Largest difference that does not matter, in true positives per case; by default 0 for
         superiority.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         Side of the hypothesis "difference".
     adjust : {"holm", "bonferroni", "none"}, default "holm"
         Adjustment of the p values over all rows; intervals are not adjusted.
     interval : {"mover", "wald"}, default "mover"
-        - "mover": combined from Tango's limits of both classes, or Wilson's beside treating all.
-        - "wald": normal, from ``se``; covers too little with few positives or few differing calls.
+        - "mover": combines Tango's limits of both classes, or Wilson's for comparisons with
+          "treat-all".
+        - "wald": normal limits from ``se``; coverage is too low with few positives or few differing
+          calls.
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval; for equivalence the interval has 2 level - 1.
+        Two-sided coverage of each interval; for equivalence the coverage is 2 level - 1.
 
     Returns
     -------
@@ -369,7 +372,7 @@ def compare_net_benefit(
     Raises
     ------
     InputError
-        As ``net_benefit``; if there is one predictor and no ``reference``, words do not go
+        As ``net_benefit``; if there is one predictor and no ``reference``, options do not go
         together, or the study has weights.
 
     Warns
@@ -379,18 +382,19 @@ def compare_net_benefit(
 
     Notes
     -----
-    The difference is the mean over cases of what both rules do to each: 1 for a positive that only
-    the predictor treats, minus the odds of the risk threshold for such a negative. Limits are a
-    MOVER combination of Tango's limits of the paired differences d1 = (b1 - c1)/N of positives and
-    d0 = (b0 - c0)/N of negatives, with their correlation; at a known prevalence, of both classes.
-    Beside treating all they combine Wilson's limits of TN/N and FN/N. The test inverts them. Two
-    rules that call nearly all cases alike have wide limits, which cover more than their level: at
-    single risk thresholds they held the difference in .943 to 1.000 of simulated samples. Clusters
-    of unequal size have longer limits; normal ones (``interval="wald"``) take clusters for equal.
+    The difference is a mean over cases. A positive that only the predictor treats counts 1; such a
+    negative counts minus the odds of the risk threshold; cases that only the reference treats have
+    the opposite sign. Limits combine Tango's limits of the paired differences d1 = (b1 - c1)/N of
+    positives and d0 = (b0 - c0)/N of negatives with their correlation by MOVER; with ``prevalence``
+    those of the rates of both classes. For comparisons with "treat-all" they combine Wilson's
+    limits of TN/N and FN/N. The test inverts the limits. If two rules agree in nearly all cases,
+    limits are wide and cover more than their level: in simulations .943 to 1.000 at single risk
+    thresholds. Clusters of unequal size widen the limits; normal limits (``interval="wald"``)
+    ignore unequal sizes.
 
-    A decision need not wait for a small P value: the rule of the larger expected net benefit is the
-    better one to use, and limits say how much more there is to learn (Vickers et al. 2023). Fix
-    risk thresholds and margin before the data are seen.
+    A decision need not wait for a small P value: use the rule with the larger expected net benefit.
+    The limits show the remaining uncertainty (Vickers et al. 2023). Choose risk thresholds and
+    margin before the data are seen.
 
     References
     ----------
@@ -499,13 +503,13 @@ def mean_net_benefit(
     Parameters
     ----------
     risk_threshold : tuple of two floats in (0, 1)
-        Ends of the range of risks from which on people would treat, fixed beforehand; all inside
-        have the same weight.
+        Lowest and highest risk threshold, chosen beforehand; all thresholds between have equal
+        weight.
     reference : str, optional
-        "treat-all" or a predictor: rows are then differences from it. Default: the mean of each
-        predictor, and that of treating all.
+        "treat-all" or a predictor: rows are differences from it. Default: the mean of each
+        predictor, and of treating all.
     prevalence : float in (0, 1), optional
-        Share of positives where the predictors will be used, as in ``net_benefit``.
+        Share of positives in the population of use, as in ``net_benefit``.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval.
 
@@ -519,7 +523,7 @@ def mean_net_benefit(
     Raises
     ------
     InputError
-        If scores are no risks in [0, 1], or an argument is not possible.
+        If scores are not risks in [0, 1], or an argument is invalid.
 
     Warns
     -----
@@ -530,16 +534,15 @@ def mean_net_benefit(
 
     Notes
     -----
-    With c the risk of a case cut to the range [a, b] and H(x) = -x - ln(1 - x), a positive adds
-    (c - a)/(b - a) and a negative -(H(c) - H(a))/(b - a): their mean over cases (at a known
-    prevalence, over both classes) is the exact integral of the decision curve over the range,
-    divided by its length. Limits are of t, from the variance of the mean, and at most 1, the
-    largest value; clusters are summed. The degrees of freedom are the effective number of cases,
-    (sum u^2)^2 / sum u^4 of the influence values u: of few positives most of the variance comes
-    from these.
+    Let c be the risk of a case cut to the range [a, b], and H(x) = -x - ln(1 - x). A positive adds
+    (c - a)/(b - a), a negative -(H(c) - H(a))/(b - a). The mean over cases (with ``prevalence``,
+    over both classes) is the exact integral of the decision curve over the range, divided by its
+    length. Limits are t limits from the variance of the mean, cut at 1, the largest value; clusters
+    are summed. The degrees of freedom are the effective number of cases, (sum u^2)^2 / sum u^4 of
+    the influence values u, because few positives contribute most of the variance.
 
-    A mean over (0, 1) is no summary of use: few people would treat from a risk of .9 on. Limits
-    were simulated with 5 positives and more (docs/net-benefit.md).
+    Do not use a mean over (0, 1): a threshold of .9 is rarely sensible. Limits were simulated with
+    5 or more positives (docs/net-benefit.md).
 
     References
     ----------

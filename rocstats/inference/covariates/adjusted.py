@@ -116,26 +116,26 @@ def adjusted_auc(
 ) -> pd.DataFrame:
     """Return areas adjusted for the covariates of the study; a row is one predictor (in one group).
 
-    Use it where a covariate moves the scores of the negatives and differs between the classes: the
-    pooled area then also measures how the covariate tells them apart. The adjusted area compares
-    each positive with negatives of the same covariates. Not for a covariate that is a consequence
-    of the condition, and not to see whether the test adds to the covariates: that is a comparison
-    of risk models.
+    Use it if a covariate affects the scores of the negatives and differs between the classes. The
+    pooled area then includes the discrimination of the covariate. The adjusted area compares each
+    positive with negatives of the same covariates. Do not use it for a covariate that is a
+    consequence of the condition, nor to test whether the score adds to the covariates: for that
+    compare risk models.
 
     Parameters
     ----------
     residuals : {"empirical", "normal"}, default "empirical"
         Distribution of the negatives around their regression.
 
-        - "empirical": that of the residuals; published, with our standard error.
-        - "normal": the normal. Only if the residuals are normal: with exponential ones its 95%
-          limits covered .50 to .90 in simulations.
+        - "empirical": distribution of the residuals. Published; the standard error is ours.
+        - "normal": normal distribution. Only if residuals are normal: with exponential residuals
+          95% limits covered .50 to .90 in simulations.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of the interval.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         "greater" tests area > ``null_value``; its interval has a lower limit only.
     null_value : float in (0, 1), optional
-        Area under the null hypothesis; without it nothing is tested.
+        Area under the null hypothesis; by default there is no test.
 
     Returns
     -------
@@ -147,29 +147,28 @@ def adjusted_auc(
     Raises
     ------
     InputError
-        If the study has no covariates, or has folds or weights; if there are under 5 negatives for
-        each coefficient, covariates determine each other, a label has no negatives, or scores are
-        infinite.
+        If the study has no covariates, or has folds or weights; if there are under 5 negatives per
+        coefficient, covariates are collinear, a category has no negatives, or scores are infinite.
 
     Warns
     -----
     StatisticalWarning
-        Once a study for each doubt in ``note``: positives outside the range of the negatives'
+        Once per study for each warning in ``note``: positives outside the range of the negatives'
         covariates (``extrapolates``), ``few-cases``, ``auc-at-boundary`` and so on.
 
     Notes
     -----
     The scores x of the n negatives are regressed on their covariates X by least squares (p
-    coefficients b, s^2 = RSS/(n - p)). A positive is placed at U_i, the share of the standardised
-    residuals of the negatives below z_i = (x_i - X_i b)/s, equal ones counting one half, or
-    Phi(z_i). The adjusted area is the mean of U_i. The variance is that of influence values, the
-    estimation of b and s included; clusters sum them. Limits are on the logit scale, with quantiles
-    of t and Satterthwaite's degrees of freedom of the parts of both classes; at 0 and 1 they are
-    Newcombe's. Every group has its own regression.
+    coefficients b, s^2 = RSS/(n - p)). The placement U_i of a positive is the share of the
+    standardised residuals of the negatives below z_i = (x_i - X_i b)/s, ties counting one half; for
+    normal residuals it is Phi(z_i). The adjusted area is the mean of U_i. The variance comes from
+    influence values, including the estimation of b and s; they are summed by cluster. Limits are on
+    the logit scale, with quantiles of t and Satterthwaite's degrees of freedom over both classes;
+    for areas of 0 and 1 they are Newcombe's. Each group has a separate regression.
 
     In simulations of 60 to 300 cases 95% limits ("empirical") covered .94 to .97 with normal and
-    exponential residuals, .93 to .96 with those of t with 3 degrees of freedom: an area of .95 with
-    50 + 50 cases fell short.
+    exponential residuals, .93 to .96 with residuals of t with 3 degrees of freedom (lowest for an
+    area of .95 with 50 + 50 cases).
 
     References
     ----------
@@ -276,9 +275,10 @@ def compare_adjusted_auc(
         - "difference" (default): d is not ``null_value``, by ``alternative``.
         - "superiority": d > ``margin``, one-sided at (1 - confidence_level)/2, two-sided interval.
         - "non-inferiority": d > -``margin``, likewise.
-        - "equivalence": -``margin`` < d < ``margin``; the interval has 2 confidence_level - 1.
+        - "equivalence": -``margin`` < d < ``margin``; the level of the interval is 2
+          confidence_level - 1.
     margin : float in (0, 1), optional
-        Largest difference that does not matter; there is no default (0 for superiority).
+        Largest difference that does not matter; no default, except 0 for superiority.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         Side of the hypothesis "difference".
     null_value : float in (-1, 1), default 0
@@ -299,7 +299,7 @@ def compare_adjusted_auc(
     ------
     InputError
         As ``adjusted_auc``; if the study has one predictor or predictors with different cases, a
-        name is unknown, or words do not go together.
+        name is unknown, or options do not go together.
 
     Warns
     -----
@@ -309,9 +309,9 @@ def compare_adjusted_auc(
     Notes
     -----
     Both scores are regressed on the same covariates of the same negatives. The variance of d is
-    that of the differences of influence values; clusters sum them. Limits are d -+ t se, with
-    Satterthwaite's degrees of freedom of the parts of the positives (m - 1) and of the negatives
-    (n - 1). Where an area is 0 or 1, or the variance is 0, MOVER combines Newcombe's limits.
+    that of the differences of influence values, summed by cluster. Limits are d -+ t se, with
+    Satterthwaite's degrees of freedom over positives (m - 1) and negatives (n - 1). If an area is 0
+    or 1, or the variance is 0, MOVER combines Newcombe's limits.
 
     References
     ----------
@@ -418,21 +418,22 @@ def adjusted_roc_curve(
 ) -> pd.DataFrame:
     """Return the covariate-adjusted ROC curve of every predictor; a row is one point.
 
-    At false positive rate f it has the sensitivity of thresholds that, at every value of the
-    covariates, call a share f of the negatives there positive.
+    The thresholds depend on the covariates: each calls a share f of the negatives with the same
+    covariates positive. The curve is the sensitivity of these thresholds at each f.
 
     Parameters
     ----------
     residuals : {"empirical", "normal"}, default "empirical"
         Distribution of the negatives around their regression, as in ``adjusted_auc``.
     fpr : array-like of float in [0, 1], optional
-        False positive rates of the points. By default all vertices of the curve, a staircase.
+        False positive rates of the points. By default all vertices of the step curve.
 
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, [group], fold, fpr, tpr, method``, for ``plot_roc``: as ``curve``, or
-        as ``fit`` of the pooled curve. ``fold`` is "". A group without a class has no rows.
+        Columns ``predictor, [group], fold, fpr, tpr, method``; ``fold`` is "". Pass it to
+        ``plot_roc`` as ``curve``, or as ``fit`` beside the pooled curve. A group without a class
+        has no rows.
 
     Raises
     ------
@@ -448,8 +449,8 @@ def adjusted_roc_curve(
     Notes
     -----
     The sensitivity at f is the share of positives with 1 - U_i <= f, U_i the placements of
-    ``adjusted_auc``; the area under the curve is the adjusted area. The curve has no thresholds:
-    they differ with the covariates. It has no confidence band.
+    ``adjusted_auc``; the area under the curve is the adjusted area. The frame has no thresholds,
+    since they depend on the covariates, and no confidence band.
 
     References
     ----------

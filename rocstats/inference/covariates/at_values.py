@@ -85,13 +85,13 @@ def covariate_auc(
 ) -> pd.DataFrame:
     """Return areas at given values of the covariates; a row is one combination of values.
 
-    Use it to say how discrimination changes with a covariate. It needs scores that are normal
-    around a straight line in each class; ``adjusted_auc`` needs less.
+    Use it to show how discrimination changes with a covariate. It assumes a linear regression with
+    normal residuals in each class; ``adjusted_auc`` assumes less.
 
     Parameters
     ----------
     at : mapping of str to value or list of values
-        One value or several of every covariate of the study: {"age": [60, 70], "sex": "F"}. Every
+        One or several values of every covariate of the study: {"age": [60, 70], "sex": "F"}. Each
         combination has a row.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of the interval.
@@ -106,27 +106,27 @@ def covariate_auc(
         Columns ``predictor, [group], quantity, covariates, estimate, ci_low, ci_high, p_value, se,
         statistic, df, n_pos, n_neg, confidence_level, null_value, hypothesis, range_axis,
         range_low, range_high, method, note``; ``quantity`` is "covariate_auc", and ``covariates``
-        says where: "age = 60, sex = F".
+        has the values: "age = 60, sex = F".
 
     Raises
     ------
     InputError
-        If ``at`` lacks a covariate or has another, the study has no covariates, or has folds,
-        weights or clusters; if a class has under 5 cases for each coefficient, covariates determine
-        each other in a class, or scores are infinite.
+        If ``at`` does not have exactly the covariates of the study, the study has no covariates, or
+        has folds, weights or clusters; if a class has under 5 cases per coefficient, covariates are
+        collinear in a class, or scores are infinite.
 
     Warns
     -----
     StatisticalWarning
-        If values lie outside the range of a class (``values-extrapolate``), or scores do not vary
-        around their lines (``no-residual-spread``).
+        If values are outside the range of a class (``values-extrapolate``), or residuals do not
+        vary (``no-residual-spread``).
 
     Notes
     -----
     The scores of each class are regressed on the covariates: coefficients b1, b0, residual
     variances s1^2, s0^2, G = (X'X)^-1. With the values q, w = q'(b1 - b0)/sqrt(s1^2 + s0^2) and the
     area is Phi(w). Limits are Phi(w -+ z se), se^2 = [s1^2 q'G1 q + s0^2 q'G0 q]/(s1^2 + s0^2)
-    + w^2 [2 s1^4/df1 + 2 s0^4/df0]/(4 (s1^2 + s0^2)^2), df the number of cases less that of the
+    + w^2 [2 s1^4/df1 + 2 s0^4/df0]/(4 (s1^2 + s0^2)^2), df the number of cases minus the number of
     coefficients. In simulations with normal scores, 95% limits covered .94 to .95.
 
     References
@@ -253,7 +253,7 @@ def _design_row(values: CovariateValues, design: CovariateDesign, part: Sample) 
     for term, number in zip(design.terms, values.numbers, strict=True):
         if term.covariate.levels and int(number) not in term.present:
             raise InputError(
-                f"`at` must have labels of which there are cases; got"
+                f"`at` must have labels that occur in the cases; got"
                 f" {term.covariate.levels[int(number)]!r} for {term.covariate.name!r}"
                 f"{design.where}. Leave it out."
             )

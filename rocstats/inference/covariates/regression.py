@@ -23,7 +23,7 @@ def require_covariates(sample: Sample) -> None:
     """Raise InputError for a study without covariates."""
     if sample.covariate is None:
         raise InputError(
-            "`covariate` must be given to a study that is asked for adjusted areas; got None."
+            "`covariate` must be in a study for adjusted areas; got None."
             " Pass the covariates, for instance Study(..., covariate=['age', 'sex'])."
         )
 
@@ -161,8 +161,8 @@ class CovariateDesign(NamedTuple):
         rank = int(np.linalg.matrix_rank(self.matrix[members]))
         if rank < p:
             raise InputError(
-                "`covariate` must have no column that others, or a constant, determine among the"
-                f" {kind}; got rank {rank} of the {p} columns {self.names}{self.where}."
+                f"`covariate` must have no collinear columns among the {kind}; got rank {rank} of"
+                f" the {p} columns {self.names}{self.where}."
                 " Leave one out, or join labels."
             )
 

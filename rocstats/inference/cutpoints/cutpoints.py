@@ -102,7 +102,7 @@ def cutpoints(
     rng: RngLike = None,
     progress: bool = False,
 ) -> pd.DataFrame:
-    """Return the best cutpoint by a criterion; a row is its threshold, or one of its measures.
+    """Return the optimal cutpoint by a criterion; rows are its threshold and its measures.
 
     Parameters
     ----------
@@ -115,34 +115,34 @@ def cutpoints(
         - "equal-error": fpr and 1 - tpr differ least.
         - "accuracy": the share of cases classified correctly, at the prevalence of the sample.
         - "kappa": Cohen's kappa, at the prevalence of the sample.
-        - "cost": cost_fp (1 - prevalence) fpr + cost_fn prevalence (1 - tpr) is smallest, where an
-          iso-performance line touches the curve.
-        - "fixed-tpr": the most specific threshold with a sensitivity of at least ``tpr``; of
-          several as specific the most sensitive.
+        - "cost": cost_fp (1 - prevalence) fpr + cost_fn prevalence (1 - tpr) is smallest.
+        - "fixed-tpr": the most specific threshold with a sensitivity of at least ``tpr``; if
+          several are equally specific, the most sensitive.
         - "fixed-fpr": the most sensitive threshold with a false positive rate of at most ``fpr``.
         - a function of any of tp, fp, tn, fn, fpr, tpr and prevalence (the share of positives in
-          the sample), passed by name as arrays of one shape; it returns an array of that shape,
-          larger being better. A parameter with a default keeps it.
+          the sample), passed by name as arrays of one shape. It returns an array of that shape,
+          larger meaning better. Parameters with a default keep it.
     tpr, fpr : float in (0, 1), optional
-        The rate that "fixed-tpr" or "fixed-fpr" needs; refused elsewhere.
+        Rate for "fixed-tpr" or "fixed-fpr"; refused for other criteria.
     cost_fp, cost_fn : float > 0, optional
         Costs of a false positive and of a false negative, in one unit, for "cost".
     prevalence : float in (0, 1), optional
-        Share of positives where the rule will be used: adds the rows "ppv" and "npv", with the
-        method "empirical". The criterion "cost" uses it too; its default there is the share in the
-        sample (in the group), right only if the sample was drawn from there.
+        Share of positives in the population of use: adds the rows "ppv" and "npv" (method
+        "empirical"). The criterion "cost" also uses it. Its default is the share in the sample (in
+        the group), which is right only for a random sample of that population.
     method : {"empirical", "normal-theory", "kernel"}, default "empirical"
-        How the cutpoint is estimated:
+        Estimator of the cutpoint:
 
-        - "empirical": from the curve of these cases, with resampling; for any criterion.
-        - "normal-theory": closed form for scores normal in each class; Youden's index only.
+        - "empirical": optimum of the empirical curve, with resampling; for any criterion.
+        - "normal-theory": closed form for scores that are normal in each class; Youden's index
+          only.
         - "kernel": for kernel-smoothed scores, with resampling; Youden's index only.
     threshold_at : {"midpoint", "observed"}, default "midpoint"
-        Which of the thresholds that decide alike "empirical" reports:
+        Reported threshold of "empirical", among all that classify the cases alike:
 
-        - "midpoint": midway between the chosen score and the next score on the other side, as
-          pROC prints it. Whole-number scores and ordered categories stay at the observed score.
-        - "observed": the chosen score itself, as cutpointr and OptimalCutpoints print it.
+        - "midpoint": midway between the chosen score and the next score on the other side, as in
+          pROC. Whole-number scores and ordered categories keep the observed score.
+        - "observed": the chosen score itself, as in cutpointr and OptimalCutpoints.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval.
     n_resamples : int >= 100, default 2000
@@ -150,7 +150,7 @@ def cutpoints(
     rng : int, SeedSequence, Generator or None
         Source of the resamples; the frame records one integer that repeats them.
     progress : bool, default False
-        Whether to show a bar for resampling that takes over two seconds.
+        Whether to show a progress bar if resampling takes over two seconds.
 
     Returns
     -------
@@ -158,82 +158,85 @@ def cutpoints(
         Columns ``predictor, [group], criterion, quantity, target, provenance, direction, threshold,
         next_score, fpr, tpr, estimate, ci_low, ci_high, se, prevalence, cost_fp, cost_fn,
         rate_wanted, apparent, optimism, fp, tp, n_pos, n_neg, confidence_level, n_resamples,
-        method, note``. Rows of ``quantity`` "threshold", "tpr", "tnr", "youden" and, where it is
-        another, the value of the criterion: "distance", "product", "accuracy", "kappa",
-        "expected_cost", "criterion" (of a function); with ``prevalence=``, "ppv" and "npv".
-        ``optimism`` is how much better the chosen cutpoint looks in these cases than it will on new
-        ones; ``estimate`` is the ``apparent`` value minus the optimism. ``target`` is the cutpoint
-        of the interval: "optimal", the best cutpoint of the population, or "chosen", the cutpoint
-        chosen here, used on new cases.
+        method, note``. Rows: "threshold", "tpr", "tnr", "youden", and the value of another
+        criterion: "distance", "product", "accuracy", "kappa", "expected_cost", or "criterion" for a
+        function. With ``prevalence=`` also "ppv" and "npv". ``optimism`` is how much better the
+        chosen cutpoint looks in these cases than it will on new ones; ``estimate`` is the
+        ``apparent`` value minus the optimism. ``target`` is the cutpoint of the interval:
+        "optimal", the best cutpoint of the population, or "chosen", the cutpoint chosen here, used
+        on new cases.
 
     Raises
     ------
     InputError
-        If a word is unknown, a number is missing, has no use or is out of its range, a function
-        takes other arguments or returns no such array, the study has weights, or a method cannot
-        use clusters or infinite scores.
+        If an option is unknown, a number is missing, not used or out of range, a function has other
+        arguments or does not return such an array, the study has weights, or a method does not
+        support clusters or infinite scores.
 
     Warns
     -----
     StatisticalWarning
-        - ``few-cases-for-cutpoint``: under 50 cases of a class, much of the optimism remains.
-        - ``nobody-positive``: no threshold is better than calling nobody positive.
+        - ``few-cases-for-cutpoint``: a class has under 50 cases; much of the optimism remains.
+        - ``nobody-positive``: no threshold is better than calling no case positive.
         - ``no-smooth-cutpoint``: a fit has no maximum.
-        - ``kernel-limits-short``: limits of "kernel" for skewed scores, but those of the index, are
-          too narrow.
+        - ``kernel-limits-short``: limits of "kernel" are too narrow for skewed scores, except those
+          of Youden's index.
         - ``no-variance``: smoothed distributions hardly overlap, and a rate has no limits.
         - ``pooled-folds``, ``one-class``, ``few-clusters``.
 
     Notes
     -----
-    A score counts as positive when it is >= threshold ("<=" where lower is positive). Of equally
-    good points the one with the fewest called positive is taken. All thresholds from its score to
-    just before the next score decide alike. The midpoint is reported, or the score itself:
-    ``threshold_at="observed"``, whole-number scores, a next score that is infinite, or the adjacent
-    double. The threshold is infinite where no point is better than calling nobody positive.
+    A case is called positive if its score is >= threshold (<= if lower scores are positive). Among
+    equally good points, the one with the fewest cases called positive is chosen. All thresholds
+    between its score and the next score classify the cases alike. The midpoint is reported, or the
+    score itself: with ``threshold_at="observed"``, whole-number scores, or a next score that is
+    infinite or the adjacent double. The threshold is infinite if no point is better than calling no
+    case positive.
 
     A cutpoint chosen in a sample looks better there than on new cases. Its optimism is the mean
     over resamples of q*(c*) - q(c*): q* is the measure in the resample, c* the cutpoint chosen
     there, q the measure of that cutpoint in the sample. The optimism is subtracted; about a quarter
     remains with 50 cases a class. Limits are around the corrected value. Those of TPR and TNR are
     Wilson's; those of functions of both rates are combined from them by MOVER. They are for the
-    chosen cutpoint, with simulated coverage of .94 to .97. They are **not** for the best index of
-    the population. Percentiles of the resampled index cover that index in .8 of samples instead of
-    .95. Limits for the rates of a cutpoint given beforehand cover the optimal rates in .5 to .9.
+    chosen cutpoint, with simulated coverage of .94 to .97, **not** for the best index of the
+    population. For comparison, percentiles of the resampled index cover the best index in .8 of
+    samples instead of .95. Limits for a cutpoint chosen beforehand cover the optimal rates in .5 to
+    .9.
 
-    Predictive values at a ``prevalence`` are those of the corrected TPR and TNR; their optimism is
-    what ``apparent`` is more. Mercaldo's logit limits are taken at the corrected rates, with as
-    many cases as the limits of the rates have, which need not be whole. With clusters these are
-    effective numbers, and Var logit ppv = a + b - 2 r sqrt(a b), a and b the variances of log tpr
-    and log fpr, r the correlation of both rates within clusters.
+    Predictive values at a ``prevalence`` are computed from the corrected TPR and TNR; their
+    optimism is ``apparent`` minus ``estimate``. Limits are Mercaldo's logit limits at the corrected
+    rates, with the numbers of cases of the limits of the rates, which need not be whole. With
+    clusters these are effective numbers, and Var logit ppv = a + b - 2 r sqrt(a b), a and b the
+    variances of log tpr and log fpr, r the correlation of both rates within clusters.
 
-    The interval of the threshold is for the optimal cutpoint, which the chosen one nears slowly, as
-    n^(-1/3). In each resample a range of thresholds decides alike. The lower limit is the order
-    statistic ceil((B + 1) alpha/2) of the lower ends of these ranges; the upper limit is that from
-    above of their upper ends (``method`` "resamples/both-ends"). Observed thresholds have the same
-    order statistics of the scores themselves ("resamples/percentile"). Where all resamples between
-    these chose one score, the limits are the neighbouring scores (note ``single-cutpoint``). Where
-    resamples call nobody, or everybody, positive, a limit may be infinite. Simulated coverage with
-    20 to 200 cases a class is .93 to .98 at midpoints, and .85 to .96 at observed scores.
+    The interval of the threshold is for the optimal cutpoint. The chosen cutpoint approaches it
+    slowly, at the rate n^(-1/3). In each resample a range of thresholds classifies the cases alike.
+    The lower limit is the order statistic ceil((B + 1) alpha/2) of the lower ends of these ranges;
+    the upper limit is the same order statistic, from above, of their upper ends (``method``
+    "resamples/both-ends"). For observed thresholds it is that of the chosen scores
+    ("resamples/percentile"). If both limits would be the same score, the limits are the
+    neighbouring scores (note ``single-cutpoint``). If resamples call no case, or every case,
+    positive, a limit may be infinite. Simulated coverage with 20 to 200 cases a class is .93 to .98
+    at midpoints, and .85 to .96 at observed scores.
 
     "normal-theory": with means m and variances v of both classes, c = [m1 v0 - m0 v1 - s0 s1
     sqrt((m0 - m1)^2 + (v0 - v1) ln(v0/v1))]/(v0 - v1), or (m0 + m1)/2 if the variances are equal;
-    delta method with Var(mean) = v/n, Var(v) = 2 v^2/(n - 1). Right only where scores are normal.
-    Limits of rates are on the probit scale, others plain. "kernel": both distribution functions are
-    smoothed by a normal kernel of bandwidth 0.9 min(sd, IQR/1.34) n^(-1/5) of the class. Each
+    delta method with Var(mean) = v/n, Var(v) = 2 v^2/(n - 1). Valid only for normal scores. Limits
+    of rates are on the probit scale, others untransformed. "kernel": both distribution functions
+    are smoothed by a normal kernel of bandwidth 0.9 min(sd, IQR/1.34) n^(-1/5) of the class. Each
     resample has its own bandwidths; limits are percentiles of its smoothed cutpoints. They ignore
-    the bias of smoothing, which moves the cutpoint of skewed scores. Both methods estimate the
+    the bias of smoothing, which shifts the cutpoint of skewed scores. Both methods estimate the
     optimal cutpoint and its measures; ``apparent`` is then the measure of the empirical curve at
     that threshold.
 
-    Over 16 384 distinct scores are resampled by blocks of neighbouring scores, in a time that does
-    not grow with the cases (note ``blocked-resamples``; clusters are drawn whole all the same). A
-    block has the best of its cutpoints in the sample. A pilot finds where resamples have their
-    cutpoints; only there are the blocks of the resamples cut. Simulated, the standard deviation of
-    the threshold is within 8 % of that by cases, and the optimism within 10 %.
+    With over 16 384 distinct scores, blocks of neighbouring scores are resampled, so that the time
+    does not grow with the number of cases (note ``blocked-resamples``; clusters are still resampled
+    whole). A block is represented by its best cutpoint in the sample. Pilot resamples locate the
+    cutpoints; blocks are divided further only there. In simulations the standard deviation of the
+    threshold is within 8 % of that by cases, and the optimism within 10 %.
 
-    Clusters are resampled whole; limits of "empirical" rates use the ratio estimator. Frequencies
-    are cases. Folds are pooled.
+    Clusters are resampled whole; limits of "empirical" rates use the ratio estimator. A row with
+    frequency f is f cases. Folds are pooled.
 
     References
     ----------

@@ -59,35 +59,35 @@ def cutpoint_draws(
     cost_fp, cost_fn : float > 0, optional
         Costs of a false positive and of a false negative, for "cost".
     prevalence : float in (0, 1), optional
-        Share of positives where the rule will be used, for "cost"; default that of the sample.
+        Share of positives in the population of use, for "cost"; default: the share in the sample.
     threshold_at : {"midpoint", "observed"}, default "midpoint"
-        Which of the thresholds that decide alike in a resample is given, as in ``cutpoints``.
+        Reported threshold among all that classify a resample alike, as in ``cutpoints``.
     n_resamples : int >= 100, default 2000
         Number of resamples.
     rng : int, SeedSequence, Generator or None
         Source of the resamples; the frame records one integer that repeats them.
     progress : bool, default False
-        Whether to show a bar for resampling that takes over two seconds.
+        Whether to show a progress bar if resampling takes over two seconds.
 
     Returns
     -------
     pandas.DataFrame
         Columns ``predictor, [group], criterion, resample, direction, threshold, next_score, fpr,
         tpr, note``: the draws behind ``cutpoints`` with the same seed. The rates are those in the
-        resample, and optimistic. ``note`` has ``blocked-resamples`` where blocks of neighbouring
+        resample, which are optimistic. ``note`` has ``blocked-resamples`` if blocks of neighbouring
         scores were resampled, see ``cutpoints``. A group that lacks a class has no rows.
 
     Raises
     ------
     InputError
-        If an argument is not possible, or the study has weights.
+        If an argument is invalid, or the study has weights.
 
     Notes
     -----
     Cases are resampled within their class, clusters whole. A threshold is midway between two
     neighbouring scores of the resample (or is the observed score, see ``threshold_at``), or
-    infinite where a resample calls nobody positive. ``plot_cutpoint_draws`` shows the distribution;
-    several separate peaks mean that the curve has several points of nearly equal value.
+    infinite if a resample calls no case positive. ``plot_cutpoint_draws`` shows the distribution.
+    Several separate peaks mean that several thresholds are almost equally good.
 
     References
     ----------

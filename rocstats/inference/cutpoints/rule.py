@@ -257,7 +257,7 @@ class PlacedDraws(NamedTuple):
 
 
 class CutpointRule(NamedTuple):
-    """The criterion with its numbers, and which of the thresholds that decide alike is reported."""
+    """The criterion with its numbers, and the choice among equivalent thresholds."""
 
     criterion: CriterionName | OwnCriterion
     request: CutpointRequest

@@ -42,23 +42,24 @@ class OneAUC:
     null_auc : float in (0, 1), default 0.5
         The area under the null hypothesis.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
-        A one-sided test is at the level ``alpha``, a two-sided one at ``alpha / 2`` a side.
+        A one-sided test has the level ``alpha``, a two-sided test ``alpha / 2`` per side.
     variance : {"binormal", "obuchowski", "hanley-mcneil"}, default "binormal"
         Variance of the area:
 
-        - "binormal": of the empirical area, scores normal with equal variances (Bamber).
-        - "obuchowski": delta method for the same scores, larger where the area is large.
-        - "hanley-mcneil": exponential scores, for comparison with published tables.
+        - "binormal": variance of the empirical area for normal scores of equal variances (Bamber).
+        - "obuchowski": delta method for the same scores; larger for large areas.
+        - "hanley-mcneil": for exponential scores; for comparison with published tables.
     null_variance : {"mann-whitney", "model"}, optional
         Variance under the null hypothesis:
 
-        - "mann-whitney": of the rank sum test; only for, and default at, ``null_auc`` 1/2.
-        - "model": that of ``variance`` at ``null_auc``.
+        - "mann-whitney": variance of the rank sum test; only for ``null_auc`` 1/2, and the default
+          there.
+        - "model": ``variance`` evaluated at ``null_auc``.
 
     Raises
     ------
     InputError
-        If ``auc`` is not where the alternative says, or a word or number is not possible.
+        If ``auc`` contradicts the alternative, or an option or number is invalid.
 
     References
     ----------
@@ -100,7 +101,7 @@ class OneAUC:
 
 @dataclass(frozen=True)
 class TwoAUCs:
-    """Design of a comparison of two areas on independent groups of cases of the same sizes.
+    """Design of a comparison of two areas in independent groups of cases of equal sizes.
 
     Parameters
     ----------
@@ -109,12 +110,13 @@ class TwoAUCs:
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         Side of the hypothesis "difference": "greater" tests ``auc`` > ``reference_auc``.
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
-        Hypothesis that the study is to show:
+        Hypothesis that the study tests:
 
         - "difference" (default): the areas differ, by ``alternative``.
         - "superiority": the difference exceeds ``margin``; tested at ``alpha / 2``.
         - "non-inferiority": the difference exceeds -``margin``; tested at ``alpha / 2``.
-        - "equivalence": the difference lies between; tested at ``alpha`` a side.
+        - "equivalence": the difference is between -``margin`` and ``margin``; tested at ``alpha``
+          per side.
     margin : float in (0, 1), optional
         Margin of the last three hypotheses.
     variance : {"binormal", "obuchowski", "hanley-mcneil"}, default "binormal"
@@ -122,13 +124,13 @@ class TwoAUCs:
     null_variance : {"alternative", "reference"}, default "alternative"
         Variance of the difference under the null hypothesis:
 
-        - "alternative": V1 + V2 as assumed, which the test estimates.
-        - "reference": twice that of the reference, as in the tables of Hanley & McNeil.
+        - "alternative": V1 + V2 under the assumed areas, as the test estimates it.
+        - "reference": twice the variance of the reference, as in the tables of Hanley & McNeil.
 
     Raises
     ------
     InputError
-        If the alternative is not true as assumed, or a word or number is not possible.
+        If the assumed values contradict the alternative, or an option or number is invalid.
 
     References
     ----------
@@ -165,17 +167,17 @@ class TwoAUCs:
 
 @dataclass(frozen=True)
 class PairedAUCs:
-    """Design of a comparison of two areas on the same cases, scores normal and correlated.
+    """Design of a comparison of two areas on the same cases, with correlated normal scores.
 
     Parameters
     ----------
     auc, reference_auc : float in (0, 1)
-        The assumed full areas, also where partial areas are compared.
+        The assumed full areas, also if partial areas are compared.
     correlation_pos, correlation_neg : float in (-1, 1)
         Correlations of the two predictors among positives and among negatives.
     b, reference_b : float > 0, default 1
-        Slopes of the binormal curves: standard deviation of negatives over that of positives. The
-        intercepts follow, a = sqrt(1 + b^2) Phi^-1(auc).
+        Slopes of the binormal curves: standard deviation of negatives divided by that of positives.
+        The intercepts are a = sqrt(1 + b^2) Phi^-1(auc).
     fpr_range : (float, float), optional
         Compare the partial areas over these false positive rates.
     alternative, hypothesis, margin
@@ -183,19 +185,19 @@ class PairedAUCs:
     variance : {"binormal", "obuchowski"}, optional
         Variance of the areas:
 
-        - "binormal" (default): of the empirical areas.
-        - "obuchowski": delta method, much larger; the only one for partial areas.
+        - "binormal" (default): variance of the empirical areas.
+        - "obuchowski": delta method, much larger; required for partial areas.
     null_variance : {"alternative", "reference"}, default "alternative"
         Variance of the difference under the null hypothesis:
 
-        - "alternative": as assumed.
-        - "reference": with the reference's variance twice (Obuchowski & McClish), which depends on
-          which of the two predictors is the reference.
+        - "alternative": variance under the assumed areas.
+        - "reference": uses the variance of the reference for both predictors (Obuchowski &
+          McClish); depends on which predictor is the reference.
 
     Raises
     ------
     InputError
-        If the alternative is not true as assumed, or a word or number is not possible.
+        If the assumed values contradict the alternative, or an option or number is invalid.
 
     References
     ----------
@@ -235,8 +237,8 @@ class PairedAUCs:
         # The covariance of empirical partial areas has no closed form like Bamber's.
         if self.variance == "binormal" and not planned_range(self).full:
             raise InputError(
-                "`variance` must be 'obuchowski' for a partial area, for which the other is not"
-                " known; got 'binormal'. Leave `variance` out."
+                "`variance` must be 'obuchowski' for a partial area, since the other has no"
+                " formula there; got 'binormal'. Leave `variance` out."
             )
         require_planned_comparison(self)
 
@@ -268,17 +270,17 @@ def planned_binormal_curves(design: TwoAUCs | PairedAUCs) -> tuple[Binormal, Bin
 
 @dataclass(frozen=True, eq=False)
 class PilotAUCs:
-    """Two predictors on the same cases, with DeLong's variance of a pilot study.
+    """Design of a comparison of two areas on the same cases, with the variance of a pilot.
 
     Parameters
     ----------
     pilot : Study
-        The pilot: independent cases, without clusters, folds, groups and weights.
+        Pilot study of independent cases, without clusters, folds, groups and weights.
     predictor, reference : str, optional
-        The predictors to be compared; default, if the pilot has two: the first and the second.
+        The predictors to be compared; by default the two predictors of the pilot.
     difference : float in (-1, 1), optional
-        The assumed difference of the areas; by default that of the pilot, which is uncertain, and
-        too large where the pilot was chosen for it.
+        The assumed difference of the areas; by default that of the pilot. The difference in a pilot
+        is uncertain, and too large if the pilot was selected for it.
     alternative, hypothesis, margin
         As in ``TwoAUCs``.
     null_variance : {"alternative", "reference"}, default "alternative"
@@ -287,9 +289,9 @@ class PilotAUCs:
     Raises
     ------
     InputError
-        If the alternative is not true as assumed, a predictor is not known, the pilot has roles
-        that DeLong's variance does not honour or a class of one, or the predictors rank all its
-        cases alike.
+        If the alternative is not true as assumed, a predictor is unknown, the pilot has unsupported
+        roles (clusters, folds, groups, weights) or a class with one case, or both predictors rank
+        all its cases alike.
 
     References
     ----------
@@ -362,14 +364,15 @@ class OneRate:
     Parameters
     ----------
     quantity : {"tpr", "tnr"}
-        "tpr", sensitivity, of positives alone; or "tnr", specificity, of negatives alone.
+        "tpr" is sensitivity and needs positives only; "tnr" is specificity and needs negatives
+        only.
     rate : float in (0, 1)
         The assumed rate.
     goal : float in (0, 1), optional
-        The rate under the null hypothesis; without it only half widths can be planned.
+        The rate under the null hypothesis; without ``goal`` only half widths can be planned.
     alternative : {"greater", "less", "two-sided"}, default "greater"
-        As in ``test_performance_goals``: a one-sided test is at the level ``alpha``, a two-sided
-        one at ``alpha / 2`` a side.
+        As in ``test_performance_goals``: a one-sided test has the level ``alpha``, a two-sided test
+        ``alpha / 2`` per side.
     method : {"exact", "asymptotic"}, default "exact"
         - "exact": power of the exact binomial test.
         - "asymptotic": normal formula for the score test.
@@ -377,7 +380,7 @@ class OneRate:
     Raises
     ------
     InputError
-        If ``rate`` is not where the alternative says, or a word or number is not possible.
+        If ``rate`` contradicts the alternative, or an option or number is invalid.
 
     References
     ----------
@@ -414,11 +417,13 @@ class PairedRates:
     Parameters
     ----------
     quantity : {"tpr", "tnr"}
-        "tpr", sensitivity, of positives alone; or "tnr", specificity, of negatives alone.
+        "tpr" is sensitivity and needs positives only; "tnr" is specificity and needs negatives
+        only.
     only_predictor, only_reference : float in (0, 1)
         Shares of the class that only the predictor, or only the reference, classifies correctly.
-        Their difference is that of the rates. With the rates r1 and r2 and independent errors they
-        are r1 (1 - r2) and r2 (1 - r1); errors on the same cases make both smaller.
+        Their difference is the difference of the rates. For rates r1 and r2 with independent errors
+        the shares are r1 (1 - r2) and r2 (1 - r1); both are smaller if errors occur in the same
+        cases.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         "greater" tests whether the predictor has the higher rate.
     method : {"mid-p", "exact", "asymptotic"}, default "mid-p"
@@ -429,7 +434,7 @@ class PairedRates:
     Raises
     ------
     InputError
-        If the shares are not as the alternative says, or a word or number is not possible.
+        If the shares contradict the alternative, or an option or number is invalid.
 
     References
     ----------
@@ -502,7 +507,8 @@ def require_assumed_side(
     if not holds(value - null):
         raise InputError(
             f"`{argument}` must be {where} `{other}` for the alternative {side!r}; got {value!r}"
-            f" and {null!r}. Change one of them: no number of cases could show what is not so."
+            f" and {null!r}. Change one of them: the value contradicts the alternative, so no"
+            f" sample size gives power."
         )
 
 
@@ -523,8 +529,8 @@ def require_planned_comparison(design: Any) -> None:
     if not _ON_SIDE[side][1](difference):
         raise InputError(
             f"`difference` of the predictor from the reference must be {_ON_SIDE[side][0]} 0 for"
-            f" the alternative {side!r}; got {difference:g}. Change the areas: no number of cases"
-            " could show what is not so."
+            f" the alternative {side!r}; got {difference:g}. Change the areas: the difference"
+            f" contradicts the alternative, so no sample size gives power."
         )
 
 
@@ -542,14 +548,16 @@ def _require_margin(design: Any) -> None:
     values = {name: getattr(design, name) for name in defaults if hasattr(design, name)}
     if any(value != defaults[name] for name, value in values.items()):
         raise InputError(
-            f"{' and '.join(f'`{name}`' for name in values)} must stay out for {hypothesis!r},"
-            f" whose margin says both; got {' and '.join(map(repr, values.values()))}. Leave them"
+            f"{' and '.join(f'`{name}`' for name in values)} must be left out for {hypothesis!r},"
+            f" whose margin determines both; got {' and '.join(map(repr, values.values()))}."
+            f" Leave them"
             " out."
         )
     if not min(planned_distances_from_null(design)) > 0:
         raise InputError(
             f"`margin` must leave the assumed difference where {hypothesis} holds; got a difference"
-            f" of {difference:g} and {margin!r}. No number of cases could show what is not so."
+            f" of {difference:g} and {margin!r}. The difference contradicts the claim, so no"
+            f" sample size gives power."
         )
 
 
@@ -563,7 +571,7 @@ def _require_pilot(pilot: Any) -> None:
     for role in ("cluster", "fold", "group", "sample_weight", "covariate"):
         if getattr(pilot, role) is not None:
             raise InputError(
-                f"`pilot` must have no {role}, which DeLong's variance per case does not honour;"
+                f"`pilot` must have no {role}, which DeLong's variance per case does not support;"
                 f" got a study with {role}=. Pass a pilot without it."
             )
     # DeLong's variance has the divisors n_pos - 1 and n_neg - 1.
@@ -598,7 +606,7 @@ def planned_distances_from_null(design: Any) -> tuple[float, ...]:
 
 
 def comparison_columns(design: Any) -> dict[str, Any]:
-    """Return the columns of what a comparison assumes and tests."""
+    """Return the columns on the assumptions and the test of a comparison."""
     plain = design.hypothesis == "difference"
     return {
         "assumed": design.difference,

@@ -96,7 +96,7 @@ def sample_size(
     rng: RngLike = None,
     progress: bool = False,
 ) -> pd.DataFrame:
-    """Return the numbers of cases of a study; a row is one wanted power or half width.
+    """Return the numbers of cases that a study needs; a row is one target power or half width.
 
     Parameters
     ----------
@@ -105,27 +105,27 @@ def sample_size(
     auc, null_auc : float in (0, 1), optional
         Instead of ``design``: ``OneAUC(auc, null_auc=null_auc)``, ``null_auc`` 1/2 by default.
     power : float in (alpha, 1), or sequence of float, optional
-        Wanted probability to reject the null hypothesis if the assumptions hold.
+        Target probability to reject the null hypothesis if the assumptions are true.
     half_width : float in (0, 0.5), or sequence of float, optional
-        Wanted half width of the normal interval at the level ``1 - alpha``; instead of ``power``.
+        Target half width of the normal interval at the level ``1 - alpha``; instead of ``power``.
     ratio : float > 0, optional
-        Negatives per positive, by default 1; not for rates, which are of one class.
+        Negatives per positive, by default 1; not for rates, which need one class only.
     n_readers, n_groups : int >= 1, or sequence of int, optional
-        Readers and groups of readers of the whole study, as in ``power``; for a ``ReaderDesign``
-        only, which has a row for each of them.
+        Numbers of readers and of reader groups of the whole study, as in ``power``; each
+        combination has a row. For a ``ReaderDesign`` only.
     alpha : float in (0, 0.5), default 0.05
-        One minus the confidence level, spent on these sides:
+        One minus the confidence level:
 
-        - two-sided tests, superiority and non-inferiority: ``alpha / 2`` a side.
-        - one-sided tests and equivalence: ``alpha`` a side.
+        - two-sided tests, superiority and non-inferiority: ``alpha / 2`` per side.
+        - one-sided tests and equivalence: ``alpha`` per side.
     simulate : bool, default False
-        Whether to simulate studies of these sizes and apply the real test to each.
+        Whether to simulate studies of these sizes and apply the planned test to each.
     n_simulations : int >= 100, default 2000
-        Number of simulated studies; 2000 give the power to about 0.02.
+        Number of simulated studies; 2000 estimate the power to about 0.02.
     rng : int, SeedSequence, Generator or None
         Source of the simulation; the frame records one integer that repeats it.
     progress : bool, default False
-        Whether to show a bar for a simulation that takes over two seconds.
+        Whether to show a progress bar if the simulation takes over two seconds.
 
     Returns
     -------
@@ -133,50 +133,49 @@ def sample_size(
         Columns ``design, quantity, n_readers, n_groups, n_pos, n_neg, n_cases, power, half_width,
         assumed, null_value, margin, hypothesis, alpha, power_wanted, half_width_wanted,
         n_pos_unrounded, n_neg_unrounded, power_simulated, power_low, power_high,
-        half_width_simulated, n_simulations, test, method, note``. ``power`` and
-        ``half_width`` are those of the rounded numbers. ``n_pos`` and ``n_neg`` are those of each
-        group if there are two (note ``per-group``); ``n_cases`` is the total. Without a simulation
-        its columns are NaN,
-        ``n_simulations`` 0 and ``test`` "". ``n_readers`` and ``n_groups`` are NaN but for a
-        ``ReaderDesign``. Numbers of cases are NaN where no number of cases gives so few readers the
-        wanted power (note ``more-readers-needed``).
+        half_width_simulated, n_simulations, test, method, note``. ``power`` and ``half_width`` are
+        those of the rounded numbers. In a design of two groups ``n_pos`` and ``n_neg`` are the
+        numbers per group (note ``per-group``); ``n_cases`` is the total. Without ``simulate`` the
+        columns of the simulation are NaN, ``n_simulations`` is 0 and ``test`` is "". ``n_readers``
+        and ``n_groups`` are NaN except for a ``ReaderDesign``. Numbers of cases are NaN if no
+        number of cases is enough for that number of readers (note ``more-readers-needed``).
 
     Raises
     ------
     InputError
-        Unless exactly one of ``power`` and ``half_width`` is given, and possible; if an argument
-        does not fit the design, or the design cannot be simulated (a pilot, a partial area, a
-        rate, over 50 000 cases of a class).
+        If not exactly one of ``power`` and ``half_width`` is passed, a value is invalid or
+        unattainable, an argument does not fit the design, or the design cannot be simulated (a
+        pilot, a partial area, a rate, over 50 000 cases of a class).
 
     Warns
     -----
     StatisticalWarning
-        If a class has under 20 cases and nothing is simulated (``few-planned-cases``), or readers
-        are too few for any number of cases (``more-readers-needed``).
+        If a class has under 20 cases without a simulation (``few-planned-cases``), or there are too
+        few readers for any number of cases (``more-readers-needed``).
 
     Notes
     -----
-    n_pos = (z sqrt(V0) + z_power sqrt(V1))^2/D^2 with D the distance of the truth from the null
-    value, V0 and V1 the variances of one positive and its negatives under both, see the design;
-    for non-inferiority D is the difference plus the margin, and V0 = V1. Equivalence solves
-    Phi(.) + Phi(.) - 1 = power for its two tests. n_pos = z^2 V1/half_width^2 for an interval.
-    Numbers are rounded up. Exact tests of rates take the least number from which on the power is
-    never below the wanted power.
+    n_pos = (z sqrt(V0) + z_power sqrt(V1))^2/D^2. D is the assumed value minus the null value. V0
+    and V1 are the variances per positive under the null and the alternative hypothesis, see the
+    design. For non-inferiority D is the difference plus the margin, and V0 = V1. For equivalence,
+    Phi(.) + Phi(.) - 1 = power is solved for both tests. For an interval n_pos = z^2
+    V1/half_width^2. Numbers are rounded up. For exact tests of rates the result is the least number
+    such that no larger number has less than the target power.
 
-    The normal approximation is poor for few cases and for areas near 1: simulate. A simulation
-    draws normal scores (binormal, correlated in each class) and applies ``versus_random`` to each
-    study (``OneAUC`` against 1/2), ``auc(null_value=)`` or ``compare_auc`` (t, MOVER with a
-    margin). Limits of the simulated power are Wilson's at 95%. The simulated half width is that of
-    the default interval.
+    The normal approximation is poor for few cases and for areas near 1; use ``simulate=True``
+    there. A simulation draws normal scores (binormal, correlated in each class) and applies
+    ``versus_random`` to each study (``OneAUC`` against 1/2), ``auc(null_value=)`` or
+    ``compare_auc`` (t, MOVER with a margin). Limits of the simulated power are Wilson's 95% limits.
+    The simulated half width is that of the default interval.
 
     A ``ReaderDesign`` is planned for the t test of Obuchowski and Rockette with the degrees of
-    freedom of Hillis; in groups, or where each modality has its own readers or cases, and with
-    variances of the model, for that of U-statistics. With components of a pilot and its cases c*,
-    the variances of case sampling are divided by c/c*, 1/c = 1/n_pos + 1/n_neg. Variances of the
-    model are exact. The least numbers of cases are found by search; groups are of equal size.
+    freedom of Hillis. With reader groups or nested readers or cases, and variances of the model, it
+    is planned for the test of U-statistics. With components of a pilot with c* cases, the variances
+    of case sampling are divided by c/c*, 1/c = 1/n_pos + 1/n_neg. Variances of the model are exact.
+    The least numbers of cases are found by search; groups have equal sizes.
 
-    Do not compute the power of a completed study at its own estimate: that power says nothing
-    beyond the p value.
+    Do not compute the power of a completed study at its estimate: that power adds nothing to the p
+    value.
 
     References
     ----------
@@ -207,7 +206,7 @@ def sample_size(
         # A ratio would be ignored in silence: the other class does not enter a rate.
         if ratio is not None:
             raise InputError(
-                f"`ratio` must stay out for a rate, which rests on one class; got {ratio!r}."
+                f"`ratio` must be left out for a rate, which depends on one class; got {ratio!r}."
                 " Leave it out."
             )
         rows = [sample_size_row_of_rates(design, goal, alpha) for goal in goals]
@@ -239,7 +238,7 @@ def power(
     rng: RngLike = None,
     progress: bool = False,
 ) -> pd.DataFrame:
-    """Return the power of a study; a row is one pair of numbers of cases, and of readers.
+    """Return the power of a study; a row is one combination of numbers of cases (and of readers).
 
     Parameters
     ----------
@@ -248,51 +247,52 @@ def power(
     auc, null_auc : float in (0, 1), optional
         Instead of ``design``: ``OneAUC(auc, null_auc=null_auc)``, ``null_auc`` 1/2 by default.
     n_pos, n_neg : int >= 2, or sequence of int
-        Numbers of cases, in each group if there are two; sequences are read in parallel. Areas need
-        both; a rate needs that of its class alone. Of a reader study they are those of the whole
-        study.
+        Numbers of cases, per group in a design of two groups; sequences are read in parallel. Areas
+        need both numbers; a rate needs the number of its class only. For a reader study they are
+        the numbers of the whole study.
     n_readers : int >= 1, or sequence of int, optional
-        Readers of the whole study, for a ``ReaderDesign`` only; two or more random ones.
+        Number of readers of the whole study, at least two if readers are random; for a
+        ``ReaderDesign`` only.
     n_groups : int >= 1, or sequence of int, optional
-        Groups of readers, each of which reads its own part of the cases (split plot); by default 1:
-        every reader reads every case. Each number of readers is combined with each number of groups
-        and each pair of numbers of cases.
+        Number of reader groups, each of which reads a different part of the cases (split plot). By
+        default 1: every reader reads every case. Each number of readers is combined with each
+        number of groups and each pair of numbers of cases.
     alpha : float in (0, 0.5), default 0.05
         One minus the confidence level, as in ``sample_size``.
     simulate : bool, default False
-        Whether to simulate studies of these sizes and apply the real test to each.
+        Whether to simulate studies of these sizes and apply the planned test to each.
     n_simulations : int >= 100, default 2000
-        Number of simulated studies; 2000 give the power to about 0.02.
+        Number of simulated studies; 2000 estimate the power to about 0.02.
     rng : int, SeedSequence, Generator or None
         Source of the simulation; the frame records one integer that repeats it.
     progress : bool, default False
-        Whether to show a bar for a simulation that takes over two seconds.
+        Whether to show a progress bar if the simulation takes over two seconds.
 
     Returns
     -------
     pandas.DataFrame
         Columns ``design, quantity, n_readers, n_groups, n_pos, n_neg, n_cases, power, half_width,
         assumed, null_value, margin, hypothesis, alpha, power_simulated, power_low, power_high,
-        half_width_simulated, n_simulations, test, method, note``, as in ``sample_size``. For
-        ``plot_power``.
+        half_width_simulated, n_simulations, test, method, note``, as in ``sample_size``.
+        ``plot_power`` draws the frame.
 
     Raises
     ------
     InputError
-        If a number is missing or not possible, an argument does not fit the design, or the design
-        cannot be simulated (a pilot, a partial area, a rate,
-        over 50 000 cases of a class).
+        If a number is missing or invalid, an argument does not fit the design, or the design cannot
+        be simulated (a pilot, a partial area, a rate, over 50 000 cases of a class).
 
     Warns
     -----
     StatisticalWarning
-        If a class has under 20 cases and nothing is simulated (``few-planned-cases``).
+        If a class has under 20 cases without a simulation (``few-planned-cases``).
 
     Notes
     -----
-    Power = Phi((D - z sd0)/sd1), the symbols as in ``sample_size``; of a two-sided test only
-    rejections on the side of the truth count. That of a ``ReaderDesign`` is P(T > t) with the
-    noncentral t distribution and the degrees of freedom of the planned test; see ``sample_size``.
+    Power = Phi((D - z sd0)/sd1), with the symbols of ``sample_size``. A two-sided test counts only
+    rejections on the side of the true difference. The power of a ``ReaderDesign`` is P(T > t) with
+    the noncentral t distribution and the degrees of freedom of the planned test; see
+    ``sample_size``.
 
     References
     ----------
@@ -436,8 +436,8 @@ def read_planned_numbers_of_class(
     given = {"n_pos": n_pos, "n_neg": n_neg}
     if given[other] is not None:
         raise InputError(
-            f"`{other}` must stay out for the rate {design.quantity!r}, which rests on the other"
-            f" class; got {given[other]!r}. Leave it out."
+            f"`{other}` must be left out for the rate {design.quantity!r}, which depends on the"
+            f" other class; got {given[other]!r}. Leave it out."
         )
     return _read_planned_sizes(argument, given[argument])
 
@@ -539,8 +539,8 @@ def _require_planned_area_variances(
     # 2 V2 - 2 C is negative where the covariance exceeds the variance of the reference.
     if not test.null.at(n_pos, n_neg) > 0:
         raise InputError(
-            "`null_variance` must be 'alternative' where the reference varies less than what it"
-            " shares with the predictor; got 'reference'. Leave it out."
+            "`null_variance` must be 'alternative' if the variance of the reference is below its"
+            " covariance with the predictor; got 'reference'. Leave it out."
         )
 
 

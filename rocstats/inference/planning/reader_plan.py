@@ -47,45 +47,45 @@ from rocstats.study.points import is_whole, number_array
 
 @dataclass(frozen=True, eq=False)
 class ReaderDesign:
-    """Two modalities, each read by several readers, and the difference of their average areas.
+    """Design of a reader study that compares the average areas of two modalities.
 
     The variances come from a pilot study (``components``) or from the model of Roe & Metz
-    (``structure`` or ``variances``). A pilot with readers and cases like those planned is better.
+    (``structure`` or ``variances``). Prefer a pilot with readers and cases like those planned.
 
     Parameters
     ----------
     auc, reference_auc : float in (0, 1), optional
-        The assumed average areas over readers; with the model.
+        The assumed average areas over readers; with the model only.
     difference : float in (-1, 1), optional
-        The assumed difference of the average areas; with a pilot. Take a difference that would
-        matter, not that of the pilot.
+        The assumed difference of the average areas; with a pilot only. Use the smallest relevant
+        difference, not that of the pilot.
     components : pandas.DataFrame or mapping of str to float, optional
         Obuchowski and Rockette's components: the frame of ``ReaderStudy.components()``, or numbers
         for "modality-x-reader", "error" and "cov-1" to "cov-3". Correlations, "correlation-1" to
-        "correlation-3", may stand for covariances.
+        "correlation-3", may replace the covariances.
     pilot_n_pos, pilot_n_neg : int >= 1, optional
-        Numbers of cases of the study that the components come from.
+        Numbers of cases of the pilot study.
     structure : {"HL", "LL", "HH", "LH"}, optional
         Variances of Roe & Metz, as in ``simulate_readers``: high or low correlation of the ratings
         of a case; high or low variability of readers.
     variances : mapping of str to float or sequence, optional
         Variances of that model, as in ``simulate_readers``.
     readers : {"random", "fixed"}, default "random"
-        What the result generalises to:
+        Population to which the result generalises:
 
-        - "random": the population of readers.
-        - "fixed": these very readers; needs fewer of them.
+        - "random": readers like those of the study.
+        - "fixed": only the readers of the study; needs fewer readers.
     nested : {None, "readers", "cases"}, optional
-        Whether each modality has its own readers, or its own cases; with the model only.
+        Whether each modality has different readers, or different cases; with the model only.
     alternative, hypothesis, margin
-        As in ``TwoAUCs``. The power of "two-sided" counts the studies that find a difference on the
-        side of the true one; rejections on the wrong side are not counted.
+        As in ``TwoAUCs``. The power of a "two-sided" test counts only rejections on the side of the
+        true difference.
 
     Raises
     ------
     InputError
-        Unless the variances have one source and all its numbers; if the alternative is not true as
-        assumed, or a word or number is not possible.
+        If the variances do not have exactly one complete source, the assumed values contradict the
+        alternative, or an option or number is invalid.
 
     See Also
     --------
@@ -148,7 +148,7 @@ class ReaderDesign:
         for name in unused:
             if getattr(self, name) is not None:
                 raise InputError(
-                    f"`{name}` must stay out of a design whose variances are those of {source}; got"
+                    f"`{name}` must be left out of a design with the variances of {source}; got"
                     f" {getattr(self, name)!r}. Give the variances by `components`, or by"
                     " `structure` or `variances`."
                 )
@@ -249,7 +249,8 @@ def read_planned_readers(design: object, n_readers: Any, n_groups: Any) -> list[
         for name, given in (("n_readers", n_readers), ("n_groups", n_groups)):
             if given is not None:
                 raise InputError(
-                    f"`{name}` must stay out of a design without readers; got {given!r}. Describe"
+                    f"`{name}` must be left out of a design without readers; got {given!r}."
+                    f" Describe"
                     " a reader study with ReaderDesign."
                 )
         return []

@@ -47,67 +47,70 @@ def simulate_readers(
 ) -> pd.DataFrame:
     """Return the ratings of one simulated reader study; a row is one read.
 
-    To try an analysis, or a design, on data whose truth is known. To plan a study, use
+    Use it to test an analysis or a design on data with known areas. To plan a study, use
     ``ReaderDesign``, which needs no simulation.
 
     Parameters
     ----------
     n_readers : int >= 1
-        Readers of the whole study.
+        Number of readers of the whole study.
     n_pos, n_neg : int >= 1
-        Positive and negative cases of the whole study.
+        Numbers of positive and negative cases of the whole study.
     n_modalities : int >= 1, default 2
         Modalities.
     auc : float in (0, 1), or sequence of float
-        Area of each modality in expectation over readers, or one for all.
+        Expected area over readers of each modality, or one number for all.
     separation : float, or sequence of float
-        Instead of ``auc``: mean rating of positives less that of negatives.
+        Instead of ``auc``: mean rating of positives minus that of negatives.
     structure : {"HL", "LL", "HH", "LH"}
         Variances of Roe & Metz. First letter: high or low correlation of the ratings of a case;
         second letter: high or low variability of readers:
 
-        - "HL": cases 0.3, readers by cases 0.2, readers 0.0055.
-        - "LL": cases 0.1, readers by cases 0.2 (0.6 of a modality), readers 0.0055.
-        - "HH": as "HL", readers 0.011 at the separation 0.75, 0.030 at 1.5, 0.056 at 2.5.
-        - "LH": as "LL", readers as "HH".
+        - "HL": variances 0.3 of cases, 0.2 of readers by cases, 0.0055 of readers.
+        - "LL": variances 0.1 of cases, 0.2 of readers by cases (0.6 by modality), 0.0055 of
+          readers.
+        - "HH": as "HL", but 0.011 of readers at the separation 0.75, 0.030 at 1.5, 0.056 at 2.5.
+        - "LH": as "LL", with the variance of readers of "HH".
     variances : mapping of str to float or sequence
         Instead of ``structure``: variances "reader", "case" and "reader_case" of the effects that
         all modalities share, and "modality_reader", "modality_case" and "modality_reader_case" of
-        those of each modality alone. Each is one number >= 0, or a pair (positives, negatives);
-        those of modalities also a pair for each modality.
+        the effects of single modalities. Each variance is a number >= 0, or a pair (positives,
+        negatives); a variance of single modalities may be a list with a pair for each modality.
     n_groups : int >= 1, default 1
-        Split plot: groups of readers, each of which reads its own part of the cases. As many as
-        readers: every reader has their own cases.
+        Number of reader groups, each of which reads a different part of the cases (split plot).
+        With one reader per group, each reader reads different cases.
     nested : {None, "readers", "cases"}
-        Whether each modality has its own readers, or its own cases; None: neither.
+        Whether each modality has different readers, or different cases; None: neither.
     missing : float in [0, 1), default 0
-        Share of the planned reads of each class that are not made, taken at random.
+        Share of the planned reads of each class that are missing at random.
     n_levels : int >= 2, optional
-        Ratings as levels 1 to ``n_levels``, cut at the same values for all readers.
+        Number of rating levels, 1 to ``n_levels``, with the same cut values for all readers. By
+        default ratings are continuous.
     rng : int, SeedSequence, Generator or None
-        Source of the draws; the frame records one integer that repeats it.
+        Source of the random numbers; the frame records one integer that repeats it.
 
     Returns
     -------
     pandas.DataFrame
         Columns ``truth`` (0 or 1), ``rating``, ``reader``, ``case`` (1 and up, positives first) and
-        ``modality``, by modality, reader and case; reads that are not made have no row. The seed is
-        in ``attrs["rocstats"]["seed"]``.
+        ``modality``, sorted by modality, reader and case; missing reads have no row. The seed is in
+        ``attrs["rocstats"]["seed"]``.
 
     Raises
     ------
     InputError
-        Unless one of ``auc`` and ``separation`` and one of ``structure`` and ``variances`` is
-        given; if a number is not possible, or a group or a modality would lack readers or cases.
+        If not exactly one of ``auc`` and ``separation``, and one of ``structure`` and
+        ``variances``, is passed; if a number is invalid, or a group or a modality would have no
+        readers or cases.
 
     Notes
     -----
     A rating of case k by reader j under modality i is mu_i truth + R_j + C_k + (RC)_jk + R_ij +
-    C_ik + (RC)_ijk, all effects normal, independent, and other ones for positives than for
-    negatives. The area in expectation is Phi(mu_i/sqrt(v)), v the sum of all variances of both
-    classes. Between the separations of Roe & Metz the variance of a reader of high variability is
-    interpolated (ours), beyond them it stays. Levels are cut at the quantiles j/``n_levels`` of a
-    normal distribution with the mean and variance of all ratings (ours).
+    C_ik + (RC)_ijk, all effects normal and independent, with different effects for positives and
+    negatives. The expected area is Phi(mu_i/sqrt(v)), v the sum of all variances of both classes.
+    For high variability of readers, the variance is interpolated between the separations of Roe &
+    Metz and constant beyond them (ours). Levels are cut at the quantiles j/``n_levels`` of a normal
+    distribution with the mean and variance of all ratings (ours).
 
     References
     ----------

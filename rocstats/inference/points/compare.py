@@ -139,37 +139,38 @@ def compare_operating_points(
     Parameters
     ----------
     threshold : float, or mapping of str to float, optional
-        Threshold on the scale of the scores, fixed before these data were seen; a mapping gives
-        each predictor its own, and leaves out those that are not compared. Scores at or above it
-        are called positive, at or below it with ``higher_is_positive=False``.
+        Threshold on the scale of the scores, chosen before these data were seen. A mapping has a
+        threshold for each predictor to compare. Scores at or above it are called positive, at or
+        below it with ``higher_is_positive=False``.
     fpr : float or sequence of float in [0, 1), optional
-        In place of thresholds: false positive rates at which sensitivities are compared.
+        Instead of ``threshold``: false positive rates at which sensitivities are compared.
     tpr : float or sequence of float in (0, 1], optional
-        In place of thresholds: sensitivities at which specificities are compared.
+        Instead of ``threshold``: sensitivities at which specificities are compared.
     quantities : sequence of str, optional
-        What is compared at thresholds; by default tpr, tnr, both_rates, ppv, npv, ppv_ratio,
-        npv_ratio, lr_positive_ratio and lr_negative_ratio. Others are tpr_ratio and fpr_ratio
-        (relative rates), accuracy, f1, mcc, kappa, balanced_accuracy and youden. With a margin tpr
-        and tnr are the default, and all other differences can be requested: no ratios.
+        Measures to compare at thresholds; by default tpr, tnr, both_rates, ppv, npv, ppv_ratio,
+        npv_ratio, lr_positive_ratio and lr_negative_ratio. Also tpr_ratio and fpr_ratio (relative
+        rates), accuracy, f1, mcc, kappa, balanced_accuracy and youden. With a margin tpr and tnr by
+        default; also all other differences, but no ratios.
     reference : str, optional
         Predictor (or group) to compare all others with; default: every pair, earlier minus later.
     across : {"predictors", "groups"}, default "predictors"
-        What is compared.
+        Comparison to make.
 
         - "predictors": predictors on the same cases (paired), in each group.
         - "groups": independent groups, for each predictor (unpaired).
     test : {"mid-p", "exact", "asymptotic"}, optional
-        McNemar's test of rates and accuracy on the same cases, Fisher's across groups. Not with
-        clusters, margins, ``fpr`` or ``tpr``, which have one test each.
+        Form of McNemar's test for rates and accuracy on the same cases, or of Fisher's test across
+        groups. Not with clusters, margins, ``fpr`` or ``tpr``, which have only one test.
 
-        - "mid-p" (default): half the probability of the table seen; near its level.
-        - "exact": never above its level, and of less power.
+        - "mid-p" (default): counts half the probability of the observed table; close to its level.
+        - "exact": never above its level; has less power.
         - "asymptotic": the score test; for many discordant cases.
     interval : {"tango", "newcombe"}, optional
-        Limits of rates and accuracy; no choice with clusters, ``fpr`` or ``tpr``.
+        Limits of rates and accuracy. Not with clusters, ``fpr`` or ``tpr``, which have only one
+        interval.
 
         - "tango" (default): inverts the score test; on the same cases only.
-        - "newcombe": method 10; the only one across groups.
+        - "newcombe": Newcombe's method 10; required across groups.
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
         Claim about the difference d.
 
@@ -178,22 +179,22 @@ def compare_operating_points(
         - "non-inferiority": d > -``margin``.
         - "equivalence": -``margin`` < d < ``margin``.
     margin : float in (0, 1), optional
-        Largest difference that does not matter, chosen before the data were seen; 0 where
-        none is given for superiority.
+        Largest difference that does not matter, chosen before the data were seen; by default 0 for
+        superiority.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         Side of the hypothesis "difference"; "greater" is a larger rate, or ratio above 1, of the
         predictor.
     adjust : {"holm", "bonferroni", "none"}, default "holm"
-        Adjustment of the p values over the rows of one quantity (at one given rate);
-        intervals are not adjusted.
+        Adjustment of the p values over the rows of one quantity (at one value of ``fpr`` or
+        ``tpr``); intervals are not adjusted.
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval; for equivalence the interval has 2 level - 1.
+        Two-sided coverage of each interval; for equivalence the coverage is 2 level - 1.
     n_resamples : int >= 100, default 2000
         Number of resamples, for ``fpr`` and ``tpr`` only.
     rng : int, SeedSequence, Generator or None
         Source of the resamples; the frame records one integer that repeats them.
     progress : bool, default False
-        Whether to show a bar for resampling that takes over two seconds.
+        Whether to show a progress bar if resampling takes over two seconds.
 
     Returns
     -------
@@ -203,36 +204,38 @@ def compare_operating_points(
         ci_low, ci_high, p_value, p_adjusted, se, statistic, df, n_pos, n_neg, confidence_level,
         null_value, hypothesis, n_resamples, method, note``. A ``quantity`` that ends in "_ratio" is
         predictor over reference, its ``null_value`` is 1 and its se on the scale of the ratio;
-        "both_rates", if two-sided, has no estimate: its chi-square tests that both rates are equal.
-        All others are differences, predictor minus reference. The false positive rate is the mirror
-        image of "tnr". With ``fpr`` there is "tpr" alone at each rate, with ``tpr`` "tnr". ``df``
-        is NaN where the p value is exact and does not come from the statistic.
+        "both_rates" has a two-sided chi-square test that both rates are equal, and no estimate. All
+        other quantities are differences, predictor minus reference. The difference of false
+        positive rates is minus that of "tnr". With ``fpr`` the only quantity is "tpr", with ``tpr``
+        it is "tnr". ``df`` is NaN if the p value is exact and does not use the statistic.
 
     Raises
     ------
     InputError
-        If there is nothing to compare, none or several of ``threshold, fpr, tpr`` are given, a word
-        or number is not possible, words do not go together, or the study has weights.
+        If there is nothing to compare, not exactly one of ``threshold, fpr, tpr`` is passed, an
+        option or number is invalid, options do not go together, or the study has weights.
 
     Warns
     -----
     StatisticalWarning
-        If two never differ (``no-discordance``), a ratio has an empty cell (``zero-cell``), nobody
-        is called (``no-calls``), folds are pooled, clusters are few, or a group lacks a class.
+        If two predictors never differ (``no-discordance``), a ratio has an empty cell
+        (``zero-cell``), no case is called positive (``no-calls``), folds are pooled, clusters are
+        few, or a group lacks a class.
 
     Notes
     -----
-    Of the m positives b are called by the predictor alone, c by the reference alone; d = (b - c)/m,
-    and among negatives likewise with those not called. McNemar: b is Binomial(b + c, 1/2), the
-    mid-p value counts half of P(b). The statistic is Tango's score z at the null value, z^2 =
-    (b - c)^2/(b + c) at 0; its p value serves for test="asymptotic" and for margins. Tango's limits
-    invert it; mid-p and limits can disagree, as with b = 4, c = 0. Newcombe's are his method 10.
+    Of the m positives the predictor alone calls b positive, the reference alone c: d = (b - c)/m.
+    For negatives the same applies to correct negative calls. McNemar: b is Binomial(b + c, 1/2),
+    the mid-p value counts half of P(b). The statistic is Tango's score z at the null value, z^2 =
+    (b - c)^2/(b + c) at 0; its p value is used for test="asymptotic" and for margins. Tango's
+    limits invert this test. The mid-p value and the limits can disagree, for example with b = 4,
+    c = 0. Newcombe's limits are his method 10.
 
     Predictive values: differences with limits by MOVER on Wilson limits, tested by Kosinski's
-    weighted score; ratios, those of likelihood ratios too, on the log scale with the influence
-    values of the cases, which is Moskowitz & Pepe's and Gu & Pepe's variance. In a case-control
-    study predictive values mean nothing. Across groups variances add; rates, accuracy and
-    predictive values have Newcombe's hybrid limits.
+    weighted score; ratios (also of likelihood ratios) on the log scale with influence values, which
+    is the variance of Moskowitz & Pepe and of Gu & Pepe. Do not use predictive values of a
+    case-control study. Across groups variances are added; rates, accuracy and predictive values
+    have Newcombe's hybrid limits.
 
     Relative rates: Tang, Tang & Chan's limits, which invert the score test (its p value at 1 is the
     asymptotic one of McNemar) and exist with empty cells; across groups Koopman's. A rate over 0 is
@@ -240,23 +243,22 @@ def compare_operating_points(
 
     Other differences, on the same cases: accuracy is a rate over all cases. For balanced_accuracy
     and youden Tango's limits of both classes are combined by MOVER. For f1, mcc and kappa MOVER
-    combines the limits that ``operating_points`` has, given the correlation of the influence
-    values. The tests of these five, and those of predictive values with a margin, invert the
-    limits. accuracy, f1, mcc and kappa are for the share of positives in the study
-    (``study-prevalence``), and mean nothing in a case-control study.
+    combines the limits of ``operating_points`` with the correlation of the influence values. The
+    tests of these five measures, and of predictive values with a margin, invert the limits.
+    accuracy, f1, mcc and kappa apply to the share of positives in the study
+    (``study-prevalence``); do not use them in a case-control study.
 
     Clusters: influence values are summed by cluster (times I/(I - 1)); limits of differences come
     from Wilson limits of effective size p(1 - p)/variance, at most n, by MOVER with their
-    correlation, and the test inverts them; relative rates are on the log scale. At a given FPR the
-    threshold is estimated too: both curves are read at the rate in stratified resamples of the
-    cases (whole clusters); limits are such MOVER limits with the variances and correlation of the
-    resamples. A specificity at a sensitivity is a sensitivity at a false positive rate of the curve
-    with the classes exchanged.
+    correlation, and the test inverts them; relative rates are on the log scale. With ``fpr`` the
+    threshold is estimated too: both curves are evaluated at the rate in stratified resamples of the
+    cases (whole clusters). Limits are the same MOVER limits with the variances and correlation of
+    the resamples. With ``tpr`` the classes are exchanged, so that the specificity becomes a
+    sensitivity.
 
-    Clusters of unequal size: every share, and each rate at a given rate, has longer limits, with
-    the ratio of two t quantiles (ours; docs/methods/areas.md). In simulated comparisons in 40 and
-    150 clusters of unequal size, tests rejected equal predictors in .00 to .08 of samples, and in
-    .00 to .25 if they took clusters for equal.
+    Clusters of unequal size: limits are wider by the ratio of two t quantiles (ours;
+    docs/methods/areas.md). In simulations with 40 and 150 clusters of unequal size, tests rejected
+    equal predictors in .00 to .08 of samples; without this factor in .00 to .25.
 
     Thresholds must not have been chosen on the same data. Folds are pooled, which assumes that
     every case is in one fold, or that repeats of a case are one cluster.
@@ -417,7 +419,7 @@ def _read_paired_test_and_interval(
     _require_unset_paired_option("interval", interval, inverted)
     if across == "groups" and interval == "tango":
         raise InputError(
-            "`interval` must be 'newcombe' when groups are compared, who share no cases; got"
+            "`interval` must be 'newcombe' when groups are compared, which share no cases; got"
             " 'tango'. Leave `interval` out."
         )
     return test or "mid-p", interval or "tango"

@@ -70,24 +70,24 @@ def test_performance_goals(
     confidence_level: float = 0.95,  # noqa: PT028
     alternative: Alternative = "greater",  # noqa: PT028
 ) -> pd.DataFrame:
-    """Return tests of sensitivity and specificity; a row is one rate, or both, of one predictor.
+    """Return tests of sensitivity and specificity against goals; a row is one rate, or both rates.
 
     Parameters
     ----------
     threshold : float, or mapping of str to float
-        Threshold on the scale of the scores, fixed before these data were seen; a mapping gives one
+        Threshold on the scale of the scores, chosen before these data were seen; a mapping has one
         for each predictor. Scores at or above it are called positive, at or below it with
-        ``higher_is_positive=False``. Beyond every score (``inf``, or ``-inf``) nobody is, not even
-        with an infinite score, as at the first point of ``roc_curve``.
+        ``higher_is_positive=False``. An infinite threshold (``inf``, or ``-inf``) calls no case
+        positive, not even with an infinite score, as at the first point of ``roc_curve``.
     tpr, tnr : float in (0, 1)
         The goals of sensitivity and of specificity.
     interval : {"clopper-pearson", "wilson"}, default "clopper-pearson"
         Limits of the rates:
 
         - "clopper-pearson": agree with the exact p value.
-        - "wilson": shorter, and may disagree with the p value near the goal.
+        - "wilson": narrower; may disagree with the p value near the goal.
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval; one-sided limits are at the full level.
+        Two-sided coverage of each interval; one-sided limits have the full level.
     alternative : {"greater", "less", "two-sided"}, default "greater"
         "greater" tests whether the rates are above their goals; the upper limits are then 1.
 
@@ -98,13 +98,13 @@ def test_performance_goals(
         ci_high, p_value, se, statistic, df, fp, tp, n_pos, n_neg, confidence_level, null_value,
         hypothesis, method, note``. Three rows a predictor: ``quantity`` "tpr" and "tnr", each with
         its goal as ``null_value``, then "co_primary", whose ``p_value`` is the larger of the two;
-        this row has no estimate. ``statistic`` and ``df`` are NaN: the tests are exact.
+        this row has no estimate. ``statistic`` and ``df`` are NaN, since the tests are exact.
 
     Raises
     ------
     InputError
-        If a goal is not inside (0, 1), a threshold is missing or is no number, a word is unknown,
-        or the study has clusters or weights.
+        If a goal is not inside (0, 1), a threshold is missing or not a number, an option is
+        unknown, or the study has clusters or weights.
 
     Warns
     -----
@@ -114,14 +114,14 @@ def test_performance_goals(
     Notes
     -----
     Among the m positives TP ~ Binomial(m, sensitivity), among the n negatives TN ~ Binomial(n,
-    specificity). The one-sided p value is P(TP' >= TP) at the goal; the two-sided one is twice
-    the smaller tail. Both goals are met when both tests reject: the larger p value is that of the
-    intersection-union test, at the full level each, without adjustment. It is conservative unless
-    one of the rates is far above its goal.
+    specificity). The one-sided p value is P(TP' >= TP) at the goal; the two-sided p value is twice
+    the smaller tail. Both goals are met if both tests reject, each at the full level without
+    adjustment: the larger p value is that of the intersection-union test. This test is conservative
+    unless one of the rates is far above its goal.
 
-    Assumes independent cases, and a threshold chosen on other data: a threshold picked as best in
-    these data makes both rates optimistic. Clusters are refused, since exact binomial tests do not
-    hold for them. Folds are pooled: every case must be in one fold only.
+    Assumes independent cases, and a threshold chosen on other data: a threshold optimised on these
+    data makes both rates optimistic. Clusters are refused, since exact binomial tests are invalid
+    for them. Folds are pooled: every case must be in one fold only.
 
     References
     ----------

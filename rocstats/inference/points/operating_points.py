@@ -93,148 +93,154 @@ def operating_points(
     Parameters
     ----------
     threshold : float, sequence of float, mapping of str to them, or "all", optional
-        Thresholds on the user's scale, fixed beforehand; a mapping gives each predictor its own,
-        and so does a Series whose labels are texts. "all" is every vertex of the curve. Exactly one
-        of ``threshold``, ``fpr`` and ``tpr`` is given, but a study made with ``from_confusion``
-        needs none: the only cut of its tests is 1.
+        Thresholds on the user's scale, chosen beforehand. A mapping, or a Series with text labels,
+        has separate thresholds for each predictor. "all" is every vertex of the curve. Pass exactly
+        one of ``threshold``, ``fpr`` and ``tpr``; a study made with ``from_confusion`` needs none,
+        since its only threshold is 1.
     fpr, tpr : float in [0, 1], sequence of float, or mapping of str to them, optional
-        False (true) positive rates at which the curve is read, whatever the threshold.
+        False (true) positive rates at which the curve is evaluated.
     reading : {"interpolated", "attained"}, default "interpolated"
-        How the curve is read at a rate:
+        Evaluation of the curve at a rate:
 
-        - "interpolated": on the line between vertices.
-        - "attained": at a vertex, which a threshold attains: the one with the largest ``fpr`` not
+        - "interpolated": linear interpolation between vertices.
+        - "attained": at a vertex, which has a threshold: the vertex with the largest ``fpr`` not
           above (the least ``tpr`` not below) the rate.
     quantities : sequence of str, optional
         Some of tpr, tnr, fpr, fnr, ppv, npv, lr_positive, lr_negative, odds_ratio, accuracy,
-        balanced_accuracy, youden, f1 and mcc; by default all. By request also kappa,
-        false_discovery, false_omission, number_needed_to_diagnose, f_beta and true_prevalence.
-        Other usual names are understood, such as "sensitivity", "recall" and "PPV".
+        balanced_accuracy, youden, f1 and mcc; by default all of these. Also kappa, false_discovery,
+        false_omission, number_needed_to_diagnose, f_beta and true_prevalence. Common synonyms are
+        accepted, such as "sensitivity", "recall" and "PPV".
     prevalence : float in (0, 1), or sequence of float, optional
-        Shares of positives where the rule is used, for ppv, npv, accuracy, f1, mcc, kappa, f_beta,
-        false_discovery and false_omission: a row for each. By default the share in the study, which
-        estimates a prevalence in a cohort only.
+        Shares of positives in the population of use, for ppv, npv, accuracy, f1, mcc, kappa,
+        f_beta, false_discovery and false_omission; each share has a row. By default the share in
+        the study, which estimates the prevalence only in a cohort.
     prevalence_cases : float >= 1, optional
-        Number of other cases in which ``prevalence`` was estimated; by default it is known.
+        Number of other cases in which ``prevalence`` was estimated; by default it is taken as
+        known.
     beta : float > 0, optional
-        For f_beta: how many times as much as precision recall counts; default 1.
+        For f_beta: weight of recall relative to precision; default 1.
     apparent_prevalence : (int, int), optional
         For true_prevalence, at thresholds: the number of cases that the rule called positive, and
         the number of all, in a sample of cases of unknown status.
     sampling : {"cohort", "case-control"}, optional
-        Whether the share of positives in the study is that of a population, or was chosen. By
-        default it is used with a note; that of a "case-control" study is not used, nor that of a
-        group of one class, where the predictive value of any test is 0 or 1.
+        Whether the share of positives in the study is that of a population ("cohort") or was chosen
+        ("case-control"). By default the share is used, with a note. It is not used in a
+        "case-control" study, nor in a group of one class, where the predictive value of any test is
+        0 or 1.
     reference_standard : {"perfect", "imperfect"}, default "perfect"
-        "imperfect": the labels are of another test, not the truth. The quantities are then positive
-        and negative percent agreement, "ppa" (as tpr) and "npa" (as tnr), and "overall_agreement"
-        (as accuracy); other measures have no meaning.
+        "imperfect": the labels are results of another test, not the true condition. The quantities
+        are then positive and negative percent agreement, "ppa" (as tpr) and "npa" (as tnr), and
+        "overall_agreement" (as accuracy); other measures are omitted.
     interval : str, optional
         Limits of a proportion at thresholds:
 
         - "wilson" (default), "clopper-pearson", "agresti-coull", "jeffreys", "wald".
-        - "mid-p": Clopper-Pearson's with half the probability of the observed count; take it for
-          youden and balanced_accuracy near 1 with under 100 cases of a class.
+        - "mid-p": Clopper-Pearson's, counting half the probability of the observed count. Use it
+          for youden and balanced_accuracy near 1 with under 100 cases of a class.
         - "dkw": limits of both rates for every threshold at once (Dvoretzky, Kiefer & Wolfowitz).
-          Use them when the threshold was moved after looking at the data: looking around costs
-          width, not coverage. Not for clusters.
+          Use it if the threshold was changed after seeing the data: limits are wider, but their
+          coverage remains valid. Not for clusters.
 
         Limits at rates:
 
         - "wilson-effective-n" (default): allows for the estimated threshold.
-        - "wilson-conditional": takes the threshold as fixed.
+        - "wilson-conditional": treats the threshold as fixed.
     ratio_interval : {"score", "log"}, default "score"
         Limits of likelihood ratios and of the odds ratio at thresholds:
 
-        - "score": inverts the score test, also with empty cells.
-        - "log": normal on the log scale.
+        - "score": inverts the score test; exists also with empty cells.
+        - "log": normal limits on the log scale.
     joint : bool, default False
-        Whether the limits of both rates are simultaneous, as a rectangle around the point: each is
-        at the level sqrt(confidence_level). For thresholds, and for rates only.
+        Whether the limits of both rates are simultaneous, as a rectangle around the point: each
+        rate then has the level sqrt(confidence_level). Only for sensitivity and specificity (and
+        their complements) at thresholds.
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval, or with ``joint`` of the rectangle.
+        Two-sided coverage of each interval; of the rectangle with ``joint``.
     n_resamples : int >= 100, default 2000
-        Number of resamples at rates, where their variance has no closed form.
+        Number of resamples at rates, if the variance has no closed form.
     rng : int, SeedSequence, Generator or None
         Source of the resamples; the frame records one integer that repeats them.
     progress : bool, default False
-        Whether to show a bar for resampling that takes over two seconds.
+        Whether to show a progress bar if resampling takes over two seconds.
 
     Returns
     -------
     pandas.DataFrame
         Columns ``predictor, [group], quantity, direction, threshold, next_score, reading, fpr, tpr,
         estimate, ci_low, ci_high, se, prevalence, fp, tp, n_pos, n_neg, n_effective,
-        confidence_level, n_resamples, method, note``. ``threshold, fpr, tpr, fp, tp`` are the point
-        itself, in each of its rows; ``threshold`` is NaN between vertices, where counts need not be
-        whole. ``reading`` is "threshold" or how a rate was read; ``prevalence`` is NaN where a
-        measure does not depend on it. ``n_effective`` is the effective number of cases of the
-        limits, where they have one.
+        confidence_level, n_resamples, method, note``. ``threshold, fpr, tpr, fp, tp`` describe the
+        point and are the same in all its rows. Between vertices ``threshold`` is NaN and counts
+        need not be whole. ``reading`` is "threshold" or the option of that name; ``prevalence`` is
+        NaN for a measure that does not depend on it. ``n_effective`` is the effective number of
+        cases of the limits, if they have one.
 
     Raises
     ------
     InputError
-        If none or several of ``threshold, fpr, tpr`` are given, a place is not possible or names no
-        predictor, a word is unknown, or options do not fit each other or the roles of the study.
+        If not exactly one of ``threshold, fpr, tpr`` is passed, a value is invalid or for an
+        unknown predictor, an option is unknown, or options do not fit each other or the roles of
+        the study.
 
     Warns
     -----
     StatisticalWarning
-        Once a study for each doubt in ``note``, such as ``no-calls`` (no cases called
+        Once per study for each warning in ``note``, such as ``no-calls`` (no cases called
         positive), ``pooled-folds``, ``few-clusters`` (under 30) and ``weights-need-bootstrap`` (no
         limits).
 
     Notes
     -----
-    **At thresholds** fixed beforehand TP ~ Binomial(n_pos, tpr) and FP ~ Binomial(n_neg, fpr),
-    independently. A threshold chosen in these data is not fixed, and its limits are too narrow: use
+    **At thresholds** chosen beforehand TP ~ Binomial(n_pos, tpr) and FP ~ Binomial(n_neg, fpr),
+    independently. For a threshold chosen in these data the limits are too narrow: use
     ``cutpoints``, or "dkw" below.
 
     - tpr, tnr, fpr, fnr, and at the prevalence of the study ppv, npv and accuracy: limits of a
       proportion. Those of f1 = 2 j/(1 + j) follow from j = TP/(TP + FP + FN).
     - ppv and npv at a prevalence p: Mercaldo's logit limits,
       Var logit ppv = (1 - tpr)/(tpr n_pos) + tnr/(fpr n_neg), npv likewise, plus 1/(N p(1 - p)) for
-      a prevalence from N other cases. Without true or false positives (for npv, negatives), and
-      where all cases are called alike, z^2/2 is added to each cell (``adjusted-cells``).
+      a prevalence from N other cases. Without true or false positives (for npv, negatives), or if
+      all calls are the same, z^2/2 is added to each cell (``adjusted-cells``).
     - lr_positive = tpr/fpr, lr_negative = fnr/tnr: Koopman's score limits, or with "log" Simel's;
-      odds_ratio = TP TN/(FP FN): score limits, or Woolf's. "log" needs 1/2 in each cell where one
-      is empty (``half-added``); score limits do not. A ratio over 0 is infinite, 0/0 is NaN.
+      odds_ratio = TP TN/(FP FN): score limits, or Woolf's. "log" adds 1/2 to each cell if a cell is
+      empty (``half-added``); score limits need not. A ratio with denominator 0 is infinite, 0/0 is
+      NaN.
     - youden = tpr - fpr, balanced_accuracy = (tpr + tnr)/2, accuracy at a prevalence: Newcombe's
       hybrid (MOVER) from the limits of both rates.
     - mcc and kappa: delta method on Fisher's scale, with quantiles of t; f1 at a prevalence, and
-      f_beta = (1 + b^2) TP/((1 + b^2) TP + b^2 FN + FP): delta method on the logit scale; with 1/2
-      in each cell where one is empty.
-    - false_discovery = 1 - ppv and false_omission = 1 - npv: the limits of these, mirrored.
-      number_needed_to_diagnose = 1/youden, infinite where youden is 0 or below, with its limits.
+      f_beta = (1 + b^2) TP/((1 + b^2) TP + b^2 FN + FP): delta method on the logit scale; 1/2 is
+      added to each cell if a cell is empty.
+    - false_discovery = 1 - ppv and false_omission = 1 - npv: one minus the limits of ppv and npv.
+      number_needed_to_diagnose = 1/youden: reciprocals of the limits of youden; infinite if youden
+      is 0 or below.
     - true_prevalence = (a - fpr)/(tpr - fpr), a the share called positive (Rogan & Gladen), cut at
       0 and 1: Lang & Reiczigel's limits, which allow for the errors of a and of both rates.
 
     Limits are cut at the ends of the range of a quantity. Wald limits of a rate of 0 or 1 have no
-    width and are replaced by Wilson's (``no-width``). At an end of the curve, where nobody or
-    everybody is called positive, a rate is 0 or 1 whatever the cases; its interval is conservative.
+    width and are replaced by Wilson's (``no-width``). At an end of the curve, where no case or
+    every case is called positive, a rate is always 0 or 1; its interval is conservative.
 
-    **"dkw"**, for thresholds moved after looking at the data: TPR +- sqrt(ln(4/alpha)/(2 n_pos))
-    and TNR +- sqrt(ln(4/alpha)/(2 n_neg)), alpha = 1 - ``confidence_level``, cut at 0 and 1, hold
-    for every threshold of a predictor and both rates together, whatever the distributions (each
-    class misses with a chance of at most alpha/2). Other measures rise with one rate and fall with
-    the other: their limits are those at two corners of the box, and hold at once as well. Limits of
-    ppv, npv, accuracy, f1 and mcc need ``prevalence`` (``limits-need-prevalence``). ``se`` is that
-    at the threshold alone.
+    **"dkw"**, for thresholds changed after seeing the data: TPR +- sqrt(ln(4/alpha)/(2 n_pos)) and
+    TNR +- sqrt(ln(4/alpha)/(2 n_neg)), alpha = 1 - ``confidence_level``, cut at 0 and 1. These
+    limits are simultaneous over all thresholds of a predictor and both rates, for any distributions
+    (the error probability of each class is at most alpha/2). Other measures are monotone in both
+    rates: their limits are the values at two corners of the rectangle, and are simultaneous too.
+    Limits of ppv, npv, accuracy, f1 and mcc need ``prevalence`` (``limits-need-prevalence``).
+    ``se`` is the standard error at the single threshold.
 
-    **At rates** the threshold is estimated with the curve, and Wilson's limits take n_eff =
-    q(1 - q)/V cases, q = (n r + z^2/2)/(n + z^2), V the bootstrap variance of the rate r read off,
-    at least q(1 - q)/(n + z^2). "wilson-conditional" ignores the variance of the threshold and
-    covers the true curve too seldom (``conditional-on-threshold``). With one rate given, every
-    other measure depends on r alone, so its limits follow from those of r; an estimated prevalence
-    widens them by MOVER. Measures fixed by the given rate have no limits (``given-rate``).
+    **At rates** the threshold is estimated too. Wilson's limits use n_eff = q(1 - q)/V cases, q =
+    (n r + z^2/2)/(n + z^2), V the bootstrap variance of the other rate r, at least q(1 - q)/(n +
+    z^2). "wilson-conditional" ignores the variance of the threshold, so that its coverage is too
+    low (``conditional-on-threshold``). With one rate fixed, every other measure depends on r alone,
+    so that its limits follow from those of r; an estimated prevalence widens them by MOVER.
+    Measures that the fixed rate determines have no limits (``given-rate``).
 
     **Clusters**: the influence of a case on any measure is summed by cluster. A proportion p of I
     clusters has the ratio estimator Var = I/(I - 1) sum (x_i - p n_i)^2/(sum n_i)^2 and the
-    effective size p(1 - p)/Var, times (t_{I-1}/t_{J-1})^2 for clusters of unequal size, worth
-    J = (sum n_i^2)^2/sum n_i^4 equal ones [korn-1998, carter-2017]; where clusters do not vary it
-    is Kish's number of clusters.
-    Limits of ratios, and of predictive values at a prevalence, are MOVER on the log scale with the
-    correlation of both rates. At rates clusters are resampled whole. Frequencies are counts.
+    effective size p(1 - p)/Var, times (t_{I-1}/t_{J-1})^2 for clusters of unequal size, which are
+    equivalent to J = (sum n_i^2)^2/sum n_i^4 equal clusters [korn-1998, carter-2017]. If clusters
+    do not vary, the effective size is Kish's number of clusters. Limits of ratios, and of
+    predictive values at a prevalence, are MOVER on the log scale with the correlation of both
+    rates. At rates clusters are resampled whole. A row with frequency f is f cases.
 
     References
     ----------

@@ -96,90 +96,91 @@ def average_precision(
     Parameters
     ----------
     variance : {"influence", "bootstrap"}, optional
-        - "influence" (default): from the influence values of the cases; nothing is random.
-        - "bootstrap": of resamples (default with ``interval="percentile"``); the only one that
-          carries weights. Resamples repeat cases, and ties raise average precision.
+        - "influence" (default): from the influence values of the cases; deterministic.
+        - "bootstrap": from resamples; the default with ``interval="percentile"``, and required for
+          weighted cases. Resamples contain repeated cases, and such ties increase average
+          precision.
     interval : {"logit-t", "logit", "percentile"}, optional
-        - "logit-t" (default with "influence"): on the logit scale, with quantiles of t.
-        - "logit" (default with "bootstrap"): the same with normal quantiles.
+        - "logit-t" (default with "influence"): t limits on the logit scale.
+        - "logit" (default with "bootstrap"): normal limits on the logit scale.
         - "percentile": the order statistics of the resamples.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of the interval.
     prevalence : float in (0, 1), optional
-        Share of positives in the population for which precision is wanted, taken as known; the
-        rates are those of the cases. Default: that of the cases, by ``sampling``.
+        Share of positives in the population of use, taken as known. Default: the share in the
+        cases, see ``sampling``.
     sampling : {"cohort", "case-control"}, default "cohort"
-        Where the share of positives in the study comes from, as in ``operating_points``.
+        Origin of the share of positives in the study, as in ``operating_points``.
 
-        - "cohort": the cases are a random sample from the population: their share of positives is
-          estimated, and limits allow for that.
-        - "case-control": it was chosen. ``prevalence`` must be given.
+        - "cohort": the cases are a random sample of the population. Their share of positives is an
+          estimate, and limits allow for that.
+        - "case-control": the share was chosen; ``prevalence`` is required.
     n_resamples : int >= 100, default 2000
         Number of resamples of "bootstrap".
     rng : int, SeedSequence, Generator or None
         Source of the resamples; the frame records one integer that repeats them.
     progress : bool, default False
-        Whether to show a bar for resampling that takes over two seconds.
+        Whether to show a progress bar if resampling takes over two seconds.
 
     Returns
     -------
     pandas.DataFrame
         Columns ``predictor, [group], quantity, estimate, ci_low, ci_high, se, prevalence, n_pos,
         n_neg, confidence_level, method, note``. Two rows a predictor: ``quantity``
-        "average_precision", then "pr_auc". The number of resamples and their seed are in ``attrs``.
+        "average_precision", then "pr_auc". ``attrs`` has the number of resamples and the seed.
 
     Raises
     ------
     InputError
-        If a word or number is not possible, words do not go together, or a fold lacks a class.
+        If an option or number is invalid, options do not go together, or a fold lacks a class.
 
     Warns
     -----
     StatisticalWarning
-        If a group lacks a class (``one-class``; its row is NaN), and once for each doubt in
+        If a group lacks a class (``one-class``; its row is NaN), and once for each warning in
         ``note``.
 
     Notes
     -----
     average_precision = sum over distinct scores of (R_k - R_{k-1}) P_k, with recall R_k and
     precision P_k = pi R_k/(pi R_k + (1 - pi) F_k) at the k-th highest score, F the false positive
-    rate and pi the prevalence; equal scores enter together, so that the order of the rows does not
-    matter. pr_auc is the exact area under the interpolated curve that ``pr_curve`` gives, in closed
-    form. The two differ by the shape between the points, by little when scores are many. Both are 1
-    for perfect separation and the prevalence when all scores are equal.
+    rate and pi the prevalence; cases with equal scores enter together, so that the order of the
+    rows does not matter. pr_auc is the exact area under the interpolated curve of ``pr_curve``. The
+    two differ in the interpolation between points, little with many distinct scores. Both are 1 for
+    perfect separation, and equal the prevalence if all scores are equal.
 
-    "influence": se^2 is the sum of the squared derivatives of the area in the weights of the cases:
-    in a cohort over all cases, whose numbers of both classes vary ("cohort-influence" in
-    ``method``), with the factor N/(N - 1); at a given ``prevalence`` by class, with m/(m - 1) and
-    n/(n - 1) (clusters: of sums). Limits are expit(logit A -+ t se/(A (1 - A))), t with
-    degrees of freedom from the influence values of both classes (ours; as of
-    ``test_equal_groups``). Where nothing varies (perfect separation, equal scores) limits are
-    Wilson's with an effective number of cases (ours, not peer-reviewed; note
-    ``precision-at-boundary``); a class with one case or cluster has none (``single-unit``).
+    "influence": se^2 is the sum of the squared derivatives of the area in the weights of the cases.
+    In a cohort, where class sizes are random, the sum is over all cases with the factor N/(N - 1)
+    ("cohort-influence" in ``method``). With ``prevalence`` it is by class, with m/(m - 1) and
+    n/(n - 1). With clusters derivatives are summed by cluster first. Limits are expit(logit A -+ t
+    se/(A (1 - A))), t with degrees of freedom from the influence values of both classes (ours; as
+    in ``test_equal_groups``). If the standard error is 0 (perfect separation, equal scores), limits
+    are Wilson's with an effective number of cases (ours, not peer-reviewed; note
+    ``precision-at-boundary``). With one case or cluster in a class there are no limits
+    (``single-unit``).
 
     In simulations with 10 to 150 positives 95% logit-t limits of average precision covered .92 to
-    .98, of pr_auc .91 to .97; both areas are too high in few cases (``few-positives``), so that
-    limits that miss are most often too high.
+    .98, of pr_auc .91 to .97; both areas are too high with few cases (``few-positives``), so that
+    most failures are limits that are too high.
 
     At a ``prevalence`` below the share of positives of the cases there are no limits unless the
     negatives are as many as those of a cohort with these positives, m (1 - pi)/pi (note
-    ``few-negatives`` with their number). The precision of the highest scores hangs on false
-    positive rates around pi, and none below 1/n is in the data: with 50 + 50 cases at .02 and a
-    true value of .19 the estimate is .33 on average, and its 95% limits covered .47.
+    ``few-negatives`` with their number). The precision of the highest scores depends on false
+    positive rates near pi, but the data have no rate between 0 and 1/n. With 50 + 50 cases at .02
+    and a true value of .19 the estimate is .33 on average, and its 95% limits covered .47.
 
-    "bootstrap" resamples positives and negatives apart, in each fold; clusters are resampled whole,
-    and a resample without both classes is drawn again (note ``resamples-redrawn``). ``se`` is the
-    standard deviation of the resampled values. Both rows of a predictor use the same resamples.
-    Where resamples cannot vary as samples do (perfect separation, a class with one case) there are
-    no limits (note ``no-resampled-spread``). Its limits covered no better in simulations. The work
-    grows with the number of distinct scores times ``n_resamples``.
+    "bootstrap" resamples positives and negatives separately, in each fold. Clusters are resampled
+    whole, and a resample without both classes is repeated (note ``resamples-redrawn``). ``se`` is
+    the standard deviation of the resampled values. Both rows of a predictor use the same resamples.
+    If resamples do not vary (perfect separation, a class with one case), there are no limits (note
+    ``no-resampled-spread``). In simulations these limits covered no better than "influence". The
+    time grows with the number of distinct scores times ``n_resamples``.
 
-    With folds both are means over folds. Under ``sample_weight`` counts are sums of weights; a
-    weight goes with its case into a resample. An uninformative predictor has the prevalence on
-    average, not 0.5: do not compare samples of different prevalence, nor use these without
-    ``prevalence=`` for case-control data, whose prevalence is made by design. Resamples hold the
-    numbers of both classes: the share of positives is then taken as known (note
-    ``known-prevalence``).
+    With folds both areas are means over folds. Under ``sample_weight`` counts are sums of weights;
+    a weight stays with its case in resamples. The expected value of an uninformative predictor is
+    the prevalence, not 0.5. Do not compare samples of different prevalence, and use ``prevalence=``
+    for case-control data. Resamples keep the class sizes, so that the share of positives is taken
+    as known (note ``known-prevalence``).
 
     References
     ----------
@@ -401,7 +402,7 @@ def compare_average_precision(
     prevalence : float in (0, 1), optional
         Share of positives in the population, taken as known, as in ``average_precision``.
     sampling : {"cohort", "case-control"}, default "cohort"
-        Where the share of positives in the study comes from, as in ``average_precision``.
+        Origin of the share of positives in the study, as in ``average_precision``.
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
         Claim about the difference d.
 
@@ -410,13 +411,13 @@ def compare_average_precision(
         - "non-inferiority": d > -``margin``.
         - "equivalence": -``margin`` < d < ``margin``.
     margin : float in (0, 1), optional
-        Largest difference that does not matter; 0 where none is given for superiority.
+        Largest difference that does not matter; by default 0 for superiority.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         Side of the hypothesis "difference".
     adjust : {"holm", "bonferroni", "none"}, default "holm"
         Adjustment of the p values over all rows; intervals are not adjusted.
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval; for equivalence the interval has 2 level - 1.
+        Two-sided coverage of each interval; for equivalence the coverage is 2 level - 1.
 
     Returns
     -------
@@ -430,24 +431,24 @@ def compare_average_precision(
     ------
     InputError
         If the study has one predictor, predictors with different cases, weights or a fold that
-        lacks a class, is made of counts, or words do not go together.
+        lacks a class, or is made of counts, or if options do not go together.
 
     Warns
     -----
     StatisticalWarning
-        Once a study for each doubt in ``note``, as ``average_precision``.
+        Once per study for each warning in ``note``, as ``average_precision``.
 
     Notes
     -----
     The influence of a case on the difference is the difference of its influences on both areas;
-    limits are d -+ t se with Satterthwaite's degrees of freedom, cut at -1 and 1. Clusters are
-    summed, folds averaged. Where one area has no variance (perfect separation, equal scores), MOVER
-    combines Wilson's limits of both with effective numbers of cases (ours; note
+    limits are d -+ t se with Satterthwaite's degrees of freedom, cut at -1 and 1. Values are summed
+    by cluster and averaged over folds. If one area has no variance (perfect separation, equal
+    scores), MOVER combines Wilson's limits of both with effective numbers of cases (ours; note
     ``precision-at-boundary``). Predictors that rank all cases alike have p = 1 and no interval.
 
     Simulated 95% limits covered .929 to .977 with 10 to 150 positives. A difference of average
-    precisions belongs to one prevalence: at another both the difference and its sign may be others.
-    Not for models compared on the cases that they were fitted to.
+    precision is valid at one prevalence only: at another prevalence its size and sign may change.
+    Do not compare models on the cases to which they were fitted.
 
     References
     ----------

@@ -67,27 +67,27 @@ def pr_band(
     Parameters
     ----------
     method : str, default "fixed-width"
-        Any simultaneous band of ``roc_band``, with the same words, but "regional". Limits at a
-        false positive rate chosen beforehand are no limits at a recall.
+        Any simultaneous band of ``roc_band`` except "regional". Pointwise methods are refused,
+        since limits at a false positive rate are not limits at a recall.
     prevalence : float in (0, 1), optional
-        Share of positives where the predictors will be used, taken as known; default: that of the
-        cases, by ``sampling``.
+        Share of positives in the population of use, taken as known; default: the share in the
+        cases, see ``sampling``.
     sampling : {"cohort", "case-control"}, default "cohort"
-        Where the share of positives in the study comes from, as in ``operating_points``.
+        Origin of the share of positives in the study, as in ``operating_points``.
 
-        - "cohort": the cases are a random sample from the population: their share of positives is
-          estimated, and the band allows for that (note ``estimated-prevalence``).
+        - "cohort": the cases are a random sample of the population. Their share of positives is an
+          estimate, and the band allows for that (note ``estimated-prevalence``).
         - "case-control": it was chosen. ``prevalence`` must be given.
     confidence_level : float in (0, 1), default 0.95
-        Probability that the band holds the whole true curve.
+        Probability that the band contains the whole true curve.
     at : array-like of shape (g,), optional
-        Increasing recalls in [0, 1] at which to read the band; by default 0.005 to 1 by 0.005.
+        Increasing recalls in [0, 1] of the rows; by default 0.005 to 1 in steps of 0.005.
     n_resamples : int >= 100, default 2000
-        Number of resamples; closed forms draw none.
+        Number of resamples; ignored for closed forms.
     rng : int, SeedSequence, Generator or None
         Source of the resamples; the frame records one integer that repeats them.
     progress : bool, default False
-        Whether to show a bar for resampling that takes over two seconds.
+        Whether to show a progress bar if resampling takes over two seconds.
 
     Returns
     -------
@@ -99,7 +99,7 @@ def pr_band(
     Raises
     ------
     InputError
-        If an argument is not possible, or ``roc_band`` refuses the method for the study.
+        If an argument is invalid, or ``roc_band`` refuses the method for the study.
 
     Warns
     -----
@@ -109,19 +109,18 @@ def pr_band(
     Notes
     -----
     At a prevalence pi a point (FPR f, TPR t) of the ROC curve is the point (t, p) of the
-    precision-recall curve, p = pi t/(pi t + (1 - pi) f). Both have a point for each threshold, so
-    that a band that holds the whole ROC curve holds the whole precision-recall curve too, with the
-    same probability. At a recall r the lower limit is the precision at the least rate f at which
-    the whole ROC band is at r or above, the upper limit that at the largest f at which the whole
-    band is below r, rates being read on a grid that gets finer towards 0. At low recalls the upper
-    limit is 1.
+    precision-recall curve, p = pi t/(pi t + (1 - pi) f). A band that contains the whole ROC curve
+    therefore contains the whole precision-recall curve, with the same probability. At a recall r
+    the lower limit is the precision at the least f at which the whole ROC band is at r or above.
+    The upper limit is the precision at the largest f at which the whole ROC band is below r. The
+    grid of f is finer towards 0. At low recalls the upper limit is 1.
 
-    In a cohort pi has Wilson's limits (with clusters of its effective number of cases): the lower
-    limit of the precision is at the lower one, the upper limit at the upper one. Band and limits
-    have the level sqrt(``confidence_level``) each, and hold together at ``confidence_level`` or
-    more, since the band holds whatever the numbers of both classes are. Bands at low recall are
-    wide, most of all where positives are rare: few negatives are above the highest scores, and all
-    of the precision hangs on them.
+    In a cohort pi has Wilson's limits (with clusters for the effective number of cases). The lower
+    limit of the precision uses the lower limit of pi, the upper limit the upper one. ROC band and
+    limits of pi have the level sqrt(``confidence_level``) each, and at least ``confidence_level``
+    together, since the ROC band is valid for any class sizes. Bands are wide at low recall, above
+    all if positives are rare: the precision then depends on the few negatives with the highest
+    scores.
 
     References
     ----------

@@ -56,32 +56,32 @@ def reader_auc(
     Parameters
     ----------
     readers : {"random", "fixed"}, default "random"
-        What averages generalise to.
+        Population to which averages generalise.
 
-        - "random": readers like these. Needs two readers or more.
-        - "fixed": these readers alone.
+        - "random": readers like these; needs two or more readers.
+        - "fixed": these readers only.
     cases : {"random", "fixed"}, default "random"
-        "random" generalises to cases like these, "fixed" holds for these cases alone. Readers and
-        cases cannot both be fixed.
+        "random" generalises to cases like these, "fixed" is for these cases only. Readers and cases
+        cannot both be fixed.
     method : {"obuchowski-rockette", "u-statistic", "u-statistic-centred"}, optional
-        How averages are inferred; by default as in ``compare_auc``.
+        Method for averages; by default as in ``compare_auc``.
 
         - "obuchowski-rockette": mean of the readers' areas; analysis of variance with the degrees
           of freedom of Hillis.
-        - "u-statistic": mean over all pairs of cases that were read, for any pattern of reads:
-          readers who read more pairs weigh more.
-        - "u-statistic-centred": the same mean with the steadier variance of ``compare_auc``.
+        - "u-statistic": mean over all pairs of cases that were read, for any pattern of reads.
+          Readers who read more pairs have a larger weight.
+        - "u-statistic-centred": the same mean with the more stable variance of ``compare_auc``.
     covariance : {"jackknife", "delong", "unbiased", "bootstrap"}, default "jackknife"
-        Covariance of the areas in "obuchowski-rockette"; U-statistics have their own.
+        Covariance of the areas in "obuchowski-rockette"; ignored for U-statistics.
 
         - "jackknife": leaves out one case (cluster) at a time; the choice of most programs.
-        - "delong": of the placements; Obuchowski's form with clusters.
-        - "unbiased": of U-statistics. "bootstrap": of infinitely many resamples of cases. Neither
-          with clusters nor over a range.
+        - "delong": from the placements; Obuchowski's form with clusters.
+        - "unbiased": unbiased U-statistic; not with clusters or a range.
+        - "bootstrap": limit for infinitely many resamples of cases; not with clusters or a range.
     interval : {"logit-t", "wald"}, default "logit-t"
-        - "logit-t": on the logit scale, inside (0, 1).
-        - "wald": symmetric, cut at 0 and 1, as programs for reader studies print. Of averages with
-          quantiles of t, of single readers with normal ones.
+        - "logit-t": t limits on the logit scale, inside (0, 1).
+        - "wald": symmetric, cut at 0 and 1, as in programs for reader studies. Averages have
+          quantiles of t, single readers normal quantiles.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval.
     fpr_range, tpr_range : (float, float), optional
@@ -93,39 +93,40 @@ def reader_auc(
     pandas.DataFrame
         Columns ``modality, [group], reader, quantity, estimate, ci_low, ci_high, se, df, n_pos,
         n_neg, n_readers, confidence_level, readers, cases, range_axis, range_low, range_high,
-        method, note``. Of each modality first a row for each reader, who is fixed, then the average
+        method, note``. Each modality has a row for each reader (fixed), then the average
         (``reader`` "all").
 
     Raises
     ------
     InputError
-        If readers and cases are both fixed, a single reader is to be random, a word or number is
-        not possible, or the method does not go with the study.
+        If readers and cases are both fixed, readers are random but there is only one, an option or
+        number is invalid, or the method does not go with the study.
 
     Warns
     -----
     StatisticalWarning
-        Once a study for each doubt in ``note``, such as ``auc-at-boundary`` or ``few-cases``.
+        Once per study for each warning in ``note``, such as ``auc-at-boundary`` or ``few-cases``.
 
     Notes
     -----
     Single readers: DeLong's variance and limits as in ``Study.auc``; cases are random.
 
-    Average of modality i, random readers and cases: the mean A of r areas has the variance
-    (MS + r max(Cov2, 0))/r, where MS is the variance of the readers' areas and Cov2 the mean
-    covariance of two readers' areas, which is due to the cases they share. Its degrees of freedom
-    are (MS + r max(Cov2, 0))^2/(MS^2/(r - 1)). Readers fixed: (s2 + (r - 1) max(Cov2, 0))/r and
-    normal limits, s2 the mean variance of an area. Cases fixed: MS/r with r - 1 degrees of freedom.
+    Average of modality i, random readers and cases: the mean A of r areas has the variance (MS + r
+    max(Cov2, 0))/r. MS is the variance of the readers' areas. Cov2 is the mean covariance of the
+    areas of two readers, due to their common cases. The degrees of freedom are (MS + r max(Cov2,
+    0))^2/(MS^2/(r - 1)). Readers fixed: (s2 + (r - 1) max(Cov2, 0))/r and normal limits, s2 the
+    mean variance of an area. Cases fixed: MS/r with r - 1 degrees of freedom.
 
-    "u-statistic": sums of pairs by whether two pairs share the reader, the positive case, and the
-    negative case; unbiased for any pattern of reads. Where that variance is not positive, that of
-    the bootstrap of readers and cases replaces it (note ``bootstrap-variance``).
+    "u-statistic": the variance is a sum over two pairs of cases, classified by whether they share
+    the reader, the positive case and the negative case. It is unbiased for any pattern of reads. If
+    it is not positive, the bootstrap variance of readers and cases replaces it (note
+    ``bootstrap-variance``).
 
     If all areas of an average are 1 (or 0), limits are Newcombe's for the cases of one reader (note
     ``auc-at-boundary``). A reader who read cases of one class only has a row of NaN.
 
-    Assumes that reads are missing by design or completely at random. Not for consensus readings, of
-    which there is one for each case: use ``Study``.
+    Assumes that reads are missing by design or completely at random. For consensus readings, one
+    per case, use ``Study``.
 
     References
     ----------

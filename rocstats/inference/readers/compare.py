@@ -65,38 +65,38 @@ def reader_compare_auc(
     Parameters
     ----------
     readers : {"random", "fixed"}, default "random"
-        What the comparison generalises to.
+        Population to which the comparison generalises.
 
-        - "random": readers like these. Needs two readers or more.
-        - "fixed": these readers alone.
+        - "random": readers like these; needs two or more readers.
+        - "fixed": these readers only.
     cases : {"random", "fixed"}, default "random"
-        "random" generalises to cases like these, "fixed" holds for these cases alone. Readers and
-        cases cannot both be fixed.
+        "random" generalises to cases like these, "fixed" is for these cases only. Readers and cases
+        cannot both be fixed.
     method : {"obuchowski-rockette", "u-statistic", "u-statistic-centred"}, optional
-        By default the first in a fully crossed study, for fixed cases, with clusters and over a
-        range; the second in split plots and nested designs. Where reads are missing case by case
-        ("missing reads", "partially paired"), the first if every reader has an area under every
-        modality, else the third.
+        The default depends on the design. Fully crossed, fixed cases, clusters or a range:
+        "obuchowski-rockette". Split plots and nested designs: "u-statistic". Reads missing case by
+        case ("missing reads", "partially paired"): "obuchowski-rockette" if every reader has an
+        area under every modality, else "u-statistic-centred".
 
         - "obuchowski-rockette": analysis of variance of the readers' areas, with the degrees of
-          freedom of Hillis. Needs an area of every reader under every modality, or readers who are
-          nested in modalities.
-        - "u-statistic": over all pairs of cases that were read: split plots, modalities with their
-          own cases. Published; its variance varies much where reads are missing case by case
-          (note ``uneven-reads``).
-        - "u-statistic-centred": the same averages; the variance takes the average areas from the
-          pairs first, and is steadier where reads are missing. The same in fully crossed studies.
-          Ours.
+          freedom of Hillis. Needs an area of every reader under every modality, or readers nested
+          in modalities.
+        - "u-statistic": mean over all pairs of cases that were read; for split plots and for
+          modalities with different cases. Published. Its variance is unstable if reads are missing
+          case by case (note ``uneven-reads``).
+        - "u-statistic-centred": the same averages. The variance subtracts the average areas from
+          the pairs first, and is more stable if reads are missing; it is the same in fully crossed
+          studies. Ours.
     covariance : {"jackknife", "delong", "unbiased", "bootstrap"}, default "jackknife"
-        Covariance of the areas in "obuchowski-rockette"; U-statistics have their own.
+        Covariance of the areas in "obuchowski-rockette"; ignored for U-statistics.
 
         - "jackknife": leaves out one case (cluster) at a time; the choice of most programs.
-        - "delong": of the placements; Obuchowski's form with clusters.
-        - "unbiased": of U-statistics. "bootstrap": of infinitely many resamples of cases. Neither
-          with clusters nor over a range.
+        - "delong": from the placements; Obuchowski's form with clusters.
+        - "unbiased": unbiased U-statistic; not with clusters or a range.
+        - "bootstrap": limit for infinitely many resamples of cases; not with clusters or a range.
     by : {"reader"}, optional
-        "reader" gives the difference of each reader in place of the averages: the reader is fixed,
-        cases are random.
+        "reader" gives the difference of each reader instead of the averages, with readers fixed and
+        cases random.
     reference : str, optional
         Modality to compare all others with; default: every pair, earlier minus later.
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
@@ -105,10 +105,10 @@ def reader_compare_auc(
         - "difference" (default): d is not ``null_value``, by ``alternative``.
         - "superiority": d > ``margin``, one-sided at (1 - confidence_level)/2, two-sided interval.
         - "non-inferiority": d > -``margin``, likewise.
-        - "equivalence": -``margin`` < d < ``margin``, 1 - confidence_level a side; the interval has
-          the level 2 confidence_level - 1.
+        - "equivalence": -``margin`` < d < ``margin``, two one-sided tests at 1 - confidence_level;
+          the level of the interval is 2 confidence_level - 1.
     margin : float in (0, 1), optional
-        Largest difference that does not matter; there is no default (0 for superiority).
+        Largest difference that does not matter; no default, except 0 for superiority.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         "greater" tests modality minus reference > ``null_value``; its interval has a lower limit
         only.
@@ -129,50 +129,50 @@ def reader_compare_auc(
         p_value, p_adjusted, se, statistic, df, df_numerator, n_pos, n_neg, n_readers,
         confidence_level, null_value, hypothesis, readers, cases, range_axis, range_low, range_high,
         method, note``. With "obuchowski-rockette" the first row (``modality`` "all", ``reference``
-        "") is the F test that all modalities are equal, without an estimate; it is left out with a
-        margin, a ``null_value`` or a one-sided ``alternative``, and by reader. ``reader`` is "all"
-        in averages.
+        "") is the F test that all modalities are equal, without an estimate. This row is omitted
+        with a margin, a ``null_value``, a one-sided ``alternative`` or ``by="reader"``. ``reader``
+        is "all" for averages.
 
     Raises
     ------
     InputError
-        If there is one modality, readers and cases are both fixed, a single reader is to be random,
-        a margin is missing, a word or number is not possible, or the method does not go with the
-        study.
+        If there is one modality, readers and cases are both fixed, readers are random but there is
+        only one, a margin is missing, an option or number is invalid, or the method does not go
+        with the study.
 
     Warns
     -----
     StatisticalWarning
-        Once a study for each doubt in ``note``.
+        Once per study for each warning in ``note``.
 
     Notes
     -----
     d = A1 - A2, averages over r readers; limits d -+ t se, cut at -1 and 1. With random readers and
     cases se^2 = (2/r) V, V = MS(TR) + r max(Cov2 - Cov3, 0), and t has V^2/(MS(TR)^2/((t - 1)(r -
     1))) degrees of freedom. MS(TR) is the mean square of modality by reader, Cov2 the mean
-    covariance of areas of two readers under one modality, Cov3 under two: what readers share
-    because they read the same cases. F = MS(T)/V with t - 1 and these degrees of freedom; V is
-    pooled over all t modalities. With the jackknife this is the analysis of Dorfman, Berbaum & Metz
-    as revised by Hillis.
+    covariance of the areas of two readers under one modality, Cov3 under two modalities, due to
+    their common cases. F = MS(T)/V with t - 1 and these degrees of freedom; V is pooled over all t
+    modalities. With the jackknife this is the analysis of Dorfman, Berbaum & Metz as revised by
+    Hillis.
 
     Readers fixed: V = s2 - Cov1 + (r - 1) max(Cov2 - Cov3, 0) and z, chi-square/(t - 1) in place of
     F (``df`` infinite). Cases fixed: V = MS(TR) with (t - 1)(r - 1), for two modalities the paired
     t test over readers.
 
-    "u-statistic": Var(A1) + Var(A2) - 2 Cov(A1, A2), each a sum of moments of pairs by whether two
-    pairs share the reader, the positive and the negative case; unbiased for any pattern of reads.
-    Averages weigh readers by their pairs. A component without shared readers or cases is 0.
-    Variances that are not positive are replaced by that of the bootstrap of readers and cases
-    (note ``bootstrap-variance``). Estimates of the moments come from different pairs, so that the
-    level of the areas leaks into the variance where reads are missing; "u-statistic-centred" has
-    moments of psi less the average area, which have no level.
+    "u-statistic": Var(A1) + Var(A2) - 2 Cov(A1, A2). Each term is a sum of moments over two pairs
+    of cases, classified by whether they share the reader, the positive and the negative case. The
+    estimate is unbiased for any pattern of reads. Readers are weighted by their numbers of pairs. A
+    component without shared readers or cases is 0. A variance that is not positive is replaced by
+    the bootstrap variance of readers and cases (note ``bootstrap-variance``). If reads are missing,
+    the moments come from different pairs, and the level of the areas inflates the variance;
+    "u-statistic-centred" therefore uses psi minus the average area.
 
-    Where an average is 0 or 1, or the variance of d is 0, limits of both averages are combined by
-    MOVER, and the test inverts them. Modalities under which every reader ranks all cases alike have
-    d = 0, p = 1 and no interval.
+    If an average is 0 or 1, or the variance of d is 0, MOVER combines the limits of both averages,
+    and the test inverts them. If every reader ranks all cases alike under both modalities, d = 0,
+    p = 1 and there is no interval.
 
-    Do not pool the ratings of readers for one curve, nor compare the readers' areas by a t test
-    alone: the first treats readers as cases, the second holds for these cases only.
+    Do not pool the ratings of readers into one curve, which treats readers as cases. Do not compare
+    the readers' areas by a simple t test, which is valid for these cases only.
 
     References
     ----------

@@ -26,7 +26,7 @@ def reader_components(
 ) -> pd.DataFrame:
     """Return variance components and correlations of a reader study; a row is one component.
 
-    Use them to report how readers and cases vary, and to plan the next study.
+    Use them to report the variation of readers and cases, and to plan the next study.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ def reader_components(
         - ``model`` "obuchowski-rockette": "reader" and "modality-x-reader", variances of readers;
           "error", variance of an area from the sample of cases; "cov-1" (same reader, other
           modality), "cov-2" (other reader, same modality), "cov-3" (both other), covariances of
-          areas; "correlation-1" to "correlation-3", these over "error".
+          areas; "correlation-1" to "correlation-3", the covariances divided by "error".
         - ``model`` "dorfman-berbaum-metz", with crossed readers: "reader", "case",
           "modality-x-reader", "modality-x-case", "reader-x-case" and "error", variances of
           pseudo-values.
@@ -49,19 +49,19 @@ def reader_components(
     Raises
     ------
     InputError
-        If a reader has no area under a modality, unless each reader read one modality, or the
-        covariance does not go with the study.
+        If a reader has no area under a modality (unless each reader read one modality), or the
+        study does not support the covariance.
 
     Notes
     -----
     With mean squares MS(R) and MS(TR) of t modalities and r readers: reader = (MS(R) - MS(TR))/t -
     Cov1 + Cov3, modality-x-reader = MS(TR) - error + Cov1 + Cov2 - Cov3. Components may be negative
-    and are given as they are: the sum of few terms has a large standard error. Of c cases
-    case = c Cov3, modality-x-case = c (Cov2 - Cov3), reader-x-case = c (Cov1 - Cov3), and what is
-    left of c error is the error of pseudo-values.
+    and are not truncated; with few readers their standard errors are large. With c cases, case = c
+    Cov3, modality-x-case = c (Cov2 - Cov3) and reader-x-case = c (Cov1 - Cov3); the error of
+    pseudo-values is c error minus these.
 
-    Where each reader read one modality, "reader" is the variance within modalities, and there is
-    no "cov-1". The components of one modality are those without the terms of modalities.
+    If each reader read one modality, "reader" is the variance within modalities, and there is no
+    "cov-1". With one modality, components with a modality term are absent.
 
     References
     ----------

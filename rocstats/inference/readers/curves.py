@@ -37,35 +37,36 @@ def reader_roc_curve(sample: ReaderSample, *, ties: Ties = "expected") -> pd.Dat
     Parameters
     ----------
     ties : {"expected", "optimistic", "pessimistic"}, default "expected"
-        How equal ratings of both classes are drawn.
+        Treatment of ratings that are tied between the classes.
 
-        - "expected": the sloped segment between the ends of the tie.
-        - "optimistic": positives first. "pessimistic": negatives first.
+        - "expected": a sloped line segment.
+        - "optimistic": positives are ranked first.
+        - "pessimistic": negatives are ranked first.
 
     Returns
     -------
     pandas.DataFrame
         Columns ``modality, [group], reader, direction, threshold, next_score, fpr, tpr, fp, tp``.
-        Of each modality first the curves of its readers, each from (0, 0) with an infinite
-        threshold, then the average (``reader`` "all"), which has no thresholds and no counts (NaN).
+        Each modality has the curves of its readers, from (0, 0) with an infinite threshold, then
+        the average (``reader`` "all") without thresholds and counts (NaN).
 
     Raises
     ------
     InputError
-        If ``ties`` is not one of the words.
+        If ``ties`` is not one of these options.
 
     Warns
     -----
     StatisticalWarning
-        If a reader read cases of one class only (``reader-one-class``): a rate of that curve is
-        NaN, and the average leaves the reader out.
+        If a reader read cases of one class only (``reader-one-class``). A rate of that curve is
+        NaN, and the average omits the reader.
 
     Notes
     -----
     The average is vertical: at each false positive rate the mean of the true positive rates of the
-    readers, each with the same weight. Its area is the mean of the readers' areas. It is not the
-    curve of the pooled ratings, which lies below it where readers use the scale differently, and
-    no rule that a reader could use has it.
+    readers, each with the same weight. Its area is the mean of the readers' areas. It differs from
+    the curve of the pooled ratings, which is lower if readers use the scale differently. No
+    decision rule of a reader has this curve.
 
     References
     ----------

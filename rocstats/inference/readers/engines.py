@@ -1,4 +1,4 @@
-"""The two methods for averages over readers, behind the same functions.
+"""The two methods for averages over readers, with the same functions.
 
 ``ObuchowskiRocketteEngine`` is Obuchowski and Rockette's analysis of variance of the table of areas
 (``estimate.readers``), ``UStatisticEngine`` the theory of U-statistics over pairs of cases

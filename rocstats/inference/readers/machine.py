@@ -71,16 +71,16 @@ def reader_compare_with(
     fpr_range: tuple[float, float] | None = None,
     tpr_range: tuple[float, float] | None = None,
 ) -> pd.DataFrame:
-    """Return readers minus a machine that scored the same cases; a row is one modality.
+    """Return differences between readers and a machine on the same cases; a row is one modality.
 
     Parameters
     ----------
     machine : str, or Series or mapping of float by name of the case
-        The machine: its name in ``machine=`` of the study, a modality with one read a case, or its
-        scores by case, higher meaning positive.
+        The machine: its name in ``machine=`` of the study, a modality with one read per case, or
+        its scores by case, higher meaning positive.
     threshold : float, or mapping of str to float, optional
-        Threshold of the ratings, fixed before these data were seen, the same for all modalities or
-        by modality: sensitivity and specificity are compared in place of areas.
+        Threshold of the ratings, chosen before these data were seen; one for all modalities, or by
+        modality. Sensitivity and specificity are then compared instead of areas.
     machine_threshold : float, optional
         Threshold of the machine's scores, with ``threshold``.
     readers : {"random", "fixed"}, default "random"
@@ -92,13 +92,13 @@ def reader_compare_with(
     covariance : {"jackknife", "delong", "unbiased", "bootstrap"}, default "jackknife"
         Covariance of the areas of readers and machine, in "obuchowski-rockette".
     by : {"reader"}, optional
-        "reader" compares each reader in place of their average: readers fixed, cases random.
+        "reader" compares each reader instead of the average, with readers fixed and cases random.
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
-        Claim about d, readers minus machine, as in ``compare_auc``. That a machine is not inferior
-        is a claim about minus d: pass ``alternative="less"`` with ``null_value`` the margin and
-        ``confidence_level=0.975``.
+        Claim about d, readers minus machine, as in ``compare_auc``. For non-inferiority of the
+        machine, which is a claim about -d, pass ``alternative="less"`` with ``null_value`` the
+        margin and ``confidence_level=0.975``.
     margin : float in (0, 1), optional
-        Largest difference that does not matter; there is no default (0 for superiority).
+        Largest difference that does not matter; no default, except 0 for superiority.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         "greater" tests readers minus machine > ``null_value``.
     null_value : float in (-1, 1), default 0
@@ -124,25 +124,24 @@ def reader_compare_with(
     Raises
     ------
     InputError
-        If the machine is unknown or lacks a score, one threshold is given without the other, or as
-        in ``compare_auc``.
+        If the machine is unknown or a score is missing, one threshold is passed without the other,
+        or as in ``compare_auc``.
 
     Warns
     -----
     StatisticalWarning
-        Once a study for each doubt in ``note``.
+        Once per study for each warning in ``note``.
 
     Notes
     -----
     d_j is the area of reader j minus that of the machine, d their mean. "obuchowski-rockette":
     se^2 = (MS(d) + r max(Cov2, 0))/r, MS(d) the variance of the d_j and Cov2 the mean covariance of
     d_j and d_k due to the cases, and t with the degrees of freedom of Hillis. A t test over the d_j
-    alone takes the cases as fixed, and so rejects too often.
+    treats the cases as fixed and rejects too often.
 
-    "u-statistic": the machine has no readers and adds no degrees of freedom for them: these are of
-    the readers, and the smaller ones of both for cases.
-
-    Where an area is 0 or 1 or the variance of d is 0, limits of both are combined by MOVER.
+    "u-statistic": degrees of freedom for readers come from the readers only; those for cases are
+    the smaller of readers and machine. If an area is 0 or 1, or the variance of d is 0, MOVER
+    combines the limits of both.
 
     References
     ----------

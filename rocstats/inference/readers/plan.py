@@ -1,4 +1,4 @@
-"""The plan of a question about averages over readers: method, covariance, and what is random.
+"""The plan of an analysis of averages over readers: method, covariance, random factors.
 
 The design of the study, clusters, fixed cases and partial areas decide which method can answer.
 """
@@ -83,13 +83,13 @@ def _require_random_effect(sample: ReaderSample, readers: str, cases: str) -> No
     """Raise InputError unless readers or cases are random, and random readers are several."""
     if readers == cases == "fixed":
         raise InputError(
-            "`cases` must be 'random' for fixed readers, or nothing is left to chance; got"
+            "`cases` must be 'random' for fixed readers, or nothing is random; got"
             " readers='fixed' and cases='fixed'. Make one of them 'random'."
         )
     if readers == "random" and len(sample.readers) == 1:
         raise InputError(
             "`readers` must be 'fixed' in a study with one reader, who does not show how readers"
-            " differ; got 'random'. Pass readers='fixed': the answer then holds for this reader."
+            " differ; got 'random'. Pass readers='fixed': the result is then for this reader only."
         )
 
 

@@ -90,13 +90,13 @@ def reader_operating_points(
     Parameters
     ----------
     threshold : float, or mapping of str to float, optional
-        Threshold of the ratings, fixed before these data were seen: the same for all modalities, or
-        by modality (all of them). Ratings at or above it are called positive, at or below it where
-        lower ratings are positive. For yes-no calls rated 1 and 0 it is 1. Exactly one of
-        ``threshold`` and ``fpr`` is given.
+        Threshold of the ratings, chosen before these data were seen; one for all modalities, or one
+        for each modality. Ratings at or above it are called positive; at or below it if lower
+        ratings are positive. Use 1 for yes-no calls rated 1 and 0. Pass exactly one of
+        ``threshold`` and ``fpr``.
     fpr : float in [0, 1), or sequence of float, optional
-        False positive rates (1 - specificity) at which the sensitivity of each reader is read from
-        the reader's own curve, on the line between vertices.
+        False positive rates (1 - specificity) at which each reader's curve is evaluated, by linear
+        interpolation between vertices.
     readers : {"random", "fixed"}, default "random"
         "random" generalises averages to readers like these, "fixed" is about these readers.
     cases : {"random", "fixed"}, default "random"
@@ -104,8 +104,8 @@ def reader_operating_points(
     method : {"obuchowski-rockette", "u-statistic", "u-statistic-centred"}, optional
         As in ``auc``; with ``fpr`` it is "obuchowski-rockette".
     covariance : {"jackknife", "delong", "unbiased", "bootstrap"}, optional
-        At thresholds only: as in ``auc``, by default "jackknife". Of rates the first three are the
-        same: the sample covariance of the calls over the number of cases.
+        At thresholds only: as in ``auc``, by default "jackknife". For rates the first three are the
+        same: the sample covariance of the calls divided by the number of cases.
     interval : {"logit-t", "wald"}, default "logit-t"
         Interval of the averages, as in ``auc``.
     confidence_level : float in (0, 1), default 0.95
@@ -115,41 +115,42 @@ def reader_operating_points(
     rng : int, SeedSequence, Generator or None
         Source of the resamples; the frame records one integer that repeats them.
     progress : bool, default False
-        Whether to show a bar for resampling that takes over two seconds.
+        Whether to show a progress bar if resampling takes over two seconds.
 
     Returns
     -------
     pandas.DataFrame
         Columns ``modality, [group], reader, quantity, direction, threshold, fpr, estimate, ci_low,
         ci_high, se, df, n_pos, n_neg, n_readers, confidence_level, n_resamples, readers, cases,
-        method, note``. ``quantity`` is "tpr", then "tnr"; with ``fpr`` it is "tpr" alone, at each
-        rate. Of each modality first the readers, then their average (``reader`` "all"). With
-        ``fpr`` the ``threshold`` is that of the reader, NaN between vertices and in averages;
-        without it ``fpr`` is NaN.
+        method, note``. ``quantity`` is "tpr", then "tnr"; with ``fpr`` only "tpr", at each rate.
+        Each modality has the readers, then the average (``reader`` "all"). With ``fpr`` the
+        ``threshold`` is that of the reader, NaN between vertices and for averages; without ``fpr``
+        the column ``fpr`` is NaN.
 
     Raises
     ------
     InputError
-        If none or both of ``threshold`` and ``fpr`` are given, a modality has no threshold, an
-        option does not fit ``fpr``, or as in ``auc``.
+        If not exactly one of ``threshold`` and ``fpr`` is passed, a modality has no threshold, an
+        option does not go with ``fpr``, or as in ``auc``.
 
     Warns
     -----
     StatisticalWarning
-        Once a study for each doubt in ``note``.
+        Once per study for each warning in ``note``.
 
     Notes
     -----
     Single readers: Wilson's limits; with clusters those of the effective number of cases. Averages:
-    as in ``auc``, with the rate in the place of the area. A rate of 0 or 1 of all readers has no
-    variance: limits are Wilson's for the cases of one reader (note ``no-width``).
+    as in ``auc``, with the rate in place of the area. If all readers have a rate of 0 or 1, the
+    variance is 0 and limits are Wilson's for the cases of one reader (note ``no-width``).
 
-    With ``fpr`` each reader's threshold is estimated, and sensitivity at it has no jackknife
+    With ``fpr`` each reader's threshold is estimated, and the sensitivity has no jackknife
     variance. Single readers: as ``Study.operating_points(fpr=)``. Averages: Obuchowski and
     Rockette's analysis with the covariance of sensitivities over resamples of the cases that all
-    readers share, each class apart, clusters whole.
+    readers share, by class, with clusters whole.
 
-    Readers use thresholds differently: areas compare what they can tell apart, rates what they do.
+    Readers use thresholds differently: areas compare the ability to discriminate, rates compare
+    decisions.
 
     References
     ----------
@@ -260,13 +261,13 @@ def reader_compare_operating_points(
     covariance : {"jackknife", "delong", "unbiased", "bootstrap"}, optional
         As in ``operating_points``.
     by : {"reader"}, optional
-        "reader" gives the differences of each reader in place of the averages.
+        "reader" gives the differences of each reader instead of the averages.
     reference : str, optional
         Modality to compare all others with; default: every pair, earlier minus later.
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
         Claim about the difference, as in ``compare_auc``.
     margin : float in (0, 1), optional
-        Largest difference that does not matter; there is no default (0 for superiority).
+        Largest difference that does not matter; no default, except 0 for superiority.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         "greater" tests modality minus reference > ``null_value``.
     null_value : float in (-1, 1), default 0
@@ -280,7 +281,7 @@ def reader_compare_operating_points(
     rng : int, SeedSequence, Generator or None
         Source of the resamples; the frame records one integer that repeats them.
     progress : bool, default False
-        Whether to show a bar for resampling that takes over two seconds.
+        Whether to show a progress bar if resampling takes over two seconds.
 
     Returns
     -------
@@ -288,25 +289,25 @@ def reader_compare_operating_points(
         Columns ``modality, reference, [group], reader, quantity, direction, reference_direction,
         threshold, reference_threshold, fpr, estimate, ci_low, ci_high, p_value, p_adjusted, se,
         statistic, df, n_pos, n_neg, n_readers, confidence_level, null_value, hypothesis,
-        n_resamples, readers, cases, method, note``; ``quantity`` is "tpr", then "tnr", or with
-        ``fpr`` "tpr" alone, at each rate.
+        n_resamples, readers, cases, method, note``; ``quantity`` is "tpr", then "tnr"; with ``fpr``
+        only "tpr", at each rate.
 
     Raises
     ------
     InputError
-        If none or both of ``threshold`` and ``fpr`` are given, a modality has no threshold, an
-        option does not fit ``fpr``, or as in ``compare_auc``; with ``fpr`` also if a reader has no
-        curve under a modality, unless readers are nested in modalities.
+        If not exactly one of ``threshold`` and ``fpr`` is passed, a modality has no threshold, an
+        option does not go with ``fpr``, or as in ``compare_auc``. With ``fpr`` also if a reader has
+        no curve under a modality, unless readers are nested in modalities.
 
     Warns
     -----
     StatisticalWarning
-        Once a study for each doubt in ``note``.
+        Once per study for each warning in ``note``.
 
     Notes
     -----
-    As ``compare_auc``, with the rates in the place of the areas. One reader is compared by the
-    variance of the paired differences of calls and z, not by McNemar's test: that is
+    As ``compare_auc``, with rates in place of areas. The comparison of a single reader uses z with
+    the variance of the paired differences of calls; for McNemar's test use
     ``Study.compare_operating_points``. With ``fpr`` the covariance is that of resamples, as in
     ``operating_points``.
 

@@ -71,73 +71,73 @@ def survival_auc(
     alternative: Alternative = "two-sided",
     null_value: float | None = None,
 ) -> pd.DataFrame:
-    """Return the area under the ROC curve at given times; a row is one predictor at one time.
+    """Return time-dependent areas under the ROC curve; a row is one predictor at one time.
 
-    The area at time t is the probability that a patient who has the event by t has a higher score
-    than one who has not (cumulative cases, dynamic controls). Use it for a horizon chosen before
-    the data were seen; ``concordance`` has one number for all times.
+    The area at time t is the probability that a patient with the event by t has a higher score than
+    a patient without it (cumulative cases, dynamic controls). Use it for a time chosen before the
+    data were seen; ``concordance`` summarises all times in one number.
 
     Parameters
     ----------
     time : float > 0, or sequence of them
         Times t, in the unit of the study. Rows are in ascending order of the times.
     controls : {"not-case", "event-free"}, default "not-case"
-        Who is a control at t. Without events of other causes both are the same.
+        Definition of the controls at t. Without events of other causes both are the same.
 
-        - "not-case": who has not had the event of interest by t, whatever else happened. For
+        - "not-case": patients without the event of interest by t, with or without other events. For
           predictions of the risk of the event (timeROC's AUC_2, riskRegression).
-        - "event-free": who has had no event at all by t (timeROC's AUC_1).
+        - "event-free": patients without any event by t (timeROC's AUC_1).
     interval : {"logit-t", "logit", "wald"}, default "logit-t"
-        - "logit-t": on the logit scale, with Satterthwaite's degrees of freedom.
-        - "logit": the same with normal quantiles, which is too short with few events.
+        - "logit-t": t limits on the logit scale, with Satterthwaite's degrees of freedom.
+        - "logit": the same with normal quantiles; too narrow with few events.
         - "wald": estimate -+ z se, cut at 0 and 1, as in timeROC and riskRegression.
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of the interval at each time by itself; ``auc_band`` has limits for all
-        times at once.
+        Two-sided coverage of the interval at each single time; ``auc_band`` has simultaneous
+        limits.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         "greater" gives a lower limit at the full level (the upper one is 1) and tests
         AUC > ``null_value``; "less" the reverse.
     null_value : float in (0, 1), optional
-        A performance goal to test against, by the statistic that the interval inverts.
+        Performance goal to test against; the test and the interval agree.
 
     Returns
     -------
     pandas.DataFrame
         Columns ``predictor, [group], time, controls, quantity, estimate, ci_low, ci_high, p_value,
         se, statistic, df, n_pos, n_neg, n_censored, confidence_level, null_value, hypothesis,
-        range_axis, range_low, range_high, method, note``. ``n_pos`` and ``n_neg`` are the cases and
-        controls at t, ``n_censored`` those who were censored by then.
+        range_axis, range_low, range_high, method, note``. ``n_pos`` and ``n_neg`` are the numbers
+        of cases and controls at t, ``n_censored`` that of patients censored by t.
 
     Raises
     ------
     InputError
-        If a time is not above 0, or a word or a number is not possible.
+        If a time is not above 0, or a word or a number is invalid.
 
     Warns
     -----
     StatisticalWarning
-        Once a study for each doubt in ``note``: a time has no case or no control, or nobody is
-        followed beyond it (``no-status-at-time``: NaN), under 20 cases or controls (``few-cases``),
-        a patient who stands for more than ten (``weights-extreme``), and those of an area.
+        Once per study for each warning in ``note``: a time has no case or no control, or no patient
+        is followed beyond it (``no-status-at-time``: NaN), under 20 cases or controls
+        (``few-cases``), a patient with a weight above ten (``weights-extreme``), and those of
+        ``Study.auc``.
 
     Notes
     -----
-    A case i weighs a_i = 1/G(T_i-), a control who is followed beyond t 1/G(t), one with an event of
-    another cause 1/G(T_j-); who is censored by t has no weight. G is the Kaplan-Meier estimate of
-    the distribution of censoring, in which events leave before the censored of the same time. The
-    area is sum a_i b_j psi(M_i, M_j)/(sum a sum b), psi 1 for a higher and 1/2 for an equal score
-    of the case. The variance is the sum of squared influence values over n (n - 1), the estimation
-    of G included; they are the exact derivatives of the estimate, ties included. Clusters are
-    summed. An area of 0 or 1 has Newcombe's limits.
+    A case i has the weight a_i = 1/G(T_i-), a control b_j = 1/G(t) if followed beyond t, or
+    1/G(T_j-) after an event of another cause. Patients censored by t have no weight. G is the
+    Kaplan-Meier estimate of the distribution of censoring; at equal times events come before
+    censoring. The area is sum a_i b_j psi(M_i, M_j)/(sum a sum b), psi 1 for a higher and 1/2 for
+    an equal score of the case. The variance is the sum of squared influence values divided by n
+    (n - 1). These are the exact derivatives of the estimate, including ties and the estimation of
+    G. They are summed by cluster. An area of 0 or 1 has Newcombe's limits.
 
     Censoring must be independent of times and scores (note ``marginal-censoring``, in every row).
-    Not for a model's own training data.
+    Do not use the training data of a model.
 
-    Cases, controls and others are independent samples, each part of the variance with the number of
-    its patients less 1 as degrees of freedom ((sum w^2)^2/sum w^4 of unequal weights; clusters by
-    kind): ``df`` is Satterthwaite's. In simulations with 100 to 1000 patients and areas of .80 to
-    .94, 95% limits by "logit-t" covered .939 to .960, by "logit" .931 to .956, by "wald" .882 to
-    .947; with 5 to 10 cases "logit" covered .87 to .91 and "logit-t" .91 to .94
+    ``df`` is Satterthwaite's over cases, controls and others, each with the number of patients
+    minus 1 ((sum w^2)^2/sum w^4 for unequal weights). In simulations with 100 to 1000 patients and
+    areas of .80 to .94, 95% limits by "logit-t" covered .939 to .960, by "logit" .931 to .956, by
+    "wald" .882 to .947; with 5 to 10 cases "logit" covered .87 to .91 and "logit-t" .91 to .94
     (docs/methods/survival.md, "Few events").
 
     References
@@ -187,7 +187,7 @@ def _time_columns(at: StatusAt, group: str, horizons: Horizons) -> dict[str, Any
 
 
 def _areas_at(part: SurvivalSample, at: StatusAt) -> list[SurvivalRatio]:
-    """Return the area of each predictor at a time, none if there is nobody to compare."""
+    """Return the area of each predictor at a time; none without patients to compare."""
     if not at.is_defined:
         return []
     return [
@@ -244,14 +244,14 @@ def survival_compare_auc(
     adjust: Adjustment = "holm",
     confidence_level: float = 0.95,
 ) -> pd.DataFrame:
-    """Return differences of areas at given times; a row is one pair of predictors at one time.
+    """Return differences of time-dependent areas; a row is one pair of predictors at one time.
 
     Parameters
     ----------
     time : float > 0, or sequence of them
         Times, in the unit of the study.
     controls : {"not-case", "event-free"}, default "not-case"
-        Who is a control at a time, as in ``auc``.
+        Definition of the controls at a time, as in ``auc``.
     reference : str, optional
         Predictor to compare all others with; default: every pair, earlier minus later.
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
@@ -262,15 +262,15 @@ def survival_compare_auc(
         - "non-inferiority": d > -``margin``.
         - "equivalence": -``margin`` < d < ``margin``.
     margin : float in (0, 1), optional
-        Largest difference that does not matter; 0 where none is given for superiority.
+        Largest difference that does not matter; by default 0 for superiority.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         Side of the hypothesis "difference".
     null_value : float in (-1, 1), default 0
         Difference under the null hypothesis "difference".
     adjust : {"holm", "bonferroni", "none"}, default "holm"
-        Adjustment of the p values over all rows, times included; intervals are not adjusted.
+        Adjustment of the p values over all rows, including all times; intervals are not adjusted.
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval; for equivalence the interval has 2 level - 1.
+        Two-sided coverage of each interval; for equivalence the coverage is 2 level - 1.
 
     Returns
     -------
@@ -283,19 +283,19 @@ def survival_compare_auc(
     Raises
     ------
     InputError
-        As ``auc``; if the study has one predictor, or words do not go together.
+        As ``auc``; if the study has one predictor, or options do not go together.
 
     Warns
     -----
     StatisticalWarning
-        As ``auc``; if both rank all patients alike (``no-discordance``), or the difference has no
-        variance (``no-variance``).
+        As ``auc``; if both predictors rank all patients alike (``no-discordance``), or the
+        difference has no variance (``no-variance``).
 
     Notes
     -----
-    The standard error is that of the difference of the influence values of each patient, so that
-    the correlation of both areas is allowed for. Limits and test are of t, with the degrees of
-    freedom of ``auc``. In simulations with 100 to 1000 patients 95% limits covered .940 to .957.
+    The standard error is that of the difference of the influence values of each patient, which
+    allows for the correlation of both areas. Limits and test use t with the degrees of freedom of
+    ``auc``. In simulations with 100 to 1000 patients 95% limits covered .940 to .957.
 
     References
     ----------
@@ -364,16 +364,16 @@ def survival_auc_band(
 ) -> pd.DataFrame:
     """Return areas at several times with a simultaneous band; a row is one predictor at one time.
 
-    Use it for a graph of discrimination over time, or for a claim about several times. For one
-    time ``auc`` is narrower.
+    Use it for a graph of discrimination over time, or for a claim about several times. For one time
+    ``auc`` has narrower limits.
 
     Parameters
     ----------
     time : sequence of float > 0
-        Times of the band, in the unit of the study. The band holds at these times; rows are in
-        their ascending order.
+        Times of the band, in the unit of the study. The band is simultaneous over these times. Rows
+        are in ascending order of the times.
     controls : {"not-case", "event-free"}, default "not-case"
-        Who is a control at a time, as in ``auc``.
+        Definition of the controls at a time, as in ``auc``.
     confidence_level : float in (0, 1), default 0.95
         Level of the whole band of one predictor.
 
@@ -395,14 +395,14 @@ def survival_auc_band(
 
     Notes
     -----
-    Limits are expit(logit A -+ c se/(A(1 - A))); c is the quantile of t, with the df of ``auc``,
-    that has the probability of the quantile of the largest of correlated normal variables, whose
-    correlation is that of the influence values at the times. Nothing is
-    drawn: the same study has the same band. An area of 0 or 1 has Newcombe's limits at the level of
-    c. More times make a band wider, but little where they are close; 100 times take some seconds.
+    Limits are expit(logit A -+ c se/(A(1 - A))); c is a quantile of t with the df of ``auc``. Its
+    probability is that of the quantile of the maximum of normal variables with the correlation of
+    the influence values at the times. The band is deterministic. An area of 0 or 1 has Newcombe's
+    limits at the level of c. More times make a band wider, but only slightly if they are close; 100
+    times take some seconds.
 
-    In simulations with 100 to 1000 patients and four times, 95% bands held all true areas in .947
-    to .962 of samples; with 5 to 10 cases at two times in .89 to .92.
+    In simulations with 100 to 1000 patients and four times, 95% bands contained all true areas in
+    .947 to .962 of samples; with 5 to 10 cases at two times in .89 to .92.
 
     References
     ----------

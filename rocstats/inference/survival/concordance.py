@@ -75,24 +75,23 @@ def concordance(
 ) -> pd.DataFrame:
     """Return the concordance of scores with times to the event; a row is one predictor.
 
-    The concordance (C index) is the probability that of two patients, of whom one has the event
-    while the other is still followed without one, the first has the higher score. Use it for
-    discrimination over the whole follow-up; ``auc`` is for the risk by a given time, which the
-    concordance does not describe.
+    The concordance (C index) is for pairs in which one patient has the event while the other is
+    still followed without it. It is the probability that the first patient has the higher score.
+    Use it for discrimination over the whole follow-up; use ``auc`` for the risk by one time.
 
     Parameters
     ----------
     method : {"uno", "harrell"}, default "uno"
         - "uno": pairs are weighted by censoring, so that the value does not depend on it.
-        - "harrell": pairs count as they are seen. The value depends on follow-up, and differs
-          between studies with other censoring (note ``depends-on-censoring``).
+        - "harrell": pairs have equal weights. The value depends on the follow-up, and differs
+          between studies with different censoring (note ``depends-on-censoring``).
     time_limit : float > 0, optional
-        Last time of an event that counts, in the unit of the study: a time by which enough patients
-        are still followed. It must be given for "uno", whose late pairs have large weights; for
+        Last time of an event that counts, in the unit of the study; enough patients should still be
+        followed at this time. Required for "uno", since late pairs have large weights; for
         "harrell" all events count by default.
     interval : {"logit-t", "logit", "wald"}, default "logit-t"
-        - "logit-t": on the logit scale, with Satterthwaite's degrees of freedom.
-        - "logit": the same with normal quantiles, which is too short with few events.
+        - "logit-t": t limits on the logit scale, with Satterthwaite's degrees of freedom.
+        - "logit": the same with normal quantiles; too narrow with few events.
         - "wald": estimate -+ z se, cut at 0 and 1, as in R's survival.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of the interval.
@@ -100,27 +99,28 @@ def concordance(
         "greater" gives a lower limit at the full level (the upper one is 1) and tests
         C > ``null_value``; "less" the reverse.
     null_value : float in (0, 1), optional
-        A performance goal to test against, by the statistic that the interval inverts.
+        Performance goal to test against; the test and the interval agree.
 
     Returns
     -------
     pandas.DataFrame
         Columns ``predictor, [group], time, quantity, estimate, ci_low, ci_high, p_value, se,
         statistic, df, n_pos, n_neg, n_censored, confidence_level, null_value, hypothesis, method,
-        note``. ``n_pos`` and ``n_neg`` are the patients who are the earlier, and the later, of some
-        pair; a patient can be both. ``n_censored`` are those censored by ``time_limit``.
+        note``. ``n_pos`` and ``n_neg`` are the numbers of patients who are the earlier, and the
+        later, in some pair; a patient can be both. ``n_censored`` is the number censored by
+        ``time_limit``.
 
     Raises
     ------
     InputError
-        If ``time_limit`` is not above 0 or lacks with "uno", or a word or number is not possible.
+        If ``time_limit`` is not above 0 or is missing for "uno", or an option or number is invalid.
 
     Warns
     -----
     StatisticalWarning
-        Once a study for each doubt in ``note``: there are no pairs (``no-comparable-pairs``: NaN),
-        under 20 earlier or later patients (``few-cases``), a patient who stands for more than ten
-        (``weights-extreme``), and those of an area.
+        Once per study for each warning in ``note``: there are no pairs (``no-comparable-pairs``:
+        NaN), under 20 earlier or later patients (``few-cases``), a patient with a weight above ten
+        (``weights-extreme``), and those of ``Study.auc``.
 
     Notes
     -----
@@ -128,17 +128,17 @@ def concordance(
     censored. C is the sum of a_ij psi(M_i, M_j) over the sum of a_ij, with weights a_ij of 1
     (Harrell), or 1/G(T_i-)^2 for T_i up to ``time_limit`` (Uno). The standard error is the root of
     the sum of squared influence values, over n; for Uno's C it allows for the estimation of G,
-    which R's survival takes as known. Pairs are counted by sorting, not listed.
+    which R's survival ignores. Pairs are counted by sorting.
 
-    Patients who are the earlier of a pair, those who are only the later, and others are independent
-    samples: ``df`` is Satterthwaite's. In simulations with 60 to 300 patients 95% limits of
-    Uno's C by "logit-t" covered .947 to .952, by "logit" .943 to .949; with 5 to 10 events .89 to
-    .93 and .85 to .90.
+    ``df`` is Satterthwaite's over three samples: patients who are the earlier of a pair, patients
+    who are only the later, and others. In simulations with 60 to 300 patients 95% limits of Uno's C
+    by "logit-t" covered .947 to .952, by "logit" .943 to .949; with 5 to 10 events .89 to .93 and
+    .85 to .90.
 
-    Patients who had an event of another cause are compared up to its time, and are in no pair from
-    then on (``competing-until-event``), where ``auc(time=)`` keeps them as controls. To count these
-    events as censoring, as R's ``concordance(Surv(time, event == 1) ~ x)`` does, give the study
-    ``event == 1``.
+    Patients with an event of another cause are compared up to its time, and are in no later pair
+    (``competing-until-event``); ``auc(time=)`` keeps them as controls. To count these events as
+    censoring, as R's ``concordance(Surv(time, event == 1) ~ x)`` does, pass ``event == 1`` to the
+    study.
 
     References
     ----------
@@ -182,7 +182,8 @@ def _read_time_limit(method: ConcordanceMethod, time_limit: Any) -> float:
     limits = read_horizons(time_limit, "time_limit")
     if len(limits) > 1:
         raise InputError(
-            f"`time_limit` must be one number; got {time_limit!r}. Ask once for each limit."
+            f"`time_limit` must be one number; got {time_limit!r}. Call the method once for each"
+            f" limit."
         )
     return float(limits[0])
 
@@ -359,13 +360,13 @@ def compare_concordance(
     method : {"uno", "harrell"}, default "uno"
         As in ``concordance``.
     time_limit : float > 0, optional
-        Last time of an event that counts; must be given for "uno".
+        Last time of an event that counts; required for "uno".
     reference : str, optional
         Predictor to compare all others with; default: every pair, earlier minus later.
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
         Claim about the difference, as in ``compare_auc``.
     margin : float in (0, 1), optional
-        Largest difference that does not matter; 0 where none is given for superiority.
+        Largest difference that does not matter; by default 0 for superiority.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         Side of the hypothesis "difference".
     null_value : float in (-1, 1), default 0
@@ -373,7 +374,7 @@ def compare_concordance(
     adjust : {"holm", "bonferroni", "none"}, default "holm"
         Adjustment of the p values over all rows; intervals are not adjusted.
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval; for equivalence the interval has 2 level - 1.
+        Two-sided coverage of each interval; for equivalence the coverage is 2 level - 1.
 
     Returns
     -------
@@ -386,7 +387,7 @@ def compare_concordance(
     Raises
     ------
     InputError
-        As ``concordance``; if the study has one predictor, or words do not go together.
+        As ``concordance``; if the study has one predictor, or options do not go together.
 
     Warns
     -----
@@ -396,7 +397,7 @@ def compare_concordance(
     Notes
     -----
     The standard error is that of the difference of the influence values of each patient. Limits and
-    test are of t, with the degrees of freedom of ``concordance``.
+    test use t with the degrees of freedom of ``concordance``.
 
     References
     ----------

@@ -36,44 +36,44 @@ _VERTEX_COLUMNS = ("fpr", "tpr", "fp", "tp", "censored")
 def survival_roc_curve(
     sample: SurvivalSample, *, time: float | list[float], controls: Controls = "not-case"
 ) -> pd.DataFrame:
-    """Return the ROC curve of every predictor at given times; a row is one vertex.
+    """Return time-dependent ROC curves of every predictor; a row is one vertex.
 
-    Use it to draw what ``auc`` has in one number, and to see which thresholds make which rates.
-    Limits at a threshold are in ``operating_points``.
+    Use it to draw the curve and to see the rates at each threshold. For the area use ``auc``, for
+    limits at a threshold ``operating_points``.
 
     Parameters
     ----------
     time : float > 0, or sequence of them
         Times t, in the unit of the study. Curves are in ascending order of the times.
     controls : {"not-case", "event-free"}, default "not-case"
-        Who is a control at t: who has not had the event of interest, or no event at all. See
-        ``auc``.
+        Definition of the controls at t: patients without the event of interest, or without any
+        event. See ``auc``.
 
     Returns
     -------
     pandas.DataFrame
         Columns ``predictor, [group], time, controls, direction, threshold, next_score, fpr, tpr,
-        fp, tp, censored``; curves in the order of times within predictors within groups. The first
-        row of each curve is (0, 0) with an infinite threshold that means "beyond every score";
-        every distinct score has a row. ``fp`` and ``tp`` are estimated numbers of patients, sums of
-        weights; ``censored`` counts patients of whom the status at the time is unknown.
+        fp, tp, censored``; curves are sorted by group, predictor and time. The first row of each
+        curve is (0, 0) with an infinite threshold, beyond every score; every distinct score has a
+        row. ``fp`` and ``tp`` are estimated numbers of patients, sums of weights; ``censored``
+        counts patients whose status at the time is unknown.
 
     Raises
     ------
     InputError
-        If a time is not above 0, or a word is unknown.
+        If a time is not above 0, or an option is unknown.
 
     Warns
     -----
     StatisticalWarning
-        If a time has no case or no control, or nobody is followed beyond it
-        (``no-status-at-time``): the curve has one row with rates of NaN.
+        If a time has no case or no control, or no patient is followed beyond it
+        (``no-status-at-time``). The curve then has one row with rates of NaN.
 
     Notes
     -----
     tpr is the share of the weight of the cases with a score at or beyond the threshold, fpr that
     of the controls; weights are those of ``auc``. The area under the curve is that of ``auc``: a
-    tie of a case and a control is a sloped segment. The curve carries no interval.
+    tie of a case and a control is a sloped line segment. The curve has no interval.
 
     References
     ----------

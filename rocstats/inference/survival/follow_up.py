@@ -1,4 +1,4 @@
-"""Times of patients and times asked for, weights for censoring, cases and controls at a time.
+"""Times of patients, requested times, weights for censoring, cases and controls at a time.
 
 The probability of not being censored is a Kaplan-Meier estimate in which events leave before
 patients who are censored at the same time: G(x) is the product over s <= x of 1 - dC/Rc, with dC
@@ -236,7 +236,7 @@ Controls = Literal["not-case", "event-free"]
 CONTROLS: tuple[Controls, ...] = get_args(Controls)
 
 NO_STATUS = "no-status-at-time"
-"""Note of a time by which nobody had the event, or beyond which nobody is known to be without."""
+"""Note of a time without cases, or without patients who are followed beyond it."""
 
 
 @dataclass(frozen=True, eq=False)

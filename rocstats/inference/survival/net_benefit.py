@@ -69,25 +69,26 @@ def survival_net_benefit(
     interval: BenefitInterval = "mover",
     confidence_level: float = 0.95,
 ) -> pd.DataFrame:
-    """Return net benefits of treating by predicted risks of the event by a time.
+    """Return net benefits of treatment by the predicted risk of an event by one time.
 
-    A row is one quantity at one risk threshold. Use it when scores are the chance of the event by
-    the time, and the question is whether to treat by them is better than to treat all, or nobody.
+    A row is one quantity at one risk threshold. Use it if scores are risks of the event by the
+    time, to compare treatment by these risks with treating all or none.
 
     Parameters
     ----------
     risk_threshold : float in (0, 1), or sequence of float
-        Risks of the event by ``time`` from which on one would treat, chosen for the decision at
-        hand.
+        Lowest risks of the event by ``time`` at which one would treat, chosen for the clinical
+        decision.
     time : float > 0
-        The time by which the risks are, in the unit of the study. One time: a risk by another
-        time is another score.
+        Time of the predicted risks, in the unit of the study. Only one time: a risk by another time
+        is another score.
     threshold : mapping of str to mapping of float to float, optional
-        For predictors whose scores are no risks, the threshold in the place of each risk threshold:
-        ``{"bilirubin": {0.1: 2, 0.2: 4}}``; a stricter one, or the same, for a higher risk.
+        For predictors whose scores are not risks, the score threshold for each risk threshold:
+        ``{"bilirubin": {0.1: 2, 0.2: 4}}``. A higher risk threshold needs the same or a stricter
+        score threshold.
     interval : {"mover", "wald"}, default "mover"
-        - "mover": combined from Wilson's limits of both shares, with their effective sizes.
-        - "wald": normal, from ``se``; covers too little where few are found.
+        - "mover": combines Wilson's limits of both proportions, with effective sizes.
+        - "wald": normal limits from ``se``; coverage is too low with few cases found.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval.
 
@@ -96,42 +97,42 @@ def survival_net_benefit(
     pandas.DataFrame
         Columns ``predictor, [group], time, quantity, direction, risk_threshold, threshold,
         estimate, ci_low, ci_high, se, prevalence, n_pos, n_neg, n_censored, confidence_level,
-        method, note``. ``quantity`` is "net_benefit", "standardized_net_benefit" (over the share
-        of cases by the time, at most 1) or "interventions_avoided" (a patient, beside treating
-        all, at the same net benefit). Rows of "treat-all" follow those of the predictors; treating
-        nobody has the net benefit 0.
+        method, note``. ``quantity`` is "net_benefit", "standardized_net_benefit" (divided by the
+        share of cases by the time, at most 1) or "interventions_avoided" (per patient, compared
+        with treating all, at the same net benefit). Rows of "treat-all" follow those of the
+        predictors. The net benefit of treating none is 0.
 
     Raises
     ------
     InputError
-        If ``time`` is no single number above 0, scores without ``threshold`` lie outside [0, 1] or
-        lower ones are positive, a predictor is called "treat-all", or an argument is not possible.
+        If ``time`` is not a single number above 0, scores without ``threshold`` are outside [0, 1],
+        lower scores are positive, a predictor is named "treat-all", or an argument is invalid.
 
     Warns
     -----
     StatisticalWarning
-        Once a study for each doubt in ``note``, as in ``operating_points``.
+        Once per study for each warning in ``note``, as in ``operating_points``.
 
     Notes
     -----
     With the odds w = p/(1 - p) of a risk threshold p, the net benefit is
     NB = (sum of weights of cases called positive - w sum of weights of controls called positive)/n,
-    in cases found a patient, with the weights of ``auc``. Controls are all who have not had the
-    event of interest by the time, whatever else they had: treating one who has another event first
-    is needless. Without censoring NB is that of ``Study.net_benefit``, limits included.
+    in cases found per patient, with the weights of ``auc``. Controls are all patients without the
+    event of interest by the time, also those with another event. Without censoring NB and its
+    limits are those of ``Study.net_benefit``.
 
-    ``se`` is that of influence values, the estimation of the weights included, in clusters summed.
-    Limits are a MOVER combination of Wilson's limits of both shares, of effective size, with their
-    correlation (ours, not peer-reviewed); those of a standardized net benefit are the s at which
-    (1 - s) TP - s FN - w FP has the limit 0, and exclude 0 together with those of NB. With 100 to
-    1000 patients, simulated 95% limits of net benefits covered .946 to .960.
+    ``se`` comes from influence values, which include the estimation of the weights and are summed
+    by cluster. Limits combine Wilson's limits of both proportions, with effective sizes and their
+    correlation, by MOVER (ours, not peer-reviewed). The limits of a standardized net benefit are
+    the s at which (1 - s) TP - s FN - w FP has the limit 0; they exclude 0 exactly when those of NB
+    do. With 100 to 1000 patients, simulated 95% limits of net benefits covered .946 to .960.
 
-    R's dcurves estimates the share of cases within the patients called positive by a Kaplan-Meier
-    curve of their own, which allows for censoring that depends on being called positive: estimates
-    differ in the third digit.
+    R's dcurves estimates the share of cases among patients called positive by a separate
+    Kaplan-Meier curve. Its estimates allow for censoring that depends on the call, and differ in
+    the third digit.
 
-    Scores count as calibrated risks (``scores-taken-as-risks``). Censoring must be independent of
-    times and scores (``marginal-censoring``).
+    Net benefit takes scores as calibrated risks (``scores-taken-as-risks``). Censoring must be
+    independent of times and scores (``marginal-censoring``).
 
     References
     ----------
@@ -214,8 +215,8 @@ def _read_survival_benefit_time(time: Any) -> float:
     times = read_horizons(time)
     if len(times) > 1:
         raise InputError(
-            f"`time` must be a single number, by which scores are risks; got {time!r}. Ask once for"
-            " each time, with the risks by it."
+            f"`time` must be a single number, the time of the risks; got {time!r}. Call the"
+            f" method once for each time, with its risks."
         )
     return float(times[0])
 

@@ -64,28 +64,29 @@ def survival_operating_points(
 ) -> pd.DataFrame:
     """Return rates and predictive values at thresholds and times; a row is one measure.
 
-    Use it for a threshold that was fixed before these patients were seen: sensitivity is the share
-    of those with the event by t who were called positive, the positive predictive value the risk
-    of the event by t among those who are. Predictive values and prevalence are of all patients,
-    those with an event of another cause by t among them.
+    Use it for a threshold chosen before these patients were seen. Sensitivity is the share called
+    positive among patients with the event by t. The positive predictive value is the risk of the
+    event by t among patients called positive. Predictive values and prevalence refer to all
+    patients, including those with an event of another cause by t.
 
     Parameters
     ----------
     threshold : float, sequence of float, or mapping of str to them
-        Thresholds on the user's scale, fixed beforehand; a mapping gives each predictor its own.
-        A threshold that was chosen in these data looks better than it is.
+        Thresholds on the user's scale, chosen beforehand; a mapping has separate thresholds for
+        each predictor. A threshold chosen in these data is optimistic.
     time : float > 0, or sequence of them
         Times t, in the unit of the study. Rows are in ascending order of the times.
     controls : {"not-case", "event-free"}, default "not-case"
-        Who is a control at t, see ``auc``. "tpr", "ppv" and "prevalence" do not depend on it.
+        Definition of the controls at t, see ``auc``. "tpr", "ppv" and "prevalence" do not depend on
+        it.
 
-        - "not-case": who has not had the event of interest. "npv" is one minus the risk of the
-          event by t among those called negative.
-        - "event-free": who has had no event at all. "npv" is the share of those called negative
-          who have had none (timeROC's NPV_1).
+        - "not-case": patients without the event of interest. "npv" is one minus the risk of the
+          event by t among patients called negative.
+        - "event-free": patients without any event. "npv" is the share without any event among
+          patients called negative (timeROC's NPV_1).
     interval : {"wilson", "wald"}, default "wilson"
-        - "wilson": of as many independent patients as have this variance; without censoring
-          those of ``Study.operating_points``.
+        - "wilson": Wilson's limits with the effective number of patients; without censoring those
+          of ``Study.operating_points``.
         - "wald": estimate -+ z se, cut at 0 and 1, as in timeROC.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval.
@@ -95,40 +96,40 @@ def survival_operating_points(
     pandas.DataFrame
         Columns ``predictor, [group], time, controls, quantity, direction, threshold, estimate,
         ci_low, ci_high, se, n_pos, n_neg, n_censored, n_effective, confidence_level, method,
-        note``. ``quantity`` is "tpr", "tnr", "ppv", "npv" and "prevalence", the share of all
-        patients who have the event by the time, which no threshold changes. ``n_effective`` is the
-        number of patients that the limits allow for.
+        note``. ``quantity`` is "tpr", "tnr", "ppv", "npv" and "prevalence", the share of patients
+        with the event by the time. ``n_effective`` is the effective number of patients of the
+        limits.
 
     Raises
     ------
     InputError
-        If a time is not above 0, a threshold is no number or names no predictor, or a word or a
-        number is not possible.
+        If a time is not above 0, a threshold is not a number or is for an unknown predictor, or a
+        word or a number is invalid.
 
     Warns
     -----
     StatisticalWarning
-        Once a study for each doubt in ``note``: a time has no case or no control, or nobody is
-        followed beyond it (``no-status-at-time``: NaN), nobody is called positive, or negative
-        (``no-calls``), few cases or clusters (``few-cases``, ``few-clusters``), or a patient who
-        stands for more than ten (``weights-extreme``).
+        Once per study for each warning in ``note``: a time has no case or no control, or no patient
+        is followed beyond it (``no-status-at-time``: NaN), no patient is called positive, or
+        negative (``no-calls``), few cases or clusters (``few-cases``, ``few-clusters``), or a
+        patient with a weight above ten (``weights-extreme``).
 
     Notes
     -----
-    With the weights of ``auc``, each measure is a ratio r = sum w v/sum w d over patients:
-    of sensitivity v marks the cases called positive and d the cases, of the positive predictive
-    value d marks all who are called positive, of the prevalence all patients. Who is censored by t
-    has no weight. The influence of a patient is [n f_k + sum f_i Psi_k(x_i)]/sum w d with the
-    residual f = w (v - r d), the estimation of the weights included (Psi is that of -log G); it is
-    the exact derivative of the measure, ties included. Clusters are summed. The prevalence is the
-    Aalen-Johansen estimate of the cumulative incidence, without other causes one minus
-    Kaplan-Meier.
+    With the weights of ``auc``, each measure is a ratio r = sum w v/sum w d over patients. For
+    sensitivity v marks the cases called positive and d the cases. For the positive predictive value
+    d marks all patients called positive, for the prevalence all patients. Patients censored by t
+    have no weight. The influence of a patient is [n f_k + sum f_i Psi_k(x_i)]/sum w d with the
+    residual f = w (v - r d), Psi the influence on -log G. It is the exact derivative of the
+    measure, including ties and the estimation of the weights, and is summed by cluster. The
+    prevalence is the Aalen-Johansen estimate of the cumulative incidence; without other causes it
+    is one minus Kaplan-Meier.
 
-    Wilson's limits have r (1 - r)/Var patients, Var with the divisor n, for a measure of 0 or 1
-    (sum w)^2/sum w^2 of its denominator (of clusters, with their weights). Normal limits of a
-    measure that does not vary are replaced by Wilson's (``no-width``).
+    Wilson's limits use r (1 - r)/Var patients, Var with the divisor n. For a measure of 0 or 1 they
+    use (sum w)^2/sum w^2 of the denominator (of weights by cluster with clusters). Normal limits of
+    zero width are replaced by Wilson's (``no-width``).
 
-    With 100 to 1000 patients, simulated 95% limits by "wilson" covered .937 to .981, normal ones
+    With 100 to 1000 patients, simulated 95% limits by "wilson" covered .937 to .981, normal limits
     down to .879; in 60 clusters, four of them large, "wilson" covered about .93.
 
     Censoring must be independent of times and scores (note ``marginal-censoring``).

@@ -90,46 +90,46 @@ def verified_auc(
     rng: RngLike = None,
     progress: bool = False,
 ) -> pd.DataFrame:
-    """Return the AUC corrected for partial verification; a row is one AUC of a predictor.
+    """Return the AUC corrected for partial verification of cases; a row is one AUC of a predictor.
 
     Parameters
     ----------
     y_true : array-like of shape (n,), or str
-        Class labels; those of cases that were not verified are not used, and may be missing.
+        Class labels. Labels of cases that were not verified are ignored and may be missing.
     y_score : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str
-        Scores of one or several predictors, as in ``Study``; needed of verified cases only.
+        Scores of one or several predictors, as in ``Study``; required for verified cases only.
     verified : array-like of bool of shape (n,), or str
         Whether the true class of a case is known.
     probability : array-like of shape (n,), str or callable
-        Probability of verification of each case, in (0, 1]. Known from the design of the study; or
-        a function ``probability(X, verified)`` that estimates it and returns one number a row. The
-        function is called again in every resample.
+        Probability of verification of each case, in (0, 1], from the design of the study. Or a
+        function ``probability(X, verified)`` that estimates it and returns one number per row; the
+        function is called in every resample.
     X : object, optional
         Argument of the function: an array, frame or list with a row for each case. Pass all
-        variables that verification depends on, often including the scores.
+        variables that affect verification, which often include the scores.
     data : dataframe, optional
         Frame of the named columns.
     pos_label : object, optional
-        Label of the positive class; never guessed but for 0/1, -1/1 and booleans.
+        Label of the positive class. Needed unless the labels are 0/1, -1/1 or booleans.
     higher_is_positive : bool or mapping of str to bool, default True
         Whether higher scores mean positive.
     cluster : array-like of shape (n,), or str, optional
         Cluster of each case; clusters are resampled whole.
     interval : {"logit", "percentile"}, default "logit"
-        - "logit": logit limits with the standard deviation of the resampled areas.
+        - "logit": limits on the logit scale with the standard deviation of the resampled areas.
         - "percentile": percentiles of the resampled areas.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         "greater" gives a lower limit only and tests AUC > ``null_value``; "less" the reverse.
     null_value : float in (0, 1), optional
-        A performance goal to test against.
+        Performance goal to test against.
     n_resamples : int >= 100, default 1000
         Number of resamples.
     rng : int, SeedSequence, Generator or None
         Source of the resamples; the frame records one integer that repeats them.
     progress : bool, default False
-        Whether to show a bar for resampling that takes over two seconds.
+        Whether to show a progress bar if resampling takes over two seconds.
 
     Returns
     -------
@@ -137,8 +137,8 @@ def verified_auc(
         Columns ``predictor, kind, quantity, estimate, ci_low, ci_high, p_value, se, statistic, df,
         n_pos, n_neg, n_cases, confidence_level, null_value, hypothesis, range_axis, range_low,
         range_high, n_resamples, method, note``. Two rows a predictor: the ``kind``
-        "missing-at-random", and "verified-only", the AUC of ``Study.auc`` among verified cases, for
-        comparison. ``n_pos`` and ``n_neg`` count verified cases, ``n_cases`` all.
+        "missing-at-random", and for comparison "verified-only", the AUC of ``Study.auc`` among
+        verified cases. ``n_pos`` and ``n_neg`` count verified cases, ``n_cases`` all cases.
 
     Raises
     ------
@@ -148,8 +148,8 @@ def verified_auc(
     Warns
     -----
     StatisticalWarning
-        ``verification-bias``: the AUC of verified cases alone. ``few-cases``: under 20 verified
-        cases of a class, or an effective number below 20 by unequal weights.
+        ``verification-bias``: the AUC of verified cases only. ``few-cases``: under 20 verified
+        cases of a class, or an effective number below 20 because of unequal weights.
 
     Notes
     -----
@@ -158,14 +158,14 @@ def verified_auc(
     k = 1, 1/2 or 0 for a higher, equal or lower score. For a test of two results, with p estimated
     within each result, A is the mean of the ``begg_greenes`` tpr and tnr.
 
-    A resample draws all cases, verified or not, with replacement; then p is estimated, then A. The
-    limits therefore allow for estimated probabilities. Where the area is 0 or 1 limits come from
-    Newcombe's method 5 with effective numbers (sum w)^2 / sum w^2.
+    Each resample draws all cases, verified or not, with replacement, and estimates p and A again.
+    The limits therefore allow for estimated probabilities. If the area is 0 or 1, limits are those
+    of Newcombe's method 5 with effective numbers (sum w)^2 / sum w^2.
 
     Assumes that verification is independent of the true class given X (missing at random), that the
-    probabilities are right, and that none is 0. The data cannot show the first. With probabilities
-    near 0 single cases dominate: inspect the smallest. Models of the disease (imputation, doubly
-    robust estimators) are not offered.
+    probabilities are right, and that none is 0. The data cannot test the first assumption. With
+    probabilities near 0 single cases dominate: inspect the smallest probabilities. Models of the
+    disease (imputation, doubly robust estimators) are not available.
 
     References
     ----------
@@ -317,8 +317,8 @@ def _read_verification(
     """Return the verified cases as a sample; labels and scores of the others may be missing."""
     if probability is None:
         raise InputError(
-            "`probability` must be the chances to be verified, or a function that estimates them;"
-            " got None. With verified=True for all, ask a Study."
+            "`probability` must be probabilities of verification, or a function that estimates"
+            " them; got None. If all cases are verified, use a Study."
         )
     if verified is None:
         raise InputError(
@@ -388,8 +388,8 @@ def _read_probability(
         return fitted
     if X is not None:
         raise InputError(
-            "`X` must stay None when `probability` holds known chances; got both."
-            " Pass a function of X and verified to have them estimated."
+            "`X` must stay None when `probability` has known values; got both."
+            " Pass a function of X and verified as `probability`."
         )
     known = _verification_probabilities(cases.probability, verified)
     return lambda rows: known[rows]
@@ -399,7 +399,8 @@ def _verification_probabilities(vector: Vector, verified: BoolArray) -> FloatArr
     """Return probabilities in (0, 1], infinite for cases that were not verified."""
     if len(vector) != len(verified):
         raise InputError(
-            f"`{vector.argument}` must have a chance for each of the {len(verified)} cases; got"
+            f"`{vector.argument}` must have a probability for each of the {len(verified)} cases;"
+            f" got"
             f" {len(vector)}. Pass one number a case."
         )
     values = read_scores(vector)
@@ -408,7 +409,7 @@ def _verification_probabilities(vector: Vector, verified: BoolArray) -> FloatArr
         raise InputError(
             f"`{vector.argument}` must be in (0, 1] for verified cases; got"
             f" {values[wrong][0]:g} and {int(wrong.sum())} such values."
-            " A verified case had a chance to be verified."
+            " A verified case has a probability above 0."
         )
     return np.where(verified, values, np.inf)  # weights are 1 / probability: 0 if not verified
 

@@ -52,7 +52,7 @@ def begg_greenes(
     fn, tn : int >= 0
         Verified cases with a negative test, with and without the condition.
     n_test_positive, n_test_negative : int
-        All cases with a positive, and with a negative test, verified or not.
+        Numbers of all cases with a positive, and with a negative test, verified or not.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval.
     predictor : str, default "test"
@@ -63,8 +63,8 @@ def begg_greenes(
     pandas.DataFrame
         Columns ``predictor, kind, quantity, estimate, ci_low, ci_high, se, n_pos, n_neg, n_cases,
         confidence_level, method, note``. Four rows of the ``kind`` "missing-at-random" (``tpr, tnr,
-        ppv, npv``), and the uncorrected ``tpr`` and ``tnr`` of the "verified-only" for comparison.
-        ``n_pos`` and ``n_neg`` count verified cases, ``n_cases`` all.
+        ppv, npv``), and for comparison the uncorrected ``tpr`` and ``tnr`` of the ``kind``
+        "verified-only". ``n_pos`` and ``n_neg`` count verified cases, ``n_cases`` all cases.
 
     Raises
     ------
@@ -75,22 +75,23 @@ def begg_greenes(
     Warns
     -----
     StatisticalWarning
-        ``verification-bias``: the rates of verified cases alone. ``zero-verified-cell``: a rate of
-        0 or 1. ``none-verified``: no verified case has (or lacks) the condition, its rate is NaN.
+        ``verification-bias``: the rates of verified cases only. ``zero-verified-cell``: a rate of 0
+        or 1. ``none-verified``: no verified case has (or lacks) the condition, so that a rate is
+        NaN.
 
     Notes
     -----
     With a = tp/(tp + fp) and b = fn/(fn + tn), n+ and n- the numbers of all tested:
     tpr = n+ a/(n+ a + n- b), tnr = n- (1 - b)/(n- (1 - b) + n+ (1 - a)). The logit of tpr has the
     variance (n+ + n-)/(n+ n-) + fp/(tp (tp + fp)) + tn/(fn (fn + tn)), that of tnr the same with
-    the conditions exchanged. The predictive values are those of the verified, with Wilson's
-    limits: they need no correction. Where a rate is 0 or 1 its other limit comes from cells with
-    1/2 added to each.
+    the conditions exchanged. The predictive values need no correction: they are those of verified
+    cases, with Wilson's limits. If a rate is 0 or 1, its other limit is computed with 1/2 added to
+    each cell.
 
-    Assumes that verification depends on the result of this test only, not on the condition given
-    the result (missing at random). If verification depends on more (symptoms, a second test), the
-    correction is wrong: model the probability of verification and use ``verified_auc``. The data
-    cannot show that no such variable is missing.
+    Assumes that verification depends on the result of this test only, not also on the condition
+    (missing at random). If it depends on more (symptoms, a second test), the correction is wrong:
+    model the probability of verification and use ``verified_auc``. The data cannot show that no
+    such variable is missing.
 
     References
     ----------
@@ -162,7 +163,7 @@ def _require_verified_among_tested(name: str, tested: Any, verified: float) -> N
     # P(condition | result) is estimated in these cases; Bayes' rule needs it for both results.
     if verified == 0:
         raise InputError(
-            f"`{name}` must be of cases of which some were verified; got none of {tested:g}."
+            f"`{name}` must include verified cases; got none of {tested:g}."
             " Without any the rates are not identified."
         )
 

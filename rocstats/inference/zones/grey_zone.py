@@ -249,32 +249,31 @@ def grey_zone(
     rng: RngLike = None,
     progress: bool = False,
 ) -> pd.DataFrame:
-    """Return what two thresholds make of the cases; a row is one measure of one zone.
+    """Return likelihood ratios and predictive values with a grey zone; a row is one measure.
 
-    Use it for a test that rules disease out below one threshold and in above another, and leaves
-    those between to a further test. All cases count: to leave out the grey zone would make
-    sensitivity and specificity look better than they are.
+    Use it for a test that rules disease out below one threshold, rules it in above another, and
+    sends cases between them to a further test. All cases count: sensitivity and specificity without
+    the grey zone would be optimistic.
 
     Parameters
     ----------
     thresholds : (float, float), or mapping of str to (float, float), optional
-        The lower and the higher threshold on your scale, fixed beforehand; a mapping gives each
-        predictor its own. Either these or both targets are given.
+        The lower and the higher threshold on your scale, chosen beforehand; a mapping has a pair
+        for each predictor. Pass either ``thresholds`` or both targets.
     tpr, tnr : float in (0, 1), optional
-        Targets, such as 0.95 each: cases are ruled out by the most positive threshold with a
-        sensitivity of ``tpr`` or more, and ruled in by the least positive one with a specificity of
-        ``tnr`` or more.
+        Targets, such as 0.95 each. The strictest threshold with a sensitivity of ``tpr`` or more
+        rules out; the least strict threshold with a specificity of ``tnr`` or more rules in.
     prevalence : float in (0, 1), optional
-        Share of positives where the rule is used, for ppv, npv and the share of all cases; by
+        Share of positives in the population of use, for ppv, npv and the share of all cases; by
         default that of the study.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval.
     n_resamples : int >= 100, default 2000
-        Number of resamples where thresholds are chosen by targets.
+        Number of resamples; only for thresholds chosen by targets.
     rng : int, SeedSequence, Generator or None
         Source of the resamples; the frame records one integer that repeats them.
     progress : bool, default False
-        Whether to show a bar for resampling that takes over two seconds.
+        Whether to show a progress bar if resampling takes over two seconds.
 
     Returns
     -------
@@ -289,42 +288,43 @@ def grey_zone(
     Raises
     ------
     InputError
-        If neither thresholds nor both targets are given, thresholds are not two ascending numbers,
-        an option is not possible, the study has weights, or scores are known up to bins only.
+        If neither thresholds nor both targets are passed, thresholds are not two ascending numbers,
+        an option is invalid, the study has weights, or scores are binned.
 
     Warns
     -----
     StatisticalWarning
-        Once a study for each doubt in ``note``: ``no-grey-zone``, ``empty-band``, ``one-class``,
-        ``few-clusters``, ``cluster-targets``, ``pooled-folds``, ``undefined-resamples``,
-        ``no-resampled-spread``.
+        Once per study for each warning in ``note``: ``no-grey-zone``, ``empty-band``,
+        ``one-class``, ``few-clusters``, ``cluster-targets``, ``pooled-folds``,
+        ``undefined-resamples``, ``no-resampled-spread``.
 
     Notes
     -----
-    With a, b and c the shares of the positives in the negative, grey and positive zone, and d, e
-    and f those of the negatives, the ratios are a/d, b/e and c/f,
-    npv = (1 - pi) d/((1 - pi) d + pi a), ppv = pi c/(pi c + (1 - pi) f), and the share of all cases
-    is pi b + (1 - pi) e.
+    Let a, b and c be the shares of the positives in the negative, grey and positive zone, and d, e
+    and f those of the negatives. The ratios are a/d, b/e and c/f, npv = (1 - pi) d/((1 - pi) d + pi
+    a), ppv = pi c/(pi c + (1 - pi) f), and the share of all cases is pi b + (1 - pi) e.
 
-    At fixed thresholds the ratios have Koopman's limits, predictive values Mercaldo's at a given
-    prevalence and Wilson's at that of the study, shares Wilson's, and their sum at a given
-    prevalence MOVER. Clusters: ratios on the log scale from influence values summed by cluster
-    (longer where clusters of a class are unequal), the others with effective sample sizes.
+    At fixed thresholds the ratios have Koopman's limits. Predictive values have Mercaldo's limits
+    with ``prevalence``, else Wilson's. Shares have Wilson's limits; the share of all cases with
+    ``prevalence`` has MOVER limits. With clusters, limits of ratios are on the log scale from
+    influence values summed by cluster (wider for clusters of unequal size); the others use
+    effective sample sizes.
 
-    At targets the limits are about the rule that chooses: of the values at the population's own
-    thresholds, not at the two found here, whose measures in new cases are less good. The threshold
-    that rules out is a quantile of the positives, and lies between two of their order statistics;
-    the share of negatives below it has limits from both and Wilson's, by MOVER (ours); the
-    threshold that rules in likewise. The share of its own class beyond a threshold is what the
-    target leaves, with tied scores less by up to the cases of one score. Measures that depend on
-    both thresholds ("lr" of the grey zone and the share of all) are at the ends of limits that hold
-    together (Bonferroni). With few cases beyond a target, such as 30 (1 - 0.95), a threshold has no
-    limit on one side, and limits are wide. ``se`` is the standard deviation of resamples in which
-    thresholds are chosen again (stratified by class; clusters whole). There are no limits in
-    clusters (``cluster-targets``), nor if one threshold reaches both targets (``no-grey-zone``): it
-    is then both, the less positive one of such thresholds.
+    With targets the limits are for the values at the optimal thresholds of the population, not at
+    the two thresholds found here, which are worse in new cases. The threshold that rules out is a
+    quantile of the positives; its limits are two of their order statistics. MOVER combines them
+    with Wilson's limits for the share of negatives below it (ours). The threshold that rules in is
+    treated likewise. The shares of positives ruled out and of negatives ruled in follow from the
+    targets (with ties they are lower by at most the cases of one score). Measures that depend on
+    both thresholds ("lr" of the grey zone and the share of all cases) use simultaneous limits
+    (Bonferroni). With few cases beyond a target, such as 30 (1 - 0.95), a threshold has no limit on
+    one side, and limits are wide. ``se`` is the standard deviation over resamples that choose the
+    thresholds again (stratified by class; clusters whole). There are no limits with clusters
+    (``cluster-targets``), nor if one threshold reaches both targets (``no-grey-zone``). The least
+    strict such threshold is then used for both.
 
-    In simulations 95% limits covered .961 to 1 of the values at the population's own thresholds.
+    In simulations 95% limits covered the values at the optimal thresholds of the population in .961
+    to 1 of samples.
 
     References
     ----------

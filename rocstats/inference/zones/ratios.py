@@ -216,22 +216,24 @@ def band_likelihood_ratios(
 ) -> pd.DataFrame:
     """Return the likelihood ratio of each band of scores; a row is one band.
 
-    Use it to say what a result in a range means, where one threshold would throw away how far from
-    it the result is: the ratio turns the odds of disease before the test into those after it.
+    Use it to interpret a test result in a range, which has more information than a result above or
+    below one threshold. The odds of disease after the test are the odds before the test times the
+    likelihood ratio.
 
     Parameters
     ----------
     edges : sequence of float, optional
-        Where one band ends and the next begins, ascending, on your scale and fixed beforehand; a
-        band holds its lower edge and not its upper one. The first band has all lower scores, the
-        last all higher ones. By default each distinct score is a band, if there are at most 10.
+        Limits between bands, ascending, on your scale and chosen beforehand. A band includes its
+        lower edge but not its upper edge. The first band has all lower scores, the last all higher
+        scores. By default each distinct score is a band, if there are at most 10.
     prevalence : float in (0, 1), or sequence of float, optional
-        Shares of positives before the test. Each adds a row a band, ``post_test_probability``.
+        Shares of positives before the test. Each share adds a row ``post_test_probability`` to each
+        band.
     ratio_interval : {"score", "log"}, default "score"
-        Limits of independent cases; clusters have "log".
+        Limits for independent cases; with clusters always "log".
 
-        - "score": inverts Koopman's score test, also with empty cells.
-        - "log": normal on the log scale (Simel), with 1/2 in each cell where one is empty.
+        - "score": inverts Koopman's score test; exists also with empty cells.
+        - "log": normal limits on the log scale (Simel); adds 1/2 to each cell if a cell is empty.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval.
 
@@ -246,26 +248,26 @@ def band_likelihood_ratios(
     ------
     InputError
         If edges are not finite and ascending, or missing for over 10 distinct scores, an option is
-        not possible, or scores are known up to bins only.
+        invalid, or scores are binned.
 
     Warns
     -----
     StatisticalWarning
-        Once a study for each doubt in ``note``: ``empty-band``, ``one-class``, ``few-clusters``,
-        ``pooled-folds``, ``weights-need-bootstrap`` (no limits).
+        Once per study for each warning in ``note``: ``empty-band``, ``one-class``,
+        ``few-clusters``, ``pooled-folds``, ``weights-need-bootstrap`` (no limits).
 
     Notes
     -----
     LR = (x1/n1)/(x0/n0) for x1 of n1 positives and x0 of n0 negatives in the band. ``se`` is
-    LR sqrt(1/x1 - 1/n1 + 1/x0 - 1/n0). The ratio is 0 or infinite where a cell is empty
-    (``empty-cell``), and not defined where both are (``empty-band``). With clusters the variance of
-    log LR is C/(C - 1) times the sum of squares of influence values summed by cluster, and there
-    are no limits where a cell is empty (``zero-cell``). Limits are longer where clusters of a class
-    are unequal, by the ratio of two quantiles of t, as those of ``operating_points``.
+    LR sqrt(1/x1 - 1/n1 + 1/x0 - 1/n0). The ratio is 0 or infinite if one cell is empty
+    (``empty-cell``), and undefined if both are (``empty-band``). With clusters the variance of log
+    LR is C/(C - 1) times the sum of squared influence values, summed by cluster first, and there
+    are no limits if a cell is empty (``zero-cell``). For clusters of unequal size limits are wider
+    by the ratio of two quantiles of t, as in ``operating_points``.
 
-    The post-test odds are prevalence/(1 - prevalence) LR, and limits are those of LR: the
-    prevalence counts as known. Bands chosen after a look at the ratios are optimistic. Ratios of
-    bands are not those of ``operating_points``, which are of all scores beyond a threshold.
+    The post-test odds are prevalence/(1 - prevalence) LR. Limits follow from those of LR; the
+    prevalence is taken as known. Bands chosen after seeing the ratios are optimistic. The
+    likelihood ratios of ``operating_points`` are for all scores beyond a threshold, not for a band.
 
     References
     ----------

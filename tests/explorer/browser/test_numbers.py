@@ -53,7 +53,7 @@ def address_of(test, prevalence):
 
 
 def test_numbers_are_printed_as_in_python(driver):
-    """tests/reports/test_report_words.py has the same numbers of the page without scripts."""
+    """tests/reports/test_contents.py has the same numbers of the page without scripts."""
     numbers = files("rocstats.explorer").joinpath("model/numbers.js").read_text("utf-8")
 
     def printed(call, numbers_of_call):

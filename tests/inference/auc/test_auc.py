@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocstats as rs
+from rocstats.errors import InputError
 from rocstats.estimate.areas import AREA_VARIANCES
 from rocstats.estimate.intervals import AREA_INTERVALS
 from tests import examples
@@ -17,6 +20,7 @@ from tests.strategies import samples
 INTERVALS = [
     record.word for record in AREA_INTERVALS if not record.resampled and not record.needs_spread
 ]
+
 VARIANCES = [record.word for record in AREA_VARIANCES if not record.needs_folds]
 
 
@@ -90,7 +94,7 @@ def test_degrees_of_freedom_of_the_t_interval(three):
     assert row["statistic"] == pytest.approx(logit / (row["se"] / (0.8625 * 0.1375)))
 
 
-@each("interval", list(INTERVALS))
+@each("interval", INTERVALS)
 @each("variance", VARIANCES)
 def test_a_perfect_area_never_gets_a_perfect_interval(interval, variance):
     if interval == "logit-t" and variance != "delong":
@@ -159,30 +163,6 @@ def test_performance_goal_agrees_with_the_interval(ct):
     assert row["statistic"] == pytest.approx(z, rel=1e-8)
     assert row["df"] == np.inf
     assert np.isnan(row_of(ct)["p_value"])
-
-
-def test_groups_are_split_first(patients):
-    study = rs.Study("outcome", ["a", "b"], data=patients, pos_label="Poor", group="site")
-    frame = study.auc()
-    assert frame[["group", "predictor"]].to_numpy().tolist() == [
-        ["x", "a"],
-        ["x", "b"],
-        ["y", "a"],
-        ["y", "b"],
-    ]
-    alone = patients[patients["site"] == "y"]
-    expected = rs.Study("outcome", ["a", "b"], data=alone, pos_label="Poor").auc()
-    found = frame[frame["group"] == "y"].drop(columns="group").reset_index(drop=True)
-    assert found.equals(expected)
-
-
-def test_a_group_without_a_class_has_a_row_of_nan():
-    study = rs.Study([1, 1, 0, 0, 1], [3, 2, 1, 2, 0], group=["u", "u", "u", "u", "v"])
-    with pytest.warns(rs.StatisticalWarning, match="one-class"):
-        row = study.auc().iloc[1]
-    assert (row["group"], row["n_pos"], row["n_neg"]) == ("v", 1, 0)
-    assert np.isnan(row["estimate"])
-    assert row["note"] == "one-class"
 
 
 def test_weights_give_the_estimate_alone():
@@ -293,7 +273,7 @@ def test_few_cases_is_said_below_twenty(three, ct):
     assert row_of(ct)["note"] == ""
 
 
-@given(samples(least=1), st.sampled_from(list(INTERVALS)), st.sampled_from([0.8, 0.95]))
+@given(samples(least=1), st.sampled_from(INTERVALS), st.sampled_from([0.8, 0.95]))
 def test_every_interval_is_inside_the_range_and_holds_the_estimate(data, interval, level):
     y, (score,) = data
     row = row_of(rs.Study(y, score), interval=interval, confidence_level=level)
@@ -301,41 +281,20 @@ def test_every_interval_is_inside_the_range_and_holds_the_estimate(data, interva
     assert row["ci_low"] < row["ci_high"]
 
 
-# The exponential model of "hanley-mcneil-score" is not symmetric in the direction of the scores.
-SYMMETRIC = [interval for interval in INTERVALS if interval != "hanley-mcneil-score"]
-
-
-@given(samples(), st.sampled_from(SYMMETRIC))
-def test_negated_scores_mirror_the_interval(data, interval):
+@given(samples(), st.sampled_from(INTERVALS))
+def test_exchanged_classes_and_negated_scores_mirror_the_interval(data, interval):
     y, (score,) = data
     row = row_of(rs.Study(y, score), interval=interval)
-    other = row_of(rs.Study(y, -score), interval=interval)
-    assert other["estimate"] == pytest.approx(1 - row["estimate"], abs=1e-12)
-    assert other["ci_low"] == pytest.approx(1 - row["ci_high"], abs=1e-9)
-    assert other["ci_high"] == pytest.approx(1 - row["ci_low"], abs=1e-9)
-
-
-@given(samples(), st.sampled_from(list(INTERVALS)))
-def test_exchanged_classes_mirror_the_interval(data, interval):
-    y, (score,) = data
-    row = row_of(rs.Study(y, score), interval=interval)
-    other = row_of(rs.Study(1 - y, score), interval=interval)
-    assert other["estimate"] == pytest.approx(1 - row["estimate"], abs=1e-12)
-    assert other["ci_low"] == pytest.approx(1 - row["ci_high"], abs=1e-9)
-    assert other["ci_high"] == pytest.approx(1 - row["ci_low"], abs=1e-9)
-    assert other["se"] == pytest.approx(row["se"], abs=1e-12, nan_ok=True)
-
-
-@pytest.mark.parametrize("interval", ["percentile", "bca"])
-def test_resampled_intervals_record_what_repeats_them(three, interval):
-    first = three.auc(interval=interval, n_resamples=400)
-    seed = first.attrs["rocstats"]["seed"]
-    assert first.attrs["rocstats"]["n_resamples"] == 400
-    assert first["n_resamples"].tolist() == [400] * 3
-    again = three.auc(interval=interval, n_resamples=400, rng=seed)
-    pd.testing.assert_frame_equal(first, again, check_exact=True)
-    other = three.auc(interval=interval, n_resamples=400, rng=seed + 1)
-    assert other["ci_low"].tolist() != first["ci_low"].tolist()
+    mirrored = [rs.Study(1 - y, score)]
+    # The exponential model of this interval is not symmetric in the direction of the scores.
+    if interval != "hanley-mcneil-score":
+        mirrored.append(rs.Study(y, -score))
+    for study in mirrored:
+        other = row_of(study, interval=interval)
+        assert other["estimate"] == pytest.approx(1 - row["estimate"], abs=1e-12)
+        assert other["ci_low"] == pytest.approx(1 - row["ci_high"], abs=1e-9)
+        assert other["ci_high"] == pytest.approx(1 - row["ci_low"], abs=1e-9)
+        assert other["se"] == pytest.approx(row["se"], abs=1e-12, nan_ok=True)
 
 
 def test_draws_do_not_depend_on_who_else_is_asked(three):
@@ -428,3 +387,173 @@ def test_bca_covers_at_least_as_the_method_text_says():
             hits[i] += row["ci_low"] <= 0.9 <= row["ci_high"]
     assert hits[0] / 200 == pytest.approx(0.963, abs=4 * np.sqrt(0.963 * 0.037 / 200))
     assert hits[1] / 200 == pytest.approx(0.923, abs=4 * np.sqrt(0.923 * 0.077 / 200))
+
+
+RNG = np.random.default_rng(20)
+
+N = 40
+
+Y = np.arange(N) % 2
+
+SCORES = {
+    "continuous": RNG.standard_normal(N) + 0.7 * Y,
+    "tied": RNG.integers(0, 4, N) + Y,
+    "one score": np.ones(N),
+    "area 1": Y + RNG.uniform(0, 0.5, N),
+    "area 0": RNG.uniform(0, 0.5, N) - Y,
+    "far below": RNG.standard_normal(N) - 1.5 * Y,
+    "signed zeros": np.where(RNG.uniform(size=N) < 0.5, -0.0, 0.0) + (RNG.uniform(size=N) < 0.2),
+    "infinite": np.where(RNG.uniform(size=N) < 0.3, np.inf * (Y - 0.5), RNG.standard_normal(N)),
+    "wide": np.repeat([5e-324, 1e-308, 3.0, 1e308], N // 4) * RNG.permutation(np.tile([1, -1], 20)),
+    "around": np.where(Y == 1, 0.0, np.tile([-1.0, -1.0, 1.0, 1.0], N // 4)),
+    "least": RNG.integers(-2, 3, N) * 5e-324,
+}
+
+
+def one_by_one(y, scores, roles, options):
+    def own(name):
+        mine = dict(roles)
+        if isinstance(mine.get("higher_is_positive"), dict):
+            mine["higher_is_positive"] = mine["higher_is_positive"].get(name, True)
+        return rs.Study(y, {name: scores[name]}, **mine).auc(**options)
+
+    return [own(name) for name in scores]
+
+
+def agree(y, scores, roles=(), **options):
+    """Assert that a study of all predictors says what studies of each say, in any container."""
+    roles = dict(roles)
+    with warnings.catch_warnings(record=True) as alone:
+        warnings.simplefilter("always")
+        frames = one_by_one(y, scores, roles, options)
+    expected = pd.concat(frames, ignore_index=True)
+    if "group" in expected:
+        order = expected["group"].map(frames[0]["group"].tolist().index)
+        expected = expected.loc[order.argsort(kind="stable")].reset_index(drop=True)
+    frame = pd.DataFrame(scores)
+    named = {**roles, "predictor": list(scores)}
+    for given_as, more in ((scores, roles), (frame, roles), (frame.to_numpy(), named)):
+        with warnings.catch_warnings(record=True) as together:
+            warnings.simplefilter("always")
+            found = rs.Study(y, given_as, **more).auc(**options)
+        pd.testing.assert_frame_equal(pd.DataFrame(found), expected, rtol=1e-12, atol=1e-14)
+        assert {str(w.message) for w in together} == {str(w.message) for w in alone}
+        assert len(together) == len({str(w.message) for w in together})
+        mine, theirs = (dict(f.attrs["rocstats"]) for f in (found, frames[0]))
+        assert mine.pop("predictors") == list(scores)
+        theirs.pop("predictors")
+        assert mine == theirs
+
+
+ROLES = {
+    "none": {},
+    "folds": {"fold": np.repeat([1, 2], N // 2)},
+    "groups": {"group": np.repeat(["b", "a"], N // 2)},
+    "groups and folds": {
+        "group": np.repeat(["b", "a"], N // 2),
+        "fold": np.tile(np.repeat([1, 2], 5), 4),
+    },
+    "a group of one class": {"group": np.where(Y == 1, np.repeat(["b", "a"], N // 2), "b")},
+    "clusters": {"cluster": np.arange(N) // 3},
+    "frequencies": {"frequency": RNG.integers(1, 4, N)},
+    "weights": {"sample_weight": RNG.uniform(1, 2, N)},
+    "lower": {"higher_is_positive": False},
+    "mixed directions": {"higher_is_positive": {"tied": False, "area 0": False}},
+}
+
+
+@pytest.mark.parametrize("roles", ROLES.values(), ids=ROLES)
+def test_every_role(roles):
+    interval = {"interval": "percentile", "rng": 1} if "sample_weight" in roles else {}
+    several = {name: SCORES[name] for name in list(SCORES)[:4]} if interval else SCORES
+    if interval:  # draws are keyed by the place of a predictor: estimates alone agree
+        several_study = rs.Study(Y, several, **roles)
+        alone = one_by_one(Y, several, roles, interval)
+        found = several_study.auc(**interval, n_resamples=100)
+        assert found["estimate"].tolist() == [frame["estimate"][0] for frame in alone]
+        return
+    agree(Y, several, roles)
+
+
+OPTIONS = [
+    {"interval": interval, "alternative": alternative, "null_value": 0.6, "confidence_level": 0.9}
+    for interval, alternative in (
+        ("logit-t", "two-sided"),
+        ("logit-t", "greater"),
+        ("logit", "less"),
+        ("wald", "two-sided"),
+        ("probit", "greater"),
+        ("newcombe", "two-sided"),
+        ("effective-wilson", "less"),
+        ("exact", "two-sided"),
+    )
+]
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=lambda o: f"{o['interval']}-{o['alternative']}")
+def test_every_interval(options):
+    agree(Y, SCORES, **options)
+
+
+@pytest.mark.parametrize("level", [1e-6, 1 - 1e-15])
+def test_extreme_levels(level):
+    agree(Y, SCORES, confidence_level=level)
+
+
+@pytest.mark.parametrize("variance", ["hanley-mcneil", "unbiased"])
+def test_other_variances(variance):
+    agree(Y, SCORES, variance=variance)
+
+
+def test_partial_areas():
+    agree(Y, {name: SCORES[name] for name in list(SCORES)[:5]}, fpr_range=(0, 0.3))
+
+
+@pytest.mark.parametrize("n_pos", [1, 2])
+def test_a_class_of_one_or_two(n_pos):
+    agree((np.arange(N) < n_pos).astype(int), SCORES)
+
+
+def test_missing_scores():
+    holed = {name: np.array(score, dtype=float) for name, score in SCORES.items()}
+    holed["tied"][3], holed["wide"][7] = np.nan, np.nan
+    with pytest.raises(InputError, match=r"got 1 of 'tied' \(row 3\)"):
+        rs.Study(Y, holed)
+    kept = np.delete(np.arange(N), [3, 7])
+    whole = {name: score[kept] for name, score in holed.items()}
+    found = rs.Study(Y, holed, nan_policy="omit").auc()
+    expected = pd.concat(one_by_one(Y[kept], whole, {}, {}), ignore_index=True)
+    assert found["note"].str.contains("rows-dropped=2").all()
+    numbers = [name for name in expected if name != "note"]
+    pd.testing.assert_frame_equal(
+        pd.DataFrame(found)[numbers], expected[numbers], rtol=1e-12, atol=1e-14
+    )
+    agree(Y, holed, {"nan_policy": "available"})
+
+
+values = st.one_of(
+    st.integers(-2, 2).map(float),
+    st.floats(allow_nan=False),
+    st.sampled_from([0.0, -0.0, 5e-324, -5e-324, 1.5e308, np.inf, -np.inf]),
+)
+
+
+@given(st.data())
+def test_any_scores(data):
+    n = data.draw(st.integers(2, 9))
+    y = [0, 1, *data.draw(st.lists(st.integers(0, 1), min_size=n - 2, max_size=n - 2))]
+    rows = data.draw(st.lists(st.lists(values, min_size=n, max_size=n), min_size=4, max_size=5))
+    scores = {f"s{k}": np.array(r) for k, r in enumerate(rows)}
+    found = rs.Study(y, scores).auc()
+    for k, score in enumerate(scores.values()):
+        # All pairs, ties half: the definition.
+        pos, neg = (score[np.array(y) == label] for label in (1, 0))
+        above = pos[:, np.newaxis] > neg
+        placed = above + (pos[:, np.newaxis] == neg) / 2
+        assert found["estimate"][k] == pytest.approx(placed.mean(), abs=1e-14)
+        m, n_neg = placed.shape
+        if min(m, n_neg) > 1:
+            variance = placed.mean(1).var(ddof=1) / m + placed.mean(0).var(ddof=1) / n_neg
+            assert found["se"][k] ** 2 == pytest.approx(variance, rel=1e-12, abs=1e-15)
+        else:
+            assert np.isnan(found["se"][k])

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -186,36 +188,16 @@ def test_resampled_intervals_of_partial_areas(three, interval):
     assert set(frame["method"]) == {f"delong/{interval}"}
 
 
-BAD = {
-    "both axes": (
-        {"fpr_range": (0, 0.1), "tpr_range": (0.9, 1)},
-        "`tpr_range` must stay None when `fpr_range` is given; got both. Pass one of them.",
-    ),
-    "reversed": (
-        {"fpr_range": (0.2, 0.1)},
-        "`fpr_range` must be two rates, 0 <= low < high <= 1; got (0.2, 0.1). Pass for instance"
-        " (0, 0.1).",
-    ),
-    "one number": (
-        {"tpr_range": 0.9},
-        "`tpr_range` must be two rates, 0 <= low < high <= 1; got 0.9. Pass for instance (0, 0.1).",
-    ),
-    "another variance": (
-        {"fpr_range": (0, 0.1), "variance": "hanley-mcneil"},
-        "`variance` must be 'delong' for a partial area; got 'hanley-mcneil'. Leave `variance`"
-        " out.",
-    ),
-    "a score interval": (
-        {"fpr_range": (0, 0.1), "interval": "newcombe"},
-        "`interval` must rest on a variance or on resamples for a partial area; got 'newcombe'. Use"
-        " 'logit', 'wald', 'probit', 'logit-t', 'effective-wilson', 'percentile' or 'bca'.",
-    ),
-}
-
-
-@pytest.mark.parametrize("name", list(BAD))
-def test_message(three, name):
-    arguments, message = BAD[name]
-    with pytest.raises(rs.InputError) as caught:
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"fpr_range": (0, 0.1), "tpr_range": (0.9, 1)}, "`tpr_range` must stay None when"),
+        ({"fpr_range": (0.2, 0.1)}, "`fpr_range` must be two rates, 0 <= low < high <= 1"),
+        ({"tpr_range": 0.9}, "`tpr_range` must be two rates, 0 <= low < high <= 1"),
+        ({"fpr_range": (0, 0.1), "variance": "hanley-mcneil"}, "`variance` must be 'delong' for"),
+        ({"fpr_range": (0, 0.1), "interval": "newcombe"}, "`interval` must rest on a variance or"),
+    ],
+)
+def test_message(three, arguments, message):
+    with pytest.raises(rs.InputError, match=f"^{re.escape(message)}"):
         three.auc(**arguments)
-    assert str(caught.value) == message

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import pickle
-import re
 
 import numpy as np
 import pandas as pd
@@ -173,14 +172,3 @@ def test_studies_of_tables_and_trees_have_no_missing_rows():
         estimate = study.auc_bounds()["estimate"]
         assert estimate[1] == pytest.approx(estimate[0])
         assert estimate[2] == pytest.approx(estimate[0])
-
-
-@pytest.mark.parametrize("role", ["fold", "sample_weight"])
-def test_message(role):
-    study = rs.Study(examples.Y, examples.D1, **{role: np.ones(18)})
-    message = (
-        f"`{role}` must stay None for bounds, which count pairs of all cases; got a study with"
-        f" {role}=. Make a study without it."
-    )
-    with pytest.raises(rs.InputError, match=f"^{re.escape(message)}$"):
-        study.auc_bounds()

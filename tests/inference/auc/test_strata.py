@@ -1,3 +1,5 @@
+"""Areas over pairs inside groups, their differences, and the equality of groups."""
+
 from __future__ import annotations
 
 import re
@@ -11,8 +13,8 @@ from scipy.stats import f as f_law
 import rocstats as rs
 from tests import examples
 from tests.oracles import definitions as oracles
-from tests.quick import assert_frames_equal
-from tests.strategies import samples, whole_numbers
+from tests.quick import assert_frames_equal, each
+from tests.strategies import samples
 
 
 def stratified(study, **arguments):
@@ -56,13 +58,12 @@ def clustered_by_loops(y, score, group, cluster):
 
 
 @st.composite
-def grouped(draw, least=2):
-    """Two or three groups, each with ``least`` cases of both classes; no cluster spans groups."""
-    parts = [draw(samples(least=least, most=6)) for _ in range(draw(st.integers(2, 3)))]
+def grouped(draw, predictors=1):
+    """Two or three groups, each with two cases of both classes or more."""
+    parts = [draw(samples(predictors, most=6)) for _ in range(draw(st.integers(2, 3)))]
     y = np.concatenate([labels for labels, _ in parts])
-    score = np.concatenate([scores[0] for _, scores in parts])
-    group = np.repeat(np.arange(len(parts)), [len(labels) for labels, _ in parts])
-    return y, score, group
+    scores = np.concatenate([scores for _, scores in parts], axis=1)
+    return y, scores, np.repeat(np.arange(len(parts)), [len(labels) for labels, _ in parts])
 
 
 # Stratified areas
@@ -70,7 +71,7 @@ def grouped(draw, least=2):
 
 @given(grouped())
 def test_estimate_and_variance_equal_their_definitions(data):
-    y, score, group = data
+    y, (score,), group = data
     row = stratified(rs.Study(y, score, group=group))
     assert row["estimate"] == pytest.approx(pairs_inside(y, score, group), abs=1e-12)
     pairs = np.array([np.prod(np.bincount(y[group == g])) for g in np.unique(group)])
@@ -96,33 +97,14 @@ def test_one_group_is_no_stratification(data, interval):
 
 @given(grouped())
 def test_clusters_of_one_are_no_clusters(data):
-    y, score, group = data
+    y, (score,), group = data
     plain = stratified(rs.Study(y, score, group=group))
     single = stratified(rs.Study(y, score, group=group, cluster=np.arange(len(y))))
     assert single["se"] == pytest.approx(plain["se"], abs=1e-12)
     assert single["method"].startswith("stratified-obuchowski/")
 
 
-@given(grouped(), st.data())
-def test_a_frequency_is_so_many_rows(data, more):
-    y, score, group = data
-    n = whole_numbers(more.draw, len(y), 3, least=1)
-    rows = np.repeat(np.arange(len(y)), n)
-    tabled = stratified(rs.Study(y, score, group=group, frequency=n))
-    replicated = stratified(rs.Study(y[rows], score[rows], group=group[rows]))
-    for name in ("estimate", "se", "ci_low", "ci_high", "n_pos", "n_neg"):
-        assert tabled[name] == pytest.approx(replicated[name], abs=1e-9)
-
-
-@given(grouped(), st.lists(st.integers(-50, 50), min_size=3, max_size=3))
-def test_a_shift_of_a_group_changes_nothing(data, shifts):
-    y, score, group = data
-    moved = score + np.array(shifts)[group]
-    first, second = (rs.Study(y, s, group=group).stratified_auc() for s in (score, moved))
-    assert_frames_equal(first, second)
-
-
-def test_clusters_that_span_groups_are_added_up(rng):
+def test_clusters_that_span_groups_are_added_up_in_areas(rng):
     # Both sides of a patient, the side being the stratum.
     n = 24
     y = np.tile([1, 0, 0], 16)
@@ -149,16 +131,6 @@ def test_folds_are_averaged_inside_groups(rng):
     assert row["method"] == "stratified-foldwise-delong/logit-t"
 
 
-def test_a_group_that_lacks_a_class_counts_for_nothing():
-    y, score = np.append(examples.Y, [1, 1]), np.append(examples.D1, [0.2, 0.9])
-    group = ["a"] * 18 + ["b", "b"]
-    row = stratified(rs.Study(y, score, group=group))
-    alone = rs.Study(examples.Y, examples.D1).auc().iloc[0]
-    assert (row["estimate"], row["se"]) == pytest.approx((alone["estimate"], alone["se"]))
-    assert (row["n_pos"], row["n_neg"]) == (8, 10)
-    assert row["note"] == "few-cases; strata-without-pairs=1"
-
-
 def test_perfect_groups_have_newcombes_limits_stratum_by_stratum():
     y, score = [1] * 5 + [0] * 5, np.arange(10)[::-1]
     row = stratified(rs.Study(np.tile(y, 2), np.tile(score, 2), group=np.repeat([0, 1], 10)))
@@ -178,20 +150,6 @@ def test_a_group_with_a_single_case_leaves_no_standard_error():
         row = stratified(rs.Study(y, score, group=["a"] * 18 + ["b", "b"]))
     assert np.isnan(row["se"])
     assert 0 < row["ci_low"] < row["estimate"] < row["ci_high"] < 1
-
-
-def test_weights_give_the_estimate_over_weighted_pairs(rng):
-    y, group = np.tile([1, 0], 8), np.repeat([0, 1], 8)
-    score, weight = rng.normal(size=16), rng.uniform(0.5, 2, 16)
-    row = stratified(rs.Study(y, score, group=group, sample_weight=weight))
-    above = total = 0.0
-    for i in np.flatnonzero(y):
-        for j in np.flatnonzero((y == 0) & (group == group[i])):
-            above += weight[i] * weight[j] * (score[i] > score[j])
-            total += weight[i] * weight[j]
-    assert row["estimate"] == pytest.approx(above / total)
-    assert np.isnan(row["se"])
-    assert row["note"] == "weights-need-bootstrap"
 
 
 def test_one_sided_limits(rng):
@@ -329,58 +287,267 @@ def test_size_under_equal_areas_that_the_groups_reach_differently():
 
 
 Y, A = examples.Y, examples.D1
-HALF = np.arange(18) % 2
-MESSAGES = {
-    "no groups to test": (
-        lambda: rs.Study(Y, A).test_equal_groups(),
-        "`group` must name two groups or more; got 0. Pass group= to the study, with two labels or"
-        " more.",
-    ),
-    "one group": (
+
+PAIR, HALF = np.column_stack([examples.D1, examples.D2]), np.arange(18) % 2
+
+
+def differences(scores=PAIR, group=HALF, **arguments):
+    return rs.Study(Y, scores, group=group).compare_stratified_auc(**arguments)
+
+
+MESSAGES = [
+    (lambda: rs.Study(Y, A).test_equal_groups(), "`group` must name two groups or more; got 0"),
+    (
         lambda: rs.Study(Y, A, group=np.zeros(18)).test_equal_groups(),
-        "`group` must name two groups or more; got 1. Pass group= to the study, with two labels or"
-        " more.",
+        "`group` must name two groups or more; got 1",
     ),
-    "no strata": (
-        lambda: rs.Study(Y, A).stratified_auc(),
-        "`group` must name the strata of the cases; got 0. Pass group= to the study, with at least"
-        " one label.",
-    ),
-    "no pairs": (
-        lambda: rs.Study(Y, A, group=Y).stratified_auc(),
-        "`group` must leave both classes in at least one group; got none that holds a pair. Merge"
-        " groups.",
-    ),
-    "a group of one class": (
+    (
         lambda: rs.Study(Y, A, group=np.arange(18) < 2).test_equal_groups(),
-        "`group` must leave both classes in groups that are compared; got 2 positives and 0"
-        " negatives in 'True'. Merge it with another, or leave it out.",
+        "`group` must leave both classes in groups that are compared; got 2 positives and 0",
     ),
-    "clusters that span groups": (
+    (
         lambda: rs.Study(Y, A, group=HALF, cluster=Y).test_equal_groups(),
-        "`cluster` must not span groups that are compared; got cluster '1' in '0' and '1'. Compare"
-        " predictors instead, or split such clusters.",
+        "`cluster` must not span groups that are compared; got cluster '1' in '0' and '1'",
     ),
-    "a fold of one class": (
+    (
         lambda: rs.Study(Y, A, group=HALF, fold=np.arange(18) < 2).stratified_auc(),
-        "`fold` must leave both classes in every fold; got 1 positives and 0 negatives in fold"
-        " 'True'. Stratify the folds, or merge them.",
+        "`fold` must leave both classes in every fold; got 1 positives and 0 negatives in fold",
     ),
-    "an interval without a variance": (
+    (
         lambda: rs.Study(Y, A, group=HALF).stratified_auc(interval="newcombe"),
-        "`interval` must be one of 'logit', 'wald', 'probit', 'logit-t'; got 'newcombe'. Pass one"
-        " of these.",
+        "`interval` must be one of",
     ),
-    "a goal": (
+    (
         lambda: rs.Study(Y, A, group=HALF).stratified_auc(null_value=1.0),
-        "`null_value` must be a number strictly between 0 and 1; got 1.0. Pass a value inside"
-        " (0, 1).",
+        "`null_value` must be a number strictly between 0 and 1",
     ),
-}
+    (lambda: rs.Study(Y, A).stratified_auc(), "`group` must name the strata of the cases; got 0"),
+    (lambda: rs.Study(Y, A, group=Y).stratified_auc(), "`group` must have both classes in"),
+    (lambda: differences(group=None), "`group` must name the strata of the cases; got 0"),
+    (lambda: differences(group=Y), "`group` must have both classes in at least one group"),
+    (lambda: differences(A), "`y_score` must hold at least two predictors for a comparison; got 1"),
+    (lambda: differences(adjust="sidak"), "`adjust` must be one of"),
+    (lambda: differences(null_value=1.0), "`null_value` must be a number strictly between -1 and"),
+    (lambda: differences(confidence_level=95), "`confidence_level` must be a number strictly"),
+]
 
 
-@pytest.mark.parametrize("name", list(MESSAGES))
-def test_message(name):
-    call, message = MESSAGES[name]
-    with pytest.raises(rs.InputError, match=f"^{re.escape(message)}$"):
+@each(("call", "message"), MESSAGES)
+def test_message(call, message):
+    with pytest.raises(rs.InputError, match=f"^{re.escape(message)}"):
         call()
+
+
+NUMBERS = ["estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value"]
+
+
+def by_loops(y, scores, group):
+    """Areas over pairs inside groups, and their covariance, group by group."""
+    labels = np.unique(group)
+    pairs = np.array([np.prod(np.bincount(y[group == g], minlength=2)) for g in labels])
+    areas, matrix = 0.0, 0.0
+    for share, g in zip(pairs / pairs.sum(), labels, strict=True):
+        inside = group == g
+        areas += share * np.array([oracles.auc(y[inside], s[inside]) for s in scores])
+        matrix += share**2 * oracles.delong_covariance(y[inside], scores[:, inside])
+    return areas, matrix
+
+
+@given(grouped(predictors=3))
+def test_differences_and_their_variances_equal_their_definitions(data):
+    y, scores, group = data
+    areas, matrix = by_loops(y, scores, group)
+    frame = rs.Study(y, scores.T, group=group).compare_stratified_auc(adjust="none")
+    for (i, j), row in zip([(0, 1), (0, 2), (1, 2)], frame.itertuples(), strict=True):
+        assert row.estimate == pytest.approx(areas[i] - areas[j], abs=1e-12)
+        variance = matrix[i, i] + matrix[j, j] - 2 * matrix[i, j]
+        assert row.se**2 == pytest.approx(variance, abs=1e-13)
+        assert -1 <= row.ci_low <= row.ci_high <= 1 or row.note.startswith("identical-predictors")
+
+
+@given(samples(predictors=2))
+def test_one_group_is_the_plain_comparison(data):
+    y, scores = data
+    plain = rs.Study(y, scores.T).compare_auc(null_value=0.1).iloc[0]
+    row = rs.Study(y, scores.T, group=["g"] * len(y)).compare_stratified_auc(null_value=0.1).iloc[0]
+    assert row[NUMBERS].to_numpy(float) == pytest.approx(
+        plain[NUMBERS].to_numpy(float), abs=1e-8, nan_ok=True
+    )
+    # this note points at a method that compare_auc alone has
+    assert row["note"] == plain["note"].replace("high-areas-few-cases; ", "")
+    assert (row["group"], row["quantity"]) == ("all", "stratified_auc")
+
+
+def test_clusters_of_one_are_none_and_exchanged_predictors_change_the_sign(rng):
+    y, group = np.tile([1, 0, 0], 20), np.repeat(["u", "v"], 30)
+    scores = {"a": rng.normal(size=60) + y, "b": rng.normal(size=60)}
+    plain = rs.Study(y, scores, group=group).compare_stratified_auc().iloc[0]
+    single = rs.Study(y, scores, group=group, cluster=np.arange(60)).compare_stratified_auc()
+    assert single["se"][0] == pytest.approx(plain["se"], rel=1e-12)
+    assert single["method"][0] == "stratified-obuchowski/wald-t"
+    other = rs.Study(y, dict(reversed(scores.items())), group=group).compare_stratified_auc()
+    assert other["estimate"][0] == pytest.approx(-plain["estimate"], abs=1e-14)
+    assert other["ci_high"][0] == pytest.approx(-plain["ci_low"], abs=1e-14)
+
+
+def test_clusters_that_span_groups_are_added_up(rng):
+    # Clusters of one case in each group, copied: as one group of doubled clusters.
+    y, score = np.tile([1, 0, 0], 12), rng.normal(size=(36, 2))
+    score[:, 0] += y
+    cluster = np.arange(36) // 2
+    once = rs.Study(y, score, group=["g"] * 36, cluster=cluster).compare_stratified_auc()
+    twice = rs.Study(
+        np.tile(y, 2),
+        np.tile(score, (2, 1)),
+        group=np.repeat(["u", "v"], 36),
+        cluster=np.tile(cluster, 2),
+    ).compare_stratified_auc()
+    assert twice[["estimate", "se"]].to_numpy() == pytest.approx(
+        once[["estimate", "se"]].to_numpy(), rel=1e-12
+    )
+
+
+def test_folds_stay_apart_inside_groups(rng):
+    y, group, fold = np.tile([1, 1, 0, 0, 0], 16), np.repeat([0, 1], [30, 50]), np.arange(80) // 5
+    scores = rng.normal(size=(2, 80)) + y
+    frame = rs.Study(y, scores.T, group=group, fold=fold % 2).compare_stratified_auc()
+    areas, matrix, shares = np.zeros(2), np.zeros((2, 2)), []
+    for g in (0, 1):
+        shares.append(np.prod(np.bincount(y[group == g])))
+    for g, share in enumerate(np.array(shares) / sum(shares)):
+        for v in (0, 1):
+            cell = (group == g) & (fold % 2 == v)
+            areas += share / 2 * np.array([oracles.auc(y[cell], s[cell]) for s in scores])
+            matrix += (share / 2) ** 2 * oracles.delong_covariance(y[cell], scores[:, cell])
+    assert frame["estimate"][0] == pytest.approx(areas[0] - areas[1], abs=1e-13)
+    assert frame["se"][0] ** 2 == pytest.approx([1, -1] @ matrix @ [1, -1], rel=1e-10)
+    assert frame["method"][0] == "stratified-foldwise-delong/wald-t"
+
+
+def test_p_values_are_adjusted_by_holm_and_reference_names_the_pairs(rng):
+    y, group = np.tile([1, 0], 40), np.repeat(["u", "v"], 40)
+    scores = {name: rng.normal(size=80) + y * i for i, name in enumerate("abc")}
+    study = rs.Study(y, scores, group=group)
+    frame = study.compare_stratified_auc()
+    ordered = frame.sort_values("p_value")
+    expected = np.minimum(np.maximum.accumulate(ordered["p_value"] * [3, 2, 1]), 1)
+    assert ordered["p_adjusted"].tolist() == pytest.approx(expected.tolist())
+    assert frame["note"].str.endswith("adjusted=holm").all()
+    fixed = study.compare_stratified_auc(reference="b", adjust="none")
+    assert fixed[["predictor", "reference"]].to_numpy().tolist() == [["a", "b"], ["c", "b"]]
+    assert fixed["p_adjusted"].equals(fixed["p_value"].rename("p_adjusted"))
+
+
+def test_one_sided_margins_invert_the_two_sided_limits(rng):
+    y, group = np.tile([1, 0], 40), np.repeat(["u", "v"], 40)
+    study = rs.Study(y, rng.normal(size=(80, 2)) + y[:, None], group=group)
+    low = study.compare_stratified_auc()["ci_low"][0]
+    row = study.compare_stratified_auc(null_value=low, alternative="greater").iloc[0]
+    assert row["p_value"] == pytest.approx(0.025, abs=1e-12)
+    assert row["ci_high"] == 1
+    assert row["hypothesis"] == "greater"
+
+
+def test_predictors_that_rank_inside_groups_alike_have_no_interval(rng):
+    y, group = np.tile([1, 0], 30), np.repeat([0, 1], 30)
+    score = rng.normal(size=60) + y
+    study = rs.Study(y, {"a": score, "b": np.exp(score) + 9 * group}, group=group)
+    with pytest.warns(rs.StatisticalWarning, match="identical-predictors"):
+        row = study.compare_stratified_auc().iloc[0]
+    assert (row["estimate"], row["se"], row["p_value"]) == (0, 0, 1)
+    assert np.isnan(row["ci_low"])
+    assert row["method"] == "none/none"
+
+
+def test_a_perfect_predictor_has_stratified_newcombe_limits():
+    y = np.tile(np.repeat([1, 0], [8, 10]), 2)
+    scores = {"perfect": y * 1.0, "d1": np.tile(examples.D1, 2)}
+    study = rs.Study(y, scores, group=np.repeat([0, 1], 18))
+    with pytest.warns(rs.StatisticalWarning, match="auc-at-boundary"):
+        row = study.compare_stratified_auc().iloc[0]
+    assert row["estimate"] == pytest.approx(1 - 0.8625)
+    assert row["method"] == "newcombe/mover"
+    # MOVER: both from their own limits, where (A - t)^2 = z^2 sum w^2 v(t; 8, 10)
+    own = {}
+    for name, area, side in (("perfect", 1.0, -1), ("d1", 0.8625, 1)):
+        own[name] = area - newcombe_root(area, side)
+    assert row["ci_low"] == pytest.approx(row["estimate"] - np.hypot(*own.values()), abs=1e-8)
+    assert 0 <= row["ci_high"] <= 1
+
+
+def newcombe_root(area, side):
+    """Bisect (area - t)^2 = z^2 v(t)/2, two groups of 8/10 with equal shares."""
+    inner, outer = area, 0.5 * (1 + side)
+    for _ in range(200):
+        t = (inner + outer) / 2
+        v = t * (1 - t) / 80 * (1 + 8 * ((1 - t) / (2 - t) + t / (1 + t)))
+        inside = (area - t) ** 2 < 1.959963984540054**2 * v / 2
+        inner, outer = (t, outer) if inside else (inner, t)
+    return inner
+
+
+def test_size_and_coverage_where_centres_shift_the_scores():
+    # Two centres of 30/40 and 40/30, both predictors with AUC .8 inside them, correlated .5; the
+    # levels of one differ between centres: 5% of 600 within 4 Monte-Carlo standard errors.
+    rng, rejected, n = np.random.default_rng(11), 0, 600
+    y = np.concatenate([np.repeat([1, 0], [30, 40]), np.repeat([1, 0], [40, 30])])
+    group = np.repeat([0, 1], 70)
+    for _ in range(n):
+        shared = rng.normal(size=(140, 1))
+        scores = np.sqrt(0.5) * (shared + rng.normal(size=(140, 2)))
+        scores += 1.1902 * y[:, None] + np.outer(3 * group, [1, 0])
+        frame = rs.Study(y, scores, group=group).compare_stratified_auc()
+        p, low, high = (frame[name][0] for name in ("p_value", "ci_low", "ci_high"))
+        rejected += p < 0.05
+        assert (p < 0.05) == (not low <= 0 <= high)
+    assert rejected / n == pytest.approx(0.05, abs=4 * np.sqrt(0.05 * 0.95 / n))
+
+
+# Both questions
+
+
+def both(study):
+    return study.stratified_auc(), study.compare_stratified_auc()
+
+
+@given(grouped(predictors=2), st.lists(st.integers(-50, 50), min_size=3, max_size=3))
+def test_a_shift_of_a_group_changes_nothing(data, shifts):
+    y, scores, group = data
+    moved = scores.copy()
+    moved[0] += np.array(shifts)[group]
+    found = (both(rs.Study(y, s.T, group=group)) for s in (scores, moved))
+    for first, second in zip(*found, strict=True):
+        assert_frames_equal(first, second)
+
+
+def test_a_group_that_lacks_a_class_counts_for_nothing():
+    y = np.append(examples.Y, [1, 1])
+    scores = np.column_stack([np.append(examples.D1, [0.2, 0.9]), np.append(examples.D2, [0, 1])])
+    area, difference = (
+        frame.iloc[0] for frame in both(rs.Study(y, scores, group=["a"] * 18 + ["b", "b"]))
+    )
+    alone = rs.Study(examples.Y, examples.D1).auc().iloc[0]
+    assert (area["estimate"], area["se"]) == pytest.approx((alone["estimate"], alone["se"]))
+    # docs/methods/comparison.md, "Worked comparisons"
+    assert difference["statistic"] == pytest.approx(0.4429376611, abs=5e-11)
+    for row in (area, difference):
+        assert row["note"] == "few-cases; strata-without-pairs=1"
+        assert (row["n_pos"], row["n_neg"]) == (8, 10)
+
+
+@pytest.mark.parametrize("roles", [{}, {"cluster": np.arange(40) // 3}])
+def test_weights_give_the_estimate_over_weighted_pairs(rng, roles):
+    y, group, weight = np.tile([1, 0], 20), np.repeat([0, 1], 20), rng.integers(1, 4, 40)
+    scores = rng.normal(size=(40, 2))
+    above, pairs = np.zeros(2), 0
+    for g in (0, 1):
+        a, b = ((group == g) & (y == label) for label in (1, 0))
+        weights = np.outer(weight[a], weight[b])
+        pairs += weights.sum()
+        above += [np.sum(weights * (s[a][:, None] > s[b])) for s in scores.T]
+    areas, difference = both(rs.Study(y, scores, group=group, sample_weight=weight, **roles))
+    assert areas["estimate"].tolist() == pytest.approx(above / pairs)
+    assert difference["estimate"][0] == pytest.approx(-np.diff(above)[0] / pairs, abs=1e-12)
+    for frame in (areas, difference):
+        assert frame["se"].isna().all()
+        assert set(frame["note"]) == {"weights-need-bootstrap"}

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 import rocstats as rs
 from rocstats.estimate.permute import venkatraman_begg_distance
 from tests import examples
+from tests.quick import each
 from tests.strategies import samples
 
 Y = np.repeat([1, 0], [20, 25])
@@ -216,3 +217,33 @@ def test_the_kernel_is_asked_with_ranks(three):
         n_resamples=99, rng=1
     )
     assert frame["statistic"][0] == venkatraman_begg_distance(y, *ranks)
+
+
+PAIR = {"a": examples.D1, "b": examples.D2}
+GROUP = np.tile(["x", "y"], 9)
+
+
+@each(
+    ("scores", "roles", "arguments", "message"),
+    [
+        (examples.D1, {}, {}, "`y_score` must hold two predictors or more to be compared; got 1"),
+        (PAIR, {}, {"n_resamples": 98}, "`n_resamples` must be a whole number >= 99"),
+        (PAIR, {"sample_weight": np.ones(18)}, {}, "`sample_weight` must stay None for"),
+        (PAIR, {}, {"across": "groups"}, "`across` must be 'predictors' without groups"),
+        (
+            PAIR,
+            {"cluster": np.arange(18) // 2, "group": GROUP},
+            {"across": "groups"},
+            "`cluster` must stay None when groups are compared",
+        ),
+        (
+            PAIR,
+            {"group": np.where(examples.Y, "x", "y")},
+            {"across": "groups"},
+            "`group` must leave both classes in groups that are compared; got 8 positives and 0",
+        ),
+    ],
+)
+def test_message(scores, roles, arguments, message):
+    with pytest.raises(rs.InputError, match=f"^{message}"):
+        rs.Study(examples.Y, scores, **roles).compare_curves(**arguments)

@@ -1,25 +1,26 @@
+"""Areas against chance, and the smallest area that is significant."""
+
 from __future__ import annotations
 
+import re
 from itertools import combinations
+from math import comb
 
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import norm
 
 import rocstats as rs
+from rocstats.inference.chance import areas
 from tests import examples
 from tests.oracles import definitions as oracles
-from tests.quick import assert_frames_equal
+from tests.quick import assert_frames_equal, each
 from tests.strategies import samples, whole_numbers
 
 METHODS = ["exact", "mid-p", "asymptotic", "permutation", "brunner-munzel"]
-
-
-@pytest.fixture
-def d1():
-    return rs.Study(examples.Y, examples.D1)
 
 
 def row_of(study, **arguments):
@@ -320,29 +321,6 @@ def test_clusters_of_one_are_none_in_law(d1):
     assert row["p_value"] == pytest.approx(0.0073586544, abs=4 * 0.00086)
 
 
-def test_groups_are_split_first(patients):
-    study = rs.Study("outcome", ["a", "b"], data=patients, pos_label="Poor", group="site")
-    frame = study.versus_random()
-    assert frame[["group", "predictor"]].to_numpy().tolist() == [
-        ["x", "a"],
-        ["x", "b"],
-        ["y", "a"],
-        ["y", "b"],
-    ]
-    alone = patients[patients["site"] == "y"]
-    expected = rs.Study("outcome", ["a", "b"], data=alone, pos_label="Poor").versus_random()
-    found = frame[frame["group"] == "y"].drop(columns="group").reset_index(drop=True)
-    assert found.equals(expected)
-
-
-def test_a_group_without_a_class_has_a_row_of_nan():
-    study = rs.Study([1, 1, 0, 0, 1], [3, 2, 1, 2, 0], group=["u", "u", "u", "u", "v"])
-    with pytest.warns(rs.StatisticalWarning, match="one-class"):
-        row = study.versus_random().iloc[1]
-    assert row[["estimate", "p_value"]].isna().all()
-    assert (row["method"], row["note"]) == ("none/none", "one-class")
-
-
 @pytest.mark.parametrize("method", METHODS)
 def test_equal_scores_are_no_evidence(method):
     row = row_of(rs.Study([1] * 5 + [0] * 6, np.ones(11)), method=method, rng=1)
@@ -393,3 +371,143 @@ def test_a_partial_area_has_the_law_of_all_labellings(span):
     # under the diagonal: (.5^2 - .1^2)/2, and beside it ((1 - .6)^2 - 0)/2
     assert row["null_value"] == pytest.approx(0.12 if axis == "fpr_range" else 0.08)
     assert row["method"] == "label-permutation/partial_auc"
+
+
+MIXED = np.arange(18) // 2 * (np.arange(18) > 5)  # the first six cases, all positive, are one
+
+FOLD = np.arange(18) % 2
+
+
+def refused(method=None, *, roles=(), **arguments):
+    study = rs.Study(examples.Y, examples.D1, **dict(roles))
+    study.versus_random(method=method, **arguments)
+
+
+MESSAGES = [
+    (lambda: refused(statistic="gini"), "`statistic` must be one of"),
+    (lambda: refused(n_candidates=0), "`n_candidates` must be a whole number >= 1"),
+    (lambda: refused("permutation", n_resamples=98), "`n_resamples` must be a whole number >= 99"),
+    (lambda: refused("exact", statistic="youden"), "`method` must be 'permutation' for the"),
+    (lambda: refused("exact", fpr_range=(0, 0.2)), "`method` must be 'permutation' for a partial"),
+    (lambda: refused(statistic="youden", fpr_range=(0, 0.2)), "`statistic` must be 'auc' for a"),
+    (lambda: refused(tpr_range=(0.9, 0.8)), "`tpr_range` must be two rates, 0 <= low < high <= 1"),
+    (
+        lambda: refused("asymptotic", roles={"sample_weight": examples.D1}),
+        "`method` must be 'permutation' when the study has weights",
+    ),
+    (
+        lambda: refused("brunner-munzel", roles={"sample_weight": examples.D1}),
+        "`method` must be 'permutation' when the study has weights",
+    ),
+    (
+        lambda: refused("exact", roles={"cluster": MIXED}),
+        "`method` must be 'permutation' or 'brunner-munzel' when the study has clusters",
+    ),
+    (
+        lambda: refused("brunner-munzel", statistic="youden", roles={"cluster": MIXED}),
+        "`method` must be 'permutation' for the statistic 'youden'",
+    ),
+    (
+        lambda: refused(roles={"cluster": np.arange(18) % 9}),
+        "`cluster` must lie in one class for labels to be shuffled by cluster; got cluster '0' in",
+    ),
+    (
+        lambda: refused(roles={"cluster": np.repeat(np.arange(9), 2), "fold": FOLD}),
+        "`cluster` must lie in one fold for labels to be shuffled by cluster; got cluster '0' in",
+    ),
+    (
+        lambda: refused("exact", roles={"fold": FOLD}),
+        "`method` must be 'asymptotic' or 'permutation' or 'brunner-munzel' when the study has",
+    ),
+    (
+        lambda: refused("mid-p", roles={"frequency": np.full(18, 20)}),
+        "`method` must be 'asymptotic' or 'permutation' or 'brunner-munzel' beyond 10000 pairs",
+    ),
+    (
+        lambda: refused(roles={"fold": (np.arange(18) < 2).astype(int)}),
+        "`fold` must leave both classes in every fold; got 2 positives and 0 negatives in fold '1'",
+    ),
+    (lambda: rs.critical_auc(5, 5, n_candidates=1.5), "`n_candidates` must be a whole number >= 1"),
+    (lambda: rs.critical_auc(0, 5), "`n_pos` must be a whole number >= 1; got 0"),
+    (lambda: rs.critical_auc(5, "5"), "`n_neg` must be a whole number >= 1; got '5'"),
+    (lambda: rs.critical_auc(5, 5, alpha=1), "`alpha` must be a number strictly between 0 and 1"),
+]
+
+
+@each(("call", "message"), MESSAGES)
+def test_message(call, message):
+    with pytest.raises(rs.InputError, match=f"^{re.escape(message)}"):
+        call()
+
+
+# docs/methods/chance.md, "Worked best of many": K = 1, 10, 100, 1000
+PRINTED = {
+    (10, 10): [0.73, 0.84, 0.92, 0.97],
+    (20, 20): [0.655, 0.7375, 0.7975, 0.845],
+    (20, 100): [0.6175, 0.681, 0.729, 0.7675],
+    (50, 50): [0.596, 0.6484, 0.6888, 0.7216],
+}
+
+
+@pytest.mark.parametrize("sizes", list(PRINTED))
+def test_printed_critical_values(sizes):
+    frame = rs.critical_auc(*sizes, n_candidates=[1, 10, 100, 1000])
+    assert frame["critical_value"].tolist() == pytest.approx(PRINTED[sizes], abs=1e-12)
+    assert frame["n_candidates"].tolist() == [1, 10, 100, 1000]
+    assert (frame["p_value"] <= 0.05).all()
+
+
+def test_a_critical_area_is_just_significant():
+    frame = rs.critical_auc(6, 9, n_candidates=[1, 7])
+    for value, p, n in frame[["critical_value", "p_value", "n_candidates"]].to_numpy():
+        for wins, rejected in ((round(value * 54), True), (round(value * 54) - 1, False)):
+            study = rs.Study(*untied_sample(6, 9, wins))
+            row = study.versus_random(alternative="greater", n_candidates=int(n)).iloc[0]
+            assert row["estimate"] == pytest.approx(wins / 54)
+            assert (row["p_value"] <= 0.05) == rejected
+            if rejected:
+                assert row["p_value"] == pytest.approx(p, rel=1e-12)
+
+
+def untied_sample(m, n, wins):
+    """Positives that together outrank ``wins`` negatives, no ties."""
+    below = []
+    for _ in range(m):
+        below.append(min(n, wins))
+        wins -= below[-1]
+    assert wins == 0
+    score = [b + 0.5 + i / 100 for i, b in enumerate(below)]
+    return [1] * m + [0] * n, score + list(range(1, n + 1))
+
+
+def test_levels_that_no_area_reaches():
+    with pytest.warns(rs.StatisticalWarning, match="unattainable-level"):
+        row = rs.critical_auc(2, 3).iloc[0]
+    assert 1 / comb(5, 2) > 0.05
+    assert np.isnan(row["critical_value"])
+    assert np.isnan(row["p_value"])
+    assert row["note"] == "unattainable-level"
+    assert rs.critical_auc(2, 3, alpha=0.1)["critical_value"][0] == 1
+
+
+def test_large_samples_are_normal_and_near_the_exact_value():
+    row = rs.critical_auc(200, 300, n_candidates=50).iloc[0]
+    assert row["method"] == "mann-whitney/normal-continuity"
+    assert row["p_value"] <= 0.05
+    assert round(row["critical_value"] * 60000, 6) % 1 == 0
+    for sizes in ((60, 80), (100, 100)):
+        exact = areas._exact_critical_area(*sizes, 10, 0.05)[0]
+        assert areas._normal_critical_area(*sizes, 10, 0.05)[0] == pytest.approx(exact, abs=2e-3)
+    with pytest.warns(rs.StatisticalWarning, match="unattainable-level"):
+        assert np.isnan(rs.critical_auc(1, 10001, alpha=1e-6)["critical_value"][0])
+
+
+def test_the_critical_value_of_large_samples_is_the_least_area_at_the_level():
+    row = rs.critical_auc(200, 300).iloc[0]
+    # Mann and Whitney: Var A = (m + n + 1)/(12 m n); half a step of 1/(m n) for continuity.
+    deviates = (np.array([0, -1]) / 60000 + row["critical_value"] - 0.5 - 1 / 120000) / np.sqrt(
+        501 / (12 * 60000)
+    )
+    at, below = norm.sf(deviates)
+    assert row["p_value"] == pytest.approx(at, rel=1e-9)
+    assert at <= 0.05 < below

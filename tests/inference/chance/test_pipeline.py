@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from itertools import permutations
 
 import numpy as np
@@ -7,7 +8,7 @@ import pandas as pd
 import pytest
 
 import rocstats as rs
-from rocstats.inference.chance.pipeline import PERMUTE_PIPELINE
+from tests.quick import each
 
 X = np.array([[3.0, 1], [2, 5], [1, 0], [0, 2], [4, 4]])
 Y = np.array([1, 1, 0, 0, 1])
@@ -72,10 +73,32 @@ def test_features_are_handed_on_as_they_are():
     assert row["p_value"] == pytest.approx(1 / 3, abs=4 * np.sqrt(2 / 9 / 299) + 0.003)
 
 
-def test_the_seed_repeats_the_frame():
-    first = rs.permute_pipeline(best_distance, X, Y, n_resamples=49)
-    about = first.attrs["rocstats"]
-    again = rs.permute_pipeline(best_distance, X, Y, n_resamples=49, rng=about["seed"])
-    pd.testing.assert_frame_equal(first, again, check_exact=True)
-    assert about["n_resamples"] == 49
-    assert list(first.columns) == list(PERMUTE_PIPELINE.columns)
+MESSAGES = [
+    (lambda: rs.permute_pipeline(0.7, X, Y), "`fit_and_score` must be a function of X and y; got"),
+    (
+        lambda: rs.permute_pipeline(lambda X, y: None, X, Y),  # type: ignore[return-value]
+        "`fit_and_score` must return a finite number; got None for the data",
+    ),
+    (
+        lambda: rs.permute_pipeline(lambda X, y: 1.0 if y[1] else np.nan, X, Y, rng=2),
+        "`fit_and_score` must return a finite number; got nan for permutation",
+    ),
+    (
+        lambda: rs.permute_pipeline(lambda X, y: 1.0, X, Y[:3]),
+        "`y` must have one label for each row of `X`; got shape (3,) for 5 rows",
+    ),
+    (
+        lambda: rs.permute_pipeline(lambda X, y: 1.0, X, np.ones(5)),
+        "`y` must hold at least two labels; got 1",
+    ),
+    (
+        lambda: rs.permute_pipeline(lambda X, y: 1.0, X, Y, n_resamples=10),
+        "`n_resamples` must be a whole number >= 19",
+    ),
+]
+
+
+@each(("call", "message"), MESSAGES)
+def test_message(call, message):
+    with pytest.raises(rs.InputError, match=f"^{re.escape(message)}"):
+        call()

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -10,6 +12,7 @@ from rocstats.estimate.two_by_two import (
     two_by_two_p_value,
 )
 from tests import examples
+from tests.quick import each
 
 
 @pytest.fixture
@@ -76,13 +79,6 @@ def test_each_predictor_has_its_thresholds(three):
     ]
 
 
-def test_low_scores_can_be_positive():
-    high = row_of(rs.Study(examples.Y, examples.D1), threshold=0.58)
-    low = row_of(rs.Study(examples.Y, -examples.D1, higher_is_positive=False), threshold=-0.58)
-    assert (low["tp"], low["fp"], low["p_value"]) == (high["tp"], high["fp"], high["p_value"])
-    assert (high["direction"], low["direction"]) == (">=", "<=")
-
-
 @pytest.mark.parametrize("higher", [True, False])
 def test_the_infinite_threshold_is_beyond_every_score(higher):
     sign = 1 if higher else -1
@@ -93,12 +89,6 @@ def test_the_infinite_threshold_is_beyond_every_score(higher):
     assert frame["p_value"].tolist() == [1, 1]
 
 
-def test_frequencies_are_replicated_rows(printed):
-    y, called = np.repeat([1, 1, 0, 0], [14, 6, 8, 22]), np.repeat([1, 0, 1, 0], [14, 6, 8, 22])
-    long = rs.Study(y, called).operating_points_versus_random(threshold=1)
-    assert long.equals(printed.operating_points_versus_random(threshold=1))
-
-
 def test_folds_are_pooled_with_a_warning():
     study = rs.Study(examples.Y, examples.D1, fold=np.arange(18) % 2)
     with pytest.warns(rs.StatisticalWarning, match="pooled-folds"):
@@ -106,9 +96,26 @@ def test_folds_are_pooled_with_a_warning():
     assert row["note"] == "pooled-folds"
 
 
-def test_a_group_without_a_class_has_a_row_of_nan():
-    study = rs.Study([1, 1, 0, 0, 1], [3, 2, 1, 2, 0], group=["u", "u", "u", "u", "v"])
-    with pytest.warns(rs.StatisticalWarning, match="one-class"):
-        row = study.operating_points_versus_random(threshold=2).iloc[1]
-    assert row[["estimate", "p_value", "ci_low"]].isna().all()
-    assert row["group"] == "v"
+def refused(threshold, method="fisher", **roles):
+    study = rs.Study(examples.Y, examples.D1, **roles)
+    study.operating_points_versus_random(threshold=threshold, method=method)
+
+
+MESSAGES = [
+    (lambda: refused({"b": 1}), "`threshold` must name predictors; got ['b']"),
+    (lambda: refused([]), "`threshold` must be a number, or a sequence of numbers"),
+    (lambda: refused(1, cluster=np.arange(18) % 2), "`cluster` must not be in a study for tests"),
+    (lambda: refused(1, sample_weight=examples.D1), "`sample_weight` must not be in a study"),
+    (
+        lambda: rs.Study.from_confusion(
+            tp=900, fn=200, fp=300, tn=800
+        ).operating_points_versus_random(threshold=1, method="boschloo"),
+        "`method` must be 'fisher' or 'mid-p' with over 1_000_000 tables of the class sizes",
+    ),
+]
+
+
+@each(("call", "message"), MESSAGES)
+def test_message(call, message):
+    with pytest.raises(rs.InputError, match=f"^{re.escape(message)}"):
+        call()

@@ -1,3 +1,5 @@
+"""Conjunctions, disjunctions and chains of classifiers, case by case."""
+
 from __future__ import annotations
 
 import re
@@ -14,7 +16,9 @@ from tests.quick import each
 from tests.strategies import SEEDS
 
 FIGURE_12 = {"c1": (0.2, 0.6), "c2": (0.4, 0.7)}
+
 Y = [1, 1, 1, 0, 0, 0, 0, 0]
+
 CALLS = {"a": [1, 0, 1, 0, 1, 0, 0, 0], "b": [1, 1, 0, 0, 1, 1, 0, 0]}
 
 
@@ -177,129 +181,220 @@ def test_further_columns_are_left_alone_when_applied():
     assert combined.apply({"c2": [1, 1], "other": [9, 9], "c1": [0, 1]}).tolist() == [False, True]
 
 
-PAIR = " Pass a dict of (fpr, tpr), or a frame with the columns predictor, fpr, tpr."
-MESSAGES = {
-    "nothing": (
-        lambda: rs.conjoin_classifiers(),
-        "`positions` must be given, or `decisions` with `y_true`; got neither. Pass one of them.",
+# on the hull: a, b, c; d is below the segment from b to c
+POSITIONS = {"c": (0.6, 0.95), "a": (0.1, 0.5), "d": (0.5, 0.8), "b": (0.3, 0.8)}
+
+
+def on_hull(positions):
+    """Classifiers with no chord of two others (or corners) above them, and no better neighbour."""
+    points = [(0.0, 0.0), (1.0, 1.0), *positions.values()]
+    kept = []
+    for name, (x, y) in positions.items():
+        below = any(
+            x1 <= x <= x2 and x1 < x2 and y1 + (y2 - y1) * (x - x1) / (x2 - x1) > y + 1e-12
+            for x1, y1 in points
+            for x2, y2 in points
+        )
+        beside = any(
+            x1 <= x and y1 >= y and (x1, y1) != (x, y) for x1, y1 in list(positions.values())
+        )
+        if not below and not beside:
+            kept.append(name)
+    return sorted(kept, key=lambda name: positions[name])
+
+
+def chain_point(chain, positions):
+    """Where the whole chain was; a chain of one has the row of its classifier only."""
+    return point(chain, "observed") if len(chain.names) > 1 else positions[chain.names[0]]
+
+
+def test_the_chain_goes_along_the_hull_from_the_most_conservative():
+    chain = rs.chain_classifiers(POSITIONS)
+    assert (chain.names, chain.left_out) == (("a", "b", "c"), ("d",))
+    points = chain.points
+    assert points["predictor"].tolist() == [*POSITIONS, *["a or b"] * 3, *["a or b or c"] * 3]
+    assert point(chain, "independent") == pytest.approx((1 - 0.9 * 0.7 * 0.4, 1 - 0.5 * 0.2 * 0.05))
+    first_two = points[points["predictor"] == "a or b"].set_index("kind")[["fpr", "tpr"]]
+    assert first_two.loc["independent"].to_numpy() == pytest.approx([0.37, 0.9])
+    assert first_two.loc["lower-bound"].to_numpy() == pytest.approx([0.3, 0.8])
+    assert first_two.loc["upper-bound"].to_numpy() == pytest.approx([0.4, 1.0])
+
+
+@given(decided())
+def test_the_chain_case_by_case(data):
+    y, decisions = data
+    positions = {name: counted(y, calls) for name, calls in decisions.items()}
+    expected = on_hull(positions)
+    if not expected:
+        with pytest.raises(rs.InputError, match="convex hull"):
+            rs.chain_classifiers(decisions=decisions, y_true=y)
+        return
+    chain = rs.chain_classifiers(decisions=decisions, y_true=y)
+    assert sorted(chain.names) == sorted(expected)
+    assert [positions[name] for name in chain.names] == sorted(positions[n] for n in chain.names)
+    assert set(chain.names) | set(chain.left_out) == set(decisions)
+    called = []
+    for calls in zip(*(decisions[name] for name in chain.names), strict=True):
+        answer = False
+        for call in calls:  # asked in turn until one says yes
+            answer = answer or call
+        called.append(answer)
+    assert chain.apply(decisions).tolist() == called
+    assert chain_point(chain, positions) == pytest.approx(counted(y, called))
+
+
+@given(st.lists(st.integers(0, 9), min_size=12, max_size=12))
+def test_a_chain_of_nested_thresholds_is_its_last_classifier(scores):
+    y = [1, 0] * 6
+    score = np.array(scores) + np.array(y) * 4
+    decisions = {f"t{t}": score >= t for t in (3, 5, 7, 9)}
+    chain = rs.chain_classifiers(decisions=decisions, y_true=y)
+    last = decisions[chain.names[-1]]
+    assert chain.apply(decisions).tolist() == last.tolist()
+    positions = {name: counted(y, calls) for name, calls in decisions.items()}
+    assert chain_point(chain, positions) == pytest.approx(counted(y, last))
+
+
+def test_points_on_an_edge_belong_to_the_hull_points_beside_a_better_one_do_not():
+    edge = {
+        "a": (0.2, 0.6),
+        "b": (0.4, 0.7),
+        "c": (0.6, 0.8),
+        "low": (0.2, 0.5),
+        "right": (0.7, 0.8),
+    }
+    chain = rs.chain_classifiers(edge)
+    assert (chain.names, chain.left_out) == (("a", "b", "c"), ("low", "right"))
+    upright = rs.chain_classifiers({"half": (0.0, 0.2), "up": (0.0, 0.4), "all": (1.0, 1.0)})
+    assert (upright.names, upright.left_out) == (("up", "all"), ("half",))
+
+
+def test_a_chain_of_one():
+    chain = rs.chain_classifiers({"a": (0.2, 0.6)})
+    assert chain.names == ("a",)
+    assert chain.points["kind"].tolist() == ["observed"]
+    assert chain.apply({"a": [1, 0]}).tolist() == [True, False]
+
+
+def test_the_chain_ends_where_a_classifier_costs_too_much():
+    # costs at prevalence .5, 1 and 1: a .3, b .25, c .325
+    conditions = {"cost_fp": 1, "cost_fn": 1, "prevalence": 0.5}
+    for max_cost, names in ((0.33, ("a", "b", "c")), (0.32, ("a", "b")), (0.25, ("a", "b"))):
+        chain = rs.chain_classifiers(POSITIONS, max_cost=max_cost + 1e-9, **conditions)
+        assert chain.names == names
+        assert set(chain.left_out) == set(POSITIONS) - set(names)
+    # twice the prevalence-weighted cost of misses: .1 * .5 * 1 + .5 * .5 * 2 = .55, .35, .35
+    dear = rs.chain_classifiers(POSITIONS, max_cost=0.36, cost_fp=1, cost_fn=2, prevalence=0.5)
+    assert dear.names == ("a", "b", "c")
+
+
+CONDITIONS = {"cost_fp": 1, "cost_fn": 1, "prevalence": 0.5}
+
+conjoin, chain, disjoin = rs.conjoin_classifiers, rs.chain_classifiers, rs.disjoin_classifiers
+MESSAGES = [
+    (lambda: conjoin(), "`positions` must be given, or `decisions` with `y_true`"),
+    (
+        lambda: conjoin(FIGURE_12, decisions=CALLS, y_true=Y),
+        "`positions` must be given, or `decisions` with `y_true`",
     ),
-    "both": (
-        lambda: rs.conjoin_classifiers(FIGURE_12, decisions=CALLS, y_true=Y),
-        "`positions` must be given, or `decisions` with `y_true`; got both. Pass one of them.",
+    (lambda: conjoin(decisions=CALLS), "`y_true` must come with `decisions`, and only with"),
+    (lambda: disjoin({"a": (0.1, 0.2)}), "`positions` must hold at least two classifiers"),
+    (
+        lambda: disjoin(decisions={"a": [1, 0]}, y_true=[1, 0]),
+        "`decisions` must hold at least two classifiers",
     ),
-    "no labels": (
-        lambda: rs.conjoin_classifiers(decisions=CALLS),
-        "`y_true` must come with `decisions`, and only with them; got one without the other."
-        " Pass the labels of the cases that were called.",
+    (lambda: conjoin([(0.1, 0.2), (0.3, 0.4)]), "`positions` must be a dict or a dataframe held"),
+    (
+        lambda: conjoin({"a": (10, 20), "b": (0.3, 0.4)}),
+        "`positions` must give (fpr, tpr), both in [0, 1]",
     ),
-    "one classifier": (
-        lambda: rs.disjoin_classifiers({"a": (0.1, 0.2)}),
-        "`positions` must hold at least two classifiers; got 1. Pass those to combine.",
+    (
+        lambda: conjoin({"a": (0.1, 0.2), "b": (float("nan"), 0.4)}),
+        "`positions` must give (fpr, tpr), both in [0, 1]",
     ),
-    "one set of decisions": (
-        lambda: rs.disjoin_classifiers(decisions={"a": [1, 0]}, y_true=[1, 0]),
-        "`decisions` must hold at least two classifiers; got 1. Pass those to combine.",
+    (
+        lambda: conjoin({"a": 0.1, "b": (0.3, 0.4)}),
+        "`positions` must give (fpr, tpr), both in [0, 1]",
     ),
-    "no names": (
-        lambda: rs.conjoin_classifiers([(0.1, 0.2), (0.3, 0.4)]),
-        "`positions` must be a dict or a dataframe held in memory; got list."
-        " Name the classifiers in a dict.",
+    (
+        lambda: conjoin(pd.DataFrame({"predictor": ["a", "b"], "fpr": [0.1, 0.2]})),
+        "`positions` must have one column for each of ['predictor', 'fpr', 'tpr']",
     ),
-    "percent": (
-        lambda: rs.conjoin_classifiers({"a": (10, 20), "b": (0.3, 0.4)}),
-        f"`positions` must give (fpr, tpr), both in [0, 1]; got (10, 20) for 'a'.{PAIR}",
+    (
+        lambda: conjoin(rs.confusion_rates({"a": (1, 1, 1, 1)}, negate="all")),
+        "`positions` must have unique names; got ['a'] more than once",
     ),
-    "nan": (
-        lambda: rs.conjoin_classifiers({"a": (0.1, 0.2), "b": (float("nan"), 0.4)}),
-        f"`positions` must give (fpr, tpr), both in [0, 1]; got (nan, 0.4) for 'b'.{PAIR}",
+    (
+        lambda: conjoin(decisions=[[1, 0], [0, 1]], y_true=[1, 0]),
+        "`decisions` must be a dict or a dataframe held in memory",
     ),
-    "a number": (
-        lambda: rs.conjoin_classifiers({"a": 0.1, "b": (0.3, 0.4)}),
-        f"`positions` must give (fpr, tpr), both in [0, 1]; got 0.1 for 'a'.{PAIR}",
+    (
+        lambda: conjoin(pl.LazyFrame({"predictor": ["a"], "fpr": [0], "tpr": [1]})),
+        "`positions` must be a dict or a dataframe held in memory",
     ),
-    "a frame without rates": (
-        lambda: rs.conjoin_classifiers(pd.DataFrame({"predictor": ["a", "b"], "fpr": [0.1, 0.2]})),
-        "`positions` must have one column for each of ['predictor', 'fpr', 'tpr']; got"
-        " columns ['predictor', 'fpr']. Rename the columns.",
+    (lambda: conjoin(decisions={}, y_true=[1, 0]), "`decisions` must hold at least one classifier"),
+    (
+        lambda: conjoin(decisions={"a": [0.2, 0.7], "b": [1, 0]}, y_true=[1, 0]),
+        "`decisions['a']` must be booleans, 0/1 or -1/1",
     ),
-    "names twice": (
-        lambda: rs.conjoin_classifiers(rs.confusion_rates({"a": (1, 1, 1, 1)}, negate="all")),
-        "`positions` must have unique names; got ['a'] more than once."
-        " Rename the classifiers, or leave rows out.",
+    (
+        lambda: conjoin(decisions={"a": ["Y", "N"], "b": [1, 0]}, y_true=[1, 0]),
+        "`decisions['a']` must be booleans, 0/1 or -1/1",
     ),
-    "decisions without names": (
-        lambda: rs.conjoin_classifiers(decisions=[[1, 0], [0, 1]], y_true=[1, 0]),
-        "`decisions` must be a dict or a dataframe held in memory; got list."
-        " Name the classifiers in a dict.",
+    (
+        lambda: conjoin(decisions={"a": [1, None, 0], "b": [1, 0, 1]}, y_true=[1, 0, 1]),
+        "`decisions['a']` must have no missing values; got 1 (row 1)",
     ),
-    "a lazy frame": (
-        lambda: rs.conjoin_classifiers(pl.LazyFrame({"predictor": ["a"], "fpr": [0], "tpr": [1]})),
-        "`positions` must be a dict or a dataframe held in memory; got LazyFrame."
-        " Name the classifiers in a dict.",
+    (
+        lambda: conjoin(decisions=CALLS, y_true=[None, *Y[1:]]),
+        "`y_true` must have no missing values; got 1 (row 0)",
     ),
-    "no decisions": (
-        lambda: rs.conjoin_classifiers(decisions={}, y_true=[1, 0]),
-        "`decisions` must hold at least one classifier; got none. Pass its calls.",
+    (
+        lambda: conjoin(decisions={"a": [1, 0], "b": [1, 0, 1]}, y_true=[1, 0]),
+        "`decisions['b']` must have as many rows as `decisions['a']`; got shapes (3,) and (2,)",
     ),
-    "scores": (
-        lambda: rs.conjoin_classifiers(decisions={"a": [0.2, 0.7], "b": [1, 0]}, y_true=[1, 0]),
-        "`decisions['a']` must be booleans, 0/1 or -1/1; got other values."
-        " Compare them with the label of the positive class first.",
+    (
+        lambda: conjoin(decisions=CALLS, y_true=[1, 0]),
+        "`decisions['a']` must have as many rows as `y_true`; got shapes (8,) and (2,)",
     ),
-    "words": (
-        lambda: rs.conjoin_classifiers(decisions={"a": ["Y", "N"], "b": [1, 0]}, y_true=[1, 0]),
-        "`decisions['a']` must be booleans, 0/1 or -1/1; got other values."
-        " Compare them with the label of the positive class first.",
-    ),
-    "missing decisions": (
-        lambda: rs.conjoin_classifiers(
-            decisions={"a": [1, None, 0], "b": [1, 0, 1]}, y_true=[1, 0, 1]
-        ),
-        "`decisions['a']` must have no missing values; got 1 (row 1)."
-        " Fill them in, or leave these rows out.",
-    ),
-    "missing labels": (
-        lambda: rs.conjoin_classifiers(decisions=CALLS, y_true=[None, *Y[1:]]),
-        "`y_true` must have no missing values; got 1 (row 0)."
-        " Fill them in, or leave these rows out.",
-    ),
-    "lengths of decisions": (
-        lambda: rs.conjoin_classifiers(decisions={"a": [1, 0], "b": [1, 0, 1]}, y_true=[1, 0]),
-        "`decisions['b']` must have as many rows as `decisions['a']`; got shapes (3,) and (2,)."
-        " Pass one value per row.",
-    ),
-    "lengths of labels": (
-        lambda: rs.conjoin_classifiers(decisions=CALLS, y_true=[1, 0]),
-        "`decisions['a']` must have as many rows as `y_true`; got shapes (8,) and (2,)."
-        " Pass one value per row.",
-    ),
-    "indexes": (
-        lambda: rs.conjoin_classifiers(
+    (
+        lambda: conjoin(
             decisions={"a": pd.Series([1, 0]), "b": pd.Series([1, 0], index=[1, 0])}, y_true=[1, 0]
         ),
-        "`decisions['b']` must have the same index as `decisions['a']`; got unequal indexes"
-        " (1 and 0 in row 0), which are never paired by position. Align them, or pass .to_numpy()"
-        " of both if the rows do correspond.",
+        "`decisions['b']` must have the same index as `decisions['a']`",
     ),
-    "one class": (
-        lambda: rs.conjoin_classifiers(decisions=CALLS, y_true=[0] * 8),
-        "`y_true` must hold both classes; got 0 positives and 8 negatives."
-        " Check `pos_label`, and that cases of both classes are in the data.",
+    (
+        lambda: conjoin(decisions=CALLS, y_true=[0] * 8),
+        "`y_true` must hold both classes; got 0 positives and 8 negatives",
     ),
-    "labels that are words": (
-        lambda: rs.conjoin_classifiers(decisions=CALLS, y_true=["x"] * 3 + ["y"] * 5),
-        "`pos_label` must be given for labels other than 0/1, -1/1 and booleans; got labels"
-        " 'x', 'y'. Pass the label of the positive class.",
+    (
+        lambda: conjoin(decisions=CALLS, y_true=["x"] * 3 + ["y"] * 5),
+        "`pos_label` must be given for labels other than 0/1, -1/1 and booleans; got labels 'x'",
     ),
-    "applied to others": (
-        lambda: rs.conjoin_classifiers(FIGURE_12).apply({"c1": [1, 0]}),
-        "`decisions` must have one column for each of ['c1', 'c2']; got columns ['c1']."
-        " Rename the columns.",
+    (
+        lambda: conjoin(FIGURE_12).apply({"c1": [1, 0]}),
+        "`decisions` must have one column for each of ['c1', 'c2']",
     ),
-}
+    (lambda: chain({"a": (0.5, 0.2)}), "`positions` must have a classifier on the convex"),
+    (
+        lambda: chain(decisions={"a": [0, 1]}, y_true=[1, 0]),
+        "`decisions` must have a classifier on the convex hull",
+    ),
+    (lambda: chain({}), "`positions` must hold at least one classifier; got 0"),
+    (lambda: chain(POSITIONS, max_cost=1), "`cost_fp` must be given with `max_cost` and only with"),
+    (lambda: chain(POSITIONS, prevalence=0.5), "`prevalence` must be given with `max_cost` and"),
+    (
+        lambda: chain(POSITIONS, max_cost=1, **{**CONDITIONS, "prevalence": 6}),
+        "`prevalence` must be a number strictly between 0 and 1",
+    ),
+    (
+        lambda: chain(POSITIONS, max_cost=0.2, **CONDITIONS),
+        "`max_cost` must allow a classifier on the hull; got 0.2, and the cheapest costs 0.25",
+    ),
+]
 
 
-@each(("call", "message"), MESSAGES.values())
+@each(("call", "message"), MESSAGES)
 def test_messages(call, message):
-    with pytest.raises(rs.InputError, match=f"^{re.escape(message)}$"):
+    with pytest.raises(rs.InputError, match=f"^{re.escape(message)}"):
         call()

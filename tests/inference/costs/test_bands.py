@@ -18,11 +18,6 @@ AT = np.array([0.2, 0.5, 0.9])
 PAIR = {"a": examples.D1, "b": examples.D2}
 
 
-@pytest.fixture
-def pair():
-    return rs.Study(examples.Y, PAIR)
-
-
 def ask(study, **kwargs):
     return study.cost_difference_band(**{"at": AT, "n_resamples": 300, "rng": 1, **kwargs})
 
@@ -47,15 +42,10 @@ def test_estimates_are_differences_of_least_costs(data):
     assert set(band["scope"]) == {"simultaneous"}
 
 
-def test_costs_are_equal_where_superiority_switches():
+def test_costs_are_equal_where_superiority_switches(crossing):
     """docs/methods/costs.md, "Worked costs": equal losses at x = 1 - .5384615."""
-    study = rs.Study(
-        [1, 1, 1, 0, 0, 0],
-        {"A": [1, 0, 0, 1, 0, 0], "B": [1, 1, 0, 1, 1, 0]},
-        frequency=[12, 7, 1, 2, 6, 12],
-    )
     at = [0.3, 1 - 0.5384615, 0.6]
-    band = study.cost_difference_band(at=at, n_resamples=200, rng=1)
+    band = crossing.cost_difference_band(at=at, n_resamples=200, rng=1)
     # A: .1 (1 - x) + .4 x, B: .4 (1 - x) + .05 x
     np.testing.assert_allclose(band["estimate"], [0.19 - 0.295, 0, 0.28 - 0.19], atol=1e-7)
 
@@ -160,12 +150,8 @@ def test_alike_predictors_have_no_limits():
     assert band[["ci_low", "ci_high"]].isna().all(axis=None)
 
 
-def test_perfect_predictors_have_a_band_with_a_width():
-    y = np.repeat([1, 0], 10)
-    study = rs.Study(
-        y, {"a": np.arange(20)[::-1], "b": np.append(np.arange(20, 30), np.arange(10))}
-    )
-    band = ask(study)
+def test_perfect_predictors_have_a_band_with_a_width(perfect_pair):
+    band = ask(perfect_pair)
     assert (band["ci_high"] - band["ci_low"] > 0.1).all()
     assert (band["note"] == "few-cases-for-band").all()
 
@@ -181,11 +167,8 @@ def test_places_that_exclude_zero(rng):
     assert (band["note"] == np.where(differs, "excludes-zero", "")).all()
 
 
-def test_clusters_widen_the_band_of_alike_members(rng):
-    truth = np.repeat([1, 0], 25)
-    scores = {name: truth + rng.normal(size=50) for name in "ab"}
-    y, cluster = np.repeat(truth, 5), np.repeat(np.arange(50), 5)
-    fives = {name: np.repeat(score, 5) for name, score in scores.items()}
+def test_clusters_widen_the_band_of_alike_members(five_copies):
+    y, fives, cluster = five_copies
     with pytest.warns(rs.StatisticalWarning, match="few-clusters"):
         wide = ask(rs.Study(y, fives, cluster=cluster), at=[0.5])
     narrow = ask(rs.Study(y, fives), at=[0.5])
@@ -211,7 +194,7 @@ def test_a_group_without_a_class_has_no_rows():
 @pytest.mark.parametrize(
     ("roles", "arguments", "message"),
     [
-        ({"sample_weight": np.arange(1.0, 19)}, {}, "`sample_weight` must not be given"),
+        ({"sample_weight": np.arange(1.0, 19)}, {}, "`sample_weight` must not be in a study"),
         ({}, {"reference": "z"}, "`reference` must be one of 'a', 'b'"),
         ({}, {"at": [0.5, 0.2]}, r"`at` must be increasing probability costs in \[0, 1\]"),
         ({}, {"at": [0.5, 1.2]}, "`at` must be increasing probability costs"),

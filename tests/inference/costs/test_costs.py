@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -24,11 +22,6 @@ Z = 1.959963984540054
 PAIR = {"a": examples.D1, "b": examples.D2}
 COSTS = {"cost_fp": 1, "cost_fn": 3}
 AT = {"a": 0.6, "b": 0.5}
-
-
-@pytest.fixture
-def pair():
-    return rs.Study(examples.Y, PAIR)
 
 
 def ask(study, **arguments):
@@ -74,19 +67,14 @@ def test_limits_of_sensitivities_as_printed():
     assert -found.ci_low == pytest.approx(0.1673204489, abs=5e-11)
 
 
-def test_costs_are_equal_where_superiority_switches():
+def test_costs_are_equal_where_superiority_switches(crossing):
     """docs/methods/costs.md, "Worked costs": (.1, .6) and (.4, .95) cost the same."""
-    study = rs.Study(
-        [1, 1, 1, 0, 0, 0],
-        {"A": [1, 0, 0, 1, 0, 0], "B": [1, 1, 0, 1, 1, 0]},
-        frequency=[12, 7, 1, 2, 6, 12],
-    )
     shares = {"cost_fp": 0.5384615, "cost_fn": 1 - 0.5384615}
     for threshold in (1, None):
         with_default = {} if threshold else {"n_resamples": 100, "rng": 1}
-        row = ask(study, **shares, threshold=threshold, prevalence=0.5, **with_default)
+        row = ask(crossing, **shares, threshold=threshold, prevalence=0.5, **with_default)
         assert row["estimate"] == pytest.approx(0, abs=5e-8)
-    cheaper = ask(study, cost_fp=0.6, cost_fn=0.4, threshold=1, prevalence=0.5)
+    cheaper = ask(crossing, cost_fp=0.6, cost_fn=0.4, threshold=1, prevalence=0.5)
     # loss of A: .05 c + .2 (1 - c), of B: .2 c + .025 (1 - c)
     assert cheaper["estimate"] == pytest.approx(0.03 + 0.08 - 0.12 - 0.01)
 
@@ -255,13 +243,9 @@ def test_a_class_without_discordant_calls_has_tangos_limits():
     assert inverted["ci_high"] == pytest.approx(0, abs=1e-7)
 
 
-def test_perfect_predictors_have_limits_with_a_width():
-    y = np.repeat([1, 0], 10)
-    study = rs.Study(
-        y, {"a": np.arange(20)[::-1], "b": np.append(np.arange(20, 30), np.arange(10))}
-    )
+def test_perfect_predictors_have_limits_with_a_width(perfect_pair):
     with pytest.warns(rs.StatisticalWarning, match="selected-thresholds"):
-        row = ask(study, n_resamples=100, rng=1)
+        row = ask(perfect_pair, n_resamples=100, rng=1)
     assert (row["estimate"], row["p_value"]) == (0, 1)
     assert row["ci_low"] == pytest.approx(-row["ci_high"])
     assert row["ci_high"] > 0.2
@@ -302,16 +286,12 @@ def test_hypotheses_of_lower_costs(clustered):
     given = {"threshold": AT, "prevalence": 0.3}
 
     def limits_at(p):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", rs.StatisticalWarning)
-            return between(ask(study, **given, confidence_level=1 - 2 * min(p, 1 - p)))
+        return between(ask(study, **given, confidence_level=1 - 2 * min(p, 1 - p)))
 
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", rs.StatisticalWarning)
-        superior = ask(study, **given, hypothesis="superiority", margin=0.1)
-        inferior = ask(study, **given, hypothesis="non-inferiority", margin=0.2)
-        equal = ask(study, **given, hypothesis="equivalence", margin=0.9)
-        less = ask(study, **given, alternative="less")
+    superior = ask(study, **given, hypothesis="superiority", margin=0.1)
+    inferior = ask(study, **given, hypothesis="non-inferiority", margin=0.2)
+    equal = ask(study, **given, hypothesis="equivalence", margin=0.9)
+    less = ask(study, **given, alternative="less")
     d = less["estimate"]
     assert superior["null_value"] == -0.1
     assert inferior["null_value"] == 0.2
@@ -326,7 +306,6 @@ def test_hypotheses_of_lower_costs(clustered):
     assert less["ci_low"] == pytest.approx(-1.6)
 
 
-@pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
 def test_limits_stay_in_the_range_of_costs():
     y = np.repeat([1, 0], 4)
     scores = {"a": [0, 0, 0, 1, 1, 1, 1, 0], "b": [1, 1, 1, 0, 0, 0, 0, 1]}
@@ -341,7 +320,6 @@ def test_limits_stay_in_the_range_of_costs():
 @pytest.mark.parametrize("scale", [2.0**-120, 2.0**90, 3e-20, 0.1, 7e15])
 @pytest.mark.parametrize("threshold", [AT, 0.55, None])
 @pytest.mark.parametrize("clustered", [False, True])
-@pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
 def test_the_unit_of_costs_changes_nothing_else(scale, threshold, clustered):
     study = rs.Study(
         examples.Y, PAIR | {"c": examples.D3}, cluster=np.arange(18) // 2 if clustered else None
@@ -360,7 +338,6 @@ def test_the_unit_of_costs_changes_nothing_else(scale, threshold, clustered):
     assert (scaled["note"] == plain["note"]).all()
 
 
-@pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
 @pytest.mark.parametrize(("n", "few"), [(19, True), (20, False)])
 def test_few_cases_are_noted_where_limits_are_normal(n, few):
     y = np.repeat([1, 0], [n, 40])

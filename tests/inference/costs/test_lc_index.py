@@ -50,17 +50,12 @@ def test_limits_are_order_statistics_of_indices_of_resamples(prevalence, role):
     assert row["estimate"] == study.lc_index(**BELIEF, prevalence=prevalence)["estimate"][0]
 
 
-def test_the_printed_example_has_an_interval():
+def test_the_printed_example_has_an_interval(crossing):
     """docs/methods/costs.md, "Worked costs", 20 cases a class."""
-    study = rs.Study(
-        [1, 1, 1, 0, 0, 0],
-        {"A": [1, 0, 0, 1, 0, 0], "B": [1, 1, 0, 1, 1, 0]},
-        frequency=[12, 7, 1, 2, 6, 12],
-    )
-    row = ask(study, prevalence=0.5)
+    row = ask(crossing, prevalence=0.5)
     assert row["estimate"] == pytest.approx(-0.5650888, abs=5e-8)
     assert -1 <= row["ci_low"] < row["estimate"] < row["ci_high"] <= 1
-    swapped = ask(study, prevalence=0.5, reference="A")
+    swapped = ask(crossing, prevalence=0.5, reference="A")
     assert (swapped["predictor"], swapped["reference"]) == ("B", "A")
     assert swapped["estimate"] == -row["estimate"]
     assert (swapped["ci_low"], swapped["ci_high"]) == (-row["ci_high"], -row["ci_low"])

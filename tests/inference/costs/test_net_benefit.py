@@ -22,37 +22,10 @@ ASKED = {
     "mean_net_benefit": {"risk_threshold": (0.2, 0.5)},
 }
 NUMBERS = ["estimate", "ci_low", "ci_high"]
-pytestmark = pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
 
 
 def numbers(study, question, **more):
     return getattr(study, question)(**ASKED[question], **more)[NUMBERS].to_numpy()
-
-
-@pytest.fixture
-def pair():
-    return rs.Study(examples.Y, PAIR)
-
-
-@pytest.mark.parametrize("question", list(ASKED))
-def test_rows_may_be_shuffled_counted_and_in_groups(question, pair, rng):
-    order = rng.permutation(18)
-    shuffled = rs.Study(examples.Y[order], {k: v[order] for k, v in PAIR.items()})
-    found = numbers(pair, question)
-    np.testing.assert_allclose(numbers(shuffled, question), found, rtol=1e-9, atol=1e-12)
-    times = 1 + np.arange(18) % 3
-    counted = rs.Study(examples.Y, PAIR, frequency=times)
-    rows = np.repeat(np.arange(18), times)
-    long = rs.Study(examples.Y[rows], {k: v[rows] for k, v in PAIR.items()})
-    np.testing.assert_allclose(
-        numbers(counted, question), numbers(long, question), rtol=1e-9, atol=1e-12
-    )
-    group = np.array(["x", "y"])[np.arange(18) % 2]
-    frame = getattr(rs.Study(examples.Y, PAIR, group=group), question)(**ASKED[question])
-    part = rs.Study(examples.Y[::2], {k: v[::2] for k, v in PAIR.items()})
-    own = frame[frame["group"] == "x"]
-    if question != "net_benefit_band":  # the grid of all groups is that of all scores
-        np.testing.assert_allclose(own[NUMBERS].to_numpy(), numbers(part, question), rtol=1e-9)
 
 
 @pytest.mark.parametrize("question", list(ASKED))

@@ -1,11 +1,15 @@
-"""Adjusted areas: by brute force, and influence values as numerical derivatives."""
+"""Adjusted areas by brute force; influence as numerical derivatives; roles and refusals."""
 
 from __future__ import annotations
 
-import numpy as np
-import pytest
-from scipy.special import ndtr
+import json
 
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.special import logit, ndtr
+
+import rocstats as rs
 from rocstats.inference.covariates.adjusted import (
     PositivesWithCovariates,
     adjusted_area,
@@ -153,3 +157,280 @@ def test_area_at_covariates_is_that_of_two_normal_samples_without_covariates(rng
     of_s = (2 * x.var(ddof=1) ** 2 / 14 + 2 * y.var(ddof=1) ** 2 / 21) / (4 * spread**2)
     density = np.exp(-(w**2) / 2) / np.sqrt(2 * np.pi)
     assert found.se == pytest.approx(density * np.sqrt(line + w**2 * of_s))
+
+
+HONOURED = {"adjusted_auc", "adjusted_roc_curve", "compare_adjusted_auc", "covariate_auc"}
+
+
+@pytest.fixture
+def table(rng):
+    """Sixty cases with two scores, two covariates, a site and a patient."""
+    y = np.arange(60) % 3 == 0
+    age = rng.normal(60, 8, 60) + 3 * y
+    x = 0.1 * age + y + rng.normal(size=60)
+    return pd.DataFrame(
+        {
+            "ill": y.astype(int),
+            "x": x,
+            "x2": 0.5 * x + rng.normal(size=60),
+            "age": age,
+            "sex": np.where(np.arange(60) % 2, "F", "M"),
+            "site": np.where(np.arange(60) < 30, "a", "b"),
+            "patient": np.arange(60) // 2,
+            "n": np.arange(60) % 2 + 1,
+        }
+    )
+
+
+def study_of(table, scores="x", covariate="age", **more):
+    return rs.Study("ill", scores, data=table, covariate=covariate, **more)
+
+
+def test_functions_and_reports_of_a_study_refuse_covariates(table, tmp_path):
+    study = study_of(table)
+    with pytest.raises(rs.InputError, match="`covariate` must not be in a study"):
+        rs.report(study, tmp_path / "report.html")
+    with pytest.raises(rs.InputError, match="`covariate` must not be in a study"):
+        rs.repair_concavities(study)
+    with pytest.raises(rs.InputError, match="`pilot` must have no covariate"):
+        rs.PilotAUCs(study)
+    with pytest.raises(rs.InputError, match="`studies` must be without covariates"):
+        rs.stack_test_sets([study, study])
+
+
+def test_questions_about_covariates_refuse_what_they_cannot_honour(table):
+    options = {"covariate_auc": {"at": {"age": 60}}}
+    plain = rs.Study("ill", ["x", "x2"], data=table)
+    for name in HONOURED:
+        with pytest.raises(rs.InputError, match="`covariate` must be in a study"):
+            getattr(plain, name)(**options.get(name, {}))
+        for role in ("fold", "sample_weight", "cluster"):
+            study = study_of(table, ["x", "x2"], **{role: "n"})
+            if role == "cluster" and name != "covariate_auc":
+                getattr(study, name)()
+                continue
+            with pytest.raises(rs.InputError, match=f"`{role}` must stay None for areas"):
+                getattr(study, name)(**options.get(name, {}))
+
+
+def test_a_regression_that_cannot_be_fitted_is_refused(table):
+    table["twice"], table["centre"] = 2 * table["age"], np.where(table["ill"] & 1, "A", "B")
+    table["one"] = 3.0
+    table["centres"] = np.where(table["centre"] == "A", "A" + (table.index % 2).astype(str), "B")
+    for covariate, words in (
+        (["age", "twice"], r"got rank 2 of the 3 columns \['intercept', 'age', 'twice'\]"),
+        ("one", "got rank 1 of the 2 columns"),
+        ("centre", "negatives with each label; got none with 'A' of 'centre'"),
+        ("centres", "got none with 'A0' of 'centres'"),
+        ({"id": [f"p{k // 3}" for k in range(60)]}, "got 40 negatives and 20 coefficients"),
+    ):
+        with pytest.raises(rs.InputError, match=words):
+            study_of(table, covariate=covariate).adjusted_auc()
+    few = table[(table["site"] == "a") | (table["ill"] == 1) | (table.index > 52)]
+    with pytest.raises(rs.InputError, match=r"got 5 negatives and 2 coefficients in group 'b'"):
+        study_of(few, group="site").adjusted_auc()
+    with pytest.raises(rs.InputError, match="positives or more for each coefficient"):
+        study_of(few[few.index.isin(few.index[few["ill"] == 0]) | (few.index < 20)]).covariate_auc(
+            {"age": 60}
+        )
+    table.loc[3, "x"] = np.inf
+    with pytest.raises(rs.InputError, match=r"`y_score` must be finite .* got inf by 'x'"):
+        study_of(table).adjusted_auc()
+    table.loc[3, "age"] = np.inf
+    with pytest.raises(
+        rs.InputError, match=r"`covariate` must be numbers below .* got inf in row 3"
+    ):
+        study_of(table)
+
+
+def test_missing_covariates_follow_the_policy(table):
+    known = study_of(table.drop(index=[4, 5]), covariate=["age", "sex"]).adjusted_auc()
+    table.loc[4, "age"], table.loc[5, "sex"] = np.nan, None
+    with pytest.raises(rs.InputError, match=r"`covariate` must have no missing values; got 1"):
+        study_of(table, covariate=["age", "sex"])
+    omitted = study_of(table, covariate=["age", "sex"], nan_policy="omit").adjusted_auc()
+    assert omitted["note"].str.contains("rows-dropped=2").all()
+    assert omitted["estimate"].tolist() == pytest.approx(known["estimate"].tolist())
+
+
+def test_units_labels_and_forms_of_covariates_make_no_difference(table):
+    wanted = study_of(table, covariate=["age", "sex"]).adjusted_auc()
+    sexes = pd.Categorical(table["sex"], ["F", "other", "M"])
+    forms = (
+        {"age": table["age"] * 1e9 - 4e12, "sex": (table["sex"] == "F").to_numpy()},
+        pd.DataFrame({"age": table["age"] / 7, "sex": sexes}),
+    )
+    for form in forms:
+        found = study_of(table, covariate=form).adjusted_auc()
+        assert found["estimate"].tolist() == pytest.approx(wanted["estimate"].tolist(), abs=1e-12)
+        assert found["se"].tolist() == pytest.approx(wanted["se"].tolist(), rel=1e-9)
+
+
+def test_limits_below_one_half_are_noted_and_others_are_not(table):
+    assert "below-chance" not in study_of(table).adjusted_auc()["note"][0]
+    with pytest.warns(rs.StatisticalWarning, match="below-chance"):
+        found = study_of(table.assign(x=table["x"] - 9 * table["ill"])).adjusted_auc()
+    assert found["ci_high"][0] < 0.5
+    assert "below-chance" in found["note"][0]
+
+
+@pytest.mark.parametrize("residuals", ["empirical", "normal"])
+def test_frequency_is_replicated_rows_and_clusters_of_one_are_none(table, residuals):
+    scores, asked = ["x", "x2"], {"residuals": residuals}
+    rows = table.loc[np.repeat(table.index, table["n"])].reset_index(drop=True)
+    pairs = (
+        (study_of(table, scores, frequency="n"), study_of(rows, scores)),
+        (study_of(table, scores, cluster=np.arange(60)), study_of(table, scores)),
+    )
+    for one, other in pairs:
+        for name in ("adjusted_auc", "compare_adjusted_auc"):
+            numbers = ["estimate", "se", "ci_low", "ci_high", "n_pos", "n_neg"]
+            found, wanted = (getattr(study, name)(**asked)[numbers] for study in (one, other))
+            np.testing.assert_allclose(found, wanted, rtol=1e-9)
+    curves = [study.adjusted_roc_curve(**asked) for study in pairs[0]]
+    np.testing.assert_allclose(*(curve[["fpr", "tpr"]] for curve in curves), atol=1e-12)
+    areas = [study.covariate_auc({"age": [55, 65]})["se"] for study in pairs[0]]
+    np.testing.assert_allclose(*areas, rtol=1e-9)
+
+
+def test_the_clustered_variance_sums_influence_by_cluster(table):
+    # Every case twice in its cluster: sums are twice the values of one, over twice the cases.
+    twice = pd.concat([table, table], ignore_index=True)
+    one = study_of(table, ["x", "x2"], cluster=np.arange(60))
+    both = study_of(twice, ["x", "x2"], cluster=np.tile(np.arange(60), 2))
+    normal = {"residuals": "normal"}
+    # Of clusters alone n - p = 38 of 40 negatives, of all cases 78 of 80; s^2 moves with them.
+    found, wanted = both.adjusted_auc(**normal), one.adjusted_auc(**normal)
+    assert found["se"].to_numpy() == pytest.approx(wanted["se"].to_numpy(), rel=0.02)
+    assert found["method"].tolist() == ["adjusted-normal-cluster/logit-t"] * 2
+    assert (found["se"] > 1.3 * study_of(twice, ["x", "x2"]).adjusted_auc(**normal)["se"]).all()
+
+
+def test_groups_have_their_own_regressions_and_one_class_has_no_answer(table):
+    table.loc[(table["site"] == "b") & (table["age"] > 62), "ill"] = 1
+    table["third"] = np.where(table.index < 3, "c", table["site"])
+    table.loc[table["third"] == "c", "ill"] = 1
+    study = study_of(table, ["x", "x2"], group="third")
+    alone = study_of(table[table["third"] == "a"].reset_index(drop=True), ["x", "x2"])
+    with pytest.warns(rs.StatisticalWarning, match="one-class"):
+        found = study.adjusted_auc()
+    same = found[found["group"] == "a"]["estimate"].tolist()
+    assert same == pytest.approx(alone.adjusted_auc()["estimate"].tolist())
+    with pytest.raises(rs.InputError, match="got 9 positives and 2 coefficients in group 'a'"):
+        study.covariate_auc({"age": 60})
+    for frame in (found, study.compare_adjusted_auc()):
+        lost = frame[frame["group"] == "c"]
+        assert lost["estimate"].isna().all()
+        assert lost["note"].str.contains("one-class").all()
+        assert (lost["method"] == "none/none").all()
+    assert set(study.adjusted_roc_curve()["group"]) == {"a", "b"}
+
+
+def test_positives_outside_the_range_of_the_negatives_are_counted(table):
+    table.loc[table["ill"] == 1, "age"] += np.where(np.arange(20) < 4, 100, 0)
+    with pytest.warns(rs.StatisticalWarning, match="extrapolates"):
+        frame = study_of(table).adjusted_auc()
+    high = table.loc[table["ill"] == 0, "age"].max()
+    low = table.loc[table["ill"] == 0, "age"].min()
+    out = ((table["age"] > high) | (table["age"] < low)) & (table["ill"] == 1)
+    assert out.sum() >= 4
+    assert frame["note"].str.contains(f"extrapolates={out.sum()}").all()
+    with pytest.warns(rs.StatisticalWarning, match="values-extrapolate"):
+        there = study_of(table).covariate_auc({"age": [60, 300]})
+    assert there["note"].str.contains("values-extrapolate").tolist() == [False, True]
+
+
+def test_areas_of_1_have_limits_and_no_spread_has_a_note(table):
+    table["x"] = table["age"] + 1000.0 * table["ill"]
+    table["x2"] = np.where(table["ill"] == 1, 100.0, 0.0) + table["age"] / 10
+    table["x2"] += np.sin(np.arange(60))
+    study = study_of(table, ["x", "x2"])
+    with pytest.warns(rs.StatisticalWarning, match="auc-at-boundary"):
+        frame = study.adjusted_auc()
+    assert frame["estimate"].tolist() == [1.0, 1.0]
+    assert ((frame["ci_low"] > 0.7) & (frame["ci_low"] < 1)).all()
+    assert frame["method"].str.endswith("/newcombe").all()
+    pair = study.compare_adjusted_auc()
+    assert pair["ci_low"].iloc[0] < 0 < pair["ci_high"].iloc[0]
+    with pytest.warns(rs.StatisticalWarning, match="no-residual-spread"):
+        normal = study.adjusted_auc(residuals="normal")
+    assert normal["estimate"].isna().tolist() == [True, False]
+
+
+def test_predictors_that_differ_by_what_covariates_explain_are_identical(table):
+    table["x2"] = 2 * table["x"] + 5 * table["age"]
+    with pytest.warns(rs.StatisticalWarning, match="identical-predictors"):
+        frame = study_of(table, ["x", "x2"]).compare_adjusted_auc()
+    assert abs(frame["estimate"].iloc[0]) < 1e-12
+    assert np.isnan(frame["ci_low"].iloc[0])
+
+
+def test_values_of_covariates_are_checked(table):
+    study = study_of(table, covariate=["age", "sex"])
+    frame = study.covariate_auc({"sex": "F", "age": [60, 70]})
+    assert frame["covariates"].tolist() == ["age = 60, sex = F", "age = 70, sex = F"]
+    for at, words in (
+        ({"age": 60}, r"map each of the covariates \['age', 'sex'\]"),
+        ({"age": 60, "sex": "X"}, r"labels of 'sex', which are \['M', 'F'\]; got \['X'\]"),
+        ({"age": "old", "sex": "F"}, "finite numbers for 'age'; got 'old'"),
+        ({"age": [], "sex": "F"}, r"finite numbers for 'age'; got \[\]"),
+        (60, "got 60. Pass for instance {'age': ...}."),
+    ):
+        with pytest.raises(rs.InputError, match=words):
+            study.covariate_auc(at)
+
+
+def test_frames_print_and_record_what_they_are(table):
+    study = study_of(table, ["x", "x2"], labels={"x": "Marker"})
+    frame = study.adjusted_auc(null_value=0.5)
+    assert json.loads(json.dumps(frame.attrs["rocstats"])) == frame.attrs["rocstats"]
+    printed = rs.format_table(frame)
+    assert printed.iloc[0, 0] == "Marker"
+    assert any("AUC adjusted for covariates" in column for column in printed)
+    there = rs.format_table(study.covariate_auc({"age": [60, 65]}))
+    assert "AUC at given covariates (age = 60)" in there.to_string()
+    pair = rs.format_table(study.compare_adjusted_auc())
+    assert any("Difference in AUC adjusted for covariates" in column for column in pair)
+
+
+def test_the_adjusted_curve_is_drawn_over_the_pooled_one(table):
+    study, pooled = study_of(table), rs.Study("ill", "x", data=table)
+    curve = study.adjusted_roc_curve()
+    alone = rs.plot_roc(curve)
+    both = rs.plot_roc(pooled.roc_curve(), fit=curve)
+    for ax, number in ((alone, 0), (both, -1)):
+        lines = [line for line in ax.get_lines() if len(line.get_xdata()) > 2]
+        drawn = lines[number].get_xydata()
+        assert drawn[0].tolist() == [0, 0]
+        assert drawn[-1].tolist() == [1, 1]
+
+
+def test_patients_who_are_alike_have_one_vertex_of_the_adjusted_curve():
+    rng = np.random.default_rng(0)
+    for _ in range(60):
+        y, age, weight = np.arange(60) % 2, rng.integers(0, 3, 60) / 3, rng.integers(0, 2, 60) * 1.1
+        score = rng.integers(0, 3, 60) * 0.7 + y
+        study = rs.Study(y, score, covariate={"age": age, "weight": weight})
+        curve = study.adjusted_roc_curve(residuals="normal")
+        design = np.column_stack([np.ones(60), age, weight])
+        line = np.linalg.lstsq(design[y == 0], score[y == 0], rcond=None)[0]
+        rest = (score - design @ line)[y == 1]
+        assert len(np.unique(curve["fpr"])) == len(np.unique(rest.round(9))) + 2  # the corners
+
+
+def test_a_study_says_which_covariates_it_has(table):
+    study = study_of(table, covariate=["age", "sex"])
+    assert "covariates  age, sex" in repr(study)
+    assert study.covariate.shape == (2, 60)
+    assert not study.covariate.flags.writeable
+
+
+def test_answers_of_imputed_covariates_are_pooled_on_the_logit_scale(table, rng):
+    imputed = [table.assign(age=table["age"] + rng.normal(size=60)) for _ in range(3)]
+    for name, options in (("adjusted_auc", {}), ("covariate_auc", {"at": {"age": [58, 62]}})):
+        frames = [getattr(study_of(one), name)(**options) for one in imputed]
+        pooled = rs.pool_imputations(frames)
+        logits = np.mean([logit(frame["estimate"].to_numpy()) for frame in frames], axis=0)
+        assert logit(pooled["estimate"].to_numpy()) == pytest.approx(logits)
+        assert len(pooled) == len(frames[0])
+        assert ((pooled["ci_low"] > 0) & (pooled["ci_high"] < 1)).all()

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from scipy.stats import norm
 
 import rocstats as rs
@@ -17,8 +20,6 @@ from rocstats.inference.cutpoints.smooth import kernel_youden
 from tests.quick import each
 from tests.strategies import samples
 
-pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
-
 EXTRA = {
     "cost": {"cost_fp": 1, "cost_fn": 5, "prevalence": 0.06},
     "fixed-tpr": {"tpr": 0.9},
@@ -29,12 +30,6 @@ LIMITS = ["estimate", "ci_low", "ci_high"]
 
 def ask(study, criterion="youden", **more):
     return study.cutpoints(criterion, **{"n_resamples": 200, "rng": 1, **more})
-
-
-@pytest.fixture(scope="module")
-def masses():
-    data = rs.load_breast_cancer()
-    return rs.Study("diagnosis", "texture", data=data, pos_label="malignant")
 
 
 @pytest.mark.parametrize("criterion", CRITERIA)
@@ -149,16 +144,6 @@ def test_limits_go_from_the_lower_to_the_upper_ends_of_what_decides_alike(sign, 
     np.testing.assert_allclose(draws["threshold"], sign * (lower + upper) / 2, rtol=1e-14)
 
 
-@given(samples(least=1))
-def test_every_sample_of_fractions_has_honest_limits(data):
-    y, (score,) = data
-    frame = rs.Study(y, score + 0.5).cutpoints(n_resamples=100, rng=2)
-    row = frame.iloc[0]
-    assert row["ci_low"] < row["ci_high"]
-    assert row["ci_low"] <= row["estimate"] <= row["ci_high"]
-    assert "single-cutpoint" not in row["note"]
-
-
 def test_ordered_categories_stay_at_their_numbers():
     y = [1, 1, 1, 0, 0, 0, 1, 0]
     rating = pd.Categorical(list("ccbbaaba"), categories=list("abc"), ordered=True)
@@ -167,16 +152,18 @@ def test_ordered_categories_stay_at_their_numbers():
     assert frame.loc[0, "method"] in ("resamples/percentile", "resamples/neighbours")
 
 
-@given(samples(least=1))
-def test_every_sample_has_honest_limits(data):
+@given(samples(least=1), st.sampled_from([0, 0.5]))
+def test_every_sample_has_honest_limits(data, shift):
     y, (score,) = data
-    frame = rs.Study(y, score).cutpoints(n_resamples=100, rng=2)
+    frame = rs.Study(y, score + shift).cutpoints(n_resamples=100, rng=2)
     assert (frame["ci_low"] < frame["ci_high"]).all()
     rates = frame[frame["quantity"].isin(["tpr", "tnr"])]
     assert rates[LIMITS].stack().between(0, 1).all()
     assert frame.loc[3, LIMITS].between(-1, 1).all()
     assert (frame["ci_low"] <= frame["estimate"]).all()
     assert (frame["estimate"] <= frame["ci_high"]).all()
+    # Fractions are no ratings, which have neighbours.
+    assert shift == 0 or "single-cutpoint" not in frame["note"][0]
 
 
 def test_perfect_separation_is_not_taken_for_perfect():
@@ -432,12 +419,6 @@ def test_the_prevalence_of_a_criterion_is_that_of_the_cases(masses):
     assert set(np.unique(np.concatenate([at.ravel() for at in seen]))) == {212 / 569}
 
 
-OWN = (
-    "`criterion` must take its arguments by name, any of tp, fp, tn, fn, fpr, tpr, prevalence; got"
-)
-HOW = "Write for instance: def youden(tpr, fpr): return tpr - fpr."
-
-
 class Unsigned:
     """Stands for a function written in C, of which Python does not know the arguments."""
 
@@ -451,147 +432,74 @@ class Unsigned:
 @each(
     ("criterion", "message"),
     [
-        (lambda fpr, tpr, n_pos, n_neg: tpr, f"{OWN} 'n_pos'. {HOW}"),
-        (lambda f, t: t - f, f"{OWN} 'f'. {HOW}"),
-        (lambda tpr, fprs: tpr, f"{OWN} 'fprs'. Did you mean 'fpr'?"),
-        (lambda tpr, sensitivity: tpr, f"{OWN} 'sensitivity'. Did you mean 'tpr'?"),
-        (lambda tpr, /: tpr, f"{OWN} 'tpr' by position only. {HOW}"),
-        (lambda *rates: rates[0], f"{OWN} a function without them. {HOW}"),
-        (lambda: 1, f"{OWN} a function without them. {HOW}"),
-        (Unsigned(), f"{OWN} a function without a signature. {HOW}"),
+        (lambda fpr, tpr, n_pos, n_neg: tpr, "'n_pos'"),
+        (lambda f, t: t - f, "'f'"),
+        (lambda tpr, fprs: tpr, r"'fprs'\. Did you mean 'fpr'"),
+        (lambda tpr, sensitivity: tpr, r"'sensitivity'\. Did you mean 'tpr'"),
+        (lambda tpr, /: tpr, "'tpr' by position only"),
+        (lambda *rates: rates[0], "a function without them"),
+        (lambda: 1, "a function without them"),
+        (Unsigned(), "a function without a signature"),
     ],
 )
 def test_a_criterion_of_other_arguments_is_refused(ask_of, criterion, message):
     study = rs.Study([1, 1, 0, 0], [4, 2, 3, 1])
-    with pytest.raises(rs.InputError) as caught:
+    named = "^`criterion` must take its arguments by name, any of tp, fp, .*; got"
+    with pytest.raises(rs.InputError, match=f"{named} {message}"):
         getattr(study, ask_of)(criterion)
-    assert str(caught.value) == message
 
 
 MESSAGES = [
-    (
-        {"criterion": "yuoden"},
-        "`criterion` must be one of 'youden', 'closest-topleft', 'product',"
-        " 'equal-error', 'accuracy', 'kappa', 'cost', 'fixed-tpr', 'fixed-fpr'; got"
-        " 'yuoden'. Did you mean 'youden'?",
-    ),
-    (
-        {"criterion": "gini"},
-        "`criterion` must be one of 'youden', 'closest-topleft', 'product',"
-        " 'equal-error', 'accuracy', 'kappa', 'cost', 'fixed-tpr', 'fixed-fpr'; got"
-        " 'gini'. Pass one of these.",
-    ),
-    (
-        {"criterion": "fixed-tpr"},
-        "`tpr` must be given with the criterion 'fixed-tpr'; got None. Pass tpr=.",
-    ),
-    (
-        {"criterion": "cost", "cost_fp": 1},
-        "`cost_fn` must be given with the criterion 'cost'; got None. Pass cost_fn=.",
-    ),
-    (
-        {"tpr": 0.9},
-        "`tpr` must stay None with the criterion 'youden', which has no use for it; got"
-        " 0.9. Leave it out.",
-    ),
-    (
-        {"criterion": lambda tpr: tpr, "cost_fp": 2},
-        "`cost_fp` must stay None with the criterion a function, which has no use for"
-        " it; got 2. Leave it out.",
-    ),
-    (
-        {"criterion": "fixed-fpr", "fpr": 1},
-        "`fpr` must be a number strictly between 0 and 1; got 1. Pass a value inside (0, 1).",
-    ),
+    ({"criterion": "yuoden"}, "`criterion` must be one of"),
+    ({"criterion": "gini"}, "`criterion` must be one of"),
+    ({"criterion": "fixed-tpr"}, "`tpr` must be given with the criterion 'fixed-tpr'"),
+    ({"criterion": "cost", "cost_fp": 1}, "`cost_fn` must be given with the criterion 'cost'"),
+    ({"tpr": 0.9}, "`tpr` must stay None with the criterion 'youden', which does not use it"),
+    ({"criterion": lambda tpr: tpr, "cost_fp": 2}, "`cost_fp` must stay None with the criterion a"),
+    ({"criterion": "fixed-fpr", "fpr": 1}, "`fpr` must be a number strictly between 0 and 1"),
     (
         {"criterion": "cost", "cost_fp": 0, "cost_fn": 1},
-        "`cost_fp` must be a number strictly between 0 and inf; got 0. Pass a value"
-        " inside (0, inf).",
+        "`cost_fp` must be a number strictly between 0 and inf",
     ),
     (
         {"criterion": lambda tpr: 1.0},
-        "`criterion` must return an array like fpr, of shape (1, 5); got shape (). Use"
-        " functions that work on arrays.",
+        "`criterion` must return an array like fpr, of shape (1, 5); got shape ()",
     ),
-    (
-        {"criterion": lambda tpr: tpr + np.nan},
-        "`criterion` must return numbers; got 5 NaN of 5. Return -inf where a point"
-        " cannot be chosen.",
-    ),
-    (
-        {"method": "spline"},
-        "`method` must be one of 'empirical', 'normal-theory', 'kernel'; got 'spline'."
-        " Pass one of these.",
-    ),
-    (
-        {"criterion": "kappa", "method": "kernel"},
-        "`criterion` must be 'youden' with the method 'kernel'; got 'kappa'. Use the"
-        " method 'empirical'.",
-    ),
+    ({"criterion": lambda tpr: tpr + np.nan}, "`criterion` must return numbers; got 5 NaN of 5"),
+    ({"criterion": "kappa", "method": "kernel"}, "`criterion` must be 'youden' with the method"),
     (
         {"criterion": lambda tpr: tpr, "method": "kernel"},
-        "`criterion` must be 'youden' with the method 'kernel'; got a function. Use the"
-        " method 'empirical'.",
+        "`criterion` must be 'youden' with the method 'kernel'; got a function",
     ),
-    (
-        {"threshold_at": "score"},
-        "`threshold_at` must be one of 'midpoint', 'observed'; got 'score'. Pass one of these.",
-    ),
-    (
-        {"n_resamples": 99},
-        "`n_resamples` must be a whole number >= 100; got 99. Use 2000 or more for"
-        " printed results.",
-    ),
-    (
-        {"confidence_level": 95},
-        "`confidence_level` must be a number strictly between 0 and 1; got 95. Pass a"
-        " value inside (0, 1).",
-    ),
-    (
-        {"rng": -1},
-        "`rng` must be None, a whole number >= 0, a SeedSequence or a Generator; got -1."
-        " Pass an integer to make the result repeatable.",
-    ),
+    ({"threshold_at": "score"}, "`threshold_at` must be one of"),
+    ({"n_resamples": 99}, "`n_resamples` must be a whole number >= 100"),
+    ({"confidence_level": 95}, "`confidence_level` must be a number strictly between 0 and 1"),
 ]
 
 
 @each(("arguments", "message"), MESSAGES)
 def test_wrong_arguments_are_refused(arguments, message):
     study = rs.Study([1, 1, 0, 0], [4, 2, 3, 1])
-    with pytest.raises(rs.InputError) as caught:
+    with pytest.raises(rs.InputError, match=f"^{re.escape(message)}"):
         study.cutpoints(**arguments)
-    assert str(caught.value) == message
     if not {"method", "confidence_level"} & set(arguments):
-        with pytest.raises(rs.InputError) as caught:
+        clause = re.split("; got|, of shape", message)[0]
+        with pytest.raises(rs.InputError, match=f"^{re.escape(clause)}"):
             study.cutpoint_draws(**{"n_resamples": 100, **arguments})
-        first = ", of shape" if "shape" in message else "; got"
-        assert str(caught.value).partition(first)[0] == message.partition(first)[0]
 
 
 def test_roles_and_scores_that_a_method_cannot_use_are_refused():
     y, score = [1, 1, 0, 0], [4, 2, 3, 1]
     weighted = rs.Study(y, score, sample_weight=[1, 2, 1, 1])
     for question in ("cutpoints", "cutpoint_draws"):
-        with pytest.raises(rs.InputError) as caught:
+        with pytest.raises(rs.InputError, match=f"^`sample_weight` must not .* for {question}"):
             getattr(weighted, question)()
-        assert str(caught.value) == (
-            f"`sample_weight` must not be given to a study that is asked for {question}; got"
-            " weights. Resamples are of cases: pass frequency=, or leave the weights out."
-        )
     clustered = rs.Study(y, score, cluster=[1, 1, 2, 2])
-    with pytest.raises(rs.InputError) as caught:
+    with pytest.raises(rs.InputError, match=r"^`method` must not be 'normal-theory' when"):
         clustered.cutpoints(method="normal-theory")
-    assert str(caught.value) == (
-        "`method` must not be 'normal-theory' when the study has clusters, whose moments are not"
-        " independent; got cluster=. Use 'empirical' or 'kernel'."
-    )
     infinite = rs.Study(y, [np.inf, 2, 3, 1])
-    with pytest.raises(rs.InputError) as caught:
+    with pytest.raises(rs.InputError, match=r"^`method` must be 'empirical' .* 1 infinite score"):
         infinite.cutpoints(method="kernel")
-    assert str(caught.value) == (
-        "`method` must be 'empirical' when scores are infinite; got 'kernel' and 1 infinite scores"
-        " of 'score'. Leave method= out."
-    )
     assert ask(infinite)["estimate"].notna().all()
 
 

@@ -1,7 +1,6 @@
-from __future__ import annotations
+"""Power and numbers of cases of areas and rates: printed numbers, properties, refusals."""
 
-import io
-import json
+from __future__ import annotations
 
 import numpy as np
 import pandas as pd
@@ -12,11 +11,9 @@ from scipy.special import ndtr, ndtri
 
 import rocstats as rs
 from rocstats.curves.areas import AreaRange
-from rocstats.facts import columns as glossary
 from rocstats.inference.planning.designs import planned_range
 from rocstats.inference.planning.planned_tests import PlannedAreaTest
 from rocstats.inference.planning.variances import Binormal
-from rocstats.studies.catalogue import declared_questions
 from tests import examples
 from tests.quick import each
 
@@ -24,6 +21,7 @@ CONTRACT = (
     ((), {"auc": 0.8, "n_pos": 50, "n_neg": 50}),
     ((rs.OneAUC(0.8),), {"n_pos": 50, "n_neg": 50}),
 )
+
 PAIRED = rs.PairedAUCs(0.85, 0.75, correlation_pos=0.5, correlation_neg=0.4)
 
 
@@ -299,42 +297,6 @@ def test_few_cases_are_doubted_unless_simulated():
     assert drawn["note"][0] == ""
 
 
-def every_frame():
-    sizes = [30, 60]
-    for design in (*DESIGNS, pilot(difference=0.1)):
-        yield rs.sample_size(design, power=[0.8, 0.9])
-        yield rs.sample_size(design, half_width=0.1)
-        mine = {"tpr": ["n_pos"], "tnr": ["n_neg"]}.get(getattr(design, "quantity", ""))
-        yield rs.power(design, **dict.fromkeys(mine or ["n_pos", "n_neg"], sizes))
-    yield rs.power(PAIRED, n_pos=sizes, n_neg=40, simulate=True, n_simulations=100, rng=3)
-    yield rs.sample_size(auc=0.8, power=0.8, simulate=True, n_simulations=100, rng=3)
-
-
-def test_frames_fit_their_schema_and_survive_csv():
-    for frame in every_frame():
-        about = frame.attrs["rocstats"]
-        assert list(frame.columns) == list(declared_questions()[about["function"]].columns)
-        assert json.loads(json.dumps(about)) == about
-        assert about["references"]
-        assert isinstance(frame.index, pd.RangeIndex)
-        for name in frame.columns:
-            if glossary.GLOSSARY[name].kind == "text":
-                assert all(type(value) is str for value in frame[name])
-            else:
-                assert frame[name].dtype == examples.number_type(name, frame[name])
-        again = rs.read_csv(io.StringIO(frame.to_csv(index=False)))
-        pd.testing.assert_frame_equal(again, frame, check_exact=True)
-
-
-def test_the_seed_repeats_a_frame():
-    keywords = {"n_pos": 30, "n_neg": 30, "simulate": True, "n_simulations": 100}
-    first = rs.power(PAIRED, rng=np.random.default_rng(5), **keywords)
-    seed = first.attrs["rocstats"]["seed"]
-    pd.testing.assert_frame_equal(rs.power(PAIRED, rng=seed, **keywords), first, check_exact=True)
-    assert rs.power(PAIRED, n_pos=30, n_neg=30).attrs["rocstats"]["seed"] is None
-    assert first.attrs["rocstats"]["n_resamples"] == 100
-
-
 def test_partial_range_of_a_design():
     design = DESIGNS[7]
     assert isinstance(design, rs.PairedAUCs)
@@ -343,3 +305,278 @@ def test_partial_range_of_a_design():
         Binormal.of_area(0.85, 0.8, planned_range(design)).area()
         - Binormal.of_area(0.75, 1.0, planned_range(design)).area()
     )
+
+
+Y, A, B = [1, 1, 1, 0, 0, 0], [3, 1, 4, 2, 1, 0], [2, 3, 4, 1, 3, 0]
+
+PAIR = {"correlation_pos": 0.5, "correlation_neg": 0.5}
+
+
+def small_pilot(scores=None, y=Y, **keywords):
+    return rs.Study(y, scores or {"a": A, "b": B}, **keywords)
+
+
+MESSAGES = [
+    (lambda: rs.power(n_pos=9, n_neg=9), r"^`design` or `auc` must be given, one of"),
+    (lambda: rs.power(rs.OneAUC(0.8), auc=0.8, n_pos=9, n_neg=9), r"one of them"),
+    (
+        lambda: rs.power(rs.OneAUC(0.8), null_auc=0.7, n_pos=9, n_neg=9),
+        r"`null_auc` with `auc` only; got design=OneAUC\(auc=0\.8",
+    ),
+    (lambda: rs.power(0.8, n_pos=9, n_neg=9), "^`design` must be one of OneAUC, TwoAUCs, .*"),
+    (
+        lambda: rs.sample_size(auc=0.8),
+        r"^`power` or `half_width` must be given, one of them; got None and None\.",
+    ),
+    (lambda: rs.sample_size(auc=0.8, power=0.8, half_width=0.1), r"got 0\.8 and"),
+    (
+        lambda: rs.sample_size(auc=0.8, power=1),
+        r"^`power` must be a number strictly between 0\.05 and 1; got 1\.",
+    ),
+    (lambda: rs.sample_size(auc=0.8, power=[0.9, 0.04]), r"got 0\.04"),
+    (lambda: rs.sample_size(auc=0.8, power="90%"), r"got '90%'"),
+    (lambda: rs.sample_size(auc=0.8, half_width=0.5), r"^`half_width` must be a number"),
+    (
+        lambda: rs.sample_size(auc=0.8, power=0.8, ratio=0),
+        r"^`ratio` must be a number strictly between 0 and inf; got 0\.",
+    ),
+    (lambda: rs.power(auc=0.8, n_pos=9, n_neg=9, alpha=0.5), r"^`alpha` must be a number"),
+    (lambda: rs.power(auc=0.8, n_pos=9), "^`n_neg` must be given"),
+    (lambda: rs.power(auc=0.8, n_pos=[], n_neg=9), r"^`n_pos` must be given; got \[\]"),
+    (
+        lambda: rs.power(auc=0.8, n_pos=[9, 9.5], n_neg=9),  # type: ignore[list-item]
+        "^`n_pos` must be whole numbers >= 2",
+    ),
+    (lambda: rs.power(auc=0.8, n_pos=1, n_neg=9), r"`n_pos` must be whole .* got 1\."),
+    (lambda: rs.power(auc=0.8, n_pos=True, n_neg=9), r"got True"),
+    (
+        lambda: rs.power(auc=0.8, n_pos=[9, 10], n_neg=[9, 10, 11]),
+        r"^`n_pos` and `n_neg` must have one length, or be single; got 2 and 3\.",
+    ),
+    (
+        lambda: rs.power(auc=0.8, n_pos=9, n_neg=9, simulate=True, n_simulations=50),
+        r"^`n_simulations` must be a whole number >= 100; got 50\.",
+    ),
+    (
+        lambda: rs.power(auc=0.8, n_pos=9, n_neg=9, simulate=True, rng=-1),
+        r"^`rng` must be None, a whole number",
+    ),
+    (
+        lambda: rs.power(auc=1e-320, n_pos=20, n_neg=20),
+        r"^`auc` must leave the estimate a variance above 0; got 0\. Take areas further from 0",
+    ),
+    (
+        lambda: rs.sample_size(auc=0.5, null_auc=1e-300, power=0.9),
+        r"^`null_auc` must leave the estimate a variance above 0; got 0\.",
+    ),
+    (
+        lambda: rs.power(rs.TwoAUCs(1e-300, 1e-310), n_pos=20, n_neg=20),
+        r"^`design` must leave the estimate a variance above 0; got 0\.",
+    ),
+    (
+        lambda: rs.sample_size(auc=0.8, half_width=1e-200),
+        r"^`half_width` must be within reach of some number of cases; got 1e-200, which takes over",
+    ),
+    (
+        lambda: rs.sample_size(
+            rs.TwoAUCs(0.7, 0.7, hypothesis="equivalence", margin=1e-200), power=0.9
+        ),
+        r"^`power` must be within reach of some number of cases; got 0\.9",
+    ),
+    (
+        lambda: rs.sample_size(
+            rs.PairedRates("tpr", only_predictor=1e-320, only_reference=1e-310), power=0.9
+        ),
+        r"^`power` must be within reach of some number of cases; got 0\.9",
+    ),
+    (
+        lambda: rs.sample_size(auc=0.8, half_width=1e-4, simulate=True, rng=1),
+        r"^`simulate` must stay False beyond 50_000 cases of a class; got \d{8}\. Leave it out",
+    ),
+    (
+        lambda: rs.power(
+            rs.PilotAUCs(small_pilot(), difference=0.1), n_pos=9, n_neg=9, simulate=True
+        ),
+        r"^`simulate` must stay False for a pilot, .*; got True\. Leave it out\.",
+    ),
+    (
+        lambda: rs.power(
+            rs.PairedAUCs(0.9, 0.8, fpr_range=(0, 0.1), **PAIR), n_pos=9, n_neg=9, simulate=True
+        ),
+        r"^`simulate` must stay False for a partial area",
+    ),
+    (
+        lambda: rs.power(rs.OneRate("tpr", 0.9, goal=0.8), n_pos=9, simulate=True),
+        r"^`simulate` must stay False for a rate",
+    ),
+    (
+        lambda: rs.sample_size(rs.OneRate("tpr", 0.9, goal=0.8), power=0.8, ratio=1),
+        r"^`ratio` must be left out for a rate, which depends on one class; got 1\.",
+    ),
+    (
+        lambda: rs.power(rs.OneRate("tpr", 0.9, goal=0.8), n_pos=50, n_neg=50),
+        r"^`n_neg` must be left out for the rate 'tpr', which depends on the other class; got 50\.",
+    ),
+    (
+        lambda: rs.sample_size(rs.OneRate("tpr", 0.9), power=0.8),
+        r"^`power` must go with a goal to be tested; got a rate without goal\.",
+    ),
+    (
+        lambda: rs.sample_size(
+            rs.PairedRates("tpr", only_predictor=0.1, only_reference=0.095), power=0.8
+        ),
+        r"^`method` must be 'asymptotic' beyond 30000 cases; about \d+ are needed\.",
+    ),
+    (
+        lambda: rs.power(
+            rs.PairedRates("tpr", only_predictor=0.1, only_reference=0.05), n_pos=1_000_001
+        ),
+        r"^`method` must be 'asymptotic' beyond 1_000_000 cases; got 1000001\. Change it\.",
+    ),
+    (lambda: rs.OneAUC(1.0), r"^`auc` must be a number strictly between 0 and 1; got 1\.0"),
+    (lambda: rs.OneAUC(0.8, null_auc=0), r"^`null_auc` must be a number"),
+    (lambda: rs.OneAUC(0.5), "^`auc` must be different from `null_auc` for the"),
+    (lambda: rs.OneAUC(0.6, null_auc=0.7, alternative="greater"), r"must be above"),
+    (lambda: rs.OneAUC(0.8, null_auc=0.7, alternative="less"), r"must be below"),
+    (lambda: rs.OneAUC(0.8, alternative="one-sided"), r"^`alternative` must be one of"),
+    (lambda: rs.OneAUC(0.8, variance="delong"), r"^`variance` must be one of 'binormal'"),
+    (
+        lambda: rs.OneAUC(0.8, null_variance="reference"),
+        r"^`null_variance` must be one of 'mann-whitney', 'model', None",
+    ),
+    (
+        lambda: rs.OneAUC(0.8, null_auc=0.7, null_variance="mann-whitney"),
+        r"^`null_variance` must be 'model' unless `null_auc` is 0\.5, .* at 0\.7\. Leave it out\.",
+    ),
+    (
+        lambda: rs.TwoAUCs(0.8, 0.8),
+        r"^`difference` of the predictor from the reference must be different from 0",
+    ),
+    (
+        lambda: rs.TwoAUCs(0.7, 0.8, alternative="greater"),
+        r"must be above 0 for the alternative 'greater'; got -0\.1\.",
+    ),
+    (
+        lambda: rs.power(
+            rs.PairedAUCs(
+                0.7, 0.98, correlation_pos=0.9, correlation_neg=0.9, null_variance="reference"
+            ),
+            n_pos=50,
+            n_neg=50,
+        ),
+        r"^`null_variance` must be 'alternative' if the variance of the reference is below its",
+    ),
+    (lambda: rs.TwoAUCs(0.8, 0.7, hypothesis="less"), r"^`hypothesis` must be one of"),
+    (
+        lambda: rs.TwoAUCs(0.8, 0.8, hypothesis="equivalence"),
+        r"^`margin` must be given for the hypothesis 'equivalence'; got None\.",
+    ),
+    (lambda: rs.TwoAUCs(0.8, 0.7, margin=0.1), "^`margin` must stay None for the hypothesis"),
+    (
+        lambda: rs.TwoAUCs(0.8, 0.8, hypothesis="equivalence", margin=-0.1),
+        r"^`margin` must be a number strictly between 0 and 1; got -0\.1\.",
+    ),
+    (
+        lambda: rs.TwoAUCs(
+            0.8, 0.8, hypothesis="non-inferiority", margin=0.1, alternative="greater"
+        ),
+        r"^`alternative` and `null_variance` must be left out for 'non-inferiority'",
+    ),
+    (
+        lambda: rs.TwoAUCs(0.7, 0.8, hypothesis="non-inferiority", margin=0.05),
+        r"^`margin` must leave the assumed difference where non-inferiority holds",
+    ),
+    (
+        lambda: rs.TwoAUCs(0.82, 0.8, hypothesis="superiority", margin=0.05),
+        r"where superiority holds",
+    ),
+    (
+        lambda: rs.TwoAUCs(0.9, 0.8, hypothesis="equivalence", margin=0.05),
+        r"where equivalence holds",
+    ),
+    (
+        lambda: rs.PairedAUCs(0.9, 0.8, correlation_pos=1, correlation_neg=0.5),
+        r"^`correlation_pos` must be a number strictly between -1 and 1; got 1\.",
+    ),
+    (lambda: rs.PairedAUCs(0.9, 0.8, b=0, **PAIR), r"^`b` must be a number"),
+    (
+        lambda: rs.PairedAUCs(0.9, 0.8, fpr_range=(0.2, 0.1), **PAIR),
+        r"^`fpr_range` must be two rates",
+    ),
+    (
+        lambda: rs.PairedAUCs(0.9, 0.8, fpr_range=(0, 0.1), variance="binormal", **PAIR),
+        r"^`variance` must be 'obuchowski' for a partial area",
+    ),
+    (
+        lambda: rs.PairedAUCs(0.9, 0.8, variance="hanley-mcneil", **PAIR),
+        r"^`variance` must be one of 'binormal', 'obuchowski', None",
+    ),
+    (lambda: rs.PilotAUCs([1, 2]), r"^`pilot` must be a Study; got list\."),
+    (
+        lambda: rs.PilotAUCs(small_pilot(cluster=[1, 2, 3, 1, 2, 3])),
+        "^`pilot` must have no cluster, .*",
+    ),
+    (lambda: rs.PilotAUCs(small_pilot(fold=[1, 1, 2, 1, 2, 2])), r"must have no fold"),
+    (lambda: rs.PilotAUCs(small_pilot(group=[1, 1, 2, 1, 2, 2])), r"must have no group"),
+    (
+        lambda: rs.PilotAUCs(small_pilot(sample_weight=[1, 1, 2, 1, 2, 2])),
+        r"must have no sample_weight",
+    ),
+    (
+        lambda: rs.PilotAUCs(small_pilot(y=[1, 0, 0, 0, 0, 0])),
+        r"^`pilot` must have two cases of each class; got 1 positives and 5 negatives\.",
+    ),
+    (
+        lambda: rs.PilotAUCs(small_pilot({"a": A, "b": list(np.exp(A))})),
+        r"^`pilot` must have predictors whose areas differ by chance, too; got a variance of 0\.",
+    ),
+    (
+        lambda: rs.PilotAUCs(small_pilot({"a": A, "b": B, "c": B})),
+        r"^`predictor` must be one of 'a', 'b', 'c'; got None\.",
+    ),
+    (
+        lambda: rs.PilotAUCs(small_pilot(), predictor="a", reference="x"),
+        r"^`reference` must be one of 'a', 'b'; got 'x'\.",
+    ),
+    (
+        lambda: rs.PilotAUCs(small_pilot(), predictor="a", reference="a"),
+        r"^`reference` must be another predictor than 'a'; got the same\.",
+    ),
+    (
+        lambda: rs.PilotAUCs(small_pilot(), difference=1),
+        r"^`difference` must be a number strictly between -1 and 1; got 1\.",
+    ),
+    (
+        lambda: rs.OneRate("senssitivity", 0.9, goal=0.8),
+        r"got 'senssitivity'\. Did you mean 'tpr'",
+    ),
+    (lambda: rs.OneRate("tpr", 90, goal=0.8), r"^`rate` must be a number .* got 90\."),
+    (lambda: rs.OneRate("tpr", 0.9, goal=80), r"^`goal` must be a number"),
+    (lambda: rs.OneRate("tpr", 0.7, goal=0.8), r"^`rate` must be above `goal`"),
+    (
+        lambda: rs.OneRate("tpr", 0.9, goal=0.8, method="mid-p"),
+        r"^`method` must be one of 'exact', 'asymptotic'",
+    ),
+    (
+        lambda: rs.PairedRates("tpr", only_predictor=0, only_reference=0.1),
+        r"^`only_predictor` must be a number strictly between 0 and 1; got 0\.",
+    ),
+    (
+        lambda: rs.PairedRates("tpr", only_predictor=0.6, only_reference=0.5),
+        r"^`only_predictor` and `only_reference` must sum to 1 at most; got 0\.6 and 0\.5\.",
+    ),
+    (
+        lambda: rs.PairedRates("tpr", only_predictor=0.1, only_reference=0.1),
+        r"^`only_predictor` must be different from `only_reference`",
+    ),
+    (
+        lambda: rs.PairedRates("tpr", only_predictor=0.2, only_reference=0.1, method="tango"),
+        r"^`method` must be one of 'mid-p', 'exact', 'asymptotic'",
+    ),
+]
+
+
+@each(("call", "message"), MESSAGES)
+def test_bad_input_is_named(call, message):
+    with pytest.raises(rs.InputError, match=message):
+        call()

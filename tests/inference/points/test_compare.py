@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -20,7 +22,8 @@ from rocstats.estimate.two_by_two import (
     two_by_two_p_value,
 )
 from tests import examples
-from tests.strategies import samples, whole_numbers
+from tests.quick import each
+from tests.strategies import samples
 
 Z = 1.959963984540054
 ALL = [
@@ -239,18 +242,6 @@ def test_swapping_the_predictors_mirrors_every_row(data, first, second):
         if np.isfinite(one["se"]) and one["se"] > 0:
             mirrored = 1 / other["ci_high"], 1 / other["ci_low"]
             assert between(one) == pytest.approx(mirrored, rel=1e-9)
-
-
-@settings(max_examples=30)
-@given(samples(predictors=2), st.data())
-def test_a_frequency_is_so_many_rows(data, more):
-    y, scores = data
-    times = whole_numbers(more.draw, len(y), 4, least=1)
-    rows = np.repeat(np.arange(len(y)), times)
-    tabled = ask(rs.Study(y, scores.T, frequency=times), 3)
-    many = ask(rs.Study(y[rows], scores.T[rows]), 3)
-    numbers = ["estimate", "se", "ci_low", "ci_high", "statistic", "p_value", "n_pos", "n_neg"]
-    assert tabled[numbers].to_numpy() == pytest.approx(many[numbers].to_numpy(), nan_ok=True)
 
 
 @settings(max_examples=30)
@@ -575,3 +566,58 @@ def test_limits_at_levels_near_0_have_a_width():
     assert len(known) >= 2
     assert (known["ci_low"] < known["ci_high"]).all()
     assert (known["ci_high"] - known["ci_low"]).max() < 1e-15
+
+
+def refused(threshold=0.5, *, roles=(), **arguments):
+    study = rs.Study(examples.Y, {"a": examples.D1, "b": examples.D2}, **dict(roles))
+    study.compare_operating_points(threshold=threshold, **arguments)
+
+
+CLUSTER, GROUP = {"cluster": np.arange(18) // 2}, {"group": np.tile(["x", "y"], 9)}
+ONE_OF_THEM = "`threshold` must be given, or `fpr` or `tpr` in place of it; got"
+SOME_OF = "`quantities` must be some of tpr, tnr, balanced_accuracy, youden for this hypothesis"
+MESSAGES = [
+    (lambda: refused({"a": 0.5}), "`y_score` must hold two predictors or more to be compared; got"),
+    (lambda: refused(None), f"{ONE_OF_THEM} none of them"),
+    (lambda: refused(fpr=0.1), f"{ONE_OF_THEM} threshold and fpr"),
+    (lambda: refused(None, fpr=0.1, tpr=0.9), f"{ONE_OF_THEM} fpr and tpr"),
+    (lambda: refused(None, tpr=[0.9, 0]), "`tpr` must be a number in (0, 1], or a sequence of"),
+    (lambda: refused(None, tpr=0.9, test="exact"), "`test` must stay None at a true positive rate"),
+    (lambda: refused(None, tpr=0.9, quantities=["tnr"]), "`quantities` must stay None at a given"),
+    (lambda: refused(quantities=["tpr_ratio"], hypothesis="superiority"), SOME_OF),
+    (lambda: refused(quantities=["youden", "youden"], hypothesis="superiority"), SOME_OF),
+    (lambda: refused(quantities="f2", alternative="less"), "`quantities` must be some of tpr, tnr"),
+    (lambda: refused([0.4, 0.5]), "`threshold` must be one number, or one for each predictor"),
+    (lambda: refused({"a": 0.5, "c": 1}), "`threshold` must name predictors; got ['c']"),
+    (lambda: refused(None, fpr=[0.1, 1.0]), "`fpr` must be a number in [0, 1), or a sequence of"),
+    (lambda: refused(None, fpr=[]), "`fpr` must be a number in [0, 1), or a sequence of them"),
+    (lambda: refused(roles={"sample_weight": np.ones(18)}), "`sample_weight` must stay None for"),
+    (lambda: refused(test="mcnemar"), "`test` must be one of"),
+    (lambda: refused(interval="wald"), "`interval` must be one of"),
+    (lambda: refused(roles=CLUSTER, test="exact"), "`test` must stay None when the study has"),
+    (lambda: refused(roles=CLUSTER, interval="tango"), "`interval` must stay None when the study"),
+    (
+        lambda: refused(test="exact", hypothesis="non-inferiority", margin=0.1),
+        "`test` must stay None for the hypothesis 'non-inferiority'",
+    ),
+    (lambda: refused(None, fpr=0.1, test="mid-p"), "`test` must stay None at a false positive"),
+    (
+        lambda: refused(roles=GROUP, across="groups", interval="tango"),
+        "`interval` must be 'newcombe' when groups are compared",
+    ),
+    (lambda: refused(margin=0.1), "`margin` must stay None for the hypothesis 'difference'"),
+    (lambda: refused(hypothesis="non-inferiority"), "`margin` must be given for the hypothesis"),
+    (lambda: refused(hypothesis="equivalence", margin=0), "`margin` must be a number strictly"),
+    (lambda: refused(confidence_level=1), "`confidence_level` must be a number strictly between"),
+    (lambda: refused(None, fpr=0.1, n_resamples=50), "`n_resamples` must be a whole number >= 100"),
+    (
+        lambda: refused(roles={**CLUSTER, **GROUP}, across="groups"),
+        "`cluster` must not span groups that are compared; got cluster '0' in 'x' and 'y'",
+    ),
+]
+
+
+@each(("call", "message"), MESSAGES)
+def test_message(call, message):
+    with pytest.raises(rs.InputError, match=f"^{re.escape(message)}"):
+        call()

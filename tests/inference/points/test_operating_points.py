@@ -21,8 +21,6 @@ from tests.strategies import samples
 HALF = 5e-11
 AXES = ["tpr", "fpr", "tnr"]
 
-pytestmark = pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
-
 
 @pytest.fixture
 def worked():
@@ -138,16 +136,6 @@ def test_frequencies_are_repeated_rows_with_clusters_or_without():
         one, two = grouped.operating_points(**asked), each.operating_points(**asked)
         numbers = one.select_dtypes("number").columns
         np.testing.assert_allclose(one[numbers], two[numbers], rtol=1e-12)
-
-
-def test_lower_is_positive_turns_the_threshold():
-    one = rs.Study(examples.Y, examples.D1).operating_points(threshold=0.58)
-    two = rs.Study(examples.Y, -examples.D1, higher_is_positive=False).operating_points(
-        threshold=-0.58
-    )
-    assert set(two["direction"]) == {"<="}
-    same = ["tpr", "fpr", "tp", "fp", "estimate", "ci_low", "ci_high"]
-    assert one[same].equals(two[same])
 
 
 def ratio(called, cluster):
@@ -299,7 +287,6 @@ def test_folds_are_pooled_and_groups_apart():
     assert lacking.loc["fpr", "method"] == "none/none"
 
 
-@pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
 @pytest.mark.parametrize("roles", [{}, {"sample_weight": [1, 1, 1, 2]}])
 def test_without_negatives_predictive_values_say_nothing_of_a_test_but_in_a_cohort(roles):
     """Any test has a positive predictive value of 1 there; a cohort has observed it."""
@@ -317,41 +304,6 @@ def test_without_negatives_predictive_values_say_nothing_of_a_test_but_in_a_coho
     chosen = lacking(sampling="case-control").drop(index="tpr")
     assert chosen["estimate"].isna().all()
     assert chosen["note"].str.contains("prevalence-needed").all()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (
-            {"threshold": "high"},
-            "`threshold` must be a number, or a sequence of numbers; got 'high'",
-        ),
-        ({"threshold": [0.5, np.nan]}, "`threshold` must be a number, or a sequence of numbers"),
-        ({"threshold": {"d9": 1}}, r"`threshold` must name predictors; got \['d9'\]"),
-        ({"threshold": {}}, "`threshold` must name predictors; got {}. The predictors are"),
-        (
-            {"threshold": 1, "interval": "exact"},
-            "`interval` must be one of None, 'wilson', 'clopper",
-        ),
-        ({"threshold": 1, "confidence_level": 2}, "`confidence_level` must be a number strictly"),
-        ({"fpr": 0.1, "interval": "dkw"}, "`interval` must be one of None, 'wilson-effective-n'"),
-        (
-            {"threshold": 1, "interval": "dkw", "joint": True},
-            "`joint` must stay False with interval='dkw'.*; got True",
-        ),
-        (
-            {"threshold": 1, "interval": "dkw", "ratio_interval": "log"},
-            "`ratio_interval` must be left out with interval='dkw'.*; got 'log'",
-        ),
-        (
-            {"threshold": 1, "interval": "dkw", "prevalence": 0.1, "prevalence_cases": 400},
-            "`prevalence_cases` must be left out with interval='dkw'.*; got 400",
-        ),
-    ],
-)
-def test_messages(three, arguments, message):
-    with pytest.raises(rs.InputError, match=message):
-        three.operating_points(**arguments)
 
 
 # docs/methods/points.md, "Worked table" and "Worked predictive values at a prevalence"
@@ -603,55 +555,57 @@ def test_a_rate_of_nought_leaves_ratios_without_limits(rng):
     ("arguments", "message"),
     [
         ({}, "`threshold` must be given, or `fpr`, or `tpr`, and only one of them; got none"),
-        ({"threshold": 1, "fpr": 0.1}, "only one of them; got threshold, fpr. Pass one"),
-        ({"fpr": 1.2}, r"`fpr` must be false positive rates in \[0, 1\]; got 1.2. Pass rates"),
-        ({"tpr": [-0.1]}, r"`tpr` must be true positive rates in \[0, 1\]; got -0.1"),
-        ({"fpr": {"d9": 0.1}}, "`fpr` must name predictors; got"),
+        ({"threshold": 1, "fpr": 0.1}, "only one of them; got threshold, fpr"),
+        ({"threshold": {"d9": 1}}, r"`threshold` must name predictors; got \['d9'\]"),
+        ({"threshold": {}}, "`threshold` must name predictors"),
         ({"threshold": "every"}, "`threshold` must be a number, or a sequence of numbers"),
+        ({"fpr": 1.2}, r"`fpr` must be false positive rates in \[0, 1\]"),
+        ({"tpr": [-0.1]}, r"`tpr` must be true positive rates in \[0, 1\]"),
+        ({"fpr": {"d9": 0.1}}, "`fpr` must name predictors"),
         ({"threshold": 1, "quantities": ["auc"]}, "`quantities` must be some of tpr, tnr, fpr"),
         ({"threshold": 1, "quantities": []}, "`quantities` must be some of tpr"),
-        ({"threshold": 1, "quantities": np.inf}, "`quantities` must be some of tpr.*got .inf."),
-        ({"threshold": 1, "quantities": [["tpr"]]}, "each once; got ..'tpr'.."),
-        ({"threshold": 1, "quantities": ["tpr", "tpr"]}, "each once; got .'tpr', 'tpr'"),
+        ({"threshold": 1, "quantities": np.inf}, "`quantities` must be some of tpr"),
+        ({"threshold": 1, "quantities": [["tpr"]]}, "`quantities` must be some of tpr"),
+        ({"threshold": 1, "quantities": ["tpr", "tpr"]}, "`quantities` must be .* each once; got"),
         (
             {"threshold": 1, "quantities": ["youden"], "joint": True},
-            "Simultaneous limits are offered for rates only: leave joint out",
+            "Simultaneous limits are offered for rates only",
         ),
         (
             {"threshold": 1, "quantities": ["tpr"], "reference_standard": "imperfect"},
             "some of ppa, npa, overall_agreement, each once; got .'tpr'.. Others have no meaning",
         ),
         ({"threshold": 1, "reference_standard": "none"}, "`reference_standard` must be one of"),
+        ({"threshold": 1, "sampling": "random"}, "`sampling` must be one of"),
         ({"threshold": 1, "prevalence": 6}, "`prevalence` must be a number strictly between 0 and"),
-        ({"threshold": 1, "prevalence": "low"}, "`prevalence` must be .* got 'low'"),
         ({"threshold": 1, "prevalence": []}, "`prevalence` must be a number strictly"),
         ({"threshold": 1, "prevalence_cases": 20}, "`prevalence_cases` must stay None without"),
-        (
-            {"threshold": 1, "prevalence": 0.1, "prevalence_cases": 0},
-            "`prevalence_cases` must be a number of cases >= 1; got 0",
+        *(
+            ({"threshold": 1, "prevalence": 0.1, "prevalence_cases": n}, "number of cases >= 1")
+            for n in (0, True)
         ),
-        (
-            {"threshold": 1, "prevalence": 0.1, "prevalence_cases": True},
-            "`prevalence_cases` must be a number of cases >= 1; got True",
-        ),
-        ({"threshold": 1, "sampling": "random"}, "`sampling` must be one of None, 'cohort', 'case"),
-        (
-            {"threshold": 1, "ratio_interval": "wald"},
-            "`ratio_interval` must be one of 'score', 'lo",
-        ),
+        ({"threshold": 1, "ratio_interval": "wald"}, "`ratio_interval` must be one of 'score'"),
         ({"fpr": 0.1, "ratio_interval": "log"}, "`ratio_interval` must be left out where ratios"),
+        ({"threshold": 1, "interval": "exact"}, "`interval` must be one of None, 'wilson'"),
+        ({"fpr": 0.1, "interval": "wilson"}, "`interval` must be one of None, 'wilson-effective"),
+        ({"fpr": 0.1, "interval": "dkw"}, "`interval` must be one of None, 'wilson-effective"),
+        ({"threshold": 1, "interval": "dkw", "joint": True}, "`joint` must stay False with"),
         (
-            {"fpr": 0.1, "interval": "wilson"},
-            "`interval` must be one of None, 'wilson-effective-n'",
+            {"threshold": 1, "interval": "dkw", "ratio_interval": "log"},
+            "`ratio_interval` must be left out with interval='dkw'",
+        ),
+        (
+            {"threshold": 1, "interval": "dkw", "prevalence": 0.1, "prevalence_cases": 400},
+            "`prevalence_cases` must be left out with interval='dkw'",
         ),
         ({"threshold": 1, "reading": "attained"}, "`reading` must be left out for thresholds"),
-        ({"fpr": 0.1, "reading": "nearest"}, "`reading` must be one of 'interpolated', 'attained'"),
-        ({"fpr": 0.1, "joint": True}, "`joint` must stay False where a rate is given; got True wi"),
-        ({"fpr": 0.1, "n_resamples": 5}, "`n_resamples` must be a whole number >= 100; got 5"),
-        ({"fpr": 0.1, "rng": -1}, "`rng` must be None, a whole number >= 0"),
+        ({"fpr": 0.1, "reading": "nearest"}, "`reading` must be one of"),
+        ({"fpr": 0.1, "joint": True}, "`joint` must stay False where a rate is given"),
+        ({"fpr": 0.1, "n_resamples": 5}, "`n_resamples` must be a whole number >= 100"),
+        ({"threshold": 1, "confidence_level": 2}, "`confidence_level` must be a number strictly"),
     ],
 )
-def test_messages_of_measures(three, arguments, message):
+def test_message(three, arguments, message):
     with pytest.raises(rs.InputError, match=message):
         three.operating_points(**arguments)
 
@@ -664,7 +618,6 @@ def test_clusters_refuse_what_ignores_them():
         study.operating_points(threshold=0.5, ratio_interval="log")
 
 
-@pytest.mark.filterwarnings("ignore::rocstats.errors.StatisticalWarning")
 @pytest.mark.parametrize("unit", [2.0**-160, 2.0**160])
 def test_measures_do_not_depend_on_the_unit_of_the_weights(unit):
     # Matthews' correlation is over the product of four margins, the largest number of all.
@@ -675,7 +628,6 @@ def test_measures_do_not_depend_on_the_unit_of_the_weights(unit):
     assert found["estimate"].to_numpy() == pytest.approx(expected["estimate"].to_numpy())
 
 
-@pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
 def test_a_predictor_without_cases_in_a_group_of_clusters_has_no_rates():
     y, score = np.tile([1, 0], 4), np.arange(8.0)
     study = rs.Study(

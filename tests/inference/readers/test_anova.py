@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import itertools
-from typing import Any
 
 import numpy as np
 import pytest
@@ -20,45 +19,11 @@ from rocstats.estimate.readers import (
     reader_average,
 )
 from rocstats.study.cases import Reads
-from tests.inference.readers.worked import areas, areas_without, random_study, worked
+from tests.inference.readers.worked import PRINTED, areas, areas_without, random_study, worked
 
 RANDOM = ("random", "random")
 FIXED_READERS = ("fixed", "random")
 FIXED_CASES = ("random", "fixed")
-
-# docs/methods/readers.md, "The worked study": numbers of an R package, printed with 12 digits.
-WORKED: dict[str, dict[str, Any]] = {
-    "jackknife": {
-        "means": (0.002442411456, 0.001355238609, 0.001424266056, 0.001289818374),
-        "readers": (-0.000567264853, 0.001308683888),
-        "f": (0.509074545429, 4.596537345472, 0.510108136069),
-        "se": 0.037411226801,
-        "limits": (-0.125456584041, 0.072071167374),
-        "averages": ((0.043339004728, 362.736918794), (0.043012149425, 20.428284451)),
-        "average limits": ((0.794330037560, 0.964784545774), (0.816648664376, 0.995851335624)),
-        "fixed": (0.956045730292, 0.328185168, 0.027299412942),
-    },
-    "delong": {
-        "means": (0.002364945220, 0.001313671167, 0.001379279865, 0.001248635800),
-        "readers": (-0.000566879985, 0.001340779065),
-        "f": (0.511856635953, 4.546706088492, 0.509372328488),
-        "se": 0.037309417792,
-        "limits": (-0.125548166032, 0.072162749365),
-        "averages": ((0.042692199035, 341.562455574), (0.042611243695, 19.677238682)),
-        "average limits": ((0.795584571214, 0.963530012119), (0.817270944132, 0.995229055868)),
-        "fixed": (0.987385801408, 0.320382148, 0.026862671559),
-    },
-    "unbiased": {
-        "means": (0.002296477239, 0.001287252085, 0.001354803555, 0.001228162977),
-        "readers": (-0.000560933726, 0.001378824477),
-        "f": (0.514817954647, 4.494549704583, 0.508598273932),
-        "se": 0.037201958043,
-        "limits": (-0.125650430345, 0.072265013679),
-        "averages": ((0.042416765567, 332.832878367), (0.042310841718, 19.128194252)),
-        "average limits": ((0.796118549016, 0.962996034318), (0.817732543115, 0.994767456885)),
-        "fixed": (1.025810422869, 0.311144714, 0.026354761313),
-    },
-}
 
 
 def limits(estimate):
@@ -70,9 +35,9 @@ def without_codes(estimate):
     return estimate[:3]
 
 
-@pytest.mark.parametrize("covariance", WORKED)
+@pytest.mark.parametrize("covariance", PRINTED)
 def test_the_worked_study(covariance):
-    table, known = reader_table(worked(), covariance), WORKED[covariance]
+    table, known = reader_table(worked(), covariance), PRINTED[covariance]
     assert table.theta == pytest.approx(
         np.array(
             [
@@ -104,10 +69,10 @@ def test_the_worked_study(covariance):
         assert limits(found) == pytest.approx(known["average limits"][i], abs=1e-10)
 
 
-@pytest.mark.parametrize("covariance", WORKED)
+@pytest.mark.parametrize("covariance", PRINTED)
 def test_the_worked_study_with_fixed_factors(covariance):
     table = reader_table(worked(), covariance)
-    chi_square, p, se = WORKED[covariance]["fixed"]
+    chi_square, p, se = PRINTED[covariance]["fixed"]
     test = modality_test(table, *FIXED_READERS)
     assert test.df * test.statistic == pytest.approx(chi_square, abs=1e-10)
     assert test.df_denominator == np.inf

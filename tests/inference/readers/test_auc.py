@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import rocstats as rs
@@ -15,23 +16,8 @@ from tests.inference.readers.studies import (
     viper,
     worked_study,
 )
-from tests.inference.readers.worked import random_study
+from tests.inference.readers.worked import PRINTED, random_study
 
-# The worked study: standard error, df and Wald limits of both modalities.
-PRINTED = {
-    "jackknife": [
-        (0.043339004728, 362.736918794, 0.794330037560, 0.964784545774),
-        (0.043012149425, 20.428284451, 0.816648664376, 0.995851335624),
-    ],
-    "delong": [
-        (0.042692199035, 341.562455574, 0.795584571214, 0.963530012119),
-        (0.042611243695, 19.677238682, 0.817270944132, 0.995229055868),
-    ],
-    "unbiased": [
-        (0.042416765567, 332.832878367, 0.796118549016, 0.962996034318),
-        (0.042310841718, 19.128194252, 0.817732543115, 0.994767456885),
-    ],
-}
 NUMBERS = ["se", "df", "ci_low", "ci_high"]
 
 
@@ -39,7 +25,9 @@ NUMBERS = ["se", "df", "ci_low", "ci_high"]
 def test_averages_of_the_worked_study(covariance):
     found = averages(worked_study().auc(covariance=covariance, interval="wald"))
     assert found["estimate"].tolist() == pytest.approx([0.879557292, 0.906250000], abs=5e-10)
-    np.testing.assert_allclose(found[NUMBERS], PRINTED[covariance], rtol=1e-9)
+    known = PRINTED[covariance]
+    rows = np.hstack([known["averages"], known["average limits"]])
+    np.testing.assert_allclose(found[NUMBERS], rows, rtol=1e-9)
     assert set(found["method"]) == {f"obuchowski-rockette-{covariance}/wald-t"}
 
 
@@ -104,16 +92,6 @@ def test_one_reader_of_a_modality_shows_no_spread(rng):
     assert second["estimate"] == second["estimate"]
 
 
-def test_groups_are_studies_of_their_own(rng):
-    rows = rows_of(random_study(rng, m=12, n=12))
-    rows["site"] = np.where(rows["case"] % 2, "odd", "even")
-    both = study_of(rows, group="site").auc()
-    alone = study_of(rows[rows["case"] % 2 == 1]).auc()
-    part = both[both["group"] == "odd"].drop(columns="group").reset_index(drop=True)
-    for name in part:
-        assert part[name].tolist() == alone[name].tolist(), name
-
-
 @pytest.mark.parametrize("missing", [0.0, 0.3])
 def test_order_and_scale_do_not_matter(rng, missing):
     rows = rows_of(random_study(rng, missing=missing))
@@ -160,3 +138,41 @@ def test_an_average_counts_the_readers_with_an_area(rng):
     assert (own == [n_pos, 0, 1]).all()
     others = found.query("modality == 'm1' and reader in ('r2', 'r3')")["estimate"]
     assert averages(found)["estimate"][0] == pytest.approx(others.mean())
+
+
+def in_clusters(sizes):
+    """Return two modalities read by three readers; ``sizes`` are the cases of each patient."""
+    rng = np.random.default_rng(2)
+    patient = np.repeat(np.arange(len(sizes)), sizes)
+    n = len(patient)
+    truth = np.arange(n) % 2
+    rows = [
+        {"case": c, "reader": r, "modality": m, "y": truth[c], "patient": patient[c]}
+        for m in "ab"
+        for r in range(3)
+        for c in range(n)
+    ]
+    frame = pd.DataFrame(rows)
+    frame["rating"] = frame["y"] + rng.normal(size=len(frame))
+    return rs.ReaderStudy(
+        "y",
+        "rating",
+        data=frame,
+        reader="reader",
+        case="case",
+        modality="modality",
+        cluster="patient",
+    )
+
+
+@pytest.mark.parametrize(
+    ("sizes", "noted"),
+    [([2] * 40, False), ([2] * 20, True), ([40, 40, *[2] * 40], True)],
+)
+def test_few_or_unequal_clusters_are_noted_in_every_row(sizes, noted):
+    readers = in_clusters(sizes)
+    for ask in (readers.auc, readers.compare_auc):
+        notes = ask()["note"]
+        assert notes.str.contains("few-clusters").all() == noted
+        assert notes.str.contains("few-clusters").any() == noted
+        assert (notes.str.count("few-clusters") <= 1).all()

@@ -2,28 +2,30 @@
 
 The oracles take every pair of patients, each with a weight that may be complex: a step of 1e-30
 along the imaginary axis gives the derivative without cancellation (Squire & Trapp 1998).
-docs/methods/survival.md, "Influence values".
+docs/methods/survival.md, "Influence values" and "Points and net benefit at a time".
 """
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pytest
 
+from rocstats.estimate.benefit import Stakes
 from rocstats.inference.survival.areas import survival_area_at, survival_band_level
 from rocstats.inference.survival.concordance import comparable_pairs, concordance_of
-from rocstats.inference.survival.follow_up import FollowUp, SurvivalRatio, status_at
+from rocstats.inference.survival.follow_up import CONTROLS, FollowUp, SurvivalRatio, status_at
+from rocstats.inference.survival.net_benefit import (
+    standardized_survival_benefit,
+    survival_benefit_at,
+    survival_benefit_over_treat_all,
+)
+from rocstats.inference.survival.points import survival_measures_at
 from rocstats.inference.survival.ratios import score_codes_by_risk
+from tests.inference.survival.studies import EVENT, SCORES, TIME
 
 STEP = 1e-30
-
-
-def forty():
-    """40 patients with tied times; 13 censored, 21 cases, 6 with another cause."""
-    k = np.arange(1, 41)
-    time = np.ceil(37 * k % 41 / 2)
-    status = np.where(11 * k % 3 == 0, 0, np.where(13 * k % 5 == 0, 2, 1))
-    return FollowUp(time, status), (50 - time) / 4 + 17 * k % 23
 
 
 def drawn(seed, n=25):
@@ -33,7 +35,7 @@ def drawn(seed, n=25):
     return follow_up, rng.integers(0, 6, n).astype(float)
 
 
-SAMPLES = [forty(), *(drawn(seed) for seed in range(1, 5))]
+SAMPLES = [(FollowUp(TIME, EVENT), SCORES["s1"]), *(drawn(seed) for seed in range(1, 5))]
 
 
 def uncensored(follow_up, w):
@@ -162,7 +164,7 @@ def test_everybody_leaves_at_the_last_time():
 
 
 def test_an_area_without_variance_counts_as_independent_in_a_band():
-    follow_up, scores = forty()
+    follow_up, scores = SAMPLES[0]
     at = [status_at(follow_up, t, "not-case") for t in (8, 14)]
     areas = [survival_area_at(one, score_codes_by_risk(scores, higher=True)) for one in at]
     still = SurvivalRatio(1.0, np.zeros(follow_up.size))
@@ -171,3 +173,63 @@ def test_an_area_without_variance_counts_as_independent_in_a_band():
     )
     each = survival_band_level(follow_up, [*areas, still], 0.95)
     assert survival_band_level(follow_up, areas, 0.95 / each) == pytest.approx(each, abs=1e-5)
+
+
+# By sample: two causes and ties; the last of the first is at few patients.
+TIMES = [(0, 8), (0, 14), (1, 4.5), (2, 2), (3, 4.5), (4, 6)]
+
+
+@cache
+def moved(number, t):
+    """The weights at t where each patient in turn counts a little more, and the sum of patients."""
+    follow_up, _ = SAMPLES[number]
+    n = follow_up.size
+    counts = 1 + 1j * STEP * np.eye(n)
+    return np.stack([weights_at(follow_up, w, t) for w in counts]), counts.sum(axis=1)
+
+
+def check(found, influence, estimates):
+    """Compare a value and its influence with estimates that each patient in turn has moved."""
+    assert found == pytest.approx(estimates[0].real, abs=1e-12)
+    assert influence == pytest.approx(len(estimates) * estimates.imag / STEP, abs=1e-8)
+
+
+@pytest.mark.parametrize(("number", "t"), TIMES)
+def test_measures(number, t):
+    follow_up, scores = SAMPLES[number]
+    called, by_t, n = scores >= np.median(scores), follow_up.time <= t, follow_up.size
+    weight, _ = moved(number, t)
+    for controls in CONTROLS:
+        case = by_t & (follow_up.status == 1)
+        control = ~by_t | (controls == "not-case") & by_t & (follow_up.status == 2)
+        # Who is censored has no weight: the others stand for all patients.
+        known = ~(by_t & (follow_up.status == 0))
+        events = {
+            "tpr": (case & called, case),
+            "tnr": (control & ~called, control),
+            "ppv": (case & called, called & known),
+            "npv": (control & ~called, ~called & known),
+            "prevalence": (case, known),
+        }
+        found = survival_measures_at(status_at(follow_up, t, controls), called)
+        assert list(found) == list(events)
+        for name, (of, among) in events.items():
+            share = found[name]
+            check(share.value, n * share.influence, weight @ of / (weight @ among))
+
+
+@pytest.mark.parametrize(("number", "t"), TIMES)
+def test_benefits(number, t):
+    follow_up, scores = SAMPLES[number]
+    called, n, stakes = scores >= np.median(scores), follow_up.size, Stakes(0.3, None)
+    at, (weight, size) = status_at(follow_up, t, "not-case"), moved(number, t)
+    gain = at.is_case - stakes.odds * at.is_control
+    wanted = {
+        survival_benefit_at: weight @ (called * gain) / size,
+        survival_benefit_over_treat_all: -weight @ (~called * gain) / size,
+        standardized_survival_benefit: weight @ (called * gain) / (weight @ at.is_case),
+    }
+    for function, estimates in wanted.items():
+        found = function(at, called, stakes)
+        # The variance has the divisor n - 1.
+        check(found.value, n * found.influence / np.sqrt(n / (n - 1)), estimates)

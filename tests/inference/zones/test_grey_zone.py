@@ -13,7 +13,6 @@ from statsmodels.stats.proportion import proportion_confint
 import rocstats as rs
 from tests.examples import D1, Y
 
-pytestmark = pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
 STUDY = rs.Study(Y, D1)
 DRAWN = {"n_resamples": 200, "rng": 1}
 
@@ -155,7 +154,7 @@ def test_what_is_not_possible_is_refused_and_groups_of_one_class_have_their_rows
             with pytest.raises(rs.InputError) as caught:
                 STUDY.grey_zone(**options)
             assert re.match(words, str(caught.value)), str(caught.value)
-    with pytest.raises(rs.InputError, match="`sample_weight` must not be given"):
+    with pytest.raises(rs.InputError, match="`sample_weight` must not be in a study"):
         rs.Study(Y, D1, sample_weight=np.ones(18)).grey_zone((0.4, 0.7))
     group = np.where(np.arange(18) < 3, "few", "rest")
     for options in ({"thresholds": (0.4, 0.7)}, {"tpr": 0.8, "tnr": 0.8, **DRAWN}):

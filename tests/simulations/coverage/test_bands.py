@@ -1,4 +1,4 @@
-"""The committed simulations of bands are complete, of today, and as the methods pages say."""
+"""Bands: true curves, containment and width as the methods pages print them."""
 
 from __future__ import annotations
 

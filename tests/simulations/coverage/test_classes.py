@@ -1,4 +1,4 @@
-"""The committed simulations of several classes and of partial verification say what pages claim."""
+"""Several classes and partial verification: true areas, what the pages say."""
 
 from __future__ import annotations
 
@@ -11,9 +11,6 @@ from rocstats.estimate.resample_areas import VerifiedCases
 from rocstats.inference.verification.areas import verified_auc
 from validation.coverage import multiclass, verification
 
-KEY = ["sizes", "auc", "mix", "summary", "row", "method"]
-RATE_KEY = ["n_cases", "prevalence", "verified_pos", "verified_neg", "quantity", "truth", "method"]
-
 
 @pytest.fixture(scope="module")
 def classes() -> pd.DataFrame:
@@ -23,29 +20,6 @@ def classes() -> pd.DataFrame:
 @pytest.fixture(scope="module")
 def verified() -> pd.DataFrame:
     return verification.read_verification()
-
-
-@pytest.mark.parametrize("name", ["classes", "verified"])
-def test_tables_add_up(name, request):
-    table = request.getfixturevalue(name)
-    total = table[["coverage", "miss_low", "miss_high"]].sum(axis=1)
-    np.testing.assert_allclose(total, 1, atol=1e-12)
-    known = table["replicates"] * table.get("share_known", 1.0)
-    p = table["coverage"]
-    np.testing.assert_allclose(table["se"], np.sqrt(p * (1 - p) / known), atol=1e-5)
-    assert table["mean_width"].between(0, 1, inclusive="neither").all()
-    assert (table["replicates"] >= 200).all()
-
-
-def test_every_cell_of_classes_is_there_once(classes):
-    assert not classes.duplicated(KEY).any()
-    for cell in (multiclass.CLASS_CELLS[0], multiclass.CLASS_CELLS[-1]):
-        fresh = pd.DataFrame(multiclass.run_class_cell(cell, 3, multiclass.SEED))
-        rows = classes[(classes["n_resamples"] == 0)].merge(fresh[KEY], on=KEY)
-        assert len(rows) == len(fresh)
-        np.testing.assert_allclose(rows["truth"], fresh["truth"])
-    cells = {("/".join(map(str, c.sizes)), c.auc, c.mix) for c in multiclass.CLASS_CELLS}
-    assert set(classes[["sizes", "auc", "mix"]].itertuples(index=False, name=None)) == cells
 
 
 def test_true_areas_are_those_of_large_samples():
@@ -68,18 +42,6 @@ def test_logit_intervals_of_summaries_hold(classes):
     assert logit["coverage"].mean() == pytest.approx(0.95, abs=0.012)
     difference = classes[(classes["method"] == "wald") & (classes["row"] == "difference")]
     assert (difference["coverage"] >= 0.92 - 3 * difference["se"]).all()
-
-
-def test_every_cell_of_verification_is_there_once(verified):
-    assert not verified.duplicated(RATE_KEY).any()
-    cell = verification.RATE_CELLS[3]
-    fresh = pd.DataFrame(verification.run_rate_cell(cell, 200, verification.SEED))
-    assert len(verified.merge(fresh[RATE_KEY], on=RATE_KEY)) == 4
-    cell = verification.AREA_CELLS[1]
-    fresh = pd.DataFrame(verification.run_area_cell(cell, 2, verification.SEED))
-    assert len(verified.merge(fresh[RATE_KEY], on=RATE_KEY)) == 9
-    expected = 4 * len(verification.RATE_CELLS) + 9 * len(verification.AREA_CELLS)
-    assert len(verified) == expected
 
 
 def test_limits_of_weighted_areas_are_those_of_the_question(rng):

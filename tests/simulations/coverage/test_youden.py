@@ -1,48 +1,22 @@
-"""Exact coverage of limits of Youden's index: the committed table, and what is said of it."""
+"""Limits of Youden's index, exactly: every table, and what the page says."""
 
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy.stats import binom
 
 import rocstats as rs
 from rocstats.estimate.proportions import mid_p_limits
-from validation.coverage.youden import (
-    INTERVALS,
-    LEVELS,
-    RATES,
-    SIZES,
-    coverage,
-    index_limits,
-    read_youden,
-    row_of,
-)
+from validation.coverage.youden import RATES, coverage, index_limits
+
+COMMITTED = "coverage/youden"
 
 
-@pytest.fixture(scope="module")
-def table() -> pd.DataFrame:
-    return read_youden()
-
-
-@pytest.mark.parametrize("interval", ["mid-p", "agresti-caffo"])
-def test_a_committed_row_is_repeated(table, interval):
-    asked = (table[["n_pos", "n_neg"]] == 10).all(axis=1) & (table["level"] == 0.95)
-    (row,) = table[asked & (table["interval"] == interval)].to_dict("records")
-    del row["shortfall"]
-    assert row == pytest.approx(row_of(10, 10, interval, 0.95), abs=1e-6)
-
-
-def test_marks_are_those_of_the_rule(table):
-    assert len(table) == len(SIZES) * len(LEVELS) * len(INTERVALS)
-    assert table["shortfall"].equals(table["least"] < (table["level"] - 0.02).round(6))
-    assert table["shortfall"].equals(table["short"] > 0)
-
-
-def test_no_limits_pass_the_rule_and_mid_p_is_nearer_than_wilson(table):
-    assert table.groupby("interval")["shortfall"].any().all()
-    wide = table.pivot(index=["n_pos", "n_neg", "level"], columns="interval")
+def test_no_limits_pass_the_rule_and_mid_p_is_nearer_than_wilson(committed):
+    assert committed.groupby("interval")["shortfall"].any().all()
+    assert committed["shortfall"].equals(committed["short"] > 0)
+    wide = committed.pivot(index=["n_pos", "n_neg", "level"], columns="interval")
     assert (wide["least"]["mid-p"] > wide["least"]["wilson"]).all()
     ratio = wide["mean_width"]["mid-p"] / wide["mean_width"]["wilson"]
     # the rule's second half: a default may be at most 5 % wider at any pair of sizes

@@ -1,4 +1,4 @@
-"""The simulation of the tests of equal curves draws what it says; a small run holds its level."""
+"""Tests of equal curves: what is drawn, size and power as the page prints them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from validation.size.curves import AUC, CELLS, TABLE, Cell, run_cell
+from tests.simulations.committed import read
+from validation.size.curves import AUC, CELLS, Cell, run_cell
 
 
 @pytest.mark.parametrize("cell", CELLS, ids=lambda cell: f"{cell.design}-{cell.n_pos}")
@@ -41,9 +42,7 @@ def test_a_small_run_agrees_with_the_methods_page():
 
 
 def test_committed_sizes_hold_and_crossing_curves_are_found():
-    rows = pd.read_csv(TABLE)
-    assert len(rows) == 2 * len(CELLS)
-    assert (rows["replicates"] >= 2000).all()
+    rows = read("size/curves")
     null = ~rows["design"].str.endswith("crossing")
     bound = 0.05 + 3 * np.sqrt(0.05 * 0.95 / rows["replicates"])
     assert (rows.loc[null, "rejected"] <= bound[null]).all()
@@ -55,7 +54,3 @@ def test_committed_sizes_hold_and_crossing_curves_are_found():
     (size,) = rows.loc[keys, "rejected"]
     error = np.sqrt(0.055 * 0.945 * (1 / 2000 + 1 / 1000))
     assert size == pytest.approx(0.055, abs=4 * error)
-
-
-def test_a_cell_is_a_function_of_itself_and_the_seed():
-    assert run_cell(CELLS[5], 3, 1) == run_cell(CELLS[5], 3, 1)
