@@ -249,9 +249,12 @@ OPTIONS: dict[str, dict[str, dict[str, Any]]] = {
     },
     "classes": {
         "auc": {},
-        "auc, class reference": {"method": "class-reference", "null_value": 0.5},
+        "auc, class reference": {"method": "ovr-weighted", "null_value": 0.5},
         "auc, percentile": {"interval": "percentile", **DRAWN},
         "compare_auc": {},
+        "auc, micro": {"method": "micro"},
+        "classification_report": {},
+        "compare_operating_points": {},
         "operating_points": {},
         "roc_band": {"at": [0.2, 0.5], **DRAWN},
         "roc_curve": {},

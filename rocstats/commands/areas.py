@@ -225,7 +225,7 @@ def classes(
 
     rocstats classes classes.csv kind low middle high
 
-    rocstats classes classes.csv kind low middle high --method class-reference
+    rocstats classes classes.csv kind low middle high --method ovr-weighted
 
     rocstats classes graded.csv grade p_none p_mild p_severe \
       --class 0=p_none --class 1=p_mild --class 2=p_severe

@@ -56,7 +56,7 @@ def test_areas_are_adjusted_for_covariates(ask, refused, data):
     assert "`--interval` must be left out for adjusted areas; got 'bca'" in said
 
 
-@pytest.mark.parametrize("method", ["hand-till", "class-reference"])
+@pytest.mark.parametrize("method", ["ovo-macro", "ovr-weighted"])
 def test_classes_are_columns_of_their_names(ask, folder, method):
     words = ("kind", "low", "middle", "high", "--method", method)
     names = ["low", "middle", "high"]

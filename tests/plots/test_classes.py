@@ -40,7 +40,7 @@ def test_an_average_curve_is_of_no_class_against_the_rest(study):
 
 
 def test_areas_against_the_rest_stand_in_the_legend(study):
-    areas = study.auc(method="class-reference")
+    areas = study.auc(method="ovr-weighted")
     ax = rs.plot_roc(study.roc_curve(), auc=areas, ax=Figure().subplots())
     # b: 0.6 is above 0.1 and 0.3, below 0.7
     assert [text[:15] for text in names_of(ax)] == [

@@ -60,6 +60,7 @@ from validation.coverage import (
     precision_sampling,
     roles,
     scores_by_class,
+    several_classes,
     simulate,
     survival,
     survival_points,
@@ -364,6 +365,19 @@ TABLES = [
         again=(
             Shares(call(calibration_by_class.run_cell, 4, 120, calibration_by_class.SEED + 1),
                    "share"),
+        ),
+    ),
+    Table(
+        "coverage/several_classes", "mix n auc size",
+        [(c.mix, c.n, c.auc, c.size) for c in several_classes.CELLS], within="quantity row",
+        samples="samples", least=900,
+        short=lambda rows: (
+            too_low(rows["coverage"], 0.95, rows["samples"])
+            | too_high(rows["rejected"], 0.05, rows["samples"])
+        ),
+        again=(
+            Same(call(several_classes.run_call_cell, several_classes.CELLS[1], 3,
+                      several_classes.SEED), "truth", rtol=1e-7),
         ),
     ),
     Table(
@@ -705,7 +719,7 @@ TABLES = [
         again=tuple(
             Shares(call(other_areas.run_cell, cell, 500, 5), "rejected", least=0.01)
             for cell in other_areas.CELLS
-            if cell[1:] in {("hand-till", 10, 50, 0.85, 0.6, 1.0),
+            if cell[1:] in {("ovo-macro", 10, 50, 0.85, 0.6, 1.0),
                             ("both-clusters", 10, 10, 0.7, 0.0, 1.0)}
         ),
     ),

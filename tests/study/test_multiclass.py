@@ -271,7 +271,7 @@ CASES = [
     ),
     (
         lambda: rs.MulticlassStudy(Y, SCORES).auc(method="macro"),
-        "`method` must be one of 'hand-till', 'class-reference'",
+        "`method` must be one of 'ovo-macro', 'ovo-weighted', 'ovr-macro'",
     ),
     (
         lambda: rs.MulticlassStudy(Y, SCORES).roc_curve(ties="random"),

@@ -20,7 +20,8 @@ from rocstats.estimate.measures import measure_at_thresholds
 from rocstats.estimate.tables import ApparentPrevalence, PointPlan, PointTables
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.measures import FURTHER, Cells, cells_at, measure
-from rocstats.inference.classes.points import CalledClasses, called_limits, called_measures
+from rocstats.inference.classes.calls import CalledClasses, called_limits, called_measures
+from rocstats.inference.classes.points import BY_DEFAULT
 from rocstats.study.cases import ClassCases
 from validation.bounds import too_low
 from validation.simulation import Bound, Simulation, columns_of, stream
@@ -90,13 +91,12 @@ def classes(cell: CallCell, number: int, rng: np.random.Generator) -> Iterator[V
     wrong = (1 - RIGHT) / (len(SHARES) - 1)
     table = SHARES[:, np.newaxis] * np.where(np.eye(len(SHARES)) > 0, RIGHT, wrong)
     truth, called = (grid.ravel() for grid in np.indices(table.shape))
-    known = list(called_measures(CalledClasses(truth, called, table.ravel() * 1e9, len(SHARES))))
+    calls = CalledClasses(truth, called, (truth != called).astype(int), table.ravel(), len(SHARES))
+    known = list(called_measures(calls._replace(weight=1e9 * calls.weight), BY_DEFAULT))
     limits: list[list[tuple[float, float]]] = [[] for _ in known]
     for counts in rng.multinomial(cell.n, table.ravel(), number).astype(np.float64):
         cases = ClassCases(scores=np.eye(9)[np.newaxis], class_codes=truth, frequency=counts)
-        for place, rate in enumerate(
-            called_measures(CalledClasses(truth, called, counts, len(SHARES)))
-        ):
+        for place, rate in enumerate(called_measures(calls._replace(weight=counts), BY_DEFAULT)):
             pair = (np.nan, np.nan)
             if not np.isnan(rate.value):
                 pair = called_limits(cases, rate, LEVEL)[1:3]

@@ -11,7 +11,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from rocstats.estimate.claim import read_hypothesis
-from rocstats.estimate.classes import MULTICLASS_METHODS, MulticlassMethod, class_results
+from rocstats.estimate.classes import MulticlassMethod, class_results
 from rocstats.estimate.contrasts import infer_contrast
 from rocstats.estimate.intervals import Interval, percentile_method
 from rocstats.estimate.resample import plan_resamples
@@ -24,6 +24,7 @@ from validation.simulation import Simulation, Variant, collect, columns_of, stre
 TABLE = Path(__file__).with_name("multiclass.csv")
 SEED = 20010704
 LEVEL = 0.95
+METHODS: tuple[MulticlassMethod, ...] = ("ovo-macro", "ovr-weighted")
 N_RESAMPLES = 500
 CLOSED: tuple[Interval, ...] = ("logit", "wald", "logit-t")
 ROWS = ("first", "all")
@@ -112,7 +113,7 @@ def sample_of(codes: IntArray, scores: FloatArray) -> MulticlassSample:
 def limits_of(sample: MulticlassSample, number: int, *, resampled: bool) -> dict[Any, Any]:
     """Return the limits of one data set, its number their seed, by summary, row and method."""
     found: dict[Any, Any] = {}
-    for method in MULTICLASS_METHODS:
+    for method in METHODS:
         results = list(class_results(sample.cases, method))
         rows = {"first": 0, "all": len(results) - 1}
         if resampled:

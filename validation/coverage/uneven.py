@@ -320,7 +320,7 @@ def _class_area(method: str) -> Callable[[Any], dict[str, float]]:
 
 OF_SEVERAL_CLASSES = tuple(
     Asked("auc", word, _with(method=word), _class_area(word))
-    for word in ("hand-till", "class-reference")
+    for word in ("ovo-macro", "ovr-weighted")
 )
 
 OF_READERS = (

@@ -210,23 +210,23 @@ def multiclass_rows(frequency: Mapping[str, int]) -> Iterator[Expected]:
     for (i, j), area in pairs.items():
         where = {"class": i, "versus": j}
         row = {"estimate": area, "n_pos": n_of[i], "n_neg": n_of[j]}
-        yield from computed("auc", where, row, method="hand-till")
+        yield from computed("auc", where, row, method="ovo-macro")
     mean = sum(pairs.values(), Fraction()) * 2 / (len(CLASSES) * (len(CLASSES) - 1))
-    yield from computed("auc", {"class": "all"}, {"estimate": mean}, method="hand-till")
+    yield from computed("auc", {"class": "all"}, {"estimate": mean}, method="ovo-macro")
     total = Fraction()
     for c in CLASSES:
         rest = CLASSES.replace(c, "")
         area = area_of(c, rest, frequency)
         total += area * Fraction(n_of[c], sum(n_of.values()))
         where = {"class": c, "versus": "rest"}
-        yield from computed("auc", where, {"estimate": area}, method="class-reference")
+        yield from computed("auc", where, {"estimate": area}, method="ovr-weighted")
         k = 1 + CLASSES.index(c)
         rows = [(float(case[k]), case[0] == c, Fraction(frequency[case[0]])) for case in CASES]
         vertices = scan(rows)
         if area != bf.trapezoids(vertices):
             raise ValueError("pairs and trapezoids must agree")
         yield from vertex_rows(vertices, where)
-    yield from computed("auc", {"class": "all"}, {"estimate": total}, method="class-reference")
+    yield from computed("auc", {"class": "all"}, {"estimate": total}, method="ovr-weighted")
 
 
 def write_multiclass(
@@ -247,8 +247,8 @@ def write_multiclass(
             "n": [frequency[case[0]] for case in CASES],
         },
         expected=[
-            *by_hand("hand-till", PAIRS),
-            *by_hand("class-reference", against_rest),
+            *by_hand("ovo-macro", PAIRS),
+            *by_hand("ovr-weighted", against_rest),
             *multiclass_rows(frequency),
         ],
     )

@@ -106,7 +106,7 @@ def against_rest_rows(name: str, y: Sequence[str], scores: Scores) -> Iterator[E
         pairs = bf.Pairs.of([scores[c][i] for i in own], [scores[c][i] for i in rest])
         where = {"predictor": name, "class": c, "versus": "rest"}
         value, se = float(pairs.area), math.sqrt(bf.delong(pairs))
-        yield from estimate_rows("auc", where, value, se, method="class-reference")
+        yield from estimate_rows("auc", where, value, se, method="ovr-weighted")
         areas[c], share = pairs.area, Fraction(len(own), n)
         total += share * pairs.area
         for inside, placements in ((own, pairs.of_pos), (rest, pairs.of_neg)):
@@ -118,7 +118,7 @@ def against_rest_rows(name: str, y: Sequence[str], scores: Scores) -> Iterator[E
         size = y.count(label)
         variance += slope**2 * Fraction(size, size - 1)
     where = {"predictor": name, "class": "all", "versus": ""}
-    asked = {"method": "class-reference"}
+    asked = {"method": "ovr-weighted"}
     yield from estimate_rows("auc", where, float(total), math.sqrt(variance), **asked)
 
 

@@ -32,7 +32,7 @@ SEED = 20070815
 ALPHA = 0.05
 METHODS = ("t", "wald")
 Kind = Literal[
-    "hand-till", "class-reference", "strata", "folds", "fpr", "tpr", "clusters", "both-clusters"
+    "ovo-macro", "ovr-weighted", "strata", "folds", "fpr", "tpr", "clusters", "both-clusters"
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 RANGES = {"fpr": AreaRange("fpr", 0.0, 0.2), "tpr": AreaRange("tpr", 0.8, 1.0)}
@@ -68,7 +68,7 @@ class AreaCell(NamedTuple):
     @property
     def sizes(self) -> tuple[int, ...]:
         """Number of cases by class, the last the negatives: two classes are of the smaller size."""
-        several = self.kind in ("hand-till", "class-reference")
+        several = self.kind in ("ovo-macro", "ovr-weighted")
         return (self.n_pos, self.n_pos, self.n_neg) if several else (self.n_pos, self.n_neg)
 
     @property
@@ -224,8 +224,8 @@ def _of_classes(kind: Kind, samples: list[Matrix]) -> Influence:
     total, found = np.zeros(samples[0].shape[:2]), []
     for k, own in enumerate(samples):
         others = [c for c in range(len(n)) if c != k]
-        versus = [[c] for c in others] if kind == "hand-till" else [others]
-        share = 1 / (len(n) * len(others)) if kind == "hand-till" else n[k] / n.sum()
+        versus = [[c] for c in others] if kind == "ovo-macro" else [others]
+        share = 1 / (len(n) * len(others)) if kind == "ovo-macro" else n[k] / n.sum()
         for rest in versus:
             neg = np.concatenate([samples[c][:, :, k] for c in rest], axis=2)
             area, (of_pos, of_neg) = influence(own[:, :, k], neg)
@@ -236,7 +236,7 @@ def _of_classes(kind: Kind, samples: list[Matrix]) -> Influence:
                 rest, np.split(of_neg, np.cumsum(n[rest])[:-1], axis=2), strict=True
             ):
                 values[c] += share * part
-    if kind == "class-reference":
+    if kind == "ovr-weighted":
         # The shares of the classes are estimated too.
         for value, area in zip(values, found, strict=True):
             value += ((area - total) / n.sum())[..., np.newaxis]

@@ -48,14 +48,19 @@ from rocstats.study.multiclass import MulticlassSample
 
 # --- Questions ------------------------------------------------------------------------------------
 
-DEFAULT = (*CLASS_RATES, *SUMMARIES)
-CALLED_MEASURES = (*DEFAULT, *BY_REQUEST)
+BY_DEFAULT = (*CLASS_RATES, *SUMMARIES)
+CALLED_MEASURES = (*BY_DEFAULT, *BY_REQUEST)
 MULTICLASS_OPERATING_POINTS = Question(
     "multiclass_operating_points",
     estimate_columns(
         f"predictor class group quantity fp tp {ESTIMATE} n_pos n_neg n_effective method note"
     ),
     ("takahashi-2022", "wilson-1927", "cohen-1960", "gorodkin-2004"),
+)
+CLASSIFICATION_REPORT = Question(
+    "classification_report",
+    MULTICLASS_OPERATING_POINTS.columns,
+    ("takahashi-2022", "wilson-1927"),
 )
 MULTICLASS_COMPARE_OPERATING_POINTS = Question(
     "multiclass_compare_operating_points",
@@ -162,9 +167,9 @@ def multiclass_operating_points(
     3   all  macro_f1     0.656   0.297    0.896
     4   all  micro_f1     0.667   0.300    0.903
     """
-    chosen = _read_called_measures(sample, quantities, DEFAULT)
+    chosen = _read_called_measures(sample, quantities, BY_DEFAULT)
     require_open_interval("confidence_level", confidence_level, 0, 1)
-    rows = list(_called_measure_rows(sample, chosen, confidence_level))
+    rows = list(_called_measure_rows(MULTICLASS_OPERATING_POINTS, sample, chosen, confidence_level))
     return answer_rows(MULTICLASS_OPERATING_POINTS, sample, rows)
 
 
@@ -224,8 +229,8 @@ def classification_report(
     15   all   weighted_f1     0.656   0.297    0.896
     """
     require_open_interval("confidence_level", confidence_level, 0, 1)
-    rows = list(_called_measure_rows(sample, _REPORTED, confidence_level))
-    return answer_rows(MULTICLASS_OPERATING_POINTS, sample, rows)
+    rows = list(_called_measure_rows(CLASSIFICATION_REPORT, sample, _REPORTED, confidence_level))
+    return answer_rows(CLASSIFICATION_REPORT, sample, rows)
 
 
 _REPORTED = (
@@ -359,7 +364,7 @@ def _read_called_measures(
 
 
 def _called_measure_rows(
-    sample: MulticlassSample, quantities: Sequence[str], level: float
+    question: Question, sample: MulticlassSample, quantities: Sequence[str], level: float
 ) -> Iterator[dict[str, Any]]:
     """Yield the row of each measure of each classifier in each group."""
     for group, part in sample.by_group():
@@ -376,7 +381,7 @@ def _called_measure_rows(
                     **_called_class_counts(part, calls, measure.of_class),
                     "n_effective": n_effective,
                 }
-                yield answer_row_of_result(MULTICLASS_OPERATING_POINTS, known, result, codes)
+                yield answer_row_of_result(question, known, result, codes)
 
 
 def _called_differences(

@@ -19,7 +19,7 @@ from tests.oracles import definitions as oracles
 from tests.quick import each
 from tests.strategies import multiclass_samples
 
-METHODS = ("hand-till", "class-reference")
+METHODS = ("ovo-macro", "ovr-weighted")
 
 NUMBERS = ["estimate", "se", "ci_low", "ci_high", "statistic", "df", "p_value"]
 
@@ -97,7 +97,7 @@ def test_hand_till_variance_is_the_jackknife(data):
 @given(pairs_of_cases(classes=3))
 def test_class_reference_variance_is_that_of_the_derivatives(data):
     y, scores = data
-    found = rs.MulticlassStudy(y, scores).auc(method="class-reference")["se"] ** 2
+    found = rs.MulticlassStudy(y, scores).auc(method="ovr-weighted")["se"] ** 2
     np.testing.assert_allclose(found, derivative_variance(y, scores), atol=1e-8)
 
 
@@ -140,7 +140,7 @@ def test_a_class_against_the_rest_is_a_binary_study(rng, role, interval):
     scores = {c: rng.integers(0, 8, 60) + 2.0 * (y == c) for c in "abc"}
     roles = with_roles(rng, 60)[role]
     study = rs.MulticlassStudy(y, scores, **roles)
-    frame = study.auc(method="class-reference", interval=interval, null_value=0.7)
+    frame = study.auc(method="ovr-weighted", interval=interval, null_value=0.7)
     for c in "abc":
         binary = rs.Study(y == c, scores[c], **roles).auc(interval=interval, null_value=0.7)
         found = frame[frame["class"] == c]
@@ -203,7 +203,7 @@ def test_stratified_resamples_keep_the_mix(rng):
     scores = {"a": rng.normal(size=210) - 4 * (y == "b")}
     scores |= {c: rng.normal(size=210) for c in "bc"}
     study = rs.MulticlassStudy(y, scores)
-    asked = {"method": "class-reference", "interval": "percentile", "rng": 3}
+    asked = {"method": "ovr-weighted", "interval": "percentile", "rng": 3}
     width = {
         stratified: (lambda f: f["ci_high"] - f["ci_low"])(
             study.auc(stratified=stratified, **asked)
@@ -258,7 +258,7 @@ def test_perfect_separation_is_not_certainty(method):
         assert set(frame["method"]) == {f"{method}/newcombe"}
         # Newcombe's lower limit for 8 and 10 cases (docs/methods/area-intervals.md, "Lower limits
         # at an area of 1"), and of 8 against 22
-        smallest = 0.7776378 if method == "hand-till" else frame["ci_low"][1]
+        smallest = 0.7776378 if method == "ovo-macro" else frame["ci_low"][1]
         assert frame["ci_low"].iloc[-1] == pytest.approx(smallest, abs=5e-8)
         assert frame["ci_low"].iloc[-1] == frame["ci_low"].min()
 
@@ -338,7 +338,7 @@ def test_resamples_that_never_hold_every_class_are_given_up():
 def test_the_area_of_a_class_is_that_under_its_curve(data):
     y, scores = data
     study = rs.MulticlassStudy(y, scores)
-    areas = study.auc(method="class-reference").set_index("class")["estimate"]
+    areas = study.auc(method="ovr-weighted").set_index("class")["estimate"]
     for name, curve in study.roc_curve().groupby("class"):
         area = oracles.trapezoid(curve["fpr"].tolist(), curve["tpr"].tolist())
         assert areas[name] == pytest.approx(area, abs=1e-14)
@@ -354,7 +354,7 @@ def test_the_same_numbers_as_scikit_learn(rng, n_classes):
     found = study.auc()["estimate"].iloc[-1]
     expected = roc_auc_score(y, proba, multi_class="ovo", average="macro")
     assert found == pytest.approx(expected, abs=1e-13)
-    found = study.auc(method="class-reference")["estimate"].to_numpy()
+    found = study.auc(method="ovr-weighted")["estimate"].to_numpy()
     expected = roc_auc_score(y, proba, multi_class="ovr", average="weighted")
     assert found[-1] == pytest.approx(expected, abs=1e-13)
     assert found[:-1] == pytest.approx(
@@ -366,7 +366,7 @@ def test_weights_as_in_scikit_learn(rng):
     y, weight = rng.integers(0, 3, 90), rng.uniform(0.1, 3, 90)
     proba = rng.dirichlet(np.ones(3), 90)
     study = rs.MulticlassStudy(y, proba, sample_weight=weight)
-    found = study.auc(method="class-reference")["estimate"].iloc[-1]
+    found = study.auc(method="ovr-weighted")["estimate"].iloc[-1]
     expected = roc_auc_score(y, proba, multi_class="ovr", average="weighted", sample_weight=weight)
     assert found == pytest.approx(expected, abs=1e-13)
 
@@ -379,7 +379,7 @@ def test_renaming_and_reordering_classes_permutes_rows(data, draw):
     renamed = np.array([new[label] for label in y])
     study = rs.MulticlassStudy(y, scores)
     again = rs.MulticlassStudy(renamed, {new[name]: scores[name] for name in order})
-    for method in ("hand-till", "class-reference"):
+    for method in ("ovo-macro", "ovr-weighted"):
         before, after = study.auc(method=method), again.auc(method=method)
         areas = {
             frozenset((new.get(row["class"], "all"), new.get(row["versus"], row["versus"]))): row[
@@ -396,7 +396,7 @@ def test_renaming_and_reordering_classes_permutes_rows(data, draw):
 def test_increasing_transforms_of_each_column_change_nothing(data):
     y, scores = data
     changed = {name: np.exp(score / (k + 1)) - 3 for k, (name, score) in enumerate(scores.items())}
-    for method in ("hand-till", "class-reference"):
+    for method in ("ovo-macro", "ovr-weighted"):
         before = rs.MulticlassStudy(y, scores).auc(method=method)
         assert rs.MulticlassStudy(y, changed).auc(method=method).equals(before)
 
@@ -414,8 +414,8 @@ def test_class_reference_depends_on_the_class_distribution():
     # a is told from b always, from c never: against the rest 1/2, with nine times as many b 0.9
     y = np.array(["a", "b", "c"])
     scores = {"a": [2.0, 1, 3], "b": [0.0, 1, 0], "c": [0.0, 0, 1]}
-    before = rs.MulticlassStudy(y, scores).auc(method="class-reference")
-    after = rs.MulticlassStudy(y, scores, frequency=[1, 9, 1]).auc(method="class-reference")
+    before = rs.MulticlassStudy(y, scores).auc(method="ovr-weighted")
+    after = rs.MulticlassStudy(y, scores, frequency=[1, 9, 1]).auc(method="ovr-weighted")
     assert before["estimate"][0] == 0.5
     assert after["estimate"][0] == pytest.approx(0.9)
 
@@ -426,7 +426,7 @@ def test_two_classes_give_the_mean_of_the_two_columns(data):
     areas = [rs.Study(y == name, score).auc()["estimate"][0] for name, score in scores.items()]
     frame = rs.MulticlassStudy(y, scores).auc()
     assert frame["estimate"].tolist() == pytest.approx([np.mean(areas)] * 2, abs=1e-14)
-    reference = rs.MulticlassStudy(y, scores).auc(method="class-reference")
+    reference = rs.MulticlassStudy(y, scores).auc(method="ovr-weighted")
     assert reference["estimate"].tolist()[:2] == pytest.approx(areas, abs=1e-14)
 
 
@@ -450,7 +450,7 @@ def roles(rng):
     )
 
 
-@pytest.mark.parametrize("method", ["hand-till", "class-reference"])
+@pytest.mark.parametrize("method", ["ovo-macro", "ovr-weighted"])
 def test_folds_are_averaged(roles, method):
     names = ["a", "b", "c"]
     frame = rs.MulticlassStudy("y", names, data=roles, fold="part").auc(method=method)
@@ -486,7 +486,7 @@ def test_a_group_without_a_class_has_rows_of_nan():
     assert lone["note"].tolist() == ["single-case; few-cases", *["one-class"] * 3]
     assert lone.loc[("a", "c"), ["n_pos", "n_neg"]].tolist() == [2, 0]
     with pytest.warns(rs.StatisticalWarning, match="one-class"):
-        rest = again.auc(method="class-reference")
+        rest = again.auc(method="ovr-weighted")
     lone = rest[rest["group"] == "v"].set_index("class")
     assert lone["estimate"].notna().tolist() == [True, True, False, False]
     assert rest[rest["group"] == "u"]["estimate"].notna().all()
@@ -497,7 +497,7 @@ def test_a_group_of_a_single_class_has_nothing_to_tell_apart():
         ["a", "b", "a", "a"], {"a": [1, 2, 3, 4], "b": [4, 3, 2, 1]}, group=["u", "u", "v", "v"]
     )
     with pytest.warns(rs.StatisticalWarning, match="one-class"):
-        frame = study.auc(method="class-reference")
+        frame = study.auc(method="ovr-weighted")
     assert frame[frame["group"] == "v"]["estimate"].isna().all()
 
 
@@ -516,7 +516,7 @@ def test_hand_till_is_the_mean_over_pairs(data):
 @given(multiclass_samples())
 def test_class_reference_is_each_class_against_the_rest(data):
     y, scores = data
-    frame = rs.MulticlassStudy(y, scores).auc(method="class-reference")
+    frame = rs.MulticlassStudy(y, scores).auc(method="ovr-weighted")
     assert frame["class"].tolist() == [*scores, "all"]
     assert frame["versus"].tolist() == ["rest"] * len(scores) + [""]
     expected = class_reference(y, scores, np.ones(len(y)))

@@ -46,7 +46,7 @@ def test_the_variance_of_a_difference_is_the_jackknife(rng):
     z = whole / np.sqrt(variance)
     assert found["statistic"][0] == pytest.approx(z)
     assert found["ci_low"][0] == pytest.approx(whole - 1.959963984540054 * np.sqrt(variance))
-    assert found["method"][0] == "hand-till/wald"
+    assert found["method"][0] == "ovo-macro/wald"
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_two_perfect_classifiers_have_a_finite_interval(y):
     found = rs.MulticlassStudy(y, {"one": one, "two": two}).compare_auc()
     assert found["estimate"][0] == 0
     assert -0.2 < found["ci_low"][0] < 0 < found["ci_high"][0] < 0.2
-    assert found["method"][0] == "hand-till/mover"
+    assert found["method"][0] == "ovo-macro/mover"
     assert found["note"][0].startswith("auc-at-boundary")
 
 

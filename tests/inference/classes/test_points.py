@@ -10,7 +10,13 @@ from sklearn import metrics
 from statsmodels.stats.proportion import proportion_confint
 
 import rocstats as rs
-from rocstats.inference.classes.points import CLASS_RATES, SUMMARIES, CalledClasses, called_measures
+from rocstats.inference.classes.calls import (
+    CLASS_RATES,
+    SUMMARIES,
+    CalledClasses,
+    called_measures,
+)
+from rocstats.inference.classes.points import BY_DEFAULT
 from tests.strategies import multiclass_samples
 
 RNG = np.random.default_rng(8)
@@ -100,15 +106,14 @@ def test_influence_is_the_derivative_in_the_weights(sample):
     scores = np.asarray(list(columns.values()) if isinstance(columns, dict) else columns)
     guess, size = scores.argmax(axis=0), len(scores)
 
+    def calls(weight):
+        return CalledClasses(truth, guess, (truth != guess).astype(int), weight, size)
+
     def values(weight):
-        return np.array(
-            [one.value for one in called_measures(CalledClasses(truth, guess, weight, size))]
-        )
+        return np.array([one.value for one in called_measures(calls(weight), BY_DEFAULT)])
 
     h, ones = 1e-5, np.ones(len(truth))
-    found = np.array(
-        [one.influence for one in called_measures(CalledClasses(truth, guess, ones, size))]
-    )
+    found = np.array([one.influence for one in called_measures(calls(ones), BY_DEFAULT)])
     for i, row in enumerate(np.eye(len(truth))):
         slope = (values(ones + h * row) - values(ones - h * row)) / (2 * h)
         known = ~np.isnan(slope)

@@ -575,7 +575,9 @@ def refused(threshold=0.5, *, roles=(), **arguments):
 
 CLUSTER, GROUP = {"cluster": np.arange(18) // 2}, {"group": np.tile(["x", "y"], 9)}
 ONE_OF_THEM = "`threshold` must be given, or `fpr` or `tpr` in place of it; got"
-SOME_OF = "`quantities` must be some of tpr, tnr, balanced_accuracy, youden for this hypothesis"
+SOME_OF = (
+    "`quantities` must be some of tpr, tnr, ppv, npv, accuracy, f1, mcc, kappa, balanced_accuracy"
+)
 MESSAGES = [
     (lambda: refused({"a": 0.5}), "`y_score` must hold two predictors or more to be compared; got"),
     (lambda: refused(None), f"{ONE_OF_THEM} none of them"),

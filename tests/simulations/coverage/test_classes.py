@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 
+import rocstats as rs
 from rocstats.estimate.classes import MULTICLASS_METHODS, class_results
 from rocstats.estimate.resample_areas import VerifiedCases
 from rocstats.inference.verification.areas import verified_auc
-from validation.coverage import multiclass, verification
+from validation.coverage import multiclass, several_classes, verification
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +29,7 @@ def test_true_areas_are_those_of_large_samples():
     rng = np.random.default_rng(1)
     cell = multiclass.ClassCell(0, (4000, 8000, 28000), 0.8, "drawn")
     sample = multiclass.sample_of(*cell.draw(rng))
-    for method in MULTICLASS_METHODS:
+    for method in multiclass.METHODS:
         results = list(class_results(sample.cases, method))
         for row, result in (("first", results[0]), ("all", results[-1])):
             z = (result.area[0] - cell.truth(method, row)) / np.sqrt(result.covariance[0, 0])
@@ -77,3 +80,15 @@ def test_corrected_intervals_hold_and_the_others_do_not(verified):
         (verified["quantity"] == "auc") & ~verified["method"].str.startswith("verified")
     ]
     assert (areas["coverage"] >= 0.91 - 3 * areas["se"]).all()
+
+
+def test_truths_of_five_classes_are_those_of_large_samples():
+    cell = replace(several_classes.CELLS[0], n=60_000)
+    codes, (scores, _) = cell.draw(np.random.default_rng(2))
+    study = rs.MulticlassStudy(codes, scores)
+    truths = cell.truths()
+    for method in MULTICLASS_METHODS:
+        found = study.auc(method=method).iloc[-1]
+        assert abs(found["estimate"] - truths[method]) < 4 * found["se"]
+    for row in study.operating_points(quantities=several_classes.MEASURES).itertuples():
+        assert abs(row.estimate - truths[row.quantity]) < 4 * row.se

@@ -56,7 +56,7 @@ def test_both_predictors_have_one_true_area(kind):
     assert found[0] == pytest.approx(found[1], abs=1e-7)
 
 
-@pytest.mark.parametrize("kind", ["class-reference", "strata", "clusters", "both-clusters"])
+@pytest.mark.parametrize("kind", ["ovr-weighted", "strata", "clusters", "both-clusters"])
 def test_scores_have_the_law_that_the_cell_names(kind):
     cell = next(c for c in CELLS if c[1:6] == (kind, 30, 30, 0.85, 0.6))
     scores = cell.draw(np.random.default_rng(3), 400)
