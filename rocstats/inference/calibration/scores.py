@@ -184,7 +184,8 @@ def probability_score_influence(risks: Risks, name: ScoreName) -> tuple[float, F
     # S = 1 - B/v, v = pi (1 - pi) [kattan-2018]; each case moves B, and v by (1 - 2 pi)(y - pi).
     share = risks.average(risks.outcome)
     spread = share * (1 - share)
-    if not spread > 0:  # weights so small that a share rounds to 0 or 1
+    # A share so near 0 or 1 that the square below has no digits left, or is 0.
+    if not spread**2 > np.finfo(np.float64).tiny:
         return np.nan, np.full_like(values, np.nan)
     moved = brier * (1 - 2 * share) * (risks.outcome - share) / spread**2
     return 1 - brier / spread, moved - (values - brier) / spread

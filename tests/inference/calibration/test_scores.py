@@ -106,3 +106,10 @@ def test_negatives_that_count_often_are_noted_on_brier_scores(sizes, prevalence,
     for name in ("brier_score", "scaled_brier_score"):
         assert ("heavy-negatives" in rows.loc[name, "note"]) == noted
     assert "heavy-negatives" not in rows.loc["log_score", "note"]
+
+
+def test_a_prevalence_whose_square_underflows_has_no_scaled_score():
+    study = rs.Study([1, 1, 0, 0, 1, 0], [0.9, 0.6, 0.4, 0.2, 0.7, 0.5])
+    found = study.probability_scores(prevalence=1e-320).set_index("quantity")
+    assert np.isnan(found.loc["scaled_brier_score", "estimate"])
+    assert np.isfinite(found.loc["brier_score", "estimate"])
