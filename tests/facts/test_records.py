@@ -55,8 +55,7 @@ def test_what_a_question_computes_has_a_record():
     compared = compare.possible_compared_quantities(plan)
     for words in (
         compared,
-        of_classes.CLASS_RATES,
-        of_classes.SUMMARIES,
+        of_classes.CALLED_MEASURES,
         of_survival.SURVIVAL_MEASURES,
     ):
         assert set(words) <= set(QUANTITIES)

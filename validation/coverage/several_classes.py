@@ -5,10 +5,12 @@ from __future__ import annotations
 import warnings
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy.integrate import trapezoid
 from scipy.special import ndtr, ndtri
 
 import rocstats as rs
@@ -55,7 +57,8 @@ class CallCell:
     def means(self) -> FloatArray:
         """Means of the score for each class (rows) in the cases of each class (columns)."""
         own = np.eye(len(self.share))
-        return np.sqrt(2) * float(ndtri(self.auc)) * (own + 0.5 * np.roll(own, 1, axis=1))
+        shift = float(np.sqrt(2) * ndtri(self.auc))
+        return np.asarray(shift * (own + 0.5 * np.roll(own, 1, axis=1)))
 
     @property
     def share(self) -> FloatArray:
@@ -70,10 +73,10 @@ class CallCell:
         density = [np.exp(-((x - m) ** 2) / 2) / np.sqrt(2 * np.pi) for m in self.means.T]
         # A class is called where its score is x and all others are below.
         called = [
-            np.trapezoid(d * b.prod(axis=1, keepdims=True) / b, dx=21 / 8000, axis=0)
+            trapezoid(d * b.prod(axis=1, keepdims=True) / b, dx=21 / 8000, axis=0)
             for d, b in zip(density, below, strict=True)
         ]
-        return self.share[:, np.newaxis] * np.array(called)
+        return np.asarray(self.share[:, np.newaxis] * np.array(called))
 
     @property
     def second(self) -> float:
@@ -85,7 +88,7 @@ class CallCell:
             none_above = others.prod(axis=1)
             one_above = (none_above[:, np.newaxis] / others * (1 - others)).sum(axis=1)
             density = np.exp(-((x - means[k]) ** 2) / 2) / np.sqrt(2 * np.pi)
-            found += self.share[k] * np.trapezoid(density * (none_above + one_above), x)
+            found += self.share[k] * trapezoid(density * (none_above + one_above), x)
         return float(found)
 
     def truths(self) -> dict[str, float]:
@@ -147,15 +150,12 @@ class CallCell:
         return codes, self.means.T[codes] + noise
 
 
-CELLS = tuple(
-    CallCell(position, *setting)
-    for position, setting in enumerate(
-        [
-            *((mix, n, auc) for mix in SHARES for n in (60, 150, 500) for auc in (0.8, 0.95)),
-            ("rare", 300, 0.8, 3),
-        ]
-    )
-)
+SIZES, AUCS = (60, 150, 500), (0.8, 0.95)
+SINGLE = [
+    CallCell(position, mix, n, auc)
+    for position, (mix, n, auc) in enumerate(product(SHARES, SIZES, AUCS))
+]
+CELLS = (*SINGLE, CallCell(len(SINGLE), "rare", 300, 0.8, 3))
 
 
 def answers_of(cell: CallCell, rng: np.random.Generator) -> dict[Any, tuple[float, ...]]:
@@ -178,7 +178,8 @@ def answers_of(cell: CallCell, rng: np.random.Generator) -> dict[Any, tuple[floa
     gaps = study.compare_operating_points(quantities=MEASURES).set_index("quantity")
     for name in MEASURES:
         found[name, "value"] = *points.loc[name, ["ci_low", "ci_high"]], np.nan
-        found[name, "difference"] = tuple(gaps.loc[name, ["ci_low", "ci_high", "p_value"]])
+        gap = gaps.loc[name]
+        found[name, "difference"] = gap["ci_low"], gap["ci_high"], gap["p_value"]
     return found
 
 

@@ -108,7 +108,7 @@ def _reader_plan(given: Drawing, options: dict[str, Any], recipes: Mapping[str, 
 
 def _reader_study(given: Drawing, options: dict[str, Any]) -> None:
     """Keep one random factor, one threshold a modality, and both thresholds or none."""
-    if options.get("readers") == options.get("cases") == "fixed":
+    if all(str(options.get(name)) == "fixed" for name in ("readers", "cases")):
         options.pop("cases")
     if isinstance(options.get("threshold"), list):
         options["threshold"] = 1.0

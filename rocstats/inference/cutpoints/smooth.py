@@ -194,10 +194,13 @@ def normal_youden(score: FloatArray, n_pos: FloatArray, n_neg: FloatArray) -> Sm
     moments = np.array([0.0, 1.0, (m1 - m0) / unit, v1 / v0])
     slopes = np.empty((4, 4))
     for i in range(4):
+        step = _DIFFERENCE_STEP * max(1.0, moments[i])
+        if i in (1, 3):  # variances, of which one may be tiny beside the other, stay positive
+            step = min(step, moments[i] / 2)
         ends = []
         for sign in (-1, 1):
             moved = moments.copy()
-            moved[i] += sign * _DIFFERENCE_STEP * max(1.0, moments[i])
+            moved[i] += sign * step
             ends.append((moved[i], _normal_cutpoint_and_rates(tuple(moved))))
         slopes[:, i] = (ends[1][1] - ends[0][1]) / (ends[1][0] - ends[0][0])
     v = moments[3]

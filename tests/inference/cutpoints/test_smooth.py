@@ -283,3 +283,11 @@ def test_kernels_narrower_than_the_spacing_of_numbers_have_no_cut():
         1 + np.arange(4) * 1e-12, np.array([1.0, 3, 10, 9]), np.array([4.0, 3, 1, 0])
     )
     assert 1 < apart.values[0] < 1 + 3e-12
+
+
+def test_a_variance_that_is_tiny_beside_the_other_has_slopes():
+    # Of equal positives with frequencies, rounding may leave a variance of 1e-33.
+    score, n_pos, n_neg = np.array([0.0, 1.0, 2.0, 2 + 1e-9]), [0.0, 0, 3, 4], [3.0, 4, 0, 0]
+    found = normal_youden(score, np.array(n_pos), np.array(n_neg))
+    assert np.isfinite(found.values).all()
+    assert np.isfinite(found.se).all()
