@@ -93,8 +93,8 @@ def optimism_corrected_auc(
     -----
     Let A be the AUC of the model on the cases that it was fitted to (apparent). In each resample b
     of n cases drawn with replacement the model is fitted again, and o_b is its AUC on the resample
-    minus its AUC on the original cases. The corrected AUC is A - mean(o_b). A resample without
-    both classes is drawn again (note ``resamples-redrawn``).
+    minus its AUC on the original cases. The corrected AUC is A - mean(o_b), cut at 0 and 1. A
+    resample without both classes is drawn again (note ``resamples-redrawn``).
 
     The target is the AUC on new cases of the same population of the model fitted to all cases.
     Assumes independent cases. A resample contains 63% of the original cases. Models that reproduce
@@ -210,6 +210,7 @@ def _optimism_rows(
     """Return the rows of the apparent area, of the optimism and of their difference."""
     # The error of a mean of B independent refits; the error of the AUC itself is not in it.
     mean, error = float(optimism.mean()), float(optimism.std(ddof=1) / np.sqrt(len(optimism)))
+    corrected = float(np.clip(apparent - mean, 0, 1))  # of very few cases it may lie beyond
     word, notes = "refits/none", ("no-interval", *redrawn_notes(n_redrawn))
     cells = {"predictor": "model", "n_pos": is_positive.sum(), "n_neg": (~is_positive).sum()}
     return [
@@ -226,6 +227,6 @@ def _optimism_rows(
                 len(optimism),
                 Result(mean, error, method=word, codes=(*notes, "monte-carlo-se")),
             ),
-            ("corrected_auc", len(optimism), Result(apparent - mean, method=word, codes=notes)),
+            ("corrected_auc", len(optimism), Result(corrected, method=word, codes=notes)),
         )
     ]

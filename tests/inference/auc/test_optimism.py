@@ -154,3 +154,18 @@ MESSAGES = [
 def test_message(call, message, rng):
     with pytest.raises(rs.InputError, match=f"^{re.escape(message)}"):
         call(features(rng))
+
+
+def test_the_corrected_area_stays_in_its_range():
+    """A model that remembers a resample, and turns its memory round for all cases: 0 at first."""
+    X, y = np.arange(5.0)[:, np.newaxis], np.array([1, 1, 0, 0, 0])
+
+    def fit(X, y):
+        seen = dict(zip(X[:, 0].tolist(), y.tolist(), strict=True))
+        sign = -1 if len(seen) == 5 else 1
+        return lambda rows: np.array([sign * seen.get(value, 0.5) for value in rows[:, 0].tolist()])
+
+    found = rs.optimism_corrected_auc(fit, X, y, n_resamples=100, rng=0).set_index("quantity")
+    estimate = found["estimate"]
+    assert estimate["apparent_auc"] == 0 < estimate["auc_optimism"]
+    assert estimate["corrected_auc"] == 0
