@@ -99,7 +99,8 @@ def called_measures(calls: CalledClasses, quantities: Sequence[str]) -> Iterator
     by_class = [_class_measures(calls, k) for k in range(calls.n_classes)]
     for measures in by_class:
         yield from (one for one in measures if one.quantity in quantities)
-    of_name = dict(zip(CLASS_RATES, zip(*by_class, strict=True), strict=True))
+    names: Sequence[str] = CLASS_RATES
+    of_name = dict(zip(names, zip(*by_class, strict=True), strict=True))
     for word in quantities:
         if word not in CLASS_RATES:
             yield _summary(calls, of_name, word)
