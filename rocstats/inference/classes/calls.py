@@ -99,8 +99,9 @@ def called_measures(calls: CalledClasses, quantities: Sequence[str]) -> Iterator
     by_class = [_class_measures(calls, k) for k in range(calls.n_classes)]
     for measures in by_class:
         yield from (one for one in measures if one.quantity in quantities)
-    names: Sequence[str] = CLASS_RATES
-    of_name = dict(zip(names, zip(*by_class, strict=True), strict=True))
+    of_name: dict[str, Sequence[CalledMeasure]] = {
+        name: [measures[place] for measures in by_class] for place, name in enumerate(CLASS_RATES)
+    }
     for word in quantities:
         if word not in CLASS_RATES:
             yield _summary(calls, of_name, word)
