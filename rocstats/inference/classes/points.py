@@ -224,9 +224,9 @@ def classification_report(
     >>> report = study.classification_report()
     >>> report[["class", "quantity", "estimate", "ci_low", "ci_high"]].round(3).tail(3)
        class      quantity  estimate  ci_low  ci_high
-    13   all  weighted_tpr     0.667   0.300    0.903
-    14   all  weighted_ppv     0.722   0.259    0.951
-    15   all   weighted_f1     0.656   0.297    0.896
+    13   all  weighted_ppv     0.722   0.420    0.903
+    14   all  weighted_tpr     0.667   0.300    0.903
+    15   all   weighted_f1     0.656   0.278    0.904
     """
     require_open_interval("confidence_level", confidence_level, 0, 1)
     rows = list(_called_measure_rows(CLASSIFICATION_REPORT, sample, _REPORTED, confidence_level))
@@ -327,6 +327,8 @@ def multiclass_compare_operating_points(
     >>> found = study.compare_operating_points(quantities=["accuracy", "kappa"])
     >>> found[["predictor", "reference", "quantity", "estimate", "ci_low", "ci_high"]].round(3)
       predictor reference  quantity  estimate  ci_low  ci_high
+    0     sharp     blunt  accuracy     0.242   0.138    0.340
+    1     sharp     blunt     kappa     0.362   0.208    0.512
     """
     chosen = _read_called_measures(sample, quantities, _COMPARED)
     adjust = require_choice("adjust", adjust, ADJUSTMENTS)
