@@ -324,7 +324,11 @@ def test_printed_limits_of_a_perfect_area(m, n, printed):
     row = wilson_row(perfect_study(m, n), null_value=0.5)
     assert row["ci_high"] == 1
     assert row["ci_low"] == pytest.approx(printed, abs=5.1e-8)
-    # in closed form
+
+
+def test_a_perfect_area_has_a_lower_limit_in_closed_form():
+    m, n = 9, 31
+    row = wilson_row(perfect_study(m, n), null_value=0.5)
     n0, q = 1.5 * m * n * (m + n) / (m**2 + n**2), stats.t.ppf(0.975, row["df"])
     assert row["ci_low"] == pytest.approx(n0 / (n0 + q**2), abs=1e-12)
 
