@@ -60,24 +60,24 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "precision-at-boundary",
-        "the average precision is 1, or does not vary: the limits are Wilson's with an effective"
-        " number of cases",
+        "the average precision is 1, or its estimated variance is 0 or undefined: the limits are"
+        " Wilson's with an effective number of cases",
     ),
     _note_of_doubt(
         "few-positives",
-        f"there are fewer than {FEW_POSITIVES} positives: average precision is too high on"
-        " average (by up to .06 in simulations), and an interval that misses the true value is"
-        " mostly above it",
+        f"there are fewer than {FEW_POSITIVES} positives: average precision is too high on average"
+        " (by up to .06 in simulations), and most intervals that miss the true value lie above"
+        " this value",
     ),
     _note_of_doubt(
         "cluster-targets",
-        "the cases come in clusters, and targets choose the thresholds: such limits need"
-        " independent cases, so there are none",
+        "limits of a grey zone at target rates need independent cases: this study has clusters, so"
+        " the zone has no limits",
     ),
     _note_of_doubt(
         "few-negatives",
-        "precision is too high, and has no limits, where the study has fewer negatives than a"
-        " cohort with this prevalence and as many positives",
+        "precision is too high and has no limits, because the study has fewer negatives than this"
+        " prevalence requires",
     ),
     _note_of_doubt(
         "heavy-negatives",
@@ -87,14 +87,15 @@ _RECORDS = (
     _note_of_doubt(
         "below-chance",
         "the whole interval of the AUC lies below .5: low scores go with the positive class; pass"
-        " higher_is_positive=False if that is meant, or check which class is positive",
+        " higher_is_positive=False if low scores indicate the positive class, or check which class"
+        " is positive",
         "the whole interval of the AUC lies below .5: low scores go with the positive class",
     ),
     _note_of_doubt(
         "few-cases",
         f"one group is small (fewer than {FEW_CASES} cases, or fewer than {FEW_UNEQUAL} and less"
-        f" than 1/{UNEQUAL} of the other): the true uncertainty may be larger than this interval"
-        " shows",
+        f" than 1/{UNEQUAL} of the other group): the true uncertainty may be larger than this"
+        " interval shows",
     ),
     _note_of_doubt(
         "repeated-cases",
@@ -138,30 +139,32 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "high-index-few-cases",
-        "Youden's index is above 0.85 with fewer than 100 cases of a class: the upper limit is"
-        " too low too often (mid-p limits miss less)",
+        "Youden's index is above 0.85 with fewer than 100 cases of a class: the upper limit is too"
+        " low too often (mid-p limits miss the true value less often)",
     ),
     _note_of_doubt(
         "no-score-correlation",
-        "a score does not vary within a class: there it counts as uncorrelated with the others",
+        "a score is constant within a class: in this class it counts as uncorrelated with the"
+        " other scores",
     ),
     _note_of_doubt(
         "unequal-spread",
-        "class sizes, or standard deviations of a score in the two classes, differ by more than"
-        " 1.5 to 1: the exponential standard error does not hold, and the test rejects too often"
-        " or too rarely; use method='delong'",
-        "class sizes, or standard deviations of a score in the two classes, differ by more than"
-        " 1.5 to 1: the exponential standard error does not hold, and the test rejects too often"
-        " or too rarely",
+        "the class sizes, or the standard deviations of a score in both classes, differ by more"
+        " than 1.5 to 1: Hanley and McNeil's standard error is too small or too large, and the"
+        " test rejects too often or too rarely; use method='delong'",
+        "the class sizes, or the standard deviations of a score in both classes, differ by more"
+        " than 1.5 to 1: Hanley and McNeil's standard error is too small or too large, and the"
+        " test rejects too often or too rarely",
     ),
     _note_of_doubt(
         "unbalanced-mover",
-        "one class has 50 cases (clusters) or fewer, the other more than 4 times as many: MOVER"
-        " limits are too short, and the test rejects too often",
+        "one class has 50 cases (clusters) or fewer and the other class more than 4 times as many:"
+        " the interval, combined from the intervals of the areas (MOVER), is too narrow, and the"
+        " test rejects too often",
     ),
     _note_of_doubt(
         "one-class",
-        "the group lacks one class: what needs both classes is not estimated",
+        "the group lacks one class: measures that need both classes are not estimated",
     ),
     _note_of_doubt(
         "joint-band",
@@ -188,8 +191,8 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "extrapolates",
-        "positives with covariates outside the range of the negatives: the regression"
-        " extrapolates their expected scores",
+        "the regression extrapolates the expected scores of positives with covariates outside the"
+        " range of the negatives",
     ),
     _note_of_doubt(
         "values-extrapolate",
@@ -212,8 +215,8 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "infinite-score",
-        "a case with a risk of 0 had the event, or one with a risk of 1 had none: the log score"
-        " is infinite and has no limits",
+        "a case with a risk of 0 had the event, or a case with a risk of 1 had no event: the log"
+        " score is infinite and has no limits",
     ),
     _note_of_doubt(
         "weights-need-bootstrap",
@@ -222,13 +225,13 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "few-cases-in-range",
-        "fewer than 10 negatives (positives, for a range of sensitivities) are expected between"
-        " the end of the curve and the far end of the range: coverage of the partial area is below"
-        " nominal",
+        "fewer than 10 negatives are expected between a false positive rate of 0 and the upper end"
+        " of the range (for a range of sensitivities, fewer than 10 positives between its lower"
+        " end and 1): coverage of the partial area is below nominal",
     ),
     _note_of_doubt(
         "range-end-at-step",
-        "an end of the range is at a vertical step of the curve: the standard error is that at"
+        "an end of the range is at a vertical step of the curve: the standard error is computed at"
         " the middle of the step",
     ),
     _note_of_doubt(
@@ -241,27 +244,27 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "few-negatives-per-curve",
-        f"a curve has fewer than {FEW_CASES_AT_RATE} negatives: its highest true positive rate at"
-        " a false positive rate is biased upwards",
+        f"a curve has fewer than {FEW_CASES_AT_RATE} negatives: the true positive rate read at the"
+        " top of its vertical steps is biased upwards",
     ),
     _note_of_doubt(
         "single-curve",
-        "there is one curve only: it has no spread between curves, and no limits",
+        "there is only one curve, so the spread between curves is unknown: there are no limits",
     ),
     _note_of_doubt(
         "few-curves",
-        "there are fewer curves than percentiles at this level need: the limits are the lowest"
-        " and the highest curve",
+        "there are too few curves for percentiles at this level: the limits are the lowest and the"
+        " highest curve",
     ),
     _note_of_doubt(
         "curves-of-parts",
-        "each curve is of less than half of the test set: percentiles of such curves are wider"
-        " than limits of their mean",
+        "each curve uses less than half of the test set: single curves vary more than their mean,"
+        " so percentile limits of the mean are too wide",
     ),
     _note_of_doubt(
         "no-resampled-spread",
-        "the resamples do not vary as samples do (all alike, or a class of one case): there are"
-        " no limits",
+        "the resamples vary less than samples would (all are alike, or a class has one case):"
+        " there are no limits",
     ),
     _note_of_doubt(
         "few-cases-for-band",
@@ -285,10 +288,11 @@ _RECORDS = (
     # validation/coverage/cutpoints.csv: 50 and 200 cases a class.
     _note_of_doubt(
         "kernel-limits-short",
-        "smoothing moves the cutpoint of skewed scores: its 95% limits and those of its rates"
-        " covered .65 to .92 of log-normal samples; take logarithms first",
-        "smoothing moves the cutpoint of skewed scores: its 95% limits and those of its rates"
-        " covered .65 to .92 of log-normal samples",
+        "smoothing shifts the cutpoint of skewed scores: 95% limits of the cutpoint and of its"
+        " rates covered the true values in .65 to .92 of simulated log-normal samples; take"
+        " logarithms of the scores first",
+        "smoothing shifts the cutpoint of skewed scores: 95% limits of the cutpoint and of its"
+        " rates covered the true values in .65 to .92 of simulated log-normal samples",
     ),
     _note_of_doubt(
         "not-converged",
@@ -316,17 +320,17 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "no-acceleration",
-        "the statistic is undefined without one of the cases (clusters): the limits are"
+        "the statistic is undefined if one of the cases (clusters) is left out: the limits are"
         " percentiles, not BCa",
     ),
     _note_of_doubt(
         "undefined-resamples",
-        "resamples in which the statistic is undefined were left out (with more than 5% of all"
-        " there are no limits)",
+        "resamples in which the statistic is undefined were left out (there are no limits if these"
+        " are more than 5% of all resamples)",
     ),
     _note_of_doubt(
         "selected-concavity",
-        "the concavity was found in the same cases that test it: its P value is too small",
+        "the concavity is tested in the same cases in which it was found: its P value is too small",
     ),
     _note_of_doubt(
         "few-permutations",
@@ -337,8 +341,8 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "no-discordance",
-        "the two agree in every case that counts (or in every cluster, on balance): there is no"
-        " variance and no interval",
+        "the predictors agree in all cases that this measure uses (or their differences cancel in"
+        " every cluster): there is no variance and no interval",
     ),
     _note_of_doubt(
         "selected-thresholds",
@@ -347,7 +351,7 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "no-calls",
-        "a classifier calls no case positive, or none negative: the predictive value (or the"
+        "a classifier calls no case positive, or no case negative: the predictive value (or the"
         " ratio, or MCC) is undefined",
     ),
     _note_of_doubt(
@@ -362,7 +366,8 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "tied-calls",
-        "cases with their highest score in several classes are called the first of these",
+        "cases whose highest score is shared by several classes are assigned to the first of these"
+        " classes",
     ),
     _note_of_doubt(
         "zero-cell",
@@ -384,11 +389,12 @@ _RECORDS = (
     _note_of_doubt(
         "few-cases-at-rate",
         f"there are fewer than {FEW_CASES_AT_RATE} cases of the class whose rate is fixed: the"
-        " other rate, the best of the curve there, is optimistic",
+        " rate of the other class is optimistic, because the curve is read at its best point for"
+        " the fixed rate",
     ),
     _note_of_doubt(
         "unattainable-level",
-        "with so few cases, no value of the statistic reaches the level",
+        "the sample is too small for this level: no value of the statistic could be significant",
     ),
     _note_of_doubt(
         "few-planned-cases",
@@ -399,7 +405,7 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "more-readers-needed",
-        "with so few readers, no number of cases is enough",
+        "with this number of readers, no number of cases is enough",
     ),
     _note_of_doubt(
         "verification-bias",
@@ -408,7 +414,8 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "zero-verified-cell",
-        "a rate is 0 or 1 because a cell is 0: its other limit has 1/2 added to each verified cell",
+        "a cell is 0, so the rate is 0 or 1 and equals one of its limits: the opposite limit is"
+        " computed with 1/2 added to each verified cell",
     ),
     _note_of_doubt(
         "none-verified",
@@ -421,16 +428,17 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "single-reader",
-        "a modality has one reader, who does not show how readers differ: random readers have no"
-        " variance",
+        "a modality has one reader, so the spread between readers is unknown: the estimate for"
+        " random readers has no variance",
     ),
     _note_of_doubt(
         "uneven-reads",
         "single reads are missing, so that the published variance of U-statistics is imprecise:"
-        " with a fifth of them missing, it was negative or 0 in 13 to 24% of simulated studies"
-        " (leave out method=, or pass method='u-statistic-centred')",
+        " with a fifth of the reads missing, it was negative or 0 in 13 to 24% of simulated"
+        " studies (leave out method=, or pass method='u-statistic-centred')",
         "single reads are missing, so that the published variance of U-statistics is imprecise:"
-        " with a fifth of them missing, it was negative or 0 in 13 to 24% of simulated studies",
+        " with a fifth of the reads missing, it was negative or 0 in 13 to 24% of simulated"
+        " studies",
     ),
     _note_of_doubt(
         "bootstrap-variance",
@@ -439,8 +447,8 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "no-difference-variance",
-        "the estimated variance of the difference is 0 or less: the limits combine those of both"
-        " averages",
+        "the estimated variance of the difference is 0 or less: the limits combine the limits of"
+        " both averages",
     ),
     _note_of_doubt(
         "no-status-at-time",
@@ -449,13 +457,13 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "no-comparable-pairs",
-        "no patient outlived one with the event: there are no pairs to compare, and nothing is"
-        " estimated",
+        "no patient was followed beyond the event of another patient: there are no pairs to"
+        " compare, and nothing is estimated",
     ),
     _note_of_doubt(
         "weights-extreme",
-        "one patient has a weight above 10: few were followed so long, and the standard error"
-        " is imprecise (an earlier time has smaller weights)",
+        "one patient has a weight above 10, because few patients were followed that long: the"
+        " standard error is imprecise (an earlier time has smaller weights)",
     ),
     _note_of_doubt(
         "unplaced-cases",
@@ -503,7 +511,7 @@ _RECORDS = (
     ),
     _note_of_remark(
         "partially-paired",
-        "the groups share clusters: the covariance of their areas is that of the shared clusters",
+        "the groups share clusters: the covariance of the areas comes from the shared clusters",
     ),
     _note_of_remark(
         "simultaneous-intervals",
@@ -523,7 +531,8 @@ _RECORDS = (
     _note_of_remark(
         "conditional-on-threshold",
         "the threshold that gives this false positive rate is treated as known: coverage of the"
-        " true curve is below the confidence level (effective sample sizes allow for it)",
+        " true curve is below the confidence level (limits with effective sample sizes allow for"
+        " the estimated threshold)",
     ),
     _note_of_remark(
         "limits-need-prevalence",
@@ -534,16 +543,17 @@ _RECORDS = (
     ),
     _note_of_remark(
         "joint-level",
-        "joint level of the limits of both rates; each rate has confidence_level",
-        "joint level of the limits of both rates",
+        "the limits of both rates have this joint level; the limits of each rate have the level"
+        " confidence_level",
+        "the limits of both rates have this joint level",
     ),
     _note_of_remark(
         "no-width",
-        "limits of the requested method would have no width here: Wilson's are given",
+        "limits of the requested method would have no width here: Wilson's limits are used instead",
     ),
     _note_of_remark(
         "no-paired-spread",
-        "the paired difference does not vary here: the limits are those of predictors measured in"
+        "the paired difference does not vary here: the limits treat the predictors as measured in"
         " different cases",
     ),
     _note_of_remark(
@@ -556,14 +566,14 @@ _RECORDS = (
     ),
     _note_of_remark(
         "binned",
-        "number of bins into which the scores were grouped, without regard to the class",
+        "the scores were grouped, without regard to the class, into this number of bins",
     ),
     _note_of_remark(
         "binned-scores",
-        "the scores were counted in bins: the estimate is within binning_error of that of all"
-        " scores, and the limits are widened by it; standard errors and P values are those of the"
-        " bins",
-        "the scores were counted in bins: the limits are widened by the largest error that this"
+        "the scores were counted in bins: the estimate differs from the estimate with all scores"
+        " by at most binning_error, and the limits are widened by binning_error; standard errors"
+        " and P values are computed from the bins",
+        "the scores were counted in bins: the limits are widened by the largest error that binning"
         " can cause",
     ),
     _note_of_remark(
@@ -582,13 +592,13 @@ _RECORDS = (
     ),
     _note_of_remark(
         "blocked-resamples",
-        "blocks of neighbouring scores were resampled, not single cases; share by which the"
-        " standard error of an area is too small",
+        "blocks of neighbouring scores were resampled instead of single cases, which makes the"
+        " standard error of an area too small by a tiny share",
     ),
     _note_of_remark(
         "alike-in-a-class",
-        "the two classify all cases of a class alike: that class adds to the limits (Tango's),"
-        " but not to the standard error",
+        "the predictors differ in the same way, or not at all, in all cases of a class: this class"
+        " widens the limits (Tango's method), but adds 0 to the standard error",
     ),
     _note_of_remark(
         "empty-cell",
@@ -597,12 +607,12 @@ _RECORDS = (
     ),
     _note_of_remark(
         "half-added",
-        "a cell of the table is empty: the limits are those with 1/2 added to every cell",
+        "a cell of the table is empty: the limits are computed with 1/2 added to every cell",
     ),
     _note_of_remark(
         "adjusted-cells",
         "a cell of the predictive value is empty, or all cases are called alike: the limits are"
-        " those with z^2/2 added to every cell",
+        " computed with z^2/2 added to every cell",
     ),
     _note_of_remark(
         "given-rate",
@@ -611,11 +621,11 @@ _RECORDS = (
     ),
     _note_of_remark(
         "beta",
-        "weight of recall against precision in this F score",
+        "recall counts beta times as much as precision in this F score",
     ),
     _note_of_remark(
         "apparent-prevalence",
-        "cases of unknown status that were called positive, of all",
+        "the prevalence is estimated from the positive calls among all cases of unknown status",
     ),
     _note_of_remark(
         "estimated-prevalence",
@@ -633,20 +643,20 @@ _RECORDS = (
     ),
     _note_of_remark(
         "scores-taken-as-risks",
-        "the scores are taken at face value as risks: if they are too high or too low, decisions"
-        " by them are worse",
+        "the scores are taken at face value as risks: if the scores are too high or too low,"
+        " decisions based on them are worse",
     ),
     _note_of_remark(
         "per-group",
-        "n_pos and n_neg are the numbers in each of two groups",
-        "numbers of cases are those in each of two groups",
+        "n_pos and n_neg are the numbers of cases in each of two groups",
+        "the numbers of cases are given for each of two groups",
     ),
     _note_of_remark(
         "available-cases",
-        "each area is of the cases with a score of its predictor (nan_policy='available'): scores"
+        "each area uses the cases with a score of its predictor (nan_policy='available'): scores"
         " are assumed to be missing completely at random",
-        "each area is of the cases with a score of its predictor: scores are assumed to be"
-        " missing completely at random",
+        "each area uses the cases with a score of its predictor: scores are assumed to be missing"
+        " completely at random",
     ),
     _note_of_remark(
         "rows-dropped",

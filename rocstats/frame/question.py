@@ -105,8 +105,8 @@ class Question(NamedTuple):
         """Raise InputError if the study has covariates that this question does not adjust for."""
         if not self.adjusts and sample.covariate is not None:
             raise InputError(
-                f"`covariate` must not be in a study for {self.name}, which does not adjust for"
-                f" covariates; got a study with covariate=. Leave it out, or use"
+                f"`covariate` must not be in a study for {self.name}; got a study with covariate=."
+                " This method does not adjust for covariates: leave covariate= out, or use"
                 " adjusted_auc(), compare_adjusted_auc(), adjusted_roc_curve() or covariate_auc()."
             )
 

@@ -170,8 +170,8 @@ def require_cases(sample: BaseSample, what: str) -> None:
     """Raise InputError if the study is made of counts; ``what`` needs single cases."""
     if sample._from_counts:
         raise InputError(
-            f"`counts` must not replace single cases for {what}; got a study made from counts."
-            f" Pass the cases to Study."
+            f"`counts` must not be used for {what}; got a study made from counts. Individual cases"
+            " are needed: pass them to Study."
         )
 
 

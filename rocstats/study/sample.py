@@ -403,7 +403,7 @@ def require_fold_classes(sample: Sample) -> None:
             raise InputError(
                 f"`fold` must leave both classes in every fold; got {part.n_pos:.0f} positives and"
                 f" {part.n_neg:.0f} negatives in fold {label!r}"
-                f"{', of a class with sample_weight 0' if unweighted else ''}."
+                f"{', where all cases of one class have sample_weight 0' if unweighted else ''}."
                 " Stratify the folds, or merge them."
             )
 

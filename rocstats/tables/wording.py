@@ -364,7 +364,7 @@ def note_sentences(frame: pd.DataFrame, *, without: Sequence[str] = ()) -> list[
     >>> import pandas as pd
     >>> from rocstats.tables.wording import note_sentences
     >>> note_sentences(pd.DataFrame({"predictor": ["wfns", "ndka"], "note": ["", "one-class"]}))
-    ['The group lacks one class: what needs both classes is not estimated (ndka).']
+    ['The group lacks one class: measures that need both classes are not estimated (ndka).']
     """
     if "note" not in frame:
         return []

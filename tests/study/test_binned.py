@@ -111,12 +111,12 @@ def test_what_needs_single_cases_is_refused_by_its_reason(name):
     }
     for high in (COUNTS["score"], [1.0, 2.5, 3.5]):
         study = rs.Study.from_counts({**COUNTS, "score_high": high})
-        with pytest.raises(rs.InputError, match="must not replace single cases"):
+        with pytest.raises(rs.InputError, match="Individual cases are needed"):
             getattr(study, name)(**options.get(name, {}))
 
 
 def test_curves_of_folds_need_single_cases():
-    with pytest.raises(rs.InputError, match="must not replace single cases"):
+    with pytest.raises(rs.InputError, match="Individual cases are needed"):
         rs.Study.from_counts(COUNTS).roc_curve(by="fold")
 
 

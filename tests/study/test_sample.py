@@ -237,7 +237,7 @@ CASES = [
             Y, A, fold=np.arange(18) % 2, sample_weight=1.0 - Y * (np.arange(18) % 2)
         ).roc_average(),
         "`fold` must leave both classes in every fold; got 4 positives and 5 negatives in fold"
-        " '1', of a class with sample_weight 0.",
+        " '1', where all cases of one class have sample_weight 0.",
     ),
     (
         lambda: rs.Study(Y, A, fold=(np.arange(18) < 2).astype(int)).roc_curve(by="fold"),

@@ -82,7 +82,7 @@ AUC = Question(
     binned=True,
     advice={
         "few-cases": "auc(interval='effective-wilson') covers closer to nominal",
-        "few-cases-in-range": "those of auc(interval='effective-wilson') cover more",
+        "few-cases-in-range": "limits of auc(interval='effective-wilson') cover more",
     },
 )
 

@@ -419,8 +419,9 @@ def read_planned_case_numbers(n_pos: Any, n_neg: Any) -> list[tuple[int, int]]:
     length = max(len(of_pos), len(of_neg))
     if {len(of_pos), len(of_neg)} - {1, length}:
         raise InputError(
-            f"`n_pos` and `n_neg` must have one length, or be single; got {len(of_pos)} and"
-            f" {len(of_neg)}. Pass a number for each row."
+            f"`n_pos` and `n_neg` must have the same length, or one of them must be a single"
+            f" number; got {len(of_pos)} and {len(of_neg)} numbers. Pass as many numbers for one"
+            " class as for the other class."
         )
     if len(of_pos) == len(of_neg):
         require_same_index("n_neg", "n_pos", index_of(n_neg), index_of(n_pos))

@@ -351,7 +351,7 @@ MESSAGES = [
     (lambda: rs.power(auc=0.8, n_pos=True, n_neg=9), r"got True"),
     (
         lambda: rs.power(auc=0.8, n_pos=[9, 10], n_neg=[9, 10, 11]),
-        r"^`n_pos` and `n_neg` must have one length, or be single; got 2 and 3\.",
+        r"^`n_pos` and `n_neg` must have the same length, or one of them .* got 2 and 3 numbers\.",
     ),
     (
         lambda: rs.power(auc=0.8, n_pos=9, n_neg=9, simulate=True, n_simulations=50),

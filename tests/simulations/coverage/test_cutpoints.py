@@ -129,7 +129,7 @@ def test_kernel_limits_fall_short_with_skewed_scores_alone(committed):
     assert not kernel[kernel["quantity"] == "youden"]["shortfall"].any()
     skewed = kernel[kernel["quantity"] != "youden"].loc["log-normal", "coverage"]
     told = [f"{value:.2f}".lstrip("0") for value in (skewed.min(), skewed.max())]
-    assert f"covered {told[0]} to {told[1]} of" in NOTES["kernel-limits-short"].meaning
+    assert f"in {told[0]} to {told[1]} of" in NOTES["kernel-limits-short"].meaning
 
 
 def test_the_docstring_has_the_coverage_of_the_sizes():
