@@ -238,7 +238,8 @@ def optimal_points(
     Raises
     ------
     InputError
-        If not exactly one of a slope and both costs is passed, or a number is out of range.
+        If ``slope`` is passed with a cost or ``prevalence``; if neither ``slope`` nor both costs
+        are passed; or if a number is out of range.
 
     Notes
     -----

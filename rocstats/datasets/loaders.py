@@ -89,8 +89,8 @@ def load_heart_disease() -> pd.DataFrame:
 
     Notes
     -----
-    The patients of the Cleveland Clinic among those of the source. Codes are written out; columns
-    with missing values, and three others, are left out.
+    The patients are those of the Cleveland Clinic; the source also has patients of other clinics.
+    Codes are written out; columns with missing values, and three others, are left out.
 
     References
     ----------

@@ -113,9 +113,9 @@ def pool_imputations(
     Raises
     ------
     InputError
-        If there are fewer than two frames, their columns or rows differ, or an option is invalid.
-        If the frames are curves, bands, cutpoints chosen in each data set or joint tests, or have
-        percentile or simultaneous limits.
+        If there are fewer than two frames; if the columns or rows of the frames differ; or if an
+        option is invalid. Also if the frames are curves, bands, cutpoints chosen in each data set
+        or joint tests, or have percentile or simultaneous limits.
 
     Warns
     -----
@@ -152,7 +152,7 @@ def pool_imputations(
     Rubin's rules assume values missing at random and an imputation model that includes the outcome
     and all scores. For a bootstrap, impute first and resample within each data set
     (``variance="bootstrap"``); percentile limits cannot be pooled. In simulations with 30 % of
-    scores missing 95% limits of areas covered .95 to .97.
+    scores missing, 95% limits of areas had coverage .95 to .97.
 
     References
     ----------

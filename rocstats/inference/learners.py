@@ -94,8 +94,8 @@ def compare_learners(
     Raises
     ------
     InputError
-        If there are fewer than two learners or folds, columns differ in length or index, an area is
-        missing or outside [0, 1], or an option or number is invalid.
+        If there are fewer than two learners or folds; if columns differ in length or index; if an
+        area is missing or outside [0, 1]; or if an option or number is invalid.
 
     Warns
     -----
@@ -111,9 +111,9 @@ def compare_learners(
     repeated cross-validation.
 
     The test is about learners trained on samples of this size from this population. For two fixed
-    models, or the cross-validated area on these cases, use ``compare_auc`` of a study with
-    ``fold=``, whose variance is over cases. More repeats hardly reduce the variance of d, because
-    the term n_test/n_train remains.
+    models, or for the cross-validated area on these cases, make a study with ``fold=`` and use its
+    ``compare_auc``. The variance of ``compare_auc`` is over cases. More repeats hardly reduce the
+    variance of d, because the term n_test/n_train remains.
 
     References
     ----------
@@ -192,8 +192,8 @@ def compare_over_datasets(
     Raises
     ------
     InputError
-        If there are fewer than two learners or data sets, columns differ in length or index, an
-        area is missing or outside [0, 1], or an option is unknown.
+        If there are fewer than two learners or data sets; if columns differ in length or index; if
+        an area is missing or outside [0, 1]; or if an option is unknown.
 
     Warns
     -----

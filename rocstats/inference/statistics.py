@@ -87,7 +87,8 @@ def bootstrap(
         Method of the limits.
 
         - "bca": order statistics corrected for bias and skewness. It also evaluates the statistic
-          without each distinct case (each cluster), at most 10 000 times per predictor.
+          with each distinct case (each cluster) left out in turn, at most 10 000 times per
+          predictor.
         - "percentile": order statistics; for more cases, and for statistics that are not smooth,
           such as a median.
     reference : str, optional
@@ -113,9 +114,10 @@ def bootstrap(
     Raises
     ------
     InputError
-        If the statistic fails, returns anything but numbers, returns other names in a resample than
-        for all cases, or is not finite for all cases. If an option is invalid, or the study has
-        weights, over a million cases, or too many distinct cases for "bca".
+        If the statistic fails or returns anything but numbers; if it returns other names in a
+        resample than in the complete data; or if its value in the complete data is not finite. Also
+        if an option is invalid, or the study has weights, over a million cases, or too many
+        distinct cases for "bca".
 
     Warns
     -----
@@ -133,20 +135,21 @@ def bootstrap(
     population with that prevalence.
 
     ``se`` is the standard deviation of the resampled values. Limits are the order statistics
-    ceil((B + 1) p) and B + 1 - ceil((B + 1) p). For "bca", p = Phi(z0 + (z0 + z)/(1 - a(z0 + z)));
-    z0 = Phi^-1 of the share of resampled values below the estimate, ties half; the acceleration is
-    a = sum u^3/(6 (sum u^2)^1.5) over both classes, with u = (m - 1)(mean - value)/m of the m
-    values without one case of the class (without one cluster, over all clusters). If z0 is infinite
-    or a value without a case is undefined, limits are percentiles; ``method`` and ``note`` record
-    it.
+    ceil((B + 1) p) and B + 1 - ceil((B + 1) p). For "bca", p = Phi(z0 + (z0 + z)/(1 - a(z0 + z))).
+    z0 is Phi^-1 of the share of resampled values below the estimate; ties count half. The
+    acceleration is a = sum u^3/(6 (sum u^2)^1.5) with u = (m - 1)(mean - value)/m; the sums are
+    over both classes. Here the m values of a class of m cases are the statistic with one case left
+    out, and mean is their mean. With clusters, m is the number of all clusters, and one cluster is
+    left out. If z0 is infinite or one of these values is undefined, limits are percentiles;
+    ``method`` and ``note`` record this.
 
     There are no limits if all resampled values are equal or a class has a single case or cluster
     (``no-resampled-spread``), or if over 5% of the values are undefined. Up to 5% undefined values
     are omitted. Infinite values keep their place in the order.
 
-    Intervals are too narrow with few cases: in simulations 95% limits of three statistics and of
-    their differences covered at least 0.91 with 15 and 60 cases, 0.93 with 30 and 30, 0.935 with
-    100 and 100. Resampling does not help at the end of a range (an area of 1).
+    Intervals are too narrow with few cases: in simulations, 95% limits of three statistics and of
+    their differences had coverage of at least 0.91 with 15 and 60 cases, 0.93 with 30 and 30, and
+    0.935 with 100 and 100. Resampling does not help at the end of a range (an area of 1).
 
     References
     ----------

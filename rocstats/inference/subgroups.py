@@ -104,10 +104,10 @@ def subgroups(
     Raises
     ------
     InputError
-        If ``by`` names no column, differs in length or index from the rows of the study, or has
-        over 30 levels. If an option or name is unknown, a threshold is missing, a cluster has cases
-        in several levels, or the study has groups, is made of counts, or has scores that the method
-        does not accept.
+        If ``by`` names a column that does not exist, differs in length or index from the rows of
+        the study, or has over 30 levels. Also if an option or name is unknown, a threshold is
+        missing, a cluster has cases in several levels, or the study has groups, is made of counts,
+        or has scores that the method does not accept.
 
     Warns
     -----

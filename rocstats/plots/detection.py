@@ -107,10 +107,11 @@ def plot_det(
 
     Notes
     -----
-    The axes include all rates of at least one error, 1 / n for n cases of the class (of the largest
-    group or fold). Lower rates are shaded. Rates of 0 and 1 have infinite deviates, so that lines
-    leave the axes at the edge. Scores that are tied between classes give a curved line, since rates
-    are linear there. The dotted diagonal is chance.
+    One error among n cases of a class (of the largest group or fold) is the rate 1 / n. The axes
+    include all rates from 1 / n upwards; lower rates are shaded. Rates of 0 and 1 have infinite
+    deviates, so that lines leave the axes at the edge. Scores that are tied between classes give a
+    curved line, since a straight line of rates is curved in normal deviates. The dotted diagonal is
+    chance.
 
     References
     ----------

@@ -91,9 +91,9 @@ def plot_forest(
         Up to 60 estimates of one quantity with ``predictor`` (or ``modality``), ``estimate, ci_low,
         ci_high, confidence_level``: areas, differences of areas, one measure of operating points,
         ``bootstrap()``. Rows of one predictor are indented under its name. A row without a group,
-        or from ``stratified_auc()``, is the overall estimate: ``pd.concat([study.stratified_auc(),
-        study.auc()])``. In a reader study, readers are under their average: ``readers.auc()``,
-        ``readers.compare_auc(by="reader")``.
+        or from ``stratified_auc()``, is the overall estimate. To draw groups with an overall
+        estimate, pass ``pd.concat([study.stratified_auc(), study.auc()])``. In a reader study,
+        readers are under their average: ``readers.auc()``, ``readers.compare_auc(by="reader")``.
     labels : mapping of str to str, optional
         Printed names of predictors (or classes); by default the labels of the study. Names absent
         from the frames are ignored.

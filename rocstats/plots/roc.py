@@ -83,8 +83,9 @@ def plot_roc(
         group of ``curve``. The range of a partial area is shaded. For a ``MulticlassStudy``:
         ``auc(method="ovr-weighted")``.
     band : pandas.DataFrame, optional
-        Bands of predictors in ``curve`` from ``study.roc_band()``, drawn translucent. Several bands
-        have edges; several bands of one curve, concatenated, also each have an entry in the key.
+        Bands of predictors in ``curve`` from ``study.roc_band()``, drawn translucent. If there is
+        more than one band, bands have edges. One curve may have several bands, concatenated in a
+        frame; each kind of band then has an entry in the key.
     null_band : pandas.DataFrame, optional
         Region of random scorers from ``study.random_band()``, drawn grey in the background, once
         for each group.
@@ -126,13 +127,13 @@ def plot_roc(
     Notes
     -----
     Lines differ in colour, grey value and dashes, and can be told apart in black and white. More
-    than four curves have a panel each, with the others in grey.
-    Curves of single folds are thin lines in the colour of their predictor. The dotted diagonal is
-    chance. The bands of several averages join their limits at single rates. Names are on the lines
-    if there is room for all. With areas, names are in a key, ordered from the highest curve to the
-    lowest; the key is below the axes if it would cover a line. Long curves are thinned for drawing:
-    no point of a line moves by more than 1/2000 of an axis. Sizes are set on the figure;
-    ``matplotlib.rcParams`` does not change.
+    than four curves have a panel each, with the others in grey. Curves of single folds are thin
+    lines in the colour of their predictor. The dotted diagonal is chance. With several averages,
+    the edges of a band connect the limits at single rates; such a band is not simultaneous. Names
+    are on the lines if there is room for all. With areas, names are in a key, ordered from the
+    highest curve to the lowest; the key is below the axes if it would cover a line. Long curves are
+    thinned for drawing: no point of a line moves by more than 1/2000 of an axis. Sizes are set on
+    the figure; ``matplotlib.rcParams`` does not change.
 
     References
     ----------

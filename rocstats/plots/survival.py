@@ -91,7 +91,8 @@ def plot_survival_roc(
     colors : mapping of str to colour, or sequence of colours, optional
         Colours by predictor, or in the order of the study; see ``plot_roc``.
     width : {"column", "page"}, default "column"
-        Width of a new figure: 85 or 174 mm; with several times, one panel in a row, or two.
+        Width of a new figure: 85 or 174 mm. For more than one time, "column" has one panel in a
+        row, "page" has two.
     ax : matplotlib.axes.Axes, optional
         Axes for the curves of a single time; by default new axes in a new pyplot figure.
 
@@ -196,9 +197,9 @@ def plot_auc_over_time(
 
     Notes
     -----
-    The area at a time compares patients with the event by then with patients without it; both sets
-    change along the axis. Lines join the estimates and the limits of a band, which is simultaneous
-    at the times of the frame only. The dotted line is chance.
+    The area at a time compares patients with the event up to that time with patients without it;
+    both sets change along the axis. Lines join the estimates and the limits of a band, which is
+    simultaneous at the times of the frame only. The dotted line is chance.
 
     References
     ----------
@@ -301,11 +302,11 @@ def plot_survival_scores(
 
     Notes
     -----
-    Patients with the event by the time are above the axis, those without it below, as weighted
-    shares; weights account for censored patients. The dotted outline on both sides shows the
-    patients censored by the time. If it differs from both distributions, censoring depends on the
-    score. Up to 30 well separated distinct scores each have a bar; others are grouped in bins.
-    Infinite scores are not drawn.
+    Patients with the event up to the time are above the axis, patients without it below, as
+    weighted shares; weights account for censored patients. The dotted outline on both sides shows
+    the patients censored up to the time. If this outline differs from both distributions, censoring
+    depends on the score. Up to 30 well separated distinct scores each have a bar; others are
+    grouped in bins. Infinite scores are not drawn.
 
     References
     ----------

@@ -63,15 +63,17 @@ def read_table(
         .zsav (SPSS); .dta (Stata); .sas7bdat, .xpt (SAS). "-" is text from standard input.
     sep : str, optional
         Separator of a text file, one character or "tab". By default the separator is detected:
-        comma, semicolon, tab or vertical bar, whichever divides the header. If several do, it is
-        the only one with the same number of fields in the first 100 lines.
+        comma, semicolon, tab or vertical bar, whichever divides the header. If several divide the
+        header, the separator that gives the first 100 lines the same number of fields is chosen. If
+        no separator or several separators do so, the file is refused.
     decimal : {".", ","}, optional
         Decimal mark of text and of numbers that a sheet stores as text; the other mark may divide
         thousands (1,234.5). By default it is detected: the mark with which every column of numbers
         can be read. Ambiguous files are refused until the mark is passed. 1,234 is ambiguous in a
         file with points elsewhere, or with commas as separators. 1.234 is ambiguous if every number
-        with a point has one to three digits before it (not only a zero) and three digits after it.
-        With commas as separators, 1.234 is a decimal if all numbers of its column have a point.
+        with a point has one to three digits before the point, not a single zero, and three digits
+        after the point. With commas as separators, 1.234 is a decimal if all numbers of its column
+        have a point.
     thousands : {".", ","}, optional
         Mark that divides thousands; the other mark is then the decimal mark.
     encoding : str, optional
@@ -82,10 +84,10 @@ def read_table(
         Sheet of a workbook: its name, or its number from 1. By default the first sheet with a table
         of at least two columns and one row.
     text : str or sequence of str, optional
-        Columns of labels, to be kept as text: the roles ``fold``, ``cluster``, ``group``, ``case``,
-        ``reader`` and ``modality``, and outcomes in words. In a text file 010 and 10, or 1.1 and
-        1.10, are then different labels; in other files a cell keeps its type. Blanks at the ends of
-        a label are removed.
+        Columns of labels, which are then kept as text. Pass the columns for the roles ``fold``,
+        ``cluster``, ``group``, ``case``, ``reader`` and ``modality``, and columns of outcomes in
+        words. In a text file 010 and 10, or 1.1 and 1.10, are then different labels; in other files
+        a cell keeps its type. Blanks at the ends of a label are removed.
 
     Returns
     -------
@@ -107,9 +109,9 @@ def read_table(
     InputError
         If the file does not exist, has an unsupported extension, or its reader is not installed
         (``pip install "rocstats[files]"``). If an argument does not belong to the format, or
-        ``text`` names no column. If two columns have the same name, a column with data has no name,
-        a line and the header differ in the number of fields, lines of text precede the header, or
-        the separator or decimal mark is ambiguous.
+        ``text`` names a column that the file does not have. If two columns have the same name, a
+        column with data has no name, a line and the header differ in the number of fields, lines of
+        text precede the header, or the separator or decimal mark is ambiguous.
 
     References
     ----------

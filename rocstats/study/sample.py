@@ -231,13 +231,13 @@ class Sample(BaseSample):
         Notes
         -----
         The share is (matched - errors)/matched at a leaf that predicts the positive class, else
-        errors/matched. The curve is the convex hull of all labellings of the leaves. (Algorithm 7
-        as printed plots every leaf separately and divides by the sizes of majority classes only:
-        its points need not increase, nor end at (1, 1).)
+        errors/matched. The curve is the convex hull of all labellings of the leaves. Algorithm 7 of
+        Fawcett (2004), as printed, plots every leaf separately and divides by the sizes of majority
+        classes only. The points of that algorithm need not increase, nor end at (1, 1).
 
-        The curve is optimistic, above all on the training set and with small leaves, since the same
-        instances rank the leaves and are counted. Prefer ``from_tree`` on held-out cases, which
-        keeps the ranking of the leaves from training.
+        The curve is optimistic, since the leaves are ranked by the same instances that are counted.
+        The optimism is largest on the training set and with small leaves. Prefer ``from_tree`` on
+        held-out cases, which keeps the ranking of the leaves from training.
 
         References
         ----------

@@ -37,8 +37,8 @@ def stack_test_sets(studies: Mapping[str, AnySample] | Sequence[AnySample]) -> A
     Raises
     ------
     InputError
-        If there are no studies, or they differ in predictors, directions, positive label or roles,
-        or have folds already.
+        If there are no studies; if the studies differ in predictors, directions, positive label or
+        roles; or if a study has folds already.
 
     Notes
     -----

@@ -324,7 +324,7 @@ class SurvivalSample(BaseSample):
     """Survival study: times to an event, possibly censored, and scores of one or more predictors.
 
     Use it if patients have different follow-up times, to evaluate how well a score at baseline
-    predicts the event by a time. Not for scores that are updated during follow-up.
+    predicts the event up to a time. Do not use it for scores that are updated during follow-up.
 
     Parameters
     ----------

@@ -222,10 +222,11 @@ def save_table(
     spreadsheet may interpret a name that begins with "=" as a formula. The same frame gives the
     same bytes.
 
-    A table wider than a page has broken headings, then smaller letters, and is then divided into
-    panels, each with the label columns of its rows. The page is a letter page in Word and a line of
-    345 points in LaTeX (``article``). Long tables repeat their heading on each page. LaTeX needs
-    the package booktabs, and longtable for tables longer than a page.
+    If a table is wider than a page, its headings are divided into lines. If the table is still too
+    wide, its text becomes smaller. If that is not enough, the table is divided into panels, each
+    with the label columns of its rows. The page is a letter page in Word and a line of 345 points
+    in LaTeX (``article``). Long tables repeat their heading on each page. LaTeX needs the package
+    booktabs, and longtable for tables longer than a page.
 
     References
     ----------

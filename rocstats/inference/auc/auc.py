@@ -221,9 +221,9 @@ def auc(
     range; it is below 1/2 for a curve below the diagonal. At the left edge the empirical area is
     biased slightly upwards.
 
-    Assumes independent cases (independent clusters with ``cluster=``). With folds the target is
-    the average performance of the fitted models, not of the learning algorithm. Not for scores of
-    a model on its own training data.
+    The variance assumes independent cases (independent clusters with ``cluster=``). With folds the
+    target is the average performance of the fitted models, not of the learning algorithm. Not for
+    scores of a model on its own training data.
 
     "ledell" averages squared influence values over folds, without a factor for small samples. It
     covers less than the default if folds have few cases (note ``few-cases-per-fold`` below 10 of a

@@ -227,9 +227,9 @@ def compare_auc(
     Raises
     ------
     InputError
-        If there is nothing to compare, a name or option is unknown, a contrast does not sum to 0, a
-        margin is missing, or a method does not support a role of the study (weights, clusters,
-        folds).
+        If there is nothing to compare; if a name or option is unknown; if a contrast does not sum
+        to 0; if a margin is missing; or if a method does not support a role of the study (weights,
+        clusters, folds).
 
     Warns
     -----
@@ -253,8 +253,8 @@ def compare_auc(
     from all cases with that score, S12 = sum (V1 - A1)(V2 - A2)/sqrt(m1 (m1 - 1) m2 (m2 - 1)) over
     the shared positives plus that over the shared negatives (Zhou & Gatsonis; the small-sample
     factor is ours, DeLong's with the same cases). In the degrees of freedom, cases with one score
-    are a separate sample. "delong" only. Assumes that scores are missing completely at random (note
-    ``available-cases``).
+    are a separate sample. This needs the method "delong", and assumes that scores are missing
+    completely at random (note ``available-cases``).
 
     R's pROC and SAS print z for paired areas: pass ``interval="wald"`` for their numbers.
 

@@ -96,12 +96,12 @@ def optimism_corrected_auc(
     minus its AUC on the original cases. The corrected AUC is A - mean(o_b), cut at 0 and 1. A
     resample without both classes is drawn again (note ``resamples-redrawn``).
 
-    The target is the AUC on new cases of the same population of the model fitted to all cases.
-    Assumes independent cases. A resample contains 63% of the original cases. Models that reproduce
-    their training cases (nearest neighbour, deep trees) therefore predict the original cases too
-    well, and the correction is too small; use cross-validation instead (``fold=`` and
-    ``Study.auc``). No valid interval for this mean is known; for an interval use held-out or
-    cross-validated scores.
+    The target is the AUC that the model fitted to all cases has on new cases of the same
+    population. Cases are assumed to be independent. A resample contains 63% of the original cases.
+    Models that reproduce their training cases (nearest neighbour, deep trees) therefore predict the
+    original cases too well, and the correction is too small; use cross-validation instead
+    (``fold=`` and ``Study.auc``). No valid interval for this mean is known; for an interval use
+    held-out or cross-validated scores.
 
     References
     ----------

@@ -266,10 +266,10 @@ def test_equal_groups(sample: Sample) -> pd.DataFrame:
     note ``group-at-boundary``. Use ``compare_auc(across="groups")`` there, which compares pairs of
     groups.
 
-    Assumes independent groups and a normal logit in each. In simulations of equal areas the test
-    rejected at .05 in .034 to .067 with unequal classes of 8 to 200 cases, and more rarely with 10
-    of each. A large p value does not prove homogeneity. Groups may differ because of their case mix
-    (spectrum), not because of the predictor. Under ``sample_weight`` there is no test.
+    The test assumes independent groups and a normal logit in each. In simulations of equal areas
+    the test rejected at .05 in .034 to .067 with unequal classes of 8 to 200 cases, and more rarely
+    with 10 of each. A large p value does not prove homogeneity. Groups may differ because of their
+    case mix (spectrum), not because of the predictor. Under ``sample_weight`` there is no test.
 
     References
     ----------
@@ -383,13 +383,14 @@ def stratified_auc(
     The variance adds up the influence values of every case, times w_g: sum_g w_g^2 Var(A_g) with
     DeLong's Var, the w_g taken as fixed. With clusters, influence is first summed by cluster, also
     across groups (Obuchowski). With folds A_g is the mean over the folds of the group. A group that
-    lacks a class has no pairs and is ignored (note ``strata-without-pairs``). Where the variance is
-    0 or undefined (A of 0 or 1; a group with a single positive or negative, note ``single-case``)
-    limits are the roots of (A - t)^2 = z^2 sum_g w_g^2 v_g(t), v_g Newcombe's method 5, which
-    assumes equal areas. Under ``sample_weight`` pairs are weighted, and there is only an estimate.
+    lacks a class has no pairs and is ignored (note ``strata-without-pairs``). The variance is 0 or
+    undefined if A is 0 or 1, or if a group has a single positive or negative (note
+    ``single-case``). Limits are then the roots t of (A - t)^2 = z^2 sum_g w_g^2 v_g(t). Here v_g(t)
+    is the variance of Newcombe's method 5 for the area t, which is assumed to be equal in all
+    groups. Under ``sample_weight`` pairs are weighted, and there is only an estimate.
 
-    Each predictor has its own row; ``compare_stratified_auc`` compares them. Assumes that groups
-    are fixed and cases (clusters) independent.
+    Each predictor has its own row; ``compare_stratified_auc`` compares them. The limits assume that
+    groups are fixed and cases (clusters) independent.
 
     References
     ----------
@@ -522,8 +523,8 @@ def compare_stratified_auc(
     Raises
     ------
     InputError
-        If the study has fewer than two predictors or no groups, no group holds both classes, a name
-        or option is unknown, or a fold lacks a class.
+        If the study has fewer than two predictors or no groups; if no group holds both classes; if
+        a name or option is unknown; or if a fold lacks a class.
 
     Warns
     -----
@@ -533,18 +534,20 @@ def compare_stratified_auc(
     Notes
     -----
     d = A1 - A2, A the area of ``stratified_auc``: the share of correctly ranked pairs of cases of
-    the same group. Var(d) = sum_g w_g^2 (S11 + S22 - 2 S12)_g, w_g the group's share of the pairs,
-    S the covariance of the placements (DeLong); with clusters, influence is first summed by
-    cluster, also across groups (Obuchowski); with folds in each group and fold. Limits d -+ t se,
-    cut at -1 and 1, t with Satterthwaite's degrees of freedom over all groups.
+    the same group. Var(d) = sum_g w_g^2 (S11 + S22 - 2 S12)_g. Here w_g is the share of the pairs
+    that are in group g, and S is the covariance of the placements (DeLong). With clusters,
+    influence is first summed by cluster, also across groups (Obuchowski). With folds, S is computed
+    in each group and fold. Limits are d -+ t se, cut at -1 and 1, with quantiles of t and
+    Satterthwaite's degrees of freedom over all groups.
 
     Where an area is 0 or 1, or the variance of d is 0 or undefined, limits combine the stratified
     Newcombe limits of both areas by MOVER, as in ``compare_auc``. Predictors that rank the cases of
     every group alike have d = 0, p = 1 and no interval. Under ``sample_weight`` there is only an
     estimate.
 
-    Assumes that groups are fixed and cases (clusters) independent. A predictor that is better only
-    because it contains the group has no advantage here, unlike in ``compare_auc`` without groups.
+    The limits assume that groups are fixed and cases (clusters) independent. A predictor that is
+    better only because it contains the group has no advantage here, unlike in ``compare_auc``
+    without groups.
 
     References
     ----------

@@ -122,8 +122,8 @@ def roc_average_difference(
     Raises
     ------
     InputError
-        If the study has no folds or fewer than two predictors, a fold lacks a class, an argument is
-        invalid, or ``bars`` is "t" and clusters span folds.
+        If the study has no folds or fewer than two predictors; if a fold lacks a class; if an
+        argument is invalid; or if ``bars`` is "t" and clusters span folds.
 
     Warns
     -----
@@ -138,8 +138,10 @@ def roc_average_difference(
     averages over shared resamples. The lower limit is D - sqrt((p1 - l1)^2 - 2 phi (p1 - l1)(u2 -
     p2) + (u2 - p2)^2), the upper limit likewise. phi is 0 if the resampled difference does not vary
     (note ``no-paired-spread``). Cases are resampled within each class and fold, or as whole
-    clusters. "t": D -+ t(K - 1) s/sqrt(K); if all folds have the same difference, Newcombe's limits
-    from the Wilson limits of both averages, as for unpaired proportions.
+    clusters. "t": limits are D -+ t_{K-1} s/sqrt(K). Here s is the standard deviation of the K
+    differences, and t_{K-1} is the quantile of t with K - 1 degrees of freedom. If all folds have
+    the same difference, limits are Newcombe's from the Wilson limits of both averages, as for
+    unpaired proportions.
 
     The limits hold at a rate chosen beforehand, not at all rates together. They are for these
     curves on new cases. Only "t" includes variation between training sets, and it underestimates

@@ -77,11 +77,12 @@ def roc_average(
         - "threshold": averages both rates at fixed thresholds.
         - "merged": averages nothing; points of the pooled curve of all folds.
     bars : {"binomial", "effective", "t", "percentile"}, default "binomial"
-        Method of the error bars; formulas in Notes.
+        Method of the error bars; formulas in Notes. With ``sample_weight`` only "t" and
+        "percentile" have limits.
 
         - "binomial": Fawcett's; for rates at a threshold fixed beforehand.
         - "effective": allows for the estimated threshold; for sensitivity at a false positive rate.
-        - "t": from the spread over curves of different cases; the only one for weighted cases.
+        - "t": from the spread over curves of different cases.
         - "percentile": order statistics of curves that are resamples of one test set.
     interval : {"wilson", "normal", "clopper-pearson"}, default "wilson"
         Limits of binomial bars; ignored for other bars.
@@ -94,8 +95,8 @@ def roc_average(
         thresholds on the user's scale. A mapping has separate points for each predictor.
     n_samples : int >= 2, default 11
         Number of points; ignored with ``at``. Rates are evenly spaced from 0 to 1 (11 are 0, 0.1,
-        ..., 1). Thresholds are evenly spaced among the distinct scores, from stricter than every
-        score to the least strict.
+        ..., 1). Thresholds are evenly spaced among the distinct scores. The first threshold is
+        stricter than every score, the last is the least strict score.
     joint : bool, default False
         Whether the limits of both rates at a threshold are simultaneous. Each rate then has the
         level sqrt(confidence_level).
@@ -118,14 +119,14 @@ def roc_average(
         estimate, ci_low, ci_high, se, n_pos, n_neg, n_effective, confidence_level, n_curves,
         n_resamples, method, note``. "vertical": ``quantity`` "tpr", a row for each ``fpr``
         (``threshold`` is NaN). Else two rows for each ``threshold`` (``fpr`` is NaN): ``quantity``
-        "fpr", then "tpr". ``n_effective`` is the effective number of cases of the limits.
+        "fpr", then "tpr". ``n_effective`` is the effective number of cases that the limits use.
 
     Raises
     ------
     InputError
         If the study has no folds, a fold lacks a class, an argument is invalid, or the bars do not
-        fit the kind or the roles of the study (weights, clusters). The message names the bars that
-        do.
+        fit the kind, ``independent`` or the clusters of the study. The message names the bars that
+        fit.
 
     Warns
     -----
@@ -140,14 +141,17 @@ def roc_average(
     and of positives at or beyond c. Bars of a mean p:
 
     - "binomial": limits of a proportion p of n = K^2 / sum(1/P_i) positives (N_i negatives for
-      ``fpr``). For this n, p(1 - p)/n is the variance of the mean. The bars are right at a
-      threshold. At a false positive rate they ignore that the thresholds are estimated: coverage is
-      too low, and lower for steep curves and few negatives (note ``conditional-on-threshold``).
-    - "effective": Wilson's with n_eff = q(1 - q)/V, q = (n p + z^2/2)/(n + z^2), V the bootstrap
-      variance within folds, at least q(1 - q)/(n + z^2). It holds both terms of
-      Var R(t) = R(1 - R)/m + R'(t)^2 t(1 - t)/n. V has a closed form (``n_resamples`` is 0) at
-      thresholds, and at rates if no positive ties with a negative. Clusters are resampled whole.
-    - "t": p -+ t(K - 1) s/sqrt(K) with the standard deviation s over the curves.
+      ``fpr``). For this n, p(1 - p)/n is the variance of the mean. The bars are correct for rates
+      at a fixed threshold. At a false positive rate the bars ignore that the thresholds are
+      estimated. Their coverage is then too low, above all for steep curves and few negatives (note
+      ``conditional-on-threshold``).
+    - "effective": Wilson's limits with n_eff = q(1 - q)/V cases. V is the bootstrap variance within
+      folds, or q(1 - q)/(n + z^2) if that is larger. Here q = (n p + z^2/2)/(n + z^2), and z is the
+      normal quantile. V includes both terms of the variance of a curve, Var R_i(t) = R_i(1 -
+      R_i)/P_i + R_i'(t)^2 t(1 - t)/N_i. V has a closed form (``n_resamples`` is 0) at thresholds,
+      and at rates if no positive ties with a negative. Clusters are resampled whole.
+    - "t": limits are p -+ t_{K-1} s/sqrt(K). Here s is the standard deviation over the K curves,
+      and t_{K-1} is the quantile of t with K - 1 degrees of freedom.
     - "percentile": order statistics of the curves; only with ``independent=False``, for curves that
       are resamples.
 
@@ -160,7 +164,7 @@ def roc_average(
     "effective" needs clusters. With ``independent=True`` and clusters "binomial" is refused.
 
     A merged curve has binomial and effective bars only, since there is no spread between curves.
-    Its n is the number of positives. Under ``sample_weight`` only "t" and "percentile" have limits.
+    Its n is the number of positives. With ``sample_weight`` only "t" and "percentile" have limits.
     Limits of zero width are replaced by Wilson's (note ``no-width``).
 
     References

@@ -100,8 +100,8 @@ def compare_curves(
     Raises
     ------
     InputError
-        If there is nothing to compare, a name or option is unknown, the study has weights, or
-        groups that are compared have clusters or lack a class.
+        If there is nothing to compare; if a name or option is unknown; if the study has weights; or
+        if groups that are compared have clusters or lack a class.
 
     Warns
     -----

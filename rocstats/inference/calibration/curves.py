@@ -243,8 +243,8 @@ def calibration_band(
     quantile of the maximum of correlated normal variables along the curve. Limits of the
     consistency band are quantiles of monotone curves refitted to outcomes simulated from the risks.
 
-    In simulations with 100 to 1000 cases pointwise limits covered .935 to .956 at the worst of
-    three risks, and simultaneous bands contained the whole curve in .939 to .961 of samples.
+    In simulations with 100 to 1000 cases, pointwise limits had coverage .935 to .956 at the worst
+    of three risks. Simultaneous bands contained the whole curve in .939 to .961 of samples.
 
     References
     ----------

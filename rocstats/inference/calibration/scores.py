@@ -100,12 +100,12 @@ def probability_scores(
     pi): B = miscalibration - discrimination + uncertainty exactly. Miscalibration is above 0 in
     every sample and has no limits; ``calibration(quantities="miscalibration")`` has its P value.
 
-    In simulations with 500 or 1000 cases and 1 to 2% events 95% limits of the Brier and the log
-    score covered .94 or more, those of the scaled score .92 to .97. The scaled score has the note
-    ``few-cases`` if events are under 100 and under 1/4 of the other class. At a prevalence limits
-    covered .93 or more. The exception are Brier scores with classes of equal size and a prevalence
-    of 2 or 10%, .87 to .93: the few sampled negatives with a high risk dominate
-    (docs/methods/calibration.md).
+    In simulations with 500 or 1000 cases and 1 to 2% events, 95% limits of the Brier and the log
+    score had coverage .94 or more, limits of the scaled score .92 to .97. The scaled score has the
+    note ``few-cases`` if events are under 100 and under 1/4 of the other class. At a prevalence,
+    limits had coverage .93 or more. The exception are Brier scores with classes of equal size and a
+    prevalence of 2 or 10%, with coverage .87 to .93: the few sampled negatives with a high risk
+    dominate (docs/methods/calibration.md).
 
     References
     ----------
@@ -283,8 +283,8 @@ def compare_probability_scores(
     Raises
     ------
     InputError
-        As ``probability_scores``; if the study has one predictor, predictors with different cases
-        or weights, or options do not go together.
+        As ``probability_scores``. Also if the study has one predictor; if predictors have different
+        cases or weights; or if options do not go together.
 
     Warns
     -----

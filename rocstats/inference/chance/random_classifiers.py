@@ -86,10 +86,11 @@ def random_points(sample: Sample, *, n_points: int = 1000, rng: RngLike = None) 
 
     Notes
     -----
-    A random classifier calls k cases positive at random, k uniform on 0, ..., N: the true positives
-    are Hypergeometric(N, m, k). Only the numbers of cases matter, not the scores. Use as many
-    points as classifiers were tried. A best classifier inside the cloud of points is no better than
-    chance. The points are for display; for a test use ``versus_random`` with ``n_candidates``.
+    A random classifier calls k of the N cases positive at random; k is uniform on 0, ..., N. With m
+    positives among the cases, the number of true positives is Hypergeometric(N, m, k). Only the
+    numbers of cases matter, not the scores. Set ``n_points`` to the number of classifiers that were
+    tried. A best classifier inside the cloud of points is no better than chance. The points are for
+    display; for a test use ``versus_random`` with ``n_candidates``.
 
     References
     ----------

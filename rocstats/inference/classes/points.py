@@ -83,7 +83,7 @@ def multiclass_operating_points(
     Parameters
     ----------
     quantities : sequence of str, optional
-        Measures; by default those of the first four lines.
+        Measures; by default the measures of the first four items of this list.
 
         - "tpr", "tnr", "ppv", "npv", "f1": of each class against the rest.
         - "macro_tpr", "macro_tnr", "macro_ppv", "macro_npv", "macro_f1": unweighted means over
@@ -104,9 +104,9 @@ def multiclass_operating_points(
     -------
     pandas.DataFrame
         Columns ``predictor, class, [group], quantity, estimate, ci_low, ci_high, se, fp, tp, n_pos,
-        n_neg, n_effective, confidence_level, method, note``. In rows of all classes ``class`` is
-        "all" and the counts are NaN. ``n_effective`` is the effective number of cases of the
-        limits.
+        n_neg, n_effective, confidence_level, method, note``. A measure of all classes together has
+        ``class`` "all" and NaN counts. ``n_effective`` is the effective number of cases that the
+        limits use.
 
     Raises
     ------
@@ -132,15 +132,16 @@ def multiclass_operating_points(
     mcc = (a - e)/sqrt((1 - sum r^2)(1 - sum q^2)).
 
     ``se`` comes from influence values, the derivatives of a measure in the weights of the cases
-    (the multinomial delta method of Takahashi et al.), summed by cluster. Limits are Wilson's with
-    the effective number of cases p(1 - p)/se^2, which is the denominator of a plain proportion. If
-    se is 0, they use the number of cases (clusters). kappa and mcc are mapped from [-1, 1] to
-    [0, 1] and back. Takahashi's normal limits can leave [0, 1]. Cases must be a sample of all
-    classes together for predictive values and f1. Rates of single classes and macro_tpr are also
-    valid for samples by class.
+    (the multinomial delta method of Takahashi et al.), summed by cluster. Limits of a measure p are
+    Wilson's with the effective number of cases p(1 - p)/se^2. For a plain proportion this number is
+    the denominator. If se is 0, the limits use the number of cases (clusters). kappa and mcc are
+    mapped from [-1, 1] to [0, 1] and back. Takahashi's normal limits can leave [0, 1]. Cases must
+    be a sample of all classes together for predictive values and f1. Rates of single classes and
+    macro_tpr are also valid for samples by class.
 
-    With three classes of 60, 30 and 10 % of 100 or 500 cases, simulated 95% limits covered .940 to
-    .961. The exception was macro_tpr with 100 cases, some ten of one class: .892.
+    In simulations of three classes (60, 30 and 10 % of 100 or 500 cases), 95% limits had coverage
+    .940 to .961. The exception was macro_tpr with 100 cases, about ten of them in the smallest
+    class: its coverage was .892.
 
     References
     ----------

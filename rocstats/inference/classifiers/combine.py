@@ -96,8 +96,8 @@ def conjoin_classifiers(
     Raises
     ------
     InputError
-        If there are not two classifiers or more, a rate is outside [0, 1], a decision is neither
-        yes nor no, cases do not correspond, or a class is missing.
+        If there are fewer than two classifiers; if a rate is outside [0, 1]; if a decision is
+        neither yes nor no; if cases do not correspond; or if a class is missing.
 
     Notes
     -----
@@ -325,9 +325,9 @@ def chain_classifiers(
     Raises
     ------
     InputError
-        If no classifier on the hull has an acceptable cost, or ``max_cost``, costs and prevalence
-        are not passed together. If a number is out of range, a decision is neither yes nor no,
-        cases do not correspond, or a class is missing.
+        If no classifier on the hull has an acceptable cost; if ``max_cost``, costs and prevalence
+        are not passed together; if a number is out of range; if a decision is neither yes nor no;
+        if cases do not correspond; or if a class is missing.
 
     Notes
     -----

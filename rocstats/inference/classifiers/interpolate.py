@@ -118,8 +118,9 @@ def interpolate_classifiers(
     Raises
     ------
     InputError
-        If there are not exactly two classifiers or not exactly one condition, no mixture meets the
-        condition, or a number is out of range.
+        If the number of classifiers is not two; if no or several of ``k``, ``fpr``, ``tpr`` and
+        ``n_positive_calls`` are passed; if no mixture has the required value; or if a number is out
+        of range.
 
     Notes
     -----

@@ -262,18 +262,19 @@ def net_benefit_band(
     Notes
     -----
     The limits are those of ``net_benefit`` and ``compare_net_benefit`` with c in place of the
-    normal quantile. c is the quantile of the largest absolute value of normal variables with the
-    correlation of the influence values at the risk thresholds, without those of variance 0. c is
-    integrated for up to 6 thresholds and simulated (10 000 times) for more. For one predictor, or
-    its difference from "treat-all", the quantile of t with the same probability replaces c. Its
-    degrees of freedom are the least of Satterthwaite's over the risk thresholds. Bands of several
-    curves are not adjusted.
+    normal quantile. Let Z be normal variables, one for each risk threshold, with the correlation of
+    the influence values at these thresholds. Thresholds at which the influence values have variance
+    0 are left out. c is the quantile of the largest absolute value of Z; it is integrated for up to
+    6 thresholds and simulated (10 000 times) for more. In a band of one predictor, or of its
+    difference from "treat-all", the quantile of t with the same probability replaces c. The degrees
+    of freedom of this quantile are the least of Satterthwaite's over the risk thresholds. Bands of
+    several curves are not adjusted.
 
-    With 100 to 2000 cases and prevalences of .3 to .01 (5 to 150 positives), simulated bands of net
-    benefits contained the whole curve in .955 to .987 of samples, those of differences from
-    treating all in .953 to .972 (.89 to .94 with the normal quantile and 5 to 10 positives), those
-    of pairs in .961 and more. MOVER bands are ours, not peer-reviewed; Pfeiffer & Gail use
-    resamples.
+    In simulations with 100 to 2000 cases and prevalences of .3 to .01 (5 to 150 positives), bands
+    of net benefits contained the whole curve in .955 to .987 of samples. Bands of differences from
+    treating all contained the whole curve in .953 to .972 of samples; with the normal quantile and
+    5 to 10 positives, in .89 to .94. Bands of differences between predictors contained it in .961
+    of samples or more. MOVER bands are ours, not peer-reviewed; Pfeiffer & Gail use resamples.
 
     References
     ----------

@@ -393,8 +393,8 @@ def compare_costs(
     Raises
     ------
     InputError
-        If there is one predictor, an option or number is invalid, options do not go together, or
-        the study has weights.
+        If there is one predictor; if an option or number is invalid; if options do not go together;
+        or if the study has weights.
 
     Warns
     -----
@@ -414,20 +414,20 @@ def compare_costs(
 
     At fixed thresholds, limits for independent cases combine Tango's limits of both classes by
     MOVER, with Wilson's limits of the prevalence if it is estimated; the test inverts them. In our
-    simulations (10 positives and 50 negatives up to 300 of each, costs of 1 to 20) they covered the
-    difference in at least 94 % of samples; limits d -+ z se covered it in only 89 % at worst. If
-    both predictors agree in all cases of a class, that class adds nothing to se (note
-    ``alike-in-a-class``). With clusters the limits are d -+ t se, with Satterthwaite's degrees of
-    freedom over clusters of positives, of negatives and of both; they allow for unequal sizes.
+    simulations (10 positives and 50 negatives up to 300 of each, costs of 1 to 20) these limits had
+    coverage of at least 94 %. Limits d -+ z se had coverage 89 % at worst. If both predictors agree
+    in all cases of a class, that class adds nothing to se (note ``alike-in-a-class``). With
+    clusters the limits are d -+ t se, with Satterthwaite's degrees of freedom over clusters of
+    positives, of negatives and of both; they allow for unequal sizes.
 
     Thresholds chosen on these cases make the costs of both predictors optimistic; differences are
     less affected. Each resample chooses its thresholds again. se is the standard deviation of the
     resampled differences, or the standard error at the thresholds of the sample if larger. In our
-    simulations (30 to 300 cases a class, Monte-Carlo error 1 %) these limits covered the difference
-    of the lowest true costs, and that of the true costs at the chosen thresholds, in 92 to 98 % of
-    samples. This method is ours, not published. Evaluate chosen thresholds on new cases if
-    possible. Cases are resampled within their class with ``prevalence``, else from all cases
-    together; clusters are resampled whole.
+    simulations (30 to 300 cases a class, Monte-Carlo error 1 %) these limits had coverage 92 to 98
+    %, both for the difference of the lowest true costs and for the difference of the true costs at
+    the chosen thresholds. This method is ours, not published. Evaluate chosen thresholds on new
+    cases if possible. Cases are resampled within their class with ``prevalence``, else from all
+    cases together; clusters are resampled whole.
 
     The same thresholds apply to all folds, which assumes comparable scores, and that every case is
     in one fold or repeats of a case are one cluster. To compare predictors over all costs use

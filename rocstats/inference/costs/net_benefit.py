@@ -105,8 +105,8 @@ def net_benefit(
     Parameters
     ----------
     risk_threshold : float in (0, 1), or sequence of float
-        Lowest risks at which one would treat, chosen for the clinical decision. A threshold of 0.1
-        means that 9 unnecessary treatments are acceptable for each necessary one.
+        Lowest risks at which a patient is treated, chosen for the clinical decision. A threshold of
+        0.1 means that 9 unnecessary treatments are acceptable for each necessary one.
     prevalence : float in (0, 1), optional
         Share of positives in the population of use; scores must be risks at that prevalence (see
         ``rocstats.shift_prevalence``). By default it is estimated from the cases, which must be a
@@ -153,16 +153,17 @@ def net_benefit(
 
     ``se`` comes from influence values, summed by cluster. Limits combine Wilson's limits of TP/N
     and FP/N with their correlation by MOVER: of both rates with ``prevalence``, of TN/N and FN/N
-    for interventions avoided. With clusters, Wilson's limits use effective sizes. The limit of a
-    standardized net benefit with estimated prevalence is the s at which (1 - s) TP/N - s FN/N - w
-    FP/N has the MOVER limit 0. Its interval therefore excludes 0 exactly when that of the net
-    benefit does. Normal limits of zero width are replaced (``no-width``). With ``prevalence`` the
+    for interventions avoided. With clusters, Wilson's limits use effective sizes. A confidence
+    limit of a standardized net benefit with estimated prevalence is the s at which the MOVER limit
+    of (1 - s) TP/N - s FN/N - w FP/N is 0. The intervals of both measures therefore exclude 0 in
+    the same data. Normal limits of zero width are replaced (``no-width``). With ``prevalence`` the
     net benefit of treating all has no sampling error and no limits (``given-prevalence``).
 
-    With 100 to 2000 cases and prevalences of .3 to .02, simulated 95% limits covered .948 to .956
-    at the worst of four risk thresholds (normal limits down to .80), with ``prevalence`` .946 to
-    .950, for differences from treating all .939 to .948 (normal limits down to .51), and in 30 to
-    100 clusters .912 to .944. MOVER limits of net benefits are ours, not peer-reviewed.
+    In simulations with 100 to 2000 cases and prevalences of .3 to .02, 95% limits had coverage .948
+    to .956 at the worst of four risk thresholds (normal limits down to .80). With ``prevalence``
+    coverage was .946 to .950, for differences from treating all .939 to .948 (normal limits down to
+    .51), and in 30 to 100 clusters .912 to .944. MOVER limits of net benefits are ours, not
+    peer-reviewed.
 
     Net benefit takes scores as calibrated risks (``scores-taken-as-risks``): it depends on
     calibration and discrimination. If a decision must be made now, choose the larger expected net
@@ -330,7 +331,7 @@ def compare_net_benefit(
     Parameters
     ----------
     risk_threshold : float in (0, 1), or sequence of float
-        Lowest risks at which one would treat, as in ``net_benefit``.
+        Lowest risks at which a patient is treated, as in ``net_benefit``.
     reference : str, optional
         Predictor to compare all others with, or "treat-all"; default: every pair of predictors,
         earlier minus later.
@@ -372,8 +373,8 @@ def compare_net_benefit(
     Raises
     ------
     InputError
-        As ``net_benefit``; if there is one predictor and no ``reference``, options do not go
-        together, or the study has weights.
+        As ``net_benefit``. Also if there is one predictor and no ``reference``; if options do not
+        go together; or if the study has weights.
 
     Warns
     -----
@@ -384,13 +385,14 @@ def compare_net_benefit(
     -----
     The difference is a mean over cases. A positive that only the predictor treats counts 1; such a
     negative counts minus the odds of the risk threshold; cases that only the reference treats have
-    the opposite sign. Limits combine Tango's limits of the paired differences d1 = (b1 - c1)/N of
-    positives and d0 = (b0 - c0)/N of negatives with their correlation by MOVER; with ``prevalence``
-    those of the rates of both classes. For comparisons with "treat-all" they combine Wilson's
-    limits of TN/N and FN/N. The test inverts the limits. If two rules agree in nearly all cases,
-    limits are wide and cover more than their level: in simulations .943 to 1.000 at single risk
-    thresholds. Clusters of unequal size widen the limits; normal limits (``interval="wald"``)
-    ignore unequal sizes.
+    the opposite sign. Of N cases, the predictor alone treats b1 positives and b0 negatives; the
+    reference alone treats c1 positives and c0 negatives. MOVER combines Tango's limits of the
+    paired differences d1 = (b1 - c1)/N and d0 = (b0 - c0)/N, with their correlation. With
+    ``prevalence`` MOVER combines Tango's limits of the paired differences of both rates. For
+    comparisons with "treat-all" MOVER combines Wilson's limits of TN/N and FN/N. The test inverts
+    the limits. If two rules agree in nearly all cases, limits are wide and conservative: in
+    simulations at single risk thresholds, coverage was .943 to 1.000. Clusters of unequal size
+    widen the limits; normal limits (``interval="wald"``) ignore unequal sizes.
 
     A decision need not wait for a small P value: use the rule with the larger expected net benefit.
     The limits show the remaining uncertainty (Vickers et al. 2023). Choose risk thresholds and

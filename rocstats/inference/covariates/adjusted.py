@@ -128,8 +128,8 @@ def adjusted_auc(
         Distribution of the negatives around their regression.
 
         - "empirical": distribution of the residuals. Published; the standard error is ours.
-        - "normal": normal distribution. Only if residuals are normal: with exponential residuals
-          95% limits covered .50 to .90 in simulations.
+        - "normal": normal distribution. Only if residuals are normal: with exponential residuals,
+          95% limits had coverage .50 to .90 in simulations.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of the interval.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
@@ -166,9 +166,9 @@ def adjusted_auc(
     the logit scale, with quantiles of t and Satterthwaite's degrees of freedom over both classes;
     for areas of 0 and 1 they are Newcombe's. Each group has a separate regression.
 
-    In simulations of 60 to 300 cases 95% limits ("empirical") covered .94 to .97 with normal and
-    exponential residuals, .93 to .96 with residuals of t with 3 degrees of freedom (lowest for an
-    area of .95 with 50 + 50 cases).
+    In simulations of 60 to 300 cases, 95% limits ("empirical") had coverage .94 to .97 with normal
+    and exponential residuals. With residuals of t with 3 degrees of freedom, coverage was .93 to
+    .96 (lowest for an area of .95 with 50 + 50 cases).
 
     References
     ----------
@@ -298,13 +298,13 @@ def compare_adjusted_auc(
     Raises
     ------
     InputError
-        As ``adjusted_auc``; if the study has one predictor or predictors with different cases, a
-        name is unknown, or options do not go together.
+        As ``adjusted_auc``. Also if the study has one predictor; if predictors have different
+        cases; if a name is unknown; or if options do not go together.
 
     Warns
     -----
     StatisticalWarning
-        As ``adjusted_auc``; if the variance is 0 (``zero-variance``).
+        As ``adjusted_auc``. Also if the variance is 0 (``zero-variance``).
 
     Notes
     -----
@@ -418,8 +418,8 @@ def adjusted_roc_curve(
 ) -> pd.DataFrame:
     """Return the covariate-adjusted ROC curve of every predictor; a row is one point.
 
-    The thresholds depend on the covariates: each calls a share f of the negatives with the same
-    covariates positive. The curve is the sensitivity of these thresholds at each f.
+    The thresholds depend on the covariates. Among negatives with the same covariates, each
+    threshold calls a share f positive. The curve is the sensitivity of these thresholds at each f.
 
     Parameters
     ----------
@@ -438,7 +438,7 @@ def adjusted_roc_curve(
     Raises
     ------
     InputError
-        As ``adjusted_auc``, or if a rate is not in [0, 1].
+        As ``adjusted_auc``. Also if a rate is not in [0, 1].
 
     Warns
     -----

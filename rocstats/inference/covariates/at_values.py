@@ -125,9 +125,9 @@ def covariate_auc(
     -----
     The scores of each class are regressed on the covariates: coefficients b1, b0, residual
     variances s1^2, s0^2, G = (X'X)^-1. With the values q, w = q'(b1 - b0)/sqrt(s1^2 + s0^2) and the
-    area is Phi(w). Limits are Phi(w -+ z se), se^2 = [s1^2 q'G1 q + s0^2 q'G0 q]/(s1^2 + s0^2)
-    + w^2 [2 s1^4/df1 + 2 s0^4/df0]/(4 (s1^2 + s0^2)^2), df the number of cases minus the number of
-    coefficients. In simulations with normal scores, 95% limits covered .94 to .95.
+    area is Phi(w). Limits are Phi(w -+ z se), se^2 = [s1^2 q'G1 q + s0^2 q'G0 q]/(s1^2 + s0^2) +
+    w^2 [2 s1^4/df1 + 2 s0^4/df0]/(4 (s1^2 + s0^2)^2), df the number of cases minus the number of
+    coefficients. In simulations with normal scores, 95% limits had coverage .94 to .95.
 
     References
     ----------

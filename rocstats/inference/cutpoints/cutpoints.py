@@ -162,9 +162,9 @@ def cutpoints(
         criterion: "distance", "product", "accuracy", "kappa", "expected_cost", or "criterion" for a
         function. With ``prevalence=`` also "ppv" and "npv". ``optimism`` is how much better the
         chosen cutpoint looks in these cases than it will on new ones; ``estimate`` is the
-        ``apparent`` value minus the optimism. ``target`` is the cutpoint of the interval:
-        "optimal", the best cutpoint of the population, or "chosen", the cutpoint chosen here, used
-        on new cases.
+        ``apparent`` value minus the optimism. ``target`` names the cutpoint that the interval is
+        for. "optimal" is the best cutpoint of the population; "chosen" is the cutpoint chosen in
+        these cases, used on new cases.
 
     Raises
     ------
@@ -188,36 +188,38 @@ def cutpoints(
     -----
     A case is called positive if its score is >= threshold (<= if lower scores are positive). Among
     equally good points, the one with the fewest cases called positive is chosen. All thresholds
-    between its score and the next score classify the cases alike. The midpoint is reported, or the
-    score itself: with ``threshold_at="observed"``, whole-number scores, or a next score that is
-    infinite or the adjacent double. The threshold is infinite if no point is better than calling no
-    case positive.
+    between the score of that point and the next score classify the cases alike. The midpoint of
+    these two scores is reported. The score itself is reported with ``threshold_at="observed"``, if
+    scores are whole numbers, if the next score is infinite, or if no floating-point number is
+    between the two scores. The threshold is infinite if no point is better than calling no case
+    positive.
 
     A cutpoint chosen in a sample looks better there than on new cases. Its optimism is the mean
     over resamples of q*(c*) - q(c*): q* is the measure in the resample, c* the cutpoint chosen
     there, q the measure of that cutpoint in the sample. The optimism is subtracted; about a quarter
-    remains with 50 cases a class. Limits are around the corrected value. Those of TPR and TNR are
-    Wilson's; those of functions of both rates are combined from them by MOVER. They are for the
+    remains with 50 cases a class. Limits are around the corrected value. Limits of TPR and TNR are
+    Wilson's; MOVER combines these limits for functions of both rates. All these limits are for the
     chosen cutpoint, with simulated coverage of .94 to .97, **not** for the best index of the
-    population. For comparison, percentiles of the resampled index cover the best index in .8 of
-    samples instead of .95. Limits for a cutpoint chosen beforehand cover the optimal rates in .5 to
-    .9.
+    population. For comparison, percentiles of the resampled index have coverage .8 instead of .95
+    for the best index. Limits that ignore the choice of the cutpoint have coverage .5 to .9 for the
+    optimal rates.
 
     Predictive values at a ``prevalence`` are computed from the corrected TPR and TNR; their
     optimism is ``apparent`` minus ``estimate``. Limits are Mercaldo's logit limits at the corrected
-    rates, with the numbers of cases of the limits of the rates, which need not be whole. With
-    clusters these are effective numbers, and Var logit ppv = a + b - 2 r sqrt(a b), a and b the
-    variances of log tpr and log fpr, r the correlation of both rates within clusters.
+    rates. They use the same numbers of cases as the limits of TPR and TNR; these numbers need not
+    be whole. With clusters the numbers of cases are effective numbers, and Var logit ppv = a + b -
+    2 r sqrt(a b). Here a and b are the variances of log tpr and log fpr, and r is the correlation
+    of both rates within clusters.
 
     The interval of the threshold is for the optimal cutpoint. The chosen cutpoint approaches it
-    slowly, at the rate n^(-1/3). In each resample a range of thresholds classifies the cases alike.
-    The lower limit is the order statistic ceil((B + 1) alpha/2) of the lower ends of these ranges;
-    the upper limit is the same order statistic, from above, of their upper ends (``method``
-    "resamples/both-ends"). For observed thresholds it is that of the chosen scores
-    ("resamples/percentile"). If both limits would be the same score, the limits are the
-    neighbouring scores (note ``single-cutpoint``). If resamples call no case, or every case,
-    positive, a limit may be infinite. Simulated coverage with 20 to 200 cases a class is .93 to .98
-    at midpoints, and .85 to .96 at observed scores.
+    slowly, at the rate n^(-1/3). In each of B resamples a range of thresholds classifies the cases
+    alike. The lower limit is the k-th smallest lower end of these ranges, with k = ceil((B + 1)
+    alpha/2) and alpha = 1 - ``confidence_level``. The upper limit is the k-th largest upper end
+    (``method`` "resamples/both-ends"). For observed thresholds the limits are the k-th smallest and
+    the k-th largest chosen score ("resamples/percentile"). If both limits would be the same score,
+    the limits are the neighbouring scores (note ``single-cutpoint``). If resamples call no case, or
+    every case, positive, a limit may be infinite. Simulated coverage with 20 to 200 cases a class
+    is .93 to .98 at midpoints, and .85 to .96 at observed scores.
 
     "normal-theory": with means m and variances v of both classes, c = [m1 v0 - m0 v1 - s0 s1
     sqrt((m0 - m1)^2 + (v0 - v1) ln(v0/v1))]/(v0 - v1), or (m0 + m1)/2 if the variances are equal;
@@ -233,7 +235,8 @@ def cutpoints(
     does not grow with the number of cases (note ``blocked-resamples``; clusters are still resampled
     whole). A block is represented by its best cutpoint in the sample. Pilot resamples locate the
     cutpoints; blocks are divided further only there. In simulations the standard deviation of the
-    threshold is within 8 % of that by cases, and the optimism within 10 %.
+    threshold is within 8 % of its value when single cases are resampled, and the optimism within 10
+    %.
 
     Clusters are resampled whole; limits of "empirical" rates use the ratio estimator. A row with
     frequency f is f cases. Folds are pooled.

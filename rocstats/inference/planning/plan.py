@@ -143,9 +143,9 @@ def sample_size(
     Raises
     ------
     InputError
-        If not exactly one of ``power`` and ``half_width`` is passed, a value is invalid or
-        unattainable, an argument does not fit the design, or the design cannot be simulated (a
-        pilot, a partial area, a rate, over 50 000 cases of a class).
+        If none or both of ``power`` and ``half_width`` are passed; if a value is invalid or
+        unattainable; if an argument does not fit the design; or if the design cannot be simulated
+        (a pilot, a partial area, a rate, over 50 000 cases of a class).
 
     Warns
     -----

@@ -67,8 +67,8 @@ def simulate_readers(
         second letter: high or low variability of readers:
 
         - "HL": variances 0.3 of cases, 0.2 of readers by cases, 0.0055 of readers.
-        - "LL": variances 0.1 of cases, 0.2 of readers by cases (0.6 by modality), 0.0055 of
-          readers.
+        - "LL": variances 0.1 of cases, 0.2 of readers by cases (0.6 for the effects of single
+          modalities), 0.0055 of readers.
         - "HH": as "HL", but 0.011 of readers at the separation 0.75, 0.030 at 1.5, 0.056 at 2.5.
         - "LH": as "LL", with the variance of readers of "HH".
     variances : mapping of str to float or sequence
@@ -99,9 +99,9 @@ def simulate_readers(
     Raises
     ------
     InputError
-        If not exactly one of ``auc`` and ``separation``, and one of ``structure`` and
-        ``variances``, is passed; if a number is invalid, or a group or a modality would have no
-        readers or cases.
+        If none or both of ``auc`` and ``separation`` are passed; if none or both of ``structure``
+        and ``variances`` are passed; if a number is invalid; or if a group or a modality would have
+        no readers or cases.
 
     Notes
     -----

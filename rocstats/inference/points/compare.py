@@ -212,8 +212,9 @@ def compare_operating_points(
     Raises
     ------
     InputError
-        If there is nothing to compare, not exactly one of ``threshold, fpr, tpr`` is passed, an
-        option or number is invalid, options do not go together, or the study has weights.
+        If there is nothing to compare; if no or several of ``threshold``, ``fpr`` and ``tpr`` are
+        passed; if an option or number is invalid; if options do not go together; or if the study
+        has weights.
 
     Warns
     -----

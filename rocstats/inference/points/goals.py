@@ -78,7 +78,8 @@ def test_performance_goals(
         Threshold on the scale of the scores, chosen before these data were seen; a mapping has one
         for each predictor. Scores at or above it are called positive, at or below it with
         ``higher_is_positive=False``. An infinite threshold (``inf``, or ``-inf``) calls no case
-        positive, not even with an infinite score, as at the first point of ``roc_curve``.
+        positive, not even a case with an infinite score. The first point of ``roc_curve`` has this
+        threshold.
     tpr, tnr : float in (0, 1)
         The goals of sensitivity and of specificity.
     interval : {"clopper-pearson", "wilson"}, default "clopper-pearson"
@@ -119,9 +120,9 @@ def test_performance_goals(
     adjustment: the larger p value is that of the intersection-union test. This test is conservative
     unless one of the rates is far above its goal.
 
-    Assumes independent cases, and a threshold chosen on other data: a threshold optimised on these
-    data makes both rates optimistic. Clusters are refused, since exact binomial tests are invalid
-    for them. Folds are pooled: every case must be in one fold only.
+    The test assumes independent cases, and a threshold chosen on other data: a threshold optimised
+    on these data makes both rates optimistic. Clusters are refused, since exact binomial tests are
+    invalid for them. Folds are pooled: every case must be in one fold only.
 
     References
     ----------

@@ -103,8 +103,8 @@ def operating_points(
         Evaluation of the curve at a rate:
 
         - "interpolated": linear interpolation between vertices.
-        - "attained": at a vertex, which has a threshold: the vertex with the largest ``fpr`` not
-          above (the least ``tpr`` not below) the rate.
+        - "attained": the vertex with the largest ``fpr`` that is not above the rate, or with the
+          least ``tpr`` that is not below the rate. A vertex has a threshold.
     quantities : sequence of str, optional
         Some of tpr, tnr, fpr, fnr, ppv, npv, lr_positive, lr_negative, odds_ratio, accuracy,
         balanced_accuracy, youden, f1 and mcc; by default all of these. Also kappa, false_discovery,
@@ -155,7 +155,7 @@ def operating_points(
         rate then has the level sqrt(confidence_level). Only for sensitivity and specificity (and
         their complements) at thresholds.
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval; of the rectangle with ``joint``.
+        Two-sided coverage of each interval, or with ``joint`` of the rectangle.
     n_resamples : int >= 100, default 2000
         Number of resamples at rates, if the variance has no closed form.
     rng : int, SeedSequence, Generator or None
@@ -170,16 +170,16 @@ def operating_points(
         estimate, ci_low, ci_high, se, prevalence, fp, tp, n_pos, n_neg, n_effective,
         confidence_level, n_resamples, method, note``. ``threshold, fpr, tpr, fp, tp`` describe the
         point and are the same in all its rows. Between vertices ``threshold`` is NaN and counts
-        need not be whole. ``reading`` is "threshold" or the option of that name; ``prevalence`` is
-        NaN for a measure that does not depend on it. ``n_effective`` is the effective number of
-        cases of the limits, if they have one.
+        need not be whole. ``reading`` is "threshold" for points at thresholds, else the option
+        ``reading``. ``prevalence`` is NaN for a measure that does not depend on it. ``n_effective``
+        is the effective number of cases that the limits use, if any.
 
     Raises
     ------
     InputError
-        If not exactly one of ``threshold, fpr, tpr`` is passed, a value is invalid or for an
-        unknown predictor, an option is unknown, or options do not fit each other or the roles of
-        the study.
+        If no or several of ``threshold``, ``fpr`` and ``tpr`` are passed; if a value is invalid or
+        for an unknown predictor; if an option is unknown; or if options do not fit each other or
+        the roles of the study.
 
     Warns
     -----
@@ -206,9 +206,10 @@ def operating_points(
       NaN.
     - youden = tpr - fpr, balanced_accuracy = (tpr + tnr)/2, accuracy at a prevalence: Newcombe's
       hybrid (MOVER) from the limits of both rates.
-    - mcc and kappa: delta method on Fisher's scale, with quantiles of t; f1 at a prevalence, and
-      f_beta = (1 + b^2) TP/((1 + b^2) TP + b^2 FN + FP): delta method on the logit scale; 1/2 is
-      added to each cell if a cell is empty.
+    - mcc and kappa: delta method on Fisher's scale.
+    - f1 at a prevalence, and f_beta = (1 + b^2) TP/((1 + b^2) TP + b^2 FN + FP) with b = ``beta``:
+      delta method on the logit scale. These limits and those of mcc and kappa use quantiles of t;
+      1/2 is added to each cell if a cell is empty.
     - false_discovery = 1 - ppv and false_omission = 1 - npv: one minus the limits of ppv and npv.
       number_needed_to_diagnose = 1/youden: reciprocals of the limits of youden; infinite if youden
       is 0 or below.
@@ -227,20 +228,22 @@ def operating_points(
     Limits of ppv, npv, accuracy, f1 and mcc need ``prevalence`` (``limits-need-prevalence``).
     ``se`` is the standard error at the single threshold.
 
-    **At rates** the threshold is estimated too. Wilson's limits use n_eff = q(1 - q)/V cases, q =
-    (n r + z^2/2)/(n + z^2), V the bootstrap variance of the other rate r, at least q(1 - q)/(n +
-    z^2). "wilson-conditional" ignores the variance of the threshold, so that its coverage is too
-    low (``conditional-on-threshold``). With one rate fixed, every other measure depends on r alone,
-    so that its limits follow from those of r; an estimated prevalence widens them by MOVER.
+    **At rates** the threshold is estimated too. Let r be the rate that is not fixed, n the number
+    of cases of its class, and z the normal quantile. Wilson's limits use n_eff = q(1 - q)/V cases
+    with q = (n r + z^2/2)/(n + z^2). V is the bootstrap variance of r, or q(1 - q)/(n + z^2) if
+    that is larger. "wilson-conditional" ignores the variance of the threshold, so that its coverage
+    is too low (``conditional-on-threshold``). With one rate fixed, every other measure depends on r
+    alone, so that its limits follow from those of r; an estimated prevalence widens them by MOVER.
     Measures that the fixed rate determines have no limits (``given-rate``).
 
-    **Clusters**: the influence of a case on any measure is summed by cluster. A proportion p of I
-    clusters has the ratio estimator Var = I/(I - 1) sum (x_i - p n_i)^2/(sum n_i)^2 and the
-    effective size p(1 - p)/Var, times (t_{I-1}/t_{J-1})^2 for clusters of unequal size, which are
-    equivalent to J = (sum n_i^2)^2/sum n_i^4 equal clusters [korn-1998, carter-2017]. If clusters
-    do not vary, the effective size is Kish's number of clusters. Limits of ratios, and of
-    predictive values at a prevalence, are MOVER on the log scale with the correlation of both
-    rates. At rates clusters are resampled whole. A row with frequency f is f cases.
+    **Clusters**: the influence of a case on any measure is summed by cluster. A proportion p = sum
+    x_i/sum n_i over I clusters has the variance of the ratio estimator, Var = I/(I - 1) sum (x_i -
+    p n_i)^2/(sum n_i)^2. Its effective size is p(1 - p)/Var. Clusters of unequal size are
+    equivalent to J = (sum n_i^2)^2/sum n_i^4 equal clusters, and the effective size is multiplied
+    by (t_{I-1}/t_{J-1})^2 [korn-1998, carter-2017]. If clusters do not vary, the effective size is
+    Kish's number of clusters. Limits of ratios, and of predictive values at a prevalence, are MOVER
+    on the log scale with the correlation of both rates. At rates clusters are resampled whole. A
+    row with frequency f is f cases.
 
     References
     ----------

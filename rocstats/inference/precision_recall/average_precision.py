@@ -159,22 +159,23 @@ def average_precision(
     ``precision-at-boundary``). With one case or cluster in a class there are no limits
     (``single-unit``).
 
-    In simulations with 10 to 150 positives 95% logit-t limits of average precision covered .92 to
-    .98, of pr_auc .91 to .97; both areas are too high with few cases (``few-positives``), so that
-    most failures are limits that are too high.
+    In simulations with 10 to 150 positives, 95% logit-t limits had coverage .92 to .98 for average
+    precision and .91 to .97 for pr_auc. Both areas are too high with few cases (``few-positives``),
+    so that most failures are limits that are too high.
 
     At a ``prevalence`` below the share of positives of the cases there are no limits unless the
     negatives are as many as those of a cohort with these positives, m (1 - pi)/pi (note
     ``few-negatives`` with their number). The precision of the highest scores depends on false
     positive rates near pi, but the data have no rate between 0 and 1/n. With 50 + 50 cases at .02
-    and a true value of .19 the estimate is .33 on average, and its 95% limits covered .47.
+    and a true value of .19 the estimate is .33 on average, and the coverage of its 95% limits is
+    .47.
 
     "bootstrap" resamples positives and negatives separately, in each fold. Clusters are resampled
     whole, and a resample without both classes is repeated (note ``resamples-redrawn``). ``se`` is
     the standard deviation of the resampled values. Both rows of a predictor use the same resamples.
     If resamples do not vary (perfect separation, a class with one case), there are no limits (note
-    ``no-resampled-spread``). In simulations these limits covered no better than "influence". The
-    time grows with the number of distinct scores times ``n_resamples``.
+    ``no-resampled-spread``). In simulations the coverage of these limits was no better than with
+    "influence". The time grows with the number of distinct scores times ``n_resamples``.
 
     With folds both areas are means over folds. Under ``sample_weight`` counts are sums of weights;
     a weight stays with its case in resamples. The expected value of an uninformative predictor is
@@ -430,8 +431,8 @@ def compare_average_precision(
     Raises
     ------
     InputError
-        If the study has one predictor, predictors with different cases, weights or a fold that
-        lacks a class, or is made of counts, or if options do not go together.
+        If the study has one predictor or predictors with different cases; if the study has weights
+        or is made of counts; if a fold lacks a class; or if options do not go together.
 
     Warns
     -----
@@ -446,9 +447,9 @@ def compare_average_precision(
     scores), MOVER combines Wilson's limits of both with effective numbers of cases (ours; note
     ``precision-at-boundary``). Predictors that rank all cases alike have p = 1 and no interval.
 
-    Simulated 95% limits covered .929 to .977 with 10 to 150 positives. A difference of average
-    precision is valid at one prevalence only: at another prevalence its size and sign may change.
-    Do not compare models on the cases to which they were fitted.
+    In simulations with 10 to 150 positives, 95% limits had coverage .929 to .977. A difference of
+    average precision is valid at one prevalence only: at another prevalence its size and sign may
+    change. Do not compare models on the cases to which they were fitted.
 
     References
     ----------

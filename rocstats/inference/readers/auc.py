@@ -125,8 +125,8 @@ def reader_auc(
     If all areas of an average are 1 (or 0), limits are Newcombe's for the cases of one reader (note
     ``auc-at-boundary``). A reader who read cases of one class only has a row of NaN.
 
-    Assumes that reads are missing by design or completely at random. For consensus readings, one
-    per case, use ``Study``.
+    The method assumes that reads are missing by design or completely at random. For consensus
+    readings, one per case, use ``Study``.
 
     References
     ----------

@@ -136,9 +136,9 @@ def reader_compare_auc(
     Raises
     ------
     InputError
-        If there is one modality, readers and cases are both fixed, readers are random but there is
-        only one, a margin is missing, an option or number is invalid, or the method does not go
-        with the study.
+        If there is one modality; if readers and cases are both fixed; if there is only one reader
+        and readers are random; if a margin is missing; if an option or number is invalid; or if the
+        method does not go with the study.
 
     Warns
     -----

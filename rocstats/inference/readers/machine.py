@@ -76,8 +76,8 @@ def reader_compare_with(
     Parameters
     ----------
     machine : str, or Series or mapping of float by name of the case
-        The machine: its name in ``machine=`` of the study, a modality with one read per case, or
-        its scores by case, higher meaning positive.
+        The machine. Pass its name in ``machine=`` of the study; or the name of a modality with one
+        read per case; or its scores by case, higher meaning positive.
     threshold : float, or mapping of str to float, optional
         Threshold of the ratings, chosen before these data were seen; one for all modalities, or by
         modality. Sensitivity and specificity are then compared instead of areas.
@@ -94,9 +94,9 @@ def reader_compare_with(
     by : {"reader"}, optional
         "reader" compares each reader instead of the average, with readers fixed and cases random.
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
-        Claim about d, readers minus machine, as in ``compare_auc``. For non-inferiority of the
-        machine, which is a claim about -d, pass ``alternative="less"`` with ``null_value`` the
-        margin and ``confidence_level=0.975``.
+        Claim about d, readers minus machine, as in ``compare_auc``. Non-inferiority of the machine
+        is the claim that d is below the margin. To test it, pass ``alternative="less"``, the margin
+        (above 0) as ``null_value``, and ``confidence_level=0.975``.
     margin : float in (0, 1), optional
         Largest difference that does not matter; no default, except 0 for superiority.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
@@ -124,8 +124,8 @@ def reader_compare_with(
     Raises
     ------
     InputError
-        If the machine is unknown or a score is missing, one threshold is passed without the other,
-        or as in ``compare_auc``.
+        As ``compare_auc``. Also if the machine is unknown or a score is missing, or if one
+        threshold is passed without the other.
 
     Warns
     -----
@@ -134,14 +134,16 @@ def reader_compare_with(
 
     Notes
     -----
-    d_j is the area of reader j minus that of the machine, d their mean. "obuchowski-rockette":
-    se^2 = (MS(d) + r max(Cov2, 0))/r, MS(d) the variance of the d_j and Cov2 the mean covariance of
-    d_j and d_k due to the cases, and t with the degrees of freedom of Hillis. A t test over the d_j
-    treats the cases as fixed and rejects too often.
+    d_j is the area of reader j minus the area of the machine, d is the mean of the d_j over r
+    readers. "obuchowski-rockette": se^2 = (MS(d) + r max(Cov2, 0))/r. MS(d) is the variance of the
+    d_j, and Cov2 the mean covariance of d_j and d_k due to the cases. Limits and test use t with
+    the degrees of freedom of Hillis. A t test over the d_j treats the cases as fixed and rejects
+    too often.
 
-    "u-statistic": degrees of freedom for readers come from the readers only; those for cases are
-    the smaller of readers and machine. If an area is 0 or 1, or the variance of d is 0, MOVER
-    combines the limits of both.
+    "u-statistic": degrees of freedom for readers come from the readers only. Degrees of freedom for
+    cases come from the smaller effective number of cases, that of the readers or that of the
+    machine. If an area is 0 or 1, or the variance of d is 0, MOVER combines the limits of the
+    readers' area and of the machine's area.
 
     References
     ----------

@@ -130,8 +130,8 @@ def reader_operating_points(
     Raises
     ------
     InputError
-        If not exactly one of ``threshold`` and ``fpr`` is passed, a modality has no threshold, an
-        option does not go with ``fpr``, or as in ``auc``.
+        As ``auc``. Also if none or both of ``threshold`` and ``fpr`` are passed; if a modality has
+        no threshold; or if an option does not go with ``fpr``.
 
     Warns
     -----
@@ -295,9 +295,9 @@ def reader_compare_operating_points(
     Raises
     ------
     InputError
-        If not exactly one of ``threshold`` and ``fpr`` is passed, a modality has no threshold, an
-        option does not go with ``fpr``, or as in ``compare_auc``. With ``fpr`` also if a reader has
-        no curve under a modality, unless readers are nested in modalities.
+        As ``compare_auc``. Also if none or both of ``threshold`` and ``fpr`` are passed; if a
+        modality has no threshold; or if an option does not go with ``fpr``. With ``fpr`` also if a
+        reader has no curve under a modality, unless readers are nested in modalities.
 
     Warns
     -----

@@ -73,9 +73,9 @@ def survival_auc(
 ) -> pd.DataFrame:
     """Return time-dependent areas under the ROC curve; a row is one predictor at one time.
 
-    The area at time t is the probability that a patient with the event by t has a higher score than
-    a patient without it (cumulative cases, dynamic controls). Use it for a time chosen before the
-    data were seen; ``concordance`` summarises all times in one number.
+    The area at time t is the probability that a patient with the event up to t has a higher score
+    than a patient without it (cumulative cases, dynamic controls). Use it for a time chosen before
+    the data were seen; ``concordance`` summarises all times in one number.
 
     Parameters
     ----------
@@ -84,9 +84,9 @@ def survival_auc(
     controls : {"not-case", "event-free"}, default "not-case"
         Definition of the controls at t. Without events of other causes both are the same.
 
-        - "not-case": patients without the event of interest by t, with or without other events. For
-          predictions of the risk of the event (timeROC's AUC_2, riskRegression).
-        - "event-free": patients without any event by t (timeROC's AUC_1).
+        - "not-case": patients without the event of interest up to t, with or without other events.
+          For predictions of the risk of the event (timeROC's AUC_2, riskRegression).
+        - "event-free": patients without any event up to t (timeROC's AUC_1).
     interval : {"logit-t", "logit", "wald"}, default "logit-t"
         - "logit-t": t limits on the logit scale, with Satterthwaite's degrees of freedom.
         - "logit": the same with normal quantiles; too narrow with few events.
@@ -106,7 +106,7 @@ def survival_auc(
         Columns ``predictor, [group], time, controls, quantity, estimate, ci_low, ci_high, p_value,
         se, statistic, df, n_pos, n_neg, n_censored, confidence_level, null_value, hypothesis,
         range_axis, range_low, range_high, method, note``. ``n_pos`` and ``n_neg`` are the numbers
-        of cases and controls at t, ``n_censored`` that of patients censored by t.
+        of cases and controls at t, ``n_censored`` is the number of patients censored up to t.
 
     Raises
     ------
@@ -124,21 +124,22 @@ def survival_auc(
     Notes
     -----
     A case i has the weight a_i = 1/G(T_i-), a control b_j = 1/G(t) if followed beyond t, or
-    1/G(T_j-) after an event of another cause. Patients censored by t have no weight. G is the
+    1/G(T_j-) after an event of another cause. Patients censored up to t have no weight. G is the
     Kaplan-Meier estimate of the distribution of censoring; at equal times events come before
     censoring. The area is sum a_i b_j psi(M_i, M_j)/(sum a sum b), psi 1 for a higher and 1/2 for
-    an equal score of the case. The variance is the sum of squared influence values divided by n
-    (n - 1). These are the exact derivatives of the estimate, including ties and the estimation of
-    G. They are summed by cluster. An area of 0 or 1 has Newcombe's limits.
+    an equal score of the case. With n patients, the variance is the sum of squared influence values
+    divided by n (n - 1). The influence values are the exact derivatives of the estimate, including
+    ties and the estimation of G, and are summed by cluster. An area of 0 or 1 has Newcombe's
+    limits.
 
     Censoring must be independent of times and scores (note ``marginal-censoring``, in every row).
     Do not use the training data of a model.
 
     ``df`` is Satterthwaite's over cases, controls and others, each with the number of patients
     minus 1 ((sum w^2)^2/sum w^4 for unequal weights). In simulations with 100 to 1000 patients and
-    areas of .80 to .94, 95% limits by "logit-t" covered .939 to .960, by "logit" .931 to .956, by
-    "wald" .882 to .947; with 5 to 10 cases "logit" covered .87 to .91 and "logit-t" .91 to .94
-    (docs/methods/survival.md, "Few events").
+    areas of .80 to .94, 95% limits had coverage .939 to .960 with "logit-t", .931 to .956 with
+    "logit" and .882 to .947 with "wald". With 5 to 10 cases, coverage was .91 to .94 with "logit-t"
+    and .87 to .91 with "logit" (docs/methods/survival.md, "Few events").
 
     References
     ----------
@@ -283,19 +284,19 @@ def survival_compare_auc(
     Raises
     ------
     InputError
-        As ``auc``; if the study has one predictor, or options do not go together.
+        As ``auc``. Also if the study has one predictor, or options do not go together.
 
     Warns
     -----
     StatisticalWarning
-        As ``auc``; if both predictors rank all patients alike (``no-discordance``), or the
+        As ``auc``. Also if both predictors rank all patients alike (``no-discordance``), or the
         difference has no variance (``no-variance``).
 
     Notes
     -----
     The standard error is that of the difference of the influence values of each patient, which
     allows for the correlation of both areas. Limits and test use t with the degrees of freedom of
-    ``auc``. In simulations with 100 to 1000 patients 95% limits covered .940 to .957.
+    ``auc``. In simulations with 100 to 1000 patients, 95% limits had coverage .940 to .957.
 
     References
     ----------
@@ -402,7 +403,8 @@ def survival_auc_band(
     times take some seconds.
 
     In simulations with 100 to 1000 patients and four times, 95% bands contained all true areas in
-    .947 to .962 of samples; with 5 to 10 cases at two times in .89 to .92.
+    .947 to .962 of samples. With 5 to 10 cases at two times they contained all true areas in .89 to
+    .92 of samples.
 
     References
     ----------

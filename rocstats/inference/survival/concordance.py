@@ -77,7 +77,7 @@ def concordance(
 
     The concordance (C index) is for pairs in which one patient has the event while the other is
     still followed without it. It is the probability that the first patient has the higher score.
-    Use it for discrimination over the whole follow-up; use ``auc`` for the risk by one time.
+    Use it for discrimination over the whole follow-up; use ``auc`` for the risk up to one time.
 
     Parameters
     ----------
@@ -107,8 +107,8 @@ def concordance(
         Columns ``predictor, [group], time, quantity, estimate, ci_low, ci_high, p_value, se,
         statistic, df, n_pos, n_neg, n_censored, confidence_level, null_value, hypothesis, method,
         note``. ``n_pos`` and ``n_neg`` are the numbers of patients who are the earlier, and the
-        later, in some pair; a patient can be both. ``n_censored`` is the number censored by
-        ``time_limit``.
+        later, in some pair; a patient can be both. ``n_censored`` is the number of patients
+        censored up to ``time_limit``.
 
     Raises
     ------
@@ -124,16 +124,18 @@ def concordance(
 
     Notes
     -----
-    A pair (i, j) is comparable if i has the event of interest, and T_j > T_i, or T_j = T_i and j is
-    censored. C is the sum of a_ij psi(M_i, M_j) over the sum of a_ij, with weights a_ij of 1
-    (Harrell), or 1/G(T_i-)^2 for T_i up to ``time_limit`` (Uno). The standard error is the root of
-    the sum of squared influence values, over n; for Uno's C it allows for the estimation of G,
-    which R's survival ignores. Pairs are counted by sorting.
+    Patient i has the time T_i and the score M_i. A pair (i, j) is comparable if i has the event of
+    interest, and T_j > T_i, or T_j = T_i and j is censored. C is the sum of a_ij psi(M_i, M_j)
+    divided by the sum of a_ij. psi is 1 if i has the higher score, 1/2 if both scores are equal,
+    else 0. The weights a_ij are 1 (Harrell), or 1/G(T_i-)^2 for T_i up to ``time_limit`` (Uno). G
+    is the Kaplan-Meier estimate of the distribution of censoring. The standard error is the root of
+    the sum of squared influence values, divided by n. For Uno's C the standard error allows for the
+    estimation of G, which R's survival ignores. Pairs are counted by sorting.
 
     ``df`` is Satterthwaite's over three samples: patients who are the earlier of a pair, patients
-    who are only the later, and others. In simulations with 60 to 300 patients 95% limits of Uno's C
-    by "logit-t" covered .947 to .952, by "logit" .943 to .949; with 5 to 10 events .89 to .93 and
-    .85 to .90.
+    who are only the later, and others. In simulations with 60 to 300 patients, 95% limits of Uno's
+    C had coverage .947 to .952 with "logit-t" and .943 to .949 with "logit". With 5 to 10 events,
+    coverage was .89 to .93 with "logit-t" and .85 to .90 with "logit".
 
     Patients with an event of another cause are compared up to its time, and are in no later pair
     (``competing-until-event``); ``auc(time=)`` keeps them as controls. To count these events as
@@ -387,7 +389,7 @@ def compare_concordance(
     Raises
     ------
     InputError
-        As ``concordance``; if the study has one predictor, or options do not go together.
+        As ``concordance``. Also if the study has one predictor, or options do not go together.
 
     Warns
     -----

@@ -65,9 +65,9 @@ def survival_operating_points(
     """Return rates and predictive values at thresholds and times; a row is one measure.
 
     Use it for a threshold chosen before these patients were seen. Sensitivity is the share called
-    positive among patients with the event by t. The positive predictive value is the risk of the
-    event by t among patients called positive. Predictive values and prevalence refer to all
-    patients, including those with an event of another cause by t.
+    positive among patients with the event up to t. The positive predictive value is the risk of the
+    event up to t among patients called positive. Predictive values and prevalence refer to all
+    patients, including those with an event of another cause up to t.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def survival_operating_points(
         it.
 
         - "not-case": patients without the event of interest. "npv" is one minus the risk of the
-          event by t among patients called negative.
+          event up to t among patients called negative.
         - "event-free": patients without any event. "npv" is the share without any event among
           patients called negative (timeROC's NPV_1).
     interval : {"wilson", "wald"}, default "wilson"
@@ -97,8 +97,8 @@ def survival_operating_points(
         Columns ``predictor, [group], time, controls, quantity, direction, threshold, estimate,
         ci_low, ci_high, se, n_pos, n_neg, n_censored, n_effective, confidence_level, method,
         note``. ``quantity`` is "tpr", "tnr", "ppv", "npv" and "prevalence", the share of patients
-        with the event by the time. ``n_effective`` is the effective number of patients of the
-        limits.
+        with the event up to the time. ``n_effective`` is the effective number of patients that the
+        limits use.
 
     Raises
     ------
@@ -118,7 +118,7 @@ def survival_operating_points(
     -----
     With the weights of ``auc``, each measure is a ratio r = sum w v/sum w d over patients. For
     sensitivity v marks the cases called positive and d the cases. For the positive predictive value
-    d marks all patients called positive, for the prevalence all patients. Patients censored by t
+    d marks all patients called positive, for the prevalence all patients. Patients censored up to t
     have no weight. The influence of a patient is [n f_k + sum f_i Psi_k(x_i)]/sum w d with the
     residual f = w (v - r d), Psi the influence on -log G. It is the exact derivative of the
     measure, including ties and the estimation of the weights, and is summed by cluster. The
@@ -129,8 +129,9 @@ def survival_operating_points(
     use (sum w)^2/sum w^2 of the denominator (of weights by cluster with clusters). Normal limits of
     zero width are replaced by Wilson's (``no-width``).
 
-    With 100 to 1000 patients, simulated 95% limits by "wilson" covered .937 to .981, normal limits
-    down to .879; in 60 clusters, four of them large, "wilson" covered about .93.
+    In simulations with 100 to 1000 patients, 95% limits had coverage .937 to .981 with "wilson" and
+    down to .879 with "wald". In 60 clusters, four of them large, coverage with "wilson" was about
+    .93.
 
     Censoring must be independent of times and scores (note ``marginal-censoring``).
 

@@ -162,10 +162,10 @@ def verified_auc(
     The limits therefore allow for estimated probabilities. If the area is 0 or 1, limits are those
     of Newcombe's method 5 with effective numbers (sum w)^2 / sum w^2.
 
-    Assumes that verification is independent of the true class given X (missing at random), that the
-    probabilities are right, and that none is 0. The data cannot test the first assumption. With
-    probabilities near 0 single cases dominate: inspect the smallest probabilities. Models of the
-    disease (imputation, doubly robust estimators) are not available.
+    The estimate assumes that verification is independent of the true class given X (missing at
+    random), that the probabilities are right, and that none is 0. The data cannot test the first
+    assumption. With probabilities near 0 single cases dominate: inspect the smallest probabilities.
+    Models of the disease (imputation, doubly robust estimators) are not available.
 
     References
     ----------

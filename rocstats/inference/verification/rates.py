@@ -88,10 +88,10 @@ def begg_greenes(
     cases, with Wilson's limits. If a rate is 0 or 1, its other limit is computed with 1/2 added to
     each cell.
 
-    Assumes that verification depends on the result of this test only, not also on the condition
-    (missing at random). If it depends on more (symptoms, a second test), the correction is wrong:
-    model the probability of verification and use ``verified_auc``. The data cannot show that no
-    such variable is missing.
+    The estimate assumes that verification depends on the result of this test only, not also on the
+    condition (missing at random). If it depends on more (symptoms, a second test), the correction
+    is wrong: model the probability of verification and use ``verified_auc``. The data cannot show
+    that no such variable is missing.
 
     References
     ----------

@@ -288,8 +288,8 @@ def grey_zone(
     Raises
     ------
     InputError
-        If neither thresholds nor both targets are passed, thresholds are not two ascending numbers,
-        an option is invalid, the study has weights, or scores are binned.
+        If neither thresholds nor both targets are passed; if thresholds are not two ascending
+        numbers; if an option is invalid; if the study has weights; or if scores are binned.
 
     Warns
     -----
@@ -323,8 +323,8 @@ def grey_zone(
     (``cluster-targets``), nor if one threshold reaches both targets (``no-grey-zone``). The least
     strict such threshold is then used for both.
 
-    In simulations 95% limits covered the values at the optimal thresholds of the population in .961
-    to 1 of samples.
+    In simulations, 95% limits had coverage .961 to 1 for the values at the optimal thresholds of
+    the population.
 
     References
     ----------
