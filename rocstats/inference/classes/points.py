@@ -206,7 +206,7 @@ def classification_report(
     Notes
     -----
     As ``operating_points``. A class that is never called has no precision (``no-calls``), where
-    scikit-learn prints 0; nor have the averages then.
+    scikit-learn prints 0. The averages then have no value either.
 
     References
     ----------
