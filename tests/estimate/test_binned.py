@@ -113,7 +113,9 @@ def test_every_question_bounds_the_error_of_bins_or_refuses(cases, name):
     whole, binned = cases
     ask = getattr(binned, name)
     if name in REFUSED | OF_CASES:
-        words = "must not be used for" if name in OF_CASES else f"a study for {name}; got binned scores"
+        words = (
+            "must not be used for" if name in OF_CASES else f"a study for {name}; got binned scores"
+        )
         with pytest.raises(rs.InputError, match=words):
             ask(**OPTIONS.get(name, {}))
         return
