@@ -11,17 +11,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from rocstats.errors import InputError, require_choice, require_open_interval
+from rocstats.errors import InputError, require_open_interval
 from rocstats.estimate.answers import answer_row_of_result, answer_rows
-from rocstats.estimate.claim import (
-    ADJUSTMENTS,
-    Adjustment,
-    Claim,
-    Hypothesis,
-    index_pairs,
-    read_hypothesis,
-)
-from rocstats.estimate.compare import ComparedRow, comparison_frame, require_two_names_to_compare
+from rocstats.estimate.claim import Adjustment, Claim, Hypothesis, read_claim
+from rocstats.estimate.compare import ComparedRow, comparison_frame
 from rocstats.estimate.estimate import Result, undefined_result
 from rocstats.estimate.paired_tables import mover_measure_difference
 from rocstats.estimate.quantiles import Alternative
@@ -141,7 +134,8 @@ def multiclass_operating_points(
 
     In simulations of three classes (60, 30 and 10 % of 100 or 500 cases), 95% limits had coverage
     .940 to .961. The exception was macro_tpr with 100 cases, about ten of them in the smallest
-    class: its coverage was .892.
+    class: its coverage was .892. With 3 cases in the smallest of five classes, coverage of the
+    means over classes was .839 to .935.
 
     References
     ----------
@@ -234,11 +228,13 @@ def classification_report(
     return answer_rows(CLASSIFICATION_REPORT, sample, rows)
 
 
+# The rows and the order of scikit-learn's report.
 _REPORTED = (
     *("ppv", "tpr", "f1", "accuracy"),
     *(f"{mean}_{name}" for mean in ("macro", "weighted") for name in ("ppv", "tpr", "f1")),
 )
 
+# One row a pair for each: measures of all classes, of which most papers report some.
 _COMPARED = ("accuracy", "balanced_accuracy", "macro_f1", "kappa", "mcc")
 
 
@@ -305,10 +301,15 @@ def multiclass_compare_operating_points(
 
     Notes
     -----
-    The influence of a case on a difference is the difference of its influences, so that the
-    variance allows for the pairing by cases; with clusters these are sums by cluster. Limits are
-    combined by MOVER from Wilson's limits of each measure, given their correlation; the test
-    inverts them.
+    The difference is predictor minus reference. The influence of a case on a difference is the
+    difference of its influences, so that the variance allows for the pairing by cases. With
+    clusters, influence is summed by cluster. Limits combine Wilson's limits of both measures, with
+    the correlation of the influence values (MOVER); the test inverts these limits.
+
+    Assumes independent cases (clusters) that are a sample of all classes together. Do not use
+    predictive values, F1, kappa or mcc if cases were sampled by class, nor scores of a model on its
+    training data. Do not rely on means over classes if a class has fewer than 15 cases: in
+    simulations of such classes the size at .05 was up to .119 (docs/classes.md).
 
     References
     ----------
@@ -332,15 +333,14 @@ def multiclass_compare_operating_points(
     1     sharp     blunt     kappa     0.362   0.208    0.512
     """
     chosen = _read_called_measures(sample, quantities, _COMPARED)
-    adjust = require_choice("adjust", adjust, ADJUSTMENTS)
-    tested = read_hypothesis(hypothesis, margin, alternative, null_value, confidence_level)
-    require_two_names_to_compare(sample.predictors, "predictors")
-    claim = Claim(tested, adjust, index_pairs(sample.predictors, reference))
+    claim = read_claim(
+        sample, reference, hypothesis, margin, alternative, null_value, adjust, confidence_level
+    )
     differences = _called_differences(sample, chosen, claim)
     return comparison_frame(
         MULTICLASS_COMPARE_OPERATING_POINTS,
         sample,
-        adjust,
+        claim.adjust,
         differences,
         within=("quantity", "class"),
     )
