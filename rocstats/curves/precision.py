@@ -18,7 +18,7 @@ from rocstats.curves.areas import weighted_sums
 from rocstats.curves.roc import Numbers, RocPoints, curve_answer, roc_points
 from rocstats.errors import InputError
 from rocstats.facts import scipy_special as sp
-from rocstats.facts.arrays import BoolArray, FloatArray, spans
+from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, spans
 from rocstats.frame.question import CURVE, Question, columns_in
 from rocstats.study.binned import bin_ends, extreme_samples_of_binned_scores, largest_deviation
 from rocstats.study.count_tables import ScoreCounts
@@ -189,14 +189,10 @@ def read_at_recall(points: RocPoints, tpr: FloatArray) -> RocPoints:
 # --- Areas ----------------------------------------------------------------------------------------
 
 
-_LARGEST = float(np.finfo(np.float64).max)
 Called = tuple[FloatArray, FloatArray]
 """Positives and negatives that each score calls positive: tp and fp, the last axis the score."""
 
-
-def called_at_each_score(n_pos: FloatArray, n_neg: FloatArray) -> Called:
-    """Return the cases called positive from their numbers at each score."""
-    return np.cumsum(n_pos, axis=-1), np.cumsum(n_neg, axis=-1)
+_LARGEST = float(np.finfo(np.float64).max)
 
 
 def average_precision_of_counts(
@@ -205,10 +201,10 @@ def average_precision_of_counts(
     """Return the average precision of tables of counts: the sum of (R_k - R_{k-1}) P_k.
 
     R is recall and P precision at each distinct score, from the most positive one; scores are the
-    last axis.
+    last axis. With ``called``, scores without positives may be left out: they add no recall.
     """
     # R_k - R_{k-1} is n_pos_k / total_pos: a difference of rates would cancel.
-    tp, fp = called_at_each_score(n_pos, n_neg) if called is None else called
+    tp, fp = _called_at_each_score(n_pos, n_neg) if called is None else called
     all_called = tp + fp
     ppv = _ratio_or_zero(tp, all_called)
     return np.asarray(weighted_sums(n_pos, ppv) / n_pos.sum(axis=-1))
@@ -219,16 +215,16 @@ def pr_area(n_pos: FloatArray, n_neg: FloatArray, called: Called | None = None) 
 
     Let p be the precision where a segment starts, q that of the cases it adds, and u their number
     over that of the cases before it. The mean precision along the segment is p L + q (1 - L) with
-    L = log(1 + u) / u.
+    L = log(1 + u) / u. With ``called``, scores without positives may be left out.
     """
     # Keilwagen, Grosse & Grau 2014 integrate by the slope of FP against TP; this form has no slope
     # that could be infinite or cancel. Scores without positives add no recall, hence no area.
-    tp, fp = called_at_each_score(n_pos, n_neg) if called is None else called
+    tp, fp = _called_at_each_score(n_pos, n_neg) if called is None else called
     area = np.zeros(tp.shape[:-1])
     for block in spans(tp.shape[-1]):
-        rise = n_pos[..., block]
-        tp_before, fp_before = _before(tp, block), _before(fp, block)
-        before, added = tp_before + fp_before, rise + n_neg[..., block]
+        rise, run = n_pos[..., block], n_neg[..., block]
+        tp_before, added = tp[..., block] - rise, rise + run
+        before = tp_before + (fp[..., block] - run)
         p, q = _ratio_or_zero(tp_before, before), _ratio_or_zero(rise, added)
         # A segment without positives counts for nothing, however large its ratio.
         with np.errstate(over="ignore"):
@@ -239,26 +235,49 @@ def pr_area(n_pos: FloatArray, n_neg: FloatArray, called: Called | None = None) 
     return np.asarray(area / n_pos.sum(axis=-1))
 
 
-def _before(sums: FloatArray, block: slice) -> FloatArray:
-    """Return the sums before each score of a block of scores, the last axis."""
-    if block.start:
-        last = min(block.stop, sums.shape[-1]) - 1
-        return sums[..., block.start - 1 : last]
-    return np.concatenate(
-        (np.zeros((*sums.shape[:-1], 1)), sums[..., : block.stop - 1][..., : sums.shape[-1] - 1]),
-        axis=-1,
-    )
+def _called_at_each_score(n_pos: FloatArray, n_neg: FloatArray) -> Called:
+    """Return the cases called positive from their numbers at each score."""
+    return np.cumsum(n_pos, axis=-1), np.cumsum(n_neg, axis=-1)
+
+
+class RecallSteps(NamedTuple):
+    """The distinct scores that have positives, from the most positive one: the steps of recall.
+
+    ``number`` counts, at each distinct score, the steps down to it. ``n_pos``, ``n_neg``, ``tp``
+    and ``fp`` are the cases at each step, and those called positive there. ``between`` has the
+    negatives at scores without positives: before the first step, after it, ..., after the last.
+    """
+
+    number: IntArray
+    n_pos: FloatArray
+    n_neg: FloatArray
+    tp: FloatArray
+    fp: FloatArray
+    between: FloatArray
+
+    @property
+    def total_pos(self) -> float:
+        """Number of positives."""
+        return float(self.tp[-1])
+
+    @property
+    def total_neg(self) -> float:
+        """Number of negatives."""
+        return float(self.fp[-1] + self.between[-1])
+
+
+def recall_steps(counts: ScoreCounts) -> RecallSteps:
+    """Return the steps of recall of a table of counts."""
+    has_pos = counts.n_pos > 0
+    at = np.flatnonzero(has_pos)
+    n_pos, n_neg = counts.n_pos.take(at), counts.n_neg.take(at)
+    fp = np.cumsum(counts.n_neg).take(at)
+    between = np.diff(fp, prepend=0.0, append=counts.total_neg)
+    between[:-1] -= n_neg
+    return RecallSteps(np.cumsum(has_pos), n_pos, n_neg, np.cumsum(n_pos), fp, between)
 
 
 # --- Derivatives of the areas ---------------------------------------------------------------------
-
-
-class CurveRates(NamedTuple):
-    """True and false positive rates at each distinct score, and the prevalence."""
-
-    tpr: FloatArray
-    fpr: FloatArray
-    prevalence: float
 
 
 class CurveSteps(NamedTuple):
@@ -272,7 +291,7 @@ class CurveSteps(NamedTuple):
 
 
 class Slopes(NamedTuple):
-    """Derivatives of the part of an area that some steps of the curve make, one at each score.
+    """Derivatives of the part of an area that some steps of the curve make, one at each step.
 
     ``own`` (2 x steps) are those of a step in the TPR and the FPR at its end, ``start`` those of a
     step in a shift of both its ends; ``prevalence`` is that of all steps together.
@@ -283,21 +302,37 @@ class Slopes(NamedTuple):
     prevalence: float
 
 
-def influence_and_slope(quantity: str, at: CurveRates) -> tuple[FloatArray, float]:
+class StepInfluence(NamedTuple):
+    """Influence of cases on an area, but for a constant a class, and its slope in the prevalence.
+
+    ``pos`` and ``neg`` are the influence of a positive and of a negative at each step of recall,
+    ``between`` that of the negatives before, between and after the steps.
+    """
+
+    pos: FloatArray
+    neg: FloatArray
+    between: FloatArray
+    prevalence: float
+
+
+def influence_and_slope(quantity: str, steps: RecallSteps, prevalence: float) -> StepInfluence:
     """Return the influence of cases on an area, and the derivative of it in the prevalence.
 
-    The influence is that of a positive, and of a negative, at each score (2 x d), but for a
-    constant: a case moves the end of its own step and both ends of all later steps.
+    A case moves the end of the step at its score and both ends of all later steps.
     """
-    values, later, prevalence = np.empty((2, len(at.tpr))), np.zeros((2, 1)), 0.0
-    for block in reversed(list(spans(len(at.tpr)))):
-        starts = _before(at.tpr, block), _before(at.fpr, block)
-        steps = CurveSteps(*starts, at.tpr[block], at.fpr[block], at.prevalence)
-        found = _SLOPES_OF_STEPS[quantity](steps)
-        from_here = np.cumsum(found.start[:, ::-1], axis=1)[:, ::-1] + later
-        values[:, block] = found.own + np.concatenate((from_here[:, 1:], later), axis=1)
-        later, prevalence = from_here[:, :1], prevalence + found.prevalence
-    return values, prevalence
+    m, n = steps.total_pos, steps.total_neg
+    values, later = np.empty((2, len(steps.tp))), np.zeros((2, len(steps.tp) + 1))
+    slope = 0.0
+    for block in reversed(list(spans(len(steps.tp)))):
+        tp, fp = steps.tp[block], steps.fp[block]
+        starts = (tp - steps.n_pos[block]) / m, (fp - steps.n_neg[block]) / n
+        found = _SLOPES_OF_STEPS[quantity](CurveSteps(*starts, tp / m, fp / n, prevalence))
+        first, end = block.start, block.start + len(tp)
+        from_here = np.cumsum(found.start[:, ::-1], axis=1)[:, ::-1] + later[:, end : end + 1]
+        later[:, first:end] = from_here
+        values[:, block] = found.own + later[:, first + 1 : end + 1]
+        slope += found.prevalence
+    return StepInfluence(values[0], values[1], later[1], slope)
 
 
 def _average_precision_slopes(at: CurveSteps) -> Slopes:

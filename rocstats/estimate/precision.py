@@ -14,12 +14,11 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 
 from rocstats.curves.precision import (
-    Called,
-    CurveRates,
+    RecallSteps,
     average_precision_of_counts,
-    called_at_each_score,
     influence_and_slope,
     pr_area,
+    recall_steps,
 )
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.estimate.areas import areas_of_covariance, size_codes
@@ -76,15 +75,26 @@ class PrecisionPrevalence(NamedTuple):
     given: float | None = None
     random: bool = False
 
-    def area(
-        self, quantity: str, n_pos: FloatArray, n_neg: FloatArray, called: Called | None = None
-    ) -> FloatArray:
+    def area(self, quantity: str, n_pos: FloatArray, n_neg: FloatArray) -> FloatArray:
         """Return an area of tables of counts, whose last axis is the score."""
         if self.given is None:
-            return AREAS[quantity](n_pos, n_neg, called)
-        # Each negative counts so many times that the prevalence is the given one.
-        odds = n_pos.sum(axis=-1, keepdims=True) / n_neg.sum(axis=-1, keepdims=True)
-        return AREAS[quantity](n_pos, n_neg * (odds * (1 - self.given) / self.given))
+            return AREAS[quantity](n_pos, n_neg)
+        totals = n_pos.sum(axis=-1, keepdims=True), n_neg.sum(axis=-1, keepdims=True)
+        return AREAS[quantity](n_pos, n_neg * self.times_of_a_negative(*totals))
+
+    def area_of_steps(self, quantity: str, steps: RecallSteps) -> float:
+        """Return an area of the steps of recall of one table."""
+        times = self.times_of_a_negative(steps.total_pos, steps.total_neg)
+        called = steps.tp, steps.fp * times
+        return float(AREAS[quantity](steps.n_pos, steps.n_neg * times, called))
+
+    def times_of_a_negative(
+        self, total_pos: FloatArray | float, total_neg: FloatArray | float
+    ) -> FloatArray | float:
+        """Return how many times a negative counts where the cases have the prevalence."""
+        if self.given is None:
+            return 1.0
+        return total_pos / total_neg * (1 - self.given) / self.given
 
 
 def read_precision_prevalence(prevalence: Any, sampling: Any) -> PrecisionPrevalence:
@@ -129,40 +139,57 @@ def prevalence_of_precision_row(sample: Sample, prevalence: PrecisionPrevalence)
 # --- Influence values -----------------------------------------------------------------------------
 
 
-def _precision_influence_by_score(
+class _StepsInfluence(NamedTuple):
+    """An area, its steps, and the influence of a positive and of a negative at each of them.
+
+    Negatives at scores without positives stand at the end of ``neg``, as in ``RecallSteps``.
+    """
+
+    area: float
+    steps: RecallSteps
+    pos: ClassInfluence
+    neg: ClassInfluence
+
+
+def _precision_influence_by_step(
     cases: ScoredCases, k: int, quantity: str, prevalence: PrecisionPrevalence
-) -> tuple[float, FloatArray]:
-    """Return an area, and the influence of a positive and of a negative at each score (2 x d)."""
-    counts = cases.counts(k)
-    called = cases.cached(("called", k), lambda: called_at_each_score(counts.n_pos, counts.n_neg))
-    m, n = counts.total_pos, counts.total_neg
+) -> _StepsInfluence:
+    """Return an area of predictor ``k`` with its influence values."""
+    steps = cases.cached(("recall_steps", k), lambda: recall_steps(cases.counts(k)))
+    m, n = steps.total_pos, steps.total_neg
     pi = m / (m + n) if prevalence.given is None else prevalence.given
-    rates = CurveRates(called[0] / m, called[1] / n, pi)
-    values, slope = influence_and_slope(quantity, rates)
-    centre_placements(values[:1], counts.n_pos)
-    centre_placements(values[1:], counts.n_neg)
+    found = influence_and_slope(quantity, steps, pi)
+    pos, neg = found.pos[np.newaxis], np.concatenate((found.neg, found.between))[np.newaxis]
+    n_neg = np.concatenate((steps.n_neg, steps.between))
+    centre_placements(pos, steps.n_pos)
+    centre_placements(neg, n_neg)
     if prevalence.random:
-        values += slope * np.array([[1 - pi], [-pi]]) / (m + n)
-    return float(prevalence.area(quantity, counts.n_pos, counts.n_neg, called)), values
+        pos += found.prevalence * (1 - pi) / (m + n)
+        neg -= found.prevalence * pi / (m + n)
+    area = prevalence.area_of_steps(quantity, steps)
+    return _StepsInfluence(
+        area, steps, ClassInfluence(pos, steps.n_pos), ClassInfluence(neg, n_neg)
+    )
 
 
 def _precision_influence_in_fold(
     cases: ScoredCases, predictors: Sequence[int], quantity: str, prevalence: PrecisionPrevalence
 ) -> FoldInfluence:
-    """Return areas and influence values: by distinct score for one predictor, else by case."""
+    """Return areas and influence values: by step of recall for one predictor, else by case."""
+    found = (_precision_influence_by_step(cases, k, quantity, prevalence) for k in predictors)
     if len(predictors) == 1 and cases.cluster is None:
-        counts = cases.counts(predictors[0])
-        area, values = _precision_influence_by_score(cases, predictors[0], quantity, prevalence)
-        sides = ClassInfluence(values[:1], counts.n_pos), ClassInfluence(values[1:], counts.n_neg)
-        return FoldInfluence(np.array([area]), *sides)
+        (alone,) = found
+        return FoldInfluence(np.array([alone.area]), alone.pos, alone.neg)
     rows = [np.flatnonzero(cases.is_positive), np.flatnonzero(~cases.is_positive)]
     areas, of_rows = [], [np.empty((len(predictors), len(side))) for side in rows]
-    for place, k in enumerate(predictors):
-        codes = cases.codes(k)
-        area, values = _precision_influence_by_score(cases, k, quantity, prevalence)
-        areas.append(area)
-        for by_row, side, value in zip(of_rows, rows, values, strict=True):
-            by_row[place] = value.take(codes.take(side))
+    for place, (k, each) in enumerate(zip(predictors, found, strict=True)):
+        codes, number = cases.codes(k), each.steps.number
+        # A negative stands with the positives of its score, or between two steps.
+        at_step = cases.counts(k).n_pos > 0
+        at_score = np.where(at_step, number - 1, len(each.steps.tp) + number)
+        areas.append(each.area)
+        for by_row, side, values in zip(of_rows, rows, (each.pos, each.neg), strict=True):
+            by_row[place] = values.values[0].take(at_score.take(codes.take(side)))
     weight = cases.frequency
     weights = [None if weight is None else weight.take(side) for side in rows]
     pos, neg = (ClassInfluence(*both) for both in zip(of_rows, weights, strict=True))

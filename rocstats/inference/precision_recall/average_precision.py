@@ -13,7 +13,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 import pandas as pd
 
-from rocstats.curves.precision import precision_errors
+from rocstats.curves.precision import precision_errors, recall_steps
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.estimate.answers import (
     answer_row_of_result,
@@ -314,8 +314,9 @@ def _mean_precision_areas(part: Sample, k: int, at: PrecisionPrevalence) -> list
     # Totals, not numbers of cases: all weights of a class may be 0.
     if any(counts.total_pos == 0 or counts.total_neg == 0 for counts in folds):
         return [float("nan")] * len(AREAS)
+    steps = [recall_steps(counts) for counts in folds]
     return [
-        float(np.mean([at.area(quantity, *counts[1:]) for counts in folds])) for quantity in AREAS
+        float(np.mean([at.area_of_steps(quantity, each) for each in steps])) for quantity in AREAS
     ]
 
 
