@@ -113,7 +113,7 @@ def report(
     source : str, optional
         Source of the data, a sentence for the page.
     rng : int, SeedSequence, Generator or None
-        Seed of the resamples; the page names the integer that repeats them.
+        Seed of the resamples; the page states the integer that reproduces them.
     progress : bool, default False
         Whether to show a progress bar if resampling takes over two seconds.
 

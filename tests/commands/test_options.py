@@ -399,7 +399,9 @@ def test_notes_speak_of_options(run, tmp_path):
     score = np.r_[np.arange(30), np.arange(27, 57)]  # lower scores of positives
     pd.DataFrame({"y": np.repeat([1, 0], 30), "s": score}).to_csv(path, index=False)
     _, _, err = run("auc", path, "y", "s")
-    assert "pass --lower if low scores indicate the positive class, or check which class" in err
+    assert (
+        "check which class is positive, or pass --lower if low scores indicate the positive class"
+    ) in err
     rest = path.with_name("few.csv")
     pd.read_csv(path).iloc[20:40].to_csv(rest, index=False)
     _, _, err = run("auc", rest, "y", "s")

@@ -170,10 +170,10 @@ def auc(
     n_resamples : int >= 100, default 2000
         Number of resamples of "percentile" and "bca".
     stratified : bool, optional
-        Whether each class is resampled separately (default). Not with clusters, which are resampled
-        whole.
+        Whether each class is resampled separately (default). Unavailable with clusters, because
+        clusters are resampled as a whole.
     rng : int, SeedSequence, Generator or None
-        Source of the resamples; the frame records one integer that repeats them.
+        Random generator or seed of the resamples; the frame records a seed that reproduces them.
     progress : bool, default False
         Whether to show a progress bar if resampling takes over two seconds.
 
@@ -560,10 +560,10 @@ def auc_draws(
     n_resamples : int >= 100, default 2000
         Number of resamples.
     stratified : bool, optional
-        Whether each class is resampled separately (default). Not with clusters, which are resampled
-        whole.
+        Whether each class is resampled separately (default). Unavailable with clusters, because
+        clusters are resampled as a whole.
     rng : int, SeedSequence, Generator or None
-        Source of the resamples; the frame records one integer that repeats them.
+        Random generator or seed of the resamples; the frame records a seed that reproduces them.
     progress : bool, default False
         Whether to show a progress bar if resampling takes over two seconds.
 

@@ -204,10 +204,10 @@ def compare_auc(
     n_resamples : int >= 99 (permutation) or 100 (percentile), optional
         Number of random exchanges (default 9999) or of resamples (default 2000).
     stratified : bool, optional
-        Whether each class is resampled separately (default). Not with clusters, which are resampled
-        whole.
+        Whether each class is resampled separately (default). Unavailable with clusters, because
+        clusters are resampled as a whole.
     rng : int, SeedSequence, Generator or None
-        Source of the resamples; the frame records one integer that repeats them.
+        Random generator or seed of the resamples; the frame records a seed that reproduces them.
     progress : bool, default False
         Whether to show a progress bar if resampling takes over two seconds.
 

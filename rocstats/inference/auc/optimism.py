@@ -66,8 +66,8 @@ def optimism_corrected_auc(
     n_resamples : int >= 20, default 200
         Number of bootstrap refits. The literature uses 100 to 500; each is one fit of the model.
     rng : int, SeedSequence, Generator or None
-        Source of the resamples; the frame records one integer that repeats them. A model that
-        uses random numbers needs a fixed seed.
+        Random generator or seed of the resamples; the frame records a seed that reproduces them. A
+        model that uses random numbers needs a fixed seed.
     progress : bool, default False
         Whether to show a progress bar if the refits take over two seconds.
     pos_label : object, optional

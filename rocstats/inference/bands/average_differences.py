@@ -107,7 +107,7 @@ def roc_average_difference(
     n_resamples : int >= 100, default 2000
         Number of resamples of effective bars.
     rng : int, SeedSequence, Generator or None
-        Source of the resamples; the frame records one integer that repeats them.
+        Random generator or seed of the resamples; the frame records a seed that reproduces them.
     progress : bool, default False
         Whether to show a progress bar if resampling takes over two seconds.
 

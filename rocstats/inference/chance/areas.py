@@ -115,7 +115,7 @@ def versus_random(
     n_resamples : int >= 99, default 9999
         Number of permutations.
     rng : int, SeedSequence, Generator or None
-        Source of the permutations; the frame records one integer that repeats them.
+        Random generator or seed of the permutations; the frame records a seed that reproduces them.
     progress : bool, default False
         Whether to show a progress bar if the permutations take over two seconds.
 

@@ -52,7 +52,7 @@ def permute_pipeline(
     n_resamples : int >= 19, default 999
         Number of permutations; the pipeline runs ``n_permutations`` + 1 times.
     rng : int, SeedSequence, Generator or None
-        Source of the permutations; the frame records one integer that repeats them.
+        Random generator or seed of the permutations; the frame records a seed that reproduces them.
     progress : bool, default False
         Whether to show a progress bar if the permutations take over two seconds.
 

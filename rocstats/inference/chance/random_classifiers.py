@@ -66,7 +66,8 @@ def random_points(sample: Sample, *, n_points: int = 1000, rng: RngLike = None) 
     n_points : int >= 1, default 1000
         Number of random classifiers (in each group).
     rng : int, SeedSequence, Generator or None
-        Source of the random decisions; the frame records one integer that repeats them.
+        Random generator or seed of the random decisions; the frame records a seed that reproduces
+        them.
 
     Returns
     -------

@@ -100,7 +100,7 @@ def cost_difference_band(
     n_resamples : int >= 100, default 2000
         Number of resamples.
     rng : int, SeedSequence, Generator or None
-        Source of the resamples; the frame records one integer that repeats them.
+        Random generator or seed of the resamples; the frame records a seed that reproduces them.
     progress : bool, default False
         Whether to show a progress bar if resampling takes over two seconds.
 
@@ -237,8 +237,8 @@ def net_benefit_band(
     confidence_level : float in (0, 1), default 0.95
         Probability that the band of a curve contains it at all risk thresholds of the frame.
     rng : int, SeedSequence, Generator or None
-        Source of the simulated normal variables of the quantile; the frame records one integer that
-        repeats them.
+        Random generator or seed of the simulated normal variables of the quantile; the frame
+        records a seed that reproduces them.
 
     Returns
     -------

@@ -83,7 +83,7 @@ def lc_index(
     n_resamples : int >= 100, default 2000
         Number of resamples of an interval.
     rng : int, SeedSequence, Generator or None
-        Source of the resamples; the frame records one integer that repeats them.
+        Random generator or seed of the resamples; the frame records a seed that reproduces them.
     progress : bool, default False
         Whether to show a progress bar if resampling takes over two seconds.
 

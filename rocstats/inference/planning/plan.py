@@ -123,7 +123,7 @@ def sample_size(
     n_simulations : int >= 100, default 2000
         Number of simulated studies; 2000 estimate the power to about 0.02.
     rng : int, SeedSequence, Generator or None
-        Source of the simulation; the frame records one integer that repeats it.
+        Random generator or seed of the simulation; the frame records a seed that reproduces it.
     progress : bool, default False
         Whether to show a progress bar if the simulation takes over two seconds.
 
@@ -264,7 +264,7 @@ def power(
     n_simulations : int >= 100, default 2000
         Number of simulated studies; 2000 estimate the power to about 0.02.
     rng : int, SeedSequence, Generator or None
-        Source of the simulation; the frame records one integer that repeats it.
+        Random generator or seed of the simulation; the frame records a seed that reproduces it.
     progress : bool, default False
         Whether to show a progress bar if the simulation takes over two seconds.
 

@@ -87,7 +87,7 @@ def simulate_readers(
         Number of rating levels, 1 to ``n_levels``, with the same cut values for all readers. By
         default ratings are continuous.
     rng : int, SeedSequence, Generator or None
-        Source of the random numbers; the frame records one integer that repeats it.
+        Random generator or seed of the random numbers; the frame records a seed that reproduces it.
 
     Returns
     -------

@@ -159,7 +159,7 @@ def operating_points(
     n_resamples : int >= 100, default 2000
         Number of resamples at rates, if the variance has no closed form.
     rng : int, SeedSequence, Generator or None
-        Source of the resamples; the frame records one integer that repeats them.
+        Random generator or seed of the resamples; the frame records a seed that reproduces them.
     progress : bool, default False
         Whether to show a progress bar if resampling takes over two seconds.
 

@@ -113,7 +113,7 @@ def reader_operating_points(
     n_resamples : int >= 100, default 2000
         Number of resamples of the cases, with ``fpr`` only.
     rng : int, SeedSequence, Generator or None
-        Source of the resamples; the frame records one integer that repeats them.
+        Random generator or seed of the resamples; the frame records a seed that reproduces them.
     progress : bool, default False
         Whether to show a progress bar if resampling takes over two seconds.
 
@@ -279,7 +279,7 @@ def reader_compare_operating_points(
     n_resamples : int >= 100, default 2000
         Number of resamples of the cases, with ``fpr`` only.
     rng : int, SeedSequence, Generator or None
-        Source of the resamples; the frame records one integer that repeats them.
+        Random generator or seed of the resamples; the frame records a seed that reproduces them.
     progress : bool, default False
         Whether to show a progress bar if resampling takes over two seconds.
 
