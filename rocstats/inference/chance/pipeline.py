@@ -61,21 +61,22 @@ def permute_pipeline(
     pandas.DataFrame
         Columns ``predictor, quantity, estimate, ci_low, ci_high, p_value, se, statistic, df,
         confidence_level, null_value, hypothesis, n_resamples, method, note``, one row. ``quantity``
-        is "statistic"; ``null_value`` is the mean over permutations: the expected estimate of the
-        pipeline under chance.
+        is "statistic"; ``null_value`` is the mean over permutations: the expected estimate under
+        the null hypothesis.
 
     Raises
     ------
     InputError
-        If ``fit_and_score`` cannot be called or does not return a finite number, ``y`` differs
-        from ``X`` in length or index or holds one label only, or another argument is invalid.
+        If ``fit_and_score`` is not callable or returns no finite number; if ``y`` differs from
+        ``X`` in length or index; if ``y`` has one label only; or if another argument is invalid.
 
     Notes
     -----
-    p = (1 + #(statistic on shuffled labels >= statistic))/(B + 1), never 0; one-sided. The null
-    hypothesis is that labels are independent of features. The p value is too small if the function
-    omits a step (features screened beforehand, a model selected by its test score). Do not use the
-    test for clustered cases: their labels are not exchangeable.
+    The p value is one-sided: p = (1 + k)/(B + 1), where k is the number of permutations with an
+    estimate at least as large. It is never 0. The null hypothesis is that labels are independent of
+    features. The p value is too small if the function omits a step (features screened beforehand, a
+    model selected by its test score). Do not use the test for clustered cases, since their labels
+    are not exchangeable.
 
     References
     ----------
