@@ -14,11 +14,11 @@ Choice = TypeVar("Choice")
 
 
 class InputError(ValueError):
-    """Invalid input: the message has the argument, its condition, the value and what to do."""
+    """Invalid input: the message has the argument, its condition, the value and the remedy."""
 
 
 class StatisticalWarning(UserWarning):
-    """Warning that a result may mislead, also recorded in the column ``note`` of its row."""
+    """Warning that a result may mislead; the column ``note`` of the row records it too."""
 
 
 def require_choice(argument: str, value: Choice, allowed: Collection[str | None]) -> Choice:

@@ -241,10 +241,10 @@ def stacked_frames(*frames: pd.DataFrame) -> pd.DataFrame:
 
 
 def read_csv(path: str | PathLike[str]) -> pd.DataFrame:
-    r"""Return a frame of this package read from csv, with the glossary type of every column.
+    r"""Return a frame of this package from a csv file, with the documented type of every column.
 
-    A frame written by ``frame.to_csv(path, index=False)`` is read back bit for bit.
-    ``pandas.read_csv`` would read a group named "NA" as missing and a fold named "1" as a number.
+    A frame written by ``frame.to_csv(path, index=False)`` is restored exactly. ``pandas.read_csv``
+    would read a group named "NA" as missing and a fold named "1" as a number.
 
     Parameters
     ----------

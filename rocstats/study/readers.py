@@ -383,7 +383,7 @@ class ReaderSample(BaseSample):
 
     @property
     def outcome(self) -> str | None:
-        """Name of the condition in words, if it was given."""
+        """Printed name of the condition, or None."""
         name: str | None = self._shown.get("outcome")
         return name
 
@@ -399,12 +399,12 @@ class ReaderSample(BaseSample):
 
     @property
     def reads(self) -> Reads:
-        """Ratings as arrays, higher meaning more positive: modality by reader by case."""
+        """Ratings as arrays of modality by reader by case; higher ratings are more positive."""
         return cached(self, "reads", self._reads)
 
     @property
     def design(self) -> StudyDesign:
-        """Who read which cases under which modality: its name, sizes and missing reads."""
+        """Name of the design, its numbers of readers and cases, and its missing reads."""
         return cached(self, "design", lambda: study_design(self.reads))
 
     def machine_scores(self, machine: Any) -> tuple[FloatArray, FloatArray]:
@@ -414,12 +414,12 @@ class ReaderSample(BaseSample):
         ----------
         machine : str, or Series or mapping of float by name of the case
             Name of a machine of the study, or its scores: higher scores mean positive. Scores of
-            other cases are left out.
+            other cases are ignored.
 
         Returns
         -------
         pos, neg : ndarray of float64, shapes (m,) and (n,)
-            Scores in the order of the cases of ``reads``, higher meaning more positive.
+            Scores in the order of the cases of ``reads``; higher scores are more positive.
 
         Raises
         ------
@@ -434,7 +434,7 @@ class ReaderSample(BaseSample):
         return scores[self._case_is_positive], scores[~self._case_is_positive]
 
     def without(self, modality: str) -> Self:
-        """Return the study of the other modalities, with the readers and cases they have."""
+        """Return the study without some modalities, with the readers and cases of the other modalities."""
         if modality not in self.predictors or len(self.predictors) == 1:
             advice = "" if len(self.predictors) == 1 else did_you_mean(modality, self.predictors)
             raise InputError(

@@ -30,9 +30,9 @@ def stack_test_sets(studies: Mapping[str, AnySample] | Sequence[AnySample]) -> A
     Returns
     -------
     Study
-        Study with all rows in order and the test set in ``fold``, for ``roc_average`` and other
-        methods with folds. Equal labels of clusters and groups mean the same unit: "p1" in two test
-        sets is the same patient.
+        Study with all rows in order, for ``roc_average`` and other methods with folds. ``fold`` is
+        the test set. Equal labels of clusters and groups mean the same unit: "p1" in two test sets
+        is the same patient.
 
     Raises
     ------
@@ -42,8 +42,8 @@ def stack_test_sets(studies: Mapping[str, AnySample] | Sequence[AnySample]) -> A
 
     Notes
     -----
-    Areas of the result are means over the test sets. If test sets share cases, as resamples do,
-    pass the case as ``cluster=`` of each study, or use ``roc_average(independent=False)``.
+    Areas of the result are means over the test sets. If test sets share cases (resamples), pass the
+    case as ``cluster=`` of each study, or use ``roc_average(independent=False)``.
 
     References
     ----------

@@ -476,13 +476,13 @@ class SurvivalSample(BaseSample):
 
     @property
     def outcome(self) -> str | None:
-        """Name of the event in words, if it was given."""
+        """Printed name of the event, or None."""
         name: str | None = self._shown.get("outcome")
         return name
 
     @property
     def categories(self) -> dict[str, tuple[str, ...]]:
-        """Words of ordered categories, by predictor: their scores are numbers from 0."""
+        """Labels of ordered categories, by predictor; their scores are numbers from 0."""
         return dict(self._categories)
 
     @property
@@ -502,7 +502,7 @@ class SurvivalSample(BaseSample):
 
     @property
     def events_in_words(self) -> str:
-        """Numbers of patients with the event, with a competing one and censored, and the codes."""
+        """Numbers of patients with the event, with a competing event and censored, with the codes."""
         return EndsOfFollowUp.of(self.event, self.cause, self._codes).in_words()
 
     def _facts(self) -> dict[str, str]:
