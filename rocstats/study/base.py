@@ -99,7 +99,7 @@ class BaseSample:
         return dict(self._shown.get("labels", {}))
 
     def by_group(self) -> list[tuple[str, Self]]:
-        """Return the sample of each group in order of appearance; without groups ("", this study)."""
+        """Return the name and sample of each group, in order; without groups ("", this study)."""
         group = self.group
         if group is None:
             return [("", self)]

@@ -434,7 +434,7 @@ class ReaderSample(BaseSample):
         return scores[self._case_is_positive], scores[~self._case_is_positive]
 
     def without(self, modality: str) -> Self:
-        """Return the study without some modalities, with the readers and cases of the other modalities."""
+        """Return the study of the other modalities, with their readers and cases."""
         if modality not in self.predictors or len(self.predictors) == 1:
             advice = "" if len(self.predictors) == 1 else did_you_mean(modality, self.predictors)
             raise InputError(

@@ -502,7 +502,7 @@ class SurvivalSample(BaseSample):
 
     @property
     def events_in_words(self) -> str:
-        """Numbers of patients with the event, with a competing event and censored, with the codes."""
+        """Numbers of patients with the event, with a competing event and censored; codes."""
         return EndsOfFollowUp.of(self.event, self.cause, self._codes).in_words()
 
     def _facts(self) -> dict[str, str]:
