@@ -86,8 +86,8 @@ def subgroups(
         Threshold of a measure of ``operating_points``, on the user's scale; a mapping has a
         threshold for each predictor.
     reference : str, optional
-        Predictor that all others are compared with in the same cases. Rows are then differences,
-        predictor minus reference, of areas, of measures at a threshold, or of the Brier and log
+        Predictor that all others are compared with in the same cases: rows are then differences
+        (predictor minus reference) of areas, of measures at a threshold, or of the Brier and log
         scores.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval; intervals are not adjusted for the number of subgroups.
