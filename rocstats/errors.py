@@ -123,9 +123,9 @@ def require_writable(texts: Iterable[object], what: str = "Names and labels") ->
                 text.encode()
             except UnicodeEncodeError:
                 raise InputError(
-                    f"{what} must be text that can be written; got {str(text)!r}, which has half a"
-                    " character (a lone surrogate). Write it anew, or decode its bytes with their"
-                    " own encoding."
+                    f"{what} must be text that can be written; got {str(text)!r}, which has an"
+                    " invalid character (a lone surrogate). Correct the text, or decode its"
+                    " bytes with the right encoding."
                 ) from None
 
 
@@ -135,8 +135,8 @@ def require_possible_path(file: PathLike[str]) -> None:
         fsencode(file)
     except UnicodeEncodeError:
         raise InputError(
-            f"`path` must be a name that a file can have; got {str(file)!r}, which has half a"
-            " character (a lone surrogate). Write it anew."
+            f"`path` must be a valid file name; got {str(file)!r}, which has an invalid character"
+            " (a lone surrogate). Rename the file."
         ) from None
 
 

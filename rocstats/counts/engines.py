@@ -200,8 +200,8 @@ class InMemory:
         require_equal_rows([label, score, *groups.values()])
         if isinstance(score.values, pd.Categorical):
             raise InputError(
-                "`score` must be numbers; got categories, whose words counts do not keep. Number"
-                " them in their order."
+                "`score` must be numbers; got categories, but counts keep numbers only. Pass the"
+                " number of each category, in order."
             )
         self._score = read_scores(score) + 0.0
         missing = {("label", columns.label): label, ("score", columns.score): score}
@@ -294,8 +294,8 @@ class OnEngine:
         )
         if self._is_integer and max(abs(low.min()), abs(high.max())) >= EXACT_INTEGERS:
             raise InputError(
-                "`score` must be exact as 64-bit floats; got integers of 2**53 or more, of which"
-                " some would become equal. Pass their ranks."
+                "`score` must be exact as 64-bit floats; got integers of 2**53 or more(some"
+                " would become equal). Pass their ranks."
             )
         labels = {
             name: group_labels(found[own])

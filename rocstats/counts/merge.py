@@ -113,8 +113,8 @@ def read_counts(table: Any, argument: str) -> CellCounts:
         wrong = ~(high >= low)  # NaN too
         if wrong.any():
             raise InputError(
-                f"`{argument}` must have no score_high below its score; got {int(wrong.sum())} such"
-                " rows. Pass the table as it was counted."
+                f"`{argument}` must have score_high >= score in each row; got {int(wrong.sum())}"
+                " other rows. Pass the table unchanged."
             )
     labels = {
         name: _group_labels_of_count_table(vector)
@@ -146,8 +146,8 @@ def _require_scores_of_counted_cases(argument: str, scores: FloatArray, cases: F
     if without.any():
         raise InputError(
             f"`{argument}` must have a score in each row; got {cases[without].sum():.0f} cases"
-            " without one. Their score, label or group is missing, or their label is neither class:"
-            " correct the data, or leave these cases out, and count again."
+            " without a score. Their score, label or group is missing, or there is a third"
+            " label: correct the data or leave these cases out, then count again."
         )
 
 

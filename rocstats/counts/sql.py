@@ -174,8 +174,8 @@ def _table_parts(table: str | Sequence[str]) -> list[str]:
     parts = table.split(".") if isinstance(table, str) else list(names_given(table))
     if not parts or not all(isinstance(part, str) and part for part in parts):
         raise InputError(
-            f"`table` must be the name of a table; got {table!r}. Pass 'schema.table', or a list of"
-            " its parts where one of them has a dot."
+            f"`table` must be the name of a table; got {table!r}. Pass 'schema.table', or a list"
+            " of its parts if a part contains a dot."
         )
     for part in parts:
         _require_sql_name("table", part)
@@ -186,8 +186,8 @@ def _require_sql_name(argument: str, name: Any) -> None:
     """Raise InputError for a name that no database has."""
     if isinstance(name, str) and not (name and _is_sql_text(name)):
         raise InputError(
-            f"`{argument}` must be a name that a database can have; got {name!r}. Pass its letters"
-            " as the database has them."
+            f"`{argument}` must be a valid name in a database; got {name!r}. Use the same letters"
+            " as the database."
         )
     require_text(argument, name)
 
@@ -313,6 +313,6 @@ def _sql_literal_of_label(words: Dialect, pos_label: Any) -> str:
     if isinstance(pos_label, Real) and math.isfinite(pos_label):
         return words.number(float(pos_label))
     raise InputError(
-        f"`pos_label` must be a text, a number, True or False; got {pos_label!r}. Pass the label of"
-        " the positive class as the database has it."
+        f"`pos_label` must be a text, a number, True or False; got {pos_label!r}. Pass the label"
+        " of the positive class in the database."
     )

@@ -336,8 +336,8 @@ def read_conditions(
     for name in ("cost_fp", "cost_fn"):
         if given[name] is None:
             raise InputError(
-                f"`{name}` must be given when `slope` is not; got None."
-                " Pass cost_fp= and cost_fn= (1 and 1 for accuracy), or slope=."
+                f"`{name}` must be given without `slope`; got None. Pass cost_fp= and cost_fn= (1"
+                " and 1 for accuracy), or slope=."
             )
         require_cost(name, given[name])
     if prevalence is not None:

@@ -254,7 +254,7 @@ def roc_curve(
     ties = require_choice("ties", ties, ("expected", "optimistic", "pessimistic"))
     if ties != "expected" and is_binned(sample):
         raise InputError(
-            f"`ties` must be 'expected' for binned scores, whose bins are no real ties; got"
+            "`ties` must be 'expected' for binned scores, because bins are not ties; got"
             f" {ties!r}. Leave it out, or count the scores with exact=True."
         )
 

@@ -99,8 +99,8 @@ def require_two_predictors(sample: Sample, purpose: str) -> None:
     require_cases(sample, purpose)
     if len(sample.predictors) < 2:
         raise InputError(
-            f"`y_score` must hold at least two predictors for {purpose}; got 1."
-            " Pass the scores of the others too."
+            f"`y_score` must hold at least two predictors for {purpose}; got 1. Pass the scores"
+            " of another predictor too."
         )
 
 

@@ -425,8 +425,8 @@ def _cluster_numbers(matched: MatchedImputations) -> FloatArray:
     of_frames: list[Any] = [about_of(frame).get(CLUSTERS) for frame in matched.frames]
     if not all(of_frames):
         raise InputError(
-            "`df_complete` must be given for clusters whose number the frames do not have;"
-            " got None. Pass the number of clusters less 1."
+            "`df_complete` must be given if the frames lack the number of clusters; got None."
+            " Pass the number of clusters minus 1."
         )
     groups = matched.first.get("group", pd.Series("", index=matched.first.index))
     counts = []

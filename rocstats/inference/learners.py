@@ -291,8 +291,8 @@ def _read_learner_areas(areas: Any) -> tuple[list[str], FloatArray]:
         where = describe_rows([row], vectors[0].index)
         raise InputError(
             f"`areas` must be numbers in [0, 1], none missing; got {values[row, column]:g} in"
-            f" {where} of {names[column]!r} and {int(wrong.sum())} such values."
-            " Leave out rows that lack a learner."
+            f" {where} of {names[column]!r} and {int(wrong.sum())} such values. Leave out rows"
+            " with a missing area."
         )
     return names, values
 

@@ -190,8 +190,8 @@ def _read_bootstrap_pairs(sample: Sample, reference: str | None) -> list[Compare
     pairs: list[ComparedPair] = [*index_pairs(sample.predictors, reference)]
     if not pairs:
         raise InputError(
-            f"`reference` must be one of two predictors or more; got {reference!r} of one. Leave it"
-            " out, or pass more predictors to the study."
+            f"`reference` must be one of two or more predictors; got {reference!r} of one. Leave"
+            " it out, or pass more predictors to the study."
         )
     return pairs
 

@@ -176,8 +176,8 @@ def report(
         return file
     if comparison is not None:
         raise InputError(
-            f"`comparison` must be left out but for a reader study; got {comparison!r}. Leave it"
-            " out."
+            f"`comparison` must be left out except for a reader study; got {comparison!r}. Leave"
+            " it out."
         )
     binary = cast("StudyLike", study)
     options = read_report_options(

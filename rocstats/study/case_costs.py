@@ -151,6 +151,6 @@ def _require_one_sign_of_benefits(
         raise InputError(
             f"`benefits` must make every {cell}; got Y {does} against N in"
             f" {describe_rows(wrong, index)} ({len(wrong)} in all, by {abs(value[wrong[0]]):g} in"
-            " the first). An ROC curve needs one sign: check the signs, or decide on these cases"
-            " beforehand."
+            " the first). An ROC curve needs one sign: check the signs, or leave these cases"
+            " out."
         )

@@ -232,7 +232,7 @@ def _reader_of_file_format(
     """Return the reader of a format; refuse other formats, and files that are not there."""
     if form == ".xls":
         raise InputError(
-            f"`path` must not be of the old kind .xls; got {file.name!r}. Save it as xlsx or csv."
+            f"`path` must not be an old .xls file; got {file.name!r}. Save it as xlsx or csv."
         )
     if form not in ("text", *DATA_ENDINGS):
         raise InputError(
@@ -260,7 +260,7 @@ def _require_read_options_of_format(options: _ReadOptions, file: Path, form: str
     if options.sep is not None and not re.fullmatch(r'[^\w\s."]|[\t ]', str(options.sep)):
         raise InputError(
             f"`sep` must be one character that no number has, such as ';'; got {options.sep!r}."
-            " Pass ',', ';', '|' or 'tab', or none to have it found."
+            " Pass ',', ';', '|' or 'tab', or leave it out."
         )
 
 
@@ -289,7 +289,7 @@ def _read_file_or_input_error(
         raise
     except ImportError as problem:
         raise InputError(
-            f"`path` must be of a kind whose reader is installed; got {file.name!r} ({problem})."
+            f"`path` must have a format that is installed; got {file.name!r} ({problem})."
             ' Install it with: pip install "rocstats[files]".'
         ) from None
     # A broken xlsx raises whatever its broken part makes of it: BadZipFile, KeyError, ParseError.

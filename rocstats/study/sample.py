@@ -392,9 +392,9 @@ def require_same_cases(sample: Sample) -> None:
             " independent samples as one predictor with group=, and across='groups'."
         )
     raise InputError(
-        "`nan_policy` must be 'omit' for a method that needs the same cases of all predictors;"
-        f" got 'available' and {min(sample.own_dropped)} to {max(sample.own_dropped)} rows left out"
-        " for one of them. Make the study with nan_policy='omit'."
+        "`nan_policy` must be 'omit' for a method that needs the same cases for all predictors;"
+        f" got 'available' and {min(sample.own_dropped)} to {max(sample.own_dropped)} rows left"
+        " out per predictor. Make the study with nan_policy='omit'."
     )
 
 
@@ -404,9 +404,9 @@ def require_fold_classes(sample: Sample) -> None:
         if part.lacks_class:
             unweighted = part.n_pos > 0 and part.n_neg > 0
             raise InputError(
-                f"`fold` must leave both classes in every fold; got {part.n_pos:.0f} positives and"
-                f" {part.n_neg:.0f} negatives in fold {label!r}"
-                f"{', where all cases of one class have sample_weight 0' if unweighted else ''}."
+                f"`fold` must have both classes in every fold; got {part.n_pos:.0f} positives and"
+                f" {part.n_neg:.0f} negatives in fold"
+                f" {label!r}{', where a class has only sample_weight 0' if unweighted else ''}."
                 " Stratify the folds, or merge them."
             )
 

@@ -130,7 +130,7 @@ FAULTS = {
     ),
     "turned": (
         [ONE.assign(score_high=[1.0, 1.5])],
-        "`counts[0]` must have no score_high below its score; got 1 such rows.",
+        "`counts[0]` must have score_high >= score in each row; got 1 other rows.",
     ),
     "group without a label": (
         [ONE.assign(site=np.array(["a", None], dtype=object))],

@@ -283,15 +283,16 @@ def _require_variance_with_interval(
     partial = over != FULL_RANGE
     if spread.needs_folds and cases.fold is None:
         raise InputError(
-            f"`variance` must not be {variance!r} when the study has no folds, over which it"
-            f" averages; got {variance!r}. Pass fold= to the study, or leave `variance` out."
+            f"`variance` must not be {variance!r} when the study has no folds (it averages over"
+            f" folds); got {variance!r}. Pass fold= to the study, or leave `variance` out."
         )
     # logit-t and effective sizes need the components of DeLong's variance, not only its sum.
     if limits.variances and variance not in limits.variances:
         words = _list_words_of_choices(limits.variances)
         raise InputError(
-            f"`interval` {interval!r} must go with variance {words}, whose parts it uses; got"
-            f" {variance!r}. Use interval='logit', or variance={limits.variances[0]!r}."
+            f"`interval` {interval!r} must be used with variance {words}(it uses parts of this"
+            f" variance); got {variance!r}. Use interval='logit', or"
+            f" variance={limits.variances[0]!r}."
         )
     if cases.cluster is not None and not spread.clustered:
         able = _list_variances(lambda record: record.clustered != "")

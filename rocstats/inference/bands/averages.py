@@ -202,8 +202,8 @@ def roc_average(
     require_flag("independent", independent)
     if joint and kind == "vertical":
         raise InputError(
-            "`joint` must stay False for a vertical average, whose bars have one axis; got True."
-            " Leave it out, or average by threshold."
+            "`joint` must stay False for a vertical average, which has bars on one axis only;"
+            " got True. Leave it out, or average by threshold."
         )
     # Before the roles of the study: no study can give a merged curve a spread between curves.
     if kind == "merged":

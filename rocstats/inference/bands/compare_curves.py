@@ -209,9 +209,9 @@ def _curve_distances_of_groups(
     # Venkatraman (2000) moves single cases between the groups, which would tear clusters apart.
     if sample.cluster is not None:
         raise InputError(
-            "`cluster` must stay None when groups are compared, as the test moves single cases"
-            " between them; got a study with cluster=. Compare areas, or keep one case of each"
-            " cluster."
+            "`cluster` must stay None when groups are compared, because the test moves single"
+            " cases between groups; got a study with cluster=. Compare areas, or keep one case"
+            " of each cluster."
         )
     for pair in group_pairs(sample, sample.predictors, reference):
         ranked = [

@@ -389,8 +389,8 @@ def require_shuffled_clusters(cases: ScoredCases) -> None:
         if len(twice):
             label = cases.cluster.labels[int(pairs[twice[0], 0])]
             raise InputError(
-                f"`cluster` must lie in one {what} for labels to be shuffled by cluster; got"
-                f" cluster {label!r} in two. Use method='brunner-munzel', which needs no shuffling."
+                f"`cluster` must lie in one {what} if labels are permuted by cluster; got cluster"
+                f" {label!r} in two. Use method='brunner-munzel', which permutes no labels."
             )
 
 
@@ -453,7 +453,7 @@ def _statistic_binning_error(
 
 def require_candidates(n_candidates: Any) -> int:
     """Return ``n_candidates`` as int; raise InputError unless it is a whole number >= 1."""
-    return require_whole("n_candidates", n_candidates, 1, "Pass how many predictors were tried.")
+    return require_whole("n_candidates", n_candidates, 1, "Pass the number of predictors tried.")
 
 
 def p_value_of_best_candidate(p: FloatArray | float, n_candidates: float) -> FloatArray:

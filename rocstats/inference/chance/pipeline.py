@@ -153,8 +153,8 @@ def _read_pipeline_labels(y: Any, X: Any) -> np.ndarray[Any, np.dtype[Any]]:
     labels = np.asarray(vector.values)
     if len(pd.unique(labels)) < 2:
         raise InputError(
-            f"`y` must hold at least two labels; got {len(pd.unique(labels))}. Shuffling changes"
-            " nothing otherwise."
+            f"`y` must hold at least two labels; got {len(pd.unique(labels))}. With one label, a"
+            " permutation changes nothing."
         )
     return labels
 
@@ -179,7 +179,7 @@ def _pipeline_statistic(
     # NaN compares as False and would count as less extreme than the data.
     if not np.isfinite(number):
         raise InputError(
-            f"`fit_and_score` must return a finite number; got {value!r} for {what}."
-            " Return the statistic, larger being better."
+            f"`fit_and_score` must return a finite number; got {value!r} for {what}. Return one"
+            " number; larger must mean better."
         )
     return number

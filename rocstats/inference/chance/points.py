@@ -205,5 +205,6 @@ def _require_few_tables(n_pos: float, n_neg: float) -> None:
     if (n_pos + 1) * (n_neg + 1) > _MOST_TABLES:
         raise InputError(
             f"`method` must be 'fisher' or 'mid-p' with over {_MOST_TABLES:_} tables of the class"
-            f" sizes; got 'boschloo', {n_pos:.0f} positives and {n_neg:.0f} negatives. Change it."
+            f" sizes; got 'boschloo', {n_pos:.0f} positives and {n_neg:.0f} negatives. Pass"
+            " method='fisher'."
         )

@@ -245,7 +245,7 @@ def random_band(
     scope = require_choice("scope", scope, get_args(Scope))
     if at == "flagged" and scope == "simultaneous":
         raise InputError(
-            "`at` must be 'fpr' for the simultaneous band, which is one of the whole curve; got"
+            "`at` must be 'fpr' for the simultaneous band, which is for the whole curve; got"
             " 'flagged'. Leave `at` out, or use scope='pointwise'."
         )
     RANDOM_BAND.require_roles(sample)

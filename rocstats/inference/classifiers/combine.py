@@ -365,7 +365,8 @@ def chain_classifiers(
     if not chosen:
         raise InputError(
             f"`{'decisions' if positions is None else 'positions'}` must have a classifier on the"
-            " convex hull; got none above the diagonal. Negate those below it."
+            " convex hull; got none above the diagonal. Negate the classifiers below the"
+            " diagonal."
         )
     conditions = {"cost_fp": cost_fp, "cost_fn": cost_fn, "prevalence": prevalence}
     _require_chain_cost_conditions(max_cost, conditions)
@@ -426,7 +427,7 @@ def _affordable_chain(
     ends = [end for end, i in enumerate(chosen, start=1) if costs[i] <= max_cost]
     if not ends:
         raise InputError(
-            f"`max_cost` must allow a classifier on the hull; got {max_cost:g}, and the cheapest"
-            f" costs {min(costs[i] for i in chosen):g}. Allow more."
+            f"`max_cost` must be at least the lowest cost on the hull; got {max_cost:g}, and the"
+            f" cheapest costs {min(costs[i] for i in chosen):g}. Pass a larger max_cost."
         )
     return chosen[: ends[-1]]

@@ -154,8 +154,8 @@ def interpolate_classifiers(
     classifiers = read_positions(positions)
     if len(classifiers.names) != 2:
         raise InputError(
-            f"`positions` must hold two classifiers; got {len(classifiers.names)}."
-            " Pass the two to interpolate between."
+            f"`positions` must hold two classifiers; got {len(classifiers.names)}. Pass exactly"
+            " two classifiers."
         )
     conditions = {"k": k, "fpr": fpr, "tpr": tpr, "n_positive_calls": n_positive_calls}
     given = {name: value for name, value in conditions.items() if value is not None}
@@ -191,8 +191,8 @@ def _conditions_at_ends(name: str, classifiers: Classifiers, n_pos: Any, n_neg: 
             )
         if name == "n_positive_calls" and not (_is_plain_number(count) and 0 < count < np.inf):
             raise InputError(
-                f"`{argument}` must be a number > 0 with `n_positive_calls`; got {count!r}."
-                " Pass how many such cases are expected."
+                f"`{argument}` must be a number > 0 with `n_positive_calls`; got {count!r}. Pass"
+                " the expected number of such cases."
             )
     # The line n_neg FPR + n_pos TPR = calls of Fawcett 2004, figure 10.
     if name == "n_positive_calls":
@@ -207,8 +207,8 @@ def _mixing_share_of_second_classifier(name: str, target: Any, ends: FloatArray)
     slack = SAME * max(high, 1.0)
     if not (_is_plain_number(target) and low - slack <= target <= high + slack):
         raise InputError(
-            f"`{name}` must lie between those of the classifiers, {low:g} and {high:g};"
-            f" got {target!r}. Pass a value between them, or classifiers on both sides of it."
+            f"`{name}` must lie between the values of the classifiers, {low:g} and {high:g}; got"
+            f" {target!r}. Pass a value between them, or classifiers on both sides of it."
         )
     if low == high:
         raise InputError(

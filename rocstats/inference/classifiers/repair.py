@@ -244,8 +244,8 @@ def _read_predictor_to_repair(study: Sample, predictor: str | None) -> int:
         return 0
     if not isinstance(predictor, str) or predictor not in study.predictors:
         raise InputError(
-            f"`predictor` must be one of {list(study.predictors)}; got {predictor!r}."
-            f"{did_you_mean(predictor, study.predictors) or ' Say whose concavities to repair.'}"
+            f"`predictor` must be one of {list(study.predictors)}; got"
+            f" {predictor!r}.{did_you_mean(predictor, study.predictors) or ' Name the predictor.'}"
         )
     return study.predictors.index(predictor)
 
@@ -257,8 +257,8 @@ def _read_concavity_corners(
     cuts = number_array(thresholds)
     if cuts.shape != (3,) or np.isnan(cuts).any():
         raise InputError(
-            f"`thresholds` must be three numbers; got {thresholds!r}."
-            " Pass the thresholds of A, B and C, the most conservative first."
+            f"`thresholds` must be three numbers; got {thresholds!r}. Pass the thresholds of A, B"
+            " and C, the strictest first."
         )
     # The vertex of the last score that is called positive; the infinite threshold is vertex 0.
     sign = -1.0 if higher else 1.0
@@ -269,14 +269,15 @@ def _read_concavity_corners(
     if not a < b < c:
         calls = (points.fp + points.tp)[vertices]
         raise InputError(
-            "`thresholds` must be nested, each calling more cases positive than the one before;"
-            f" got {cuts.tolist()}, which call {calls.tolist()}. Pass the most conservative first."
+            "`thresholds` must become less strict (each calls more cases positive than the"
+            f" previous); got {cuts.tolist()}, which call {calls.tolist()}. Pass the strictest"
+            " first."
         )
     # "not > 0" refuses NaN and a middle point on the chord, whose reflection is itself.
     if not depth_below_chord(points, a, c)[b - a] > 0:
         raise InputError(
-            f"`thresholds` must have their middle point below the chord; got {cuts.tolist()} with"
-            f" the point ({points.fpr[b]:.4g}, {points.tpr[b]:.4g}). There is nothing to repair."
+            f"`thresholds` must have B below the line AC; got {cuts.tolist()} with B at"
+            f" ({points.fpr[b]:.4g}, {points.tpr[b]:.4g}). There is nothing to repair."
         )
     return vertices[None, :], cuts[None, :]
 

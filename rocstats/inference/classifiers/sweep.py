@@ -114,8 +114,8 @@ def sweep_class_weight(
     """
     if X_test is X or y_test is y:
         raise InputError(
-            "`X_test` and `y_test` must be held out; got the training data themselves."
-            " Split the cases first, and pass cases that no fit uses."
+            "`X_test` and `y_test` must be held out; got the training data themselves. Split the"
+            " cases first, and pass cases that are not used for fitting."
         )
     values = _read_swept_class_weights(weights)
     train = read_sweep_labels(y, "y", pos_label, X, "X")
@@ -224,8 +224,8 @@ def class_weight_entry(estimator: Any) -> tuple[str, list[str]]:
     if "sample_weight" in inspect.signature(estimator.fit).parameters:
         return "sample_weight", []
     raise InputError(
-        f"`estimator` must take weights; got {type(estimator).__name__}, which has neither a"
-        " parameter class_weight nor sample_weight in fit. Pass an estimator that has one."
+        f"`estimator` must accept weights; got {type(estimator).__name__}without class_weight,"
+        " and without sample_weight in fit. Pass an estimator with one of them."
     )
 
 
@@ -264,7 +264,7 @@ def read_held_out_predictions(predicted: Any, labels: ClassLabels, n: int) -> Bo
     positive = np.asarray(values == labels.positive)
     if not (positive | np.asarray(values == labels.negative)).all():
         raise InputError(
-            f"`estimator` must predict the labels of `y`; got others from"
+            "`estimator` must predict the labels of `y`; got other values:"
             f" {np.unique(values)[:4].tolist()}. Pass a classifier, not a regressor."
         )
     return positive

@@ -172,8 +172,8 @@ def _require_triangular_cost_prior(low: Any, mode: Any, high: Any) -> None:
     if not (numbers and 0 <= low <= mode <= high <= 1 and low < high):
         raise InputError(
             "`low`, `mode` and `high` must be cost shares with 0 <= low <= mode <= high <= 1 and"
-            f" low < high; got {low!r}, {mode!r} and {high!r}."
-            " Pass cost_fp / (cost_fp + cost_fn) at its lowest, most likely and highest."
+            f" low < high; got {low!r}, {mode!r} and {high!r}. Pass the lowest, most likely and"
+            " highest value of cost_fp / (cost_fp + cost_fn)."
         )
 
 

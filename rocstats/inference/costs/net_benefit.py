@@ -705,8 +705,8 @@ def benefit_pairs(sample: Sample, reference: Any) -> list[Rules]:
         return [(k, None) for k in range(len(sample.predictors))]
     if reference is None and len(sample.predictors) < 2:
         raise InputError(
-            "`reference` must be 'treat-all' for a study of one predictor; got None."
-            " Pass it, or the scores of another predictor too."
+            "`reference` must be 'treat-all' for a study of one predictor; got None. Pass"
+            " reference='treat-all', or the scores of another predictor too."
         )
     return list(index_pairs(sample.predictors, reference))
 

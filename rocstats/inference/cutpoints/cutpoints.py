@@ -305,8 +305,8 @@ def _require_method(sample: Sample, criterion: Any, method: CutMethod) -> None:
         )
     if method == "normal-theory" and sample.cluster is not None:
         raise InputError(
-            "`method` must not be 'normal-theory' when the study has clusters, whose moments are"
-            " not independent; got cluster=. Use 'empirical' or 'kernel'."
+            "`method` must not be 'normal-theory' when the study has clusters, because it needs"
+            " independent cases; got cluster=. Use 'empirical' or 'kernel'."
         )
     # Infinite scores have no mean and no kernel; as ranks, they are as good as any.
     for k, name in enumerate(sample.predictors):
@@ -327,9 +327,9 @@ def _require_binned_bound(criterion: Any, method: CutMethod) -> None:
         )
     if callable(criterion):
         raise InputError(
-            "`criterion` must be a word for binned scores, since the bound of a function inside a"
-            " bin is not known; got a function. Pass one of the words, or count the scores with"
-            " exact=True."
+            "`criterion` must be a named criterion for binned scores, since a function has no"
+            " known bound inside a bin; got a function. Pass a named criterion, or count the"
+            " scores with exact=True."
         )
 
 
@@ -340,8 +340,9 @@ def _require_cutpoint_predictive_values(prevalence: float | None, method: CutMet
     require_open_interval("prevalence", prevalence, 0, 1)
     if method != "empirical":
         raise InputError(
-            "`prevalence` must be left out of smoothed cutpoints, whose predictive values have no"
-            f" limits; got {prevalence!r} with the method {method!r}. Use the method 'empirical'."
+            "`prevalence` must be left out for smoothed cutpoints, because their predictive"
+            f" values have no limits; got {prevalence!r} with the method {method!r}. Use the"
+            " method 'empirical'."
         )
 
 

@@ -93,8 +93,8 @@ class OneAUC:
         # 1/12 a case is the variance under equal distributions, which have the area 1/2.
         if self.null_variance == "mann-whitney" and self.null_auc != 0.5:
             raise InputError(
-                "`null_variance` must be 'model' unless `null_auc` is 0.5, where alone both classes"
-                f" have one distribution; got 'mann-whitney' at {self.null_auc!r}. Leave it out."
+                "`null_variance` must be 'model' unless `null_auc` is 0.5(equal distributions of"
+                f" both classes); got 'mann-whitney' at {self.null_auc!r}. Leave it out."
             )
         require_assumed_side("auc", self.auc, "null_auc", self.null_auc, self.alternative)
 
@@ -237,8 +237,8 @@ class PairedAUCs:
         # The covariance of empirical partial areas has no closed form like Bamber's.
         if self.variance == "binormal" and not planned_range(self).full:
             raise InputError(
-                "`variance` must be 'obuchowski' for a partial area, since the other has no"
-                " formula there; got 'binormal'. Leave `variance` out."
+                "`variance` must be 'obuchowski' for a partial area, because 'binormal' has no"
+                " formula for it; got 'binormal'. Leave `variance` out."
             )
         require_planned_comparison(self)
 
@@ -324,8 +324,8 @@ class PilotAUCs:
         # Without a variance every number of cases would do; "not >" refuses NaN as well.
         if not contrast @ covariance.covariance @ contrast > 0:
             raise InputError(
-                "`pilot` must have predictors whose areas differ by chance, too; got a variance of"
-                " 0. Take predictors that rank the cases differently."
+                "`pilot` must have predictors with different rankings of the cases; got a"
+                " difference without variance. Choose other predictors."
             )
         if self.difference is None:
             first, second = areas_of_covariance(self.pilot.cases, covariance).value.tolist()
@@ -463,8 +463,9 @@ class PairedRates:
         # They are cells of one table of the class; the other two cells hold the rest.
         if self.only_predictor + self.only_reference > 1:
             raise InputError(
-                "`only_predictor` and `only_reference` must sum to 1 at most; got"
-                f" {self.only_predictor!r} and {self.only_reference!r}. They are shares of a class."
+                "`only_predictor` and `only_reference` must sum to at most 1; got"
+                f" {self.only_predictor!r} and {self.only_reference!r}. They are shares of a"
+                " class."
             )
         settle_design_options(
             self, alternative=ALTERNATIVES, method=("mid-p", "exact", "asymptotic")
@@ -524,7 +525,7 @@ def require_planned_comparison(design: Any) -> None:
     if design.margin is not None:
         raise InputError(
             f"`margin` must stay None for the hypothesis 'difference'; got {design.margin!r}."
-            " Name the hypothesis that has a margin."
+            " Pass a hypothesis with a margin."
         )
     difference, side = design.difference, design.alternative
     if not _ON_SIDE[side][1](difference):
@@ -539,8 +540,8 @@ def _require_margin(design: Any) -> None:
     difference, margin, hypothesis = design.difference, design.margin, design.hypothesis
     if margin is None:
         raise InputError(
-            f"`margin` must be given for the hypothesis {hypothesis!r}; got None."
-            " Pass the difference of areas that matters."
+            f"`margin` must be given for the hypothesis {hypothesis!r}; got None. Pass the"
+            " largest difference of areas that does not matter."
         )
     # No margin of 0: superiority by 0 is the one-sided "difference".
     require_open_interval("margin", margin, 0, 1)
@@ -556,9 +557,9 @@ def _require_margin(design: Any) -> None:
         )
     if not min(planned_distances_from_null(design)) > 0:
         raise InputError(
-            f"`margin` must leave the assumed difference where {hypothesis} holds; got a difference"
-            f" of {difference:g} and {margin!r}. The difference contradicts the claim, so no"
-            f" sample size gives power."
+            f"`margin` must agree with the assumed difference and {hypothesis}; got a difference"
+            f" of {difference:g} and the margin {margin!r}. The difference contradicts the claim,"
+            " so no sample size gives power."
         )
 
 

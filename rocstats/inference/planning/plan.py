@@ -352,9 +352,9 @@ def read_planned_design(design: Any, auc: float | None, null_auc: float | None) 
     """Return the design, or that of ``auc``; raise InputError unless exactly one is given."""
     if (design is None) == (auc is None) or (design is not None and null_auc is not None):
         raise InputError(
-            "`design` or `auc` must be given, one of them, `null_auc` with `auc` only; got"
-            f" design={design!r}, auc={auc!r}, null_auc={null_auc!r}."
-            " Pass for instance auc=0.8, or a design such as TwoAUCs(0.8, 0.7)."
+            "`design` or `auc` must be given, but not both, and `null_auc` only with `auc`; got"
+            f" design={design!r}, auc={auc!r}, null_auc={null_auc!r}. Pass for instance auc=0.8,"
+            " or a design such as TwoAUCs(0.8, 0.7)."
         )
     if design is None:
         return OneAUC(auc, null_auc=0.5 if null_auc is None else null_auc)  # type: ignore[arg-type]
@@ -396,13 +396,13 @@ def read_power_or_width_goals(
     """Return the wanted powers or half widths, each with the name of its column."""
     if (power is None) == (half_width is None):
         raise InputError(
-            f"`power` or `half_width` must be given, one of them; got {power!r} and"
+            f"`power` or `half_width` must be given, but not both; got {power!r} and"
             f" {half_width!r}. Pass for instance power=0.9."
         )
     if power is not None and isinstance(design, OneRate) and design.goal is None:
         raise InputError(
-            "`power` must go with a goal to be tested; got a rate without goal."
-            " Give OneRate a goal=, or ask for a half_width."
+            "`power` must be used with a goal; got a rate without goal. Pass goal= to OneRate,"
+            " or pass half_width=."
         )
     name, goals = ("power", power) if power is not None else ("half_width", half_width)
     # A test at level alpha has the power alpha without cases; an interval in [0, 1] has a half
@@ -535,9 +535,9 @@ def _require_planned_area_variances(
     for name, variance in needed.items():
         if not variance.at(n_pos, n_neg) > 0:
             raise InputError(
-                f"`{name}` must leave the estimate a variance above 0; got"
-                f" {variance.at(n_pos, n_neg):g}. Take areas further from 0 and 1, and correlations"
-                " further from 1."
+                f"`{name}` must give the estimate a variance above 0; got"
+                f" {variance.at(n_pos, n_neg):g}. Choose areas further from 0 and 1, and"
+                " correlations further from 1."
             )
     # 2 V2 - 2 C is negative where the covariance exceeds the variance of the reference.
     if not test.null.at(n_pos, n_neg) > 0:
@@ -553,7 +553,7 @@ def _simulated_columns(
     if max(sizes) > MOST_SIMULATED:
         raise InputError(
             f"`simulate` must stay False beyond {MOST_SIMULATED:_} cases of a class; got"
-            f" {max(sizes)}. Leave it out: with so many the formula is as good."
+            f" {max(sizes)}. Leave it out: with so many cases the formula is accurate."
         )
     simulated = simulate_power(design, *sizes, alpha, studies)
     return {
@@ -620,8 +620,8 @@ def _require_reach_of_exact_rate_power(test: PlannedRateTest, power: float, alph
     if not test.in_reach(power, alpha):
         guess = test.normal_cases(power, alpha)
         raise InputError(
-            f"`method` must be 'asymptotic' beyond {test.most} cases; about {guess:.0f} are"
-            " needed. Change it, or the rates."
+            f"`method` must be 'asymptotic' beyond {test.most} cases; about {guess:.0f} cases are"
+            " needed. Pass 'asymptotic', or change the rates."
         )
 
 
@@ -641,8 +641,8 @@ def _require_reachable_planning_goal(name: str, value: float, n: float) -> None:
     # The square of a distance, or of a half width, below 1e-154 is 0 in floating point.
     if not np.isfinite(n):
         raise InputError(
-            f"`{name}` must be within reach of some number of cases; got {value!r}, which takes"
-            " over 1e308. Change it, the ratio, or the distance from the null value."
+            f"`{name}` must be attainable; got {value!r}, which needs over 1e308 cases. Change"
+            " this value, the ratio, or the distance from the null value."
         )
 
 

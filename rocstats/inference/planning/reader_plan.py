@@ -234,8 +234,8 @@ def _pilot_component(values: Mapping[str, Any], name: str) -> float:
     if number.shape != (1,) or not np.isfinite(number[0]):
         got = repr(values[name]) if name in values else f"only {', '.join(map(str, values))}"
         raise InputError(
-            f"`components` must have a finite number as {name!r}; got {got}. A pilot needs two"
-            " modalities and two readers, each reading every case."
+            f"`components` must have a finite number as {name!r}; got {got}. In a pilot, two or"
+            " more readers must read every case under two modalities."
         )
     return float(number[0])
 

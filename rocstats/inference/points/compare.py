@@ -332,7 +332,7 @@ def _read_compared_rates(threshold: Any, fpr: Any, tpr: Any) -> tuple[Axis | Non
     given = [name for name, value in places.items() if value is not None]
     if len(given) != 1:
         raise InputError(
-            "`threshold` must be given, or `fpr` or `tpr` in place of it; got"
+            "`threshold` must be given, or `fpr` or `tpr` instead; got"
             f" {' and '.join(given) or 'none of them'}. Pass one of them."
         )
     if threshold is not None:
@@ -381,8 +381,8 @@ def _read_compared_quantities(
         return default_compared_quantities(tested)
     if axis is not None:
         raise InputError(
-            "`quantities` must stay None at a given rate, where the other rate is compared; got"
-            f" {wanted!r}. Leave `quantities` out."
+            "`quantities` must stay None with `fpr` or `tpr`, where only the other rate is"
+            f" compared; got {wanted!r}. Leave `quantities` out."
         )
     possible = possible_compared_quantities(tested)
     words = [as_known(word, possible) for word in listed(wanted)]
@@ -390,8 +390,8 @@ def _read_compared_quantities(
     if unknown or not words or len(set(words)) < len(words):
         raise InputError(
             f"`quantities` must be some of {', '.join(possible)} for this hypothesis, each once;"
-            f" got {listed(wanted)!r}. Leave it out for those by default."
-            f"{did_you_mean(unknown[0], possible) if unknown else ''}"
+            f" got {listed(wanted)!r}. Leave it out for the default"
+            f" measures.{did_you_mean(unknown[0], possible) if unknown else ''}"
         )
     return tuple(words)
 

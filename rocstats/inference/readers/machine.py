@@ -234,8 +234,8 @@ def _read_machine(sample: ReaderSample, machine: Any) -> tuple[MachineScores, Re
         return MachineScores(machine, machine, higher), sample
     if len(sample.modalities) == 1:
         raise InputError(
-            f"`machine` must be a modality beside others; got {machine!r}, the only one. Pass"
-            " machine= to the study, or scores by case."
+            f"`machine` must not be the only modality; got {machine!r}. Pass machine= to the"
+            " study, or scores by case."
         )
     rest = sample.without(machine)
     i = sample.modalities.index(machine)
@@ -243,8 +243,9 @@ def _read_machine(sample: ReaderSample, machine: Any) -> tuple[MachineScores, Re
     cases = sample.case.codes[rows]
     if len(np.unique(cases)) < len(cases):
         raise InputError(
-            f"`machine` must be a modality with one read a case; got {machine!r} with {len(cases)}"
-            f" reads of {len(np.unique(cases))} cases. Compare modalities by compare_auc()."
+            f"`machine` must be a modality with one read per case; got {machine!r} with"
+            f" {len(cases)} reads of {len(np.unique(cases))} cases. Compare modalities by"
+            " compare_auc()."
         )
     higher = sample.higher_is_positive[i]
     ratings = sample.rating[rows] if higher else -sample.rating[rows]
@@ -262,8 +263,8 @@ def _read_both_thresholds(
     if threshold is None or machine_threshold is None:
         missing = "threshold" if threshold is None else "machine_threshold"
         raise InputError(
-            f"`{missing}` must be given with the other threshold; got None. Pass both, or neither"
-            " to compare areas."
+            f"`{missing}` must be given with the other threshold; got None. Pass both thresholds,"
+            " or none to compare areas."
         )
     thresholds = read_single_thresholds(
         machine_threshold, [machine.name], argument="machine_threshold"

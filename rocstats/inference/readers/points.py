@@ -390,7 +390,7 @@ def _read_reader_fprs(threshold: Any, fpr: Any, covariance: Any) -> FloatArray |
     if (threshold is None) == (fpr is None):
         got = "neither" if fpr is None else "both"
         raise InputError(
-            f"`threshold` must be given, or `fpr` in place of it; got {got}. Pass one of them."
+            f"`threshold` must be given, or `fpr` instead; got {got}. Pass one of them."
         )
     if fpr is None:
         return None
@@ -403,8 +403,8 @@ def _read_reader_fprs(threshold: Any, fpr: Any, covariance: Any) -> FloatArray |
         )
     if covariance is not None:
         raise InputError(
-            "`covariance` must stay None at false positive rates, where it is that of resamples;"
-            f" got {covariance!r}. Leave `covariance` out."
+            "`covariance` must stay None with `fpr`, where it comes from resamples; got"
+            f" {covariance!r}. Leave `covariance` out."
         )
     return rates
 

@@ -325,8 +325,8 @@ def _read_verification(
         )
     if verified is None:
         raise InputError(
-            "`verified` must say for each case whether its true class is known; got None."
-            " Pass booleans, one a case."
+            "`verified` must say for each case whether its true class is known; got None. Pass"
+            " booleans, one per case."
         )
     known = None if callable(probability) else probability
     roles = {"verified": verified, "cluster": cluster, "probability": known}
@@ -370,14 +370,14 @@ def _read_probability(
     if cases.probability is None:
         if X is None:
             raise InputError(
-                "`X` must be given when `probability` is a function, which fits it; got None."
-                " Pass what verification depends on, one row a case."
+                "`X` must be given when `probability` is a function; got None. Pass the"
+                " variables that affect verification, one row per case."
             )
         n_rows = count_rows(X)
         if n_rows != len(verified):
             raise InputError(
                 f"`X` must have as many rows as `verified`; got {n_rows} and {len(verified)}."
-                " Pass one row a case."
+                " Pass one row per case."
             )
         require_equal_indexes([cases.cases, Rows.of(X, "X")])
 
@@ -403,8 +403,7 @@ def _verification_probabilities(vector: Vector, verified: BoolArray) -> FloatArr
     if len(vector) != len(verified):
         raise InputError(
             f"`{vector.argument}` must have a probability for each of the {len(verified)} cases;"
-            f" got"
-            f" {len(vector)}. Pass one number a case."
+            f" got {len(vector)}. Pass one number per case."
         )
     values = read_scores(vector)
     wrong = verified & ~((values > 0) & (values <= 1))
@@ -423,8 +422,8 @@ def _read_verification_status(vector: Vector) -> BoolArray:
     values = np.asarray(vector.values)
     if values.dtype.kind not in "biuf" or not np.isin(values, (0, 1)).all():
         raise InputError(
-            f"`verified` must be booleans, one a case; got {values[:3].tolist()}, ..."
-            " Say for each case whether its true class is known."
+            f"`verified` must be booleans, one per case; got {values[:3].tolist()}, ... Pass True"
+            " for each case with a known true class."
         )
     return values.astype(bool)
 

@@ -163,8 +163,8 @@ def _require_verified_among_tested(name: str, tested: Any, verified: float) -> N
     # P(condition | result) is estimated in these cases; Bayes' rule needs it for both results.
     if verified == 0:
         raise InputError(
-            f"`{name}` must include verified cases; got none of {tested:g}."
-            " Without any the rates are not identified."
+            f"`{name}` must include verified cases; got none of {tested:g}. Without verified"
+            " cases the rates cannot be estimated."
         )
 
 

@@ -374,8 +374,8 @@ def _read_grey_zone_cuts_or_targets(
     if (thresholds is None) == (tpr is None and tnr is None):
         got = "neither" if thresholds is None else "both"
         raise InputError(
-            f"`thresholds` must be given, or tpr and tnr in their place; got {got}."
-            " Pass thresholds=(low, high), or tpr=0.95, tnr=0.95."
+            f"`thresholds` must be given, or tpr and tnr instead; got {got}. Pass"
+            " thresholds=(low, high), or tpr=0.95, tnr=0.95."
         )
     if thresholds is None:
         targets: Any = (tpr, tnr)

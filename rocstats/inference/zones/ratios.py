@@ -311,8 +311,8 @@ def _read_score_band_edges(edges: Any) -> FloatArray | None:
     ends = given.ndim == 1 and not np.isinf(given[1:-1]).any() and not np.isnan(given).any()
     if len(inner) == 0 or not ends or not (np.diff(given) > 0).all():
         raise InputError(
-            f"`edges` must be numbers in ascending order; got {edges!r}. Pass where one band ends"
-            " and the next begins."
+            f"`edges` must be numbers in ascending order; got {edges!r}. Pass the limits between"
+            " bands."
         )
     return inner
 
@@ -321,8 +321,8 @@ def _band_edges_between_scores(score: FloatArray, name: str) -> FloatArray:
     """Return the edges of bands of one distinct score each."""
     if len(score) > _MOST_DISTINCT:
         raise InputError(
-            f"`edges` must be given for over {_MOST_DISTINCT} distinct scores; got {len(score)} of"
-            f" {name!r}. Pass where one band ends and the next begins."
+            f"`edges` must be given for over {_MOST_DISTINCT} distinct scores; got {len(score)}"
+            f" of {name!r}. Pass the limits between bands."
         )
     return np.sort(score)[1:]
 

@@ -389,7 +389,8 @@ MESSAGES = [
     ),
     (
         lambda: chain(POSITIONS, max_cost=0.2, **CONDITIONS),
-        "`max_cost` must allow a classifier on the hull; got 0.2, and the cheapest costs 0.25",
+        "`max_cost` must be at least the lowest cost on the hull; got 0.2, and the cheapest costs"
+        " 0.25",
     ),
 ]
 

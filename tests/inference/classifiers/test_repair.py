@@ -202,7 +202,7 @@ MESSAGES = [
     ),
     (
         lambda: rs.repair_concavities(f6(), thresholds=(np.inf, 4, 3)),
-        r"`thresholds` must have their middle point below the chord; .* point \(0\.2, 0\.6\)",
+        r"`thresholds` must have B below the line AC; .* B at \(0\.2, 0\.6\)",
     ),
     (lambda: rs.repair_concavities(f6(), adjust="none at all"), "`adjust` must be one of"),
     (

@@ -326,7 +326,7 @@ MESSAGES = [
     (lambda: rs.power(0.8, n_pos=9, n_neg=9), "^`design` must be one of OneAUC, TwoAUCs, .*"),
     (
         lambda: rs.sample_size(auc=0.8),
-        r"^`power` or `half_width` must be given, one of them; got None and None\.",
+        r"^`power` or `half_width` must be given, but not both; got None and None\.",
     ),
     (lambda: rs.sample_size(auc=0.8, power=0.8, half_width=0.1), r"got 0\.8 and"),
     (
@@ -363,31 +363,31 @@ MESSAGES = [
     ),
     (
         lambda: rs.power(auc=1e-320, n_pos=20, n_neg=20),
-        r"^`auc` must leave the estimate a variance above 0; got 0\. Take areas further from 0",
+        r"^`auc` must give the estimate a variance above 0; got 0\. Choose areas further from 0",
     ),
     (
         lambda: rs.sample_size(auc=0.5, null_auc=1e-300, power=0.9),
-        r"^`null_auc` must leave the estimate a variance above 0; got 0\.",
+        r"^`null_auc` must give the estimate a variance above 0; got 0\.",
     ),
     (
         lambda: rs.power(rs.TwoAUCs(1e-300, 1e-310), n_pos=20, n_neg=20),
-        r"^`design` must leave the estimate a variance above 0; got 0\.",
+        r"^`design` must give the estimate a variance above 0; got 0\.",
     ),
     (
         lambda: rs.sample_size(auc=0.8, half_width=1e-200),
-        r"^`half_width` must be within reach of some number of cases; got 1e-200, which takes over",
+        r"^`half_width` must be attainable; got 1e-200, which needs over",
     ),
     (
         lambda: rs.sample_size(
             rs.TwoAUCs(0.7, 0.7, hypothesis="equivalence", margin=1e-200), power=0.9
         ),
-        r"^`power` must be within reach of some number of cases; got 0\.9",
+        r"^`power` must be attainable; got 0\.9",
     ),
     (
         lambda: rs.sample_size(
             rs.PairedRates("tpr", only_predictor=1e-320, only_reference=1e-310), power=0.9
         ),
-        r"^`power` must be within reach of some number of cases; got 0\.9",
+        r"^`power` must be attainable; got 0\.9",
     ),
     (
         lambda: rs.sample_size(auc=0.8, half_width=1e-4, simulate=True, rng=1),
@@ -563,7 +563,7 @@ MESSAGES = [
     ),
     (
         lambda: rs.PairedRates("tpr", only_predictor=0.6, only_reference=0.5),
-        r"^`only_predictor` and `only_reference` must sum to 1 at most; got 0\.6 and 0\.5\.",
+        r"^`only_predictor` and `only_reference` must sum to at most 1; got 0\.6 and 0\.5\.",
     ),
     (
         lambda: rs.PairedRates("tpr", only_predictor=0.1, only_reference=0.1),

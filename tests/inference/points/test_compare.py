@@ -574,7 +574,7 @@ def refused(threshold=0.5, *, roles=(), **arguments):
 
 
 CLUSTER, GROUP = {"cluster": np.arange(18) // 2}, {"group": np.tile(["x", "y"], 9)}
-ONE_OF_THEM = "`threshold` must be given, or `fpr` or `tpr` in place of it; got"
+ONE_OF_THEM = "`threshold` must be given, or `fpr` or `tpr` instead; got"
 SOME_OF = (
     "`quantities` must be some of tpr, tnr, ppv, npv, accuracy, f1, mcc, kappa, balanced_accuracy"
 )

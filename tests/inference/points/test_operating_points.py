@@ -554,7 +554,10 @@ def test_a_rate_of_nought_leaves_ratios_without_limits(rng):
 @each(
     ("arguments", "message"),
     [
-        ({}, "`threshold` must be given, or `fpr`, or `tpr`, and only one of them; got none"),
+        (
+            {},
+            "`threshold` must be given, or `fpr` or `tpr` instead, but only one of them; got none",
+        ),
         ({"threshold": 1, "fpr": 0.1}, "only one of them; got threshold, fpr"),
         ({"threshold": {"d9": 1}}, r"`threshold` must name predictors; got \['d9'\]"),
         ({"threshold": {}}, "`threshold` must name predictors"),
@@ -600,7 +603,7 @@ def test_a_rate_of_nought_leaves_ratios_without_limits(rng):
         ),
         ({"threshold": 1, "reading": "attained"}, "`reading` must be left out for thresholds"),
         ({"fpr": 0.1, "reading": "nearest"}, "`reading` must be one of"),
-        ({"fpr": 0.1, "joint": True}, "`joint` must stay False where a rate is given"),
+        ({"fpr": 0.1, "joint": True}, "`joint` must stay False with `fpr` or `tpr`"),
         ({"fpr": 0.1, "n_resamples": 5}, "`n_resamples` must be a whole number >= 100"),
         ({"threshold": 1, "confidence_level": 2}, "`confidence_level` must be a number strictly"),
     ],
