@@ -294,7 +294,7 @@ _ADVICE = {
     "Name the columns by their labels, or pass labels=.": (
         "Name the columns by their labels, or pass --class CLASS=SCORE."
     ),
-    "Say their order with pandas.Categorical(..., ordered=True).": "Save them as numbers.",
+    "Pass their order with pandas.Categorical(..., ordered=True).": "Save them as numbers.",
     "Convert it to numbers, or to ordered categories.": (
         "Correct it, or empty these cells and pass --missing omit; or pass another column."
     ),
@@ -302,7 +302,7 @@ _ADVICE = {
     "Resample the classes apart (stratified=True), or merge folds.": "Merge folds.",
     "Pass fold= to the study, or join studies with stack_test_sets.": "Pass fold=.",
     "= to the study": "=",
-    "or [] if nobody is censored": "or --censored '' if nobody is censored",
+    "or [] if no patient is censored": "or --censored '' if no patient is censored",
     "must stay None": "must be left out",
     "Pass None for": "Leave it out for",
     "Call the method once": "Run the command once",

@@ -106,7 +106,7 @@ def require_test_side_and_level(confidence_level: float, alternative: Alternativ
     require_open_interval("confidence_level", confidence_level, 0, 1)
     if alternative != "two-sided" and confidence_level <= 0.5:
         raise InputError(
-            f"`confidence_level` must exceed 0.5 for the alternative {alternative!r}(the limit"
+            f"`confidence_level` must exceed 0.5 for the alternative {alternative!r} (the limit"
             f" would lie beyond the estimate); got {confidence_level!r}. Pass for instance 0.95."
         )
     return alternative

@@ -402,7 +402,7 @@ def _require_numbers_exact_as_floats(
     if rounded or len(set(values)) > len(set(numbers.tolist())):
         what = "integers beyond 2**53" if rounded else "numbers of more digits"
         raise InputError(
-            f"`{vector.argument}` must be exact as 64-bit floats; got {what}(some would become"
+            f"`{vector.argument}` must be exact as 64-bit floats; got {what} (some would become"
             " equal). Pass their ranks."
         )
 

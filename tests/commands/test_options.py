@@ -258,7 +258,7 @@ WRONG = {
     "compare TWO --threshold 3 --method delong": "`--method` must be left out for operating points",
     "compare TWO --threshold area=x": "`--threshold` must be a number, or SCORE=NUMBER",
     "compare TWO --threshold 3 --fpr 0.1": (
-        "`--threshold` must be given, or `--fpr` or `--tpr` in place of it; got threshold and fpr."
+        "`--threshold` must be given, or `--fpr` or `--tpr` instead; got threshold and fpr."
     ),
     "points ONE --threshold area=3 --threshold 4": (
         "`--threshold` must have a score name in every value, or in none"

@@ -122,7 +122,7 @@ FAULTS = {
     ),
     "cases without a score": (
         [ONE.assign(score=[1.0, np.nan], n_pos=[1, 3])],
-        "`counts[0]` must have a score in each row; got 4 cases without one.",
+        "`counts[0]` must have a score in each row; got 4 cases without a score.",
     ),
     "no whole number": (
         [ONE.assign(n_pos=[0.5, 1])],

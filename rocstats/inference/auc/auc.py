@@ -290,7 +290,7 @@ def _require_variance_with_interval(
     if limits.variances and variance not in limits.variances:
         words = _list_words_of_choices(limits.variances)
         raise InputError(
-            f"`interval` {interval!r} must be used with variance {words}(it uses parts of this"
+            f"`interval` {interval!r} must be used with variance {words} (it uses parts of this"
             f" variance); got {variance!r}. Use interval='logit', or"
             f" variance={limits.variances[0]!r}."
         )

@@ -93,7 +93,7 @@ class OneAUC:
         # 1/12 a case is the variance under equal distributions, which have the area 1/2.
         if self.null_variance == "mann-whitney" and self.null_auc != 0.5:
             raise InputError(
-                "`null_variance` must be 'model' unless `null_auc` is 0.5(equal distributions of"
+                "`null_variance` must be 'model' unless `null_auc` is 0.5 (equal distributions of"
                 f" both classes); got 'mann-whitney' at {self.null_auc!r}. Leave it out."
             )
         require_assumed_side("auc", self.auc, "null_auc", self.null_auc, self.alternative)

@@ -297,7 +297,7 @@ MESSAGES = [
         lambda: conjoin(FIGURE_12, decisions=CALLS, y_true=Y),
         "`positions` must be given, or `decisions` with `y_true`",
     ),
-    (lambda: conjoin(decisions=CALLS), "`y_true` must come with `decisions`, and only with"),
+    (lambda: conjoin(decisions=CALLS), "`y_true` must be passed with `decisions`, and only with"),
     (lambda: disjoin({"a": (0.1, 0.2)}), "`positions` must hold at least two classifiers"),
     (
         lambda: disjoin(decisions={"a": [1, 0]}, y_true=[1, 0]),

@@ -198,7 +198,7 @@ MESSAGES = [
     (lambda: rs.repair_concavities(f6(), thresholds="abc"), "`thresholds` must be three numbers"),
     (
         lambda: rs.repair_concavities(f6(), thresholds=(2, 3, 4)),
-        r"`thresholds` must be nested, .* which call \[24\.0, 17\.0, 14\.0\]",
+        r"`thresholds` must become less strict .* which call \[24\.0, 17\.0, 14\.0\]",
     ),
     (
         lambda: rs.repair_concavities(f6(), thresholds=(np.inf, 4, 3)),

@@ -317,11 +317,11 @@ def small_pilot(scores=None, y=Y, **keywords):
 
 
 MESSAGES = [
-    (lambda: rs.power(n_pos=9, n_neg=9), r"^`design` or `auc` must be given, one of"),
-    (lambda: rs.power(rs.OneAUC(0.8), auc=0.8, n_pos=9, n_neg=9), r"one of them"),
+    (lambda: rs.power(n_pos=9, n_neg=9), r"^`design` or `auc` must be given, but not both"),
+    (lambda: rs.power(rs.OneAUC(0.8), auc=0.8, n_pos=9, n_neg=9), r"but not both"),
     (
         lambda: rs.power(rs.OneAUC(0.8), null_auc=0.7, n_pos=9, n_neg=9),
-        r"`null_auc` with `auc` only; got design=OneAUC\(auc=0\.8",
+        r"`null_auc` only with `auc`; got design=OneAUC\(auc=0\.8",
     ),
     (lambda: rs.power(0.8, n_pos=9, n_neg=9), "^`design` must be one of OneAUC, TwoAUCs, .*"),
     (
@@ -419,13 +419,13 @@ MESSAGES = [
     ),
     (
         lambda: rs.sample_size(rs.OneRate("tpr", 0.9), power=0.8),
-        r"^`power` must go with a goal to be tested; got a rate without goal\.",
+        r"^`power` must be used with a goal; got a rate without goal\.",
     ),
     (
         lambda: rs.sample_size(
             rs.PairedRates("tpr", only_predictor=0.1, only_reference=0.095), power=0.8
         ),
-        r"^`method` must be 'asymptotic' beyond 30000 cases; about \d+ are needed\.",
+        r"^`method` must be 'asymptotic' beyond 30000 cases; about \d+ cases are needed\.",
     ),
     (
         lambda: rs.power(
@@ -446,7 +446,7 @@ MESSAGES = [
     ),
     (
         lambda: rs.OneAUC(0.8, null_auc=0.7, null_variance="mann-whitney"),
-        r"^`null_variance` must be 'model' unless `null_auc` is 0\.5, .* at 0\.7\. Leave it out\.",
+        r"^`null_variance` must be 'model' unless `null_auc` is 0\.5 .* at 0\.7\. Leave it out\.",
     ),
     (
         lambda: rs.TwoAUCs(0.8, 0.8),
@@ -484,15 +484,15 @@ MESSAGES = [
     ),
     (
         lambda: rs.TwoAUCs(0.7, 0.8, hypothesis="non-inferiority", margin=0.05),
-        r"^`margin` must leave the assumed difference where non-inferiority holds",
+        r"^`margin` must agree with the assumed difference and non-inferiority",
     ),
     (
         lambda: rs.TwoAUCs(0.82, 0.8, hypothesis="superiority", margin=0.05),
-        r"where superiority holds",
+        r"assumed difference and superiority",
     ),
     (
         lambda: rs.TwoAUCs(0.9, 0.8, hypothesis="equivalence", margin=0.05),
-        r"where equivalence holds",
+        r"assumed difference and equivalence",
     ),
     (
         lambda: rs.PairedAUCs(0.9, 0.8, correlation_pos=1, correlation_neg=0.5),
@@ -528,7 +528,8 @@ MESSAGES = [
     ),
     (
         lambda: rs.PilotAUCs(small_pilot({"a": A, "b": list(np.exp(A))})),
-        r"^`pilot` must have predictors whose areas differ by chance, too; got a variance of 0\.",
+        r"^`pilot` must have predictors with different rankings of the cases; got"
+        r" a difference without variance\.",
     ),
     (
         lambda: rs.PilotAUCs(small_pilot({"a": A, "b": B, "c": B})),

@@ -585,7 +585,7 @@ MESSAGES = [
     (lambda: refused(None, fpr=0.1, tpr=0.9), f"{ONE_OF_THEM} fpr and tpr"),
     (lambda: refused(None, tpr=[0.9, 0]), "`tpr` must be a number in (0, 1], or a sequence of"),
     (lambda: refused(None, tpr=0.9, test="exact"), "`test` must stay None at a true positive rate"),
-    (lambda: refused(None, tpr=0.9, quantities=["tnr"]), "`quantities` must stay None at a given"),
+    (lambda: refused(None, tpr=0.9, quantities=["tnr"]), "`quantities` must stay None with `fpr`"),
     (lambda: refused(quantities=["tpr_ratio"], hypothesis="superiority"), SOME_OF),
     (lambda: refused(quantities=["youden", "youden"], hypothesis="superiority"), SOME_OF),
     (lambda: refused(quantities="f2", alternative="less"), "`quantities` must be some of tpr, tnr"),

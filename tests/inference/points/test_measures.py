@@ -238,7 +238,7 @@ def test_weights_leave_estimates_and_the_usual_measures_stay_the_default():
         ),
         (
             {"quantities": "true_prevalence", "apparent_prevalence": (3, 2)},
-            "`apparent_prevalence` must be (x, n) for 'true_prevalence'",
+            "`apparent_prevalence` must be (x, n) with 0 <= x <= n for 'true_prevalence'",
         ),
         (
             {

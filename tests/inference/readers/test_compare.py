@@ -361,7 +361,7 @@ MESSAGES = [
         lambda: STUDY.compare_auc(readers="fixed", cases="fixed"),
         "`cases` must be 'random' if readers are fixed",
     ),
-    (lambda: ONE.auc(), "`readers` must be 'fixed' in a study with one reader, who does not show"),
+    (lambda: ONE.auc(), "`readers` must be 'fixed' in a study with one reader, because"),
     (
         lambda: STUDY.auc(cases="fixed", method="u-statistic"),
         "`method` must be 'obuchowski-rockette' for fixed cases",
