@@ -14,11 +14,11 @@ Choice = TypeVar("Choice")
 
 
 class InputError(ValueError):
-    """Invalid input: the message has the argument, its condition, the value and what to do."""
+    """Invalid input: the message has the argument, its condition, the value and the remedy."""
 
 
 class StatisticalWarning(UserWarning):
-    """Warning that a result may mislead, also recorded in the column ``note`` of its row."""
+    """Warning that a result may mislead; the column ``note`` of the row records it too."""
 
 
 def require_choice(argument: str, value: Choice, allowed: Collection[str | None]) -> Choice:
@@ -123,9 +123,9 @@ def require_writable(texts: Iterable[object], what: str = "Names and labels") ->
                 text.encode()
             except UnicodeEncodeError:
                 raise InputError(
-                    f"{what} must be text that can be written; got {str(text)!r}, which has half a"
-                    " character (a lone surrogate). Write it anew, or decode its bytes with their"
-                    " own encoding."
+                    f"{what} must be text that can be written; got {str(text)!r}, which has an"
+                    " invalid character (a lone surrogate). Correct the text, or decode its"
+                    " bytes with the right encoding."
                 ) from None
 
 
@@ -135,8 +135,8 @@ def require_possible_path(file: PathLike[str]) -> None:
         fsencode(file)
     except UnicodeEncodeError:
         raise InputError(
-            f"`path` must be a name that a file can have; got {str(file)!r}, which has half a"
-            " character (a lone surrogate). Write it anew."
+            f"`path` must be a valid file name; got {str(file)!r}, which has an invalid character"
+            " (a lone surrogate). Rename the file."
         ) from None
 
 

@@ -149,7 +149,8 @@ def compare(
     study = cases.study()
     if len(cases.scores) < 2 and across == "predictors":
         raise InputError(
-            f"`SCORE` must be two columns or more; got {len(cases.scores)}. Name those to compare."
+            f"`SCORE` must be two columns or more; got {len(cases.scores)}. Name the scores to"
+            " compare."
         )
     if places := given_command_options(threshold=one_threshold(threshold), fpr=fpr, tpr=tpr):
         _require_options_left_out("operating points", method=method, fpr_range=fpr_range)

@@ -185,9 +185,9 @@ class CasesOrExample(Cases):
         """Return the study of the file, with the columns of covariates."""
         if not self.scores:  # the last of the arguments: missing if one before it is
             raise InputError(
-                "`FILE OUTCOME SCORE...` must be given unless --example is; got too few of them."
-                " A file of two by two tables is passed as --tables FILE."
-                " See: rocstats report --help."
+                "`FILE OUTCOME SCORE...` must be given without --example; got too few arguments."
+                " A file of two by two tables is passed as --tables FILE. See: rocstats report"
+                " --help."
             )
         return super().study(covariate)
 
@@ -231,7 +231,7 @@ def option_texts_by_name(option: str, texts: list[str]) -> dict[str, str]:
         if not equals:
             raise InputError(f"`{option}` must be NAME=VALUE; got {text!r}. Write both.")
         if name in found:
-            raise InputError(f"`{option}` must name each once; got {name!r} twice. Drop one.")
+            raise InputError(f"`{option}` must have each name once; got {name!r} twice. Drop one.")
         found[name] = rest
     return found
 
@@ -239,9 +239,9 @@ def option_texts_by_name(option: str, texts: list[str]) -> dict[str, str]:
 def _require_cases(data: pd.DataFrame) -> None:
     if set(CELLS) <= {str(name).lower() for name in data.columns}:
         raise InputError(
-            "`FILE` must have a row for each case, or for several alike (--frequency); got two by"
-            " two tables (tp, fp, fn, tn). A yes/no test has one operating point: no area,"
-            " cutpoint, band or comparison of areas. See: rocstats table --help."
+            "`FILE` must have one row per case, or per number of equal cases (--frequency); got"
+            " two by two tables (tp, fp, fn, tn). A yes/no test has only one operating point:"
+            " areas, cutpoints and bands are not defined. See: rocstats table --help."
         )
 
 
@@ -291,8 +291,8 @@ def thresholds_of(texts: list[str] | None, option: str = "--threshold") -> Thres
         return [_number_in_option_text(text, option) for text in texts]
     if not all(equals for _, equals, _ in pairs):
         raise InputError(
-            f"`{option}` must name a score each time, or never; got {', '.join(texts)}. Write"
-            " SCORE=NUMBER."
+            f"`{option}` must have a score name in every value, or in none; got"
+            f" {', '.join(texts)}. Write SCORE=NUMBER."
         )
     found: dict[str, list[float]] = {}
     for name, _, number in pairs:

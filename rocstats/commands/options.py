@@ -195,8 +195,8 @@ def require_unread(file: Path, read: Iterable[Path], *, option: str = "--out") -
         data = Path("/dev/stdin") if str(path) == "-" else path
         if file.exists() and data.exists() and file.samefile(data):
             raise InputError(
-                f"`{option}` must not replace the data that are read; got {str(file)!r}, the same"
-                f" file as {str(path)!r}. Name another."
+                f"`{option}` must be another file than the data; got {str(file)!r}, the same file"
+                f" as {str(path)!r}. Name another."
             )
 
 
@@ -294,7 +294,7 @@ _ADVICE = {
     "Name the columns by their labels, or pass labels=.": (
         "Name the columns by their labels, or pass --class CLASS=SCORE."
     ),
-    "Say their order with pandas.Categorical(..., ordered=True).": "Save them as numbers.",
+    "Pass their order with pandas.Categorical(..., ordered=True).": "Save them as numbers.",
     "Convert it to numbers, or to ordered categories.": (
         "Correct it, or empty these cells and pass --missing omit; or pass another column."
     ),
@@ -302,7 +302,7 @@ _ADVICE = {
     "Resample the classes apart (stratified=True), or merge folds.": "Merge folds.",
     "Pass fold= to the study, or join studies with stack_test_sets.": "Pass fold=.",
     "= to the study": "=",
-    "or [] if nobody is censored": "or --censored '' if nobody is censored",
+    "or [] if no patient is censored": "or --censored '' if no patient is censored",
     "must stay None": "must be left out",
     "Pass None for": "Leave it out for",
     "Call the method once": "Run the command once",

@@ -94,8 +94,8 @@ class Output:
             require_new_output_file(self.out, (*ENDINGS, ".json"), force=self.force)
             if self.form is not None:
                 raise InputError(
-                    f"`--format` must be left out with --out, whose ending chooses; got"
-                    f" {self.form!r}. Leave one of them out."
+                    "`--format` must be left out with --out: the extension of the file"
+                    f" determines the format; got {self.form!r}. Leave one of them out."
                 )
 
     def write(self, frame: pd.DataFrame, *, estimates: bool = True) -> None:

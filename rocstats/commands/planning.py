@@ -66,8 +66,8 @@ class Pilot(CasesOrExample):
             return None
         if len(self.scores or []) != 2:
             raise InputError(
-                "`FILE OUTCOME SCORE SCORE` must be given of a pilot study, two scores; got"
-                f" {len(self.scores or [])}. Name those to compare."
+                "`FILE OUTCOME SCORE SCORE` must be a pilot study with two scores; got"
+                f" {len(self.scores or [])}. Name the scores to compare."
             )
         return Cases.study(self)
 

@@ -139,8 +139,8 @@ class Reading:
             more = f", and {others} more label{'s' * (others > 1)} alike" if others else ""
             raise InputError(
                 f"`FILE` must spell each label in one way; got {got} in column {column!r}, which"
-                f" differ by case alone{more}. Pass --fold-case if they are one label, or"
-                " --keep-case if they are not."
+                f" differ only in capital letters{more}. Pass --fold-case if they are one label,"
+                " or --keep-case if they are not."
             )
 
 

@@ -65,9 +65,8 @@ def table(
     counts = given_command_options(tp=tp, fp=fp, fn=fn, tn=tn)
     if (file is None) != (len(counts) == len(_CELLS)) or (file is not None and counts):
         raise InputError(
-            "`TP FP FN TN` must be given, four counts, or --file instead; got"
-            f" {len(counts)} counts and {'no file' if file is None else 'a file'}."
-            " See: rocstats table --help."
+            f"`TP FP FN TN` must be four counts, or --file must be given; got {len(counts)}"
+            f" counts and {'no file' if file is None else 'a file'}. See: rocstats table --help."
         )
     if figure is not None:
         require_new_output_file(figure, PICTURES, force=output.force, option="--figure")
@@ -117,7 +116,7 @@ def _comparison_of_two_by_two_tables(
     names = tests["predictor"]
     if len(names) < 2 or prevalence:
         raise InputError(
-            "`--independent` must be with two tests or more, and without --prevalence; got"
+            "`--independent` must be used with two tests or more, and without --prevalence; got"
             f" {len(names)} and {prevalence}. Leave one of them out."
         )
     k = len(names)

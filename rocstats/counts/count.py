@@ -113,7 +113,7 @@ def require_no_pattern(argument: str, name: str) -> None:
     # DuckDB and Polars take "*" for all columns, Polars "^...$" for those that match it.
     if name == "*" or (name.startswith("^") and name.endswith("$")):
         raise InputError(
-            f"`{argument}` must not be a pattern, by which engines select other columns; got"
+            f"`{argument}` must not be a pattern (engines would select other columns); got"
             f" {name!r}. Rename the column first."
         )
 

@@ -64,8 +64,8 @@ def count_scores(
 ) -> pd.DataFrame:
     r"""Return numbers of positives and negatives by score; a row is a score or a cell of scores.
 
-    For data that are too large for memory: a data engine counts the scores, and only counts are
-    returned. If the data fit in memory, use a ``Study`` of the rows, which is exact.
+    Use this function for data that are too large for memory: a data engine counts the scores, and
+    returns only counts. If the data fit in memory, use a ``Study`` of the rows, which is exact.
 
     Parameters
     ----------
@@ -82,44 +82,44 @@ def count_scores(
         Columns of groups; each group is counted separately.
     bits : int in [1, 50], optional
         Number of significant bits of a cell: with 10 bits the scores of a cell differ by less than
-        2^-10 of their value. By default 10, or more in large data, so that the bound of the area is
-        within a tenth of its standard error. ``attrs["rocstats"]`` has the number.
+        2^-10 of their value. By default 10, or more in large data: the bound of the area must be
+        within a tenth of its standard error. ``attrs["rocstats"]`` has the number of bits.
     exact : bool, default False
         Whether to count each distinct score. Use it for rounded scores or few distinct scores;
         otherwise the table can be as long as the data.
     tolerance : float in (0, 1), optional
-        Largest bound of the error of the area, in any group. The data are counted with more bits,
-        finally exactly, until the bound is reached.
+        Largest acceptable bound of the error of the area, in any group. The data are counted with
+        more and more bits, and at last exactly, until the bound is small enough.
 
     Returns
     -------
     pandas.DataFrame
         The columns of ``by`` as text, ``score, score_high, n_pos, n_neg``, ascending in ``score``
-        within a group. ``score`` and ``score_high`` are the lowest and the highest score of a
-        cell: if equal, the row is one score. With ``exact=True`` there is no ``score_high``.
+        within a group. ``score`` and ``score_high`` are the lowest and the highest score of a cell.
+        If they are equal, the row is one score. With ``exact=True`` there is no ``score_high``.
         ``attrs["rocstats"]`` has the engine, the bits and the number of cases.
 
     Raises
     ------
     InputError
-        If a column is missing, a value is null or NaN, scores are not numbers, there are not two
-        labels, a class has no cases, or there are no rows; if columns of a dict have unequal
-        indexes; if an engine would read the name of a column as a pattern ("*", "^...$"); if more
-        than one of ``bits``, ``exact`` and ``tolerance`` is passed. If ``bits`` is too small: the
-        bound of the area exceeds a tenth of its standard error in a group; the message names a
-        sufficient number.
+        If a column is missing; if a value is null or NaN; if scores are not numbers; if there are
+        not two labels; if a class has no cases; if there are no rows; if columns of a dict have
+        unequal indexes; if an engine would read the name of a column as a pattern ("*", "^...$");
+        or if more than one of ``bits``, ``exact`` and ``tolerance`` is passed. Also if ``bits`` is
+        too small: the bound of the area then exceeds a tenth of its standard error in a group. The
+        message names a sufficient number of bits.
 
     Notes
     -----
     A cell is [k w, (k + 1) w) with w = 2^(e - bits), where 2^e <= \|score\| < 2^(e + 1): cells are
     narrow near 0, and their ends are the same for all data. 0, infinities and scores beyond 2^900
-    have separate cells. Cells are computed by exact operations only (Dekker's splitting instead of
-    a logarithm), so that all engines return the same table.
+    have separate cells. Cells are computed by exact operations only (Dekker's splitting, no
+    logarithm). All engines therefore return the same table.
 
-    A positive and a negative in one cell count as tied, 1/2. The error of the area is therefore at
-    most 1/2 sum p_b n_b / (m n) over the cells b with more than one score, p_b of m positives and
-    n_b of n negatives. Points of the ROC curve between cells are exact. The standard error is
-    DeLong's.
+    A positive and a negative in the same cell count as tied (1/2). The error of the area is
+    therefore at most 1/2 sum p_b n_b / (m n). The sum is over the cells b with more than one score,
+    which have p_b of the m positives and n_b of the n negatives. Points of the ROC curve between
+    cells are exact. The standard error is DeLong's.
 
     Scores are compared as 64-bit floats; decimal numbers beyond that precision become equal.
     Integers of 2^53 and more are refused.
@@ -200,8 +200,8 @@ class InMemory:
         require_equal_rows([label, score, *groups.values()])
         if isinstance(score.values, pd.Categorical):
             raise InputError(
-                "`score` must be numbers; got categories, whose words counts do not keep. Number"
-                " them in their order."
+                "`score` must be numbers; got categories, but counts keep numbers only. Pass the"
+                " number of each category, in order."
             )
         self._score = read_scores(score) + 0.0
         missing = {("label", columns.label): label, ("score", columns.score): score}
@@ -294,8 +294,8 @@ class OnEngine:
         )
         if self._is_integer and max(abs(low.min()), abs(high.max())) >= EXACT_INTEGERS:
             raise InputError(
-                "`score` must be exact as 64-bit floats; got integers of 2**53 or more, of which"
-                " some would become equal. Pass their ranks."
+                "`score` must be exact as 64-bit floats; got integers of 2**53 or more(some"
+                " would become equal). Pass their ranks."
             )
         labels = {
             name: group_labels(found[own])

@@ -25,9 +25,9 @@ MERGE_COUNTS = Question("merge_counts", COUNT_COLUMNS, ("fawcett-2004",))
 
 
 def merge_counts(counts: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """Return one count table merged from several; a row is one score or a cell of close scores.
+    """Return a merged count table; a row is one score or a cell of neighbouring scores.
 
-    Use it for sites that share counts but not cases, and for data that arrive in parts.
+    Use this function for sites that share counts but not cases, and for data that arrive in parts.
 
     Parameters
     ----------
@@ -44,19 +44,19 @@ def merge_counts(counts: Sequence[pd.DataFrame]) -> pd.DataFrame:
     Raises
     ------
     InputError
-        If there is no table, a table lacks a column, columns of groups differ, a row has no score,
-        or numbers of cases are not whole.
+        If there is no table; if a table lacks a column; if columns of groups differ; if a row has
+        no score; or if numbers of cases are not whole.
 
     Notes
     -----
-    Counts of the same score are added. Cells of a group whose ranges from ``score`` to
-    ``score_high`` overlap become one cell, since the order of their scores is unknown. The bound of
-    ``count_scores`` is therefore valid for the merged table. Merged exact tables are the table of
-    all cases; the order of the tables does not matter.
+    Counts of the same score are added. Overlapping cells of a group (ranges from ``score`` to
+    ``score_high``) become one cell, since the order of their scores is unknown. The bound of
+    ``count_scores`` is therefore valid for the merged table. Merged exact tables equal the exact
+    table of all cases. The order of the tables does not matter.
 
     References
     ----------
-    - Fawcett (2004), section 6, figure 8b: instances of several test sets merged [fawcett-2004]
+    - Fawcett (2004), section 6, figure 8b: merged instances of several test sets [fawcett-2004]
 
     Examples
     --------
@@ -113,8 +113,8 @@ def read_counts(table: Any, argument: str) -> CellCounts:
         wrong = ~(high >= low)  # NaN too
         if wrong.any():
             raise InputError(
-                f"`{argument}` must have no score_high below its score; got {int(wrong.sum())} such"
-                " rows. Pass the table as it was counted."
+                f"`{argument}` must have score_high >= score in each row; got {int(wrong.sum())}"
+                " other rows. Pass the table unchanged."
             )
     labels = {
         name: _group_labels_of_count_table(vector)
@@ -146,8 +146,8 @@ def _require_scores_of_counted_cases(argument: str, scores: FloatArray, cases: F
     if without.any():
         raise InputError(
             f"`{argument}` must have a score in each row; got {cases[without].sum():.0f} cases"
-            " without one. Their score, label or group is missing, or their label is neither class:"
-            " correct the data, or leave these cases out, and count again."
+            " without a score. Their score, label or group is missing, or there is a third"
+            " label: correct the data or leave these cases out, then count again."
         )
 
 

@@ -82,10 +82,10 @@ def count_sql(
     bits: int | None = None,
     exact: bool = False,
 ) -> str:
-    """Return an SQL query that counts scores in a database as ``count_scores`` does.
+    """Return an SQL query that counts scores in a database, with the result of ``count_scores``.
 
-    For a database that Python cannot access, or if only SQL can be reviewed. The query reads the
-    table twice, writes nothing, and returns only counts.
+    Use this query for a database without access from Python, or if only SQL can be reviewed. The
+    query reads the table twice, writes nothing, and returns only counts.
 
     Parameters
     ----------
@@ -95,9 +95,9 @@ def count_sql(
         Name of the table, divided at dots: "schema.table". Pass a sequence of parts if a part
         contains a dot.
     label, score : str
-        Columns of the class and of the score. Names are quoted: use the capital or small letters of
-        the database, in Snowflake mostly capitals. Scores must be numbers, since several databases
-        refuse to cast booleans.
+        Columns of the class and of the score. Names are quoted: use the same capital or small
+        letters as the database (in Snowflake mostly capitals). Scores must be numbers, since
+        several databases refuse to cast booleans.
     pos_label : str, float or bool, optional
         Label of the positive class in the database: a text, a number, True or False. Needed unless
         labels are the numbers 0/1 or -1/1.
@@ -111,8 +111,8 @@ def count_sql(
     Returns
     -------
     str
-        One SELECT statement. Its result has the columns of ``count_scores``: those of ``by``,
-        ``score``, ``score_high`` (not with ``exact=True``), ``n_pos`` and ``n_neg``.
+        One SELECT statement. Its result has the columns of ``count_scores``: the columns of ``by``,
+        then ``score``, ``score_high`` (not with ``exact=True``), ``n_pos`` and ``n_neg``.
 
     Raises
     ------
@@ -122,19 +122,20 @@ def count_sql(
 
     Notes
     -----
-    A case with a score, label or group of NULL or NaN, or with a third label, is counted in a row
-    whose ``score`` is NULL. ``merge_counts`` and ``Study.from_counts`` refuse such a row with its
-    number of cases. The smallest label other than ``pos_label`` is the negative class.
+    Some cases cannot be used: a score, label or group is NULL or NaN, or there is a third label.
+    They are counted in a row with the ``score`` NULL. ``merge_counts`` and ``Study.from_counts``
+    refuse such a row, and state its number of cases. The negative class is the smallest label other
+    than ``pos_label``.
 
     The query cannot check the error of its cells: ``Study.from_counts`` reports a bound of the
     error with each result. If the bound is too large, query again with more bits or ``exact=True``.
 
     The query was tested in DuckDB and PostgreSQL against ``count_scores``. For the other dialects
-    only the syntax was checked (for Vertica, as PostgreSQL).
+    only the syntax was checked (for Vertica, the syntax of PostgreSQL).
 
     References
     ----------
-    - Dekker (1971), section 5: a float split by multiplication [dekker-1971]
+    - Dekker (1971), section 5: splitting a float by multiplication [dekker-1971]
 
     Examples
     --------
@@ -173,8 +174,8 @@ def _table_parts(table: str | Sequence[str]) -> list[str]:
     parts = table.split(".") if isinstance(table, str) else list(names_given(table))
     if not parts or not all(isinstance(part, str) and part for part in parts):
         raise InputError(
-            f"`table` must be the name of a table; got {table!r}. Pass 'schema.table', or a list of"
-            " its parts where one of them has a dot."
+            f"`table` must be the name of a table; got {table!r}. Pass 'schema.table', or a list"
+            " of its parts if a part contains a dot."
         )
     for part in parts:
         _require_sql_name("table", part)
@@ -185,8 +186,8 @@ def _require_sql_name(argument: str, name: Any) -> None:
     """Raise InputError for a name that no database has."""
     if isinstance(name, str) and not (name and _is_sql_text(name)):
         raise InputError(
-            f"`{argument}` must be a name that a database can have; got {name!r}. Pass its letters"
-            " as the database has them."
+            f"`{argument}` must be a valid name in a database; got {name!r}. Use the same letters"
+            " as the database."
         )
     require_text(argument, name)
 
@@ -312,6 +313,6 @@ def _sql_literal_of_label(words: Dialect, pos_label: Any) -> str:
     if isinstance(pos_label, Real) and math.isfinite(pos_label):
         return words.number(float(pos_label))
     raise InputError(
-        f"`pos_label` must be a text, a number, True or False; got {pos_label!r}. Pass the label of"
-        " the positive class as the database has it."
+        f"`pos_label` must be a text, a number, True or False; got {pos_label!r}. Pass the label"
+        " of the positive class in the database."
     )

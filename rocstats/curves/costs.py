@@ -47,10 +47,9 @@ def cost_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataF
     -------
     pandas.DataFrame
         Columns ``predictor, [group], fold, direction, threshold, next_score, fpr, tpr,
-        probability_cost, normalized_cost``, by rising ``probability_cost`` from 0 to 1.
-        ``threshold, fpr, tpr`` are the ROC point that is optimal from the ``probability_cost`` of
-        this row to that of the next row. The last row closes the curve at 1 and repeats the
-        previous point.
+        probability_cost, normalized_cost``, sorted by ``probability_cost`` from 0 to 1.
+        ``threshold, fpr, tpr`` are the ROC point that is optimal between the ``probability_cost``
+        of this row and of the next row. The last row is at 1 and repeats the previous point.
 
     Raises
     ------
@@ -60,17 +59,17 @@ def cost_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataF
 
     Notes
     -----
-    x = probability_cost = cost_fn prevalence / (cost_fn prevalence + cost_fp (1 - prevalence)),
-    y = normalized_cost = x (1 - tpr) + (1 - x) fpr, the expected cost divided by the cost of being
-    always wrong. An ROC point (f, t) corresponds to the line from (0, f) to (1, 1 - t); the
-    envelope is the least cost over all thresholds. Calling no case (y = x) or every case (y = 1 -
-    x) positive are thresholds too, so that the envelope is never above the triangle of these lines.
-    An edge of slope m of the ROC convex hull corresponds to the vertex of the envelope at x = 1 /
-    (1 + m). With equal costs x is the prevalence and y the error rate.
+    x = probability_cost = cost_fn prevalence / (cost_fn prevalence + cost_fp (1 - prevalence)), y =
+    normalized_cost = x (1 - tpr) + (1 - x) fpr, the expected cost divided by the cost of a rule
+    that is always wrong. An ROC point (f, t) corresponds to the line from (0, f) to (1, 1 - t). The
+    envelope is the least cost over all thresholds. Two of these thresholds call no case positive (y
+    = x) or every case positive (y = 1 - x). The envelope is therefore never above the triangle of
+    these two lines. An edge of slope m of the ROC convex hull corresponds to the vertex of the
+    envelope at x = 1 / (1 + m). With equal costs, x is the prevalence and y is the error rate.
 
-    A perfect classifier is the line from (0, 0) to (1, 0) (Fawcett prints (0, 0) to (0, 1)). The
-    envelope uses the best threshold on the same cases for each x: it is optimistic and has no
-    interval. In a group without a class, rates and costs are NaN.
+    The cost curve of a perfect classifier is the line from (0, 0) to (1, 0); Fawcett prints (0, 0)
+    to (0, 1). For each x the envelope uses the best threshold on the same cases. The curve is
+    therefore optimistic, and has no interval. In a group without a class, rates and costs are NaN.
 
     References
     ----------
@@ -155,9 +154,9 @@ def least_costs(hull: RocPoints, cost_fp: FloatArray, cost_fn: FloatArray) -> Fl
 def shift_prevalence(p: Any, *, source: float, target: float) -> FloatArray:
     """Return risks adjusted to another prevalence: logit p + logit target - logit source.
 
-    Use it before ``Study.net_benefit(prevalence=)`` if a model was fitted to case-control data, or
-    at another prevalence. If the effects of the predictors differ in the new population, refit or
-    recalibrate the model there.
+    Use this function before ``Study.net_benefit(prevalence=)`` if a model was fitted to
+    case-control data, or at another prevalence. If the effects of the predictors differ in the new
+    population, refit or recalibrate the model in that population.
 
     Parameters
     ----------
@@ -180,8 +179,8 @@ def shift_prevalence(p: Any, *, source: float, target: float) -> FloatArray:
 
     Notes
     -----
-    By Bayes' theorem the odds are multiplied by the ratio of the odds of both prevalences. This
-    assumes that scores have the same distribution in each class in both populations.
+    By Bayes' theorem the odds are multiplied by the ratio of the odds of both prevalences. The
+    method assumes that, within each class, scores have the same distribution in both populations.
 
     References
     ----------

@@ -315,7 +315,7 @@ def own_criterion_function(criterion: OwnCriterion) -> CriterionFunction:
         if np.isnan(values).any():
             raise InputError(
                 f"`criterion` must return numbers; got {int(np.isnan(values).sum())} NaN of"
-                f" {values.size}. Return -inf where a point cannot be chosen."
+                f" {values.size}. Return -inf for points that cannot be chosen."
             )
         return values
 

@@ -56,8 +56,8 @@ def roc_hull(sample: Sample, *, across: Across | None = None) -> pd.DataFrame:
     Parameters
     ----------
     across : {"predictors"}, optional
-        One hull over the curves of all predictors, named "all", for choosing both predictor and
-        threshold. By default each predictor has a separate hull.
+        One hull over the curves of all predictors, with the name "all". Use it to choose both
+        predictor and threshold. By default each predictor has a separate hull.
 
     Returns
     -------
@@ -65,8 +65,9 @@ def roc_hull(sample: Sample, *, across: Across | None = None) -> pd.DataFrame:
         Columns ``hull, predictor, [group], direction, threshold, next_score, fpr, tpr, fp, tp,
         slope_low, slope_high``, from (0, 0) to (1, 1). The vertex has the least expected cost for
         slopes from ``slope_low`` (0 in the last row) to ``slope_high`` (infinite in the first).
-        Across predictors, ``predictor`` and ``direction`` of (0, 0) and (1, 1) are "" and
-        ``threshold`` is NaN. Any other shared vertex is labelled with the earliest predictor.
+        Across predictors, the vertices (0, 0) and (1, 1) have ``predictor`` and ``direction`` ""
+        and ``threshold`` NaN. Any other vertex that predictors share has the label of the earliest
+        predictor.
 
     Raises
     ------
@@ -75,16 +76,17 @@ def roc_hull(sample: Sample, *, across: Across | None = None) -> pd.DataFrame:
 
     Notes
     -----
-    Two points cost the same if they lie on a line of slope m = cost_fp (1 - prevalence) /
-    (cost_fn prevalence); a point is optimal for some m if and only if it is on the upper convex
-    hull of the curve. Points inside an edge are omitted: they are never better than its ends. (0,
-    0) and (1, 1), calling no case or every case positive, are always vertices. If the first edge is
-    vertical (``slope_low`` infinite), (0, 0) is optimal for no finite slope.
+    Two points have the same cost if they lie on a line of slope m = cost_fp (1 - prevalence) /
+    (cost_fn prevalence). A point is optimal for some m if and only if it is on the upper convex
+    hull of the curve. Points inside an edge are omitted: they are never better than the ends of the
+    edge. (0, 0) (no case is called positive) and (1, 1) (every case is called positive) are always
+    vertices. If the first edge is vertical (``slope_low`` infinite), (0, 0) is not optimal for any
+    finite slope.
 
-    The hull is exact geometry on counts and has no interval. It is optimistic, since it selects the
-    best points on the same cases. A point inside an edge corresponds to a random choice between the
-    rules at the ends of the edge. Frequencies and weights are counts, clusters change nothing,
-    folds are pooled (with a warning). A group without a class has a row of NaN.
+    The hull is computed exactly from counts and has no interval. It is optimistic, since it selects
+    the best points on the same cases. A point inside an edge corresponds to a random choice between
+    the rules at the ends of the edge. Frequencies and weights are used as counts, clusters change
+    nothing, and folds are pooled (with a warning). A group without a class has a row of NaN.
 
     References
     ----------
@@ -216,14 +218,15 @@ def optimal_points(
     Parameters
     ----------
     slope : float > 0, optional
-        Slope of the iso-performance lines in the unit square, instead of costs and prevalence.
+        Slope of the iso-performance lines in the unit square; passed instead of costs and
+        prevalence.
     cost_fp, cost_fn : float > 0, optional
         Cost of a false positive and of a false negative, in one unit; required without ``slope``.
         Equal costs and the prevalence of the sample give the threshold of highest accuracy.
     prevalence : float in (0, 1), optional
-        Share of positives in the population of use. Default: the share in the sample (in the group;
-        weighted under ``sample_weight``), right only for a random sample of that population.
-        Required for case-control samples, whose share of positives was designed.
+        Share of positives in the population of use. Default: the share in the sample or group
+        (weighted with ``sample_weight``). This is right only for a random sample of that
+        population. Required for case-control samples, where the share of positives was chosen.
     across : {"predictors"}, optional
         One row for the best point over all predictors. By default each predictor has a row.
 
@@ -243,14 +246,15 @@ def optimal_points(
 
     Notes
     -----
-    Expected cost of a case: cost_fp (1 - prevalence) fpr + cost_fn prevalence (1 - tpr). The cost
-    is least where a line of slope m = cost_fp (1 - prevalence) / (cost_fn prevalence) touches the
-    convex hull. If it touches along an edge, the end with the lower fpr is returned; if several
-    predictors share the point, the earliest. The point depends on the ratio of the costs only.
+    The expected cost of a case is cost_fp (1 - prevalence) fpr + cost_fn prevalence (1 - tpr). The
+    cost is least where a line of slope m = cost_fp (1 - prevalence) / (cost_fn prevalence) touches
+    the convex hull. If the line touches along an edge, the end with the lower fpr is returned. If
+    several predictors share the point, the earliest predictor is returned. The point depends on the
+    ratio of the costs only.
 
-    The point is the best on these cases, so that its cost is optimistic; evaluate the point on new
-    cases. It has no correction for optimism and no interval: use ``cutpoints`` for these. Folds are
-    pooled (with a warning). A group without a class has a row of NaN.
+    The point is the best point on these cases. Its cost is therefore optimistic; evaluate the point
+    on new cases. For a correction for optimism and an interval use ``cutpoints``. Folds are pooled
+    (with a warning). A group without a class has a row of NaN.
 
     References
     ----------
@@ -332,8 +336,8 @@ def read_conditions(
     for name in ("cost_fp", "cost_fn"):
         if given[name] is None:
             raise InputError(
-                f"`{name}` must be given when `slope` is not; got None."
-                " Pass cost_fp= and cost_fn= (1 and 1 for accuracy), or slope=."
+                f"`{name}` must be given without `slope`; got None. Pass cost_fp= and cost_fn= (1"
+                " and 1 for accuracy), or slope=."
             )
         require_cost(name, given[name])
     if prevalence is not None:

@@ -208,8 +208,8 @@ def roc_curve(
 
         - "expected": a sloped line segment, the mean over all orderings of the tied cases.
         - "optimistic": positives are ranked first.
-        - "pessimistic": negatives are ranked first. Both options add a corner with the tied score
-          as its threshold, though no threshold attains the corner.
+        - "pessimistic": negatives are ranked first. "optimistic" and "pessimistic" add a corner for
+          each tie; its threshold is the tied score, but no threshold reaches the corner.
     by : {"fold"}, optional
         One curve per fold. By default folds are pooled, which assumes comparable scores (warning
         ``pooled-folds``).
@@ -219,7 +219,7 @@ def roc_curve(
     pandas.DataFrame
         Columns ``predictor, [group], fold, direction, threshold, next_score, fpr, tpr, fp, tp``;
         curves are sorted by group, then predictor. The first row of each curve is (0, 0) with an
-        infinite threshold, beyond every score; every distinct score has a row.
+        infinite threshold. Every distinct score has a row.
 
     Raises
     ------
@@ -229,10 +229,10 @@ def roc_curve(
 
     Notes
     -----
-    At threshold c, tpr = #(positives with score >= c) / n_pos and fpr = #(negatives with
-    score >= c) / n_neg ("<=" for predictors whose lower scores are positive). The curve is exact
-    geometry and has no interval. Frequencies and weights are counts; clusters do not change a
-    curve. In a group that lacks a class, the rate of that class is NaN.
+    At threshold c, tpr = #(positives with score >= c) / n_pos and fpr = #(negatives with score >=
+    c) / n_neg ("<=" if lower scores of the predictor are positive). The curve is computed exactly
+    from counts and has no interval. Frequencies and weights are used as counts; clusters do not
+    change a curve. In a group that lacks a class, the rate of that class is NaN.
 
     References
     ----------
@@ -254,7 +254,7 @@ def roc_curve(
     ties = require_choice("ties", ties, ("expected", "optimistic", "pessimistic"))
     if ties != "expected" and is_binned(sample):
         raise InputError(
-            f"`ties` must be 'expected' for binned scores, whose bins are no real ties; got"
+            "`ties` must be 'expected' for binned scores, because bins are not ties; got"
             f" {ties!r}. Leave it out, or count the scores with exact=True."
         )
 
@@ -408,7 +408,7 @@ def det_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataFr
     pandas.DataFrame
         Columns ``predictor, [group], fold, direction, threshold, next_score, fpr, fnr, fpr_deviate,
         fnr_deviate, fp, tp``. Deviates are infinite for rates of 0 and 1. The first row of a curve
-        is fpr 0 and fnr 1, the last row fpr 1 and fnr 0.
+        has fpr 0 and fnr 1; the last row has fpr 1 and fnr 0.
 
     Raises
     ------
@@ -418,14 +418,15 @@ def det_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataFr
 
     Notes
     -----
-    fnr = 1 - tpr, and the deviate of a rate is its probit, the standard normal quantile. The DET
-    curve is the ROC curve with fnr in place of tpr and both axes stretched near 0 and 1, so that
-    curves of good predictors are easier to distinguish. If scores are normal in both classes the
-    curve is a straight line, of slope -sd_neg/sd_pos; an uninformative predictor has fnr_deviate =
+    fnr = 1 - tpr, and the deviate of a rate is its probit (standard normal quantile). The DET curve
+    is the ROC curve with fnr in place of tpr, and with both axes stretched near 0 and 1. Curves of
+    good predictors are then easier to distinguish. If scores are normal in both classes, the curve
+    is a straight line of slope -sd_neg/sd_pos. An uninformative predictor has fnr_deviate =
     -fpr_deviate. The axes are scaled by normal deviates, not by logarithms.
 
-    The curve is exact geometry and has no interval. Frequencies and weights are counts; clusters do
-    not change a curve. In a group that lacks a class, the rate of that class is NaN.
+    The curve is computed exactly from counts and has no interval. Frequencies and weights are used
+    as counts; clusters do not change a curve. In a group that lacks a class, the rate of that class
+    is NaN.
 
     References
     ----------

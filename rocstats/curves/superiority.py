@@ -33,16 +33,17 @@ def superiority_curve(sample: Sample, *, prevalence: float | None = None) -> pd.
     Parameters
     ----------
     prevalence : float in (0, 1), optional
-        Share of positives in the population of use. Default: the share in the sample (in the group;
-        weighted under ``sample_weight``). Required for case-control samples, whose share of
-        positives was designed.
+        Share of positives in the population of use. Default: the share in the sample or group
+        (weighted with ``sample_weight``). Required for case-control samples, where the share of
+        positives was chosen.
 
     Returns
     -------
     pandas.DataFrame
         Columns ``predictor, [group], cost_share_low, cost_share_high``: ``predictor`` has the
-        lowest loss in the range, "" if several have the same lowest loss. The ranges cover [0, 1]
-        in order. A predictor without a row is nowhere the only best.
+        lowest loss in the range; it is "" if several predictors have the same lowest loss. The
+        ranges cover [0, 1] in ascending order. A predictor without a row is best nowhere, or only
+        together with others.
 
     Raises
     ------
@@ -52,14 +53,13 @@ def superiority_curve(sample: Sample, *, prevalence: float | None = None) -> pd.
     Notes
     -----
     The cost share is c = cost_fp / (cost_fp + cost_fn): near 0 only false negatives matter, near 1
-    only false positives. The loss of a predictor is that of its best threshold,
-    L(c) = min over its ROC points of c (1 - prevalence) fpr + (1 - c) prevalence (1 - tpr). The
-    ends of the ranges are exact: they come from the slopes of the hull of all curves. Near c = 0
-    and c = 1 calling every case or no case positive is often best, which is a tie of all
-    predictors. The rows show which predictor is best, not by how much: use cost curves for that.
-
-    Ties are exact equality of the points. There is no interval: the best predictor on these cases
-    need not be the best on others. A group without a class has a row of NaN.
+    only false positives. The loss of a predictor is the loss at its best threshold: L(c) = min over
+    its ROC points of c (1 - prevalence) fpr + (1 - c) prevalence (1 - tpr). The ends of the ranges
+    are computed exactly from the slopes of the hull of all curves. Near c = 0 and c = 1 the best
+    rule often calls every case, or no case, positive. All predictors are then tied. The rows show
+    which predictor is best; use cost curves to see the size of the difference. Only exactly equal
+    points are ties. There is no interval: the best predictor on these cases may not be the best on
+    other cases. A group without a class has a row of NaN.
 
     References
     ----------
@@ -99,8 +99,8 @@ def require_two_predictors(sample: Sample, purpose: str) -> None:
     require_cases(sample, purpose)
     if len(sample.predictors) < 2:
         raise InputError(
-            f"`y_score` must hold at least two predictors for {purpose}; got 1."
-            " Pass the scores of the others too."
+            f"`y_score` must hold at least two predictors for {purpose}; got 1. Pass the scores"
+            " of another predictor too."
         )
 
 

@@ -8,7 +8,7 @@ import pandas as pd
 
 
 def load_ct_ratings() -> pd.DataFrame:
-    """Return the CT ratings of Hanley & McNeil as counts; a row is a rating of a class.
+    """Return the CT ratings of Hanley & McNeil as counts; a row is one rating in one class.
 
     Returns
     -------
@@ -63,8 +63,8 @@ def load_breast_cancer() -> pd.DataFrame:
 
     References
     ----------
-    - Wolberg, Mangasarian, Street & Street (1995), licence CC BY 4.0; the values are those of
-      scikit-learn's copy [wolberg-1995]
+    - Wolberg, Mangasarian, Street & Street (1995), licence CC BY 4.0; values from the copy in
+      scikit-learn [wolberg-1995]
 
     Examples
     --------
@@ -89,14 +89,14 @@ def load_heart_disease() -> pd.DataFrame:
 
     Notes
     -----
-    The patients are those of the Cleveland Clinic; the source also has patients of other clinics.
-    Codes are written out; columns with missing values, and three others, are left out.
+    The patients are from the Cleveland Clinic; the source also has patients of other clinics. Codes
+    are replaced by words. Columns with missing values are left out, and three other columns.
 
     References
     ----------
     - Janosi, Steinbrunn, Pfisterer & Detrano (1989), licence CC BY 4.0 [janosi-1989]
-    - Detrano, Janosi, Steinbrunn, Pfisterer & Schmid (1989), with others, on the patients
-      [detrano-1989]
+    - Detrano, Janosi, Steinbrunn, Pfisterer & Schmid (1989), and others, description of the
+      patients [detrano-1989]
 
     Examples
     --------
@@ -119,13 +119,13 @@ def load_viper() -> pd.DataFrame:
         Columns ``reader`` (20 radiologists), ``case`` (239 women with dense breasts, 109 with
         cancer within 455 days), ``modality`` ("FFDM", full-field digital mammography, or "SFM",
         screen-film mammography), ``rating`` (0 to 201; above 100 the reader recalls the woman) and
-        ``truth`` (1 for cancer): 2390 reads. Each of four groups of five readers read its own 59
-        or 60 cases under both modalities (a split plot).
+        ``truth`` (1 for cancer): 2390 reads. There are four groups of five readers. Each group read
+        different cases (59 or 60) under both modalities (a split plot).
 
     Notes
     -----
-    The screening study with high prevalence of the VIPER project (Validation of Imaging Premarket
-    Evaluation and Regulation) of the U.S. Food and Drug Administration, one of its five studies.
+    This is one of five studies of the VIPER project (Validation of Imaging Premarket Evaluation and
+    Regulation) of the U.S. Food and Drug Administration: the screening study with high prevalence.
 
     References
     ----------

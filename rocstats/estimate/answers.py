@@ -242,9 +242,9 @@ def require_comparable_groups(
     for label, part in parts:
         if lacks_class(part):
             raise InputError(
-                f"`group` must leave both classes in groups that are compared; got"
-                f" {part.n_pos:.0f} positives and {part.n_neg:.0f} negatives in {label!r}."
-                " Merge it with another, or leave it out."
+                f"`group` must have both classes in each compared group; got {part.n_pos:.0f}"
+                f" positives and {part.n_neg:.0f} negatives in {label!r}. Merge this group with"
+                " another, or leave it out."
             )
         require_fold_classes(part)
     if not clusters_may_span:

@@ -47,8 +47,8 @@ def require_band_method(
     if (fpr_range is not None) != kind.needs_range:
         methods = _methods_with(lambda one: one.needs_range)
         raise InputError(
-            f"`fpr_range` must be given with {methods} and with no"
-            f" other; got {fpr_range!r} with {method!r}. Use at= to read a band at some rates."
+            f"`fpr_range` must be given with {methods} and with no other method; got"
+            f" {fpr_range!r} with {method!r}. Use at= to read a band at some rates."
         )
     if fpr_range is not None:
         _require_inner_fpr_range_of_band(fpr_range)
@@ -66,8 +66,8 @@ def _require_unbinned_for_fitted_band(sample: Sample, method: str) -> None:
     """Raise InputError for a fitted curve of binned scores, whose error has no known bound."""
     if is_binned(sample):
         raise InputError(
-            f"`method` must be a band around the curve of the sample for binned scores; got"
-            f" {method!r}, whose curve is fitted. Pass 'fixed-width', or count the scores with"
+            "`method` must be a band around the empirical curve for binned scores; got"
+            f" {method!r}, which fits a curve. Pass 'fixed-width', or count the scores with"
             " exact=True."
         )
 
@@ -82,8 +82,8 @@ def _require_inner_fpr_range_of_band(fpr_range: tuple[float, float]) -> None:
     over = read_range(fpr_range, None)
     if over is not None and (over.low == 0 or over.high == 1):
         raise InputError(
-            f"`fpr_range` must lie strictly inside (0, 1); got {fpr_range!r}."
-            " At its ends a curve has no limit process: pass for instance (0.01, 0.3)."
+            f"`fpr_range` must lie strictly inside (0, 1); got {fpr_range!r}. The method is not"
+            " valid at 0 and 1: pass for instance (0.01, 0.3)."
         )
 
 
@@ -91,14 +91,15 @@ def _require_future(future: Any, kind: BandMethod) -> None:
     # Only a band of constant width widens by one known factor, sqrt(1 + 1/future).
     if not kind.holds_future:
         raise InputError(
-            f"`future` must stay None but for {_methods_with(lambda one: one.holds_future)}; got"
-            f" {future!r} with {kind.word!r}. No other band has a known width for a new test set."
+            f"`future` must stay None except with {_methods_with(lambda one: one.holds_future)};"
+            f" got {future!r} with {kind.word!r}. For other bands the width for a new test set is"
+            " not known."
         )
     number = isinstance(future, Real) and not isinstance(future, bool)
     if not (number and 0 < float(future) < np.inf):
         raise InputError(
-            f"`future` must be a number > 0; got {future!r}."
-            " Pass the size of the new test set over that of this one."
+            f"`future` must be a number > 0; got {future!r}. Pass the size of the new test set"
+            " divided by the size of this one."
         )
 
 
@@ -107,8 +108,8 @@ def _require_finite_scores_for_band(sample: Sample, method: str) -> None:
         infinite = int(np.isinf(own_sample(sample, k).cases.counts(k).score).sum())
         if infinite:
             raise InputError(
-                f"`method` must be one that uses ranks when scores are infinite; got {method!r} and"
-                f" {infinite} infinite scores of {name!r}. Use 'working-hotelling'."
+                f"`method` must use ranks if scores are infinite; got {method!r} and {infinite}"
+                f" infinite scores of {name!r}. Use 'working-hotelling'."
             )
 
 
@@ -131,9 +132,9 @@ def band_or_joint_band(
     # Kolmogorov's quantiles are those of independent cases, so that clusters have no fallback.
     if cases.cluster is not None:
         raise InputError(
-            f"`method` must be one that has a band for these data; got {kind.word!r}, which has"
-            f" none{none}, and clusters do not allow the joint band. Use the interval of the area"
-            f" instead."
+            f"`method` must have a band for these data; got {kind.word!r}, which has none{none},"
+            " and the joint band does not support clusters. Use the interval of the area"
+            " instead."
         )
     return joint(cases, k, request), f"{kind.word}/joint"
 

@@ -106,8 +106,8 @@ def require_test_side_and_level(confidence_level: float, alternative: Alternativ
     require_open_interval("confidence_level", confidence_level, 0, 1)
     if alternative != "two-sided" and confidence_level <= 0.5:
         raise InputError(
-            f"`confidence_level` must exceed 0.5 for the alternative {alternative!r}, whose limit"
-            f" would lie beyond the estimate; got {confidence_level!r}. Pass for instance 0.95."
+            f"`confidence_level` must exceed 0.5 for the alternative {alternative!r} (the limit"
+            f" would lie beyond the estimate); got {confidence_level!r}. Pass for instance 0.95."
         )
     return alternative
 
@@ -148,8 +148,8 @@ def read_hypothesis(
     # Two one-sided tests at 1 - level each (Schuirmann 1987) match the interval at 2 level - 1.
     if confidence_level <= 0.5:
         raise InputError(
-            "`confidence_level` must exceed 0.5 for equivalence, whose interval has the level"
-            f" 2 * confidence_level - 1; got {confidence_level!r}. Pass for instance 0.95."
+            "`confidence_level` must exceed 0.5 for equivalence (the interval has the level 2 *"
+            f" confidence_level - 1); got {confidence_level!r}. Pass for instance 0.95."
         )
     both: tuple[tuple[float, Alternative], ...] = ((-d, "greater"), (d, "less"))
     return HypothesisPlan(2 * confidence_level - 1, "two-sided", d, hypothesis, both)

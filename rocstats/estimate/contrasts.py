@@ -102,8 +102,8 @@ def _require_order_of_contrast_weights(weights: Any, names: Sequence[str]) -> No
         return
     if [str(label) for label in labels] != list(names):
         raise InputError(
-            f"`contrasts` must have its weights in the order of {list(names)}; got them for"
-            f" {[str(label) for label in labels]}. Bring them into that order, or pass lists."
+            f"`contrasts` must have weights in the order of {list(names)}; got weights for"
+            f" {[str(label) for label in labels]}. Reorder the weights, or pass lists."
         )
 
 

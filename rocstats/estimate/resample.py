@@ -117,8 +117,8 @@ def _require_whole_clusters(stratified: bool | None, *, clustered: bool) -> None
         require_flag("stratified", stratified)
     if stratified and clustered:
         raise InputError(
-            "`stratified` must not be True when the study has clusters, which are resampled whole;"
-            " got True. Leave it out."
+            "`stratified` must not be True when the study has clusters, because whole clusters"
+            " are resampled; got True. Leave it out."
         )
 
 

@@ -43,36 +43,37 @@ _RECORDS = (
     # Newcombe 2006: method 5 takes the variance at the limit, so that it does not vanish at 0 or 1.
     _note_of_doubt(
         "auc-at-boundary",
-        "an AUC is 0 or 1, where the standard error vanishes: the limits are Newcombe's (method 5)",
+        "an AUC is 0 or 1, so its standard error is 0: the limits are from Newcombe's method 5",
     ),
     _note_of_doubt(
         "zero-variance",
-        "the estimated variance is 0 although the AUC is neither 0 nor 1: the limits are"
-        " Newcombe's (method 5)",
+        "the AUC is between 0 and 1, but its estimated variance is 0: the limits are from"
+        " Newcombe's method 5",
     ),
     _note_of_doubt(
         "single-case",
-        "a class has one case, so there is no standard error: the limits are Newcombe's (method 5)",
+        "a class has only one case, so there is no standard error: the limits are from"
+        " Newcombe's method 5",
     ),
     _note_of_doubt(
         "single-unit",
-        "a class has a single case or cluster: there is no standard error and no interval",
+        "a class has only one case or cluster, so there is no standard error and no interval",
     ),
     _note_of_doubt(
         "precision-at-boundary",
         "the average precision is 1, or its estimated variance is 0 or undefined: the limits are"
-        " Wilson's with an effective number of cases",
+        " Wilson limits for an effective number of cases",
     ),
     _note_of_doubt(
         "few-positives",
-        f"there are fewer than {FEW_POSITIVES} positives: average precision is too high on average"
-        " (by up to .06 in simulations), and most intervals that miss the true value lie above"
-        " this value",
+        f"there are fewer than {FEW_POSITIVES} positives: average precision is too high on"
+        " average (by up to .06 in simulations), and most intervals without the true value are"
+        " too high",
     ),
     _note_of_doubt(
         "cluster-targets",
-        "limits of a grey zone at target rates need independent cases: this study has clusters, so"
-        " the zone has no limits",
+        "a grey zone at target rates has limits only if cases are independent, but this study"
+        " has clusters",
     ),
     _note_of_doubt(
         "few-negatives",
@@ -81,15 +82,15 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "heavy-negatives",
-        f"at this prevalence each negative counts more than {MOST_WEIGHT} times: the Brier score"
-        " depends on a few negatives with a high risk, and coverage may be below nominal",
+        f"at this prevalence each negative counts more than {MOST_WEIGHT} times: a few negatives"
+        " with a high risk determine the Brier score, and the interval may be too narrow",
     ),
     _note_of_doubt(
         "below-chance",
-        "the whole interval of the AUC lies below .5: low scores go with the positive class; pass"
-        " higher_is_positive=False if low scores indicate the positive class, or check which class"
-        " is positive",
-        "the whole interval of the AUC lies below .5: low scores go with the positive class",
+        "the whole interval of the AUC is below .5: positives have lower scores than negatives;"
+        " check which class is positive, or pass higher_is_positive=False if low scores indicate"
+        " the positive class",
+        "the whole interval of the AUC is below .5: positives have lower scores than negatives",
     ),
     _note_of_doubt(
         "few-cases",
@@ -99,14 +100,15 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "repeated-cases",
-        "cases occur in several folds, as in repeated cross-validation, but count as different"
-        " cases: standard errors are too small; pass the case as cluster=",
-        "cases occur in several folds, as in repeated cross-validation, but count as different"
-        " cases: standard errors are too small",
+        "cases that occur in several folds (repeated cross-validation) count as different cases:"
+        " standard errors are too small; pass the identifier of the case as cluster=",
+        "cases that occur in several folds (repeated cross-validation) count as different cases:"
+        " standard errors are too small",
     ),
     _note_of_doubt(
         "labels-spelled-alike",
-        "labels that differ only by case, or by blanks at their ends, count as different labels",
+        "labels that differ only in capital letters, or in blanks at their ends, count as"
+        " different labels",
     ),
     # Its variance has the divisor n, not n - 1: with 10 cases in a fold it is some 10 % too small.
     _note_of_doubt(
@@ -120,12 +122,12 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "group-at-boundary",
-        "the AUC of a group is 0 or 1, or has no variance, so its logit has no standard error:"
-        " there is no test",
+        "a group has an AUC of 0 or 1, or an AUC without variance: the test of equal groups is"
+        " undefined",
     ),
     _note_of_doubt(
         "small-level",
-        "a subgroup has fewer than 10 cases of a class: the test of interaction leaves it out",
+        "the test of interaction leaves out a subgroup with fewer than 10 cases of a class",
     ),
     _note_of_doubt(
         "level-at-boundary",
@@ -139,28 +141,26 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "high-index-few-cases",
-        "Youden's index is above 0.85 with fewer than 100 cases of a class: the upper limit is too"
-        " low too often (mid-p limits miss the true value less often)",
+        "Youden's index is above 0.85 and a class has fewer than 100 cases: the upper limit is"
+        " often too low (less often with mid-p limits)",
     ),
     _note_of_doubt(
         "no-score-correlation",
-        "a score is constant within a class: in this class it counts as uncorrelated with the"
-        " other scores",
+        "a score is constant within a class: its correlation with other scores in this class is"
+        " taken as 0",
     ),
     _note_of_doubt(
         "unequal-spread",
-        "the class sizes, or the standard deviations of a score in both classes, differ by more"
-        " than 1.5 to 1: Hanley and McNeil's standard error is too small or too large, and the"
-        " test rejects too often or too rarely; use method='delong'",
-        "the class sizes, or the standard deviations of a score in both classes, differ by more"
-        " than 1.5 to 1: Hanley and McNeil's standard error is too small or too large, and the"
-        " test rejects too often or too rarely",
+        "class sizes, or the standard deviations of a score in the two classes, differ by more"
+        " than 1.5 to 1: Hanley and McNeil's standard error and test are unreliable; use"
+        " method='delong'",
+        "class sizes, or the standard deviations of a score in the two classes, differ by more"
+        " than 1.5 to 1: Hanley and McNeil's standard error and test are unreliable",
     ),
     _note_of_doubt(
         "unbalanced-mover",
-        "one class has 50 cases (clusters) or fewer and the other class more than 4 times as many:"
-        " the interval, combined from the intervals of the areas (MOVER), is too narrow, and the"
-        " test rejects too often",
+        "one class has 50 cases (clusters) or fewer, the other class more than 4 times as many:"
+        " the MOVER interval of the difference is too narrow, and the test rejects too often",
     ),
     _note_of_doubt(
         "one-class",
@@ -168,12 +168,12 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "joint-band",
-        "the method has no band for these data (an AUC of 0 or 1, a single score, or a fit"
-        " without a maximum): the joint band, whose coverage is guaranteed, is given instead",
+        "the method has no band for these data (an AUC of 0 or 1, a single score, or a failed"
+        " fit): the joint band with guaranteed coverage replaces it",
     ),
     _note_of_doubt(
         "identical-predictors",
-        "the predictors rank all cases alike: their difference has no variance",
+        "the predictors rank all cases in the same order: their difference has no variance",
     ),
     _note_of_doubt(
         "identical-areas",
@@ -186,28 +186,28 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "curve-imprecise",
-        "a class has fewer than 100 cases: the calibration curve is imprecise, and its shape says"
-        " little",
+        "a class has fewer than 100 cases: the calibration curve is imprecise, and its shape is"
+        " unreliable",
     ),
     _note_of_doubt(
         "extrapolates",
-        "the regression extrapolates the expected scores of positives with covariates outside the"
-        " range of the negatives",
+        "some positives have covariates outside the range of the negatives: the regression"
+        " extrapolates their expected scores",
     ),
     _note_of_doubt(
         "values-extrapolate",
-        "the value lies outside the range of the covariate in a class: the regression"
+        "this value of the covariate is outside the range of a class: the regression"
         " extrapolates the AUC",
     ),
     _note_of_doubt(
         "no-residual-spread",
-        "the covariates explain the scores completely: normal residuals have no spread, and"
+        "the covariates predict the scores without error: normal residuals do not vary, and"
         " nothing is estimated",
     ),
     _note_of_doubt(
         "separation",
-        "the risks separate the classes, or are nearly all alike: the logistic fit has no single"
-        " maximum, and nothing is estimated",
+        "the risks separate the classes, or are nearly equal: the logistic fit fails, and"
+        " nothing is estimated",
     ),
     _note_of_doubt(
         "single-risk",
@@ -220,14 +220,14 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "weights-need-bootstrap",
-        "sample_weight has no closed-form variance: only the estimate is given",
-        "sampling weights have no closed-form variance: only the estimate is given",
+        "there is no variance formula for sample_weight: only the estimate is given",
+        "there is no variance formula for sampling weights: only the estimate is given",
     ),
     _note_of_doubt(
         "few-cases-in-range",
-        "fewer than 10 negatives are expected between a false positive rate of 0 and the upper end"
-        " of the range (for a range of sensitivities, fewer than 10 positives between its lower"
-        " end and 1): coverage of the partial area is below nominal",
+        "fewer than 10 negatives are expected below the upper end of the range (sensitivities:"
+        " fewer than 10 positives above the lower end): coverage of the partial area is below"
+        " nominal",
     ),
     _note_of_doubt(
         "range-end-at-step",
@@ -236,16 +236,17 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "pooled-folds",
-        "one curve pools the scores of all folds, which assumes that folds have comparable scores",
+        "one curve pools the scores of all folds: scores are assumed to be comparable between"
+        " folds",
     ),
     _note_of_doubt(
         "folds-share-thresholds",
-        "one threshold is applied to all folds, which assumes that folds have comparable scores",
+        "all folds have the same threshold: scores are assumed to be comparable between folds",
     ),
     _note_of_doubt(
         "few-negatives-per-curve",
-        f"a curve has fewer than {FEW_CASES_AT_RATE} negatives: the true positive rate read at the"
-        " top of its vertical steps is biased upwards",
+        f"a curve has fewer than {FEW_CASES_AT_RATE} negatives: true positive rates at the top of"
+        " its vertical steps are too high",
     ),
     _note_of_doubt(
         "single-curve",
@@ -263,13 +264,13 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "no-resampled-spread",
-        "the resamples vary less than samples would (all are alike, or a class has one case):"
-        " there are no limits",
+        "the resamples vary too little (all are equal, or a class has one case): there are no"
+        " limits",
     ),
     _note_of_doubt(
         "few-cases-for-band",
-        f"a class has fewer than {FEW_CASES} cases: the band may contain the whole curve, or"
-        " difference, less often than its level says (joint bands of curves keep their level)",
+        f"a class has fewer than {FEW_CASES} cases: coverage of the band may be below its level"
+        " (joint bands of curves keep their level)",
     ),
     _note_of_doubt(
         "few-cases-for-cutpoint",
@@ -278,31 +279,32 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "nobody-positive",
-        "no threshold is better than calling no case positive: the cutpoint is beyond all scores",
+        "no threshold is better than calling every case negative: the cutpoint is beyond all"
+        " scores",
     ),
     _note_of_doubt(
         "no-smooth-cutpoint",
-        "the smoothed distributions have no highest Youden index (positives do not score higher,"
-        " or a class does not vary): nothing is estimated",
+        "Youden's index of the smoothed distributions has no maximum (positives do not score"
+        " higher, or a class does not vary): nothing is estimated",
     ),
     # validation/coverage/cutpoints.csv: 50 and 200 cases a class.
     _note_of_doubt(
         "kernel-limits-short",
         "smoothing shifts the cutpoint of skewed scores: 95% limits of the cutpoint and of its"
-        " rates covered the true values in .65 to .92 of simulated log-normal samples; take"
+        " rates contained the true values in .65 to .92 of simulated log-normal samples; take"
         " logarithms of the scores first",
         "smoothing shifts the cutpoint of skewed scores: 95% limits of the cutpoint and of its"
-        " rates covered the true values in .65 to .92 of simulated log-normal samples",
+        " rates contained the true values in .65 to .92 of simulated log-normal samples",
     ),
     _note_of_doubt(
         "not-converged",
-        "the binormal likelihood has no maximum (perfect separation, operating points on an edge,"
-        " or a class that does not vary): nothing is fitted",
+        "the binormal model cannot be fitted (perfect separation, operating points on an edge,"
+        " or a class that does not vary)",
     ),
     _note_of_doubt(
         "negative-variance",
-        "cases of one cluster differ so much that the clustered covariance is not positive: there"
-        " are no limits",
+        "the clustered covariance is not positive, because cases within clusters differ"
+        " strongly: there are no limits",
     ),
     _note_of_doubt(
         "few-imputations",
@@ -316,28 +318,28 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "infinite-bias",
-        "all resampled values lie on one side of the estimate: the limits are percentiles, not BCa",
+        "all resampled values lie on one side of the estimate: percentile limits replace BCa"
+        " limits",
     ),
     _note_of_doubt(
         "no-acceleration",
-        "the statistic is undefined if one of the cases (clusters) is left out: the limits are"
-        " percentiles, not BCa",
+        "the statistic is undefined without one of the cases (clusters): percentile limits"
+        " replace BCa limits",
     ),
     _note_of_doubt(
         "undefined-resamples",
-        "resamples in which the statistic is undefined were left out (there are no limits if these"
-        " are more than 5% of all resamples)",
+        "resamples with an undefined statistic were left out (above 5% of all resamples, there"
+        " are no limits)",
     ),
     _note_of_doubt(
         "selected-concavity",
-        "the concavity is tested in the same cases in which it was found: its P value is too small",
+        "the concavity was found and tested in the same cases: its P value is too small",
     ),
     _note_of_doubt(
         "few-permutations",
-        "with this number of candidates and permutations no statistic could have a P value below"
-        " .05; raise n_resamples",
-        "with this number of candidates and permutations no statistic could have a P value below"
-        " .05",
+        "no P value below .05 is possible with this number of candidates and permutations; raise"
+        " n_resamples",
+        "no P value below .05 is possible with this number of candidates and permutations",
     ),
     _note_of_doubt(
         "no-discordance",
@@ -346,8 +348,8 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "selected-thresholds",
-        "each predictor has the threshold that costs least in these cases: the costs are"
-        " optimistic, and the interval is approximate",
+        "the threshold of each predictor was chosen for the lowest cost in these cases: the"
+        " costs are optimistic, and the interval is approximate",
     ),
     _note_of_doubt(
         "no-calls",
@@ -356,18 +358,18 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "useless-test",
-        "sensitivity is not above the false positive rate: the calls say nothing about the"
-        " prevalence",
+        "sensitivity is not above the false positive rate: the prevalence cannot be estimated"
+        " from the calls",
     ),
     _note_of_doubt(
         "prevalence-at-end",
-        "fewer cases were called positive than false positives alone would give (or more than the"
-        " sensitivity allows): the estimate is 0 (or 1)",
+        "the share of positive calls is below the false positive rate (or above the"
+        " sensitivity): the estimate is 0 (or 1)",
     ),
     _note_of_doubt(
         "tied-calls",
-        "cases whose highest score is shared by several classes are assigned to the first of these"
-        " classes",
+        "cases with the same highest score for several classes are assigned to the first of"
+        " these classes",
     ),
     _note_of_doubt(
         "zero-cell",
@@ -388,9 +390,8 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "few-cases-at-rate",
-        f"there are fewer than {FEW_CASES_AT_RATE} cases of the class whose rate is fixed: the"
-        " rate of the other class is optimistic, because the curve is read at its best point for"
-        " the fixed rate",
+        f"the class with the fixed rate has fewer than {FEW_CASES_AT_RATE} cases: the rate of the"
+        " other class is too good, because the curve is read at its best point",
     ),
     _note_of_doubt(
         "unattainable-level",
@@ -409,22 +410,22 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "verification-bias",
-        "only verified cases are counted: if the test result decided who was verified, the rate"
-        " is biased",
+        "only verified cases are counted: the rate is biased if verification depended on the"
+        " test result",
     ),
     _note_of_doubt(
         "zero-verified-cell",
-        "a cell is 0, so the rate is 0 or 1 and equals one of its limits: the opposite limit is"
+        "a cell is 0, so the rate and one of its limits are equal (0 or 1): the other limit is"
         " computed with 1/2 added to each verified cell",
     ),
     _note_of_doubt(
         "none-verified",
-        "no verified case has the result that the rate needs: the rate is unknown",
+        "no verified case enters this rate: the rate is unknown",
     ),
     _note_of_doubt(
         "reader-one-class",
-        "the reader read cases of one class only under this modality: nothing is estimated, and"
-        " averages leave the reader out",
+        "the reader read only one class under this modality: nothing is estimated, and averages"
+        " leave out this reader",
     ),
     _note_of_doubt(
         "single-reader",
@@ -433,17 +434,16 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "uneven-reads",
-        "single reads are missing, so that the published variance of U-statistics is imprecise:"
-        " with a fifth of the reads missing, it was negative or 0 in 13 to 24% of simulated"
-        " studies (leave out method=, or pass method='u-statistic-centred')",
-        "single reads are missing, so that the published variance of U-statistics is imprecise:"
-        " with a fifth of the reads missing, it was negative or 0 in 13 to 24% of simulated"
-        " studies",
+        "single reads are missing: the published variance of U-statistics is imprecise (with a"
+        " fifth of the reads missing, negative or 0 in 13 to 24% of simulated studies); omit"
+        " method=, or pass method='u-statistic-centred'",
+        "single reads are missing: the published variance of U-statistics is imprecise (with a"
+        " fifth of the reads missing, negative or 0 in 13 to 24% of simulated studies)",
     ),
     _note_of_doubt(
         "bootstrap-variance",
-        "the unbiased variance is not positive: the standard error is that of the bootstrap of"
-        " readers and cases, in closed form",
+        "the unbiased variance is not positive: the standard error is from the bootstrap of"
+        " readers and cases (in closed form)",
     ),
     _note_of_doubt(
         "no-difference-variance",
@@ -452,23 +452,22 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "no-status-at-time",
-        "no patient has had the event by this time, no patient is a control, or no patient"
-        " is followed beyond it: nothing is estimated",
+        "at this time there are no patients with the event, no controls, or no patients in"
+        " follow-up: nothing is estimated",
     ),
     _note_of_doubt(
         "no-comparable-pairs",
-        "no patient was followed beyond the event of another patient: there are no pairs to"
-        " compare, and nothing is estimated",
+        "no patient was followed beyond the event of another patient: there are no pairs, and"
+        " nothing is estimated",
     ),
     _note_of_doubt(
         "weights-extreme",
-        "one patient has a weight above 10, because few patients were followed that long: the"
-        " standard error is imprecise (an earlier time has smaller weights)",
+        "one patient has a weight above 10, because few patients were followed until this time:"
+        " the standard error is imprecise (an earlier time gives smaller weights)",
     ),
     _note_of_doubt(
         "unplaced-cases",
-        "cases that were left out have no known label or group, and the bounds do not allow for"
-        " them",
+        "cases without a known label or group were left out: the bounds ignore these cases",
     ),
     # Remarks: how numbers that can be trusted were found.
     _note_of_remark(
@@ -477,15 +476,15 @@ _RECORDS = (
     ),
     _note_of_remark(
         "depends-on-censoring",
-        "this concordance depends on how long patients were followed, and differs between studies"
+        "this concordance depends on the length of follow-up, and differs between studies"
         " (method='uno' does not)",
-        "this concordance depends on how long patients were followed, and differs between studies",
+        "this concordance depends on the length of follow-up, and differs between studies",
     ),
     _note_of_remark(
         "competing-until-event",
-        "patients with an event of another cause leave the pairs at that time; areas at a time"
-        " keep them as controls (controls='not-case')",
-        "patients with an event of another cause leave the pairs at that time",
+        "patients with an event of another cause are in no pairs after this event; areas at a"
+        " time keep these patients as controls (controls='not-case')",
+        "patients with an event of another cause are in no pairs after this event",
     ),
     _note_of_remark(
         "study-prevalence",
@@ -496,18 +495,17 @@ _RECORDS = (
     ),
     _note_of_remark(
         "weighted-limits-short",
-        "the limits of weighted areas come from resampled weights: in simulations with 80 to 100"
-        " positives, logit limits covered 0.92 to 0.94 at the level 0.95, percentiles 0.91 to"
-        " 0.93; with 30 positives both covered about 0.8",
+        "the limits of weighted areas come from resampled weights: at level 0.95, simulated"
+        " coverage was 0.92 to 0.94 (logit) and 0.91 to 0.93 (percentiles) with 80 to 100"
+        " positives, about 0.8 with 30",
     ),
     _note_of_remark(
         "missing-reads",
-        "reads of a fully crossed study are missing",
+        "some reads of a fully crossed study are missing",
     ),
     _note_of_remark(
         "reader-variance-truncated",
-        "the difference of the covariances between readers is negative and was set to 0, as is"
-        " usual",
+        "the difference of the covariances between readers is negative and was set to 0, as usual",
     ),
     _note_of_remark(
         "partially-paired",
@@ -515,14 +513,14 @@ _RECORDS = (
     ),
     _note_of_remark(
         "simultaneous-intervals",
-        "p_adjusted and the intervals allow for all rows of the frame together (single-step,"
-        " joint normal distribution)",
-        "adjusted P values and the intervals allow for all rows together (single-step, joint"
-        " normal distribution)",
+        "p_adjusted and the intervals are adjusted for all rows of the frame together"
+        " (single-step, joint normal distribution)",
+        "P values and intervals are adjusted for all rows together (single-step, joint normal"
+        " distribution)",
     ),
     _note_of_remark(
         "strata-without-pairs",
-        "groups that lack a class have no pairs",
+        "groups without both classes contribute no pairs",
     ),
     _note_of_remark(
         "excludes-zero",
@@ -530,9 +528,9 @@ _RECORDS = (
     ),
     _note_of_remark(
         "conditional-on-threshold",
-        "the threshold that gives this false positive rate is treated as known: coverage of the"
-        " true curve is below the confidence level (limits with effective sample sizes allow for"
-        " the estimated threshold)",
+        "the limits ignore the error of the estimated threshold: their coverage of the true"
+        " curve is below the confidence level (limits with effective sample sizes include this"
+        " error)",
     ),
     _note_of_remark(
         "limits-need-prevalence",
@@ -543,13 +541,13 @@ _RECORDS = (
     ),
     _note_of_remark(
         "joint-level",
-        "the limits of both rates have this joint level; the limits of each rate have the level"
-        " confidence_level",
-        "the limits of both rates have this joint level",
+        "the limits of both rates together have this level; the limits of each rate alone have"
+        " the level confidence_level",
+        "the limits of both rates together have this level",
     ),
     _note_of_remark(
         "no-width",
-        "limits of the requested method would have no width here: Wilson's limits are used instead",
+        "limits of the requested method would have zero width here: Wilson's limits replace them",
     ),
     _note_of_remark(
         "no-paired-spread",
@@ -558,21 +556,22 @@ _RECORDS = (
     ),
     _note_of_remark(
         "resampled-range",
-        "nearly all resamples are alike: the limits are the lowest and the highest resample",
+        "nearly all resamples give the same value: the limits are the lowest and the highest"
+        " resample",
     ),
     _note_of_remark(
         "single-cutpoint",
-        "the resamples agree on one score: the limits of the cutpoint are the neighbouring scores",
+        "the resamples agree on one cutpoint: its limits are the neighbouring scores",
     ),
     _note_of_remark(
         "binned",
-        "the scores were grouped, without regard to the class, into this number of bins",
+        "the scores of all cases were grouped into this number of bins",
     ),
     _note_of_remark(
         "binned-scores",
-        "the scores were counted in bins: the estimate differs from the estimate with all scores"
-        " by at most binning_error, and the limits are widened by binning_error; standard errors"
-        " and P values are computed from the bins",
+        "the scores were counted in bins: the error of the estimate is at most binning_error,"
+        " and the limits are widened by this error; standard errors and P values are computed"
+        " from the bins",
         "the scores were counted in bins: the limits are widened by the largest error that binning"
         " can cause",
     ),
@@ -592,13 +591,13 @@ _RECORDS = (
     ),
     _note_of_remark(
         "blocked-resamples",
-        "blocks of neighbouring scores were resampled instead of single cases, which makes the"
-        " standard error of an area too small by a tiny share",
+        "blocks of neighbouring scores were resampled instead of single cases: the standard"
+        " error of an area is too small by a tiny fraction",
     ),
     _note_of_remark(
         "alike-in-a-class",
-        "the predictors differ in the same way, or not at all, in all cases of a class: this class"
-        " widens the limits (Tango's method), but adds 0 to the standard error",
+        "the paired difference is the same in all cases of a class: this class widens the limits"
+        " (Tango's method), but adds 0 to the standard error",
     ),
     _note_of_remark(
         "empty-cell",
@@ -611,21 +610,22 @@ _RECORDS = (
     ),
     _note_of_remark(
         "adjusted-cells",
-        "a cell of the predictive value is empty, or all cases are called alike: the limits are"
-        " computed with z^2/2 added to every cell",
+        "a cell of the predictive value is empty, or all cases have the same result: the limits"
+        " are computed with z^2/2 added to every cell",
     ),
     _note_of_remark(
         "given-rate",
-        "the rate that was fixed determines this value: it is not estimated and has no limits",
+        "the fixed rate determines this value: it is not estimated and has no limits",
         "this value was fixed, so it has no interval",
     ),
     _note_of_remark(
         "beta",
-        "recall counts beta times as much as precision in this F score",
+        "this F score gives recall beta times the weight of precision",
     ),
     _note_of_remark(
         "apparent-prevalence",
-        "the prevalence is estimated from the positive calls among all cases of unknown status",
+        "the prevalence is estimated from the share of positive calls among all cases of unknown"
+        " status",
     ),
     _note_of_remark(
         "estimated-prevalence",
@@ -638,13 +638,12 @@ _RECORDS = (
     ),
     _note_of_remark(
         "given-prevalence",
-        "the prevalence that was given determines this value: it is not estimated and has no"
-        " limits",
+        "the given prevalence determines this value: it is not estimated and has no limits",
     ),
     _note_of_remark(
         "scores-taken-as-risks",
-        "the scores are taken at face value as risks: if the scores are too high or too low,"
-        " decisions based on them are worse",
+        "the scores are used as risks without recalibration: if the risks are too high or too"
+        " low, decisions are worse",
     ),
     _note_of_remark(
         "per-group",
@@ -665,12 +664,13 @@ _RECORDS = (
     ),
     _note_of_remark(
         "level-unknown",
-        "rows without a value of the variable are in none of its subgroups",
+        "rows without a value of the variable belong to no subgroup",
     ),
     _note_of_remark(
         "adjusted",
-        "p_adjusted allows for the number of rows by this method, the interval does not",
-        "adjusted P values allow for the number of rows by this method, intervals do not",
+        "p_adjusted is adjusted for the number of rows by this method; the interval is not"
+        " adjusted",
+        "P values are adjusted for the number of rows by this method; intervals are not adjusted",
     ),
 )
 NOTES = {note.code: note for note in _RECORDS}

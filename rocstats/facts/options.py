@@ -45,8 +45,8 @@ _RECORDS = (
     Option(
         "rng", "--seed", "Seed of the resamples.", "int, SeedSequence, Generator or None", None,
         (
-            "Source of the {}; the frame records one integer that repeats {}.",
-            "Seed of the resamples; the page names the integer that repeats them.",
+            "Random generator or seed of the {}; the frame records a seed that reproduces {}.",
+            "Seed of the resamples; the page states the integer that reproduces them.",
         ),
     ),
     Option(

@@ -241,10 +241,10 @@ def stacked_frames(*frames: pd.DataFrame) -> pd.DataFrame:
 
 
 def read_csv(path: str | PathLike[str]) -> pd.DataFrame:
-    r"""Return a frame of this package read from csv, with the glossary type of every column.
+    r"""Return a frame of this package from a csv file, with the documented type of every column.
 
-    A frame written by ``frame.to_csv(path, index=False)`` is read back bit for bit.
-    ``pandas.read_csv`` would read a group named "NA" as missing and a fold named "1" as a number.
+    A frame written by ``frame.to_csv(path, index=False)`` is restored exactly. ``pandas.read_csv``
+    would read a group named "NA" as missing and a fold named "1" as a number.
 
     Parameters
     ----------
@@ -503,7 +503,7 @@ def read_print_words(
     unknown = [name for name in given if name not in (*used, *columns)]
     if unknown:
         raise InputError(
-            f"`{argument}` must be of names of the study; got {unknown}. The names are"
+            f"`{argument}` must use names of the study; got {unknown}. The names are"
             f" {list(dict.fromkeys([*used, *columns]))[:20]}."
         )
     _require_distinct_print_labels({name: given.get(name, name) for name in used}, argument)
@@ -567,8 +567,8 @@ def _require_distinct_print_labels(words: Mapping[Any, str], argument: str) -> N
     if twice is not None:
         alike = [name for name, label in words.items() if label == twice]
         raise InputError(
-            f"`{argument}` must tell names apart; got the label {twice!r} for {alike}."
-            " Give each a label of its own."
+            f"`{argument}` must be different for each name; got the label {twice!r} for {alike}."
+            " Give each name a different label."
         )
 
 

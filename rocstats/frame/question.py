@@ -96,9 +96,9 @@ class Question(NamedTuple):
         """Raise InputError if no bound is known on the error that binned scores make."""
         if not self.binned:
             raise InputError(
-                f"`exact` must be True in the counts of a study for {self.name}; got"
-                " binned scores, whose error has no known bound here. Count the scores again with"
-                " exact=True."
+                f"`exact` must be True in the counts of a study for {self.name}; got binned"
+                " scores, for which the error of this method is not known. Count the scores"
+                " again with exact=True."
             )
 
     def refuse_covariates(self, sample: HasRoles) -> None:

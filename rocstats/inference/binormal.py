@@ -79,10 +79,10 @@ def binormal(
     Parameters
     ----------
     method : {"maximum-likelihood", "normal-theory"}, default "maximum-likelihood"
-        - "maximum-likelihood": for ratings and continuous scores. Uses ranks only, so that an
-          increasing transformation of the scores gives the same fit.
-        - "normal-theory": means and variances of the scores; only for scores that are normal in
-          each class.
+        - "maximum-likelihood": for ratings and continuous scores. It uses ranks only: an increasing
+          transformation of the scores does not change the fit.
+        - "normal-theory": uses means and variances of the scores; only for scores that are normal
+          in each class.
     n_bins : int >= 3, optional
         Number of bins, at quantiles of the scores of all cases; 20 is usual. By default the scores
         are not binned.
@@ -102,7 +102,7 @@ def binormal(
     pandas.DataFrame
         Columns ``predictor, [group], quantity, estimate, ci_low, ci_high, se, n_pos, n_neg,
         confidence_level, range_axis, range_low, range_high, method, note``. ``quantity`` is a, b,
-        auc, d_a, delta_m and d_e in turn. The range is empty unless the quantity is an area.
+        auc, d_a, delta_m and d_e, in this order. Only areas have a range.
 
     Raises
     ------
@@ -113,22 +113,22 @@ def binormal(
     Warns
     -----
     StatisticalWarning
-        Once per study for each warning in ``note``, such as ``not-converged`` (no fit exists, the
+        Once per study for each warning in ``note``, such as ``not-converged`` (no fit exists; the
         row is NaN), ``few-cases``, ``pooled-folds`` and ``few-clusters``.
 
     Notes
     -----
     Model: an unknown increasing transformation of the scores makes negatives N(0, 1) and positives
-    N(a/b, 1/b^2). Then TPR = Phi(a + b z) at FPR = Phi(z), a straight line in probits, and AUC =
-    Phi(a/w) with w^2 = 1 + b^2. Distances of the two distributions: d_a = a sqrt(2)/w, delta_m =
-    a/b, d_e = 2a/(1 + b).
+    N(a/b, 1/b^2). Then TPR = Phi(a + b z) at FPR = Phi(z), which is a straight line on probit
+    scales. AUC = Phi(a/w) with w^2 = 1 + b^2. Distances of the two distributions: d_a = a
+    sqrt(2)/w, delta_m = a/b, d_e = 2a/(1 + b).
 
-    Ratings are Dorfman & Alf's ordered categories, P(category <= j) = Phi(t_j) for negatives and
-    Phi(b t_j - a) for positives, with free cuts t. For continuous scores, neighbours of one class
-    are merged into a category (truth-state runs of Metz, Herman & Shen), which changes the
-    likelihood by a constant only. The likelihood is maximised by Newton's method, with Fisher's
-    scoring where the observed information is not positive definite. Do not bin scores at edges that
-    depend on the classes, such as quantiles of runs: b would be too low by .05 to .10.
+    Ratings are the ordered categories of Dorfman & Alf: P(category <= j) = Phi(t_j) for negatives
+    and Phi(b t_j - a) for positives, with unknown cuts t. For continuous scores, neighbouring
+    scores of one class form a category (truth-state runs of Metz, Herman & Shen). This changes the
+    likelihood by a constant only. The likelihood is maximised by Newton's method, or by Fisher's
+    scoring if the observed information is not positive definite. Do not choose bin edges by the
+    classes, for example as quantiles of runs: b is then too low by .05 to .10.
 
     Standard errors are by the delta method. Intervals are on the probit scale for areas, on the log
     scale for b, and untransformed for a and the distances. The intervals of d_a and the AUC
@@ -136,14 +136,14 @@ def binormal(
 
     The likelihood has no maximum if all points of the curve with 0 < FPR < 1 have one TPR, or all
     with 0 < TPR < 1 have one FPR. Examples are perfect separation, one case of a class, and two
-    categories. A fitted curve with b far from 1 crosses the diagonal near a corner. If that
-    matters, or the model may be wrong, use ``auc``, which has no model. Compare ``binormal_curve``
-    with ``roc_curve`` in ``plot_roc(fit=)``: a wrong model has narrow intervals around a wrong
-    curve.
+    categories. A fitted curve with b far from 1 crosses the diagonal near a corner. If this
+    matters, or if the model may be wrong, use ``auc``, which assumes no model. Compare
+    ``binormal_curve`` with ``roc_curve`` in ``plot_roc(fit=)``: a wrong model gives narrow
+    intervals around a wrong curve.
 
-    With clusters the products of the influence values of cases of one cluster are added to the
-    covariance (our method, simulated in the tests). Clusters of one case change nothing. Folds are
-    pooled (note ``pooled-folds``). A row with frequency f is f cases.
+    With clusters, products of the influence values of two cases of the same cluster are added to
+    the covariance (our method, simulated in the tests). Clusters of one case change nothing. Folds
+    are pooled (note ``pooled-folds``). A row with frequency f is f cases.
 
     References
     ----------

@@ -82,11 +82,11 @@ def pool_imputations(
     df_complete: float | None = None,
     confidence_level: float | None = None,
 ) -> pd.DataFrame:
-    """Return the results of imputed data sets pooled by Rubin's rules; a row is one estimate.
+    """Return pooled results of imputed data sets (Rubin's rules); a row is one estimate.
 
-    Use it after multiple imputation: analyse each imputed data set in the same way, and pool the
-    frames. Do not average the data sets first, nor analyse only one: the limits would be too
-    narrow.
+    Use this function after multiple imputation: analyse each imputed data set in the same way, and
+    pool the frames. Do not average the data sets, and do not analyse a single data set: the limits
+    would be too narrow.
 
     Parameters
     ----------
@@ -95,62 +95,65 @@ def pool_imputations(
         areas, measures at fixed thresholds or rates, differences, net benefit, calibration, reader
         studies. The rows must be the same, in the same order.
     df_complete : float > 0, optional
-        Degrees of freedom without missing data. By default those of the frames if finite. Otherwise
-        a number minus 1: positives for a sensitivity, negatives for a specificity, all cases for
-        other quantities, or the clusters. ``inf`` is the rule of Rubin (1987), for large samples.
+        Degrees of freedom without missing data. By default the degrees of freedom of the frames are
+        used. If these are infinite or absent, the default is a number minus 1: the number of
+        positives for a sensitivity, of negatives for a specificity, of all cases for other
+        quantities, or of clusters. ``inf`` is the rule of Rubin (1987), for large samples.
     confidence_level : float in (0, 1), optional
-        Level of the pooled interval; by default that of the frames.
+        Level of the pooled interval; by default the level of the frames.
 
     Returns
     -------
     pandas.DataFrame
         The columns of the frames, and ``df`` (of the pooled interval and test),
         ``fraction_missing`` (the share of information that is missing) and ``n_imputations``.
-        ``method`` has the standard error in the data sets, the scale, and "rubin" or "lott-reiter";
-        a row that is the same in all data sets keeps its method. Counts and rates of the point are
-        means over the data sets.
+        ``method`` has the standard error in the data sets, the scale, and "rubin" or "lott-reiter".
+        A row that is the same in all data sets keeps its method. Counts and rates of an operating
+        point are means over the data sets.
 
     Raises
     ------
     InputError
         If there are fewer than two frames; if the columns or rows of the frames differ; or if an
-        option is invalid. Also if the frames are curves, bands, cutpoints chosen in each data set
-        or joint tests, or have percentile or simultaneous limits.
+        option is invalid. Also for frames that cannot be pooled: curves, bands, cutpoints, joint
+        tests, and percentile or simultaneous limits.
 
     Warns
     -----
     StatisticalWarning
-        For fewer than 5 data sets (``few-imputations``), and if a data set has an estimate at an
-        end of its range or without a standard error (``boundary-imputation``).
+        For fewer than 5 data sets (``few-imputations``). Also if in a data set an estimate is at an
+        end of its range or has no standard error (``boundary-imputation``).
 
     Notes
     -----
     A row that is the same in all data sets is returned unchanged. Other rows are pooled on a scale
-    h: the logit for areas, rates and other shares (between the ends of a partial area), the
-    logarithm for ratios, Fisher's z for kappa and Matthews' correlation, minus the reciprocal for
-    the number needed to diagnose. Differences, Youden's index, net benefit and other quantities are
-    not transformed. With q = h(estimate) and u = (se h'(estimate))^2, Q = mean q, U = mean u, B =
-    the variance of q,
+    h. For areas, rates and other shares h is the logit (for a partial area, between the ends of its
+    range). For ratios h is the logarithm; for kappa and Matthews' correlation it is Fisher's z. For
+    the number needed to diagnose h is minus the reciprocal. Differences, Youden's index, net
+    benefit and other quantities are not transformed. Let q = h(estimate), u = (se h'(estimate))^2,
+    Q = mean q, U = mean u, and B the variance of q. Then
 
     - T = U + (1 + 1/M) B, and lambda = (1 + 1/M) B/T;
-    - df = 1/(1/nu_old + 1/nu_obs), nu_old = (M - 1)/lambda^2,
-      nu_obs = nu (nu + 1)(1 - lambda)/(nu + 3), nu = ``df_complete``;
-    - limits h^-1(Q -+ t_df sqrt(T)), never beyond the range of the quantity, the p value from t at
+    - df = 1/(1/nu_old + 1/nu_obs) with nu_old = (M - 1)/lambda^2, nu_obs = nu (nu + 1)(1 -
+      lambda)/(nu + 3) and nu = ``df_complete``;
+    - limits are h^-1(Q -+ t_df sqrt(T)), cut to the range of the quantity. The p value is from t at
       the null value on the scale h.
 
-    The estimate is h^-1(Q), or the mean of the estimates if one is at an end of its range or has no
-    standard error. ``se`` is sqrt(T)/h' at it, ``fraction_missing`` is (r + 2/(df + 3))/(1 + r)
-    with r = (1 + 1/M) B/U. Adjusted p values are computed from the pooled p values.
+    The estimate is h^-1(Q). If an estimate is at an end of its range or has no standard error, the
+    pooled estimate is the mean of the estimates. ``se`` is sqrt(T)/h' at the pooled estimate.
+    ``fraction_missing`` is (r + 2/(df + 3))/(1 + r) with r = (1 + 1/M) B/U. Adjusted p values are
+    computed from the pooled p values.
 
-    If a data set has an estimate at an end of its range, or a standard error of 0 or none, limits
-    are Wilson's for n/(1 + r) cases around the mean of the estimates, with the quantile t_df for an
-    infinite nu. For a proportion of n cases this is the method of Lott and Reiter, also used one
-    case away from an end (note ``boundary-imputation``). For areas and other bounded quantities n
-    is the effective number of cases (ours). A ratio of 0 or infinity, and an estimate without
-    limits, has a pooled estimate only.
+    Other limits are needed if, in a data set, the estimate is at an end of its range, or the
+    standard error is 0 or missing. They are Wilson's limits for n/(1 + r) cases around the mean of
+    the estimates, with the quantile t_df for an infinite nu (note ``boundary-imputation``). For a
+    proportion of n cases this is the method of Lott and Reiter. It is also used if the proportion
+    is one case away from 0 or 1. For areas and other bounded quantities n is the effective number
+    of cases (ours). A ratio of 0 or infinity has only a pooled estimate, and so has an estimate
+    without limits.
 
-    Rubin's rules assume values missing at random and an imputation model that includes the outcome
-    and all scores. For a bootstrap, impute first and resample within each data set
+    Rubin's rules assume that values are missing at random. The imputation model must include the
+    outcome and all scores. For a bootstrap, impute first and resample within each data set
     (``variance="bootstrap"``); percentile limits cannot be pooled. In simulations with 30 % of
     scores missing, 95% limits of areas had coverage .95 to .97.
 
@@ -422,8 +425,8 @@ def _cluster_numbers(matched: MatchedImputations) -> FloatArray:
     of_frames: list[Any] = [about_of(frame).get(CLUSTERS) for frame in matched.frames]
     if not all(of_frames):
         raise InputError(
-            "`df_complete` must be given for clusters whose number the frames do not have;"
-            " got None. Pass the number of clusters less 1."
+            "`df_complete` must be given if the frames lack the number of clusters; got None."
+            " Pass the number of clusters minus 1."
         )
     groups = matched.first.get("group", pd.Series("", index=matched.first.index))
     counts = []

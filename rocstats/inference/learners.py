@@ -104,16 +104,16 @@ def compare_learners(
 
     Notes
     -----
-    t = (d - null)/sqrt((1/K + n_test/n_train) s^2) with K - 1 degrees of freedom, d and s^2 the
-    mean and variance of the K differences. The ordinary t test has only 1/K and rejects far too
-    often, since training sets overlap. The correction assumes that two folds have the correlation
-    n_test/(n_test + n_train). This is a heuristic with good simulated size for random splits and
+    t = (d - null)/sqrt((1/K + n_test/n_train) s^2) has K - 1 degrees of freedom. Here d and s^2 are
+    the mean and the variance of the K differences. The ordinary t test has only 1/K and rejects far
+    too often, since training sets overlap. The correction assumes the correlation n_test/(n_test +
+    n_train) between two folds. This is a heuristic with good simulated size for random splits and
     repeated cross-validation.
 
     The test is about learners trained on samples of this size from this population. For two fixed
-    models, or for the cross-validated area on these cases, make a study with ``fold=`` and use its
-    ``compare_auc``. The variance of ``compare_auc`` is over cases. More repeats hardly reduce the
-    variance of d, because the term n_test/n_train remains.
+    models, or for the cross-validated area on these cases, make a study with ``fold=`` and use
+    ``compare_auc``: its variance is over cases. More repeats hardly reduce the variance of d,
+    because the term n_test/n_train remains.
 
     References
     ----------
@@ -165,7 +165,7 @@ def compare_over_datasets(
     adjust: Adjustment = "holm",
     confidence_level: float = 0.95,
 ) -> pd.DataFrame:
-    """Return differences of learners over data sets; a row is one pair, or a test of all learners.
+    """Return differences of learners over data sets; a row is one pair, or Friedman's test.
 
     Parameters
     ----------
@@ -178,7 +178,7 @@ def compare_over_datasets(
     adjust : {"holm", "bonferroni", "none"}, default "holm"
         Adjustment of the p values over all pairs; intervals are not adjusted.
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval (at least this level).
+        Two-sided coverage of each interval; the true coverage is at least this level.
 
     Returns
     -------
@@ -198,21 +198,21 @@ def compare_over_datasets(
     Warns
     -----
     StatisticalWarning
-        If two learners have the same areas (``identical-areas``), nearly all differences are the
-        same (``no-variance``: a p value but no limits), or there are too few data sets for an
-        interval (``unattainable-level``).
+        If two learners have the same areas (``identical-areas``); if nearly all differences are the
+        same (``no-variance``: there is a p value but no limits); or if there are too few data sets
+        for an interval (``unattainable-level``).
 
     Notes
     -----
-    Data sets are the units: results are about other data sets like these, which must be
-    independent. Pairs: Wilcoxon's exact signed rank test, with mid-ranks for ties; zero differences
-    are ranked, then omitted (Pratt). The test assumes differences that are symmetric about their
-    median. The estimate is the median of all pairwise means of differences (Hodges & Lehmann); its
-    limits invert the test without ties. Friedman's chi-square uses ranks within data sets, with the
-    usual correction for ties; it is rough for fewer than about ten data sets.
+    Data sets are the units, and must be independent. Results apply to other data sets like these.
+    Pairs: Wilcoxon's exact signed rank test, with mid-ranks for ties; zero differences are ranked,
+    then omitted (Pratt). The test assumes differences that are symmetric about their median. The
+    estimate is the median of all pairwise means of differences (Hodges & Lehmann); its limits
+    invert the test without ties. Friedman's chi-square uses ranks within data sets, with the usual
+    correction for ties. It is a rough approximation for fewer than about ten data sets.
 
-    Each pair is tested on its differences only. In a test of mean ranks, other learners would
-    influence the comparison of two.
+    The test of a pair uses only the differences of this pair. In a test of mean ranks, other
+    learners would influence the comparison.
 
     References
     ----------
@@ -291,8 +291,8 @@ def _read_learner_areas(areas: Any) -> tuple[list[str], FloatArray]:
         where = describe_rows([row], vectors[0].index)
         raise InputError(
             f"`areas` must be numbers in [0, 1], none missing; got {values[row, column]:g} in"
-            f" {where} of {names[column]!r} and {int(wrong.sum())} such values."
-            " Leave out rows that lack a learner."
+            f" {where} of {names[column]!r} and {int(wrong.sum())} such values. Leave out rows"
+            " with a missing area."
         )
     return names, values
 

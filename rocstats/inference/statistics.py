@@ -99,8 +99,8 @@ def bootstrap(
     n_resamples : int >= 100, default 2000
         Number of resamples; each is one call of the statistic for each predictor.
     rng : int, SeedSequence, Generator or None
-        Source of the resamples; the frame records one integer that repeats them. A statistic that
-        uses random numbers needs a fixed seed.
+        Random generator or seed of the resamples; the frame records a seed that reproduces them. A
+        statistic that uses random numbers needs a fixed seed.
     progress : bool, default False
         Whether to show a progress bar if resampling takes over two seconds.
 
@@ -190,8 +190,8 @@ def _read_bootstrap_pairs(sample: Sample, reference: str | None) -> list[Compare
     pairs: list[ComparedPair] = [*index_pairs(sample.predictors, reference)]
     if not pairs:
         raise InputError(
-            f"`reference` must be one of two predictors or more; got {reference!r} of one. Leave it"
-            " out, or pass more predictors to the study."
+            f"`reference` must be one of two or more predictors; got {reference!r} of one. Leave"
+            " it out, or pass more predictors to the study."
         )
     return pairs
 

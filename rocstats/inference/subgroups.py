@@ -64,9 +64,10 @@ def subgroups(
 ) -> pd.DataFrame:
     """Return a measure in all cases and in subgroups; a row is one subgroup, or one interaction.
 
-    Use it to show whether a result for a predictor, or the difference of two, is similar in
-    subgroups defined beforehand. The test is a test of interaction. Single subgroups are not
-    tested: a significant result in one subgroup and none in another is no evidence of a difference.
+    Use this method to show whether a result for a predictor, or a difference of two predictors, is
+    similar in subgroups defined beforehand. The test is a test of interaction. Single subgroups are
+    not tested: if only one of two subgroups has a significant result, this is no evidence that they
+    differ.
 
     Parameters
     ----------
@@ -82,11 +83,12 @@ def subgroups(
         "observed_expected_ratio", "calibration_intercept", "calibration_slope"; "brier_score",
         "scaled_brier_score", "log_score".
     threshold : float, or mapping of str to float, optional
-        Threshold of a measure of ``operating_points``, on the user's scale; a mapping has one for
-        each predictor.
+        Threshold of a measure of ``operating_points``, on the user's scale; a mapping has a
+        threshold for each predictor.
     reference : str, optional
-        Predictor that all others are compared with in the same cases: rows are then differences,
-        predictor minus reference, of areas, measures at a threshold, or the Brier and log scores.
+        Predictor that all others are compared with in the same cases: rows are then differences
+        (predictor minus reference) of areas, of measures at a threshold, or of the Brier and log
+        scores.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval; intervals are not adjusted for the number of subgroups.
     adjust : {"holm", "bonferroni", "none"}, default "holm"
@@ -99,45 +101,46 @@ def subgroups(
         p_value, p_adjusted, se, statistic, df, df_numerator, n_pos, n_neg, confidence_level,
         null_value, hypothesis, method, note``. The first row of a predictor is for all cases
         (``variable`` "", ``level`` "all"). Each variable has a row with the test of interaction
-        (``level`` "all", no estimate), then a row for each level, without a p value.
+        (``level`` "all", without an estimate). A row for each level follows, without a p value.
 
     Raises
     ------
     InputError
-        If ``by`` names a column that does not exist, differs in length or index from the rows of
-        the study, or has over 30 levels. Also if an option or name is unknown, a threshold is
-        missing, a cluster has cases in several levels, or the study has groups, is made of counts,
-        or has scores that the method does not accept.
+        If ``by`` names an unknown column; if it differs in length or index from the rows of the
+        study; or if it has over 30 levels. Also if an option or name is unknown; if a threshold is
+        missing; if a cluster has cases in several levels; if the study has groups or is made of
+        counts; or if the method does not accept its scores.
 
     Warns
     -----
     StatisticalWarning
-        Once for each warning in ``note``: those of the method, ``small-level`` (under 10 cases of a
-        class: not in the test), ``level-at-boundary`` (no test).
+        Once for each warning in ``note``: warnings of the method, ``small-level`` (under 10 cases
+        of a class; the test omits this level) and ``level-at-boundary`` (there is no test).
 
     Notes
     -----
-    Estimates and intervals are those of ``auc``, ``compare_auc``, ``operating_points``,
+    Estimates and intervals come from ``auc``, ``compare_auc``, ``operating_points``,
     ``compare_operating_points``, ``calibration``, ``probability_scores`` or
-    ``compare_probability_scores`` for the cases of a level. The test is Welch's F = Q/(k - 1)/(1 +
-    2 (k - 2) L), Q = sum w (h - mean h)^2 over the k levels, with k - 1 and 1/(3 L) degrees of
-    freedom, L = sum (1 - w/sum w)^2/f / (k^2 - 1). h is the logit of areas and rates, the logarithm
-    of ratios, and the estimate of differences, slopes and scores. w = 1/Var h, mean h is weighted
-    by w, and f are the degrees of freedom of Var h. For areas and their differences they combine
-    2/(sum u^4/(sum u^2)^2 - 1/N), at most N - 1, of each class with N influence values u (with
-    clusters: of each kind of cluster). "youden", "balanced_accuracy" and "mcc" have the same f for
+    ``compare_probability_scores``, applied to the cases of a level. The test is Welch's F = Q/(k -
+    1)/(1 + 2 (k - 2) L) with k - 1 and 1/(3 L) degrees of freedom. Here Q = sum w (h - mean h)^2
+    over the k levels, and L = sum (1 - w/sum w)^2/f / (k^2 - 1). h is the logit of areas and rates,
+    the logarithm of ratios, and the estimate itself for differences, slopes and scores. The weights
+    are w = 1/Var h, mean h is the weighted mean, and f are the degrees of freedom of Var h. For
+    areas and their differences, f combines a value of each class by Satterthwaite's rule: 2/(sum
+    u^4/(sum u^2)^2 - 1/N), at most N - 1, for N influence values u. With clusters there is such a
+    value for each kind of cluster. "youden", "balanced_accuracy" and "mcc" have the same f for
     proportions, and variances with 1/2 added to each cell. For other measures f is the ``df`` of
-    the level's row, or infinite: then (k - 1) F is Cochran's Q, chi-square with k - 1. Levels of
-    one variable share no cases, but levels of two variables do.
+    the level's row, or infinite. If f is infinite, (k - 1) F is Cochran's Q (chi-square with k - 1
+    degrees of freedom). Levels of one variable share no cases; levels of two variables share cases.
 
     In simulations of equal levels with 8 to 200 cases per class, F rejected at .05 in .018 to .067
-    for unequal class sizes, and less often with 10 cases of each class. For differences of rates at
-    a threshold Q is used: with 20 cases per class it rejected in up to .084.
+    for unequal class sizes, and less often with 10 cases of each class. Differences of rates at a
+    threshold use Cochran's Q, which rejected in up to .084 with 20 cases per class.
 
-    Levels with under 10 cases of a class are not in the test. There is no test for a variable with
-    an estimate at an end of its range or without a standard error. A large p value does not prove
-    that subgroups are equal: few studies are large enough for that. Rates and likelihood ratios
-    also differ between subgroups if the spectrum of disease differs.
+    The test omits levels with under 10 cases of a class. A variable has no test if an estimate is
+    at an end of its range or has no standard error. A large p value does not prove that subgroups
+    are equal, and few studies are large enough to show equality. Rates and likelihood ratios also
+    differ between subgroups if the spectrum of disease differs.
 
     References
     ----------
@@ -246,8 +249,8 @@ def _require_subgroup_reference(sample: Sample, reference: str) -> None:
     require_name("reference", reference, sample.predictors)
     if len(sample.predictors) < 2:
         raise InputError(
-            f"`reference` must be one of two predictors or more; got {reference!r} of one."
-            " Leave it out, or pass more predictors to the study."
+            f"`reference` must be one of two or more predictors; got {reference!r} of one. Leave"
+            " it out, or pass more predictors to the study."
         )
 
 

@@ -110,6 +110,6 @@ def _require_same_calibration_method(frame: pd.DataFrame, band: pd.DataFrame) ->
     if stepped[0] != stepped[1]:
         names = ["isotonic" if one else "spline" for one in stepped]
         raise InputError(
-            f"`band` must be of the method of the curve, {names[0]!r}; got one of {names[1]!r}."
+            f"`band` must have the method of the curve, {names[0]!r}; got one of {names[1]!r}."
             f" Pass study.calibration_band(method={names[0]!r})."
         )

@@ -128,8 +128,8 @@ def _require_net_benefits(band: pd.DataFrame, quantity: str) -> None:
     if (band["reference"] != "").any() or quantity != "net_benefit":
         got = f"of {quantity}" if quantity != "net_benefit" else "with bands of differences"
         raise InputError(
-            f"`band` must be of the net benefits that are drawn; got a frame {got}."
-            " Leave reference out of net_benefit_band(), or leave the band out."
+            f"`band` must have the net benefits of the frame; got a frame {got}. Leave reference"
+            " out of net_benefit_band(), or leave the band out."
         )
 
 

@@ -193,13 +193,13 @@ def _axis_label_of_required_quantities(present: Sequence[str], quantities: Seque
     if missing or not len(quantities):
         raise InputError(
             f"`quantities` must be some of those in the frame, {', '.join(present)}; got"
-            f" {list(quantities)!r}. Ask operating_points() for them."
+            f" {list(quantities)!r}. Pass these measures to operating_points()."
         )
     axes = {_axis_label_of_quantity(name) for name in quantities}
     if len(axes) > 1:
         raise InputError(
-            "`quantities` must share an axis: ratios alone, the number needed to diagnose alone, or"
-            f" measures of at most 1; got {list(quantities)!r}. Draw them on axes of their own."
+            "`quantities` must share an axis: ratios alone, the number needed to diagnose alone,"
+            f" or measures of at most 1; got {list(quantities)!r}. Draw them on separate axes."
         )
     return axes.pop()
 

@@ -76,44 +76,45 @@ def report(
     band : {"fixed-width", "smoothed-score"}, default "fixed-width"
         Simultaneous band of the figure, as in ``roc_band``.
 
-        - "fixed-width": Campbell's, published.
-        - "smoothed-score": ours, simulated, not peer-reviewed. Mostly narrower, and better with a
-          class of 20 cases or fewer or an AUC near 1. The page states that it is ours.
+        - "fixed-width": Campbell's band; published.
+        - "smoothed-score": ours, simulated, not peer-reviewed. It is mostly narrower, and is better
+          for an AUC near 1 or a class of 20 cases or fewer. The page states that the band is ours.
     prespecified : float, sequence of float, or mapping of str to them, optional
-        Cutoffs set before the study, on the scale of the scores; a mapping has separate cutoffs for
-        each predictor. Their rates need no correction. For a reader study, one rating: the page has
-        the rates of each reader at this cutoff.
+        Cutoffs chosen before the study, on the scale of the scores. A mapping has separate cutoffs
+        for each predictor. Rates at such cutoffs need no correction. For a reader study, pass one
+        rating: the page has the rates of each reader at this cutoff.
     criterion : str or None, default "youden"
         Criterion to choose a cutoff after seeing the data, see ``cutpoints``: "youden",
         "closest-topleft", "product", "equal-error", "accuracy" or "kappa". With None no cutoff is
         chosen.
     prevalence : float in (0, 1), or sequence of float, optional
-        Up to five shares of positives in populations of use, for predictive values. By default only
-        predictive values at the share in the study.
+        Up to five shares of positives in populations of use, for predictive values. By default
+        predictive values use only the share in the study.
     risk_threshold : float in (0, 1), or sequence of float, optional
-        Up to five lowest risks at which one would act, for scores that are risks: the page has the
-        net benefit at each. The explorer starts with the first one.
+        Up to five risk thresholds (the lowest risk that leads to treatment), for scores that are
+        risks. The page has the net benefit at each threshold. The explorer starts with the first
+        threshold.
     words : mapping of str to str, optional
         Words of the page, such as ``{"case": "woman", "condition": "cancer"}``. "case" and "cases"
-        are by default patient, patients; with clusters of several cases case, cases. "condition" is
-        by default the ``outcome`` of the study, else "the condition". "action" follows a positive
-        result; by default treat.
+        are by default "patient" and "patients"; with clusters of several cases, "case" and "cases".
+        "condition" is by default the ``outcome`` of the study, else "the condition". "action" is
+        the action after a positive result, by default "treat".
     comparison : mapping of str to object, optional
         Options of ``compare_auc`` for the modalities of a reader study, such as ``{"readers":
         "fixed"}`` or ``{"hypothesis": "non-inferiority", "margin": 0.05}``.
     explorer : {"counts", "exact"} or None, default "counts"
         Data in the interactive part of the page.
 
-        - "counts": counts of cases between up to 200 thresholds. No count is from 1 to 4 except
-          beside the cutoffs of the report. The thresholds are scores of some patients. For any
-          other threshold the page uses the next of these, and says so.
+        - "counts": counts of cases between up to 200 thresholds. Counts from 1 to 4 occur only next
+          to the cutoffs of the report. The thresholds are scores of some patients. For any other
+          threshold the page uses the next of these thresholds, with a message.
         - "exact": counts at each score, for every threshold. The page then contains the scores of
           patients.
         - None: the page has no interactive part.
     source : str, optional
-        Source of the data, a sentence for the page.
+        A sentence on the source of the data, printed on the page.
     rng : int, SeedSequence, Generator or None
-        Seed of the resamples; the page names the integer that repeats them.
+        Seed of the resamples; the page states the integer that reproduces them.
     progress : bool, default False
         Whether to show a progress bar if resampling takes over two seconds.
 
@@ -125,8 +126,8 @@ def report(
     Raises
     ------
     InputError
-        If the extension is not supported, the directory does not exist, an option is invalid, or
-        areas cannot be estimated in the study.
+        If the extension is not supported; if the directory does not exist; if an option is invalid;
+        or if areas cannot be estimated in the study.
 
     Warns
     -----
@@ -136,16 +137,16 @@ def report(
     Notes
     -----
     The page describes the study, and the results per 100 people at each cutoff. It states whether a
-    cutoff was set before the study or chosen after seeing the data; rates at a chosen cutoff are
-    corrected for optimism, and the cutoff has an interval. It has areas with P values against 0.5,
-    their differences and the global test; diagnostic accuracy and paired comparisons at the
-    cutoffs; figures; areas by group; statistical methods with references; limitations; and the
-    items of STARD 2015 that authors must add. A test with two results has no areas, curve or chosen
-    cutoff. Parts that a study does not support are omitted, with the reason. The page is one file
-    that needs no network. Names are escaped. The same study, options and seed give the same bytes.
+    cutoff was chosen before the study or after seeing the data. Rates at a cutoff chosen in these
+    data are corrected for optimism, and this cutoff has an interval. The page has areas with P
+    values against 0.5, their differences and the global test. It has diagnostic accuracy and paired
+    comparisons at the cutoffs, figures, and areas by group. It ends with statistical methods and
+    references, limitations, and the items of STARD 2015 that authors must add. A binary test has no
+    areas, curve or chosen cutoff. Unsupported parts are omitted, and the page states the reason.
+    The page is one file that needs no network. Names are escaped. The same study, options and seed
+    give the same bytes.
 
-    In every format the figures are drawn from all scores: in a small study a bar may be one
-    patient.
+    In every format the figures show all scores: in a small study a bar may be one patient.
 
     References
     ----------
@@ -175,8 +176,8 @@ def report(
         return file
     if comparison is not None:
         raise InputError(
-            f"`comparison` must be left out but for a reader study; got {comparison!r}. Leave it"
-            " out."
+            f"`comparison` must be left out except for a reader study; got {comparison!r}. Leave"
+            " it out."
         )
     binary = cast("StudyLike", study)
     options = read_report_options(

@@ -140,7 +140,7 @@ def _require_classes_in_tests(tables: ConfusionTables) -> None:
     ):
         if n_pos == 0 or n_neg == 0:
             raise InputError(
-                f"`tp`, `fn`, `fp` and `tn` must leave both classes in each test; got {n_pos:.0f}"
+                f"`tp`, `fn`, `fp` and `tn` must have both classes in each test; got {n_pos:.0f}"
                 f" positives and {n_neg:.0f} negatives in {name!r}. Check the cells of its table."
             )
 
@@ -312,7 +312,7 @@ class FromSamples(Sample):
         if list(pos) != list(neg):
             raise InputError(
                 f"`negatives` must have the predictors of `positives`; got {list(neg)} and"
-                f" {list(pos)}. Give both the same columns."
+                f" {list(pos)}. Pass the same columns for both."
             )
         sides = [next(iter(side.values())) for side in (pos, neg)]
         y_true = np.repeat([1, 0], [len(side) for side in sides])

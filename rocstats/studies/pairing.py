@@ -163,8 +163,8 @@ def _read_score_column_names(score: Any) -> tuple[str, ...]:
     texts = all(isinstance(name, str) for name in names)
     if len(names) < 2 or not texts or len(set(names)) < len(names):
         raise InputError(
-            f"`score` must name two columns of scores or more, each once; got {score!r}."
-            " Pass a list of names; count_scores counts a single one."
+            f"`score` must name two columns of scores or more, each once; got {score!r}. Pass a"
+            " list of names; for a single predictor use count_scores."
         )
     return names
 
@@ -401,8 +401,9 @@ class PairedCounts:
             word = "across" if across == "groups" else "adjust"
             got = across if across == "groups" else adjust
             raise InputError(
-                f"`{word}` must not be {got!r} where clusters have cases in several groups, whose"
-                " covariance was not summed. Split such clusters, or make a Study of the rows."
+                f"`{word}` must not be {got!r} if clusters have cases in several groups, because"
+                " their covariance was not computed. Split such clusters, or make a Study of the"
+                " rows."
             )
 
     def _facts(self) -> dict[str, str]:

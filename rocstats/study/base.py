@@ -99,7 +99,7 @@ class BaseSample:
         return dict(self._shown.get("labels", {}))
 
     def by_group(self) -> list[tuple[str, Self]]:
-        """Return the sample of each group in order of appearance; ("", itself) without groups."""
+        """Return the name and sample of each group, in order; without groups ("", this study)."""
         group = self.group
         if group is None:
             return [("", self)]
@@ -240,8 +240,8 @@ def _joint_factor_of_role_columns(columns: Sequence[Factor]) -> Factor:
     if len(set(labels)) < len(labels):
         alike = next(label for label in labels if labels.count(label) > 1)
         raise InputError(
-            f"`group` must have values that stay apart when its columns are joined by {_JOINT!r};"
-            f" got {alike!r} for two groups. Rename the values."
+            "`group` must have different names for different groups when its columns are joined"
+            f" by {_JOINT!r}; got {alike!r} for two groups. Rename the values."
         )
     codes = np.full(len(missing), -1, dtype=np.intp)
     codes[known] = cell

@@ -105,7 +105,7 @@ def require_between_bins(sample: Sample, k: int, threshold: float, vertex: int) 
     if inside_bins(sample, k, np.array([threshold]), np.array([vertex]))[0]:
         edge, end = sample.cases.counts(k).score[vertex], bin_ends(sample, k)[vertex]
         raise InputError(
-            f"`threshold` must not be inside a bin of the scores, where the test has no exact"
-            f" counts; got {threshold:g}, in the bin from {min(edge, end):g} to"
+            "`threshold` must not be inside a bin of the scores, where exact counts are not"
+            f" known; got {threshold:g}, in the bin from {min(edge, end):g} to"
             f" {max(edge, end):g}. Pass {float(edge)!r}, or count the scores with exact=True."
         )

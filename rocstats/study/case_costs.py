@@ -20,48 +20,49 @@ _CLASSES = ("p", "n")
 def cost_benefit_matrix(
     benefits: Mapping[str, Mapping[str, Any]], y_true: Any, *, pos_label: Any = None
 ) -> FloatArray:
-    """Return case weights for ROC curves with case-specific costs: benefit or cost of decision Y.
+    """Return case weights (costs or benefits of single cases) for ROC curves; one weight per case.
 
     Parameters
     ----------
     benefits : mapping of str to mapping of str to float or array-like of shape (n,)
-        Benefit of each decision, "Y" (positive) or "N" (negative), for each class, "p" (positive)
-        or "n" (negative): ``{"Y": {"p": ..., "n": ...}, "N": {"p": ..., "n": ...}}``. Losses are
-        negative. An entry is one number, or an array with a number for each case.
+        Benefit of each decision ("Y" positive, "N" negative) for each class ("p" positive, "n"
+        negative): ``{"Y": {"p": ..., "n": ...}, "N": {"p": ..., "n": ...}}``. Losses are negative.
+        An entry is one number, or an array with a number for each case.
     y_true : array-like of shape (n,)
         Class labels. Labels 0/1, -1/1 and booleans need no ``pos_label``.
     pos_label : object, optional
-        Label of the positive class (Y is the correct decision). Needed unless the labels are 0/1,
-        -1/1 or booleans.
+        Label of the positive class, for which Y is the correct decision. Needed unless the labels
+        are 0/1, -1/1 or booleans.
 
     Returns
     -------
     numpy.ndarray of float64, shape (n,)
-        Benefit of a true positive for each positive, and cost of a false positive for each
-        negative, both >= 0 and relative to decision N. Pass it as ``sample_weight`` of ``Study``.
+        For each positive the benefit of a true positive, and for each negative the cost of a false
+        positive. Both are >= 0 and relative to decision N. Pass the array as ``sample_weight`` of
+        ``Study``.
 
     Raises
     ------
     InputError
-        If a cell is missing, is not finite or does not fit ``y_true``; if Y is worse than N for a
-        positive or better than N for a negative; if ``y_true`` has missing values or more than two
-        classes.
+        If an entry of ``benefits`` is missing, is not finite or differs in length from ``y_true``;
+        if Y is worse than N for a positive or better than N for a negative; or if ``y_true`` has
+        missing values or more than two classes.
 
     Notes
     -----
     Decision N for all cases is the baseline: c(Y, p) = B(Y, p) - B(N, p) and c(Y, n) = B(N, n) -
-    B(Y, n). With these weights the x axis of a curve is the share of the total false positive cost,
-    the y axis the share of the total true positive benefit, and the curve ends at (1, 1). A case of
+    B(Y, n). With these weights the x axis of a curve is the share of the total false positive cost.
+    The y axis is the share of the total true positive benefit. The curve ends at (1, 1). A case of
     weight 0 does not change the curve.
 
     The benefit of a true positive and the cost of a false positive must not be negative: with a
-    benefit of x - 20 and x in [0, 40] the curve would turn back. The curve is valid for another
-    population only if costs and scores have the same joint distribution there.
+    benefit of x - 20 and x in [0, 40] the curve would run backwards. The curve is valid for another
+    population only if costs and scores have the same joint distribution in that population.
 
     References
     ----------
-    - Fawcett (2004), section 7.2, figure 9 and algorithm 6 (whose last line must divide by the
-      total cost and the total benefit) [fawcett-2004]
+    - Fawcett (2004), section 7.2, figure 9 and algorithm 6 (corrected: the last line must divide by
+      the total cost and the total benefit) [fawcett-2004]
     - Elkan (2001) [elkan-2001]
 
     Examples
@@ -150,6 +151,6 @@ def _require_one_sign_of_benefits(
         raise InputError(
             f"`benefits` must make every {cell}; got Y {does} against N in"
             f" {describe_rows(wrong, index)} ({len(wrong)} in all, by {abs(value[wrong[0]]):g} in"
-            " the first). An ROC curve needs one sign: check the signs, or decide on these cases"
-            " beforehand."
+            " the first). An ROC curve needs one sign: check the signs, or leave these cases"
+            " out."
         )

@@ -51,8 +51,8 @@ def nameless_column_error(k: int, file: str, cell: Any, above: Any, where: str =
     """Return the error of a column with data that has no name in the header."""
     return InputError(
         f"`path` must have a name for each column with data; got none for column {k} of {file!r},"
-        f" which begins with {str(cell)[:40]!r}{where}. Name the column, or clear it; if that is"
-        f" its name, remove the lines above it, such as {str(above)[:40]!r}."
+        f" which begins with {str(cell)[:40]!r}{where}. Name the column, or clear it. If this"
+        f" cell is the name, remove the lines above it, such as {str(above)[:40]!r}."
     )
 
 

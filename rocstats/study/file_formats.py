@@ -148,7 +148,7 @@ def _beginning_of_decoded_text(content: bytes, file: str, encoding: str | None) 
         except LookupError:
             raise InputError(
                 f"`encoding` must be an encoding that Python knows; got {name!r}. Pass"
-                " encoding='utf-8', 'utf-16' or 'cp1252', or none to have it found."
+                " encoding='utf-8', 'utf-16' or 'cp1252', or leave it out."
             ) from None
         except UnicodeError:
             continue
@@ -156,8 +156,8 @@ def _beginning_of_decoded_text(content: bytes, file: str, encoding: str | None) 
         return text[:_SEPARATOR_LENGTH], name
     tried = " or ".join(candidates or ["utf-8", "cp1252"])
     raise InputError(
-        f"`encoding` must be that of the file; got {file!r}, which is no text in {tried}. Pass"
-        " another encoding, such as encoding='latin-1', or save the file in UTF-8."
+        f"`encoding` must be the encoding of the file; got {file!r}, which cannot be read as"
+        f" {tried}. Pass another encoding, such as encoding='latin-1', or save the file in UTF-8."
     )
 
 
@@ -236,7 +236,7 @@ def _only_separator_dividing_evenly(
     if len(even) != 1:
         both = " and ".join(map(separator_in_words, even or dividing))
         raise InputError(
-            f"`sep` must be given where several separators divide the header; got {both} in"
+            f"`sep` must be given if several separators divide the header; got {both} in"
             f" {file!r}. Pass {' or '.join(f'sep={mark!r}' for mark in even or dividing)}."
         )
     return even[0]

@@ -51,43 +51,43 @@ def read_table(
     sheet: str | int | None = None,
     text: str | Sequence[str] = (),
 ) -> pd.DataFrame:
-    r"""Return the table of a data file, with one row per case (or per count of cases).
+    r"""Return the table in a data file; a row is one case (or a count of cases).
 
-    For data in text, Excel, parquet, SPSS, Stata or SAS format. For frames of this package, saved
-    as csv, use :func:`read_csv`.
+    Use this function for data in text, Excel, parquet, SPSS, Stata or SAS format. For frames of
+    this package, saved as csv, use :func:`read_csv`.
 
     Parameters
     ----------
     path : str or path-like
         The file. Its extension determines the format: .csv, .tsv, .txt; .xlsx; .parquet; .sav,
-        .zsav (SPSS); .dta (Stata); .sas7bdat, .xpt (SAS). "-" is text from standard input.
+        .zsav (SPSS); .dta (Stata); .sas7bdat, .xpt (SAS). "-" reads text from standard input.
     sep : str, optional
-        Separator of a text file, one character or "tab". By default the separator is detected:
-        comma, semicolon, tab or vertical bar, whichever divides the header. If several divide the
-        header, the separator that gives the first 100 lines the same number of fields is chosen. If
-        no separator or several separators do so, the file is refused.
+        Separator of a text file, one character or "tab". By default the separator is detected: the
+        comma, semicolon, tab or vertical bar that divides the header. If several separators divide
+        the header, the first 100 lines must have equal numbers of fields. If not exactly one
+        separator meets this condition, the file is refused.
     decimal : {".", ","}, optional
         Decimal mark of text and of numbers that a sheet stores as text; the other mark may divide
-        thousands (1,234.5). By default it is detected: the mark with which every column of numbers
-        can be read. Ambiguous files are refused until the mark is passed. 1,234 is ambiguous in a
-        file with points elsewhere, or with commas as separators. 1.234 is ambiguous if every number
-        with a point has one to three digits before the point, not a single zero, and three digits
-        after the point. With commas as separators, 1.234 is a decimal if all numbers of its column
-        have a point.
+        thousands (1,234.5). By default the mark is detected: with this mark every column of numbers
+        can be read. Ambiguous files are refused unless ``decimal`` is passed. 1,234 is ambiguous in
+        a file with other numbers with points, or with commas as separators. 1.234 is ambiguous if
+        every number with a point could have a point for thousands: one to three digits (not a
+        single zero) before the point and three digits after it. With commas as separators, 1.234 is
+        a decimal number if all numbers of its column have a point.
     thousands : {".", ","}, optional
         Mark that divides thousands; the other mark is then the decimal mark.
     encoding : str, optional
-        Encoding of a text file, or of a file of a statistics package that does not state its
-        encoding. By default UTF-8 (with byte order mark or without), UTF-16 with byte order mark,
-        and cp1252 (Western European Windows) for text that is not UTF-8.
+        Encoding of a text file, or of a file of a statistics package without a stated encoding. By
+        default UTF-8 (with or without byte order mark) or UTF-16 with byte order mark; text that is
+        not UTF-8 is read as cp1252 (Western European Windows).
     sheet : str or int, optional
         Sheet of a workbook: its name, or its number from 1. By default the first sheet with a table
         of at least two columns and one row.
     text : str or sequence of str, optional
-        Columns of labels, which are then kept as text. Pass the columns for the roles ``fold``,
-        ``cluster``, ``group``, ``case``, ``reader`` and ``modality``, and columns of outcomes in
-        words. In a text file 010 and 10, or 1.1 and 1.10, are then different labels; in other files
-        a cell keeps its type. Blanks at the ends of a label are removed.
+        Columns of labels; they are kept as text. Pass the columns for ``fold``, ``cluster``,
+        ``group``, ``case``, ``reader`` and ``modality``, and columns of outcomes in words. In a
+        text file 010 and 10, or 1.1 and 1.10, are then different labels. In other files a cell
+        keeps its type. Blanks at the ends of a label are removed.
 
     Returns
     -------
@@ -98,20 +98,20 @@ def read_table(
         omitted. Blanks at the ends of a name are removed. A named index of pandas in a parquet file
         is a column. Codes of SPSS and Stata become their value labels, as categories in the order
         of the codes, if each code in the column has a different label. Values that the file
-        declares missing are missing. ``attrs["rocstats"]`` reports how the file was read: ``file``
-        (its name), ``format``, ``separator``, ``decimal``, ``encoding``, ``sheet``, ``sheets`` (all
-        of the workbook), ``value_labels`` (the label of each code, by column), ``stripped`` (the
-        number of labels with blanks at their ends, by column), ``rows`` and ``columns``; None if
-        not applicable.
+        declares as missing are missing. ``attrs["rocstats"]`` describes the file: ``file`` (its
+        name), ``format``, ``separator``, ``decimal``, ``encoding``, ``sheet``, ``sheets`` (all
+        sheets of the workbook), ``value_labels`` (the label of each code, by column), ``stripped``
+        (the number of labels with blanks at their ends, by column), ``rows`` and ``columns``. An
+        entry is None if not applicable.
 
     Raises
     ------
     InputError
-        If the file does not exist, has an unsupported extension, or its reader is not installed
-        (``pip install "rocstats[files]"``). If an argument does not belong to the format, or
-        ``text`` names a column that the file does not have. If two columns have the same name, a
-        column with data has no name, a line and the header differ in the number of fields, lines of
-        text precede the header, or the separator or decimal mark is ambiguous.
+        If the file does not exist; if its extension is unsupported; or if the library for this
+        format is not installed (``pip install "rocstats[files]"``). If an argument is not for this
+        format, or if a column of ``text`` is not in the file. If two columns have the same name; if
+        a column with data has no name; if a line and the header differ in the number of fields; if
+        lines of text precede the header; or if the separator or decimal mark is ambiguous.
 
     References
     ----------
@@ -232,7 +232,7 @@ def _reader_of_file_format(
     """Return the reader of a format; refuse other formats, and files that are not there."""
     if form == ".xls":
         raise InputError(
-            f"`path` must not be of the old kind .xls; got {file.name!r}. Save it as xlsx or csv."
+            f"`path` must not be an old .xls file; got {file.name!r}. Save it as xlsx or csv."
         )
     if form not in ("text", *DATA_ENDINGS):
         raise InputError(
@@ -260,7 +260,7 @@ def _require_read_options_of_format(options: _ReadOptions, file: Path, form: str
     if options.sep is not None and not re.fullmatch(r'[^\w\s."]|[\t ]', str(options.sep)):
         raise InputError(
             f"`sep` must be one character that no number has, such as ';'; got {options.sep!r}."
-            " Pass ',', ';', '|' or 'tab', or none to have it found."
+            " Pass ',', ';', '|' or 'tab', or leave it out."
         )
 
 
@@ -289,7 +289,7 @@ def _read_file_or_input_error(
         raise
     except ImportError as problem:
         raise InputError(
-            f"`path` must be of a kind whose reader is installed; got {file.name!r} ({problem})."
+            f"`path` must have a format that is installed; got {file.name!r} ({problem})."
             ' Install it with: pip install "rocstats[files]".'
         ) from None
     # A broken xlsx raises whatever its broken part makes of it: BadZipFile, KeyError, ParseError.

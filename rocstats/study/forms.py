@@ -226,8 +226,8 @@ def is_matrix(obj: Any) -> bool:
 def _require_no_predictor_names(naming: Naming) -> None:
     if naming.names is not None:
         raise InputError(
-            f"`{naming.argument}` must stay None when `{naming.scores}` has names of its own;"
-            f" got {naming.names!r}. Rename the columns instead."
+            f"`{naming.argument}` must stay None when `{naming.scores}` has names; got"
+            f" {naming.names!r}. Rename the columns instead."
         )
 
 
@@ -339,8 +339,8 @@ def require_labels_first(y_true: Any, unnamed: tuple[Any, ...]) -> None:
         )
     if unnamed:
         raise InputError(
-            f"`data` and what follows must be given by name; got {len(unnamed)} more after the"
-            " scores. Write data=, predictor=, pos_label=."
+            f"`data` and later arguments must be passed by name; got {len(unnamed)} unnamed"
+            " arguments after the scores. Write data=, predictor=, pos_label=."
         )
 
 

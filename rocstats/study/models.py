@@ -56,8 +56,8 @@ def positive_scores(estimator: Any, X: Any, pos_label: Any, argument: str) -> Ve
     is_positive = read_positives(read_vector(classes, f"{argument}.classes_"), pos_label)
     if len(is_positive) != 2:
         raise InputError(
-            f"`{argument}` must tell two classes apart; got {len(is_positive)}."
-            " Fit it to cases of both classes."
+            f"`{argument}` must have two classes; got {len(is_positive)}. Fit it to cases of both"
+            " classes."
         )
     given, name = ask(X), f"{how}(X)"
     require_same_index(name, "X", index_of(given), index_of(X))
@@ -120,8 +120,8 @@ def held_out_scores(results: Any, X: Any, pos_label: Any) -> HeldOut:
         for mine, first in zip(rows, folds[0], strict=True)
     ):
         raise InputError(
-            "`results` must be of the same folds; got other test cases for some classifiers."
-            " Pass the same cv= with a fixed random_state to each cross_validate."
+            "`results` must have the same folds; got other test cases for some classifiers. Pass"
+            " the same cv= with a fixed random_state to each cross_validate."
         )
     scores = {
         str(name): np.concatenate(

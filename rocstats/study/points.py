@@ -249,8 +249,8 @@ def read_risk_thresholds(value: Any) -> FloatArray:
     at = number_array(value)
     if at.ndim != 1 or len(at) == 0 or not ((at > 0) & (at < 1)).all():
         raise InputError(
-            "`risk_threshold` must be a number strictly between 0 and 1, or a sequence of them; got"
-            f" {value!r}. Pass the lowest risks at which one would treat."
+            "`risk_threshold` must be a number strictly between 0 and 1, or a sequence of them;"
+            f" got {value!r}. Pass the lowest risks that lead to treatment."
         )
     return np.unique(at)
 
@@ -323,7 +323,7 @@ def require_no_treat_all(predictors: Sequence[str], argument: str = "y_score") -
     if TREAT_ALL in predictors:
         raise InputError(
             f"`{argument}` must not name a predictor {TREAT_ALL!r}, which is the rule that treats"
-            " every case; got one. Give it another name."
+            " every case; got one. Rename the predictor."
         )
 
 
@@ -337,8 +337,8 @@ def require_risk(
     instead = f"Pass threshold={{{name!r}: {{risk_threshold: threshold}}}} to net_benefit, or risks"
     if not higher:
         raise InputError(
-            f"`higher_is_positive` must be True of a risk; got False for {name!r}. {instead} that"
-            " rise with the chance of being positive."
+            f"`higher_is_positive` must be True for a risk; got False for {name!r}. {instead} of"
+            " the positive class."
         )
     low, high = float(score.min()), float(score.max())
     if low < 0 or high > 1:

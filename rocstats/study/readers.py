@@ -383,7 +383,7 @@ class ReaderSample(BaseSample):
 
     @property
     def outcome(self) -> str | None:
-        """Name of the condition in words, if it was given."""
+        """Printed name of the condition, or None."""
         name: str | None = self._shown.get("outcome")
         return name
 
@@ -399,12 +399,12 @@ class ReaderSample(BaseSample):
 
     @property
     def reads(self) -> Reads:
-        """Ratings as arrays, higher meaning more positive: modality by reader by case."""
+        """Ratings as arrays of modality by reader by case; higher ratings are more positive."""
         return cached(self, "reads", self._reads)
 
     @property
     def design(self) -> StudyDesign:
-        """Who read which cases under which modality: its name, sizes and missing reads."""
+        """Name of the design, its numbers of readers and cases, and its missing reads."""
         return cached(self, "design", lambda: study_design(self.reads))
 
     def machine_scores(self, machine: Any) -> tuple[FloatArray, FloatArray]:
@@ -414,12 +414,12 @@ class ReaderSample(BaseSample):
         ----------
         machine : str, or Series or mapping of float by name of the case
             Name of a machine of the study, or its scores: higher scores mean positive. Scores of
-            other cases are left out.
+            other cases are ignored.
 
         Returns
         -------
         pos, neg : ndarray of float64, shapes (m,) and (n,)
-            Scores in the order of the cases of ``reads``, higher meaning more positive.
+            Scores in the order of the cases of ``reads``; higher scores are more positive.
 
         Raises
         ------
@@ -434,12 +434,12 @@ class ReaderSample(BaseSample):
         return scores[self._case_is_positive], scores[~self._case_is_positive]
 
     def without(self, modality: str) -> Self:
-        """Return the study of the other modalities, with the readers and cases they have."""
+        """Return the study of the other modalities, with their readers and cases."""
         if modality not in self.predictors or len(self.predictors) == 1:
             advice = "" if len(self.predictors) == 1 else did_you_mean(modality, self.predictors)
             raise InputError(
                 f"`modality` must be one of several modalities; got {modality!r} of"
-                f" {list(self.predictors)}.{advice} Leave in at least one modality."
+                f" {list(self.predictors)}.{advice} Keep at least one modality."
             )
         gone = self.predictors.index(modality)
         higher = [h for k, h in enumerate(self.higher_is_positive) if k != gone]
@@ -601,7 +601,7 @@ def _read_machine_scores(
         if absent.any():
             rows = np.flatnonzero(absent)
             raise InputError(
-                f"`machine` must score every case; got missing scores of {name!r}"
+                f"`machine` must have a score for every case; got missing scores of {name!r}"
                 f" ({describe_rows(rows, machines[name].index)}). Fill them in, or leave these"
                 " cases out."
             )
@@ -640,17 +640,17 @@ def _read_scores_by_case(machine: Any, cases: tuple[str, ...]) -> FloatArray:
     twice = [label for label, times in Counter(labels).items() if times > 1]
     if twice:
         raise InputError(
-            f"`machine` must have one score a case; got several of case {twice[0]!r}."
-            " Keep one of them."
+            f"`machine` must have one score per case; got several of case {twice[0]!r}. Keep one"
+            " of them."
         )
     scores = read_scores(read_vector(series, "machine")).tolist()
     found = dict(zip(labels, scores, strict=True))
     absent = [case for case in cases if np.isnan(found.get(case, np.nan))]
     if absent:
         raise InputError(
-            f"`machine` must score every case; got none of {len(absent)} of the"
-            f" {len(cases)} cases, as of {absent[:5]}. Add them, or leave these cases out of the"
-            " study."
+            f"`machine` must have a score for every case; got none for {len(absent)} of the"
+            f" {len(cases)} cases, such as {absent[:5]}. Add them, or leave these cases out of"
+            " the study."
         )
     return np.array([found[case] for case in cases])
 
@@ -756,12 +756,12 @@ def _require_whole_groups(sample: ReaderSample) -> None:
     for label, part in sample.by_group():
         if part.n_pos == 0 or part.n_neg == 0:
             raise InputError(
-                f"`group` must leave both classes in every group; got {part.n_pos} positive and"
+                f"`group` must have both classes in every group; got {part.n_pos} positive and"
                 f" {part.n_neg} negative cases in {label!r}. Merge groups, or leave this one out."
             )
         unread = [name for name in sample.predictors if name not in part.predictors]
         if unread:
             raise InputError(
-                f"`group` must leave reads under every modality in every group; got none of"
+                "`group` must have reads under every modality in every group; got none of"
                 f" {unread[0]!r} in {label!r}. Merge groups, or leave this one out."
             )

@@ -207,8 +207,8 @@ class Sample(BaseSample):
         ----------
         leaves : dataframe or dict of columns
             One row per leaf, with the columns ``class`` (predicted class), ``matched`` (number of
-            instances at the leaf) and ``errors`` (number of them in the other class). Counts are
-            whole numbers >= 0.
+            instances at the leaf) and ``errors`` (number of these instances in the other class).
+            Counts are whole numbers >= 0.
         pos_label : object
             Label of the positive class. Needed unless the labels are 0/1, -1/1 or booleans.
         predictor : str, default "score"
@@ -225,19 +225,21 @@ class Sample(BaseSample):
         Raises
         ------
         InputError
-            If a column is missing or has no counts, a leaf has more errors than instances, there
-            are more than two classes, ``pos_label`` is not a class, or a class has no instances.
+            If a column is missing or has no counts; if a leaf has more errors than instances; if
+            there are more than two classes; if ``pos_label`` is not a class; or if a class has no
+            instances.
 
         Notes
         -----
         The share is (matched - errors)/matched at a leaf that predicts the positive class, else
-        errors/matched. The curve is the convex hull of all labellings of the leaves. Algorithm 7 of
-        Fawcett (2004), as printed, plots every leaf separately and divides by the sizes of majority
-        classes only. The points of that algorithm need not increase, nor end at (1, 1).
+        errors/matched. The curve is the convex hull over all assignments of classes to leaves.
+        Algorithm 7 of Fawcett (2004), as printed, plots every leaf separately and divides by the
+        sizes of majority classes only. The points of that algorithm may decrease, and may not end
+        at (1, 1).
 
-        The curve is optimistic, since the leaves are ranked by the same instances that are counted.
-        The optimism is largest on the training set and with small leaves. Prefer ``from_tree`` on
-        held-out cases, which keeps the ranking of the leaves from training.
+        The curve is optimistic, since the same instances rank the leaves and are counted. The
+        optimism is largest on the training set and with small leaves. Prefer ``from_tree`` on
+        held-out cases: it keeps the ranking of the leaves from training.
 
         References
         ----------
@@ -287,14 +289,15 @@ class Sample(BaseSample):
     def cases(self) -> ScoredCases:
         """The validated arrays of the study, with their count tables sorted once.
 
-        Raises InputError if predictors have different cases; ``own_sample`` has the cases of one.
+        Raises InputError if predictors have different cases; ``own_sample`` has the cases of one
+        predictor.
         """
         require_same_cases(self)
         return self.all_cases
 
     @property
     def all_cases(self) -> ScoredCases:
-        """The arrays of all rows, where a missing score is NaN."""
+        """The arrays of all rows; a missing score is NaN."""
         # Kept, since the cases keep the count tables that every question shares.
         return cached(
             self,
@@ -389,9 +392,9 @@ def require_same_cases(sample: Sample) -> None:
             " independent samples as one predictor with group=, and across='groups'."
         )
     raise InputError(
-        "`nan_policy` must be 'omit' for a method that needs the same cases of all predictors;"
-        f" got 'available' and {min(sample.own_dropped)} to {max(sample.own_dropped)} rows left out"
-        " for one of them. Make the study with nan_policy='omit'."
+        "`nan_policy` must be 'omit' for a method that needs the same cases for all predictors;"
+        f" got 'available' and {min(sample.own_dropped)} to {max(sample.own_dropped)} rows left"
+        " out per predictor. Make the study with nan_policy='omit'."
     )
 
 
@@ -401,9 +404,9 @@ def require_fold_classes(sample: Sample) -> None:
         if part.lacks_class:
             unweighted = part.n_pos > 0 and part.n_neg > 0
             raise InputError(
-                f"`fold` must leave both classes in every fold; got {part.n_pos:.0f} positives and"
-                f" {part.n_neg:.0f} negatives in fold {label!r}"
-                f"{', where all cases of one class have sample_weight 0' if unweighted else ''}."
+                f"`fold` must have both classes in every fold; got {part.n_pos:.0f} positives and"
+                f" {part.n_neg:.0f} negatives in fold"
+                f" {label!r}{', where a class has only sample_weight 0' if unweighted else ''}."
                 " Stratify the folds, or merge them."
             )
 

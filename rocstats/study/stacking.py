@@ -30,9 +30,9 @@ def stack_test_sets(studies: Mapping[str, AnySample] | Sequence[AnySample]) -> A
     Returns
     -------
     Study
-        Study with all rows in order and the test set in ``fold``, for ``roc_average`` and other
-        methods with folds. Equal labels of clusters and groups mean the same unit: "p1" in two test
-        sets is the same patient.
+        Study with all rows in order, for ``roc_average`` and other methods with folds. ``fold`` is
+        the test set. Equal labels of clusters and groups mean the same unit: "p1" in two test sets
+        is the same patient.
 
     Raises
     ------
@@ -42,8 +42,8 @@ def stack_test_sets(studies: Mapping[str, AnySample] | Sequence[AnySample]) -> A
 
     Notes
     -----
-    Areas of the result are means over the test sets. If test sets share cases, as resamples do,
-    pass the case as ``cluster=`` of each study, or use ``roc_average(independent=False)``.
+    Areas of the result are means over the test sets. If test sets share cases (resamples), pass the
+    case as ``cluster=`` of each study, or use ``roc_average(independent=False)``.
 
     References
     ----------
@@ -115,12 +115,12 @@ def _require_stackable_study(name: str, first: Sample, part: Sample) -> None:
     """Raise InputError unless a study can be stacked on the first one."""
     if part.fold is not None:
         raise InputError(
-            f"`studies` must be without folds, which the result makes of them; got a fold in study"
-            f" {name!r}. Stack the studies of its folds."
+            "`studies` must be without folds, because each study becomes a fold; got a fold in"
+            f" study {name!r}. Stack a study of each fold instead."
         )
     if part.covariate is not None:
         raise InputError(
-            f"`studies` must be without covariates, for which areas of folds are not adjusted; got"
+            "`studies` must be without covariates, because areas of folds are not adjusted; got"
             f" covariates in study {name!r}. Leave them out."
         )
     for what in ("predictors", "higher_is_positive", "pos_label", "labels", "outcome"):
@@ -128,7 +128,7 @@ def _require_stackable_study(name: str, first: Sample, part: Sample) -> None:
         if ours != theirs:
             raise InputError(
                 f"`studies` must agree in {what}; got {ours!r} in the first and {theirs!r} in"
-                f" {name!r}. Name and turn the scores alike."
+                f" {name!r}. Use the same names and directions of the scores."
             )
     for role in _ROLES:
         if (getattr(first, role) is None) != (getattr(part, role) is None):

@@ -296,8 +296,8 @@ def _conventional_censored_code(found: _EventCodes, event: Sequence[int]) -> lis
     zero = [k for k in found.zero if k in rest]
     if rest and not zero:
         raise InputError(
-            f"`censored_code` must be given where 0 does not mean censored; got"
-            f" {found.in_words()}. Pass censored_code=, or [] if nobody is censored."
+            "`censored_code` must be given where 0 does not mean censored; got"
+            f" {found.in_words()}. Pass censored_code=, or [] if no patient is censored."
             f" {_OTHERS_COMPETE}"
         )
     return zero
@@ -311,9 +311,9 @@ def _require_one_meaning_of_event_words(found: _EventCodes, numbers: IntArray) -
             other = seen.setdefault(label.strip().casefold(), k)
             if numbers[other] != numbers[k]:
                 raise InputError(
-                    "`event` must have one meaning for codes that differ only by case or blanks;"
-                    " got"
-                    f" {found.labels[other]!r} and {label!r} apart. Correct them, or pass both."
+                    "`event` must have one meaning for codes that differ only in capital letters"
+                    f" or blanks; got {found.labels[other]!r} and {label!r} apart. Correct them,"
+                    " or pass both."
                 )
 
 
@@ -476,13 +476,13 @@ class SurvivalSample(BaseSample):
 
     @property
     def outcome(self) -> str | None:
-        """Name of the event in words, if it was given."""
+        """Printed name of the event, or None."""
         name: str | None = self._shown.get("outcome")
         return name
 
     @property
     def categories(self) -> dict[str, tuple[str, ...]]:
-        """Words of ordered categories, by predictor: their scores are numbers from 0."""
+        """Labels of ordered categories, by predictor; their scores are numbers from 0."""
         return dict(self._categories)
 
     @property
@@ -502,7 +502,7 @@ class SurvivalSample(BaseSample):
 
     @property
     def events_in_words(self) -> str:
-        """Numbers of patients with the event, with a competing one and censored, and the codes."""
+        """Numbers of patients with the event, with a competing event and censored; codes."""
         return EndsOfFollowUp.of(self.event, self.cause, self._codes).in_words()
 
     def _facts(self) -> dict[str, str]:

@@ -242,8 +242,8 @@ def read_classifiers(
         )
     if (decisions is None) != (y_true is None):
         raise InputError(
-            "`y_true` must come with `decisions`, and only with them; got one without the other."
-            " Pass the labels of the cases that were called."
+            "`y_true` must be passed with `decisions`, and only with them; got one without the"
+            " other. Pass the labels of the cases that were called."
         )
     classifiers = (
         read_positions(positions)
@@ -254,7 +254,7 @@ def read_classifiers(
         argument = "positions" if decisions is None else "decisions"
         raise InputError(
             f"`{argument}` must hold at least {('one classifier', 'two classifiers')[least - 1]};"
-            f" got {len(classifiers.names)}. Pass those to combine."
+            f" got {len(classifiers.names)}. Pass the classifiers to combine."
         )
     return classifiers
 

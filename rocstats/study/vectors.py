@@ -299,7 +299,7 @@ def read_scores(vector: Vector) -> FloatArray:
         if not values.ordered:
             raise InputError(
                 f"`{vector.argument}` must be numbers or ordered categories; got unordered"
-                " categories. Say their order with pandas.Categorical(..., ordered=True)."
+                " categories. Pass their order with pandas.Categorical(..., ordered=True)."
             )
         codes = np.asarray(values.codes, dtype=np.float64)
         return np.asarray(np.where(codes < 0, np.nan, codes))
@@ -402,8 +402,8 @@ def _require_numbers_exact_as_floats(
     if rounded or len(set(values)) > len(set(numbers.tolist())):
         what = "integers beyond 2**53" if rounded else "numbers of more digits"
         raise InputError(
-            f"`{vector.argument}` must be exact as 64-bit floats; got {what}, of"
-            " which some would become equal. Pass their ranks."
+            f"`{vector.argument}` must be exact as 64-bit floats; got {what} (some would become"
+            " equal). Pass their ranks."
         )
 
 
@@ -499,7 +499,7 @@ def _require_labels_of_one_kind(argument: str, labels: npt.NDArray[Any]) -> None
             other = seen.setdefault(form, label)
             if _kind_of_label(other) is not _kind_of_label(label):
                 raise InputError(
-                    f"`{argument}` must not hold labels that could be mixed up; got {other!r} and"
+                    f"`{argument}` must not hold labels that look the same; got {other!r} and"
                     f" {label!r}. Make all of them texts, or all of them numbers."
                 )
 
@@ -574,7 +574,7 @@ def read_directions(
     if not all(isinstance(value, (bool, np.bool_)) for value in values):
         raise InputError(
             f"`higher_is_positive` must be True or False, or a dict of them; got {higher!r}."
-            f" Say for each {kind} whether higher scores mean positive."
+            f" State for each {kind} whether higher scores mean positive."
         )
     return tuple(bool(value) for value in values)
 

@@ -111,7 +111,7 @@ def library_for_office_files(name: str) -> Any:
         return import_module(name)
     except ImportError as problem:
         raise InputError(
-            f"`path` must be of a kind whose writer is installed; got {problem}."
+            f"`path` must have a format that is installed; got {problem}."
             ' Install it with: pip install "rocstats[files]".'
         ) from None
 

@@ -98,8 +98,9 @@ def are_frames_of_readers(frames: object) -> TypeGuard[Sequence[pd.DataFrame]]:
         require_frame(frame)
         if not is_of_readers(frame) and "component" not in frame:
             raise InputError(
-                "`frame` must be one frame, or several answers of a reader study; got several with"
-                f" columns {', '.join(map(str, frame.columns[:4]))}. Pass them one by one."
+                "`frame` must be one frame, or several answers of a reader study; got several"
+                f" with columns {', '.join(map(str, frame.columns[:4]))}. Pass one frame at a"
+                " time."
             )
     return True
 
@@ -133,9 +134,9 @@ def _reader_rows_by_measure(
             line = (str(row.get("group", "")), str(row["reader"]))
             if line in cells and not _are_equal_cells(cells[line], row):
                 raise InputError(
-                    "`frame` must have one row for each cell of the table; got two for"
-                    f" {words} with {row['modality']}, {reader_text(line[1])}. Pass one"
-                    " answer of each question, or layout='long'."
+                    f"`frame` must have one row for each cell of the table; got two for {words}"
+                    f" with {row['modality']}, {reader_text(line[1])}. Pass one frame of each"
+                    " method, or layout='long'."
                 )
             cells[line] = row
     return dict(sorted(table.items(), key=lambda item: bool(item[0][2])))

@@ -170,10 +170,10 @@ WRONG = {
         "`--frequency` must be whole numbers >= 0; got 0.5 in row 2 and 12 such values."
     ),
     "auc rows.csv y s --fold y": (
-        "`--fold` must leave both classes in every fold; got 0 positives and 6 negatives in fold"
+        "`--fold` must have both classes in every fold; got 0 positives and 6 negatives in fold"
         " '0'."
     ),
-    "report": "`FILE OUTCOME SCORE...` must be given unless --example is; got too few of them.",
+    "report": "`FILE OUTCOME SCORE...` must be given without --example; got too few arguments.",
     "net-benefit risks.csv died model --risk-threshold 0.1 --figure curve.svg": (
         "`--risk-threshold` must be two or more with --figure"
     ),
@@ -197,12 +197,12 @@ WRONG = {
     "cutpoint ONE --method kernel --criterion kappa": (
         "`--criterion` must be 'youden' with the method 'kernel'"
     ),
-    "table 1 2 3": "`TP FP FN TN` must be given, four counts, or --file instead",
+    "table 1 2 3": "`TP FP FN TN` must be four counts, or --file must be given",
     "table 1 2 3 4 --file two_by_two.csv": (
-        "`TP FP FN TN` must be given, four counts, or --file instead"
+        "`TP FP FN TN` must be four counts, or --file must be given"
     ),
     "table 0 2 0 4": (
-        "`TP`, `FN`, `FP` and `TN` must leave both classes in each test; got 0 positives and 6"
+        "`TP`, `FN`, `FP` and `TN` must have both classes in each test; got 0 positives and 6"
         " negatives in 'test'."
     ),
     "table --file classes.csv": "`--file` must have the columns test, tp, fp, fn and tn",
@@ -219,11 +219,12 @@ WRONG = {
         "`--methods` must be left out with --format csv, which other programs read; got both."
     ),
     "auc two_by_two.csv test tp": (
-        "`FILE` must have a row for each case, or for several alike (--frequency); got two by two"
+        "`FILE` must have one row per case, or per number of equal cases (--frequency); got two"
+        " by two"
         " tables (tp, fp, fn, tn)."
     ),
     "table 1 2 3 4 --independent": (
-        "`--independent` must be with two tests or more, and without --prevalence"
+        "`--independent` must be used with two tests or more, and without --prevalence"
     ),
     "points ONE --threshold 600,5": "`--threshold` must be a number, or SCORE=NUMBER",
     "size --auc 0.8 --rate 0.9 --power 0.8": (
@@ -235,7 +236,7 @@ WRONG = {
     ),
     "size --rate 0.9 --margin 0.1 --power 0.8": "`--margin` must be left out with `--rate`",
     "size pilot.csv disease test_a --positive yes --power 0.8": (
-        "`FILE OUTCOME SCORE SCORE` must be given of a pilot study, two scores"
+        "`FILE OUTCOME SCORE SCORE` must be a pilot study with two scores"
     ),
     "average ONE": "`--fold` must name the test set of each row; got a study without folds.",
     "average folds.csv y logistic --fold repeat --cluster case": (
@@ -243,12 +244,12 @@ WRONG = {
     ),
     "band ONE --at 2": "`--at` must be increasing false positive rates in [0, 1]; got [2.0].",
     "band ONE --method regional": (
-        "`--fpr-range` must be given with --method regional and with no other"
+        "`--fpr-range` must be given with --method regional and with no other method"
     ),
     "random ONE --n-candidates 0": "`--n-candidates` must be a whole number >= 1",
     "auc ONE --fpr-range 0.5 0.2": "`--fpr-range` must be two rates, 0 <= low < high <= 1",
     "auc ONE --variance ledell": (
-        "`--variance` must not be 'ledell' when the study has no folds, over which it averages"
+        "`--variance` must not be 'ledell' when the study has no folds (it averages over folds)"
     ),
     "compare TWO --hypothesis non-inferiority": (
         "`--margin` must be given for the hypothesis 'non-inferiority'"
@@ -257,10 +258,10 @@ WRONG = {
     "compare TWO --threshold 3 --method delong": "`--method` must be left out for operating points",
     "compare TWO --threshold area=x": "`--threshold` must be a number, or SCORE=NUMBER",
     "compare TWO --threshold 3 --fpr 0.1": (
-        "`--threshold` must be given, or `--fpr` or `--tpr` in place of it; got threshold and fpr."
+        "`--threshold` must be given, or `--fpr` or `--tpr` instead; got threshold and fpr."
     ),
     "points ONE --threshold area=3 --threshold 4": (
-        "`--threshold` must name a score each time, or never"
+        "`--threshold` must have a score name in every value, or in none"
     ),
     "compare TWO --threshold 3 --threshold 4": (
         "`--threshold` must be one value for each score to compare"
@@ -269,7 +270,7 @@ WRONG = {
     "compare TWO --across groups": "`--across` must be 'predictors' without groups",
     "power --auc 0.8 --n-pos 1 --n-neg 10": "`--n-pos` must be whole numbers >= 2",
     "power --auc 1.8 --n-pos 10 --n-neg 10": "`--auc` must be a number strictly between 0 and 1",
-    "size --auc 0.8": "`--power` or `--half-width` must be given, one of them; got neither.",
+    "size --auc 0.8": "`--power` or `--half-width` must be given, but not both; got neither.",
     "size --auc 0.8 --margin 0.1 --power 0.9": (
         "`--reference-auc` must be given for a comparison of two areas"
     ),
@@ -288,13 +289,14 @@ WRONG = {
         "`--n-simulations` must be a whole number >= 100"
     ),
     "auc ONE --label area": "`--label` must be NAME=VALUE",
-    "auc ONE --label area=A --label area=B": "`--label` must name each once; got 'area' twice.",
-    "auc ONE --label size=B": "`--label` must be of names of the study; got ['size'].",
+    "auc ONE --label area=A --label area=B": "`--label` must have each name once; got 'area'"
+    " twice.",
+    "auc ONE --label size=B": "`--label` must use names of the study; got ['size'].",
     "auc ONE --digits -1": "`--digits` must be a whole number from 0 to 15",
     "auc ONE --out table.doc": "`--out` must end in .csv",
     "auc ONE --out no/table.csv": "`--out` must lie in a directory that exists",
     "auc ONE --out new.html --format json": (
-        "`--format` must be left out with --out, whose ending chooses"
+        "`--format` must be left out with --out: the extension of the file determines the format"
     ),
     "plot ONE --out roc.bmp": "`--out` must end in .pdf, .svg, .png, .tiff, .tif",
 }
@@ -399,7 +401,9 @@ def test_notes_speak_of_options(run, tmp_path):
     score = np.r_[np.arange(30), np.arange(27, 57)]  # lower scores of positives
     pd.DataFrame({"y": np.repeat([1, 0], 30), "s": score}).to_csv(path, index=False)
     _, _, err = run("auc", path, "y", "s")
-    assert "pass --lower if low scores indicate the positive class, or check which class" in err
+    assert (
+        "check which class is positive, or pass --lower if low scores indicate the positive class"
+    ) in err
     rest = path.with_name("few.csv")
     pd.read_csv(path).iloc[20:40].to_csv(rest, index=False)
     _, _, err = run("auc", rest, "y", "s")

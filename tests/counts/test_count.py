@@ -233,7 +233,7 @@ def test_a_name_that_an_engine_takes_for_other_columns_is_refused(role, name):
     words: dict[str, Any] = {"label": "y", "score": "x", role: name}
     frame = pl.DataFrame({"y": [0, 1, 0, 1], "x": [1.0, 2, 3, 4], "z": [2.0, 1, 4, 3]})
     frame = frame.with_columns(pl.col({"label": "y", "score": "x"}.get(role, "z")).alias(name))
-    message = f"`{role}` must not be a pattern, by which engines select other columns; got {name!r}"
+    message = f"`{role}` must not be a pattern (engines would select other columns); got {name!r}"
     for rows in (frame, frame.lazy()):
         more = {"score": ["x", "z"], "cluster": name} if role == "cluster" else {}
         count = rs.count_paired if more else rs.count_scores

@@ -122,7 +122,7 @@ FAULTS = {
     ),
     "cases without a score": (
         [ONE.assign(score=[1.0, np.nan], n_pos=[1, 3])],
-        "`counts[0]` must have a score in each row; got 4 cases without one.",
+        "`counts[0]` must have a score in each row; got 4 cases without a score.",
     ),
     "no whole number": (
         [ONE.assign(n_pos=[0.5, 1])],
@@ -130,7 +130,7 @@ FAULTS = {
     ),
     "turned": (
         [ONE.assign(score_high=[1.0, 1.5])],
-        "`counts[0]` must have no score_high below its score; got 1 such rows.",
+        "`counts[0]` must have score_high >= score in each row; got 1 other rows.",
     ),
     "group without a label": (
         [ONE.assign(site=np.array(["a", None], dtype=object))],

@@ -375,8 +375,8 @@ def test_the_default_prevalence_is_that_of_the_group_or_of_the_weights(patients)
 
 
 MESSAGES = [
-    ({}, "`cost_fp` must be given when `slope` is not; got None."),
-    ({"cost_fp": 1}, "`cost_fn` must be given when `slope` is not; got None."),
+    ({}, "`cost_fp` must be given without `slope`; got None."),
+    ({"cost_fp": 1}, "`cost_fn` must be given without `slope`; got None."),
     ({"slope": 1, "cost_fn": 2}, "`cost_fn` must stay None when `slope` is given"),
     ({"slope": 1, "prevalence": 0.1}, "`prevalence` must stay None when `slope` is given"),
     ({"slope": 0}, "`slope` must be a number strictly between 0 and inf; got 0."),

@@ -383,7 +383,7 @@ def test_other_values_are_refused_too(study, wrong):
 
 
 def test_a_reference_needs_another_predictor():
-    with pytest.raises(rs.InputError, match=r"^`reference` must be one of two predictors or more"):
+    with pytest.raises(rs.InputError, match=r"^`reference` must be one of two or more predictors"):
         rs.Study(examples.Y, SCORES["d1"]).bootstrap(area, reference="score", **FEW)
 
 

@@ -224,7 +224,7 @@ def test_what_cannot_be_asked_is_refused_by_name():
     spanning = rs.Study(Y, RISKS, cluster=np.arange(N) % 60)
     with pytest.raises(rs.InputError, match="`cluster` must not span groups"):
         spanning.subgroups("sex", data=DATA)
-    with pytest.raises(rs.InputError, match="`reference` must be one of two predictors or more"):
+    with pytest.raises(rs.InputError, match="`reference` must be one of two or more predictors"):
         rs.Study(Y, RISKS["a"], predictor="a").subgroups("sex", data=DATA, reference="a")
     gaps = rs.Study(Y, np.where(np.arange(N) < 5, np.nan, RISKS["a"]), nan_policy="omit")
     with pytest.raises(rs.InputError, match=r"235 rows of the study \(of 240; the others were"):

@@ -147,7 +147,9 @@ def test_options_that_are_not_possible_are_refused(options, message, tmp_path):
 
 
 def test_a_binary_study_has_no_comparison_of_modalities(ct, tmp_path):
-    with pytest.raises(rs.InputError, match="`comparison` must be left out but for a reader study"):
+    with pytest.raises(
+        rs.InputError, match="`comparison` must be left out except for a reader study"
+    ):
         rs.report(ct, tmp_path / "r.html", comparison={"readers": "fixed"})
 
 

@@ -126,7 +126,7 @@ Y = [1, 1, 1, 0, 0, 0, 1]
 X = np.array([40.0, 10, 30, 5, 25, 0, 0])
 GOOD = {"N": {"p": 0, "n": 0}, "Y": {"p": 1, "n": -1}}
 KEYS = ' Pass {"Y": {"p": ..., "n": ...}, "N": {"p": ..., "n": ...}}.'
-SIGN = " An ROC curve needs one sign: check the signs, or decide on these cases beforehand."
+SIGN = " An ROC curve needs one sign: check the signs, or leave these cases out."
 
 CASES = [
     # c(Y, p, x) = x - 20 with x in [0, 40]: the paper's example of a violation

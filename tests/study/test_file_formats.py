@@ -79,7 +79,7 @@ REFUSED = {
     "blank lines": ("\n;;\n\n", "must have a header; got the empty file"),
     "a zero byte": ("a,b\n1,2\n\0,3\n", "binary file 'data.csv' (a NUL character in line 3)"),
     "UTF-16 without mark": ("a,b\n1,2\n".encode("utf-16-le"), "binary file"),
-    "no encoding": (b"a,b\n\x81\x8d,1\n", "which is no text in utf-8 or cp1252"),
+    "no encoding": (b"a,b\n\x81\x8d,1\n", "which cannot be read as utf-8 or cp1252"),
     "twice": ("a;b;a\n1;2;3\n", "got ['a'] more than once"),
     "a separator more": ("a;b\n1;2\n3;4;\n", "got 3 in line 3"),
     "a broken quote": ('a;b\n1;2\n"x"y;4\n', "must be a readable .csv file"),
@@ -103,7 +103,7 @@ WRONG = {
     "another mark": ({"decimal": ";"}, "`decimal` must be one of None, '.', ','"),
     "no encoding": ({"encoding": "utf-99"}, "`encoding` must be an encoding that Python knows"),
     "bytes, not text": ({"encoding": "hex"}, "`encoding` must be an encoding that Python knows"),
-    "another encoding": ({"encoding": "ascii"}, "which is no text in ascii"),
+    "another encoding": ({"encoding": "ascii"}, "which cannot be read as ascii"),
     "a sheet": ({"sheet": 1}, "`sheet` must be left out for this kind of file; got 1"),
 }
 

@@ -45,7 +45,7 @@ def test_standard_input_is_text(monkeypatch):
 
 def test_other_kinds_and_no_files_are_refused(tmp_path):
     for name, message in {
-        "old.xls": "must not be of the old kind .xls; got 'old.xls'. Save it as xlsx",
+        "old.xls": "must not be an old .xls file; got 'old.xls'. Save it as xlsx",
         "data.ods": "`path` must end in .csv, .tsv, .txt, .xlsx",
         "none.csv": "`path` must be a file",
     }.items():

@@ -512,6 +512,9 @@ def test_what_only_looks_like_it_is_taken():
 
 
 def test_arguments_after_the_scores_have_names():
-    message = "`data` and what follows must be given by name; got 1 more after the scores"
+    message = (
+        "`data` and later arguments must be passed by name; got 1 unnamed arguments after the"
+        " scores"
+    )
     with pytest.raises(rs.InputError, match=message):
         rs.Study(SICK, FRAME["marker"], ["a"])

@@ -313,7 +313,7 @@ CASES = [
             ROWS,
             [0, 1, 1],
         ),
-        "`results` must be of the same folds",
+        "`results` must have the same folds",
     ),
     (
         lambda: rs.Study.from_cv_results({}, [[0.0]], [0]),
@@ -400,7 +400,7 @@ CASES = [
         lambda: of_tree("abc", np.ones((4, 3)), "abca"),
         "`tree.classes_` must hold two classes; got 3 labels: 'a', 'b', 'c'.",
     ),
-    (lambda: of_tree([1], np.ones((4, 1)), [0, 1, 1, 0]), "`tree` must tell two classes apart"),
+    (lambda: of_tree([1], np.ones((4, 1)), [0, 1, 1, 0]), "`tree` must have two classes"),
     (
         lambda: of_tree("ab", HALVES, "abca", pos_label="c"),
         "`pos_label` must be one of the labels of `tree.classes_`: 'a', 'b'",

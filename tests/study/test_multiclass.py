@@ -164,7 +164,7 @@ def test_repr_tells_what_is_inside(both):
 # --- What is refused ------------------------------------------------------------------------------
 
 ONE_COLUMN = "`y_score` must have one column for each label of `y_true`; got "
-OWN_NAMES = "must stay None when `y_score` has names of its own; got "
+OWN_NAMES = "must stay None when `y_score` has names; got "
 CASES = [
     (
         lambda: rs.MulticlassStudy(Y, {"bird": SCORES["bird"], "fish": SCORES["cat"]}),
@@ -283,11 +283,11 @@ CASES = [
     ),
     (
         lambda: rs.MulticlassStudy(Y, SCORES, fold=[1, 1, 1, 1, 2, 2, 2]).auc(),
-        "`fold` must leave every class in every fold; got no case of ['cat'] in fold '2'.",
+        "`fold` must have every class in every fold; got no case of ['cat'] in fold '2'.",
     ),
     (
         lambda: rs.MulticlassStudy(Y, SCORES, fold=[1, 1, 1, 1, 2, 2, 2]).roc_curve(by="fold"),
-        "`fold` must leave every class in every fold; got no case of ['cat'] in fold '2'.",
+        "`fold` must have every class in every fold; got no case of ['cat'] in fold '2'.",
     ),
     (
         lambda: rs.MulticlassStudy([0, 1], [[1, 0], [0, 1]]).one_against_rest(2),

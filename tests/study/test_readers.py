@@ -490,7 +490,7 @@ CASES = [
     (lambda: of(machine=machine_at(4, 9)), f"`machine` {ONE_OF_A_CASE} 'a' (rows 0, 4, 8, 12)."),
     (
         lambda: of(machine={"AI": machine_at(4, np.nan)}),
-        "`machine` must score every case; got missing scores of 'AI' (row 4).",
+        "`machine` must have a score for every case; got missing scores of 'AI' (row 4).",
     ),
     (
         lambda: of(machine={"film": machine_at(0, 1)}),
@@ -537,7 +537,7 @@ CASES = [
     ),
     (
         lambda: of(group=FULL["truth"].tolist()),
-        "`group` must leave both classes in every group; got 2 positive and 0 negative cases in"
+        "`group` must have both classes in every group; got 2 positive and 0 negative cases in"
         " '1'.",
     ),
     (
@@ -549,7 +549,7 @@ CASES = [
             modality=list("AABB"),
             group=[1, 1, 2, 2],
         ),
-        "`group` must leave reads under every modality in every group; got none of 'B' in '1'.",
+        "`group` must have reads under every modality in every group; got none of 'B' in '1'.",
     ),
     (lambda: study_of(FULL, modality="modalty"), "`modality` must name one column of `data`"),
     (
@@ -561,7 +561,7 @@ CASES = [
     (lambda: of(reader=None), "`reader` must be one-dimensional; got shape ()."),
     (
         lambda: of(case=at("case", (0, 1), (8, "1"))),
-        "`case` must not hold labels that could be mixed up; got 1 and '1'.",
+        "`case` must not hold labels that look the same; got 1 and '1'.",
     ),
     (lambda: of(higher_is_positive={"flim": False}), "`higher_is_positive` must name modalities"),
     (
@@ -569,7 +569,7 @@ CASES = [
         "`higher_is_positive` must be True or False, or a dict of them",
     ),
     (lambda: of(nan_policy="available"), "`nan_policy` must be one of 'raise', 'omit'"),
-    (lambda: of(labels={"mri": "MRI"}), "`labels` must be of names of the study"),
+    (lambda: of(labels={"mri": "MRI"}), "`labels` must use names of the study"),
     (
         lambda: of(machine={"AI-1": machine_at(0, 1)}).machine_scores("AI-11"),
         "`machine` must name a machine of the study; got 'AI-11'. The machines are ['AI-1'].",
@@ -580,18 +580,20 @@ CASES = [
     ),
     (
         lambda: of().machine_scores({"a": 1, "b": np.nan, "c": 2}),
-        "`machine` must score every case; got none of 2 of the 4 cases, as of ['b', 'd'].",
+        "`machine` must have a score for every case; got none for 2 of the 4 cases, such as ['b',"
+        " 'd'].",
     ),
     (
         lambda: rs.ReaderStudy(
             [0, 1] * 4, range(8), reader=["r"] * 8, case=list("abcdefgh"), modality=["m"] * 8
         ).machine_scores({"a": 1}),
-        "`machine` must score every case; got none of 7 of the 8 cases, as of ['b', 'c', 'd',"
+        "`machine` must have a score for every case; got none for 7 of the 8 cases, such as ['b',"
+        " 'c', 'd',"
         " 'e', 'f'].",
     ),
     (
         lambda: of().machine_scores(pd.Series([1, 2], ["a", "a"])),
-        "`machine` must have one score a case; got several of case 'a'.",
+        "`machine` must have one score per case; got several of case 'a'.",
     ),
     (lambda: of().without("flim"), "`modality` must be one of several modalities"),
     (

@@ -126,7 +126,10 @@ def test_every_group_has_the_note_and_the_study_warns_once(rng, repeated):
     y, fold = repeated[0], np.concatenate([folds(rng, 100, 2) + 2 * r for r in range(3)])
     group = np.tile(np.arange(100) % 2, 3)
     study = rs.Study(y, {"a": np.arange(300), "b": -np.arange(300)}, fold=fold, group=group)
-    with pytest.warns(rs.StatisticalWarning, match="repeated-cases: .* pass the case as cluster="):
+    with pytest.warns(
+        rs.StatisticalWarning,
+        match="repeated-cases: .* pass the identifier of the case as cluster=",
+    ):
         assert study.auc()["note"].str.contains(CODE).all()
     with warnings.catch_warnings():
         warnings.simplefilter("error")

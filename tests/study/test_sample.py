@@ -93,23 +93,23 @@ CASES = [
     ),
     (
         lambda: rs.Study(Y, A, group=[1, "1"] * 9),
-        "`group` must not hold labels that could be mixed up; got 1 and '1'.",
+        "`group` must not hold labels that look the same; got 1 and '1'.",
     ),
     (
         lambda: rs.Study(Y, A, cluster=np.array([1.0, "1", 2] * 6, dtype=object)),
-        "`cluster` must not hold labels that could be mixed up; got 1.0 and '1'.",
+        "`cluster` must not hold labels that look the same; got 1.0 and '1'.",
     ),
     (
         lambda: rs.Study(Y, A, fold=pd.Series([True, 1, 2] * 6, dtype=object)),
-        "`fold` must not hold labels that could be mixed up; got True and 1.",
+        "`fold` must not hold labels that look the same; got True and 1.",
     ),
     (
         lambda: rs.Study([1, "1", 0] * 6, A, pos_label=1),
-        "`y_true` must not hold labels that could be mixed up; got 1 and '1'.",
+        "`y_true` must not hold labels that look the same; got 1 and '1'.",
     ),
     (
         lambda: rs.MulticlassStudy(pd.Categorical([1, "1", 0] * 6), np.ones((18, 2))),
-        "`y_true` must not hold labels that could be mixed up; got 1 and '1'.",
+        "`y_true` must not hold labels that look the same; got 1 and '1'.",
     ),
     (lambda: rs.Study(Y, A, group=pd.Series([[1], [2]] * 9)), "`group` must hold labels"),
     (
@@ -170,11 +170,11 @@ CASES = [
     (lambda: rs.Study("y", "a", data=3), "`data` must be a dataframe or a dict of columns"),
     (
         lambda: rs.Study(Y, {"a": A}, predictor="b"),
-        "`predictor` must stay None when `y_score` has names of its own",
+        "`predictor` must stay None when `y_score` has names",
     ),
     (
         lambda: rs.Study("y", "a", data=DATA, predictor="b"),
-        "`predictor` must stay None when `y_score` has names of its own",
+        "`predictor` must stay None when `y_score` has names",
     ),
     (
         lambda: rs.Study(Y, np.column_stack([A, B]), predictor=["a"]),
@@ -212,7 +212,7 @@ CASES = [
     (lambda: rs.Study(Y, A).auc(variance="obuchowski"), "`variance` must be one of 'delong'"),
     (
         lambda: rs.Study(Y, A).auc(variance="unbiased", interval="logit-t"),
-        "`interval` 'logit-t' must go with variance 'delong', whose parts it uses",
+        "`interval` 'logit-t' must be used with variance 'delong' (it uses parts of this variance)",
     ),
     (
         lambda: rs.Study(Y, A, cluster=Y).auc(variance="hanley-mcneil"),
@@ -224,25 +224,23 @@ CASES = [
     ),
     (
         lambda: rs.Study(Y, A, fold=(np.arange(18) < 2).astype(int)).auc(),
-        "`fold` must leave both classes in every fold; got 2 positives and 0 negatives in fold"
-        " '1'.",
+        "`fold` must have both classes in every fold; got 2 positives and 0 negatives in fold '1'.",
     ),
     (
         lambda: rs.Study(Y, {"a": A, "b": -A}, fold=np.arange(18) < 2).compare_auc(),
-        "`fold` must leave both classes in every fold; got 2 positives and 0 negatives in fold"
+        "`fold` must have both classes in every fold; got 2 positives and 0 negatives in fold"
         " 'True'.",
     ),
     (
         lambda: rs.Study(
             Y, A, fold=np.arange(18) % 2, sample_weight=1.0 - Y * (np.arange(18) % 2)
         ).roc_average(),
-        "`fold` must leave both classes in every fold; got 4 positives and 5 negatives in fold"
-        " '1', where all cases of one class have sample_weight 0.",
+        "`fold` must have both classes in every fold; got 4 positives and 5 negatives in fold"
+        " '1', where a class has only sample_weight 0.",
     ),
     (
         lambda: rs.Study(Y, A, fold=(np.arange(18) < 2).astype(int)).roc_curve(by="fold"),
-        "`fold` must leave both classes in every fold; got 2 positives and 0 negatives in fold"
-        " '1'.",
+        "`fold` must have both classes in every fold; got 2 positives and 0 negatives in fold '1'.",
     ),
     (lambda: rs.Study(Y, A).roc_curve(by="fold"), "`by` must stay None without folds"),
     (lambda: rs.Study(Y, A).roc_curve(ties="random"), "`ties` must be one of 'expected'"),
@@ -260,7 +258,7 @@ CASES = [
     ),
     (
         lambda: rs.Study(Y, A, group=(np.arange(18) < 2).astype(int)).compare_auc(across="groups"),
-        "`group` must leave both classes in groups that are compared; got 2 positives and 0"
+        "`group` must have both classes in each compared group; got 2 positives and 0"
         " negatives in '1'.",
     ),
     (
@@ -308,8 +306,8 @@ CASES = [
     ),
     (
         lambda: compare(hypothesis="equivalence", margin=0.1, confidence_level=0.5),
-        "`confidence_level` must exceed 0.5 for equivalence, whose interval has the level 2 *"
-        " confidence_level - 1",
+        "`confidence_level` must exceed 0.5 for equivalence (the interval has the level 2 *"
+        " confidence_level - 1)",
     ),
     (lambda: compare(method="DeLog"), "`method` must be one of 'delong'"),
     (lambda: compare(adjust="tukey"), "`adjust` must be one of 'holm'"),
@@ -339,12 +337,12 @@ CASES = [
     ),
     (
         lambda: GROUPS.compare_auc(method="permutation", across="groups"),
-        "`method` must be another than a permutation across groups, whose cases differ",
+        "`method` must be a method without permutations across groups, because their cases differ",
     ),
     (
         lambda: compare(method="permutation", hypothesis="equivalence", margin=0.1),
         "`method` must be 'delong', 'bootstrap' or 'hanley-mcneil' for a null value or margin"
-        " other than 0, under which values are not exchangeable",
+        " other than 0, because values are then not exchangeable",
     ),
     (
         lambda: compare(method="permutation", fpr_range=(0, 0.1)),
@@ -361,23 +359,23 @@ CASES = [
     ),
     (
         lambda: compare(hypothesis="equivalence", margin=0.1, adjust="single-step"),
-        "`adjust` must be 'holm', 'bonferroni' or 'none' for equivalence, which takes two tests a"
+        "`adjust` must be 'holm', 'bonferroni' or 'none' for equivalence, which has two tests per"
         " row",
     ),
     (
         lambda: compare(roles={"sample_weight": Y + 1}, method="permutation"),
-        "`method` must be 'bootstrap' with interval='percentile', or 'delong' for estimates"
-        " alone, when the study has weights",
+        "`method` must be 'bootstrap' (with interval='percentile') or 'delong' (estimates only)"
+        " when the study has weights",
     ),
     (
         lambda: compare(roles={"cluster": np.arange(18) % 9}, method="bootstrap"),
-        "`interval` must be 'percentile' when the study has clusters, where the bootstrap has no"
-        " closed form",
+        "`interval` must be 'percentile' when the study has clusters, because the bootstrap has"
+        " no formula there",
     ),
     (
         lambda: compare(method="bootstrap", tpr_range=(0.9, 1)),
-        "`interval` must be 'percentile' for a partial area, where the bootstrap has no closed"
-        " form",
+        "`interval` must be 'percentile' for a partial area, because the bootstrap has no formula"
+        " there",
     ),
     (
         lambda: compare(roles={"cluster": np.arange(18) % 9}, method="hanley-mcneil"),

@@ -61,7 +61,8 @@ def test_frequencies_and_omitted_rows_are_added_up():
         ),
         (
             rs.Study([1, 0], {"a": [2, 1]}, fold=[1, 1]),
-            "`studies` must be without folds, which the result makes of them; got a fold in study",
+            "`studies` must be without folds, because each study becomes a fold; got a fold in"
+            " study",
         ),
         ([1, 0], r"`studies` must hold studies; got \['Study', 'list'\]"),
     ],

@@ -122,7 +122,7 @@ REFUSALS = [
     (
         WORDS, {"event_code": "dead"},
         f"`censored_code` must be given where 0 does not mean censored; got {COUNTS}. Pass"
-        " censored_code=, or [] if nobody is censored.",
+        " censored_code=, or [] if no patient is censored.",
     ),
     ([0, 1, 1, 0, 1, 1], {"event_code": 0}, "`censored_code` must be given where 0 does not mean"),
     (WORDS, {"censored_code": "alive"}, f"must be given with censored_code; got {COUNTS}."),
@@ -139,7 +139,8 @@ REFUSALS = [
     ),
     (
         ["dead", "Dead ", "alive", "alive"], {"event_code": "dead", "censored_code": "alive"},
-        "one meaning for codes that differ only by case or blanks; got 'dead' and 'Dead ' apart.",
+        "one meaning for codes that differ only in capital letters or blanks; got 'dead' and"
+        " 'Dead ' apart.",
     ),
     ([0, 1, 2] * 2, {"event_code": 2, "cause": 2}, "`cause` must be left out where event_code is"),
     ([0] * 6, {}, f"`event` must hold an event; got 6 patients, all censored. {ZERO}"),

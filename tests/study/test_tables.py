@@ -170,7 +170,7 @@ MESSAGES = [
     (CELLS | {"predictor": ["a", "b"]}, "`predictor` must name each of the 3 tests; got 2 names."),
     (
         {"table": changed(tp=[14, 0, 9], fn=[6, 0, 0])},
-        "`tp`, `fn`, `fp` and `tn` must leave both classes in each test; got 0 positives and 33"
+        "`tp`, `fn`, `fp` and `tn` must have both classes in each test; got 0 positives and 33"
         " negatives in 'antigen'.",
     ),
 ]

@@ -437,7 +437,7 @@ def test_names_and_labels(what, tmp_path, monkeypatch):
     [lambda: rs.read_table(f"{BAD}.csv"), lambda: rs.save_table(STUDY.auc(), f"{BAD}.csv")],
 )
 def test_names_of_files(call):
-    with pytest.raises(rs.InputError, match="`path` must be a name that a file can have; got 'a"):
+    with pytest.raises(rs.InputError, match="`path` must be a valid file name; got 'a"):
         call()
     # Bytes that are no text are a name that a file can have.
     with pytest.raises(rs.InputError, match="`path` must be a file"):

@@ -128,7 +128,7 @@ def test_stacked_studies_have_the_words_of_all():
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ({"labels": {"s100": "x"}}, r"`labels` must be of names of the study; got \['s100'\]"),
+        ({"labels": {"s100": "x"}}, r"`labels` must use names of the study; got \['s100'\]"),
         ({"labels": {"s100b": "ndka"}}, r"got the label 'ndka' for \['s100b', 'ndka'\]"),
         ({"labels": {"s100b": 1}}, "`labels` must be a dict of names and their labels"),
         ({"labels": {"s100b": " "}}, "`labels` must be a dict of names and their labels"),
@@ -178,7 +178,9 @@ def test_labels_lost_in_a_file_are_given_again(study):
 def test_labels_given_go_before_those_of_the_study(study):
     table = rs.format_table(study.auc(), labels={"ndka": "N"})
     assert table["Predictor"].tolist() == ["S100B, µg/L", "N", "wfns"]
-    with pytest.raises(rs.InputError, match="`labels` must tell names apart; got the label 'x'"):
+    with pytest.raises(
+        rs.InputError, match="`labels` must be different for each name; got the label 'x'"
+    ):
         rs.format_table(study.auc(), labels={"ndka": "x", "wfns": "x"})
 
 
@@ -255,7 +257,7 @@ def test_classes_and_classifiers_have_labels(rng):
     assert "m: a" not in text
     assert study.one_against_rest(0).labels == words
     assert pickle.loads(pickle.dumps(study)).labels == words
-    with pytest.raises(rs.InputError, match=r"`display_labels` must be of names of the study"):
+    with pytest.raises(rs.InputError, match=r"`display_labels` must use names of the study"):
         rs.MulticlassStudy(y, tables, display_labels={"d": "x"})
 
 

@@ -128,52 +128,52 @@ def auc(
     variance : str, default "delong"
         Variance of the area. With clusters only "delong" and "ledell" are defined.
 
-        - "delong": DeLong's, from the placements. Obuchowski's form with clusters; by fold with
-          folds.
-        - "hanley-mcneil": from the AUC and the class sizes alone, for exponential scores.
-        - "hanley-mcneil-data": the same with Q1 and Q2 from the data.
+        - "delong": DeLong's, from the placements. With clusters Obuchowski's form is used; with
+          folds the variance is computed in each fold.
+        - "hanley-mcneil": from the AUC and the class sizes only; assumes exponential scores.
+        - "hanley-mcneil-data": the same formula, with Q1 and Q2 estimated from the data.
         - "unbiased": Bamber's unbiased estimator.
-        - "bootstrap": the limit for infinitely many stratified resamples, in closed form.
+        - "bootstrap": the variance over infinitely many stratified resamples, by a formula.
         - "ledell": LeDell, Petersen & van der Laan's influence form; with folds only.
     interval : str, default "logit-t"
         Method of the limits. With a variance other than "delong" the default is "logit". All are
         published except "effective-wilson".
 
         - "logit-t": t limits on the logit scale, with Satterthwaite's degrees of freedom; needs
-          "delong". With clusters, clusters of positives, of negatives and of both are counted
+          "delong". Clusters with positives only, with negatives only and with both are counted
           separately.
         - "logit", "probit": normal limits on that scale, with any variance.
         - "wald": normal limits of the area itself, with any variance.
-        - "newcombe", "hanley-mcneil-score": score limits, with the variance at the limit. Clusters
-          are counted as cases; not with folds.
-        - "exact": the logit limits for areas inside (0, 1), distribution-free limits at 0 and 1;
-          not with folds.
+        - "newcombe", "hanley-mcneil-score": score limits: the variance is computed at the limit.
+          Unavailable with folds. Clusters are counted as cases.
+        - "exact": logit limits for areas inside (0, 1), distribution-free limits for areas of 0 and
+          1. Unavailable with folds.
         - "effective-wilson": Wilson limits with an effective sample size. For few or unbalanced
           cases and for partial areas; needs "delong", not with folds. Ours, simulated, not
           peer-reviewed.
         - "percentile": order statistics of resamples; the only interval for weighted cases.
-        - "bca": the same, bias-corrected and accelerated.
+        - "bca": order statistics with corrections for bias and skewness (BCa).
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of the interval.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
-        "greater" gives a lower limit at the full level (the upper one is 1) and tests
-        AUC > ``null_value``; "less" the reverse.
+        "greater" tests AUC > ``null_value`` and gives a lower limit at the full level; the upper
+        limit is 1. "less" tests AUC < ``null_value`` and gives an upper limit.
     null_value : float in (0, 1), optional
         Performance goal to test against; the test and the interval agree. For a test against chance
         in small samples use ``versus_random``, not a null value of 0.5.
     fpr_range, tpr_range : (float, float), optional
         Range of false positive rates, or of sensitivities, of a partial area: 0 <= low < high <= 1.
         A predictor then has three rows: ``partial_auc``, ``partial_auc_standardized`` (McClish) and
-        ``mean_tpr`` (over a range of sensitivities ``mean_tnr``, the mean specificity);
-        ``null_value`` is a mean rate. Needs variance "delong" and its intervals, or a resampled
-        interval.
+        ``mean_tpr``. A range of sensitivities has ``mean_tnr`` (mean specificity) instead of
+        ``mean_tpr``. ``null_value`` is a mean rate. Needs variance "delong" and its intervals, or a
+        resampled interval.
     n_resamples : int >= 100, default 2000
         Number of resamples of "percentile" and "bca".
     stratified : bool, optional
-        Whether each class is resampled separately (default). Not with clusters, which are resampled
-        whole.
+        Whether each class is resampled separately (default). Unavailable with clusters, because
+        clusters are resampled as a whole.
     rng : int, SeedSequence, Generator or None
-        Source of the resamples; the frame records one integer that repeats them.
+        Random generator or seed of the resamples; the frame records a seed that reproduces them.
     progress : bool, default False
         Whether to show a progress bar if resampling takes over two seconds.
 
@@ -187,8 +187,8 @@ def auc(
     Raises
     ------
     InputError
-        If an option is unknown, ``variance`` and ``interval`` do not go together, the method does
-        not support a role of the study (weights, clusters, folds), or a fold lacks a class.
+        If an option is unknown; if ``variance`` and ``interval`` cannot be combined; if the method
+        does not support weights, clusters or folds; or if a fold lacks a class.
 
     Warns
     -----
@@ -199,37 +199,39 @@ def auc(
     -----
     Estimate: A = P(X > Y) + P(X = Y)/2 over all pairs of a positive X and a negative Y, the
     Wilcoxon-Mann-Whitney statistic with mid-ranks. DeLong: Var = S10/m + S01/n, the sample
-    variances of the placements. Default interval: expit(logit A -+ t se/(A(1 - A))), t of
-    (a + b)^2/(a^2/(m - 1) + b^2/(n - 1)) degrees of freedom, a = S10/m, b = S01/n.
+    variances of the placements. The default interval is expit(logit A -+ t se/(A(1 - A))). The
+    quantile t has (a + b)^2/(a^2/(m - 1) + b^2/(n - 1)) degrees of freedom with a = S10/m and b =
+    S01/n.
 
-    If the variance is 0 or undefined (A of 0 or 1, a class with one case), the limits are those of
-    Newcombe's method 5 for every ``interval``; ``method`` and ``note`` record it. No interval has
-    zero width. Under ``sample_weight`` only "percentile" gives an interval, and its standard error
-    is that of the resamples. A group that lacks a class has a row of NaN.
+    If the variance is 0 or undefined (A of 0 or 1, a class with one case), Newcombe's method 5
+    replaces every ``interval``. ``method`` and ``note`` record this replacement. No interval has
+    zero width. With ``sample_weight`` only "percentile" gives an interval. Its standard error is
+    the standard deviation of the resamples. A group that lacks a class has a row of NaN.
 
     Percentile limits are the order statistics ceil((B + 1) p) and B + 1 - ceil((B + 1) p) of the B
-    resampled areas; BCa limits those at Phi(z0 + (z0 + z)/(1 - a (z0 + z))). If both limits are the
-    same resampled area (tied scores at a low level), the next areas on either side replace them.
-    Neither interval is reliable for an area near 1 in a small sample. Beyond 100 000 cases with as
-    many scores, blocks of neighbouring scores are resampled. The note ``blocked-resamples`` states
-    by how much that understates the spread.
+    resampled areas; BCa limits are the order statistics at p = Phi(z0 + (z0 + z)/(1 - a (z0 + z))).
+    If both limits are the same resampled area (tied scores at a low level), the next areas on
+    either side replace them. Neither interval is reliable for an area near 1 in a small sample. For
+    more than 100 000 cases with as many distinct scores, blocks of neighbouring scores are
+    resampled. The standard deviation is then slightly too small; the note ``blocked-resamples``
+    states the amount.
 
     A partial area is the integral of the curve over the range, exact for steps and ties. Its
-    variance is DeLong's, with each case's part of the range in place of its placement. Limits are
-    computed for the mean rate p = area/width and transformed to the other two rows. The
-    standardised area is 1/2 (1 + (area - c)/(width - c)), c the area under the diagonal in the
-    range; it is below 1/2 for a curve below the diagonal. At the left edge the empirical area is
-    biased slightly upwards.
+    variance is DeLong's, with placements restricted to the range. Limits are computed for the mean
+    rate p = area/width and transformed to the other two rows. The standardised area is 1/2 (1 +
+    (area - c)/(width - c)), where c is the area under the diagonal in the range. The standardised
+    area is below 1/2 for a curve below the diagonal. At the left edge the empirical area is biased
+    slightly upwards.
 
     The variance assumes independent cases (independent clusters with ``cluster=``). With folds the
-    target is the average performance of the fitted models, not of the learning algorithm. Not for
-    scores of a model on its own training data.
+    target is the average performance of the fitted models, not of the learning algorithm. Do not
+    use the method for scores of a model on its training data.
 
-    "ledell" averages squared influence values over folds, without a factor for small samples. It
-    covers less than the default if folds have few cases (note ``few-cases-per-fold`` below 10 of a
-    class). In repeated cross-validation (rows repeated, fold labels unique to each repeat,
-    ``cluster=`` the case) the influence of each case is first averaged over the repeats (our
-    extension of the paper).
+    "ledell" averages squared influence values over folds, without a factor for small samples. Its
+    coverage is lower than that of the default if folds have few cases. Below 10 cases of a class in
+    a fold there is a note (``few-cases-per-fold``). For repeated cross-validation, repeat the rows,
+    give each repeat separate fold labels, and pass the case as ``cluster=``. The influence of each
+    case is then first averaged over the repeats (our extension of the paper).
 
     References
     ----------
@@ -281,15 +283,16 @@ def _require_variance_with_interval(
     partial = over != FULL_RANGE
     if spread.needs_folds and cases.fold is None:
         raise InputError(
-            f"`variance` must not be {variance!r} when the study has no folds, over which it"
-            f" averages; got {variance!r}. Pass fold= to the study, or leave `variance` out."
+            f"`variance` must not be {variance!r} when the study has no folds (it averages over"
+            f" folds); got {variance!r}. Pass fold= to the study, or leave `variance` out."
         )
     # logit-t and effective sizes need the components of DeLong's variance, not only its sum.
     if limits.variances and variance not in limits.variances:
         words = _list_words_of_choices(limits.variances)
         raise InputError(
-            f"`interval` {interval!r} must go with variance {words}, whose parts it uses; got"
-            f" {variance!r}. Use interval='logit', or variance={limits.variances[0]!r}."
+            f"`interval` {interval!r} must be used with variance {words} (it uses parts of this"
+            f" variance); got {variance!r}. Use interval='logit', or"
+            f" variance={limits.variances[0]!r}."
         )
     if cases.cluster is not None and not spread.clustered:
         able = _list_variances(lambda record: record.clustered != "")
@@ -560,18 +563,18 @@ def auc_draws(
     n_resamples : int >= 100, default 2000
         Number of resamples.
     stratified : bool, optional
-        Whether each class is resampled separately (default). Not with clusters, which are resampled
-        whole.
+        Whether each class is resampled separately (default). Unavailable with clusters, because
+        clusters are resampled as a whole.
     rng : int, SeedSequence, Generator or None
-        Source of the resamples; the frame records one integer that repeats them.
+        Random generator or seed of the resamples; the frame records a seed that reproduces them.
     progress : bool, default False
         Whether to show a progress bar if resampling takes over two seconds.
 
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, [group], resample, quantity, estimate``: the draws behind
-        ``auc(interval="percentile")`` with the same seed. A group that lacks a class has no rows.
+        Columns ``predictor, [group], resample, quantity, estimate``. With the same seed,
+        ``auc(interval="percentile")`` uses these areas. A group that lacks a class has no rows.
 
     Raises
     ------
@@ -581,9 +584,8 @@ def auc_draws(
 
     Notes
     -----
-    Each predictor is resampled separately, with its own random stream, so that resamples of two
-    predictors are not paired. Cases are resampled within folds; the area of a resample is the mean
-    over folds.
+    Each predictor has separate resamples: resamples of two predictors are not paired. Cases are
+    resampled within folds; the area of a resample is the mean over folds.
 
     References
     ----------

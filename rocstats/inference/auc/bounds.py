@@ -37,7 +37,7 @@ AUC_BOUNDS = Question(
 
 
 def auc_bounds(sample: Sample) -> pd.DataFrame:
-    """Return the least and largest AUC that missing scores allow, and the AUC; a row is one area.
+    """Return the AUC and its bounds over all values of missing scores; a row is one area.
 
     Returns
     -------
@@ -56,23 +56,24 @@ def auc_bounds(sample: Sample) -> pd.DataFrame:
     Warns
     -----
     StatisticalWarning
-        If rows without a label or group were omitted (``unplaced-cases``), which the bounds ignore,
-        or a group lacks a class (``one-class``).
+        If rows without a label or group were omitted, and the bounds ignore them
+        (``unplaced-cases``). If a group lacks a class (``one-class``).
 
     Notes
     -----
-    For studies with ``nan_policy="omit"`` or "available", which give the same bounds. Enter
-    indeterminate results as missing scores. Let A be the AUC of the m positives and n negatives
-    with a score; a positives and b negatives have none. Worst case: every missing positive scores
-    below all negatives and every missing negative above all positives, A_worst = m n A / ((m +
-    a)(n + b)). Best case, the reverse, A_best = 1 - m n (1 - A) / ((m + a)(n + b)). The bounds make
-    no assumption about why scores are missing. They are sharp: some values of the missing scores
-    attain them. Without missing scores both bounds are A.
+    The bounds are for studies with missing scores. ``nan_policy="omit"`` and "available" give the
+    same bounds. Enter indeterminate results as missing scores. Let A be the AUC of the m positives
+    and n negatives with a score. The score is missing in a positives and b negatives. In the worst
+    case every missing positive scores below all negatives, and every missing negative scores above
+    all positives: A_worst = m n A / ((m + a)(n + b)). In the best case this order is reversed:
+    A_best = 1 - m n (1 - A) / ((m + a)(n + b)). The bounds assume nothing about the reasons for
+    missing scores. The bounds are sharp: some values of the missing scores attain them. Without
+    missing scores both bounds are A.
 
     The bounds of a predictor depend on its own missing scores only: rows that lack another score or
     a cluster count as complete. Clusters do not change the bounds. The bounds do not include
-    sampling error. The interval of ``auc()`` is for complete cases; it holds for all cases if
-    scores are missing completely at random.
+    sampling error. The interval of ``auc()`` is for complete cases. It is valid for all cases only
+    if scores are missing completely at random.
 
     References
     ----------

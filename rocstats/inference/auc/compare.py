@@ -136,13 +136,14 @@ def compare_auc(
     method : str, default "delong"
         Test and covariance of the areas.
 
-        - "delong": covariance of the placements; Obuchowski's with clusters, by fold with folds.
+        - "delong": covariance of the placements. With clusters Obuchowski's form is used; with
+          folds the covariance is computed in each fold.
         - "permutation": test of Bandos, Rockette & Gur, which exchanges the values of two
-          predictors within cases; the interval is DeLong's. All exchanges up to 20 units, else
-          random ones. For areas above 0.9 with few cases.
+          predictors within cases; the interval is DeLong's. Up to 20 units all exchanges are used,
+          else random exchanges. Use it for areas above 0.9 with few cases.
         - "permutation-asymptotic": normal approximation of that test.
-        - "bootstrap": the limit for infinitely many resamples, in closed form; with
-          ``interval="percentile"`` a finite number of resamples.
+        - "bootstrap": the covariance over infinitely many resamples, by a formula.
+          ``interval="percentile"`` uses a finite number of resamples.
         - "hanley-mcneil": exponential standard errors and a correlation of the scores (1983).
     reference : str, optional
         Predictor (or group) to compare all others with; default: every pair, earlier minus later.
@@ -150,19 +151,20 @@ def compare_auc(
         Comparison to make.
 
         - "predictors": predictors on the same cases (paired), in each group.
-        - "groups": groups, for each predictor (unpaired). Clusters with cases in several groups,
-          such as patients who are in both, make the comparison partially paired.
+        - "groups": groups, for each predictor (unpaired). If a cluster has cases in several groups
+          (a patient in both groups), the comparison is partially paired.
     contrasts : mapping of str to sequence of float, or array-like of shape (q, k), optional
         Weights of the k areas, one row for each of q linear combinations; they replace the pairs.
         The weights of a row sum to 0 and are in the order of the predictors (or groups). A Series
         or frame with other labels is refused. ``predictor`` is the name of the contrast (or
         "contrast_1", ...), ``reference`` is "contrast".
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
-        Claim about d, the area of the predictor minus that of the reference.
+        Claim about d, the area of the predictor minus the area of the reference.
 
         - "difference" (default): d is not ``null_value``, by ``alternative``.
-        - "superiority": d > ``margin``, one-sided at (1 - confidence_level)/2, two-sided interval.
-        - "non-inferiority": d > -``margin``, likewise.
+        - "superiority": d > ``margin``, tested one-sided at (1 - confidence_level)/2. The interval
+          is two-sided.
+        - "non-inferiority": d > -``margin``, tested in the same way.
         - "equivalence": -``margin`` < d < ``margin``, two one-sided tests at 1 - confidence_level;
           the level of the interval is 2 confidence_level - 1.
     margin : float in (0, 1), optional
@@ -183,31 +185,33 @@ def compare_auc(
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval; with "single-step" of all of them together.
     fpr_range, tpr_range : (float, float), optional
-        Range of false positive rates, or of sensitivities, of partial areas:
-        0 <= low < high <= 1. ``margin`` and ``null_value`` are differences of partial areas then.
+        Range of false positive rates, or of sensitivities, of partial areas: 0 <= low < high <= 1.
+        ``margin`` and ``null_value`` are then differences of partial areas.
     interval : {"t", "wald", "mover", "percentile"}, optional
         Limits of the differences; default "mover" with a ``margin`` above 0, else "t" ("wald" for
         "hanley-mcneil").
 
         - "t": d -+ t se, with Satterthwaite's degrees of freedom; not for "hanley-mcneil".
         - "wald": d -+ z se, as most programs print; liberal if a class has few cases.
-        - "mover": combines the logit limits of both areas, given their correlation.
-        - "percentile": order statistics of resamples that the predictors share; "bootstrap" only.
+        - "mover": combines the logit limits of both areas, using their correlation (MOVER).
+        - "percentile": order statistics of resamples; both predictors use the same resamples. For
+          "bootstrap" only.
     correlation : str, optional
         For "hanley-mcneil": the correlation of the scores in each class.
 
-        - "pearson" (default), "kendall" (for ratings): mean of both classes, as in their table.
-        - "pearson-by-class", "kendall-by-class": that of each class with its own weight.
+        - "pearson" (default), "kendall" (for ratings): mean over both classes, as in the table of
+          Hanley & McNeil.
+        - "pearson-by-class", "kendall-by-class": each class has a separate correlation and weight.
     same_scale : bool, default False
-        For "permutation": whether all predictors have the same units. If so, scores are exchanged
-        and the test is exact; by default ranks are exchanged.
+        For "permutation": whether all predictors have the same units. If True, scores are exchanged
+        and the test is exact. By default ranks are exchanged.
     n_resamples : int >= 99 (permutation) or 100 (percentile), optional
         Number of random exchanges (default 9999) or of resamples (default 2000).
     stratified : bool, optional
-        Whether each class is resampled separately (default). Not with clusters, which are resampled
-        whole.
+        Whether each class is resampled separately (default). Unavailable with clusters, because
+        clusters are resampled as a whole.
     rng : int, SeedSequence, Generator or None
-        Source of the resamples; the frame records one integer that repeats them.
+        Random generator or seed of the resamples; the frame records a seed that reproduces them.
     progress : bool, default False
         Whether to show a progress bar if resampling takes over two seconds.
 
@@ -238,41 +242,43 @@ def compare_auc(
 
     Notes
     -----
-    Paired: d = A1 - A2, Var = S11 + S22 - 2 S12 from the covariance of the placements (DeLong), of
-    their cluster sums (Obuchowski), or by fold; limits d -+ t se, cut at -1 and 1. With a the part
-    of Var over the m positives and b that over the n negatives, t has the degrees of freedom (a +
-    b)^2/(a^2/(m - 1) + b^2/(n - 1)); with clusters, numbers of clusters; with folds, sums over
-    folds. Unpaired: variances and degrees of freedom are summed over the groups. Partial areas use
-    each case's part of the range in place of its placement. In the degrees of freedom, h n replaces
-    n for a range of false positive rates of width h; h m replaces m for a range of sensitivities.
+    Paired: d = A1 - A2 and Var = S11 + S22 - 2 S12, where S is the covariance of the placements
+    (DeLong) or of their cluster sums (Obuchowski). With folds S is computed in each fold. Limits
+    are d -+ t se, cut at -1 and 1. Let a be the part of Var from the m positives and b the part
+    from the n negatives. The quantile t has (a + b)^2/(a^2/(m - 1) + b^2/(n - 1)) degrees of
+    freedom. With clusters, m and n are numbers of clusters; with folds, the terms are sums over
+    folds. Unpaired: variances and degrees of freedom are summed over the groups. For partial areas,
+    placements are restricted to the range. In the degrees of freedom, h n replaces n for a range of
+    false positive rates of width h; h m replaces m for a range of sensitivities.
 
-    MOVER: lower = d - sqrt(x^2 - 2 r x y + y^2), x = A1 - l1, y = u2 - A2, with (l, u) the logit t
-    limits of each area and r the correlation of the areas; upper likewise. The test inverts it.
+    MOVER: the lower limit is d - sqrt(x^2 - 2 r x y + y^2) with x = A1 - l1 and y = u2 - A2. Here
+    (l, u) are the logit t limits of each area, and r is the correlation of the areas. The upper
+    limit uses u1 and l2 instead. The p value follows from the same limits.
 
     Predictors measured in different cases (``nan_policy="available"``): each area and variance is
-    from all cases with that score, S12 = sum (V1 - A1)(V2 - A2)/sqrt(m1 (m1 - 1) m2 (m2 - 1)) over
-    the shared positives plus that over the shared negatives (Zhou & Gatsonis; the small-sample
-    factor is ours, DeLong's with the same cases). In the degrees of freedom, cases with one score
-    are a separate sample. This needs the method "delong", and assumes that scores are missing
-    completely at random (note ``available-cases``).
+    from all cases with that score. S12 = sum (V1 - A1)(V2 - A2)/sqrt(m1 (m1 - 1) m2 (m2 - 1)) over
+    the shared positives, plus the same sum over the shared negatives (Zhou & Gatsonis). The
+    small-sample factor is ours; with the same cases S12 is DeLong's. In the degrees of freedom,
+    cases with one score are a separate sample. Only the method "delong" is available. Scores are
+    assumed to be missing completely at random (note ``available-cases``).
 
     R's pROC and SAS print z for paired areas: pass ``interval="wald"`` for their numbers.
 
-    Permutation: d is linear in the signs of the exchanges, so that its variance under the null
-    hypothesis is an exact sum of squares. The null hypothesis is that the predictors are
+    Permutation: d is linear in the signs of the exchanges. Its variance under the null hypothesis
+    is therefore an exact sum of squares. The null hypothesis is that the predictors are
     exchangeable, not only that the areas are equal. Whole clusters are exchanged. The test is exact
     for scores of one scale and approximate for ranks. At areas above 0.9 and with 30 cases or fewer
     the other tests reject too rarely (note ``high-areas-few-cases``).
 
     "hanley-mcneil" computes the correlation of the areas by the formula of their table (bivariate
-    normal scores of equal variances); equality with the printed table is not verified. Across
-    groups there is no correlation. It does not hold its level if class sizes or standard deviations
-    differ (note ``unequal-spread``).
+    normal scores of equal variances); we have not verified that the formula gives the printed
+    table. Across groups there is no correlation. The test does not keep its level if class sizes or
+    standard deviations differ (note ``unequal-spread``).
 
-    If an area is 0 or 1, or the variance of d is 0, limits combine the Newcombe limits of both
-    areas by MOVER: lower = d - sqrt((A1 - l1)^2 + (u2 - A2)^2); the test inverts them. Partial
-    areas again count h n negatives, or h m positives. Predictors that rank all cases alike have d =
-    0, p = 1 and no interval.
+    If an area is 0 or 1, or the variance of d is 0, MOVER combines the Newcombe limits of both
+    areas: lower = d - sqrt((A1 - l1)^2 + (u2 - A2)^2). The p value follows from the same limits.
+    Partial areas again count h n negatives, or h m positives. Predictors with the same ranking of
+    all cases have d = 0, p = 1 and no interval.
 
     Do not compare nested models on their training data: the null distribution is not normal there.
 
@@ -280,7 +286,7 @@ def compare_auc(
     ----------
     - DeLong, DeLong & Clarke-Pearson (1988) [delong-1988]
     - Obuchowski (1997) [obuchowski-1997]
-    - Zhou & Gatsonis (1996), for own cases of each predictor [zhou-gatsonis-1996]
+    - Zhou & Gatsonis (1996), for predictors measured in different cases [zhou-gatsonis-1996]
     - Bandos, Rockette & Gur (2005) [bandos-2005]
     - Bandos, Rockette & Gur (2007) [bandos-2007]
     - Hanley & McNeil (1983) [hanley-mcneil-1983]

@@ -130,8 +130,8 @@ def require_method_allows(
     # Two one-sided tests a row, of which the larger p counts: that is no single normal statistic.
     if adjust == "single-step" and tested.hypothesis == "equivalence":
         raise InputError(
-            "`adjust` must be 'holm', 'bonferroni' or 'none' for equivalence, which takes two tests"
-            " a row; got 'single-step'. Pass one of these."
+            "`adjust` must be 'holm', 'bonferroni' or 'none' for equivalence, which has two"
+            " tests per row; got 'single-step'. Pass one of these."
         )
 
 
@@ -141,14 +141,14 @@ def _require_roles_of_method(sample: Sample, choice: ComparisonPlan) -> None:
     closed_bootstrap = choice.method == "bootstrap" and not choice.resampled
     if sample.sample_weight is not None and choice.method != "delong" and not choice.resampled:
         raise InputError(
-            "`method` must be 'bootstrap' with interval='percentile', or 'delong' for estimates"
-            f" alone, when the study has weights; got {choice.method!r}. Pass one of these."
+            "`method` must be 'bootstrap' (with interval='percentile') or 'delong' (estimates"
+            f" only) when the study has weights; got {choice.method!r}. Pass one of these."
         )
     if closed_bootstrap and (sample.cluster is not None or not choice.over.full):
         what = "for a partial area" if sample.cluster is None else "when the study has clusters"
         raise InputError(
-            f"`interval` must be 'percentile' {what}, where the bootstrap has no closed form; got"
-            f" {choice.interval!r}. Pass interval='percentile'."
+            f"`interval` must be 'percentile' {what}, because the bootstrap has no formula there;"
+            f" got {choice.interval!r}. Pass interval='percentile'."
         )
     # Hanley & McNeil's variance is a function of the whole area and of independent cases.
     if choice.method == "hanley-mcneil" and sample.cluster is not None:
@@ -166,19 +166,19 @@ def _require_permutable(
     # at a difference other than 0 (Bandos et al 2005).
     if across == "groups":
         raise _method_refusal(
-            choice, "across groups, whose cases differ", "another than a permutation"
+            choice, "across groups, because their cases differ", "a method without permutations"
         )
     if len(tested.tests) != 1 or tested.tests[0][0] != 0:
         raise _method_refusal(
             choice,
-            "for a null value or margin other than 0, under which values are not exchangeable",
+            "for a null value or margin other than 0, because values are then not exchangeable",
             "'delong', 'bootstrap' or 'hanley-mcneil'",
         )
     # A high value of one predictor would be exchanged for a high one that means the opposite.
     if choice.same_scale and len(set(sample.higher_is_positive)) > 1:
         raise InputError(
-            "`same_scale` must stay False for predictors of opposite directions; got True."
-            " Leave it out: ranks are exchanged then."
+            "`same_scale` must stay False for predictors of opposite directions; got True. Leave"
+            " it out: ranks are then exchanged."
         )
 
 
@@ -189,7 +189,7 @@ def require_correlated_scores(cases: ScoredCases, choice: ComparisonPlan) -> Non
     if pearson and both_classes and not np.isfinite(cases.scores).all():
         raise InputError(
             "`correlation` must be 'kendall' or 'kendall-by-class' for infinite scores; got a"
-            " Pearson correlation, which they do not have. Pass correlation='kendall'."
+            " Pearson correlation, which is then undefined. Pass correlation='kendall'."
         )
 
 

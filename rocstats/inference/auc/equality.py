@@ -51,15 +51,16 @@ def test_equal_auc(sample: Sample) -> pd.DataFrame:
 
     Notes
     -----
-    chi2 = (L a)' (L S L')^- (L a) with L the differences of successive areas a and S their
-    covariance (DeLong; Obuchowski with clusters); df = rank(L S L'), so that a duplicate predictor
-    changes nothing. Each group has a row and is tested separately. In a study with
-    ``nan_policy="available"`` S is that of ``compare_auc``, and the counts are of all cases.
+    chi2 = (L a)' (L S L')^- (L a). Here a are the areas, L takes the differences of successive
+    areas, and S is the covariance of the areas (DeLong; Obuchowski with clusters). df = rank(L S
+    L'), so that a duplicate predictor changes nothing. Each group has a row and is tested
+    separately. In a study with ``nan_policy="available"`` S is computed as in ``compare_auc``, and
+    ``n_pos`` and ``n_neg`` count all cases.
 
     References
     ----------
     - DeLong, DeLong & Clarke-Pearson (1988), equation 9 [delong-1988]
-    - Zhou & Gatsonis (1996), for own cases of each predictor [zhou-gatsonis-1996]
+    - Zhou & Gatsonis (1996), for predictors measured in different cases [zhou-gatsonis-1996]
 
     Examples
     --------

@@ -66,8 +66,8 @@ def optimism_corrected_auc(
     n_resamples : int >= 20, default 200
         Number of bootstrap refits. The literature uses 100 to 500; each is one fit of the model.
     rng : int, SeedSequence, Generator or None
-        Source of the resamples; the frame records one integer that repeats them. A model that
-        uses random numbers needs a fixed seed.
+        Random generator or seed of the resamples; the frame records a seed that reproduces them. A
+        model that uses random numbers needs a fixed seed.
     progress : bool, default False
         Whether to show a progress bar if the refits take over two seconds.
     pos_label : object, optional
@@ -85,23 +85,23 @@ def optimism_corrected_auc(
     Raises
     ------
     InputError
-        If ``X`` and ``y`` differ in length or index, a label is missing, a class has no case,
-        ``fit`` or the scorer is not callable, or the scorer does not give one number a row (a
-        Series with the index of the rows).
+        If ``X`` and ``y`` differ in length or index; if a label is missing; if a class has no case;
+        if ``fit`` or the scorer is not callable; or if the scorer does not give one number per row.
+        A Series of scores must have the index of the rows.
 
     Notes
     -----
-    Let A be the AUC of the model on the cases that it was fitted to (apparent). In each resample b
-    of n cases drawn with replacement the model is fitted again, and o_b is its AUC on the resample
+    Let A be the AUC of the model on its training cases (apparent AUC). The model is fitted again to
+    each resample b (n cases drawn with replacement). o_b is the AUC of this fit on the resample
     minus its AUC on the original cases. The corrected AUC is A - mean(o_b), cut at 0 and 1. A
     resample without both classes is drawn again (note ``resamples-redrawn``).
 
-    The target is the AUC that the model fitted to all cases has on new cases of the same
-    population. Cases are assumed to be independent. A resample contains 63% of the original cases.
-    Models that reproduce their training cases (nearest neighbour, deep trees) therefore predict the
-    original cases too well, and the correction is too small; use cross-validation instead
-    (``fold=`` and ``Study.auc``). No valid interval for this mean is known; for an interval use
-    held-out or cross-validated scores.
+    The target is the AUC, on new cases of the same population, of the model fitted to all cases.
+    Cases are assumed to be independent. A resample contains 63% of the original cases. Models that
+    reproduce their training cases (nearest neighbour, deep trees) therefore predict the original
+    cases too well. The correction is then too small; use cross-validation instead (``fold=`` and
+    ``Study.auc``). No valid interval for this mean is known; for an interval use held-out or
+    cross-validated scores.
 
     References
     ----------

@@ -230,7 +230,7 @@ TEST_EQUAL_GROUPS = Question(
 
 
 def test_equal_groups(sample: Sample) -> pd.DataFrame:
-    """Return the test that a predictor's area is the same in all groups; a row is one predictor.
+    """Return a test of equal areas in all groups; a row is one predictor.
 
     Returns
     -------
@@ -253,23 +253,23 @@ def test_equal_groups(sample: Sample) -> pd.DataFrame:
 
     Notes
     -----
-    Let L_g = logit A_g with variance v_g = Var(A_g) / (A_g (1 - A_g))^2 and weight w_g = 1/v_g.
-    With Q = sum_g w_g (L_g - L)^2, L the weighted mean of the k values L_g, the statistic is
-    Welch's F = Q/(k - 1)/(1 + 2 (k - 2) D), with k - 1 and 1/(3 D) degrees of freedom,
-    D = sum_g (1 - w_g/sum w)^2/f_g / (k^2 - 1). The degrees of freedom f_g of v_g combine those of
-    both classes by Satterthwaite's rule (ours). A class with N influence values u has 2/(sum
-    u^4/(sum u^2)^2 - 1/N), at most N - 1. Var(A_g) is DeLong's, Obuchowski's with clusters, by fold
-    with folds.
+    Let L_g = logit A_g with variance v_g = Var(A_g) / (A_g (1 - A_g))^2 and weight w_g = 1/v_g. Let
+    Q = sum_g w_g (L_g - L)^2, where L is the weighted mean of the k values L_g. The statistic is
+    Welch's F = Q/(k - 1)/(1 + 2 (k - 2) D) with k - 1 and 1/(3 D) degrees of freedom. Here D =
+    sum_g (1 - w_g/sum w)^2/f_g / (k^2 - 1). The degrees of freedom f_g of v_g combine the degrees
+    of freedom of both classes by Satterthwaite's rule (ours). A class with N influence values u has
+    2/(sum u^4/(sum u^2)^2 - 1/N) degrees of freedom, at most N - 1. Var(A_g) is DeLong's variance
+    (Obuchowski's with clusters); with folds it is computed in each fold.
 
     Boundary rule: a group whose area is 0 or 1, or whose variance is 0 or undefined, has no logit
-    with a standard error. Such a group is neither omitted nor adjusted: the test is NaN with the
-    note ``group-at-boundary``. Use ``compare_auc(across="groups")`` there, which compares pairs of
-    groups.
+    with a standard error. The test is then NaN with the note ``group-at-boundary``; the group is
+    not left out. Compare pairs of groups instead, with ``compare_auc(across="groups")``.
 
     The test assumes independent groups and a normal logit in each. In simulations of equal areas
-    the test rejected at .05 in .034 to .067 with unequal classes of 8 to 200 cases, and more rarely
-    with 10 of each. A large p value does not prove homogeneity. Groups may differ because of their
-    case mix (spectrum), not because of the predictor. Under ``sample_weight`` there is no test.
+    with unequal classes of 8 to 200 cases, the test at .05 rejected in .034 to .067 of samples.
+    With 10 cases of each class it rejected more rarely. A large p value does not prove homogeneity.
+    Groups may differ because of their case mix (spectrum), not because of the predictor. Under
+    ``sample_weight`` there is no test.
 
     References
     ----------
@@ -333,7 +333,7 @@ def stratified_auc(
     alternative: Alternative = "two-sided",
     null_value: float | None = None,
 ) -> pd.DataFrame:
-    """Return the area over pairs of cases of the same group; a row is one predictor.
+    """Return the stratified area (pairs of cases of the same group); a row is one predictor.
 
     Parameters
     ----------
@@ -341,7 +341,7 @@ def stratified_auc(
         Scale and quantiles of the limits.
 
         - "logit": on the logit scale.
-        - "wald": on the scale of the area; for many cases and areas far from 1.
+        - "wald": on the scale of the area. Use it for many cases and areas far from 1.
         - "probit": on the probit scale.
         - "logit-t": logit with Satterthwaite degrees of freedom; the default of ``auc`` too.
     confidence_level : float in (0, 1), default 0.95
@@ -357,8 +357,8 @@ def stratified_auc(
     pandas.DataFrame
         Columns ``predictor, group, quantity, estimate, ci_low, ci_high, p_value, se, statistic, df,
         n_pos, n_neg, confidence_level, null_value, hypothesis, range_axis, range_low, range_high,
-        method, note``; ``quantity`` is "stratified_auc", ``group`` "all". The counts are those of
-        the groups with both classes.
+        method, note``; ``quantity`` is "stratified_auc", ``group`` "all". ``n_pos`` and ``n_neg``
+        count the cases in groups with both classes.
 
     Raises
     ------
@@ -374,20 +374,20 @@ def stratified_auc(
     Notes
     -----
     The estimate is the share of correctly ranked pairs among all pairs of a positive and a negative
-    of the same group (centre, scanner, reader); ties count half: A = sum_g w_g A_g, w_g = m_g n_g /
-    sum_h m_h n_h, m_g and n_g the numbers of positives and negatives. Differences between centres
-    in the level of the predictor or in prevalence change the pooled ``auc`` but not this area. The
-    weights make it an average over pairs, dominated by large balanced groups. If areas differ
-    between groups (``test_equal_groups``), it depends on the sizes of the groups.
+    of the same group (centre, scanner, reader). Ties count half. A = sum_g w_g A_g with w_g = m_g
+    n_g / sum_h m_h n_h, where m_g and n_g are the numbers of positives and negatives. Centres may
+    differ in the level of the predictor or in prevalence. Such differences change the pooled
+    ``auc``, but not this area. Large balanced groups have most weight. If areas differ between
+    groups (``test_equal_groups``), the stratified area depends on the sizes of the groups.
 
-    The variance adds up the influence values of every case, times w_g: sum_g w_g^2 Var(A_g) with
-    DeLong's Var, the w_g taken as fixed. With clusters, influence is first summed by cluster, also
-    across groups (Obuchowski). With folds A_g is the mean over the folds of the group. A group that
-    lacks a class has no pairs and is ignored (note ``strata-without-pairs``). The variance is 0 or
-    undefined if A is 0 or 1, or if a group has a single positive or negative (note
-    ``single-case``). Limits are then the roots t of (A - t)^2 = z^2 sum_g w_g^2 v_g(t). Here v_g(t)
-    is the variance of Newcombe's method 5 for the area t, which is assumed to be equal in all
-    groups. Under ``sample_weight`` pairs are weighted, and there is only an estimate.
+    The variance is sum_g w_g^2 Var(A_g) with DeLong's Var; the weights w_g are treated as fixed.
+    With clusters, influence values are first summed within each cluster, also across groups
+    (Obuchowski). With folds A_g is the mean over the folds of the group. A group that lacks a class
+    has no pairs and is ignored (note ``strata-without-pairs``). The variance is 0 or undefined if A
+    is 0 or 1, or if a group has a single positive or negative (note ``single-case``). Limits are
+    then the roots t of (A - t)^2 = z^2 sum_g w_g^2 v_g(t). Here v_g(t) is the variance of
+    Newcombe's method 5 for an area t in every group. With ``sample_weight`` pairs are weighted, and
+    there is only an estimate.
 
     Each predictor has its own row; ``compare_stratified_auc`` compares them. The limits assume that
     groups are fixed and cases (clusters) independent.
@@ -494,7 +494,7 @@ def compare_stratified_auc(
     confidence_level: float = 0.95,
     interval: StratifiedDifferenceInterval = "t",
 ) -> pd.DataFrame:
-    """Return differences of areas over pairs of the same group; a row is a pair of predictors.
+    """Return differences of stratified areas; a row is one pair of predictors.
 
     Parameters
     ----------
@@ -518,13 +518,13 @@ def compare_stratified_auc(
         Columns ``predictor, reference, group, quantity, estimate, ci_low, ci_high, p_value,
         p_adjusted, se, statistic, df, n_pos, n_neg, confidence_level, null_value, hypothesis,
         range_axis, range_low, range_high, method, note``; ``quantity`` is "stratified_auc",
-        ``group`` "all". The counts are those of the groups with both classes.
+        ``group`` "all". ``n_pos`` and ``n_neg`` count the cases in groups with both classes.
 
     Raises
     ------
     InputError
-        If the study has fewer than two predictors or no groups; if no group holds both classes; if
-        a name or option is unknown; or if a fold lacks a class.
+        If the study has fewer than two predictors or no groups; if no group has both classes; if a
+        name or option is unknown; or if a fold lacks a class.
 
     Warns
     -----
@@ -533,21 +533,19 @@ def compare_stratified_auc(
 
     Notes
     -----
-    d = A1 - A2, A the area of ``stratified_auc``: the share of correctly ranked pairs of cases of
-    the same group. Var(d) = sum_g w_g^2 (S11 + S22 - 2 S12)_g. Here w_g is the share of the pairs
-    that are in group g, and S is the covariance of the placements (DeLong). With clusters,
-    influence is first summed by cluster, also across groups (Obuchowski). With folds, S is computed
-    in each group and fold. Limits are d -+ t se, cut at -1 and 1, with quantiles of t and
-    Satterthwaite's degrees of freedom over all groups.
+    d = A1 - A2, where A is the area of ``stratified_auc``: the share of correctly ranked pairs
+    among pairs of the same group. Var(d) = sum_g w_g^2 (S11 + S22 - 2 S12)_g. Here w_g is the share
+    of the pairs that are in group g, and S is the covariance of the placements (DeLong). With
+    clusters, influence values are first summed within each cluster, also across groups
+    (Obuchowski). With folds, S is computed in each group and fold. Limits are d -+ t se, cut at -1
+    and 1, with quantiles of t and Satterthwaite's degrees of freedom over all groups.
 
-    Where an area is 0 or 1, or the variance of d is 0 or undefined, limits combine the stratified
-    Newcombe limits of both areas by MOVER, as in ``compare_auc``. Predictors that rank the cases of
-    every group alike have d = 0, p = 1 and no interval. Under ``sample_weight`` there is only an
-    estimate.
+    If an area is 0 or 1, or the variance of d is 0 or undefined, MOVER combines the stratified
+    Newcombe limits of both areas, as in ``compare_auc``. Predictors with the same ranking in every
+    group have d = 0, p = 1 and no interval. With ``sample_weight`` there is only an estimate.
 
-    The limits assume that groups are fixed and cases (clusters) independent. A predictor that is
-    better only because it contains the group has no advantage here, unlike in ``compare_auc``
-    without groups.
+    The limits assume that groups are fixed and cases (clusters) independent. A predictor that only
+    identifies the group has no advantage here. In ``compare_auc`` without groups it would have one.
 
     References
     ----------

@@ -92,10 +92,10 @@ def roc_average_difference(
     bars : {"effective", "t"}, default "effective"
         Source of the limits.
 
-        - "effective": combines the effective bars of both averages, with their correlation over
-          shared resamples. For these curves on new cases.
-        - "t": the spread of the differences over the folds. It includes part of the variation
-          between training sets.
+        - "effective": combines the effective bars of both averages, using their correlation over
+          shared resamples. It describes these curves on new cases.
+        - "t": uses the standard deviation of the differences over the folds. It includes part of
+          the variation between training sets.
     reference : str, optional
         Predictor to compare all others with; default: every pair, earlier minus later.
     at : float or sequence of float, optional
@@ -107,7 +107,7 @@ def roc_average_difference(
     n_resamples : int >= 100, default 2000
         Number of resamples of effective bars.
     rng : int, SeedSequence, Generator or None
-        Source of the resamples; the frame records one integer that repeats them.
+        Random generator or seed of the resamples; the frame records a seed that reproduces them.
     progress : bool, default False
         Whether to show a progress bar if resampling takes over two seconds.
 
@@ -116,8 +116,8 @@ def roc_average_difference(
     pandas.DataFrame
         Columns ``predictor, reference, [group], kind, quantity, fpr, estimate, ci_low, ci_high, se,
         n_pos, n_neg, confidence_level, n_curves, n_resamples, method, note``. ``quantity`` is
-        "tpr": the estimate is the mean true positive rate of the predictor minus that of the
-        reference.
+        "tpr": the estimate is the mean true positive rate of the predictor minus the mean rate of
+        the reference.
 
     Raises
     ------
@@ -133,26 +133,26 @@ def roc_average_difference(
 
     Notes
     -----
-    D(t) is the mean over K folds of R_1i(t) - R_2i(t), both predictors on the same cases. (l, u)
-    are the effective limits of each average p (see ``roc_average``), phi is the correlation of both
-    averages over shared resamples. The lower limit is D - sqrt((p1 - l1)^2 - 2 phi (p1 - l1)(u2 -
-    p2) + (u2 - p2)^2), the upper limit likewise. phi is 0 if the resampled difference does not vary
-    (note ``no-paired-spread``). Cases are resampled within each class and fold, or as whole
-    clusters. "t": limits are D -+ t_{K-1} s/sqrt(K). Here s is the standard deviation of the K
-    differences, and t_{K-1} is the quantile of t with K - 1 degrees of freedom. If all folds have
-    the same difference, limits are Newcombe's from the Wilson limits of both averages, as for
-    unpaired proportions.
+    D(t) is the mean over K folds of R_1i(t) - R_2i(t), with both predictors on the same cases. (l,
+    u) are the effective limits of each average p (see ``roc_average``), and phi is the correlation
+    of both averages over shared resamples. The lower limit is D - sqrt((p1 - l1)^2 - 2 phi (p1 -
+    l1)(u2 - p2) + (u2 - p2)^2). The upper limit uses u1 and l2 in place of l1 and u2. phi is 0 if
+    the resampled difference does not vary (note ``no-paired-spread``). Cases are resampled within
+    each class and fold, or as whole clusters. "t": limits are D -+ t_{K-1} s/sqrt(K). Here s is the
+    standard deviation of the K differences, and t_{K-1} is the quantile of t with K - 1 degrees of
+    freedom. If all folds have the same difference, Newcombe's limits for unpaired proportions are
+    used, computed from the Wilson limits of both averages.
 
     The limits hold at a rate chosen beforehand, not at all rates together. They are for these
-    curves on new cases. Only "t" includes variation between training sets, and it underestimates
-    that variation, since folds of a cross-validation share training cases. There is no difference
-    by threshold, since predictors have different scales.
+    curves on new cases. Only "t" includes variation between training sets. "t" underestimates this
+    variation, since folds of a cross-validation share training cases. Curves are not compared at
+    equal thresholds, since predictors have different scales.
 
     References
     ----------
     - Fawcett (2004), section 6 [fawcett-2004]
-    - Zou & Donner (2008), limits of a difference from those of its parts [zou-2008]
-    - Newcombe (1998), limits of a difference from those of its parts [newcombe-1998]
+    - Zou & Donner (2008), limits of a difference from the limits of its parts [zou-2008]
+    - Newcombe (1998), limits of a difference from the limits of its parts [newcombe-1998]
     - Nadeau & Bengio (2003), variance over folds [nadeau-2003]
 
     Examples

@@ -171,8 +171,8 @@ def require_bars_of_merged(bars: str) -> None:
     if average_bars_called(bars).between_curves:
         able = " or ".join(repr(one.word) for one in AVERAGE_BARS if not one.between_curves)
         raise InputError(
-            f"`bars` must be {able} for a merged curve, which has no spread between curves; got"
-            f" {bars!r}. Pass one of these."
+            f"`bars` must be {able} for a merged curve, which is a single curve; got {bars!r}."
+            " Pass one of these."
         )
 
 

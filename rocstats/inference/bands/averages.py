@@ -75,24 +75,24 @@ def roc_average(
 
         - "vertical": averages true positive rates at fixed false positive rates.
         - "threshold": averages both rates at fixed thresholds.
-        - "merged": averages nothing; points of the pooled curve of all folds.
+        - "merged": gives points of the pooled curve of all folds, without averaging.
     bars : {"binomial", "effective", "t", "percentile"}, default "binomial"
         Method of the error bars; formulas in Notes. With ``sample_weight`` only "t" and
         "percentile" have limits.
 
-        - "binomial": Fawcett's; for rates at a threshold fixed beforehand.
+        - "binomial": Fawcett's bars; for rates at a threshold fixed beforehand.
         - "effective": allows for the estimated threshold; for sensitivity at a false positive rate.
-        - "t": from the spread over curves of different cases.
-        - "percentile": order statistics of curves that are resamples of one test set.
+        - "t": from the standard deviation over curves of different cases.
+        - "percentile": order statistics of the curves; for curves from resamples of one test set.
     interval : {"wilson", "normal", "clopper-pearson"}, default "wilson"
         Limits of binomial bars; ignored for other bars.
 
         - "wilson": the score interval; close to its level also with few cases.
         - "normal": symmetric; for many cases and rates far from 0 and 1.
-        - "clopper-pearson": never below its level, and wide.
+        - "clopper-pearson": coverage is never below the level; wide.
     at : float, sequence of float, or mapping of str to them, optional
         Points at which the curves are averaged: false positive rates in [0, 1] for "vertical", else
-        thresholds on the user's scale. A mapping has separate points for each predictor.
+        thresholds on the user's scale. A mapping gives separate points for each predictor.
     n_samples : int >= 2, default 11
         Number of points; ignored with ``at``. Rates are evenly spaced from 0 to 1 (11 are 0, 0.1,
         ..., 1). Thresholds are evenly spaced among the distinct scores. The first threshold is
@@ -101,14 +101,14 @@ def roc_average(
         Whether the limits of both rates at a threshold are simultaneous. Each rate then has the
         level sqrt(confidence_level).
     independent : bool, default True
-        Whether the folds have different cases, as in one cross-validation. False for resamples and
-        repeats of one test set, since their curves share cases.
+        Whether the folds have different cases, as in one cross-validation. Pass False for resamples
+        or repeats of one test set, since their curves share cases.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of a bar, or with ``joint`` of both bars of a point.
     n_resamples : int >= 100, default 2000
-        Number of resamples of effective bars; 0 where a closed form exists.
+        Number of resamples of effective bars. The frame has 0 if a formula replaces resampling.
     rng : int, SeedSequence, Generator or None
-        Source of the resamples; the frame records one integer that repeats them.
+        Random generator or seed of the resamples; the frame records a seed that reproduces them.
     progress : bool, default False
         Whether to show a progress bar if resampling takes over two seconds.
 
@@ -124,9 +124,9 @@ def roc_average(
     Raises
     ------
     InputError
-        If the study has no folds, a fold lacks a class, an argument is invalid, or the bars do not
-        fit the kind, ``independent`` or the clusters of the study. The message names the bars that
-        fit.
+        If the study has no folds; if a fold lacks a class; if an argument is invalid; or if the
+        bars are unavailable for this kind, for ``independent`` or for clusters. The message names
+        the available bars.
 
     Warns
     -----
@@ -136,36 +136,36 @@ def roc_average(
 
     Notes
     -----
-    R_i(t) is curve i at FPR t: the top of a vertical step, linear between vertices. The average is
-    the unweighted mean of K curves. At threshold c the rates of a curve are the shares of negatives
-    and of positives at or beyond c. Bars of a mean p:
+    R_i(t) is the TPR of curve i at FPR t: the top of a vertical step, and linear interpolation
+    between vertices. The average is the unweighted mean of K curves. At threshold c the rates of a
+    curve are the shares of negatives and of positives with scores at or beyond c. Bars of a mean p:
 
     - "binomial": limits of a proportion p of n = K^2 / sum(1/P_i) positives (N_i negatives for
       ``fpr``). For this n, p(1 - p)/n is the variance of the mean. The bars are correct for rates
-      at a fixed threshold. At a false positive rate the bars ignore that the thresholds are
-      estimated. Their coverage is then too low, above all for steep curves and few negatives (note
+      at a fixed threshold. At a false positive rate the bars ignore the estimation of the
+      thresholds. Their coverage is then too low, above all for steep curves and few negatives (note
       ``conditional-on-threshold``).
     - "effective": Wilson's limits with n_eff = q(1 - q)/V cases. V is the bootstrap variance within
       folds, or q(1 - q)/(n + z^2) if that is larger. Here q = (n p + z^2/2)/(n + z^2), and z is the
       normal quantile. V includes both terms of the variance of a curve, Var R_i(t) = R_i(1 -
-      R_i)/P_i + R_i'(t)^2 t(1 - t)/N_i. V has a closed form (``n_resamples`` is 0) at thresholds,
-      and at rates if no positive ties with a negative. Clusters are resampled whole.
+      R_i)/P_i + R_i'(t)^2 t(1 - t)/N_i. At thresholds a formula gives V (``n_resamples`` is then
+      0); at rates only if no positive ties with a negative. Clusters are resampled whole.
     - "t": limits are p -+ t_{K-1} s/sqrt(K). Here s is the standard deviation over the K curves,
       and t_{K-1} is the quantile of t with K - 1 degrees of freedom.
-    - "percentile": order statistics of the curves; only with ``independent=False``, for curves that
-      are resamples.
+    - "percentile": order statistics of the curves; only with ``independent=False``, for curves from
+      resamples.
 
-    The top of each step is used, so that the vertical average is biased upwards if curves have few
-    negatives. No error bar corrects that.
+    The vertical average uses the top of each step. It is therefore too high if curves have few
+    negatives. No error bar corrects this bias.
 
     With ``independent=False``, n is the number of clusters with a positive; pass the case as
     ``cluster=``, so that a repeated case counts once. Without clusters n is the harmonic mean of
-    the P_i, since K resamples of one set hold no more information than the set. "t" is refused, and
-    "effective" needs clusters. With ``independent=True`` and clusters "binomial" is refused.
+    the P_i, since K resamples of one set contain no more information than the set. "t" is refused,
+    and "effective" needs clusters. With ``independent=True`` and clusters "binomial" is refused.
 
-    A merged curve has binomial and effective bars only, since there is no spread between curves.
-    Its n is the number of positives. With ``sample_weight`` only "t" and "percentile" have limits.
-    Limits of zero width are replaced by Wilson's (note ``no-width``).
+    A merged curve has binomial and effective bars only, since a single curve has no variation
+    between curves. Its n is the number of positives. With ``sample_weight`` only "t" and
+    "percentile" have limits. Limits of zero width are replaced by Wilson's (note ``no-width``).
 
     References
     ----------
@@ -202,8 +202,8 @@ def roc_average(
     require_flag("independent", independent)
     if joint and kind == "vertical":
         raise InputError(
-            "`joint` must stay False for a vertical average, whose bars have one axis; got True."
-            " Leave it out, or average by threshold."
+            "`joint` must stay False for a vertical average, which has bars on one axis only;"
+            " got True. Leave it out, or average by threshold."
         )
     # Before the roles of the study: no study can give a merged curve a spread between curves.
     if kind == "merged":

@@ -89,43 +89,47 @@ def roc_band(
         Simultaneous bands contain the whole true curve with the confidence level:
 
         - "fixed-width": Campbell's band of constant width along the slope -sqrt(n_neg/n_pos), by
-          resampling. The published band closest to its level. In simulations it contained the curve
-          in at least .87 of samples (worst: AUC .99, 20 positives, 200 negatives).
+          resampling. Of the published bands its coverage is closest to the level. In simulations it
+          contained the curve in at least .87 of samples (worst: AUC .99, 20 positives, 200
+          negatives).
         - "smoothed-score": a band in the same coordinates from smoothed resamples; its width
-          follows the local variance. Narrower, except at AUC .99 or with classes of 5 or 10; it
-          contained the curve in at least .93 of samples. Ours, simulated, not peer-reviewed.
+          follows the local variance. It is narrower than "fixed-width", except at AUC .99 or with
+          classes of 5 or 10 cases. It contained the curve in at least .93 of samples. Ours,
+          simulated, not peer-reviewed.
         - "working-hotelling": around the binormal curve fitted to the ranks. Narrow; valid only if
           the binormal model is right.
-        - "working-hotelling-normal": the same for scores that are normal in each class.
-        - "ellipse": Demidenko's envelope; also for normal scores.
+        - "working-hotelling-normal": the same band for scores that are normal in each class.
+        - "ellipse": Demidenko's envelope of confidence ellipses; for normal scores.
         - "joint": from limits of the distributions of both classes by Kolmogorov's quantiles.
           Coverage is guaranteed for any distributions; wide.
-        - "joint-exact": the same with equal local levels.
-        - "bootstrap": vertical, of equal precision with Wilson's floor.
+        - "joint-exact": as "joint", with limits of equal local levels.
+        - "bootstrap": vertical; the width is a multiple of the standard error, at least as in
+          Wilson's limits.
         - "kolmogorov": vertical, of constant width.
-        - "regional": over ``fpr_range`` only, from the limit process of the curve.
+        - "regional": over ``fpr_range`` only, from the asymptotic distribution of the curve.
 
         Pointwise limits contain one point chosen beforehand, *not* the whole curve:
 
-        - "pointwise": Wilson's with the effective number of positives, by resampling.
+        - "pointwise": Wilson's limits with the effective number of positives, by resampling.
         - "vertical-average", "threshold-average": joined pointwise limits of resampled curves,
-          averaged as in Fawcett's section 6. Published as bands, but far too narrow for bands.
+          averaged as in Fawcett's section 6. They were published as bands, but are far too narrow
+          for bands.
     confidence_level : float in (0, 1), default 0.95
         Probability that the band contains the true curve (everywhere, or at each rate).
     at : array-like of shape (g,), optional
-        Increasing false positive rates in [0, 1] of the rows; by default 0 to 1 in steps of 0.005,
-        for "regional" only those within ``fpr_range``.
+        Increasing false positive rates in [0, 1] of the rows. By default 0 to 1 in steps of 0.005;
+        for "regional" only rates within ``fpr_range``.
     fpr_range : (float, float), optional
         Range of false positive rates of the band "regional", strictly inside (0, 1). Required for
         "regional", refused for other methods.
     future : float > 0, optional
-        Size of a new test set divided by the size of this one. The band then predicts the
-        *empirical curve* of the new set; it is wider by the factor sqrt(1 + 1/future). For
+        Size of a new test set divided by the size of this one. The band is then wider by the factor
+        sqrt(1 + 1/future), and contains the *empirical curve* of the new set with this level. For
         "fixed-width" only.
     n_resamples : int >= 100, default 2000
         Number of resamples (paths for "regional"); ignored for closed forms.
     rng : int, SeedSequence, Generator or None
-        Source of the resamples; the frame records one integer that repeats them.
+        Random generator or seed of the resamples; the frame records a seed that reproduces them.
     progress : bool, default False
         Whether to show a progress bar if resampling takes over two seconds.
 
@@ -142,8 +146,8 @@ def roc_band(
     Raises
     ------
     InputError
-        If an argument is invalid or does not go with the method. If the study has weights, clusters
-        that the method does not support, or infinite scores with a method for normal scores.
+        If an argument is invalid or unsupported by the method. If the study has weights, clusters
+        with a method for independent cases, or infinite scores with a method for normal scores.
 
     Warns
     -----
@@ -155,26 +159,26 @@ def roc_band(
 
     Notes
     -----
-    With m positives, n negatives, h = FPR sqrt(n) + TPR sqrt(m) and lam = (TPR sqrt(m) -
-    FPR sqrt(n))/2 every curve is a function lam(h). "fixed-width": lam -+ d, d the
-    ceil((B + 1) level)-th smallest of sup abs(lam* - lam) over B stratified resamples, that is
-    U(t) = R(t + d/sqrt n) + d/sqrt m and L(t) = R(t - d/sqrt n) - d/sqrt m. "joint": the same with
-    Kolmogorov's one-sample quantiles at sqrt(level) in place of d/sqrt n and d/sqrt m.
-    "working-hotelling": Phi(a + b z -+ k s(z)), z the probit of t, k^2 the chi-square quantile with
-    2 degrees of freedom, s the standard error of a + b z.
+    Let h = FPR sqrt(n) + TPR sqrt(m) and lam = (TPR sqrt(m) - FPR sqrt(n))/2, with m positives and
+    n negatives. Every curve is then a function lam(h). The "fixed-width" band is lam -+ d. Here d
+    is the ceil((B + 1) level)-th smallest value of sup abs(lam* - lam) over B stratified resamples.
+    In ROC coordinates U(t) = R(t + d/sqrt n) + d/sqrt m and L(t) = R(t - d/sqrt n) - d/sqrt m.
+    "joint" has Kolmogorov's one-sample quantiles at sqrt(level) in place of d/sqrt n and d/sqrt m.
+    "working-hotelling" is Phi(a + b z -+ k s(z)). Here z is the probit of t, k^2 is the chi-square
+    quantile with 2 degrees of freedom, and s is the standard error of a + b z.
 
     For a curve of over 16 384 line segments "fixed-width" resamples blocks of neighbouring scores,
-    with a Brownian bridge in each, so that the time does not grow with the number of cases
-    (clusters are still resampled whole). In simulations the mean of sup abs(lam* - lam) is then
-    within .3 % of that of resampled cases, and its 95% quantile within 1 %. From sqrt(m) +
-    sqrt(n) = 200 on, "smoothed-score" resamples the numbers of cases in its bins, with the same
-    note.
+    with a Brownian bridge in each block. The time then does not grow with the number of cases.
+    Clusters are still resampled as a whole. In simulations the mean of sup abs(lam* - lam) differed
+    by at most .3 % from the mean with resampled cases, and its 95% quantile by at most 1 %. If
+    sqrt(m) + sqrt(n) is 200 or more, "smoothed-score" resamples the numbers of cases in its bins,
+    with the same note.
 
-    Resampled bands assume independent cases within classes; with clusters, independent clusters,
-    which are resampled whole (resamples that lack a class are repeated). The documentation has the
-    simulated coverage and width of each band, and the designs in which it fails. Swapping the
-    classes reflects "fixed-width", "joint" and "joint-exact"; all bands except the normal-theory
-    ones and "ellipse" depend on ranks only.
+    Resampled bands assume independent cases within classes. With clusters they assume independent
+    clusters, and resample whole clusters (again if a class is missing). The documentation has the
+    simulated coverage and width of each band, and the designs in which it fails. Exchanging the
+    classes reflects the bands "fixed-width", "joint" and "joint-exact". All bands except
+    "working-hotelling-normal" and "ellipse" depend on ranks only.
 
     References
     ----------
@@ -183,7 +187,7 @@ def roc_band(
     - Ma & Hall (1993) [ma-1993]
     - Demidenko (2012) [demidenko-2012]
     - Owen (1995), "joint-exact" [owen-1995]
-    - Jensen, Mueller & Schaefer (2000), the kind of "regional" [jensen-2000]
+    - Jensen, Mueller & Schaefer (2000), bands like "regional" [jensen-2000]
 
     Examples
     --------
@@ -283,11 +287,11 @@ def roc_difference_band(
     at : array-like of shape (g,), optional
         Increasing false positive rates in [0, 1]; by default 0 to 1 by 0.005.
     confidence_level : float in (0, 1), default 0.95
-        Probability that the band of a pair contains the difference of the true curves at all rates.
+        Probability that the band of a pair contains the true difference at all rates.
     n_resamples : int >= 100, default 2000
         Number of resamples.
     rng : int, SeedSequence, Generator or None
-        Source of the resamples; the frame records one integer that repeats them.
+        Random generator or seed of the resamples; the frame records a seed that reproduces them.
     progress : bool, default False
         Whether to show a progress bar if resampling takes over two seconds.
 
@@ -296,9 +300,9 @@ def roc_difference_band(
     pandas.DataFrame
         Columns ``predictor, reference, [group], quantity, fpr, estimate, ci_low, ci_high, n_pos,
         n_neg, confidence_level, scope, method, note``. ``quantity`` is "tpr": ``estimate`` is the
-        TPR of the predictor minus that of the reference; ``scope`` is "simultaneous". ``note`` is
-        ``excludes-zero`` if the band excludes 0: the curves differ at those rates, taken together.
-        A group that lacks a class has no rows.
+        TPR of the predictor minus the TPR of the reference. ``scope`` is "simultaneous". ``note``
+        is ``excludes-zero`` at rates where the band excludes 0: the curves differ there. A group
+        that lacks a class has no rows.
 
     Raises
     ------
@@ -309,17 +313,17 @@ def roc_difference_band(
     -----
     StatisticalWarning
         If folds are pooled (``pooled-folds``), a group lacks a class (``one-class``), predictors
-        rank all cases alike (``identical-predictors``), a class has under 20 cases
+        have the same ranking of all cases (``identical-predictors``), a class has under 20 cases
         (``few-cases-for-band``) or a class is in under 30 clusters (``few-clusters``).
 
     Notes
     -----
-    Let D(t) = R1(t) - R2(t), and D*(t) its values in resamples that both curves share. The band is
-    D(t) -+ q s(t). s is the standard deviation of D*, or that of paired proportions at fixed
-    thresholds (Bonett & Price) if larger. q is the ceil((B + 1) level)-th smallest of sup abs(D* -
-    D)/s over the rates from 1/n_neg to 1 - 1/n_neg, at least the normal quantile of a single rate.
-    Nearer to the ends the limits are -1 and 1. Cases are resampled within their class, clusters
-    whole.
+    Let D(t) = R1(t) - R2(t), and D*(t) its value in a resample shared by both curves. The band is
+    D(t) -+ q s(t). s is the standard deviation of D*, or the standard deviation of paired
+    proportions at fixed thresholds (Bonett & Price) if larger. q is the ceil((B + 1) level)-th
+    smallest value of sup abs(D* - D)/s over the rates from 1/n_neg to 1 - 1/n_neg. q is at least
+    the normal quantile of a single rate. Outside these rates the limits are -1 and 1. Cases are
+    resampled within their class; clusters are resampled as a whole.
 
     If curves cross, neither predictor is better overall; the band shows at which rates each is
     higher. Bands of several pairs are not adjusted. Equal areas do not mean equal curves, and a

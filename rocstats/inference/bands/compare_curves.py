@@ -85,7 +85,7 @@ def compare_curves(
     n_resamples : int >= 99, default 9999
         Number of permutations.
     rng : int, SeedSequence, Generator or None
-        Source of the permutations; the frame records one integer that repeats them.
+        Random generator or seed of the permutations; the frame records a seed that reproduces them.
     progress : bool, default False
         Whether to show a progress bar if resampling takes over two seconds.
 
@@ -95,7 +95,8 @@ def compare_curves(
         Columns ``predictor, reference, [group], quantity, estimate, ci_low, ci_high, p_value,
         p_adjusted, se, statistic, df, n_pos, n_neg, confidence_level, null_value, hypothesis,
         n_resamples, method, note``. ``quantity`` is "curve_distance", which has no interval. Across
-        groups, ``group`` and ``reference`` are the two groups, and the counts are the sums of both.
+        groups, ``group`` and ``reference`` are the two groups, and ``n_pos`` and ``n_neg`` are sums
+        over both.
 
     Raises
     ------
@@ -106,29 +107,29 @@ def compare_curves(
     Warns
     -----
     StatisticalWarning
-        If two predictors rank all cases alike (``identical-predictors``), folds are pooled
-        (``pooled-folds``) or a group lacks a class (``one-class``).
+        If two predictors have the same ranking of all cases (``identical-predictors``), folds are
+        pooled (``pooled-folds``) or a group lacks a class (``one-class``).
 
     Notes
     -----
-    Paired: each predictor ranks the N cases. At a cut after k cases the errors e_k are the
-    positives at or below it and the negatives above it. The statistic E is the sum over k of
-    abs(e_k - e'_k). The estimate E/N^2 is the mean difference of the error shares over all cuts. A
-    permutation exchanges the two ranks of a case (or of all cases of a cluster) with probability
-    1/2, and ranks again; p = (1 + #{E* >= E})/(B + 1).
+    Paired: each predictor ranks the N cases. For a cut after k cases, e_k is the number of errors:
+    positives at or below the cut and negatives above it. The statistic E is the sum over k of
+    abs(e_k - e'_k). The estimate E/N^2 is the mean absolute difference of the error rates over all
+    cuts. A permutation exchanges the two ranks of a case (or of all cases of a cluster) with
+    probability 1/2, and ranks again. p = (1 + #{E* >= E})/(B + 1).
 
-    Unpaired: kappa is the share of positives in both groups together, F and G are the distribution
-    functions of positives and negatives in a group. kappa F + (1 - kappa)(1 - G) of both groups is
-    compared at equal s = kappa F + (1 - kappa) G. Estimate and statistic are the integral of the
-    absolute difference. A permutation moves cases between groups within their class; a case keeps
-    the s of its original group.
+    Unpaired: kappa is the share of positives in both groups together. F and G are the distribution
+    functions of positives and negatives in a group. The test compares the error rates kappa F + (1
+    - kappa)(1 - G) of both groups at equal s = kappa F + (1 - kappa) G. Estimate and statistic are
+    the integral of the absolute difference. A permutation moves cases between groups within their
+    class. A case keeps the value s of its original group.
 
     The null hypothesis is equality of the whole curves, not of the areas. The test can detect
-    crossing curves of equal area, and monotone transformations of scores do not change it. It is
-    approximate, since ranks replace the different scales of the predictors. Tied cases have the
-    errors that are expected if ties are broken at random, so that estimate and statistic do not
-    depend on the seed. A row with frequency f is f cases. Folds are pooled, which assumes that
-    their scores are comparable.
+    crossing curves of equal area, and monotone transformations of scores do not change it. The test
+    is approximate, since ranks replace the different scales of the predictors. For tied cases the
+    expected number of errors is used, as if ties were broken at random. Estimate and statistic
+    therefore do not depend on the seed. A row with frequency f is f cases. Folds are pooled; their
+    scores are assumed to be comparable.
 
     References
     ----------
@@ -208,9 +209,9 @@ def _curve_distances_of_groups(
     # Venkatraman (2000) moves single cases between the groups, which would tear clusters apart.
     if sample.cluster is not None:
         raise InputError(
-            "`cluster` must stay None when groups are compared, as the test moves single cases"
-            " between them; got a study with cluster=. Compare areas, or keep one case of each"
-            " cluster."
+            "`cluster` must stay None when groups are compared, because the test moves single"
+            " cases between groups; got a study with cluster=. Compare areas, or keep one case"
+            " of each cluster."
         )
     for pair in group_pairs(sample, sample.predictors, reference):
         ranked = [

@@ -214,8 +214,8 @@ def calibration_band(
     n_resamples : int >= 100, default 1000
         Number of simulated outcome sets of a consistency band.
     rng : int, SeedSequence, Generator or None
-        Source of the simulated outcomes and of the quantile of a simultaneous band; the frame
-        records one integer that repeats them.
+        Random generator or seed of the simulated outcomes and of the quantile of a simultaneous
+        band; the frame records a seed that reproduces them.
     progress : bool, default False
         Whether to show a progress bar if the redraws take over two seconds.
 

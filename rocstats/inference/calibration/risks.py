@@ -258,8 +258,8 @@ def read_risk_population(
 def _require_scores_are_risks(name: str, score: FloatArray, *, higher: bool) -> None:
     if not higher:
         raise InputError(
-            f"`higher_is_positive` must be True of a risk; got False for {name!r}. Pass risks that"
-            " rise with the chance of being positive."
+            f"`higher_is_positive` must be True for a risk; got False for {name!r}. Pass risks of"
+            " the positive class."
         )
     if len(score) and not 0 <= score.min() <= score.max() <= 1:
         raise InputError(
@@ -272,9 +272,9 @@ def _require_scores_have_logits(name: str, score: FloatArray) -> None:
     ends = int(np.count_nonzero((score == 0) | (score == 1)))
     if ends:
         raise InputError(
-            f"`y_score` must lie strictly between 0 and 1 where logits are taken; got {ends} risks"
-            f" of {name!r} that are 0 or 1. Pass for instance clip=1e-6, which moves them to 1e-6"
-            " and 1 - 1e-6, or find out why a model is certain."
+            f"`y_score` must lie strictly between 0 and 1 for logits; got {ends} risks of"
+            f" {name!r} equal to 0 or 1. Pass for instance clip=1e-6, which replaces them by 1e-6"
+            " and 1 - 1e-6, or check why the model predicts 0 or 1."
         )
 
 

@@ -93,29 +93,31 @@ def versus_random(
     Parameters
     ----------
     method : str, optional
-        Test; the column ``method`` contains it:
+        Test, named in the column ``method``:
 
-        - "exact": exact Mann-Whitney test, with or without ties; the default up to 10 000 pairs.
-        - "mid-p": the same, counting half the probability of the observed value; less conservative.
+        - "exact": exact Mann-Whitney test, also with ties; the default up to 10 000 pairs.
+        - "mid-p": as "exact", but counts half the probability of the observed value; less
+          conservative.
         - "asymptotic": normal approximation with corrections for ties and continuity; the default
           above 10 000 pairs and with folds.
-        - "permutation": labels are shuffled; the default with weights, clusters, a range or another
+        - "permutation": labels are permuted; the default with weights, clusters, a range or another
           statistic.
-        - "brunner-munzel": t test, the only test of the null hypothesis AUC = 1/2.
+        - "brunner-munzel": t test of AUC = 1/2. All other methods test equal distributions.
     statistic : {"auc", "youden", "average_precision"}, default "auc"
-        Tested statistic; all but "auc" by permutation only.
+        Tested statistic. Other statistics than "auc" need "permutation".
     fpr_range, tpr_range : (float, float), optional
-        Range of the false positive rates, or of the sensitivities, of a partial area ("auc" only):
-        0 <= low < high <= 1. By permutation only.
+        Range of false positive rates, or of sensitivities, of a partial area: 0 <= low < high <= 1.
+        Needs "auc" and "permutation".
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
-        "greater" is better than random; the usual choice with ``n_candidates``.
+        "greater" tests whether the predictor is better than random. It is the usual choice with
+        ``n_candidates``.
     n_candidates : int >= 1, default 1
-        Number of predictors tried, if this is the best of them; count all tuning. The p value is
-        that of the best of ``n_candidates`` random scorers.
+        Number of predictors tried, including all tuning, if this predictor is the best of them. The
+        p value is then for the best of ``n_candidates`` random scorers.
     n_resamples : int >= 99, default 9999
         Number of permutations.
     rng : int, SeedSequence, Generator or None
-        Source of the permutations; the frame records one integer that repeats them.
+        Random generator or seed of the permutations; the frame records a seed that reproduces them.
     progress : bool, default False
         Whether to show a progress bar if the permutations take over two seconds.
 
@@ -142,30 +144,31 @@ def versus_random(
     Notes
     -----
     All methods except "brunner-munzel" test F = G: scores have the same distribution in both
-    classes, so that the positives are a random subset of the cases. Exact: distribution of the sum
-    of mid-ranks over all subsets, by dynamic programming; two-sided P(abs(A* - 1/2) >= abs(A -
-    1/2)). Asymptotic: variance (N + 1 - sum(t^3 - t)/(N(N - 1)))/(12 m n), t the sizes of ties, and
-    1/(2 m n) for continuity. Permutation: (1 + #)/(B + 1), # the permutations at least as extreme;
-    two-sided as above for the AUC, twice the smaller tail for other statistics. ``null_value`` is
-    1/2 for the AUC, the area under the diagonal for a partial area, 0 for Youden's index, and the
-    prevalence for average precision.
+    classes. The positives are then a random subset of the cases. Exact: the distribution of the sum
+    of mid-ranks over all subsets, by dynamic programming. The two-sided p value is P(abs(A* - 1/2)
+    >= abs(A - 1/2)). Asymptotic: the variance is (N + 1 - sum(t^3 - t)/(N(N - 1)))/(12 m n), where
+    t are the sizes of ties. The continuity correction is 1/(2 m n). Permutation: the p value is (1
+    + k)/(B + 1), where k of B permutations are at least as extreme. For the AUC, extreme is
+    two-sided as above; for other statistics the p value is twice the smaller tail. ``null_value``
+    is 1/2 for the AUC, the area under the diagonal for a partial area, 0 for Youden's index, and
+    the prevalence for average precision.
 
     These tests are not tests of AUC = 1/2. With an AUC of 1/2, and 10 positives with twice the
-    standard deviation of 50 negatives, they reject in 12 % of samples at .05; with classes
-    exchanged, in 1 %. To test AUC = 1/2 use "brunner-munzel", t = (A - 1/2)/se with DeLong's
-    variance (Obuchowski's with clusters) and Satterthwaite's degrees of freedom, which is liberal
-    below 10 cases a class (note ``few-cases``); at an AUC of 0 or 1 Newcombe's method 5 replaces
-    it.
+    standard deviation of 50 negatives, they reject in 12 % of samples at .05. With exchanged
+    classes they reject in 1 %. To test AUC = 1/2 use "brunner-munzel": t = (A - 1/2)/se with
+    DeLong's variance (Obuchowski's with clusters) and Satterthwaite's degrees of freedom. This test
+    is liberal below 10 cases a class (note ``few-cases``). At an AUC of 0 or 1 Newcombe's method 5
+    replaces the test.
 
     Best of K: p_K = 1 - (1 - p)^K, the p value of the largest of K permuted statistics. It is exact
     for K independent random scorers (apart from ties and permutation error) and conservative for
-    correlated candidates. Since p is at least 1/(B + 1), many candidates need many permutations
-    (note ``few-permutations`` if p_K cannot be below .05).
+    correlated candidates. Many candidates need many permutations, since p is at least 1/(B + 1). If
+    p_K cannot be below .05, there is a note (``few-permutations``).
 
-    With folds the estimate is the mean over folds, and labels are exchangeable within folds. The
-    test is for the fitted models; ``permute_pipeline`` tests the learning algorithm. Whole clusters
-    are shuffled, so that each must be in one class. Weights stay with their cases, which assumes
-    the same distribution of weights in both classes.
+    With folds the estimate is the mean over folds, and labels are permuted within folds. The test
+    is for the fitted models; ``permute_pipeline`` tests the learning algorithm. Labels of whole
+    clusters are permuted, so that each cluster must be in one class. Weights stay with their cases:
+    the test assumes the same distribution of weights in both classes.
 
     References
     ----------
@@ -386,8 +389,8 @@ def require_shuffled_clusters(cases: ScoredCases) -> None:
         if len(twice):
             label = cases.cluster.labels[int(pairs[twice[0], 0])]
             raise InputError(
-                f"`cluster` must lie in one {what} for labels to be shuffled by cluster; got"
-                f" cluster {label!r} in two. Use method='brunner-munzel', which needs no shuffling."
+                f"`cluster` must lie in one {what} if labels are permuted by cluster; got cluster"
+                f" {label!r} in two. Use method='brunner-munzel', which permutes no labels."
             )
 
 
@@ -450,7 +453,7 @@ def _statistic_binning_error(
 
 def require_candidates(n_candidates: Any) -> int:
     """Return ``n_candidates`` as int; raise InputError unless it is a whole number >= 1."""
-    return require_whole("n_candidates", n_candidates, 1, "Pass how many predictors were tried.")
+    return require_whole("n_candidates", n_candidates, 1, "Pass the number of predictors tried.")
 
 
 def p_value_of_best_candidate(p: FloatArray | float, n_candidates: float) -> FloatArray:
@@ -483,7 +486,7 @@ def critical_auc(
     n_pos, n_neg : int >= 1
         Numbers of positives and negatives.
     n_candidates : int >= 1, or sequence of int, default 1
-        Number of predictors tried, the best of which is tested.
+        Number of predictors tried, if the best of them is tested.
     alpha : float in (0, 1), default 0.05
         Level of the one-sided test.
 
@@ -491,8 +494,8 @@ def critical_auc(
     -------
     pandas.DataFrame
         Columns ``quantity, n_pos, n_neg, n_candidates, alpha, critical_value, p_value, method,
-        note``; ``p_value`` is that of ``critical_value``, at most ``alpha``. Both are NaN if no AUC
-        reaches the level (note ``unattainable-level``).
+        note``; ``p_value`` is the p value of ``critical_value``, at most ``alpha``. Both are NaN if
+        no AUC is significant at this level (note ``unattainable-level``).
 
     Raises
     ------
@@ -502,20 +505,21 @@ def critical_auc(
     Warns
     -----
     StatisticalWarning
-        If no AUC reaches the level.
+        If no AUC is significant at this level.
 
     Notes
     -----
-    The least a with 1 - (1 - P(A >= a))^K <= alpha, A the area of a random scorer without ties:
-    exact up to 10 000 pairs, else normal with continuity correction. K is the number of all
-    predictors tried, including tuning. The value is conservative for correlated candidates. With
-    ties use ``versus_random``, since ties change the null distribution.
+    The critical value is the least a with 1 - (1 - P(A >= a))^K <= alpha, where A is the area of a
+    random scorer without ties. The distribution of A is exact up to 10 000 pairs, else normal with
+    continuity correction. K is the number of all predictors tried, including tuning. The value is
+    conservative for correlated candidates. With ties use ``versus_random``, since ties change the
+    null distribution.
 
     References
     ----------
     - Mann & Whitney (1947) [mann-1947]
     - Forman (2002) [forman-2002]
-    - Forman & Cohen (2005), who tabulate such values [forman-2005]
+    - Forman & Cohen (2005), tables of such values [forman-2005]
 
     Examples
     --------

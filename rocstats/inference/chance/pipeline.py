@@ -52,7 +52,7 @@ def permute_pipeline(
     n_resamples : int >= 19, default 999
         Number of permutations; the pipeline runs ``n_permutations`` + 1 times.
     rng : int, SeedSequence, Generator or None
-        Source of the permutations; the frame records one integer that repeats them.
+        Random generator or seed of the permutations; the frame records a seed that reproduces them.
     progress : bool, default False
         Whether to show a progress bar if the permutations take over two seconds.
 
@@ -61,21 +61,22 @@ def permute_pipeline(
     pandas.DataFrame
         Columns ``predictor, quantity, estimate, ci_low, ci_high, p_value, se, statistic, df,
         confidence_level, null_value, hypothesis, n_resamples, method, note``, one row. ``quantity``
-        is "statistic"; ``null_value`` is the mean over permutations: the expected estimate of the
-        pipeline under chance.
+        is "statistic"; ``null_value`` is the mean over permutations: the expected estimate under
+        the null hypothesis.
 
     Raises
     ------
     InputError
-        If ``fit_and_score`` cannot be called or does not return a finite number, ``y`` differs
-        from ``X`` in length or index or holds one label only, or another argument is invalid.
+        If ``fit_and_score`` is not callable or returns no finite number; if ``y`` differs from
+        ``X`` in length or index; if ``y`` has one label only; or if another argument is invalid.
 
     Notes
     -----
-    p = (1 + #(statistic on shuffled labels >= statistic))/(B + 1), never 0; one-sided. The null
-    hypothesis is that labels are independent of features. The p value is too small if the function
-    omits a step (features screened beforehand, a model selected by its test score). Do not use the
-    test for clustered cases: their labels are not exchangeable.
+    The p value is one-sided: p = (1 + k)/(B + 1), where k is the number of permutations with an
+    estimate at least as large. It is never 0. The null hypothesis is that labels are independent of
+    features. The p value is too small if the function omits a step (features screened beforehand, a
+    model selected by its test score). Do not use the test for clustered cases, since their labels
+    are not exchangeable.
 
     References
     ----------
@@ -152,8 +153,8 @@ def _read_pipeline_labels(y: Any, X: Any) -> np.ndarray[Any, np.dtype[Any]]:
     labels = np.asarray(vector.values)
     if len(pd.unique(labels)) < 2:
         raise InputError(
-            f"`y` must hold at least two labels; got {len(pd.unique(labels))}. Shuffling changes"
-            " nothing otherwise."
+            f"`y` must hold at least two labels; got {len(pd.unique(labels))}. With one label, a"
+            " permutation changes nothing."
         )
     return labels
 
@@ -178,7 +179,7 @@ def _pipeline_statistic(
     # NaN compares as False and would count as less extreme than the data.
     if not np.isfinite(number):
         raise InputError(
-            f"`fit_and_score` must return a finite number; got {value!r} for {what}."
-            " Return the statistic, larger being better."
+            f"`fit_and_score` must return a finite number; got {value!r} for {what}. Return one"
+            " number; larger must mean better."
         )
     return number

@@ -70,7 +70,7 @@ def operating_points_versus_random(
     n_candidates: int = 1,
     confidence_level: float = 0.95,
 ) -> pd.DataFrame:
-    """Return tests of points against the diagonal; a row is one threshold of one predictor.
+    """Return tests of operating points against the diagonal; a row is one threshold.
 
     Parameters
     ----------
@@ -78,13 +78,15 @@ def operating_points_versus_random(
         Thresholds on the user's scale, chosen beforehand; a mapping has separate thresholds for
         each predictor. Use 1 for a study made with ``from_confusion``.
     method : {"fisher", "mid-p", "boschloo"}, default "fisher"
-        - "fisher": compares with random guessing that calls the same number of cases positive.
-        - "mid-p": the same, counting half the probability of the observed table; less conservative.
-        - "boschloo": conditions on the class sizes only; has more power.
+        - "fisher": Fisher's exact test against random guessing with the same number of positive
+          calls.
+        - "mid-p": as "fisher", but counts half the probability of the observed table; less
+          conservative.
+        - "boschloo": only the class sizes are fixed; has more power.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
-        "greater" is above the diagonal.
+        "greater" tests whether the point is above the diagonal.
     n_candidates : int >= 1, default 1
-        Number of classifiers tried, if this is the best of them.
+        Number of classifiers tried, if this classifier is the best of them.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval of Youden's index.
 
@@ -95,7 +97,7 @@ def operating_points_versus_random(
         estimate, ci_low, ci_high, p_value, se, statistic, df, fp, tp, n_pos, n_neg, n_candidates,
         confidence_level, null_value, hypothesis, method, note``. ``quantity`` is "youden", the
         height tpr - fpr above the diagonal. ``statistic`` is z with pooled variance, for
-        information only: the p value is exact and does not use z (``df`` is NaN).
+        information only. The p value is exact and does not depend on z (``df`` is NaN).
 
     Raises
     ------
@@ -110,14 +112,14 @@ def operating_points_versus_random(
     Notes
     -----
     A random guesser that calls k of the N cases positive has TP ~ Hypergeometric(N, n_pos, k).
-    "greater": P(TP' >= TP); two-sided: the tables no more probable than the observed one (Boschloo:
-    twice the smaller tail). Boschloo's p value is the probability of a Fisher p value that is as
-    small, maximised over the common rate. Limits are Newcombe's, J - sqrt((tpr - l1)^2 + (u0 -
-    fpr)^2) and J + sqrt((u1 - tpr)^2 + (fpr - l0)^2), from the Wilson limits l, u of both rates.
-    Best of K: p_K = 1 - (1 - p)^K.
+    "greater": P(TP' >= TP); The two-sided p value adds the probabilities of all tables that are at
+    most as probable as the observed table (Boschloo: twice the smaller tail). Boschloo's p value is
+    the probability of an equal or smaller Fisher p value, maximised over the common rate. Limits
+    are Newcombe's: J - sqrt((tpr - l1)^2 + (u0 - fpr)^2) and J + sqrt((u1 - tpr)^2 + (fpr - l0)^2).
+    Here l and u are the Wilson limits of both rates. Best of K: p_K = 1 - (1 - p)^K.
 
-    Do not test the best threshold of a curve on the same data; compare that curve with the
-    simultaneous ``random_band``.
+    Do not test the best threshold of a curve on the same data; compare the curve with the
+    simultaneous ``random_band`` instead.
 
     References
     ----------
@@ -203,5 +205,6 @@ def _require_few_tables(n_pos: float, n_neg: float) -> None:
     if (n_pos + 1) * (n_neg + 1) > _MOST_TABLES:
         raise InputError(
             f"`method` must be 'fisher' or 'mid-p' with over {_MOST_TABLES:_} tables of the class"
-            f" sizes; got 'boschloo', {n_pos:.0f} positives and {n_neg:.0f} negatives. Change it."
+            f" sizes; got 'boschloo', {n_pos:.0f} positives and {n_neg:.0f} negatives. Pass"
+            " method='fisher'."
         )

@@ -66,7 +66,8 @@ def random_points(sample: Sample, *, n_points: int = 1000, rng: RngLike = None) 
     n_points : int >= 1, default 1000
         Number of random classifiers (in each group).
     rng : int, SeedSequence, Generator or None
-        Source of the random decisions; the frame records one integer that repeats them.
+        Random generator or seed of the random decisions; the frame records a seed that reproduces
+        them.
 
     Returns
     -------
@@ -89,8 +90,8 @@ def random_points(sample: Sample, *, n_points: int = 1000, rng: RngLike = None) 
     A random classifier calls k of the N cases positive at random; k is uniform on 0, ..., N. With m
     positives among the cases, the number of true positives is Hypergeometric(N, m, k). Only the
     numbers of cases matter, not the scores. Set ``n_points`` to the number of classifiers that were
-    tried. A best classifier inside the cloud of points is no better than chance. The points are for
-    display; for a test use ``versus_random`` with ``n_candidates``.
+    tried. If the best classifier is inside the cloud of points, it may be no better than chance.
+    The points are for display; for a test use ``versus_random`` with ``n_candidates``.
 
     References
     ----------
@@ -172,25 +173,25 @@ def random_band(
         Coordinate at which limits are computed:
 
         - "fpr": at each false positive rate.
-        - "flagged": at each number of cases called positive, for thresholds that flag a fixed
-          number of cases, such as the top ten. Pointwise only.
+        - "flagged": at each number of cases called positive. Use it for thresholds that flag a
+          fixed number of cases, such as the ten highest scores. Pointwise only.
     confidence_level : float in (0, 1), default 0.95
         Probability that the curve of a random scorer is inside the band: at each rate, or
         everywhere.
     scope : {"pointwise", "simultaneous"}, default "pointwise"
         - "pointwise": for one rate chosen beforehand.
-        - "simultaneous": for the whole curve, and for a point chosen from it.
+        - "simultaneous": for the whole curve, and for a point chosen after seeing the curve.
 
     Returns
     -------
     pandas.DataFrame
         Columns ``predictor, [group], fpr, fpr_low, fpr_high, tpr, tpr_low, tpr_high,
-        confidence_level, scope, method``: a row for every number k of negatives called positive,
-        k = 0, ..., n_neg; with "flagged" for every number of cases, k = 0, ..., n_pos + n_neg. At
-        most 501 evenly spaced numbers. ``tpr`` is the diagonal, and the band is the same for every
-        predictor. The limits of a row are the points (``fpr_low``, ``tpr_high``) and (``fpr_high``,
-        ``tpr_low``); with "fpr" all three false positive rates are equal. A group that lacks a
-        class has no rows.
+        confidence_level, scope, method``: a row for every number k of negatives called positive, k
+        = 0, ..., n_neg. With "flagged" k is the number of all cases called positive, k = 0, ...,
+        n_pos + n_neg. There are at most 501 evenly spaced numbers. ``tpr`` is on the diagonal, and
+        the band is the same for every predictor. The limits of a row are the points (``fpr_low``,
+        ``tpr_high``) and (``fpr_high``, ``tpr_low``); with "fpr" all three false positive rates are
+        equal. A group that lacks a class has no rows.
 
     Raises
     ------
@@ -205,22 +206,22 @@ def random_band(
     Notes
     -----
     Pointwise: for a random scorer without ties, the number of positives above the (k + 1)-th
-    highest negative is BetaBinomial(m, k + 1, n - k). This is the upper end of the vertical step of
-    the curve at k/n. Limits are central quantiles. One point outside this band is weak evidence,
-    because a curve has many points.
+    highest negative is BetaBinomial(m, k + 1, n - k). This number gives the upper end of the
+    vertical step of the curve at k/n. Limits are central quantiles. One point of the curve outside
+    this band is weak evidence, because a curve has many points.
 
-    If k of N cases are flagged, with or without ties, the true positives of a random scorer are
-    Hypergeometric(N, m, k). ``fpr`` and ``tpr`` are their expected values k/N. A row is a segment
-    of the line m TPR + n FPR = k.
+    If k of N cases are called positive, the number of true positives of a random scorer is
+    Hypergeometric(N, m, k), also with ties. ``fpr`` and ``tpr`` are their expected values k/N. A
+    row is a segment of the line m TPR + n FPR = k.
 
-    Simultaneous: abs(TPR - FPR) < d at all points, d the critical value of the two-sample
-    Kolmogorov-Smirnov statistic, the largest absolute Youden index. d is exact up to 10^6 pairs
+    Simultaneous: abs(TPR - FPR) < d at all points. Here d is the critical value of the two-sample
+    Kolmogorov-Smirnov statistic (the largest absolute Youden index). d is exact up to 10^6 pairs
     (counting lattice paths), else asymptotic. A curve that touches the edge of the band differs
-    from chance. Limits are cut at 0 and 1. If the cases are too few for any curve to differ from
-    chance, the band is the whole square.
+    significantly from chance. Limits are cut at 0 and 1. If the cases are too few for any curve to
+    differ from chance, the band is the whole square.
 
-    Bands with "fpr" are for scores without ties and conservative with ties. With ties
-    ``versus_random`` with ``statistic="youden"`` is more powerful.
+    Bands with "fpr" are for scores without ties, and are conservative with ties.
+    ``versus_random(statistic="youden")`` has more power with ties.
 
     References
     ----------
@@ -244,7 +245,7 @@ def random_band(
     scope = require_choice("scope", scope, get_args(Scope))
     if at == "flagged" and scope == "simultaneous":
         raise InputError(
-            "`at` must be 'fpr' for the simultaneous band, which is one of the whole curve; got"
+            "`at` must be 'fpr' for the simultaneous band, which is for the whole curve; got"
             " 'flagged'. Leave `at` out, or use scope='pointwise'."
         )
     RANDOM_BAND.require_roles(sample)

@@ -102,7 +102,7 @@ def multiclass_compare_auc(
     stratified : bool, optional
         Whether each class is resampled separately; default True for "ovo-macro" without clusters.
     rng : int, SeedSequence, Generator or None
-        Source of the resamples; the frame records one integer that repeats them.
+        Random generator or seed of the resamples; the frame records a seed that reproduces them.
     progress : bool, default False
         Whether to show a progress bar if resampling takes over two seconds.
 

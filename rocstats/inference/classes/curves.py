@@ -158,9 +158,9 @@ def require_fold_of_every_class(sample: MulticlassSample) -> None:
         lacking = np.flatnonzero(held & ~(part.weight_of > 0))
         if len(lacking):
             raise InputError(
-                "`fold` must leave every class in every fold; got no case of"
-                f" {[sample.classes[k] for k in lacking]} in fold {label!r}."
-                " Stratify the folds, or merge them."
+                "`fold` must have every class in every fold; got no case of"
+                f" {[sample.classes[k] for k in lacking]} in fold {label!r}. Stratify the folds,"
+                " or merge them."
             )
 
 
@@ -209,7 +209,7 @@ def multiclass_roc_band(
     n_resamples : int >= 100, default 2000
         Number of resamples; many classes or a high level need more.
     rng : int, SeedSequence, Generator or None
-        Source of the resamples; the frame records one integer that repeats them.
+        Random generator or seed of the resamples; the frame records a seed that reproduces them.
     progress : bool, default False
         Whether to show a progress bar if resampling takes over two seconds.
 

@@ -75,8 +75,8 @@ def conjoin_classifiers(
         ROC points of two or more named classifiers. A frame has the columns ``predictor, fpr,
         tpr``, as from ``confusion_rates``. Required without ``decisions``.
     decisions : dict of array-like, or dataframe, optional
-        Decisions of the classifiers on the same cases, in place of ``positions``: booleans, 0/1 or
-        -1/1.
+        Decisions of the classifiers on the same cases, as booleans, 0/1 or -1/1; passed instead of
+        ``positions``.
     y_true : array-like of shape (n,), optional
         Labels of the cases in ``decisions``; required with ``decisions``.
     pos_label : object, optional
@@ -90,14 +90,14 @@ def conjoin_classifiers(
         frame with the columns ``predictor, kind, fpr, tpr``; a row is a point of this ``kind``:
 
         - "observed": each classifier and, with ``decisions``, the combination.
-        - "lower-bound", "upper-bound": opposite corners of the rectangle of possible combinations.
-        - "independent": the combination, if the classifiers are independent within each class.
+        - "lower-bound", "upper-bound": opposite corners of the rectangle of possible rates.
+        - "independent": the combination of classifiers that are independent within each class.
 
     Raises
     ------
     InputError
-        If there are fewer than two classifiers; if a rate is outside [0, 1]; if a decision is
-        neither yes nor no; if cases do not correspond; or if a class is missing.
+        If there are fewer than two classifiers; if a rate is outside [0, 1]; if a decision is not
+        binary; if the numbers of cases differ; or if a class is missing.
 
     Notes
     -----
@@ -105,10 +105,8 @@ def conjoin_classifiers(
     and every such pair of rates is possible. The lower bound in the paper is 0, which is right only
     if the rates sum to at most k - 1. Under independence within each class the rates multiply.
     Classifiers trained for the same task agree more often, so that the observed rates are higher
-    than under independence.
-
-    Evaluate a combination that was selected on these cases on other cases (section 7.4.5). There is
-    no interval.
+    than under independence. There is no interval. If the combination was selected on these cases,
+    evaluate it on other cases (section 7.4.5).
 
     References
     ----------
@@ -156,8 +154,9 @@ def disjoin_classifiers(
     Notes
     -----
     Each rate of the disjunction is between the largest rate and min(1, sum of the rates), and every
-    such pair of rates is possible. Under independence a rate is 1 - (1 - r1)(1 - r2)..., for two
-    classifiers r1 + r2 - r1 r2. If classifiers agree more often, the observed rates are lower.
+    such pair of rates is possible. Under independence a rate is 1 - (1 - r1)(1 - r2)...; for two
+    classifiers this is r1 + r2 - r1 r2. If classifiers agree more often than independent
+    classifiers, the observed rates are lower.
 
     References
     ----------
@@ -291,7 +290,7 @@ def chain_classifiers(
     cost_fn: float | None = None,
     prevalence: float | None = None,
 ) -> ClassifierChain:
-    """Return the chain of classifiers on the ROC hull: positive at the first positive call.
+    """Return a chain of classifiers on the ROC hull, applied until one calls the case positive.
 
     Parameters
     ----------
@@ -299,8 +298,8 @@ def chain_classifiers(
         ROC points of named classifiers. A frame has the columns ``predictor, fpr, tpr``, as from
         ``confusion_rates``. Required without ``decisions``.
     decisions : dict of array-like, or dataframe, optional
-        Decisions of the classifiers on the same cases, in place of ``positions``: booleans, 0/1 or
-        -1/1.
+        Decisions of the classifiers on the same cases, as booleans, 0/1 or -1/1; passed instead of
+        ``positions``.
     y_true : array-like of shape (n,), optional
         Labels of the cases in ``decisions``; required with ``decisions``.
     pos_label : object, optional
@@ -318,30 +317,29 @@ def chain_classifiers(
     -------
     ClassifierChain
         ``names`` is the order of the chain, ``left_out`` the other classifiers.
-        ``apply(decisions)`` gives the decisions of the chain on other cases. ``points`` has the
-        classifiers, then the chains of the first two, three, ... of them, with the columns and
-        kinds of ``conjoin_classifiers``.
+        ``apply(decisions)`` gives the decisions of the chain on other cases. ``points`` has a row
+        for each classifier, then for the chain of the first two classifiers, of the first three,
+        and so on. Its columns and kinds are as in ``conjoin_classifiers``.
 
     Raises
     ------
     InputError
         If no classifier on the hull has an acceptable cost; if ``max_cost``, costs and prevalence
-        are not passed together; if a number is out of range; if a decision is neither yes nor no;
-        if cases do not correspond; or if a class is missing.
+        are not passed together; if a number is out of range; if a decision is not binary; if the
+        numbers of cases differ; or if a class is missing.
 
     Notes
     -----
-    The chain is the disjunction of its classifiers. The hull is that of all classifiers with (0, 0)
-    and (1, 1). A classifier on an edge of the hull is included, unless another classifier is better
-    in one rate and not worse in the other. Expected cost of a case: cost_fp (1 - prevalence) fpr +
-    cost_fn prevalence (1 - tpr).
+    The chain is the disjunction of its classifiers. The hull is the convex hull of all classifiers,
+    (0, 0) and (1, 1). A classifier on an edge of the hull is included, unless another classifier
+    dominates it: better in one rate, and equal or better in the other. Expected cost of a case:
+    cost_fp (1 - prevalence) fpr + cost_fn prevalence (1 - tpr).
 
-    A chain may be worse than the points of its classifiers suggest. Every classifier after the
-    first is applied only to cases that earlier classifiers called negative, and its rates differ
-    there. The "observed" point includes this effect, the "independent" point ignores it. If each
-    classifier calls all positives of the previous one positive, as with thresholds on one score,
-    the chain equals its last classifier. Evaluate the chain on other cases than those of the hull
-    (section 7.4.5).
+    A chain may be worse than the points of its classifiers suggest. Every later classifier is
+    applied only to cases that earlier classifiers called negative. Its rates in these cases differ
+    from its rates in all cases. The "observed" point includes this effect, and the "independent"
+    point ignores it. With thresholds on one score, the chain equals its last classifier. Evaluate
+    the chain on new cases, not on the cases of the hull (section 7.4.5).
 
     References
     ----------
@@ -367,7 +365,8 @@ def chain_classifiers(
     if not chosen:
         raise InputError(
             f"`{'decisions' if positions is None else 'positions'}` must have a classifier on the"
-            " convex hull; got none above the diagonal. Negate those below it."
+            " convex hull; got none above the diagonal. Negate the classifiers below the"
+            " diagonal."
         )
     conditions = {"cost_fp": cost_fp, "cost_fn": cost_fn, "prevalence": prevalence}
     _require_chain_cost_conditions(max_cost, conditions)
@@ -428,7 +427,7 @@ def _affordable_chain(
     ends = [end for end, i in enumerate(chosen, start=1) if costs[i] <= max_cost]
     if not ends:
         raise InputError(
-            f"`max_cost` must allow a classifier on the hull; got {max_cost:g}, and the cheapest"
-            f" costs {min(costs[i] for i in chosen):g}. Allow more."
+            f"`max_cost` must be at least the lowest cost on the hull; got {max_cost:g}, and the"
+            f" cheapest costs {min(costs[i] for i in chosen):g}. Pass a larger max_cost."
         )
     return chosen[: ends[-1]]

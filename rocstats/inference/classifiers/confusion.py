@@ -28,13 +28,13 @@ def confusion_rates(tables: Any, *, negate: Negate | None = None) -> pd.DataFram
     Parameters
     ----------
     tables : dict or dataframe
-        Confusion tables of named classifiers: a dict of ``(tp, fn, fp, tn)`` or of dicts with
-        these keys, or a frame (pandas, polars, ...) with these columns and one row per classifier.
-        The column ``predictor`` (else the index of a pandas frame) contains the names. Counts are
+        Confusion tables of named classifiers. A dict has values ``(tp, fn, fp, tn)``, or dicts with
+        these keys. A frame (pandas, polars, ...) has these columns and one row per classifier; the
+        column ``predictor``, or else the index of a pandas frame, contains the names. Counts are
         whole numbers >= 0.
     negate : {"below-diagonal", "all"}, optional
-        Classifiers with an additional row of kind "negated", in which every decision is reversed:
-        those below the diagonal, or all. By default none.
+        Classifiers with an additional row of kind "negated": classifiers below the diagonal, or
+        all. In this row every decision is reversed. By default there are no such rows.
 
     Returns
     -------
@@ -55,10 +55,10 @@ def confusion_rates(tables: Any, *, negate: Negate | None = None) -> pd.DataFram
     f1 = 2 tp/(2 tp + fp + fn) the harmonic mean of precision and recall. A rate whose denominator
     is 0 is NaN.
 
-    A classifier below the diagonal (tpr < fpr, compared on counts) has information but in the wrong
-    direction: negated, its point is (1 - fpr, 1 - tpr). Use other data to decide whether to negate,
-    since the same data are optimistic. The rates have no intervals; for intervals use
-    ``Study.from_confusion``.
+    A classifier below the diagonal (tpr < fpr, compared on counts) has information in the wrong
+    direction. The negated classifier has the point (1 - fpr, 1 - tpr). Decide on other data whether
+    to negate a classifier: the rates in the same data are optimistic. The rates have no intervals;
+    for intervals use ``Study.from_confusion``.
 
     References
     ----------

@@ -88,7 +88,7 @@ def interpolate_classifiers(
     n_pos: float | None = None,
     n_neg: float | None = None,
 ) -> InterpolatedClassifier:
-    """Return a random mixture of two classifiers that has a required rate or number of positives.
+    """Return a random mixture of two classifiers with a required rate or number of positive calls.
 
     Parameters
     ----------
@@ -101,8 +101,8 @@ def interpolate_classifiers(
     fpr, tpr : float in [0, 1], optional
         Required rate, between the rates of the two classifiers.
     n_positive_calls : float >= 0, optional
-        Number of cases to call positive, such as a budget, between the numbers of the two
-        classifiers.
+        Number of cases to call positive (a budget), between the numbers of positive calls of the
+        two classifiers.
     n_pos, n_neg : float > 0, optional
         Expected numbers of positives and negatives among the cases; required with
         ``n_positive_calls``.
@@ -118,8 +118,8 @@ def interpolate_classifiers(
     Raises
     ------
     InputError
-        If the number of classifiers is not two; if no or several of ``k``, ``fpr``, ``tpr`` and
-        ``n_positive_calls`` are passed; if no mixture has the required value; or if a number is out
+        If the number of classifiers is not two; if not exactly one of ``k``, ``fpr``, ``tpr`` and
+        ``n_positive_calls`` is passed; if no mixture has the required value; or if a number is out
         of range.
 
     Notes
@@ -128,14 +128,14 @@ def interpolate_classifiers(
     classifier A. With ``n_positive_calls`` c, k = (c - c_A)/(c_B - c_A) with c_X = fpr_X n_neg +
     tpr_X n_pos. The point is an expected value: in a sample the random choices add variation.
 
-    The mixture is never better than the hull of A and B, and decisions on the same case may differ
-    between runs. Use it for budgets, not for the care of single patients. The sampling error of the
-    points is ignored; evaluate the mixture on other cases (section 7.4.5).
+    The mixture is never better than the hull of A and B. Decisions on the same case may differ
+    between runs. Use a mixture for budgets, not for the care of single patients. The sampling error
+    of the points is ignored; evaluate the mixture on other cases (section 7.4.5).
 
     References
     ----------
-    - Fawcett (2004), section 7.4.1 and figure 10, which prints k = 0.53 and C = (.18, .42): C
-      rounded before k was worked out [fawcett-2004]
+    - Fawcett (2004), section 7.4.1 and figure 10. The figure has k = 0.53 and C = (.18, .42),
+      because C was rounded before k was computed [fawcett-2004]
 
     Examples
     --------
@@ -154,8 +154,8 @@ def interpolate_classifiers(
     classifiers = read_positions(positions)
     if len(classifiers.names) != 2:
         raise InputError(
-            f"`positions` must hold two classifiers; got {len(classifiers.names)}."
-            " Pass the two to interpolate between."
+            f"`positions` must hold two classifiers; got {len(classifiers.names)}. Pass exactly"
+            " two classifiers."
         )
     conditions = {"k": k, "fpr": fpr, "tpr": tpr, "n_positive_calls": n_positive_calls}
     given = {name: value for name, value in conditions.items() if value is not None}
@@ -191,8 +191,8 @@ def _conditions_at_ends(name: str, classifiers: Classifiers, n_pos: Any, n_neg: 
             )
         if name == "n_positive_calls" and not (_is_plain_number(count) and 0 < count < np.inf):
             raise InputError(
-                f"`{argument}` must be a number > 0 with `n_positive_calls`; got {count!r}."
-                " Pass how many such cases are expected."
+                f"`{argument}` must be a number > 0 with `n_positive_calls`; got {count!r}. Pass"
+                " the expected number of such cases."
             )
     # The line n_neg FPR + n_pos TPR = calls of Fawcett 2004, figure 10.
     if name == "n_positive_calls":
@@ -207,8 +207,8 @@ def _mixing_share_of_second_classifier(name: str, target: Any, ends: FloatArray)
     slack = SAME * max(high, 1.0)
     if not (_is_plain_number(target) and low - slack <= target <= high + slack):
         raise InputError(
-            f"`{name}` must lie between those of the classifiers, {low:g} and {high:g};"
-            f" got {target!r}. Pass a value between them, or classifiers on both sides of it."
+            f"`{name}` must lie between the values of the classifiers, {low:g} and {high:g}; got"
+            f" {target!r}. Pass a value between them, or classifiers on both sides of it."
         )
     if low == high:
         raise InputError(

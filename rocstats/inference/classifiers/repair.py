@@ -126,7 +126,7 @@ def repair_concavities(
     thresholds: Any = None,
     adjust: Adjustment = "holm",
 ) -> RepairedClassifier:
-    """Return decision rules that repair concavities of a ROC curve, with a test of each.
+    """Return decision rules that repair concavities of a ROC curve, with a test of each concavity.
 
     Parameters
     ----------
@@ -135,10 +135,10 @@ def repair_concavities(
     predictor : str, optional
         Predictor; required if the study has several.
     thresholds : three numbers, optional
-        Thresholds of A, B and C, the most conservative first (the highest, or the lowest where
-        lower scores are positive); an infinite first threshold calls no case positive. By default
-        all concavities are found: A and C are neighbours on the convex hull, and B is the vertex
-        farthest below the line AC.
+        Thresholds of the points A, B and C, the strictest first: the highest, or the lowest if
+        lower scores are positive. An infinite first threshold calls no case positive. By default
+        all concavities are found. A and C are then neighbours on the convex hull, and B is the
+        vertex farthest below the line AC.
     adjust : {"holm", "bonferroni", "none"}, default "holm"
         Adjustment of the p values over all concavities found.
 
@@ -147,11 +147,11 @@ def repair_concavities(
     RepairedClassifier
         ``concavities`` is a frame with the columns ``predictor, direction, threshold_start,
         threshold, threshold_end, fpr, tpr, fpr_repaired, tpr_repaired, p_value, p_adjusted, n_pos,
-        n_neg, method, note``, one row per concavity from left to right (none if the curve has
-        none). They contain the thresholds of A, B and C, and the rates of B and of its repair B'.
-        ``points`` has the columns ``predictor, kind, fpr, tpr``, the rows A, B, C ("observed") and
-        B' ("repaired") of each. ``apply(scores, concavity=0)`` gives the decisions of B' on other
-        cases.
+        n_neg, method, note``, with one row per concavity from left to right. A row has the
+        thresholds of A, B and C, and the rates of B and of the repaired point B'. ``points`` has
+        the columns ``predictor, kind, fpr, tpr``. Its rows are A, B, C ("observed") and B'
+        ("repaired") of each concavity. ``apply(scores, concavity=0)`` gives the decisions of B' on
+        other cases.
 
     Raises
     ------
@@ -166,17 +166,18 @@ def repair_concavities(
 
     Notes
     -----
-    In a concavity the curve becomes steeper: the share of positives is smaller between A and B, at
-    higher scores, than between B and C. B' calls a case positive if A does, or if C does and B does
-    not: decisions inside the concavity are inverted. A, B and C are thresholds on one score, so
-    that B' = A + C - B exactly: B reflected in the midpoint of AC.
+    In a concavity the curve becomes steeper: the share of positives is smaller between A and B
+    (higher scores) than between B and C. B' calls a case positive if A calls it positive, or if C
+    but not B calls it positive. Decisions inside the concavity are thus inverted. A, B and C are
+    thresholds on one score. The point B' = A + C - B is therefore exactly the reflection of B in
+    the midpoint of AC.
 
-    The test is Fisher's exact test, two-sided, of the class against the segment (AB or BC). Every
-    finite sample has concavities by chance, and repairing these does not help on new cases. For a
-    concavity found in these cases the p value is too small, even after adjustment, and the rates
-    are optimistic. Find concavities in training data, and evaluate B' on other cases. The test is
-    valid for ``thresholds`` chosen beforehand. Each rule repairs one concavity. A random choice
-    between A and C (``interpolate_classifiers``) reaches the line AC without a test.
+    The test is Fisher's exact test, two-sided, of class by segment (AB or BC). Every finite sample
+    has concavities by chance. Repairs of such concavities do not help on new cases. For a concavity
+    found in these cases the p value is too small, even after adjustment, and the rates are
+    optimistic. Find concavities in training data, and evaluate B' on other cases. The test is valid
+    for ``thresholds`` chosen beforehand. Each rule repairs one concavity. A random mixture of A and
+    C (``interpolate_classifiers``) reaches the line AC without a test.
 
     References
     ----------
@@ -243,8 +244,8 @@ def _read_predictor_to_repair(study: Sample, predictor: str | None) -> int:
         return 0
     if not isinstance(predictor, str) or predictor not in study.predictors:
         raise InputError(
-            f"`predictor` must be one of {list(study.predictors)}; got {predictor!r}."
-            f"{did_you_mean(predictor, study.predictors) or ' Say whose concavities to repair.'}"
+            f"`predictor` must be one of {list(study.predictors)}; got"
+            f" {predictor!r}.{did_you_mean(predictor, study.predictors) or ' Name the predictor.'}"
         )
     return study.predictors.index(predictor)
 
@@ -256,8 +257,8 @@ def _read_concavity_corners(
     cuts = number_array(thresholds)
     if cuts.shape != (3,) or np.isnan(cuts).any():
         raise InputError(
-            f"`thresholds` must be three numbers; got {thresholds!r}."
-            " Pass the thresholds of A, B and C, the most conservative first."
+            f"`thresholds` must be three numbers; got {thresholds!r}. Pass the thresholds of A, B"
+            " and C, the strictest first."
         )
     # The vertex of the last score that is called positive; the infinite threshold is vertex 0.
     sign = -1.0 if higher else 1.0
@@ -268,14 +269,15 @@ def _read_concavity_corners(
     if not a < b < c:
         calls = (points.fp + points.tp)[vertices]
         raise InputError(
-            "`thresholds` must be nested, each calling more cases positive than the one before;"
-            f" got {cuts.tolist()}, which call {calls.tolist()}. Pass the most conservative first."
+            "`thresholds` must become less strict (each calls more cases positive than the"
+            f" previous); got {cuts.tolist()}, which call {calls.tolist()}. Pass the strictest"
+            " first."
         )
     # "not > 0" refuses NaN and a middle point on the chord, whose reflection is itself.
     if not depth_below_chord(points, a, c)[b - a] > 0:
         raise InputError(
-            f"`thresholds` must have their middle point below the chord; got {cuts.tolist()} with"
-            f" the point ({points.fpr[b]:.4g}, {points.tpr[b]:.4g}). There is nothing to repair."
+            f"`thresholds` must have B below the line AC; got {cuts.tolist()} with B at"
+            f" ({points.fpr[b]:.4g}, {points.tpr[b]:.4g}). There is nothing to repair."
         )
     return vertices[None, :], cuts[None, :]
 

@@ -48,8 +48,8 @@ def sweep_class_weight(
     estimator : object
         A classifier with ``fit(X, y)`` and ``predict(X)`` as in scikit-learn. For each weight a
         copy is fitted; the object is not changed. The weight is passed as the parameter
-        ``class_weight``, {positive: weight, negative: 1}, of the classifier or of a part of the
-        pipeline; else as ``sample_weight`` of ``fit``.
+        ``class_weight``, {positive: weight, negative: 1}, of the classifier or of a step of the
+        pipeline. Without this parameter it is passed as ``sample_weight`` of ``fit``.
     X, y : array-like
         Training data, passed on unchanged; labels of two classes.
     X_test, y_test : array-like
@@ -65,27 +65,27 @@ def sweep_class_weight(
     pandas.DataFrame
         Columns ``predictor, class_weight, fpr, tpr, fp, tp, slope_low, slope_high, n_pos, n_neg,
         method``, in the order of ``weights``; ``predictor`` is the name of the estimator's class,
-        ``method`` names the parameter of the weight. A fit on the convex hull is optimal for
-        iso-performance lines with slopes from ``slope_low`` to ``slope_high``; for other fits both
-        are NaN.
+        ``method`` is the name of the parameter. A fit on the convex hull is optimal for
+        iso-performance lines with slopes from ``slope_low`` to ``slope_high``. For other fits both
+        slopes are NaN.
 
     Raises
     ------
     InputError
-        If the held-out data are the training data, features and labels differ in length or index,
-        the estimator accepts no weights, a weight is not a finite number > 0, labels are missing or
-        not of two classes, or predictions are not labels.
+        If the held-out data are the training data; if features and labels differ in length or
+        index; if the estimator accepts no weights; if a weight is not a finite number > 0; if
+        labels are missing or not of two classes; or if predictions are not labels.
 
     Notes
     -----
     The ROC curve of a single model varies the threshold on one score. Here the algorithm is fitted
-    again for each weight w, with w times the loss for each positive. A point is therefore often
-    above the curve of a single model. Points need not be monotone in w, and some may be below that
-    curve: use the hull.
+    again for each weight w, and the loss of each positive is multiplied by w. A point is therefore
+    often above the curve of a single model. Points need not be monotone in w, and some points may
+    be below this curve: use the convex hull.
 
-    Choosing a weight by these points is part of training: evaluate the chosen fit on a third set of
-    cases (Fawcett, section 7.4.5). There is no interval. Set the seed of an algorithm that uses
-    random numbers; this function uses none.
+    If you choose a weight by these points, this choice is part of training. Evaluate the chosen fit
+    on a third set of cases (Fawcett, section 7.4.5). There is no interval. If the algorithm uses
+    random numbers, set its seed; this function uses no random numbers.
 
     References
     ----------
@@ -114,8 +114,8 @@ def sweep_class_weight(
     """
     if X_test is X or y_test is y:
         raise InputError(
-            "`X_test` and `y_test` must be held out; got the training data themselves."
-            " Split the cases first, and pass cases that no fit uses."
+            "`X_test` and `y_test` must be held out; got the training data themselves. Split the"
+            " cases first, and pass cases that are not used for fitting."
         )
     values = _read_swept_class_weights(weights)
     train = read_sweep_labels(y, "y", pos_label, X, "X")
@@ -224,8 +224,8 @@ def class_weight_entry(estimator: Any) -> tuple[str, list[str]]:
     if "sample_weight" in inspect.signature(estimator.fit).parameters:
         return "sample_weight", []
     raise InputError(
-        f"`estimator` must take weights; got {type(estimator).__name__}, which has neither a"
-        " parameter class_weight nor sample_weight in fit. Pass an estimator that has one."
+        f"`estimator` must accept weights; got {type(estimator).__name__}without class_weight,"
+        " and without sample_weight in fit. Pass an estimator with one of them."
     )
 
 
@@ -264,7 +264,7 @@ def read_held_out_predictions(predicted: Any, labels: ClassLabels, n: int) -> Bo
     positive = np.asarray(values == labels.positive)
     if not (positive | np.asarray(values == labels.negative)).all():
         raise InputError(
-            f"`estimator` must predict the labels of `y`; got others from"
+            "`estimator` must predict the labels of `y`; got other values:"
             f" {np.unique(values)[:4].tolist()}. Pass a classifier, not a regressor."
         )
     return positive

@@ -93,14 +93,14 @@ def cost_difference_band(
         Predictor to compare all others with; default: every pair, earlier minus later.
     at : array-like of shape (g,), optional
         Increasing probability costs in [0, 1]; by default 0 to 1 in steps of 0.005. The band is
-        simultaneous over these values; a shorter range, chosen beforehand, makes it narrower.
+        simultaneous over these values. A shorter range, chosen beforehand, gives a narrower band.
     confidence_level : float in (0, 1), default 0.95
-        Probability that the band of a pair contains the difference of the true cost curves at all
-        these probability costs.
+        Probability that the band of a pair contains the true difference at all these probability
+        costs.
     n_resamples : int >= 100, default 2000
         Number of resamples.
     rng : int, SeedSequence, Generator or None
-        Source of the resamples; the frame records one integer that repeats them.
+        Random generator or seed of the resamples; the frame records a seed that reproduces them.
     progress : bool, default False
         Whether to show a progress bar if resampling takes over two seconds.
 
@@ -109,9 +109,9 @@ def cost_difference_band(
     pandas.DataFrame
         Columns ``predictor, reference, [group], quantity, probability_cost, estimate, ci_low,
         ci_high, n_pos, n_neg, confidence_level, scope, method, note``. ``quantity`` is
-        "normalized_cost": ``estimate`` is the cost of the predictor minus that of the reference,
-        negative if the predictor costs less. ``note`` is ``excludes-zero`` if the band excludes 0:
-        there the costs differ. A group that lacks a class has no rows.
+        "normalized_cost": ``estimate`` is the cost of the predictor minus the cost of the
+        reference. It is negative if the predictor costs less. ``note`` is ``excludes-zero`` in rows
+        where the band excludes 0: the costs differ there. A group that lacks a class has no rows.
 
     Raises
     ------
@@ -122,28 +122,28 @@ def cost_difference_band(
     -----
     StatisticalWarning
         If folds are pooled (``pooled-folds``), a group lacks a class (``one-class``), predictors
-        rank all cases alike (``identical-predictors``) or under 30 clusters hold a class
-        (``few-clusters``), or a class has under 20 cases (``few-cases-for-band``).
+        have the same ranking of all cases (``identical-predictors``), a class is in under 30
+        clusters (``few-clusters``), or a class has under 20 cases (``few-cases-for-band``).
 
     Notes
     -----
-    With c = cost_fp / (cost_fp + cost_fn) and the prevalence p, the probability cost is
-    x = (1 - c) p / ((1 - c) p + c (1 - p)): x summarises costs and prevalence, and equals p if both
-    errors have the same cost. L(x) is the least of x (1 - tpr) + (1 - x) fpr over the thresholds
+    Let c = cost_fp / (cost_fp + cost_fn), and p the prevalence. The probability cost x = (1 - c) p
+    / ((1 - c) p + c (1 - p)) summarises costs and prevalence. It equals p if both errors have the
+    same cost. L(x) is the least value of x (1 - tpr) + (1 - x) fpr over the thresholds
     (``cost_curve``), and D(x) = L1(x) - L2(x).
 
-    The band is D -+ q s. s(x) is the standard deviation of D* in resamples that both curves share,
-    each with its best thresholds. If larger, s(x) is the standard deviation of paired proportions
-    at the best thresholds of the sample (Bonett & Price). q is the ceil((B + 1) level)-th smallest
-    of sup abs(D* - D)/s, at least the normal quantile of a single x. Limits are cut at -+ min(x,
-    1 - x), the largest possible difference. Cases are resampled within their class, clusters whole.
-    For clusters of unequal size q is multiplied by the larger factor of both classes, as for limits
-    of a rate.
+    The band is D -+ q s. s(x) is the standard deviation of D* over resamples, which both curves
+    share; each resample has its best thresholds. If larger, s(x) is the standard deviation of
+    paired proportions at the best thresholds of the sample (Bonett & Price). q is the ceil((B + 1)
+    level)-th smallest value of sup abs(D* - D)/s, and at least the normal quantile of a single x.
+    Limits are cut at -+ min(x, 1 - x), the largest possible difference. Cases are resampled within
+    their class; clusters are resampled as a whole. For clusters of unequal size q is multiplied by
+    the factor for limits of a rate (the larger factor of both classes).
 
     Both curves are optimistic, since they use the best thresholds for these cases; the difference
-    is less optimistic. If the optimism differs much between predictors (one has few distinct
-    scores), compare them on new cases at fixed thresholds (``compare_costs``). Bands of several
-    pairs are not adjusted. A band that contains 0 everywhere does not prove equal costs.
+    is less optimistic. The optimism may differ between predictors, for example if one has few
+    distinct scores. Then compare them on new cases at fixed thresholds (``compare_costs``). Bands
+    of several pairs are not adjusted. A band that contains 0 everywhere does not prove equal costs.
 
     References
     ----------
@@ -227,18 +227,18 @@ def net_benefit_band(
         Lowest and highest risk threshold, chosen beforehand; the band is simultaneous over this
         range.
     reference : str, optional
-        "treat-all" or a predictor: bands of differences from it. Default: the net benefit of each
-        predictor.
+        "treat-all" or a predictor: bands of differences from this rule or predictor. Default: bands
+        of the net benefit of each predictor.
     prevalence : float in (0, 1), optional
         Share of positives in the population of use, as in ``net_benefit``.
     n_points : int from 2 to 1000, default 100
-        Number of evenly spaced risk thresholds. If the range has fewer distinct scores, these and
-        the ends of the range are used.
+        Number of evenly spaced risk thresholds. If the range has fewer distinct scores, these
+        scores and the ends of the range are used.
     confidence_level : float in (0, 1), default 0.95
-        Probability that the band of a curve contains it at all risk thresholds of the frame.
+        Probability that a band contains the true curve at all risk thresholds of the frame.
     rng : int, SeedSequence, Generator or None
-        Source of the simulated normal variables of the quantile; the frame records one integer that
-        repeats them.
+        Random generator or seed of the simulated normal variables of the quantile; the frame
+        records a seed that reproduces them.
 
     Returns
     -------
@@ -261,20 +261,20 @@ def net_benefit_band(
 
     Notes
     -----
-    The limits are those of ``net_benefit`` and ``compare_net_benefit`` with c in place of the
-    normal quantile. Let Z be normal variables, one for each risk threshold, with the correlation of
-    the influence values at these thresholds. Thresholds at which the influence values have variance
-    0 are left out. c is the quantile of the largest absolute value of Z; it is integrated for up to
-    6 thresholds and simulated (10 000 times) for more. In a band of one predictor, or of its
-    difference from "treat-all", the quantile of t with the same probability replaces c. The degrees
-    of freedom of this quantile are the least of Satterthwaite's over the risk thresholds. Bands of
-    several curves are not adjusted.
+    The limits are computed as in ``net_benefit`` and ``compare_net_benefit``, with c in place of
+    the normal quantile. Let Z be normal variables, one for each risk threshold. Their correlation
+    is the correlation of the influence values at these thresholds. Thresholds at which the
+    influence values have variance 0 are left out. c is the quantile of the largest absolute value
+    of Z; it is integrated for up to 6 thresholds and simulated (10 000 times) for more. In a band
+    of one predictor, or of its difference from "treat-all", the quantile of t with the same
+    probability replaces c. Its degrees of freedom are the least Satterthwaite value over the risk
+    thresholds. Bands of several curves are not adjusted.
 
     In simulations with 100 to 2000 cases and prevalences of .3 to .01 (5 to 150 positives), bands
     of net benefits contained the whole curve in .955 to .987 of samples. Bands of differences from
-    treating all contained the whole curve in .953 to .972 of samples; with the normal quantile and
-    5 to 10 positives, in .89 to .94. Bands of differences between predictors contained it in .961
-    of samples or more. MOVER bands are ours, not peer-reviewed; Pfeiffer & Gail use resamples.
+    treating all contained the whole curve in .953 to .972 of samples. With the normal quantile and
+    5 to 10 positives this share was .89 to .94. For bands of differences between predictors it was
+    .961 or more. MOVER bands are ours, not peer-reviewed; Pfeiffer & Gail use resamples.
 
     References
     ----------

@@ -348,8 +348,8 @@ def compare_costs(
         unit.
     prevalence : float in (0, 1), optional
         Share of positives in the population of use. By default it is estimated from the cases,
-        which must be a random sample of that population. Required for case-control samples, whose
-        share of positives was designed.
+        which must be a random sample of that population. Required for case-control samples, where
+        the share of positives was chosen.
     threshold : float, or mapping of str to float, optional
         Threshold on the scale of the scores, chosen before these data were seen. A mapping has a
         threshold for each predictor to compare. Default: for each predictor the threshold with the
@@ -367,7 +367,7 @@ def compare_costs(
         Largest difference of costs that does not matter, chosen before the data were seen. It is
         below the larger of ``cost_fp`` and ``cost_fn``; by default 0 for superiority.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
-        Side of the hypothesis "difference"; "less" is a lower cost of the predictor.
+        Side of the hypothesis "difference"; "less" means that the predictor has the lower cost.
     adjust : {"holm", "bonferroni", "none"}, default "holm"
         Adjustment of the p values over all rows; intervals are not adjusted.
     confidence_level : float in (0, 1), default 0.95
@@ -375,7 +375,7 @@ def compare_costs(
     n_resamples : int >= 100, default 2000
         Number of resamples; only for thresholds chosen on these cases.
     rng : int, SeedSequence, Generator or None
-        Source of the resamples; the frame records one integer that repeats them.
+        Random generator or seed of the resamples; the frame records a seed that reproduces them.
     progress : bool, default False
         Whether to show a progress bar if resampling takes over two seconds.
 
@@ -386,9 +386,9 @@ def compare_costs(
         threshold, next_score, reference_threshold, reference_next_score, estimate, ci_low, ci_high,
         p_value, p_adjusted, se, statistic, df, prevalence, cost_fp, cost_fn, n_pos, n_neg,
         confidence_level, null_value, hypothesis, n_resamples, method, note``. ``quantity`` is
-        "expected_cost". The estimate is the cost per case of the predictor minus that of the
-        reference: negative if the predictor costs less. An infinite threshold calls no case
-        positive.
+        "expected_cost". The estimate is the cost per case of the predictor minus the cost per case
+        of the reference. It is negative if the predictor costs less. An infinite threshold calls no
+        case positive.
 
     Raises
     ------
@@ -406,32 +406,32 @@ def compare_costs(
 
     Notes
     -----
-    Expected cost of a case: C = cost_fp (1 - prevalence) fpr + cost_fn prevalence (1 - tpr), the
-    mean cost of the cases if the prevalence is that of the cases. The difference of two predictors
+    Expected cost of a case: C = cost_fp (1 - prevalence) fpr + cost_fn prevalence (1 - tpr). With
+    the prevalence of the sample, C is the mean cost of the cases. The difference of two predictors
     is (1 - prevalence) times the mean over negatives of the difference of their costs, plus
-    prevalence times the mean over positives. se^2 is the sum of squared influence values, which are
-    summed by cluster.
+    prevalence times the mean over positives. se^2 is the sum of squared influence values; with
+    clusters, influence values are first summed by cluster.
 
-    At fixed thresholds, limits for independent cases combine Tango's limits of both classes by
-    MOVER, with Wilson's limits of the prevalence if it is estimated; the test inverts them. In our
+    At fixed thresholds and for independent cases, MOVER combines Tango's limits of both classes
+    (and Wilson's limits of an estimated prevalence). The test inverts these limits. In our
     simulations (10 positives and 50 negatives up to 300 of each, costs of 1 to 20) these limits had
     coverage of at least 94 %. Limits d -+ z se had coverage 89 % at worst. If both predictors agree
-    in all cases of a class, that class adds nothing to se (note ``alike-in-a-class``). With
-    clusters the limits are d -+ t se, with Satterthwaite's degrees of freedom over clusters of
-    positives, of negatives and of both; they allow for unequal sizes.
+    in all cases of a class, this class adds 0 to se (note ``alike-in-a-class``). With clusters the
+    limits are d -+ t se, and allow for unequal sizes. Satterthwaite's degrees of freedom are over
+    clusters with positives only, with negatives only and with both.
 
     Thresholds chosen on these cases make the costs of both predictors optimistic; differences are
-    less affected. Each resample chooses its thresholds again. se is the standard deviation of the
-    resampled differences, or the standard error at the thresholds of the sample if larger. In our
-    simulations (30 to 300 cases a class, Monte-Carlo error 1 %) these limits had coverage 92 to 98
-    %, both for the difference of the lowest true costs and for the difference of the true costs at
-    the chosen thresholds. This method is ours, not published. Evaluate chosen thresholds on new
-    cases if possible. Cases are resampled within their class with ``prevalence``, else from all
-    cases together; clusters are resampled whole.
+    less affected. Each resample chooses its thresholds again. se is the larger of two values: the
+    standard deviation of the resampled differences, and the standard error at the thresholds of the
+    sample. In our simulations (30 to 300 cases a class, Monte-Carlo error 1 %) these limits had
+    coverage 92 to 98 %. This holds for the difference of the lowest true costs, and for the
+    difference of the true costs at the chosen thresholds. This method is ours, not published.
+    Evaluate chosen thresholds on new cases if possible. With ``prevalence`` cases are resampled
+    within their class, else from all cases together. Clusters are resampled as a whole.
 
-    The same thresholds apply to all folds, which assumes comparable scores, and that every case is
-    in one fold or repeats of a case are one cluster. To compare predictors over all costs use
-    ``cost_difference_band``.
+    The same thresholds apply to all folds: scores must be comparable between folds. Every case must
+    be in one fold, or repeats of a case must be one cluster. To compare predictors over all costs
+    use ``cost_difference_band``.
 
     References
     ----------

@@ -61,21 +61,21 @@ def lc_index(
     rng: RngLike = None,
     progress: bool = False,
 ) -> pd.DataFrame:
-    """Return the LC index (loss comparison) of predictors; a row is one pair of predictors.
+    """Return the LC index (loss comparison); a row is one pair of predictors.
 
     Parameters
     ----------
     low, high : float in [0, 1]
-        Range of the cost share cost_fp / (cost_fp + cost_fn) under the prior.
+        Range of the cost share cost_fp / (cost_fp + cost_fn) in its prior distribution.
     mode : float in [low, high]
         Most likely cost share. If a false negative costs k times a false positive, the cost share
         is 1 / (1 + k).
     reference : str, optional
         Predictor to compare all others with; default: every pair, earlier against later.
     prevalence : float in (0, 1), optional
-        Share of positives in the population of use. Default: the share in the sample (in the group;
-        weighted under ``sample_weight``). Required for case-control samples, whose share of
-        positives was designed.
+        Share of positives in the population of use. Default: the share in the sample or group
+        (weighted with ``sample_weight``). Required for case-control samples, where the share of
+        positives was chosen.
     interval : {"percentile"}, optional
         Percentile limits of a bootstrap; by default there is no interval.
     confidence_level : float in (0, 1), default 0.95
@@ -83,7 +83,7 @@ def lc_index(
     n_resamples : int >= 100, default 2000
         Number of resamples of an interval.
     rng : int, SeedSequence, Generator or None
-        Source of the resamples; the frame records one integer that repeats them.
+        Random generator or seed of the resamples; the frame records a seed that reproduces them.
     progress : bool, default False
         Whether to show a progress bar if resampling takes over two seconds.
 
@@ -109,24 +109,25 @@ def lc_index(
 
     Notes
     -----
-    LC = integral of D(c) [1{L_predictor < L_reference} - 1{L_predictor > L_reference}] dc, with
-    D the triangular density on [low, high] with its peak at ``mode`` and L(c) the loss of
-    ``superiority_curve``; ties count 0. It is P(predictor is better) minus P(reference is better)
-    under the prior D: 1 if the predictor has the lower loss over the whole range, -1 if the
-    reference has. The index is exact: it sums probabilities of D between exact breakpoints.
+    LC = integral of D(c) [1{L_predictor < L_reference} - 1{L_predictor > L_reference}] dc. D is the
+    triangular density on [low, high] with its peak at ``mode``, and L(c) is the loss of
+    ``superiority_curve``. Ties count 0. LC is P(predictor is better) minus P(reference is better)
+    under the prior D. LC is 1 if the predictor has the lower loss over the whole range, and -1 if
+    the reference has it. The index is exact: probabilities of D are summed between exact
+    breakpoints.
 
-    The index is about the probability that a predictor is *the better one* under the prior on
-    costs. It does not show how much better: almost equal predictors can have an index of 1. The
+    The index compares the probabilities that a predictor is *better* under the prior on costs. It
+    does not measure the size of the difference: almost equal predictors can have an index of 1. The
     definition follows Fawcett's description; Adams and Hand may define the cost share from the
     other class.
 
-    The interval shows the variation of the index over resamples, each with its best thresholds.
-    Cases are resampled within their class with ``prevalence``, else from all cases together, since
-    the share of positives is then estimated too. Clusters are resampled whole; weights stay with
-    their cases. If nearly all resamples have the same index, the limits are the lowest and highest
-    index (note ``resampled-range``). If the true curves are equal, the index is 0, but estimates
-    are anywhere in [-1, 1] in samples of any size. Limits are then only descriptive; use
-    ``cost_difference_band`` as a test.
+    The interval shows the variation of the index over resamples; each resample has its best
+    thresholds. With ``prevalence`` cases are resampled within their class. Otherwise all cases are
+    resampled together, since the share of positives is estimated too. Clusters are resampled as a
+    whole, and weights stay with their cases. If nearly all resamples have the same index, the
+    limits are the lowest and highest index (note ``resampled-range``). If the true curves are
+    equal, the index is 0, but its estimate can be anywhere in [-1, 1] for any sample size. Limits
+    are then only descriptive; use ``cost_difference_band`` as a test.
 
     References
     ----------
@@ -171,8 +172,8 @@ def _require_triangular_cost_prior(low: Any, mode: Any, high: Any) -> None:
     if not (numbers and 0 <= low <= mode <= high <= 1 and low < high):
         raise InputError(
             "`low`, `mode` and `high` must be cost shares with 0 <= low <= mode <= high <= 1 and"
-            f" low < high; got {low!r}, {mode!r} and {high!r}."
-            " Pass cost_fp / (cost_fp + cost_fn) at its lowest, most likely and highest."
+            f" low < high; got {low!r}, {mode!r} and {high!r}. Pass the lowest, most likely and"
+            " highest value of cost_fp / (cost_fp + cost_fn)."
         )
 
 

@@ -105,16 +105,17 @@ def net_benefit(
     Parameters
     ----------
     risk_threshold : float in (0, 1), or sequence of float
-        Lowest risks at which a patient is treated, chosen for the clinical decision. A threshold of
-        0.1 means that 9 unnecessary treatments are acceptable for each necessary one.
+        Lowest risks at which a patient is treated, chosen for the clinical decision. With a
+        threshold of 0.1, up to 9 unnecessary treatments are acceptable for each necessary
+        treatment.
     prevalence : float in (0, 1), optional
         Share of positives in the population of use; scores must be risks at that prevalence (see
         ``rocstats.shift_prevalence``). By default it is estimated from the cases, which must be a
         random sample of that population. Required for case-control samples.
     threshold : mapping of str to mapping of float to float, optional
-        For predictors whose scores are not risks, the score threshold for each risk threshold:
-        ``{"wfns": {0.2: 3, 0.4: 4}}``. A higher risk threshold needs the same or a stricter score
-        threshold.
+        The score threshold for each risk threshold, for predictors whose scores are not risks:
+        ``{"wfns": {0.2: 3, 0.4: 4}}``. Score thresholds must not become less strict with higher
+        risk thresholds.
     interval : {"mover", "wald"}, default "mover"
         - "mover": combines Wilson's limits of both proportions; for any number of cases.
         - "wald": normal limits from ``se``; coverage is too low with few positives.
@@ -134,8 +135,9 @@ def net_benefit(
     Raises
     ------
     InputError
-        If scores without ``threshold`` are outside [0, 1], lower scores are positive, a predictor
-        is named "treat-all", predictors have different cases, or an argument is invalid.
+        If scores without ``threshold`` are outside [0, 1]; if lower scores are positive; if a
+        predictor has the name "treat-all"; if predictors have different cases; or if an argument is
+        invalid.
 
     Warns
     -----
@@ -146,26 +148,27 @@ def net_benefit(
 
     Notes
     -----
-    With the odds w = t/(1 - t) of a risk threshold t, and cases called positive from t on, the net
-    benefit is NB = TP/N - w FP/N, in true positives per case. With ``prevalence`` pi it is pi TPR -
-    w (1 - pi) FPR. Treating all has pi - w (1 - pi). Interventions avoided are (NB - NB of treating
-    all)/w, the standardized net benefit is NB/pi.
+    Let w = t/(1 - t) be the odds of a risk threshold t; cases with a risk of t or more are called
+    positive. The net benefit is NB = TP/N - w FP/N, in true positives per case. With ``prevalence``
+    pi, NB = pi TPR - w (1 - pi) FPR. The net benefit of treating all is pi - w (1 - pi).
+    Interventions avoided are (NB - NB of treating all)/w. The standardized net benefit is NB/pi.
 
-    ``se`` comes from influence values, summed by cluster. Limits combine Wilson's limits of TP/N
-    and FP/N with their correlation by MOVER: of both rates with ``prevalence``, of TN/N and FN/N
-    for interventions avoided. With clusters, Wilson's limits use effective sizes. A confidence
-    limit of a standardized net benefit with estimated prevalence is the s at which the MOVER limit
-    of (1 - s) TP/N - s FN/N - w FP/N is 0. The intervals of both measures therefore exclude 0 in
-    the same data. Normal limits of zero width are replaced (``no-width``). With ``prevalence`` the
-    net benefit of treating all has no sampling error and no limits (``given-prevalence``).
+    ``se`` comes from influence values, summed by cluster. MOVER combines Wilson's limits of TP/N
+    and FP/N, using their correlation. With ``prevalence`` it combines the limits of both rates; for
+    interventions avoided, the limits of TN/N and FN/N. With clusters, Wilson's limits use effective
+    sizes. For a standardized net benefit with estimated prevalence, a limit is the value s at which
+    the MOVER limit of (1 - s) TP/N - s FN/N - w FP/N is 0. Net benefit and standardized net benefit
+    therefore exclude 0 in the same data. Normal limits of zero width are replaced (``no-width``).
+    With ``prevalence`` the net benefit of treating all is a fixed number without limits
+    (``given-prevalence``).
 
     In simulations with 100 to 2000 cases and prevalences of .3 to .02, 95% limits had coverage .948
     to .956 at the worst of four risk thresholds (normal limits down to .80). With ``prevalence``
-    coverage was .946 to .950, for differences from treating all .939 to .948 (normal limits down to
-    .51), and in 30 to 100 clusters .912 to .944. MOVER limits of net benefits are ours, not
-    peer-reviewed.
+    coverage was .946 to .950. For differences from treating all it was .939 to .948 (normal limits
+    down to .51). In 30 to 100 clusters it was .912 to .944. MOVER limits of net benefits are ours,
+    not peer-reviewed.
 
-    Net benefit takes scores as calibrated risks (``scores-taken-as-risks``): it depends on
+    Net benefit assumes that scores are calibrated risks (``scores-taken-as-risks``): it depends on
     calibration and discrimination. If a decision must be made now, choose the larger expected net
     benefit, whatever the P value (Vickers et al. 2023). Folds are pooled, since a net benefit is a
     mean over cases.
@@ -354,10 +357,10 @@ def compare_net_benefit(
     adjust : {"holm", "bonferroni", "none"}, default "holm"
         Adjustment of the p values over all rows; intervals are not adjusted.
     interval : {"mover", "wald"}, default "mover"
-        - "mover": combines Tango's limits of both classes, or Wilson's for comparisons with
-          "treat-all".
-        - "wald": normal limits from ``se``; coverage is too low with few positives or few differing
-          calls.
+        - "mover": combines Tango's limits of both classes by MOVER. For comparisons with
+          "treat-all" it combines Wilson's limits.
+        - "wald": normal limits from ``se``. Coverage is too low with few positives or few
+          discordant calls.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval; for equivalence the coverage is 2 level - 1.
 
@@ -367,14 +370,14 @@ def compare_net_benefit(
         Columns ``predictor, reference, [group], quantity, direction, reference_direction,
         risk_threshold, threshold, reference_threshold, estimate, ci_low, ci_high, p_value,
         p_adjusted, se, statistic, df, prevalence, n_pos, n_neg, confidence_level, null_value,
-        hypothesis, method, note``. ``estimate`` is the net benefit of the predictor minus that of
-        the reference.
+        hypothesis, method, note``. ``estimate`` is the net benefit of the predictor minus the net
+        benefit of the reference.
 
     Raises
     ------
     InputError
-        As ``net_benefit``. Also if there is one predictor and no ``reference``; if options do not
-        go together; or if the study has weights.
+        As ``net_benefit``. Also if there is one predictor and no ``reference``; if options cannot
+        be combined; or if the study has weights.
 
     Warns
     -----
@@ -383,18 +386,18 @@ def compare_net_benefit(
 
     Notes
     -----
-    The difference is a mean over cases. A positive that only the predictor treats counts 1; such a
-    negative counts minus the odds of the risk threshold; cases that only the reference treats have
-    the opposite sign. Of N cases, the predictor alone treats b1 positives and b0 negatives; the
-    reference alone treats c1 positives and c0 negatives. MOVER combines Tango's limits of the
+    The difference is a mean over cases. If only the predictor treats a case, a positive counts 1,
+    and a negative counts -w (w is the odds of the risk threshold). If only the reference treats the
+    case, the sign is reversed. Of N cases, only the predictor treats b1 positives and b0 negatives;
+    only the reference treats c1 positives and c0 negatives. MOVER combines Tango's limits of the
     paired differences d1 = (b1 - c1)/N and d0 = (b0 - c0)/N, with their correlation. With
     ``prevalence`` MOVER combines Tango's limits of the paired differences of both rates. For
     comparisons with "treat-all" MOVER combines Wilson's limits of TN/N and FN/N. The test inverts
     the limits. If two rules agree in nearly all cases, limits are wide and conservative: in
-    simulations at single risk thresholds, coverage was .943 to 1.000. Clusters of unequal size
-    widen the limits; normal limits (``interval="wald"``) ignore unequal sizes.
+    simulations at single risk thresholds, coverage was .943 to 1.000. MOVER limits are wider for
+    clusters of unequal size; normal limits (``interval="wald"``) ignore unequal sizes.
 
-    A decision need not wait for a small P value: use the rule with the larger expected net benefit.
+    A decision does not require a small P value: use the rule with the larger expected net benefit.
     The limits show the remaining uncertainty (Vickers et al. 2023). Choose risk thresholds and
     margin before the data are seen.
 
@@ -505,11 +508,11 @@ def mean_net_benefit(
     Parameters
     ----------
     risk_threshold : tuple of two floats in (0, 1)
-        Lowest and highest risk threshold, chosen beforehand; all thresholds between have equal
-        weight.
+        Lowest and highest risk threshold, chosen beforehand. All thresholds in this range have
+        equal weight.
     reference : str, optional
-        "treat-all" or a predictor: rows are differences from it. Default: the mean of each
-        predictor, and of treating all.
+        "treat-all" or a predictor: rows are differences from this rule or predictor. Default: the
+        mean of each predictor, and of treating all.
     prevalence : float in (0, 1), optional
         Share of positives in the population of use, as in ``net_benefit``.
     confidence_level : float in (0, 1), default 0.95
@@ -531,17 +534,18 @@ def mean_net_benefit(
     -----
     StatisticalWarning
         If folds are pooled (``pooled-folds``), a class has under 20 cases (``few-cases``), clusters
-        are few (``few-clusters``), a group lacks a class (``one-class``), nothing varies
+        are few (``few-clusters``), a group lacks a class (``one-class``), the variance is 0
         (``no-variance``), or the study has weights (``weights-need-bootstrap``).
 
     Notes
     -----
-    Let c be the risk of a case cut to the range [a, b], and H(x) = -x - ln(1 - x). A positive adds
-    (c - a)/(b - a), a negative -(H(c) - H(a))/(b - a). The mean over cases (with ``prevalence``,
-    over both classes) is the exact integral of the decision curve over the range, divided by its
-    length. Limits are t limits from the variance of the mean, cut at 1, the largest value; clusters
-    are summed. The degrees of freedom are the effective number of cases, (sum u^2)^2 / sum u^4 of
-    the influence values u, because few positives contribute most of the variance.
+    Let c be the risk of a case, cut to the range [a, b], and H(x) = -x - ln(1 - x). The value of a
+    case is (c - a)/(b - a) for a positive and -(H(c) - H(a))/(b - a) for a negative. The mean over
+    cases is exactly the integral of the decision curve over the range, divided by its length. With
+    ``prevalence`` it is the weighted mean over both classes. Limits are t limits from the variance
+    of the mean, cut at 1 (the largest possible value). With clusters, values are summed by cluster.
+    The degrees of freedom are the effective number of cases, (sum u^2)^2 / sum u^4 of the influence
+    values u, because few positives contribute most of the variance.
 
     Do not use a mean over (0, 1): a threshold of .9 is rarely sensible. Limits were simulated with
     5 or more positives (docs/net-benefit.md).
@@ -701,8 +705,8 @@ def benefit_pairs(sample: Sample, reference: Any) -> list[Rules]:
         return [(k, None) for k in range(len(sample.predictors))]
     if reference is None and len(sample.predictors) < 2:
         raise InputError(
-            "`reference` must be 'treat-all' for a study of one predictor; got None."
-            " Pass it, or the scores of another predictor too."
+            "`reference` must be 'treat-all' for a study of one predictor; got None. Pass"
+            " reference='treat-all', or the scores of another predictor too."
         )
     return list(index_pairs(sample.predictors, reference))
 

@@ -116,20 +116,21 @@ def adjusted_auc(
 ) -> pd.DataFrame:
     """Return areas adjusted for the covariates of the study; a row is one predictor (in one group).
 
-    Use it if a covariate affects the scores of the negatives and differs between the classes. The
-    pooled area then includes the discrimination of the covariate. The adjusted area compares each
-    positive with negatives of the same covariates. Do not use it for a covariate that is a
-    consequence of the condition, nor to test whether the score adds to the covariates: for that
-    compare risk models.
+    Use this method if a covariate affects the scores of the negatives and differs between the
+    classes. The pooled area then includes the discrimination of the covariate. The adjusted area
+    compares each positive with negatives of the same covariates. Do not use the method for a
+    covariate that is a consequence of the condition. To test whether the score adds information to
+    the covariates, compare risk models instead.
 
     Parameters
     ----------
     residuals : {"empirical", "normal"}, default "empirical"
         Distribution of the negatives around their regression.
 
-        - "empirical": distribution of the residuals. Published; the standard error is ours.
-        - "normal": normal distribution. Only if residuals are normal: with exponential residuals,
-          95% limits had coverage .50 to .90 in simulations.
+        - "empirical": the empirical distribution of the residuals. Published; the standard error is
+          ours.
+        - "normal": a normal distribution. Use it only if residuals are normal: with exponential
+          residuals, 95% limits had coverage .50 to .90 in simulations.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of the interval.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
@@ -148,27 +149,29 @@ def adjusted_auc(
     ------
     InputError
         If the study has no covariates, or has folds or weights; if there are under 5 negatives per
-        coefficient, covariates are collinear, a category has no negatives, or scores are infinite.
+        coefficient; if covariates are collinear; if a category has no negatives; or if scores are
+        infinite.
 
     Warns
     -----
     StatisticalWarning
-        Once per study for each warning in ``note``: positives outside the range of the negatives'
-        covariates (``extrapolates``), ``few-cases``, ``auc-at-boundary`` and so on.
+        Once per study for each warning in ``note``: ``extrapolates`` (positives have covariates
+        outside the range of the negatives), ``few-cases``, ``auc-at-boundary`` and so on.
 
     Notes
     -----
     The scores x of the n negatives are regressed on their covariates X by least squares (p
-    coefficients b, s^2 = RSS/(n - p)). The placement U_i of a positive is the share of the
-    standardised residuals of the negatives below z_i = (x_i - X_i b)/s, ties counting one half; for
-    normal residuals it is Phi(z_i). The adjusted area is the mean of U_i. The variance comes from
-    influence values, including the estimation of b and s; they are summed by cluster. Limits are on
-    the logit scale, with quantiles of t and Satterthwaite's degrees of freedom over both classes;
-    for areas of 0 and 1 they are Newcombe's. Each group has a separate regression.
+    coefficients b, s^2 = RSS/(n - p)). For a positive, let z_i = (x_i - X_i b)/s. Its placement U_i
+    is the share of standardised residuals of the negatives below z_i; ties count one half. For
+    normal residuals U_i = Phi(z_i). The adjusted area is the mean of U_i. The variance comes from
+    influence values, which include the estimation of b and s. With clusters, influence values are
+    summed by cluster. Limits are on the logit scale, with quantiles of t and Satterthwaite's
+    degrees of freedom over both classes. For areas of 0 and 1 the limits are Newcombe's. Each group
+    has a separate regression.
 
     In simulations of 60 to 300 cases, 95% limits ("empirical") had coverage .94 to .97 with normal
-    and exponential residuals. With residuals of t with 3 degrees of freedom, coverage was .93 to
-    .96 (lowest for an area of .95 with 50 + 50 cases).
+    and exponential residuals. With residuals from a t distribution with 3 degrees of freedom,
+    coverage was .93 to .96. It was lowest for an area of .95 with 50 cases in each class.
 
     References
     ----------
@@ -270,11 +273,12 @@ def compare_adjusted_auc(
     reference : str, optional
         Predictor to compare all others with; default: every pair, earlier minus later.
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
-        Claim about d, the adjusted area of the predictor minus that of the reference.
+        Claim about d, the adjusted area of the predictor minus the adjusted area of the reference.
 
         - "difference" (default): d is not ``null_value``, by ``alternative``.
-        - "superiority": d > ``margin``, one-sided at (1 - confidence_level)/2, two-sided interval.
-        - "non-inferiority": d > -``margin``, likewise.
+        - "superiority": d > ``margin``, tested one-sided at (1 - confidence_level)/2. The interval
+          is two-sided.
+        - "non-inferiority": d > -``margin``, tested in the same way.
         - "equivalence": -``margin`` < d < ``margin``; the level of the interval is 2
           confidence_level - 1.
     margin : float in (0, 1), optional
@@ -299,7 +303,7 @@ def compare_adjusted_auc(
     ------
     InputError
         As ``adjusted_auc``. Also if the study has one predictor; if predictors have different
-        cases; if a name is unknown; or if options do not go together.
+        cases; if a name is unknown; or if options cannot be combined.
 
     Warns
     -----
@@ -308,8 +312,8 @@ def compare_adjusted_auc(
 
     Notes
     -----
-    Both scores are regressed on the same covariates of the same negatives. The variance of d is
-    that of the differences of influence values, summed by cluster. Limits are d -+ t se, with
+    Both scores are regressed on the same covariates of the same negatives. The variance of d comes
+    from the differences of influence values, summed by cluster. Limits are d -+ t se, with
     Satterthwaite's degrees of freedom over positives (m - 1) and negatives (n - 1). If an area is 0
     or 1, or the variance is 0, MOVER combines Newcombe's limits.
 
@@ -418,8 +422,8 @@ def adjusted_roc_curve(
 ) -> pd.DataFrame:
     """Return the covariate-adjusted ROC curve of every predictor; a row is one point.
 
-    The thresholds depend on the covariates. Among negatives with the same covariates, each
-    threshold calls a share f positive. The curve is the sensitivity of these thresholds at each f.
+    The thresholds depend on the covariates. For given covariates, the threshold calls a share f of
+    the negatives positive. The curve shows the sensitivity of these thresholds at each f.
 
     Parameters
     ----------
@@ -431,9 +435,9 @@ def adjusted_roc_curve(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, [group], fold, fpr, tpr, method``; ``fold`` is "". Pass it to
-        ``plot_roc`` as ``curve``, or as ``fit`` beside the pooled curve. A group without a class
-        has no rows.
+        Columns ``predictor, [group], fold, fpr, tpr, method``; ``fold`` is "". Pass the frame to
+        ``plot_roc`` as ``curve``, or as ``fit`` to draw it with the pooled curve. A group without a
+        class has no rows.
 
     Raises
     ------
@@ -448,9 +452,9 @@ def adjusted_roc_curve(
 
     Notes
     -----
-    The sensitivity at f is the share of positives with 1 - U_i <= f, U_i the placements of
-    ``adjusted_auc``; the area under the curve is the adjusted area. The frame has no thresholds,
-    since they depend on the covariates, and no confidence band.
+    The sensitivity at f is the share of positives with 1 - U_i <= f, where U_i are the placements
+    of ``adjusted_auc``. The area under the curve is the adjusted area. The frame has no thresholds,
+    since they depend on the covariates. There is no confidence band.
 
     References
     ----------

@@ -85,8 +85,8 @@ def covariate_auc(
 ) -> pd.DataFrame:
     """Return areas at given values of the covariates; a row is one combination of values.
 
-    Use it to show how discrimination changes with a covariate. It assumes a linear regression with
-    normal residuals in each class; ``adjusted_auc`` assumes less.
+    Use this method to show how discrimination changes with a covariate. The method assumes a linear
+    regression with normal residuals in each class. ``adjusted_auc`` needs weaker assumptions.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ def covariate_auc(
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         "greater" tests area > ``null_value``; its interval has a lower limit only.
     null_value : float in (0, 1), optional
-        Area under the null hypothesis; without it nothing is tested.
+        Area under the null hypothesis; by default there is no test.
 
     Returns
     -------
@@ -111,9 +111,9 @@ def covariate_auc(
     Raises
     ------
     InputError
-        If ``at`` does not have exactly the covariates of the study, the study has no covariates, or
-        has folds, weights or clusters; if a class has under 5 cases per coefficient, covariates are
-        collinear in a class, or scores are infinite.
+        If ``at`` does not have exactly the covariates of the study; if the study has no covariates;
+        or if it has folds, weights or clusters. Also if a class has under 5 cases per coefficient;
+        if covariates are collinear in a class; or if scores are infinite.
 
     Warns
     -----
@@ -123,11 +123,12 @@ def covariate_auc(
 
     Notes
     -----
-    The scores of each class are regressed on the covariates: coefficients b1, b0, residual
-    variances s1^2, s0^2, G = (X'X)^-1. With the values q, w = q'(b1 - b0)/sqrt(s1^2 + s0^2) and the
-    area is Phi(w). Limits are Phi(w -+ z se), se^2 = [s1^2 q'G1 q + s0^2 q'G0 q]/(s1^2 + s0^2) +
-    w^2 [2 s1^4/df1 + 2 s0^4/df0]/(4 (s1^2 + s0^2)^2), df the number of cases minus the number of
-    coefficients. In simulations with normal scores, 95% limits had coverage .94 to .95.
+    The scores of each class are regressed on the covariates, with coefficients b1 and b0, residual
+    variances s1^2 and s0^2, and G = (X'X)^-1. For the values q the area is Phi(w) with w = q'(b1 -
+    b0)/sqrt(s1^2 + s0^2). Limits are Phi(w -+ z se) with se^2 = [s1^2 q'G1 q + s0^2 q'G0 q]/(s1^2 +
+    s0^2) + w^2 [2 s1^4/df1 + 2 s0^4/df0]/(4 (s1^2 + s0^2)^2). The degrees of freedom df are the
+    number of cases minus the number of coefficients. In simulations with normal scores, 95% limits
+    had coverage .94 to .95.
 
     References
     ----------

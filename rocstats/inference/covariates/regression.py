@@ -156,14 +156,13 @@ class CovariateDesign(NamedTuple):
             raise InputError(
                 f"`covariate` must leave {_LEAST_PER_COEFFICIENT} {kind} or more for each"
                 f" coefficient of their regression; got {size:g} {kind} and {p}"
-                f" coefficients{self.where}. Leave out covariates, or join labels."
+                f" coefficients{self.where}. Leave out covariates, or merge labels."
             )
         rank = int(np.linalg.matrix_rank(self.matrix[members]))
         if rank < p:
             raise InputError(
                 f"`covariate` must have no collinear columns among the {kind}; got rank {rank} of"
-                f" the {p} columns {self.names}{self.where}."
-                " Leave one out, or join labels."
+                f" the {p} columns {self.names}{self.where}. Leave one out, or merge labels."
             )
 
     def fit(self, score: FloatArray, *, positive: bool = False) -> Regression:
@@ -198,8 +197,8 @@ def _covariate_term(
         if len(lacking):
             raise InputError(
                 "`covariate` must have negatives with each label; got none with"
-                f" {covariate.levels[int(lacking[0])]!r} of {covariate.name!r}{where}."
-                " Join the label with another, or leave its cases out."
+                f" {covariate.levels[int(lacking[0])]!r} of {covariate.name!r}{where}. Merge this"
+                " label with another, or leave its cases out."
             )
         codes = tuple(int(code) for code in present)
         return CovariateTerm(covariate, -np.inf, np.inf, 0.0, 1.0, codes)

@@ -102,7 +102,7 @@ def cutpoints(
     rng: RngLike = None,
     progress: bool = False,
 ) -> pd.DataFrame:
-    """Return the optimal cutpoint by a criterion; rows are its threshold and its measures.
+    """Return the optimal cutpoint for a criterion; a row is its threshold or one of its measures.
 
     Parameters
     ----------
@@ -120,35 +120,35 @@ def cutpoints(
           several are equally specific, the most sensitive.
         - "fixed-fpr": the most sensitive threshold with a false positive rate of at most ``fpr``.
         - a function of any of tp, fp, tn, fn, fpr, tpr and prevalence (the share of positives in
-          the sample), passed by name as arrays of one shape. It returns an array of that shape,
-          larger meaning better. Parameters with a default keep it.
+          the sample). These are passed by name as arrays of one shape. The function returns an
+          array of the same shape; larger values are better. Other parameters need a default.
     tpr, fpr : float in (0, 1), optional
         Rate for "fixed-tpr" or "fixed-fpr"; refused for other criteria.
     cost_fp, cost_fn : float > 0, optional
         Costs of a false positive and of a false negative, in one unit, for "cost".
     prevalence : float in (0, 1), optional
-        Share of positives in the population of use: adds the rows "ppv" and "npv" (method
-        "empirical"). The criterion "cost" also uses it. Its default is the share in the sample (in
-        the group), which is right only for a random sample of that population.
+        Share of positives in the population of use. It adds the rows "ppv" and "npv" (method
+        "empirical"). The criterion "cost" also uses it; the default is then the share in the sample
+        or group, which is right only for a random sample of that population.
     method : {"empirical", "normal-theory", "kernel"}, default "empirical"
         Estimator of the cutpoint:
 
         - "empirical": optimum of the empirical curve, with resampling; for any criterion.
-        - "normal-theory": closed form for scores that are normal in each class; Youden's index
-          only.
+        - "normal-theory": a formula for scores that are normal in each class; Youden's index only.
         - "kernel": for kernel-smoothed scores, with resampling; Youden's index only.
     threshold_at : {"midpoint", "observed"}, default "midpoint"
-        Reported threshold of "empirical", among all that classify the cases alike:
+        Reported threshold of "empirical". A range of thresholds classifies the cases in the same
+        way:
 
         - "midpoint": midway between the chosen score and the next score on the other side, as in
-          pROC. Whole-number scores and ordered categories keep the observed score.
+          pROC. For whole-number scores and ordered categories the chosen score is reported.
         - "observed": the chosen score itself, as in cutpointr and OptimalCutpoints.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval.
     n_resamples : int >= 100, default 2000
         Number of resamples of "empirical" and "kernel".
     rng : int, SeedSequence, Generator or None
-        Source of the resamples; the frame records one integer that repeats them.
+        Random generator or seed of the resamples; the frame records a seed that reproduces them.
     progress : bool, default False
         Whether to show a progress bar if resampling takes over two seconds.
 
@@ -158,19 +158,19 @@ def cutpoints(
         Columns ``predictor, [group], criterion, quantity, target, provenance, direction, threshold,
         next_score, fpr, tpr, estimate, ci_low, ci_high, se, prevalence, cost_fp, cost_fn,
         rate_wanted, apparent, optimism, fp, tp, n_pos, n_neg, confidence_level, n_resamples,
-        method, note``. Rows: "threshold", "tpr", "tnr", "youden", and the value of another
+        method, note``. Rows are "threshold", "tpr", "tnr", "youden", and the value of another
         criterion: "distance", "product", "accuracy", "kappa", "expected_cost", or "criterion" for a
-        function. With ``prevalence=`` also "ppv" and "npv". ``optimism`` is how much better the
-        chosen cutpoint looks in these cases than it will on new ones; ``estimate`` is the
-        ``apparent`` value minus the optimism. ``target`` names the cutpoint that the interval is
-        for. "optimal" is the best cutpoint of the population; "chosen" is the cutpoint chosen in
-        these cases, used on new cases.
+        function. With ``prevalence=`` also "ppv" and "npv". ``optimism`` is the mean difference
+        between the measure in these cases and on new cases. ``estimate`` is the ``apparent`` value
+        minus the optimism. ``target`` is the cutpoint that the interval describes: "optimal" is the
+        best cutpoint of the population, and "chosen" is the cutpoint from these cases, used on new
+        cases.
 
     Raises
     ------
     InputError
-        If an option is unknown, a number is missing, not used or out of range, a function has other
-        arguments or does not return such an array, the study has weights, or a method does not
+        If an option is unknown; if a number is missing, not used or out of range; if a function has
+        other arguments or returns another shape; if the study has weights; or if a method does not
         support clusters or infinite scores.
 
     Warns
@@ -179,67 +179,68 @@ def cutpoints(
         - ``few-cases-for-cutpoint``: a class has under 50 cases; much of the optimism remains.
         - ``nobody-positive``: no threshold is better than calling no case positive.
         - ``no-smooth-cutpoint``: a fit has no maximum.
-        - ``kernel-limits-short``: limits of "kernel" are too narrow for skewed scores, except those
-          of Youden's index.
+        - ``kernel-limits-short``: limits of "kernel" are too narrow for skewed scores, except
+          limits of Youden's index.
         - ``no-variance``: smoothed distributions hardly overlap, and a rate has no limits.
         - ``pooled-folds``, ``one-class``, ``few-clusters``.
 
     Notes
     -----
-    A case is called positive if its score is >= threshold (<= if lower scores are positive). Among
-    equally good points, the one with the fewest cases called positive is chosen. All thresholds
-    between the score of that point and the next score classify the cases alike. The midpoint of
-    these two scores is reported. The score itself is reported with ``threshold_at="observed"``, if
-    scores are whole numbers, if the next score is infinite, or if no floating-point number is
-    between the two scores. The threshold is infinite if no point is better than calling no case
-    positive.
+    A case is called positive if its score is >= threshold (<= if lower scores are positive). If
+    several points are equally good, the point with the fewest positive calls is chosen. All
+    thresholds between the score of this point and the next score classify the cases in the same
+    way. The midpoint of these two scores is reported. The score itself is reported in four
+    situations: with ``threshold_at="observed"``, for whole-number scores, if the next score is
+    infinite, or if no floating-point number is between the two scores. The threshold is infinite if
+    no point is better than calling no case positive.
 
-    A cutpoint chosen in a sample looks better there than on new cases. Its optimism is the mean
-    over resamples of q*(c*) - q(c*): q* is the measure in the resample, c* the cutpoint chosen
-    there, q the measure of that cutpoint in the sample. The optimism is subtracted; about a quarter
-    remains with 50 cases a class. Limits are around the corrected value. Limits of TPR and TNR are
-    Wilson's; MOVER combines these limits for functions of both rates. All these limits are for the
-    chosen cutpoint, with simulated coverage of .94 to .97, **not** for the best index of the
-    population. For comparison, percentiles of the resampled index have coverage .8 instead of .95
-    for the best index. Limits that ignore the choice of the cutpoint have coverage .5 to .9 for the
-    optimal rates.
+    A cutpoint chosen in a sample has better measures in this sample than on new cases. The optimism
+    is the mean over resamples of q*(c*) - q(c*). Here c* is the cutpoint chosen in a resample, q*
+    the measure in the resample, and q the measure in the sample. The optimism is subtracted. With
+    50 cases a class about a quarter of the optimism remains. Limits are around the corrected value.
+    Limits of TPR and TNR are Wilson's; MOVER combines these limits for functions of both rates. All
+    these limits describe the chosen cutpoint (simulated coverage .94 to .97), **not** the best
+    index of the population. For comparison, percentiles of the resampled index cover the best index
+    with probability .8 instead of .95. Limits that ignore the choice of the cutpoint cover the
+    optimal rates with probability .5 to .9.
 
     Predictive values at a ``prevalence`` are computed from the corrected TPR and TNR; their
-    optimism is ``apparent`` minus ``estimate``. Limits are Mercaldo's logit limits at the corrected
-    rates. They use the same numbers of cases as the limits of TPR and TNR; these numbers need not
-    be whole. With clusters the numbers of cases are effective numbers, and Var logit ppv = a + b -
-    2 r sqrt(a b). Here a and b are the variances of log tpr and log fpr, and r is the correlation
-    of both rates within clusters.
+    ``optimism`` is ``apparent`` minus ``estimate``. Limits are Mercaldo's logit limits at the
+    corrected rates. They use the same numbers of cases as the limits of TPR and TNR; these numbers
+    need not be whole. With clusters the numbers of cases are effective numbers, and Var logit ppv =
+    a + b - 2 r sqrt(a b). Here a and b are the variances of log tpr and log fpr, and r is the
+    correlation of both rates within clusters.
 
     The interval of the threshold is for the optimal cutpoint. The chosen cutpoint approaches it
     slowly, at the rate n^(-1/3). In each of B resamples a range of thresholds classifies the cases
     alike. The lower limit is the k-th smallest lower end of these ranges, with k = ceil((B + 1)
     alpha/2) and alpha = 1 - ``confidence_level``. The upper limit is the k-th largest upper end
     (``method`` "resamples/both-ends"). For observed thresholds the limits are the k-th smallest and
-    the k-th largest chosen score ("resamples/percentile"). If both limits would be the same score,
-    the limits are the neighbouring scores (note ``single-cutpoint``). If resamples call no case, or
-    every case, positive, a limit may be infinite. Simulated coverage with 20 to 200 cases a class
+    the k-th largest chosen score ("resamples/percentile"). If both limits are the same score, the
+    neighbouring scores replace them (note ``single-cutpoint``). A limit may be infinite if
+    resamples call no case, or every case, positive. Simulated coverage with 20 to 200 cases a class
     is .93 to .98 at midpoints, and .85 to .96 at observed scores.
 
-    "normal-theory": with means m and variances v of both classes, c = [m1 v0 - m0 v1 - s0 s1
-    sqrt((m0 - m1)^2 + (v0 - v1) ln(v0/v1))]/(v0 - v1), or (m0 + m1)/2 if the variances are equal;
-    delta method with Var(mean) = v/n, Var(v) = 2 v^2/(n - 1). Valid only for normal scores. Limits
-    of rates are on the probit scale, others untransformed. "kernel": both distribution functions
-    are smoothed by a normal kernel of bandwidth 0.9 min(sd, IQR/1.34) n^(-1/5) of the class. Each
-    resample has its own bandwidths; limits are percentiles of its smoothed cutpoints. They ignore
-    the bias of smoothing, which shifts the cutpoint of skewed scores. Both methods estimate the
-    optimal cutpoint and its measures; ``apparent`` is then the measure of the empirical curve at
-    that threshold.
+    "normal-theory": with means m, standard deviations s and variances v of the classes, c = [m1 v0
+    - m0 v1 - s0 s1 sqrt((m0 - m1)^2 + (v0 - v1) ln(v0/v1))]/(v0 - v1). If the variances are equal,
+    c = (m0 + m1)/2. The delta method uses Var(mean) = v/n and Var(v) = 2 v^2/(n - 1). The method is
+    valid only for normal scores. Limits of rates are on the probit scale; other limits are
+    untransformed. "kernel": both distribution functions are smoothed by a normal kernel of
+    bandwidth 0.9 min(sd, IQR/1.34) n^(-1/5) of the class. Bandwidths are computed again in each
+    resample. Limits are percentiles of the smoothed cutpoints. These limits ignore the bias of
+    smoothing, which shifts the cutpoint of skewed scores. "normal-theory" and "kernel" estimate the
+    optimal cutpoint and its measures. ``apparent`` is then the measure of the empirical curve at
+    the estimated threshold.
 
-    With over 16 384 distinct scores, blocks of neighbouring scores are resampled, so that the time
-    does not grow with the number of cases (note ``blocked-resamples``; clusters are still resampled
-    whole). A block is represented by its best cutpoint in the sample. Pilot resamples locate the
-    cutpoints; blocks are divided further only there. In simulations the standard deviation of the
-    threshold is within 8 % of its value when single cases are resampled, and the optimism within 10
-    %.
+    With over 16 384 distinct scores, blocks of neighbouring scores are resampled (note
+    ``blocked-resamples``). The time then does not grow with the number of cases. Clusters are still
+    resampled as a whole. Each block has the best cutpoint of its cases in the sample. Pilot
+    resamples locate the cutpoints; only blocks near them are divided further. In simulations the
+    standard deviation of the threshold differed by at most 8 % from resampling of single cases. The
+    optimism differed by at most 10 %.
 
-    Clusters are resampled whole; limits of "empirical" rates use the ratio estimator. A row with
-    frequency f is f cases. Folds are pooled.
+    Clusters are resampled as a whole; limits of "empirical" rates use the ratio estimator. A row
+    with frequency f is f cases. Folds are pooled.
 
     References
     ----------
@@ -304,8 +305,8 @@ def _require_method(sample: Sample, criterion: Any, method: CutMethod) -> None:
         )
     if method == "normal-theory" and sample.cluster is not None:
         raise InputError(
-            "`method` must not be 'normal-theory' when the study has clusters, whose moments are"
-            " not independent; got cluster=. Use 'empirical' or 'kernel'."
+            "`method` must not be 'normal-theory' when the study has clusters, because it needs"
+            " independent cases; got cluster=. Use 'empirical' or 'kernel'."
         )
     # Infinite scores have no mean and no kernel; as ranks, they are as good as any.
     for k, name in enumerate(sample.predictors):
@@ -326,9 +327,9 @@ def _require_binned_bound(criterion: Any, method: CutMethod) -> None:
         )
     if callable(criterion):
         raise InputError(
-            "`criterion` must be a word for binned scores, since the bound of a function inside a"
-            " bin is not known; got a function. Pass one of the words, or count the scores with"
-            " exact=True."
+            "`criterion` must be a named criterion for binned scores, since a function has no"
+            " known bound inside a bin; got a function. Pass a named criterion, or count the"
+            " scores with exact=True."
         )
 
 
@@ -339,8 +340,9 @@ def _require_cutpoint_predictive_values(prevalence: float | None, method: CutMet
     require_open_interval("prevalence", prevalence, 0, 1)
     if method != "empirical":
         raise InputError(
-            "`prevalence` must be left out of smoothed cutpoints, whose predictive values have no"
-            f" limits; got {prevalence!r} with the method {method!r}. Use the method 'empirical'."
+            "`prevalence` must be left out for smoothed cutpoints, because their predictive"
+            f" values have no limits; got {prevalence!r} with the method {method!r}. Use the"
+            " method 'empirical'."
         )
 
 

@@ -55,17 +55,17 @@ def cutpoint_draws(
     criterion : str or callable, default "youden"
         Optimised criterion, as in ``cutpoints``.
     tpr, fpr : float in (0, 1), optional
-        The rate that "fixed-tpr" or "fixed-fpr" needs; refused elsewhere.
+        Rate for "fixed-tpr" or "fixed-fpr"; refused for other criteria.
     cost_fp, cost_fn : float > 0, optional
         Costs of a false positive and of a false negative, for "cost".
     prevalence : float in (0, 1), optional
         Share of positives in the population of use, for "cost"; default: the share in the sample.
     threshold_at : {"midpoint", "observed"}, default "midpoint"
-        Reported threshold among all that classify a resample alike, as in ``cutpoints``.
+        Reported threshold, as in ``cutpoints``.
     n_resamples : int >= 100, default 2000
         Number of resamples.
     rng : int, SeedSequence, Generator or None
-        Source of the resamples; the frame records one integer that repeats them.
+        Random generator or seed of the resamples; the frame records a seed that reproduces them.
     progress : bool, default False
         Whether to show a progress bar if resampling takes over two seconds.
 
@@ -73,9 +73,10 @@ def cutpoint_draws(
     -------
     pandas.DataFrame
         Columns ``predictor, [group], criterion, resample, direction, threshold, next_score, fpr,
-        tpr, note``: the draws behind ``cutpoints`` with the same seed. The rates are those in the
-        resample, which are optimistic. ``note`` has ``blocked-resamples`` if blocks of neighbouring
-        scores were resampled, see ``cutpoints``. A group that lacks a class has no rows.
+        tpr, note``: the cutpoints that ``cutpoints`` uses with the same seed. The rates are
+        computed in the resample and are optimistic. ``note`` has ``blocked-resamples`` if blocks of
+        neighbouring scores were resampled, see ``cutpoints``. A group that lacks a class has no
+        rows.
 
     Raises
     ------
@@ -84,10 +85,10 @@ def cutpoint_draws(
 
     Notes
     -----
-    Cases are resampled within their class, clusters whole. A threshold is midway between two
-    neighbouring scores of the resample (or is the observed score, see ``threshold_at``), or
-    infinite if a resample calls no case positive. ``plot_cutpoint_draws`` shows the distribution.
-    Several separate peaks mean that several thresholds are almost equally good.
+    Cases are resampled within their class; clusters are resampled as a whole. A threshold is midway
+    between two neighbouring scores of the resample, or an observed score (see ``threshold_at``). It
+    is infinite if a resample calls no case positive. ``plot_cutpoint_draws`` shows the
+    distribution. Several separate peaks mean that several thresholds are almost equally good.
 
     References
     ----------

@@ -47,13 +47,13 @@ class OneAUC:
         Variance of the area:
 
         - "binormal": variance of the empirical area for normal scores of equal variances (Bamber).
-        - "obuchowski": delta method for the same scores; larger for large areas.
-        - "hanley-mcneil": for exponential scores; for comparison with published tables.
+        - "obuchowski": delta method for the same scores; gives a larger variance for large areas.
+        - "hanley-mcneil": assumes exponential scores. Use it for comparison with published tables.
     null_variance : {"mann-whitney", "model"}, optional
         Variance under the null hypothesis:
 
-        - "mann-whitney": variance of the rank sum test; only for ``null_auc`` 1/2, and the default
-          there.
+        - "mann-whitney": variance of the rank sum test; only for ``null_auc`` 1/2, where it is the
+          default.
         - "model": ``variance`` evaluated at ``null_auc``.
 
     Raises
@@ -93,8 +93,8 @@ class OneAUC:
         # 1/12 a case is the variance under equal distributions, which have the area 1/2.
         if self.null_variance == "mann-whitney" and self.null_auc != 0.5:
             raise InputError(
-                "`null_variance` must be 'model' unless `null_auc` is 0.5, where alone both classes"
-                f" have one distribution; got 'mann-whitney' at {self.null_auc!r}. Leave it out."
+                "`null_variance` must be 'model' unless `null_auc` is 0.5 (equal distributions of"
+                f" both classes); got 'mann-whitney' at {self.null_auc!r}. Leave it out."
             )
         require_assumed_side("auc", self.auc, "null_auc", self.null_auc, self.alternative)
 
@@ -124,7 +124,7 @@ class TwoAUCs:
     null_variance : {"alternative", "reference"}, default "alternative"
         Variance of the difference under the null hypothesis:
 
-        - "alternative": V1 + V2 under the assumed areas, as the test estimates it.
+        - "alternative": V1 + V2 under the assumed areas, as in the test.
         - "reference": twice the variance of the reference, as in the tables of Hanley & McNeil.
 
     Raises
@@ -172,12 +172,12 @@ class PairedAUCs:
     Parameters
     ----------
     auc, reference_auc : float in (0, 1)
-        The assumed full areas, also if partial areas are compared.
+        The assumed areas over the whole range, also for a comparison of partial areas.
     correlation_pos, correlation_neg : float in (-1, 1)
         Correlations of the two predictors among positives and among negatives.
     b, reference_b : float > 0, default 1
-        Slopes of the binormal curves: standard deviation of negatives divided by that of positives.
-        The intercepts are a = sqrt(1 + b^2) Phi^-1(auc).
+        Slopes of the binormal curves: standard deviation of negatives divided by standard deviation
+        of positives. The intercepts are a = sqrt(1 + b^2) Phi^-1(auc).
     fpr_range : (float, float), optional
         Compare the partial areas over these false positive rates.
     alternative, hypothesis, margin
@@ -186,13 +186,13 @@ class PairedAUCs:
         Variance of the areas:
 
         - "binormal" (default): variance of the empirical areas.
-        - "obuchowski": delta method, much larger; required for partial areas.
+        - "obuchowski": delta method; gives a much larger variance. Required for partial areas.
     null_variance : {"alternative", "reference"}, default "alternative"
         Variance of the difference under the null hypothesis:
 
         - "alternative": variance under the assumed areas.
-        - "reference": uses the variance of the reference for both predictors (Obuchowski &
-          McClish); depends on which predictor is the reference.
+        - "reference": the variance of the reference for both predictors (Obuchowski & McClish). It
+          depends on the choice of the reference.
 
     Raises
     ------
@@ -237,8 +237,8 @@ class PairedAUCs:
         # The covariance of empirical partial areas has no closed form like Bamber's.
         if self.variance == "binormal" and not planned_range(self).full:
             raise InputError(
-                "`variance` must be 'obuchowski' for a partial area, since the other has no"
-                " formula there; got 'binormal'. Leave `variance` out."
+                "`variance` must be 'obuchowski' for a partial area, because 'binormal' has no"
+                " formula for it; got 'binormal'. Leave `variance` out."
             )
         require_planned_comparison(self)
 
@@ -270,7 +270,7 @@ def planned_binormal_curves(design: TwoAUCs | PairedAUCs) -> tuple[Binormal, Bin
 
 @dataclass(frozen=True, eq=False)
 class PilotAUCs:
-    """Design of a comparison of two areas on the same cases, with the variance of a pilot.
+    """Design of a comparison of two areas on the same cases, with the variance from a pilot study.
 
     Parameters
     ----------
@@ -279,8 +279,8 @@ class PilotAUCs:
     predictor, reference : str, optional
         The predictors to be compared; by default the two predictors of the pilot.
     difference : float in (-1, 1), optional
-        The assumed difference of the areas; by default that of the pilot. The difference in a pilot
-        is uncertain, and too large if the pilot was selected for it.
+        The assumed difference of the areas; by default the difference in the pilot. The difference
+        in a pilot is uncertain. It is too large if the pilot was selected for a large difference.
     alternative, hypothesis, margin
         As in ``TwoAUCs``.
     null_variance : {"alternative", "reference"}, default "alternative"
@@ -289,9 +289,9 @@ class PilotAUCs:
     Raises
     ------
     InputError
-        If the alternative is not true as assumed, a predictor is unknown, the pilot has unsupported
-        roles (clusters, folds, groups, weights) or a class with one case, or both predictors rank
-        all its cases alike.
+        If the assumed values contradict the alternative; if a predictor is unknown; if the pilot
+        has clusters, folds, groups or weights, or a class with one case; or if both predictors have
+        the same ranking of all its cases.
 
     References
     ----------
@@ -324,8 +324,8 @@ class PilotAUCs:
         # Without a variance every number of cases would do; "not >" refuses NaN as well.
         if not contrast @ covariance.covariance @ contrast > 0:
             raise InputError(
-                "`pilot` must have predictors whose areas differ by chance, too; got a variance of"
-                " 0. Take predictors that rank the cases differently."
+                "`pilot` must have predictors with different rankings of the cases; got a"
+                " difference without variance. Choose other predictors."
             )
         if self.difference is None:
             first, second = areas_of_covariance(self.pilot.cases, covariance).value.tolist()
@@ -369,7 +369,8 @@ class OneRate:
     rate : float in (0, 1)
         The assumed rate.
     goal : float in (0, 1), optional
-        The rate under the null hypothesis; without ``goal`` only half widths can be planned.
+        The rate under the null hypothesis. Without ``goal`` only the half width of an interval can
+        be planned.
     alternative : {"greater", "less", "two-sided"}, default "greater"
         As in ``test_performance_goals``: a one-sided test has the level ``alpha``, a two-sided test
         ``alpha / 2`` per side.
@@ -384,7 +385,7 @@ class OneRate:
 
     References
     ----------
-    - Clopper & Pearson (1934), whose limits the exact test inverts [clopper-1934]
+    - Clopper & Pearson (1934), limits of the exact test [clopper-1934]
 
     Examples
     --------
@@ -422,8 +423,8 @@ class PairedRates:
     only_predictor, only_reference : float in (0, 1)
         Shares of the class that only the predictor, or only the reference, classifies correctly.
         Their difference is the difference of the rates. For rates r1 and r2 with independent errors
-        the shares are r1 (1 - r2) and r2 (1 - r1); both are smaller if errors occur in the same
-        cases.
+        the shares are r1 (1 - r2) and r2 (1 - r1). Both shares are smaller if errors occur in the
+        same cases.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         "greater" tests whether the predictor has the higher rate.
     method : {"mid-p", "exact", "asymptotic"}, default "mid-p"
@@ -462,8 +463,9 @@ class PairedRates:
         # They are cells of one table of the class; the other two cells hold the rest.
         if self.only_predictor + self.only_reference > 1:
             raise InputError(
-                "`only_predictor` and `only_reference` must sum to 1 at most; got"
-                f" {self.only_predictor!r} and {self.only_reference!r}. They are shares of a class."
+                "`only_predictor` and `only_reference` must sum to at most 1; got"
+                f" {self.only_predictor!r} and {self.only_reference!r}. They are shares of a"
+                " class."
             )
         settle_design_options(
             self, alternative=ALTERNATIVES, method=("mid-p", "exact", "asymptotic")
@@ -523,7 +525,7 @@ def require_planned_comparison(design: Any) -> None:
     if design.margin is not None:
         raise InputError(
             f"`margin` must stay None for the hypothesis 'difference'; got {design.margin!r}."
-            " Name the hypothesis that has a margin."
+            " Pass a hypothesis with a margin."
         )
     difference, side = design.difference, design.alternative
     if not _ON_SIDE[side][1](difference):
@@ -538,8 +540,8 @@ def _require_margin(design: Any) -> None:
     difference, margin, hypothesis = design.difference, design.margin, design.hypothesis
     if margin is None:
         raise InputError(
-            f"`margin` must be given for the hypothesis {hypothesis!r}; got None."
-            " Pass the difference of areas that matters."
+            f"`margin` must be given for the hypothesis {hypothesis!r}; got None. Pass the"
+            " largest difference of areas that does not matter."
         )
     # No margin of 0: superiority by 0 is the one-sided "difference".
     require_open_interval("margin", margin, 0, 1)
@@ -555,9 +557,9 @@ def _require_margin(design: Any) -> None:
         )
     if not min(planned_distances_from_null(design)) > 0:
         raise InputError(
-            f"`margin` must leave the assumed difference where {hypothesis} holds; got a difference"
-            f" of {difference:g} and {margin!r}. The difference contradicts the claim, so no"
-            f" sample size gives power."
+            f"`margin` must agree with the assumed difference and {hypothesis}; got a difference"
+            f" of {difference:g} and the margin {margin!r}. The difference contradicts the claim,"
+            " so no sample size gives power."
         )
 
 

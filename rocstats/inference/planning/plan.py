@@ -96,20 +96,20 @@ def sample_size(
     rng: RngLike = None,
     progress: bool = False,
 ) -> pd.DataFrame:
-    """Return the numbers of cases that a study needs; a row is one target power or half width.
+    """Return the required numbers of cases; a row is one target power or half width.
 
     Parameters
     ----------
     design : OneAUC, TwoAUCs, PairedAUCs, PilotAUCs, OneRate, PairedRates, ReaderDesign, optional
         The assumptions and the planned test.
     auc, null_auc : float in (0, 1), optional
-        Instead of ``design``: ``OneAUC(auc, null_auc=null_auc)``, ``null_auc`` 1/2 by default.
+        Short for the design ``OneAUC(auc, null_auc=null_auc)``; ``null_auc`` is 1/2 by default.
     power : float in (alpha, 1), or sequence of float, optional
         Target probability to reject the null hypothesis if the assumptions are true.
     half_width : float in (0, 0.5), or sequence of float, optional
         Target half width of the normal interval at the level ``1 - alpha``; instead of ``power``.
     ratio : float > 0, optional
-        Negatives per positive, by default 1; not for rates, which need one class only.
+        Negatives per positive, by default 1. Rates need one class only, and have no ratio.
     n_readers, n_groups : int >= 1, or sequence of int, optional
         Numbers of readers and of reader groups of the whole study, as in ``power``; each
         combination has a row. For a ``ReaderDesign`` only.
@@ -123,7 +123,7 @@ def sample_size(
     n_simulations : int >= 100, default 2000
         Number of simulated studies; 2000 estimate the power to about 0.02.
     rng : int, SeedSequence, Generator or None
-        Source of the simulation; the frame records one integer that repeats it.
+        Random generator or seed of the simulation; the frame records a seed that reproduces it.
     progress : bool, default False
         Whether to show a progress bar if the simulation takes over two seconds.
 
@@ -134,48 +134,50 @@ def sample_size(
         assumed, null_value, margin, hypothesis, alpha, power_wanted, half_width_wanted,
         n_pos_unrounded, n_neg_unrounded, power_simulated, power_low, power_high,
         half_width_simulated, n_simulations, test, method, note``. ``power`` and ``half_width`` are
-        those of the rounded numbers. In a design of two groups ``n_pos`` and ``n_neg`` are the
-        numbers per group (note ``per-group``); ``n_cases`` is the total. Without ``simulate`` the
-        columns of the simulation are NaN, ``n_simulations`` is 0 and ``test`` is "". ``n_readers``
-        and ``n_groups`` are NaN except for a ``ReaderDesign``. Numbers of cases are NaN if no
-        number of cases is enough for that number of readers (note ``more-readers-needed``).
+        for the rounded numbers. In a design of two groups ``n_pos`` and ``n_neg`` are the numbers
+        per group (note ``per-group``); ``n_cases`` is the total. Without ``simulate`` the columns
+        of the simulation are NaN, ``n_simulations`` is 0 and ``test`` is "". ``n_readers`` and
+        ``n_groups`` are NaN except for a ``ReaderDesign``. Numbers of cases are NaN if there are
+        too few readers for any number of cases (note ``more-readers-needed``).
 
     Raises
     ------
     InputError
-        If none or both of ``power`` and ``half_width`` are passed; if a value is invalid or
-        unattainable; if an argument does not fit the design; or if the design cannot be simulated
+        If not exactly one of ``power`` and ``half_width`` is passed; if a value is invalid or
+        unattainable; if the design does not use an argument; or if the design cannot be simulated
         (a pilot, a partial area, a rate, over 50 000 cases of a class).
 
     Warns
     -----
     StatisticalWarning
-        If a class has under 20 cases without a simulation (``few-planned-cases``), or there are too
-        few readers for any number of cases (``more-readers-needed``).
+        If a class has under 20 cases and there is no simulation (``few-planned-cases``), or if
+        there are too few readers for any number of cases (``more-readers-needed``).
 
     Notes
     -----
     n_pos = (z sqrt(V0) + z_power sqrt(V1))^2/D^2. D is the assumed value minus the null value. V0
-    and V1 are the variances per positive under the null and the alternative hypothesis, see the
-    design. For non-inferiority D is the difference plus the margin, and V0 = V1. For equivalence,
-    Phi(.) + Phi(.) - 1 = power is solved for both tests. For an interval n_pos = z^2
-    V1/half_width^2. Numbers are rounded up. For exact tests of rates the result is the least number
-    such that no larger number has less than the target power.
+    and V1 are the variances per positive under the null and the alternative hypothesis; the design
+    defines them. For non-inferiority D is the difference plus the margin, and V0 = V1. For
+    equivalence the power is Phi(.) + Phi(.) - 1, with a term for each of the two tests. For an
+    interval n_pos = z^2 V1/half_width^2. Numbers are rounded up. For exact tests of rates the power
+    does not increase steadily. The result is the least number from which the power is always at
+    least the target.
 
-    The normal approximation is poor for few cases and for areas near 1; use ``simulate=True``
-    there. A simulation draws normal scores (binormal, correlated in each class) and applies
-    ``versus_random`` to each study (``OneAUC`` against 1/2), ``auc(null_value=)`` or
-    ``compare_auc`` (t, MOVER with a margin). Limits of the simulated power are Wilson's 95% limits.
-    The simulated half width is that of the default interval.
+    The normal approximation is poor for few cases and for areas near 1; then use ``simulate=True``.
+    A simulation draws normal scores (binormal, correlated in each class) and applies a test to each
+    study. The test is ``versus_random`` for ``OneAUC`` against 1/2, else ``auc(null_value=)`` or
+    ``compare_auc`` (t, or MOVER with a margin). Limits of the simulated power are Wilson's 95%
+    limits. The simulated half width is for the default interval.
 
     A ``ReaderDesign`` is planned for the t test of Obuchowski and Rockette with the degrees of
-    freedom of Hillis. With reader groups or nested readers or cases, and variances of the model, it
-    is planned for the test of U-statistics. With components of a pilot with c* cases, the variances
-    of case sampling are divided by c/c*, 1/c = 1/n_pos + 1/n_neg. Variances of the model are exact.
-    The least numbers of cases are found by search; groups have equal sizes.
+    freedom of Hillis. With variances of the model, and with reader groups or with nested readers or
+    cases, the planned test is the test of U-statistics. With components of a pilot, the variances
+    of case sampling are divided by c/c*, where 1/c = 1/n_pos + 1/n_neg, and c* is the value of the
+    pilot. Variances of the model are exact. The least numbers of cases are found by search; groups
+    have equal sizes.
 
-    Do not compute the power of a completed study at its estimate: that power adds nothing to the p
-    value.
+    Do not compute the power of a completed study at its estimate: such a power adds no information
+    to the p value.
 
     References
     ----------
@@ -238,23 +240,23 @@ def power(
     rng: RngLike = None,
     progress: bool = False,
 ) -> pd.DataFrame:
-    """Return the power of a study; a row is one combination of numbers of cases (and of readers).
+    """Return the power of a study; a row is one combination of numbers of cases and readers.
 
     Parameters
     ----------
     design : OneAUC, TwoAUCs, PairedAUCs, PilotAUCs, OneRate, PairedRates, ReaderDesign, optional
         The assumptions and the planned test.
     auc, null_auc : float in (0, 1), optional
-        Instead of ``design``: ``OneAUC(auc, null_auc=null_auc)``, ``null_auc`` 1/2 by default.
+        Short for the design ``OneAUC(auc, null_auc=null_auc)``; ``null_auc`` is 1/2 by default.
     n_pos, n_neg : int >= 2, or sequence of int
-        Numbers of cases, per group in a design of two groups; sequences are read in parallel. Areas
-        need both numbers; a rate needs the number of its class only. For a reader study they are
-        the numbers of the whole study.
+        Numbers of cases; in a design of two groups, per group. Sequences of ``n_pos`` and ``n_neg``
+        are paired element by element. Areas need both numbers; a rate needs only the number of its
+        class. For a reader study they are the numbers of the whole study.
     n_readers : int >= 1, or sequence of int, optional
         Number of readers of the whole study, at least two if readers are random; for a
         ``ReaderDesign`` only.
     n_groups : int >= 1, or sequence of int, optional
-        Number of reader groups, each of which reads a different part of the cases (split plot). By
+        Number of reader groups; each group reads a different part of the cases (split plot). By
         default 1: every reader reads every case. Each number of readers is combined with each
         number of groups and each pair of numbers of cases.
     alpha : float in (0, 0.5), default 0.05
@@ -264,7 +266,7 @@ def power(
     n_simulations : int >= 100, default 2000
         Number of simulated studies; 2000 estimate the power to about 0.02.
     rng : int, SeedSequence, Generator or None
-        Source of the simulation; the frame records one integer that repeats it.
+        Random generator or seed of the simulation; the frame records a seed that reproduces it.
     progress : bool, default False
         Whether to show a progress bar if the simulation takes over two seconds.
 
@@ -279,19 +281,19 @@ def power(
     Raises
     ------
     InputError
-        If a number is missing or invalid, an argument does not fit the design, or the design cannot
-        be simulated (a pilot, a partial area, a rate, over 50 000 cases of a class).
+        If a number is missing or invalid; if the design does not use an argument; or if the design
+        cannot be simulated (a pilot, a partial area, a rate, over 50 000 cases of a class).
 
     Warns
     -----
     StatisticalWarning
-        If a class has under 20 cases without a simulation (``few-planned-cases``).
+        If a class has under 20 cases and there is no simulation (``few-planned-cases``).
 
     Notes
     -----
-    Power = Phi((D - z sd0)/sd1), with the symbols of ``sample_size``. A two-sided test counts only
-    rejections on the side of the true difference. The power of a ``ReaderDesign`` is P(T > t) with
-    the noncentral t distribution and the degrees of freedom of the planned test; see
+    Power = Phi((D - z sd0)/sd1); ``sample_size`` defines the symbols. For a two-sided test only
+    rejections on the side of the true difference count. The power of a ``ReaderDesign`` is P(T > t)
+    with the noncentral t distribution and the degrees of freedom of the planned test; see
     ``sample_size``.
 
     References
@@ -350,9 +352,9 @@ def read_planned_design(design: Any, auc: float | None, null_auc: float | None) 
     """Return the design, or that of ``auc``; raise InputError unless exactly one is given."""
     if (design is None) == (auc is None) or (design is not None and null_auc is not None):
         raise InputError(
-            "`design` or `auc` must be given, one of them, `null_auc` with `auc` only; got"
-            f" design={design!r}, auc={auc!r}, null_auc={null_auc!r}."
-            " Pass for instance auc=0.8, or a design such as TwoAUCs(0.8, 0.7)."
+            "`design` or `auc` must be given, but not both, and `null_auc` only with `auc`; got"
+            f" design={design!r}, auc={auc!r}, null_auc={null_auc!r}. Pass for instance auc=0.8,"
+            " or a design such as TwoAUCs(0.8, 0.7)."
         )
     if design is None:
         return OneAUC(auc, null_auc=0.5 if null_auc is None else null_auc)  # type: ignore[arg-type]
@@ -394,13 +396,13 @@ def read_power_or_width_goals(
     """Return the wanted powers or half widths, each with the name of its column."""
     if (power is None) == (half_width is None):
         raise InputError(
-            f"`power` or `half_width` must be given, one of them; got {power!r} and"
+            f"`power` or `half_width` must be given, but not both; got {power!r} and"
             f" {half_width!r}. Pass for instance power=0.9."
         )
     if power is not None and isinstance(design, OneRate) and design.goal is None:
         raise InputError(
-            "`power` must go with a goal to be tested; got a rate without goal."
-            " Give OneRate a goal=, or ask for a half_width."
+            "`power` must be used with a goal; got a rate without goal. Pass goal= to OneRate,"
+            " or pass half_width=."
         )
     name, goals = ("power", power) if power is not None else ("half_width", half_width)
     # A test at level alpha has the power alpha without cases; an interval in [0, 1] has a half
@@ -533,9 +535,9 @@ def _require_planned_area_variances(
     for name, variance in needed.items():
         if not variance.at(n_pos, n_neg) > 0:
             raise InputError(
-                f"`{name}` must leave the estimate a variance above 0; got"
-                f" {variance.at(n_pos, n_neg):g}. Take areas further from 0 and 1, and correlations"
-                " further from 1."
+                f"`{name}` must give the estimate a variance above 0; got"
+                f" {variance.at(n_pos, n_neg):g}. Choose areas further from 0 and 1, and"
+                " correlations further from 1."
             )
     # 2 V2 - 2 C is negative where the covariance exceeds the variance of the reference.
     if not test.null.at(n_pos, n_neg) > 0:
@@ -551,7 +553,7 @@ def _simulated_columns(
     if max(sizes) > MOST_SIMULATED:
         raise InputError(
             f"`simulate` must stay False beyond {MOST_SIMULATED:_} cases of a class; got"
-            f" {max(sizes)}. Leave it out: with so many the formula is as good."
+            f" {max(sizes)}. Leave it out: with so many cases the formula is accurate."
         )
     simulated = simulate_power(design, *sizes, alpha, studies)
     return {
@@ -618,8 +620,8 @@ def _require_reach_of_exact_rate_power(test: PlannedRateTest, power: float, alph
     if not test.in_reach(power, alpha):
         guess = test.normal_cases(power, alpha)
         raise InputError(
-            f"`method` must be 'asymptotic' beyond {test.most} cases; about {guess:.0f} are"
-            " needed. Change it, or the rates."
+            f"`method` must be 'asymptotic' beyond {test.most} cases; about {guess:.0f} cases are"
+            " needed. Pass 'asymptotic', or change the rates."
         )
 
 
@@ -639,8 +641,8 @@ def _require_reachable_planning_goal(name: str, value: float, n: float) -> None:
     # The square of a distance, or of a half width, below 1e-154 is 0 in floating point.
     if not np.isfinite(n):
         raise InputError(
-            f"`{name}` must be within reach of some number of cases; got {value!r}, which takes"
-            " over 1e308. Change it, the ratio, or the distance from the null value."
+            f"`{name}` must be attainable; got {value!r}, which needs over 1e308 cases. Change"
+            " this value, the ratio, or the distance from the null value."
         )
 
 

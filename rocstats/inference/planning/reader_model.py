@@ -49,12 +49,12 @@ def read_roe_metz_model(
     """Return the model with the areas or separations, one for all modalities or one for each."""
     if (auc is None) == (separation is None):
         raise InputError(
-            f"`auc` or `separation` must be given, and only one; got {auc!r} and {separation!r}."
+            f"`auc` or `separation` must be given, but not both; got {auc!r} and {separation!r}."
             " Pass the area of each modality."
         )
     if (structure is None) == (variances is None):
         raise InputError(
-            f"`structure` or `variances` must be given, and only one; got {structure!r} and"
+            f"`structure` or `variances` must be given, but not both; got {structure!r} and"
             f" {variances!r}. Pass a structure of Roe & Metz, such as 'HL'."
         )
     if auc is not None:
@@ -92,8 +92,8 @@ def _read_variances(variances: Any, separation: FloatArray) -> RoeMetz:
     named = dict(variances) if isinstance(variances, Mapping) else {}
     if set(named) != {*KINDS, *_MODALITY_KINDS}:
         raise InputError(
-            f"`variances` must have the keys {', '.join((*KINDS, *_MODALITY_KINDS))};"
-            f" got {list(named) if named else variances!r}. Give 0 for what does not vary."
+            f"`variances` must have the keys {', '.join((*KINDS, *_MODALITY_KINDS))}; got"
+            f" {list(named) if named else variances!r}. Pass 0 for an effect that does not vary."
         )
     n = len(separation)
     shared = np.stack([_read_roe_metz_variance(kind, named[kind], (2,)) for kind in KINDS], axis=-1)
@@ -103,8 +103,8 @@ def _read_variances(variances: Any, separation: FloatArray) -> RoeMetz:
     model = RoeMetz(separation, shared[0], shared[1], own[:, 0], own[:, 1])
     if not np.all(model.spread > 0):
         raise InputError(
-            "`variances` must leave the ratings of each modality a variance above 0; got 0. Give"
-            " the variance of a case, say."
+            "`variances` must give the ratings of each modality a variance above 0; got 0. Pass"
+            " for instance the variance of cases."
         )
     return model
 

@@ -50,7 +50,7 @@ class ReaderDesign:
     """Design of a reader study that compares the average areas of two modalities.
 
     The variances come from a pilot study (``components``) or from the model of Roe & Metz
-    (``structure`` or ``variances``). Prefer a pilot with readers and cases like those planned.
+    (``structure`` or ``variances``). Prefer a pilot with similar readers and cases.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ class ReaderDesign:
         The assumed average areas over readers; with the model only.
     difference : float in (-1, 1), optional
         The assumed difference of the average areas; with a pilot only. Use the smallest relevant
-        difference, not that of the pilot.
+        difference, not the difference in the pilot.
     components : pandas.DataFrame or mapping of str to float, optional
         Obuchowski and Rockette's components: the frame of ``ReaderStudy.components()``, or numbers
         for "modality-x-reader", "error" and "cov-1" to "cov-3". Correlations, "correlation-1" to
@@ -66,26 +66,26 @@ class ReaderDesign:
     pilot_n_pos, pilot_n_neg : int >= 1, optional
         Numbers of cases of the pilot study.
     structure : {"HL", "LL", "HH", "LH"}, optional
-        Variances of Roe & Metz, as in ``simulate_readers``: high or low correlation of the ratings
-        of a case; high or low variability of readers.
+        Variances of Roe & Metz, as in ``simulate_readers``. First letter: high or low correlation
+        of the ratings of a case. Second letter: high or low variability of readers.
     variances : mapping of str to float or sequence, optional
         Variances of that model, as in ``simulate_readers``.
     readers : {"random", "fixed"}, default "random"
         Population to which the result generalises:
 
-        - "random": readers like those of the study.
-        - "fixed": only the readers of the study; needs fewer readers.
+        - "random": the population of readers from which the readers of the study come.
+        - "fixed": only the readers of the study; fewer readers are needed.
     nested : {None, "readers", "cases"}, optional
         Whether each modality has different readers, or different cases; with the model only.
     alternative, hypothesis, margin
-        As in ``TwoAUCs``. The power of a "two-sided" test counts only rejections on the side of the
-        true difference.
+        As in ``TwoAUCs``. For a "two-sided" test only rejections on the side of the true difference
+        count.
 
     Raises
     ------
     InputError
-        If the variances do not have exactly one complete source, the assumed values contradict the
-        alternative, or an option or number is invalid.
+        If not exactly one complete source of variances is passed; if the assumed values contradict
+        the alternative; or if an option or number is invalid.
 
     See Also
     --------
@@ -234,8 +234,8 @@ def _pilot_component(values: Mapping[str, Any], name: str) -> float:
     if number.shape != (1,) or not np.isfinite(number[0]):
         got = repr(values[name]) if name in values else f"only {', '.join(map(str, values))}"
         raise InputError(
-            f"`components` must have a finite number as {name!r}; got {got}. A pilot needs two"
-            " modalities and two readers, each reading every case."
+            f"`components` must have a finite number as {name!r}; got {got}. In a pilot, two or"
+            " more readers must read every case under two modalities."
         )
     return float(number[0])
 

@@ -47,7 +47,7 @@ def simulate_readers(
 ) -> pd.DataFrame:
     """Return the ratings of one simulated reader study; a row is one read.
 
-    Use it to test an analysis or a design on data with known areas. To plan a study, use
+    Use this function to test an analysis or a design on data with known areas. To plan a study, use
     ``ReaderDesign``, which needs no simulation.
 
     Parameters
@@ -57,37 +57,41 @@ def simulate_readers(
     n_pos, n_neg : int >= 1
         Numbers of positive and negative cases of the whole study.
     n_modalities : int >= 1, default 2
-        Modalities.
+        Number of modalities.
     auc : float in (0, 1), or sequence of float
-        Expected area over readers of each modality, or one number for all.
+        Expected area of each modality over readers, or one area for all modalities.
     separation : float, or sequence of float
-        Instead of ``auc``: mean rating of positives minus that of negatives.
+        Instead of ``auc``: mean rating of positives minus mean rating of negatives.
     structure : {"HL", "LL", "HH", "LH"}
         Variances of Roe & Metz. First letter: high or low correlation of the ratings of a case;
         second letter: high or low variability of readers:
 
-        - "HL": variances 0.3 of cases, 0.2 of readers by cases, 0.0055 of readers.
-        - "LL": variances 0.1 of cases, 0.2 of readers by cases (0.6 for the effects of single
+        - "HL": variance 0.3 of cases, 0.2 of reader-by-case effects, 0.0055 of readers.
+        - "LL": variance 0.1 of cases, 0.2 of reader-by-case effects (0.6 for the effects of single
           modalities), 0.0055 of readers.
-        - "HH": as "HL", but 0.011 of readers at the separation 0.75, 0.030 at 1.5, 0.056 at 2.5.
+        - "HH": as "HL", but the variance of readers is 0.011 at the separation 0.75, 0.030 at 1.5,
+          0.056 at 2.5.
         - "LH": as "LL", with the variance of readers of "HH".
     variances : mapping of str to float or sequence
-        Instead of ``structure``: variances "reader", "case" and "reader_case" of the effects that
-        all modalities share, and "modality_reader", "modality_case" and "modality_reader_case" of
-        the effects of single modalities. Each variance is a number >= 0, or a pair (positives,
-        negatives); a variance of single modalities may be a list with a pair for each modality.
+        Instead of ``structure``: variances of effects. All modalities share the effects "reader",
+        "case" and "reader_case". Single modalities have the effects "modality_reader",
+        "modality_case" and "modality_reader_case". Each variance is a number >= 0, or a pair
+        (positives, negatives). For the effects of single modalities it may be a list with a pair
+        for each modality.
     n_groups : int >= 1, default 1
-        Number of reader groups, each of which reads a different part of the cases (split plot).
-        With one reader per group, each reader reads different cases.
+        Number of reader groups; each group reads a different part of the cases (split plot). With
+        one reader per group, each reader reads different cases.
     nested : {None, "readers", "cases"}
-        Whether each modality has different readers, or different cases; None: neither.
+        Whether each modality has different readers, or different cases. None means that all
+        modalities have the same readers and cases.
     missing : float in [0, 1), default 0
         Share of the planned reads of each class that are missing at random.
     n_levels : int >= 2, optional
         Number of rating levels, 1 to ``n_levels``, with the same cut values for all readers. By
         default ratings are continuous.
     rng : int, SeedSequence, Generator or None
-        Source of the random numbers; the frame records one integer that repeats it.
+        Random generator or seed of the random numbers; the frame records a seed that reproduces
+        them.
 
     Returns
     -------
@@ -99,18 +103,18 @@ def simulate_readers(
     Raises
     ------
     InputError
-        If none or both of ``auc`` and ``separation`` are passed; if none or both of ``structure``
-        and ``variances`` are passed; if a number is invalid; or if a group or a modality would have
-        no readers or cases.
+        If not exactly one of ``auc`` and ``separation`` is passed; if not exactly one of
+        ``structure`` and ``variances`` is passed; if a number is invalid; or if a group or a
+        modality would have no readers or cases.
 
     Notes
     -----
     A rating of case k by reader j under modality i is mu_i truth + R_j + C_k + (RC)_jk + R_ij +
-    C_ik + (RC)_ijk, all effects normal and independent, with different effects for positives and
-    negatives. The expected area is Phi(mu_i/sqrt(v)), v the sum of all variances of both classes.
-    For high variability of readers, the variance is interpolated between the separations of Roe &
-    Metz and constant beyond them (ours). Levels are cut at the quantiles j/``n_levels`` of a normal
-    distribution with the mean and variance of all ratings (ours).
+    C_ik + (RC)_ijk. All effects are normal and independent; positives and negatives have different
+    effects. The expected area is Phi(mu_i/sqrt(v)), where v is the sum of all variances of both
+    classes. For high variability of readers, the variance is interpolated between the separations
+    of Roe & Metz. Outside their range it is constant (ours). Levels are cut at the quantiles
+    j/``n_levels`` of a normal distribution with the mean and variance of all ratings (ours).
 
     References
     ----------

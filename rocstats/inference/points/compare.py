@@ -140,8 +140,8 @@ def compare_operating_points(
     ----------
     threshold : float, or mapping of str to float, optional
         Threshold on the scale of the scores, chosen before these data were seen. A mapping has a
-        threshold for each predictor to compare. Scores at or above it are called positive, at or
-        below it with ``higher_is_positive=False``.
+        threshold for each predictor to compare. Scores at or above the threshold are called
+        positive; with ``higher_is_positive=False`` scores at or below it.
     fpr : float or sequence of float in [0, 1), optional
         Instead of ``threshold``: false positive rates at which sensitivities are compared.
     tpr : float or sequence of float in (0, 1], optional
@@ -149,8 +149,8 @@ def compare_operating_points(
     quantities : sequence of str, optional
         Measures to compare at thresholds; by default tpr, tnr, both_rates, ppv, npv, ppv_ratio,
         npv_ratio, lr_positive_ratio and lr_negative_ratio. Also tpr_ratio and fpr_ratio (relative
-        rates), accuracy, f1, mcc, kappa, balanced_accuracy and youden. With a margin tpr and tnr by
-        default; also all other differences, but no ratios.
+        rates), accuracy, f1, mcc, kappa, balanced_accuracy and youden. With a margin the default is
+        tpr and tnr; all differences are available, but no ratios.
     reference : str, optional
         Predictor (or group) to compare all others with; default: every pair, earlier minus later.
     across : {"predictors", "groups"}, default "predictors"
@@ -160,14 +160,13 @@ def compare_operating_points(
         - "groups": independent groups, for each predictor (unpaired).
     test : {"mid-p", "exact", "asymptotic"}, optional
         Form of McNemar's test for rates and accuracy on the same cases, or of Fisher's test across
-        groups. Not with clusters, margins, ``fpr`` or ``tpr``, which have only one test.
+        groups. Clusters, margins, ``fpr`` and ``tpr`` have only one test.
 
         - "mid-p" (default): counts half the probability of the observed table; close to its level.
-        - "exact": never above its level; has less power.
+        - "exact": its size is never above the level; has less power.
         - "asymptotic": the score test; for many discordant cases.
     interval : {"tango", "newcombe"}, optional
-        Limits of rates and accuracy. Not with clusters, ``fpr`` or ``tpr``, which have only one
-        interval.
+        Limits of rates and accuracy. Clusters, ``fpr`` and ``tpr`` have only one interval.
 
         - "tango" (default): inverts the score test; on the same cases only.
         - "newcombe": Newcombe's method 10; required across groups.
@@ -182,8 +181,8 @@ def compare_operating_points(
         Largest difference that does not matter, chosen before the data were seen; by default 0 for
         superiority.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
-        Side of the hypothesis "difference"; "greater" is a larger rate, or ratio above 1, of the
-        predictor.
+        Side of the hypothesis "difference"; "greater" means that the predictor has the larger rate
+        (a ratio above 1).
     adjust : {"holm", "bonferroni", "none"}, default "holm"
         Adjustment of the p values over the rows of one quantity (at one value of ``fpr`` or
         ``tpr``); intervals are not adjusted.
@@ -192,7 +191,7 @@ def compare_operating_points(
     n_resamples : int >= 100, default 2000
         Number of resamples, for ``fpr`` and ``tpr`` only.
     rng : int, SeedSequence, Generator or None
-        Source of the resamples; the frame records one integer that repeats them.
+        Random generator or seed of the resamples; the frame records a seed that reproduces them.
     progress : bool, default False
         Whether to show a progress bar if resampling takes over two seconds.
 
@@ -203,11 +202,12 @@ def compare_operating_points(
         threshold, next_score, reference_threshold, reference_next_score, fpr, tpr, estimate,
         ci_low, ci_high, p_value, p_adjusted, se, statistic, df, n_pos, n_neg, confidence_level,
         null_value, hypothesis, n_resamples, method, note``. A ``quantity`` that ends in "_ratio" is
-        predictor over reference, its ``null_value`` is 1 and its se on the scale of the ratio;
-        "both_rates" has a two-sided chi-square test that both rates are equal, and no estimate. All
-        other quantities are differences, predictor minus reference. The difference of false
-        positive rates is minus that of "tnr". With ``fpr`` the only quantity is "tpr", with ``tpr``
-        it is "tnr". ``df`` is NaN if the p value is exact and does not use the statistic.
+        predictor divided by reference; its ``null_value`` is 1, and its se has the scale of the
+        ratio. "both_rates" is a two-sided chi-square test that both rates are equal, without an
+        estimate. All other quantities are differences, predictor minus reference. The difference of
+        false positive rates is the difference "tnr" with the opposite sign. With ``fpr`` the only
+        quantity is "tpr", with ``tpr`` it is "tnr". ``df`` is NaN if the p value is exact: it then
+        does not use the statistic.
 
     Raises
     ------
@@ -225,22 +225,22 @@ def compare_operating_points(
 
     Notes
     -----
-    Of the m positives the predictor alone calls b positive, the reference alone c: d = (b - c)/m.
-    For negatives the same applies to correct negative calls. McNemar: b is Binomial(b + c, 1/2),
-    the mid-p value counts half of P(b). The statistic is Tango's score z at the null value, z^2 =
-    (b - c)^2/(b + c) at 0; its p value is used for test="asymptotic" and for margins. Tango's
-    limits invert this test. The mid-p value and the limits can disagree, for example with b = 4,
-    c = 0. Newcombe's limits are his method 10.
+    Of the m positives, b are called positive by the predictor only, and c by the reference only: d
+    = (b - c)/m. For negatives, b and c count correct negative calls. McNemar: b is Binomial(b + c,
+    1/2), and the mid-p value counts half of P(b). The statistic is Tango's score z at the null
+    value, z^2 = (b - c)^2/(b + c) at 0; its p value is used for test="asymptotic" and for margins.
+    Tango's limits invert this test. The mid-p value and the limits can disagree, for example with b
+    = 4, c = 0. Newcombe's limits are his method 10.
 
-    Predictive values: differences with limits by MOVER on Wilson limits, tested by Kosinski's
-    weighted score; ratios (also of likelihood ratios) on the log scale with influence values, which
-    is the variance of Moskowitz & Pepe and of Gu & Pepe. Do not use predictive values of a
-    case-control study. Across groups variances are added; rates, accuracy and predictive values
-    have Newcombe's hybrid limits.
+    Predictive values: limits of differences combine Wilson limits by MOVER, and the test is
+    Kosinski's weighted score test. Ratios (also of likelihood ratios) have normal limits on the log
+    scale. Their variance from influence values equals the variance of Moskowitz & Pepe and of Gu &
+    Pepe. Do not use predictive values of a case-control study. Across groups variances are added,
+    and rates, accuracy and predictive values have Newcombe's hybrid limits.
 
-    Relative rates: Tang, Tang & Chan's limits, which invert the score test (its p value at 1 is the
-    asymptotic one of McNemar) and exist with empty cells; across groups Koopman's. A rate over 0 is
-    infinite (``empty-cell``).
+    Relative rates: the limits of Tang, Tang & Chan invert the score test, and exist also with empty
+    cells. At a ratio of 1 this test is McNemar's asymptotic test. Across groups the limits are
+    Koopman's. A ratio with denominator 0 is infinite (``empty-cell``).
 
     Other differences, on the same cases: accuracy is a rate over all cases. For balanced_accuracy
     and youden Tango's limits of both classes are combined by MOVER. For f1, mcc and kappa MOVER
@@ -249,20 +249,19 @@ def compare_operating_points(
     accuracy, f1, mcc and kappa apply to the share of positives in the study
     (``study-prevalence``); do not use them in a case-control study.
 
-    Clusters: influence values are summed by cluster (times I/(I - 1)); limits of differences come
-    from Wilson limits of effective size p(1 - p)/variance, at most n, by MOVER with their
-    correlation, and the test inverts them; relative rates are on the log scale. With ``fpr`` the
-    threshold is estimated too: both curves are evaluated at the rate in stratified resamples of the
-    cases (whole clusters). Limits are the same MOVER limits with the variances and correlation of
-    the resamples. With ``tpr`` the classes are exchanged, so that the specificity becomes a
-    sensitivity.
+    Clusters: influence values are summed by cluster (times I/(I - 1) for I clusters). MOVER
+    combines Wilson limits with an effective size p(1 - p)/variance, at most n, and with their
+    correlation. The test inverts these limits. Relative rates have limits on the log scale. With
+    ``fpr`` the threshold is estimated too: both curves are evaluated at the rate in stratified
+    resamples of cases or of whole clusters. The MOVER limits then use the variances and the
+    correlation over resamples. With ``tpr`` the same method is applied with exchanged classes.
 
-    Clusters of unequal size: limits are wider by the ratio of two t quantiles (ours;
+    For clusters of unequal size, limits are wider by the ratio of two t quantiles (ours;
     docs/methods/areas.md). In simulations with 40 and 150 clusters of unequal size, tests rejected
-    equal predictors in .00 to .08 of samples; without this factor in .00 to .25.
+    equal predictors in .00 to .08 of samples. Without this ratio they rejected in .00 to .25.
 
-    Thresholds must not have been chosen on the same data. Folds are pooled, which assumes that
-    every case is in one fold, or that repeats of a case are one cluster.
+    Thresholds must be chosen on other data. Folds are pooled: every case must be in one fold, or
+    repeats of a case must be one cluster.
 
     References
     ----------
@@ -333,7 +332,7 @@ def _read_compared_rates(threshold: Any, fpr: Any, tpr: Any) -> tuple[Axis | Non
     given = [name for name, value in places.items() if value is not None]
     if len(given) != 1:
         raise InputError(
-            "`threshold` must be given, or `fpr` or `tpr` in place of it; got"
+            "`threshold` must be given, or `fpr` or `tpr` instead; got"
             f" {' and '.join(given) or 'none of them'}. Pass one of them."
         )
     if threshold is not None:
@@ -382,8 +381,8 @@ def _read_compared_quantities(
         return default_compared_quantities(tested)
     if axis is not None:
         raise InputError(
-            "`quantities` must stay None at a given rate, where the other rate is compared; got"
-            f" {wanted!r}. Leave `quantities` out."
+            "`quantities` must stay None with `fpr` or `tpr`, where only the other rate is"
+            f" compared; got {wanted!r}. Leave `quantities` out."
         )
     possible = possible_compared_quantities(tested)
     words = [as_known(word, possible) for word in listed(wanted)]
@@ -391,8 +390,8 @@ def _read_compared_quantities(
     if unknown or not words or len(set(words)) < len(words):
         raise InputError(
             f"`quantities` must be some of {', '.join(possible)} for this hypothesis, each once;"
-            f" got {listed(wanted)!r}. Leave it out for those by default."
-            f"{did_you_mean(unknown[0], possible) if unknown else ''}"
+            f" got {listed(wanted)!r}. Leave it out for the default"
+            f" measures.{did_you_mean(unknown[0], possible) if unknown else ''}"
         )
     return tuple(words)
 

@@ -75,17 +75,17 @@ def test_performance_goals(
     Parameters
     ----------
     threshold : float, or mapping of str to float
-        Threshold on the scale of the scores, chosen before these data were seen; a mapping has one
-        for each predictor. Scores at or above it are called positive, at or below it with
-        ``higher_is_positive=False``. An infinite threshold (``inf``, or ``-inf``) calls no case
-        positive, not even a case with an infinite score. The first point of ``roc_curve`` has this
-        threshold.
+        Threshold on the scale of the scores, chosen before these data were seen; a mapping has a
+        threshold for each predictor. Scores at or above the threshold are called positive; with
+        ``higher_is_positive=False`` scores at or below it. An infinite threshold (``inf``, or
+        ``-inf``), as in the first row of ``roc_curve``, calls every case negative, even a case with
+        an infinite score.
     tpr, tnr : float in (0, 1)
         The goals of sensitivity and of specificity.
     interval : {"clopper-pearson", "wilson"}, default "clopper-pearson"
         Limits of the rates:
 
-        - "clopper-pearson": agree with the exact p value.
+        - "clopper-pearson": agrees with the exact p value.
         - "wilson": narrower; may disagree with the p value near the goal.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval; one-sided limits have the full level.
@@ -97,9 +97,10 @@ def test_performance_goals(
     pandas.DataFrame
         Columns ``predictor, [group], quantity, direction, threshold, next_score, estimate, ci_low,
         ci_high, p_value, se, statistic, df, fp, tp, n_pos, n_neg, confidence_level, null_value,
-        hypothesis, method, note``. Three rows a predictor: ``quantity`` "tpr" and "tnr", each with
-        its goal as ``null_value``, then "co_primary", whose ``p_value`` is the larger of the two;
-        this row has no estimate. ``statistic`` and ``df`` are NaN, since the tests are exact.
+        hypothesis, method, note``. Each predictor has three rows. The ``quantity`` of the first two
+        is "tpr" and "tnr", with the goal as ``null_value``. The third, "co_primary", has the larger
+        of both p values and no estimate. ``statistic`` and ``df`` are NaN, since the tests are
+        exact.
 
     Raises
     ------
@@ -114,13 +115,13 @@ def test_performance_goals(
 
     Notes
     -----
-    Among the m positives TP ~ Binomial(m, sensitivity), among the n negatives TN ~ Binomial(n,
-    specificity). The one-sided p value is P(TP' >= TP) at the goal; the two-sided p value is twice
-    the smaller tail. Both goals are met if both tests reject, each at the full level without
-    adjustment: the larger p value is that of the intersection-union test. This test is conservative
-    unless one of the rates is far above its goal.
+    TP ~ Binomial(m, sensitivity) among the m positives, and TN ~ Binomial(n, specificity) among the
+    n negatives. The one-sided p value is P(TP' >= TP) at the goal; the two-sided p value is twice
+    the smaller tail. Both goals are met if both tests reject at the full level, without adjustment.
+    This is the intersection-union test; its p value is the larger of the two. The
+    intersection-union test is conservative unless one rate is far above its goal.
 
-    The test assumes independent cases, and a threshold chosen on other data: a threshold optimised
+    The test assumes independent cases and a threshold chosen on other data. A threshold optimised
     on these data makes both rates optimistic. Clusters are refused, since exact binomial tests are
     invalid for them. Folds are pooled: every case must be in one fold only.
 

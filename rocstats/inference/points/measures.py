@@ -218,8 +218,8 @@ def _binning_errors_at_rates(
     if reading == "attained":
         # Which rates are attained inside a bin is unknown.
         raise InputError(
-            "`reading` must be 'interpolated' for binned scores, where it is unknown which rates"
-            " are attained; got 'attained'. Leave it out, or count the scores with exact=True."
+            "`reading` must be 'interpolated' for binned scores, because the attained rates are"
+            " not known; got 'attained'. Leave it out, or count the scores with exact=True."
         )
     if min(sample.n_pos, sample.n_neg) == 0:
         return [np.full(len(rates), np.nan) for _ in requests]

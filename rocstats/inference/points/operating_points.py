@@ -94,17 +94,17 @@ def operating_points(
     ----------
     threshold : float, sequence of float, mapping of str to them, or "all", optional
         Thresholds on the user's scale, chosen beforehand. A mapping, or a Series with text labels,
-        has separate thresholds for each predictor. "all" is every vertex of the curve. Pass exactly
-        one of ``threshold``, ``fpr`` and ``tpr``; a study made with ``from_confusion`` needs none,
-        since its only threshold is 1.
+        gives separate thresholds for each predictor. "all" means every vertex of the curve. Pass
+        exactly one of ``threshold``, ``fpr`` and ``tpr``. A study made with ``from_confusion``
+        needs none of them, since its only threshold is 1.
     fpr, tpr : float in [0, 1], sequence of float, or mapping of str to them, optional
-        False (true) positive rates at which the curve is evaluated.
+        False positive rates, or true positive rates, at which the curve is evaluated.
     reading : {"interpolated", "attained"}, default "interpolated"
         Evaluation of the curve at a rate:
 
         - "interpolated": linear interpolation between vertices.
-        - "attained": the vertex with the largest ``fpr`` that is not above the rate, or with the
-          least ``tpr`` that is not below the rate. A vertex has a threshold.
+        - "attained": a vertex, which has a threshold. For ``fpr`` the vertex with the largest rate
+          at or below it; for ``tpr`` the vertex with the least rate at or above it.
     quantities : sequence of str, optional
         Some of tpr, tnr, fpr, fnr, ppv, npv, lr_positive, lr_negative, odds_ratio, accuracy,
         balanced_accuracy, youden, f1 and mcc; by default all of these. Also kappa, false_discovery,
@@ -113,33 +113,32 @@ def operating_points(
     prevalence : float in (0, 1), or sequence of float, optional
         Shares of positives in the population of use, for ppv, npv, accuracy, f1, mcc, kappa,
         f_beta, false_discovery and false_omission; each share has a row. By default the share in
-        the study, which estimates the prevalence only in a cohort.
+        the study is used, which estimates the prevalence only in a cohort.
     prevalence_cases : float >= 1, optional
         Number of other cases in which ``prevalence`` was estimated; by default it is taken as
         known.
     beta : float > 0, optional
         For f_beta: weight of recall relative to precision; default 1.
     apparent_prevalence : (int, int), optional
-        For true_prevalence, at thresholds: the number of cases that the rule called positive, and
-        the number of all, in a sample of cases of unknown status.
+        For true_prevalence, at thresholds: the number of positive calls, and the number of cases,
+        in a sample of cases with unknown status.
     sampling : {"cohort", "case-control"}, optional
-        Whether the share of positives in the study is that of a population ("cohort") or was chosen
-        ("case-control"). By default the share is used, with a note. It is not used in a
-        "case-control" study, nor in a group of one class, where the predictive value of any test is
-        0 or 1.
+        Whether the share of positives in the study estimates a prevalence ("cohort") or was chosen
+        ("case-control"). By default the share is used, with a note. The share is ignored in a
+        "case-control" study and in a group of one class, where all predictive values are 0 or 1.
     reference_standard : {"perfect", "imperfect"}, default "perfect"
         "imperfect": the labels are results of another test, not the true condition. The quantities
-        are then positive and negative percent agreement, "ppa" (as tpr) and "npa" (as tnr), and
-        "overall_agreement" (as accuracy); other measures are omitted.
+        are then positive percent agreement "ppa" (for tpr), negative percent agreement "npa" (for
+        tnr) and "overall_agreement" (for accuracy). Other measures are omitted.
     interval : str, optional
         Limits of a proportion at thresholds:
 
         - "wilson" (default), "clopper-pearson", "agresti-coull", "jeffreys", "wald".
-        - "mid-p": Clopper-Pearson's, counting half the probability of the observed count. Use it
-          for youden and balanced_accuracy near 1 with under 100 cases of a class.
+        - "mid-p": Clopper-Pearson limits with half the probability of the observed count. Use
+          "mid-p" for youden and balanced_accuracy near 1 with under 100 cases of a class.
         - "dkw": limits of both rates for every threshold at once (Dvoretzky, Kiefer & Wolfowitz).
-          Use it if the threshold was changed after seeing the data: limits are wider, but their
-          coverage remains valid. Not for clusters.
+          Use "dkw" if the threshold was changed after seeing the data: limits are wider, but their
+          coverage remains valid. Unavailable with clusters.
 
         Limits at rates:
 
@@ -151,15 +150,15 @@ def operating_points(
         - "score": inverts the score test; exists also with empty cells.
         - "log": normal limits on the log scale.
     joint : bool, default False
-        Whether the limits of both rates are simultaneous, as a rectangle around the point: each
-        rate then has the level sqrt(confidence_level). Only for sensitivity and specificity (and
+        Whether the limits of both rates are simultaneous (a rectangle around the point). Each rate
+        then has the level sqrt(confidence_level). Available for sensitivity and specificity (and
         their complements) at thresholds.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval, or with ``joint`` of the rectangle.
     n_resamples : int >= 100, default 2000
-        Number of resamples at rates, if the variance has no closed form.
+        Number of resamples at rates, if no formula gives the variance.
     rng : int, SeedSequence, Generator or None
-        Source of the resamples; the frame records one integer that repeats them.
+        Random generator or seed of the resamples; the frame records a seed that reproduces them.
     progress : bool, default False
         Whether to show a progress bar if resampling takes over two seconds.
 
@@ -169,17 +168,17 @@ def operating_points(
         Columns ``predictor, [group], quantity, direction, threshold, next_score, reading, fpr, tpr,
         estimate, ci_low, ci_high, se, prevalence, fp, tp, n_pos, n_neg, n_effective,
         confidence_level, n_resamples, method, note``. ``threshold, fpr, tpr, fp, tp`` describe the
-        point and are the same in all its rows. Between vertices ``threshold`` is NaN and counts
-        need not be whole. ``reading`` is "threshold" for points at thresholds, else the option
-        ``reading``. ``prevalence`` is NaN for a measure that does not depend on it. ``n_effective``
-        is the effective number of cases that the limits use, if any.
+        point and are the same in all its rows. Between vertices ``threshold`` is NaN, and counts
+        may be fractions. ``reading`` is "threshold" for points at thresholds, else the value of the
+        option ``reading``. ``prevalence`` is NaN for a measure that does not depend on it.
+        ``n_effective`` is the effective number of cases that the limits use, if any.
 
     Raises
     ------
     InputError
-        If no or several of ``threshold``, ``fpr`` and ``tpr`` are passed; if a value is invalid or
-        for an unknown predictor; if an option is unknown; or if options do not fit each other or
-        the roles of the study.
+        If not exactly one of ``threshold``, ``fpr`` and ``tpr`` is passed; if a value is invalid;
+        if a predictor or option is unknown; or if options cannot be combined with each other or
+        with this study.
 
     Warns
     -----
@@ -194,56 +193,58 @@ def operating_points(
     independently. For a threshold chosen in these data the limits are too narrow: use
     ``cutpoints``, or "dkw" below.
 
-    - tpr, tnr, fpr, fnr, and at the prevalence of the study ppv, npv and accuracy: limits of a
-      proportion. Those of f1 = 2 j/(1 + j) follow from j = TP/(TP + FP + FN).
-    - ppv and npv at a prevalence p: Mercaldo's logit limits,
-      Var logit ppv = (1 - tpr)/(tpr n_pos) + tnr/(fpr n_neg), npv likewise, plus 1/(N p(1 - p)) for
-      a prevalence from N other cases. Without true or false positives (for npv, negatives), or if
-      all calls are the same, z^2/2 is added to each cell (``adjusted-cells``).
+    - tpr, tnr, fpr and fnr: limits of a proportion. The same limits apply to ppv, npv and accuracy
+      at the prevalence of the study. The limits of f1 = 2 j/(1 + j) follow from the limits of the
+      proportion j = TP/(TP + FP + FN).
+    - ppv and npv at a prevalence p: Mercaldo's logit limits, Var logit ppv = (1 - tpr)/(tpr n_pos)
+      + tnr/(fpr n_neg), and a similar formula for npv, plus 1/(N p(1 - p)) for a prevalence from N
+      other cases. z^2/2 is added to each cell if all calls are the same, or if there are no true or
+      no false positives (for npv, negatives) (``adjusted-cells``).
     - lr_positive = tpr/fpr, lr_negative = fnr/tnr: Koopman's score limits, or with "log" Simel's;
       odds_ratio = TP TN/(FP FN): score limits, or Woolf's. "log" adds 1/2 to each cell if a cell is
-      empty (``half-added``); score limits need not. A ratio with denominator 0 is infinite, 0/0 is
-      NaN.
+      empty (``half-added``); score limits add nothing. A ratio with denominator 0 is infinite, 0/0
+      is NaN.
     - youden = tpr - fpr, balanced_accuracy = (tpr + tnr)/2, accuracy at a prevalence: Newcombe's
-      hybrid (MOVER) from the limits of both rates.
-    - mcc and kappa: delta method on Fisher's scale.
+      hybrid method (MOVER) combines the limits of both rates.
+    - mcc and kappa: delta method on Fisher's z scale.
     - f1 at a prevalence, and f_beta = (1 + b^2) TP/((1 + b^2) TP + b^2 FN + FP) with b = ``beta``:
-      delta method on the logit scale. These limits and those of mcc and kappa use quantiles of t;
+      delta method on the logit scale. The limits of f1, f_beta, mcc and kappa use quantiles of t;
       1/2 is added to each cell if a cell is empty.
     - false_discovery = 1 - ppv and false_omission = 1 - npv: one minus the limits of ppv and npv.
       number_needed_to_diagnose = 1/youden: reciprocals of the limits of youden; infinite if youden
       is 0 or below.
-    - true_prevalence = (a - fpr)/(tpr - fpr), a the share called positive (Rogan & Gladen), cut at
-      0 and 1: Lang & Reiczigel's limits, which allow for the errors of a and of both rates.
+    - true_prevalence = (a - fpr)/(tpr - fpr), cut at 0 and 1, where a is the share of positive
+      calls (Rogan & Gladen). The limits of Lang & Reiczigel include the sampling errors of a and of
+      both rates.
 
-    Limits are cut at the ends of the range of a quantity. Wald limits of a rate of 0 or 1 have no
-    width and are replaced by Wilson's (``no-width``). At an end of the curve, where no case or
-    every case is called positive, a rate is always 0 or 1; its interval is conservative.
+    Limits are cut at the ends of the range of a quantity. Wald limits of a rate of 0 or 1 have zero
+    width; Wilson's limits replace them (``no-width``). At an end of the curve no case, or every
+    case, is called positive. A rate there is always 0 or 1, and its interval is conservative.
 
     **"dkw"**, for thresholds changed after seeing the data: TPR +- sqrt(ln(4/alpha)/(2 n_pos)) and
     TNR +- sqrt(ln(4/alpha)/(2 n_neg)), alpha = 1 - ``confidence_level``, cut at 0 and 1. These
-    limits are simultaneous over all thresholds of a predictor and both rates, for any distributions
-    (the error probability of each class is at most alpha/2). Other measures are monotone in both
-    rates: their limits are the values at two corners of the rectangle, and are simultaneous too.
-    Limits of ppv, npv, accuracy, f1 and mcc need ``prevalence`` (``limits-need-prevalence``).
-    ``se`` is the standard error at the single threshold.
+    limits are simultaneous over all thresholds of a predictor and both rates, for any
+    distributions. The error probability of each class is at most alpha/2. Other measures are
+    monotone in both rates: their limits are the values at two corners of the rectangle, and are
+    also simultaneous. Limits of ppv, npv, accuracy, f1 and mcc need ``prevalence``
+    (``limits-need-prevalence``). ``se`` is the usual standard error at a fixed threshold.
 
-    **At rates** the threshold is estimated too. Let r be the rate that is not fixed, n the number
-    of cases of its class, and z the normal quantile. Wilson's limits use n_eff = q(1 - q)/V cases
-    with q = (n r + z^2/2)/(n + z^2). V is the bootstrap variance of r, or q(1 - q)/(n + z^2) if
-    that is larger. "wilson-conditional" ignores the variance of the threshold, so that its coverage
-    is too low (``conditional-on-threshold``). With one rate fixed, every other measure depends on r
-    alone, so that its limits follow from those of r; an estimated prevalence widens them by MOVER.
-    Measures that the fixed rate determines have no limits (``given-rate``).
+    **At rates** the threshold is estimated too. Let r be the rate to estimate, n the number of
+    cases of its class, and z the normal quantile. Wilson's limits use n_eff = q(1 - q)/V cases with
+    q = (n r + z^2/2)/(n + z^2). V is the bootstrap variance of r, or q(1 - q)/(n + z^2) if that is
+    larger. "wilson-conditional" ignores the variance of the threshold; its coverage is too low
+    (``conditional-on-threshold``). With one rate fixed, every other measure depends on r alone. Its
+    limits therefore follow from the limits of r, and are wider (by MOVER) for an estimated
+    prevalence. Measures that depend only on the fixed rate have no limits (``given-rate``).
 
     **Clusters**: the influence of a case on any measure is summed by cluster. A proportion p = sum
     x_i/sum n_i over I clusters has the variance of the ratio estimator, Var = I/(I - 1) sum (x_i -
     p n_i)^2/(sum n_i)^2. Its effective size is p(1 - p)/Var. Clusters of unequal size are
     equivalent to J = (sum n_i^2)^2/sum n_i^4 equal clusters, and the effective size is multiplied
-    by (t_{I-1}/t_{J-1})^2 [korn-1998, carter-2017]. If clusters do not vary, the effective size is
-    Kish's number of clusters. Limits of ratios, and of predictive values at a prevalence, are MOVER
-    on the log scale with the correlation of both rates. At rates clusters are resampled whole. A
-    row with frequency f is f cases.
+    by (t_{I-1}/t_{J-1})^2 [korn-1998, carter-2017]. If the rate does not vary between clusters, the
+    effective size is Kish's number of clusters. Limits of ratios, and of predictive values at a
+    prevalence, use MOVER on the log scale with the correlation of both rates. At rates whole
+    clusters are resampled. A row with frequency f is f cases.
 
     References
     ----------

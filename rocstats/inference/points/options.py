@@ -51,7 +51,7 @@ def read_point_places(
         return None, read_thresholds(1.0, sample.predictors)
     if len(given) != 1:
         raise InputError(
-            "`threshold` must be given, or `fpr`, or `tpr`, and only one of them; got"
+            "`threshold` must be given, or `fpr` or `tpr` instead, but only one of them; got"
             f" {', '.join(given) or 'none'}. Pass one."
         )
     axes: tuple[Axis, ...] = ("fpr", "tpr")
@@ -136,8 +136,8 @@ def _read_beta_of_f_score(beta: Any) -> float:
     # Beyond these one of both rates has next to no weight.
     if not (number and 1e-6 <= float(beta) <= 1e6):
         raise InputError(
-            f"`beta` must be a number from 1e-6 to 1e6; got {beta!r}. Pass 2 where recall counts"
-            " twice as much as precision."
+            f"`beta` must be a number from 1e-6 to 1e6; got {beta!r}. Pass 2 to give recall twice"
+            " the weight of precision."
         )
     return float(beta)
 
@@ -190,14 +190,14 @@ def read_point_limit_options(
     # At a given rate one side of the rectangle has no width.
     if axis is not None and joint:
         raise InputError(
-            f"`joint` must stay False where a rate is given; got True with {axis}=. Leave it out,"
+            f"`joint` must stay False with `fpr` or `tpr`; got True with {axis}=. Leave it out,"
             " or pass thresholds."
         )
     # The log limits of a ratio assume two independent binomials with a threshold fixed beforehand.
     if ratio_interval == "log" and (axis is not None or sample.cluster is not None):
         raise InputError(
-            "`ratio_interval` must be left out where ratios have the limits of their rates: at"
-            " rates, and with clusters; got 'log'. Leave it out."
+            "`ratio_interval` must be left out at rates and with clusters, where limits of"
+            " ratios follow from the rates; got 'log'. Leave it out."
         )
     # Binomial limits count cases; those of a cluster are worth fewer.
     if interval == "wilson-conditional" and sample.cluster is not None:
@@ -223,13 +223,13 @@ def _require_joint_point_limits(
         )
     if joint:
         raise InputError(
-            "`joint` must stay False with interval='dkw', whose limits hold for both rates"
-            " together already; got True. Leave it out."
+            "`joint` must stay False with interval='dkw', which already has joint limits of both"
+            " rates; got True. Leave it out."
         )
     if ratio_interval == "log":
         raise InputError(
-            "`ratio_interval` must be left out with interval='dkw', where ratios have the limits"
-            " of their rates; got 'log'. Leave it out."
+            "`ratio_interval` must be left out with interval='dkw', where limits of ratios"
+            " follow from the rates; got 'log'. Leave it out."
         )
     # Limits of an estimated prevalence would need a share of the chance to miss.
     if prevalence_cases is not None:
@@ -258,12 +258,14 @@ def read_calls_of_unknown_status(
     if axis is not None or interval == "dkw" or is_binned(sample):
         raise InputError(
             "`quantities` must not hold 'true_prevalence' at given rates, with interval='dkw' or"
-            " for binned scores, where it has no limits; got it. Pass thresholds and exact scores."
+            " for binned scores, because it has no limits; got it. Pass thresholds and exact"
+            " scores."
         )
     counts = number_array([] if apparent is None else apparent)
     if counts.shape != (2,) or not (0 <= counts[0] <= counts[1] and 1 <= counts[1] < np.inf):
         raise InputError(
-            "`apparent_prevalence` must be (x, n) for 'true_prevalence': x of n cases of unknown"
-            f" status called positive, 0 <= x <= n; got {apparent!r}. Pass for instance (30, 200)."
+            "`apparent_prevalence` must be (x, n) with 0 <= x <= n for 'true_prevalence' (x"
+            f" positive calls in n cases of unknown status); got {apparent!r}. Pass for instance"
+            " (30, 200)."
         )
     return ApparentPrevalence(*counts.tolist())

@@ -96,10 +96,11 @@ def average_precision(
     Parameters
     ----------
     variance : {"influence", "bootstrap"}, optional
-        - "influence" (default): from the influence values of the cases; deterministic.
-        - "bootstrap": from resamples; the default with ``interval="percentile"``, and required for
-          weighted cases. Resamples contain repeated cases, and such ties increase average
-          precision.
+        - "influence" (default): computed from the influence values of the cases, without random
+          numbers.
+        - "bootstrap": computed from resamples. It is the default with ``interval="percentile"``,
+          and is required for weighted cases. Resamples contain repeated cases; such ties increase
+          average precision.
     interval : {"logit-t", "logit", "percentile"}, optional
         - "logit-t" (default with "influence"): t limits on the logit scale.
         - "logit" (default with "bootstrap"): normal limits on the logit scale.
@@ -107,18 +108,18 @@ def average_precision(
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of the interval.
     prevalence : float in (0, 1), optional
-        Share of positives in the population of use, taken as known. Default: the share in the
-        cases, see ``sampling``.
+        Share of positives in the population of use, treated as known. Default: the share in the
+        study, see ``sampling``.
     sampling : {"cohort", "case-control"}, default "cohort"
         Origin of the share of positives in the study, as in ``operating_points``.
 
         - "cohort": the cases are a random sample of the population. Their share of positives is an
-          estimate, and limits allow for that.
+          estimate; limits include its error.
         - "case-control": the share was chosen; ``prevalence`` is required.
     n_resamples : int >= 100, default 2000
         Number of resamples of "bootstrap".
     rng : int, SeedSequence, Generator or None
-        Source of the resamples; the frame records one integer that repeats them.
+        Random generator or seed of the resamples; the frame records a seed that reproduces them.
     progress : bool, default False
         Whether to show a progress bar if resampling takes over two seconds.
 
@@ -132,7 +133,8 @@ def average_precision(
     Raises
     ------
     InputError
-        If an option or number is invalid, options do not go together, or a fold lacks a class.
+        If an option or number is invalid; if options cannot be combined; or if a fold lacks a
+        class.
 
     Warns
     -----
@@ -142,50 +144,51 @@ def average_precision(
 
     Notes
     -----
-    average_precision = sum over distinct scores of (R_k - R_{k-1}) P_k, with recall R_k and
-    precision P_k = pi R_k/(pi R_k + (1 - pi) F_k) at the k-th highest score, F the false positive
-    rate and pi the prevalence; cases with equal scores enter together, so that the order of the
-    rows does not matter. pr_auc is the exact area under the interpolated curve of ``pr_curve``. The
-    two differ in the interpolation between points, little with many distinct scores. Both are 1 for
-    perfect separation, and equal the prevalence if all scores are equal.
+    average_precision is the sum of (R_k - R_{k-1}) P_k over distinct scores. At the k-th highest
+    score, R_k is the recall, F_k the false positive rate, and P_k = pi R_k/(pi R_k + (1 - pi) F_k)
+    the precision at the prevalence pi. Cases with equal scores enter together, so that the order of
+    the rows does not matter. pr_auc is the exact area under the interpolated curve of ``pr_curve``.
+    The two areas differ in the interpolation between points. With many distinct scores the
+    difference is small. Both areas are 1 for perfect separation, and equal the prevalence if all
+    scores are equal.
 
     "influence": se^2 is the sum of the squared derivatives of the area in the weights of the cases.
     In a cohort, where class sizes are random, the sum is over all cases with the factor N/(N - 1)
-    ("cohort-influence" in ``method``). With ``prevalence`` it is by class, with m/(m - 1) and
-    n/(n - 1). With clusters derivatives are summed by cluster first. Limits are expit(logit A -+ t
-    se/(A (1 - A))), t with degrees of freedom from the influence values of both classes (ours; as
-    in ``test_equal_groups``). If the standard error is 0 (perfect separation, equal scores), limits
-    are Wilson's with an effective number of cases (ours, not peer-reviewed; note
-    ``precision-at-boundary``). With one case or cluster in a class there are no limits
-    (``single-unit``).
+    ("cohort-influence" in ``method``). With ``prevalence`` the sum is computed by class, with the
+    factors m/(m - 1) and n/(n - 1). With clusters derivatives are first summed by cluster. Limits
+    are expit(logit A -+ t se/(A (1 - A))). The degrees of freedom of t come from the influence
+    values of both classes (ours; as in ``test_equal_groups``). If the standard error is 0 (perfect
+    separation, equal scores), limits are Wilson's with an effective number of cases (ours, not
+    peer-reviewed; note ``precision-at-boundary``). With one case or cluster in a class there are no
+    limits (``single-unit``).
 
     In simulations with 10 to 150 positives, 95% logit-t limits had coverage .92 to .98 for average
-    precision and .91 to .97 for pr_auc. Both areas are too high with few cases (``few-positives``),
-    so that most failures are limits that are too high.
+    precision and .91 to .97 for pr_auc. With few cases both areas are too high (``few-positives``).
+    Intervals without the true value are therefore mostly too high.
 
-    At a ``prevalence`` below the share of positives of the cases there are no limits unless the
-    negatives are as many as those of a cohort with these positives, m (1 - pi)/pi (note
-    ``few-negatives`` with their number). The precision of the highest scores depends on false
-    positive rates near pi, but the data have no rate between 0 and 1/n. With 50 + 50 cases at .02
-    and a true value of .19 the estimate is .33 on average, and the coverage of its 95% limits is
-    .47.
+    A ``prevalence`` below the share of positives in the study needs many negatives: at least m (1 -
+    pi)/pi, as in a cohort with m positives. With fewer negatives there are no limits (note
+    ``few-negatives`` with the required number). The precision of the highest scores depends on
+    false positive rates near pi, but the data have no rate between 0 and 1/n. With 50 cases of each
+    class, a prevalence of .02 and a true value of .19, the estimate is .33 on average, and 95%
+    limits would have coverage .47.
 
     "bootstrap" resamples positives and negatives separately, in each fold. Clusters are resampled
-    whole, and a resample without both classes is repeated (note ``resamples-redrawn``). ``se`` is
+    as a whole. A resample without both classes is repeated (note ``resamples-redrawn``). ``se`` is
     the standard deviation of the resampled values. Both rows of a predictor use the same resamples.
     If resamples do not vary (perfect separation, a class with one case), there are no limits (note
     ``no-resampled-spread``). In simulations the coverage of these limits was no better than with
     "influence". The time grows with the number of distinct scores times ``n_resamples``.
 
-    With folds both areas are means over folds. Under ``sample_weight`` counts are sums of weights;
-    a weight stays with its case in resamples. The expected value of an uninformative predictor is
-    the prevalence, not 0.5. Do not compare samples of different prevalence, and use ``prevalence=``
-    for case-control data. Resamples keep the class sizes, so that the share of positives is taken
-    as known (note ``known-prevalence``).
+    With folds both areas are means over folds. With ``sample_weight`` counts are sums of weights; a
+    weight stays with its case in resamples. The expected value of an uninformative predictor is the
+    prevalence, not 0.5. Do not compare samples of different prevalence, and use ``prevalence=`` for
+    case-control data. Resamples keep the class sizes: the share of positives is treated as known
+    (note ``known-prevalence``).
 
     References
     ----------
-    - Boyd, Eng & Page (2013), average precision; also a logit interval, with a binomial standard
+    - Boyd, Eng & Page (2013), average precision, and a logit interval with a binomial standard
       error [boyd-2013]
     - Efron & Tibshirani (1993), chapters 6 and 13 [efron-1993]
     - Davis & Goadrich (2006), interpolated area [davis-2006]
@@ -402,7 +405,7 @@ def compare_average_precision(
     reference : str, optional
         Predictor to compare all others with; default: every pair, earlier minus later.
     prevalence : float in (0, 1), optional
-        Share of positives in the population, taken as known, as in ``average_precision``.
+        Share of positives in the population, treated as known, as in ``average_precision``.
     sampling : {"cohort", "case-control"}, default "cohort"
         Origin of the share of positives in the study, as in ``average_precision``.
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
@@ -426,27 +429,28 @@ def compare_average_precision(
     pandas.DataFrame
         Columns ``predictor, reference, [group], quantity, estimate, ci_low, ci_high, p_value,
         p_adjusted, se, statistic, df, prevalence, n_pos, n_neg, confidence_level, null_value,
-        hypothesis, method, note``. ``estimate`` is the area of the predictor minus that of the
+        hypothesis, method, note``. ``estimate`` is the area of the predictor minus the area of the
         reference.
 
     Raises
     ------
     InputError
         If the study has one predictor or predictors with different cases; if the study has weights
-        or is made of counts; if a fold lacks a class; or if options do not go together.
+        or is made of counts; if a fold lacks a class; or if options cannot be combined.
 
     Warns
     -----
     StatisticalWarning
-        Once per study for each warning in ``note``, as ``average_precision``.
+        Once per study for each warning in ``note``, as in ``average_precision``.
 
     Notes
     -----
-    The influence of a case on the difference is the difference of its influences on both areas;
-    limits are d -+ t se with Satterthwaite's degrees of freedom, cut at -1 and 1. Values are summed
+    The influence of a case on the difference is the difference of its influences on both areas.
+    Limits are d -+ t se with Satterthwaite's degrees of freedom, cut at -1 and 1. Values are summed
     by cluster and averaged over folds. If one area has no variance (perfect separation, equal
-    scores), MOVER combines Wilson's limits of both with effective numbers of cases (ours; note
-    ``precision-at-boundary``). Predictors that rank all cases alike have p = 1 and no interval.
+    scores), MOVER combines Wilson's limits of both areas with effective numbers of cases (ours;
+    note ``precision-at-boundary``). Predictors with the same ranking of all cases have p = 1 and no
+    interval.
 
     In simulations with 10 to 150 positives, 95% limits had coverage .929 to .977. A difference of
     average precision is valid at one prevalence only: at another prevalence its size and sign may

@@ -67,25 +67,25 @@ def pr_band(
     Parameters
     ----------
     method : str, default "fixed-width"
-        Any simultaneous band of ``roc_band`` except "regional". Pointwise methods are refused,
-        since limits at a false positive rate are not limits at a recall.
+        A simultaneous band of ``roc_band``, except "regional". Pointwise methods are refused:
+        limits at a false positive rate are not limits at a recall.
     prevalence : float in (0, 1), optional
-        Share of positives in the population of use, taken as known; default: the share in the
-        cases, see ``sampling``.
+        Share of positives in the population of use, treated as known. Default: the share in the
+        study, see ``sampling``.
     sampling : {"cohort", "case-control"}, default "cohort"
         Origin of the share of positives in the study, as in ``operating_points``.
 
         - "cohort": the cases are a random sample of the population. Their share of positives is an
-          estimate, and the band allows for that (note ``estimated-prevalence``).
-        - "case-control": it was chosen. ``prevalence`` must be given.
+          estimate; the band includes its error (note ``estimated-prevalence``).
+        - "case-control": the share was chosen; ``prevalence`` is required.
     confidence_level : float in (0, 1), default 0.95
         Probability that the band contains the whole true curve.
     at : array-like of shape (g,), optional
         Increasing recalls in [0, 1] of the rows; by default 0.005 to 1 in steps of 0.005.
     n_resamples : int >= 100, default 2000
-        Number of resamples; ignored for closed forms.
+        Number of resamples; ignored for methods without resampling.
     rng : int, SeedSequence, Generator or None
-        Source of the resamples; the frame records one integer that repeats them.
+        Random generator or seed of the resamples; the frame records a seed that reproduces them.
     progress : bool, default False
         Whether to show a progress bar if resampling takes over two seconds.
 
@@ -108,19 +108,19 @@ def pr_band(
 
     Notes
     -----
-    At a prevalence pi a point (FPR f, TPR t) of the ROC curve is the point (t, p) of the
-    precision-recall curve, p = pi t/(pi t + (1 - pi) f). A band that contains the whole ROC curve
-    therefore contains the whole precision-recall curve, with the same probability. At a recall r
-    the lower limit is the precision at the least f at which the whole ROC band is at r or above.
-    The upper limit is the precision at the largest f at which the whole ROC band is below r. The
-    grid of f is finer towards 0. At low recalls the upper limit is 1.
+    At a prevalence pi, a point (FPR f, TPR t) of the ROC curve corresponds to the point (t, p) of
+    the precision-recall curve with p = pi t/(pi t + (1 - pi) f). A band that contains the whole ROC
+    curve therefore contains the whole precision-recall curve, with the same probability. The lower
+    limit at a recall r is the precision at a rate f1: the least f where the whole ROC band is at r
+    or above. The upper limit is the precision at a rate f2: the largest f where the whole ROC band
+    is below r. The grid of f is finer towards 0. At low recalls the upper limit is 1.
 
-    In a cohort pi has Wilson's limits (with clusters for the effective number of cases). The lower
-    limit of the precision uses the lower limit of pi, the upper limit the upper one. ROC band and
-    limits of pi have the level sqrt(``confidence_level``) each, and at least ``confidence_level``
-    together, since the ROC band is valid for any class sizes. Bands are wide at low recall, above
-    all if positives are rare: the precision then depends on the few negatives with the highest
-    scores.
+    In a cohort pi has Wilson's limits (with clusters, for the effective number of cases). The lower
+    limit of the precision uses the lower limit of pi, and the upper limit uses the upper limit of
+    pi. The ROC band and the limits of pi have the level sqrt(``confidence_level``) each. Together
+    they have at least ``confidence_level``, since the ROC band is valid for any class sizes. Bands
+    are wide at low recall, above all if positives are rare: the precision then depends on the few
+    negatives with the highest scores.
 
     References
     ----------

@@ -58,17 +58,17 @@ def reader_auc(
     readers : {"random", "fixed"}, default "random"
         Population to which averages generalise.
 
-        - "random": readers like these; needs two or more readers.
+        - "random": the population of readers; needs two or more readers.
         - "fixed": these readers only.
     cases : {"random", "fixed"}, default "random"
-        "random" generalises to cases like these, "fixed" is for these cases only. Readers and cases
-        cannot both be fixed.
+        "random" generalises to the population of cases, "fixed" is for these cases only. Readers
+        and cases cannot both be fixed.
     method : {"obuchowski-rockette", "u-statistic", "u-statistic-centred"}, optional
         Method for averages; by default as in ``compare_auc``.
 
         - "obuchowski-rockette": mean of the readers' areas; analysis of variance with the degrees
           of freedom of Hillis.
-        - "u-statistic": mean over all pairs of cases that were read, for any pattern of reads.
+        - "u-statistic": mean over all pairs of cases that a reader read, for any pattern of reads.
           Readers who read more pairs have a larger weight.
         - "u-statistic-centred": the same mean with the more stable variance of ``compare_auc``.
     covariance : {"jackknife", "delong", "unbiased", "bootstrap"}, default "jackknife"
@@ -76,12 +76,13 @@ def reader_auc(
 
         - "jackknife": leaves out one case (cluster) at a time; the choice of most programs.
         - "delong": from the placements; Obuchowski's form with clusters.
-        - "unbiased": unbiased U-statistic; not with clusters or a range.
-        - "bootstrap": limit for infinitely many resamples of cases; not with clusters or a range.
+        - "unbiased": unbiased U-statistic; unavailable with clusters or a range.
+        - "bootstrap": covariance over infinitely many resamples of cases; unavailable with clusters
+          or a range.
     interval : {"logit-t", "wald"}, default "logit-t"
         - "logit-t": t limits on the logit scale, inside (0, 1).
-        - "wald": symmetric, cut at 0 and 1, as in programs for reader studies. Averages have
-          quantiles of t, single readers normal quantiles.
+        - "wald": symmetric limits, cut at 0 and 1, as in programs for reader studies. Averages use
+          quantiles of t; single readers use normal quantiles.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval.
     fpr_range, tpr_range : (float, float), optional
@@ -99,8 +100,8 @@ def reader_auc(
     Raises
     ------
     InputError
-        If readers and cases are both fixed, readers are random but there is only one, an option or
-        number is invalid, or the method does not go with the study.
+        If readers and cases are both fixed; if readers are random but there is only one; if an
+        option or number is invalid; or if the method does not support the study.
 
     Warns
     -----
@@ -111,19 +112,20 @@ def reader_auc(
     -----
     Single readers: DeLong's variance and limits as in ``Study.auc``; cases are random.
 
-    Average of modality i, random readers and cases: the mean A of r areas has the variance (MS + r
-    max(Cov2, 0))/r. MS is the variance of the readers' areas. Cov2 is the mean covariance of the
-    areas of two readers, due to their common cases. The degrees of freedom are (MS + r max(Cov2,
-    0))^2/(MS^2/(r - 1)). Readers fixed: (s2 + (r - 1) max(Cov2, 0))/r and normal limits, s2 the
-    mean variance of an area. Cases fixed: MS/r with r - 1 degrees of freedom.
+    Averages, random readers and cases: the mean A of r areas under a modality has the variance (MS
+    + r max(Cov2, 0))/r. MS is the variance of the readers' areas. Cov2 is the mean covariance of
+    the areas of two readers, due to their common cases. The degrees of freedom are (MS + r
+    max(Cov2, 0))^2/(MS^2/(r - 1)). Readers fixed: the variance is (s2 + (r - 1) max(Cov2, 0))/r,
+    where s2 is the mean variance of an area; limits are normal. Cases fixed: the variance is MS/r
+    with r - 1 degrees of freedom.
 
-    "u-statistic": the variance is a sum over two pairs of cases, classified by whether they share
-    the reader, the positive case and the negative case. It is unbiased for any pattern of reads. If
-    it is not positive, the bootstrap variance of readers and cases replaces it (note
-    ``bootstrap-variance``).
+    "u-statistic": the variance is a sum of moments over two pairs of cases. A moment depends on
+    which of reader, positive case and negative case the two pairs share. The variance is unbiased
+    for any pattern of reads. If the variance is not positive, the bootstrap variance of readers and
+    cases replaces it (note ``bootstrap-variance``).
 
     If all areas of an average are 1 (or 0), limits are Newcombe's for the cases of one reader (note
-    ``auc-at-boundary``). A reader who read cases of one class only has a row of NaN.
+    ``auc-at-boundary``). The row of a reader who read only one class is NaN.
 
     The method assumes that reads are missing by design or completely at random. For consensus
     readings, one per case, use ``Study``.

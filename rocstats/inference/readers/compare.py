@@ -67,44 +67,46 @@ def reader_compare_auc(
     readers : {"random", "fixed"}, default "random"
         Population to which the comparison generalises.
 
-        - "random": readers like these; needs two or more readers.
+        - "random": the population of readers; needs two or more readers.
         - "fixed": these readers only.
     cases : {"random", "fixed"}, default "random"
-        "random" generalises to cases like these, "fixed" is for these cases only. Readers and cases
-        cannot both be fixed.
+        "random" generalises to the population of cases, "fixed" is for these cases only. Readers
+        and cases cannot both be fixed.
     method : {"obuchowski-rockette", "u-statistic", "u-statistic-centred"}, optional
-        The default depends on the design. Fully crossed, fixed cases, clusters or a range:
-        "obuchowski-rockette". Split plots and nested designs: "u-statistic". Reads missing case by
-        case ("missing reads", "partially paired"): "obuchowski-rockette" if every reader has an
-        area under every modality, else "u-statistic-centred".
+        The default depends on the design. For fully crossed designs, fixed cases, clusters or a
+        range it is "obuchowski-rockette". For split plots and nested designs it is "u-statistic".
+        For single missing reads ("missing reads", "partially paired") it is "obuchowski-rockette"
+        if every reader has an area under every modality, else "u-statistic-centred".
 
         - "obuchowski-rockette": analysis of variance of the readers' areas, with the degrees of
           freedom of Hillis. Needs an area of every reader under every modality, or readers nested
           in modalities.
-        - "u-statistic": mean over all pairs of cases that were read; for split plots and for
-          modalities with different cases. Published. Its variance is unstable if reads are missing
-          case by case (note ``uneven-reads``).
-        - "u-statistic-centred": the same averages. The variance subtracts the average areas from
-          the pairs first, and is more stable if reads are missing; it is the same in fully crossed
-          studies. Ours.
+        - "u-statistic": mean over all pairs of cases that a reader read; for split plots and for
+          modalities with different cases. Published. Its variance is unstable if single reads are
+          missing (note ``uneven-reads``).
+        - "u-statistic-centred": the same averages, with a variance that is more stable if reads are
+          missing. For this variance the average areas are first subtracted from the pairs. In fully
+          crossed studies both variances are equal. Ours.
     covariance : {"jackknife", "delong", "unbiased", "bootstrap"}, default "jackknife"
         Covariance of the areas in "obuchowski-rockette"; ignored for U-statistics.
 
         - "jackknife": leaves out one case (cluster) at a time; the choice of most programs.
         - "delong": from the placements; Obuchowski's form with clusters.
-        - "unbiased": unbiased U-statistic; not with clusters or a range.
-        - "bootstrap": limit for infinitely many resamples of cases; not with clusters or a range.
+        - "unbiased": unbiased U-statistic; unavailable with clusters or a range.
+        - "bootstrap": covariance over infinitely many resamples of cases; unavailable with clusters
+          or a range.
     by : {"reader"}, optional
-        "reader" gives the difference of each reader instead of the averages, with readers fixed and
-        cases random.
+        "reader" gives the difference of each reader instead of the averages. Readers are then fixed
+        and cases random.
     reference : str, optional
         Modality to compare all others with; default: every pair, earlier minus later.
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
-        Claim about d, the average area of the modality minus that of the reference.
+        Claim about d, the average area of the modality minus the average area of the reference.
 
         - "difference" (default): d is not ``null_value``, by ``alternative``.
-        - "superiority": d > ``margin``, one-sided at (1 - confidence_level)/2, two-sided interval.
-        - "non-inferiority": d > -``margin``, likewise.
+        - "superiority": d > ``margin``, tested one-sided at (1 - confidence_level)/2. The interval
+          is two-sided.
+        - "non-inferiority": d > -``margin``, tested in the same way.
         - "equivalence": -``margin`` < d < ``margin``, two one-sided tests at 1 - confidence_level;
           the level of the interval is 2 confidence_level - 1.
     margin : float in (0, 1), optional
@@ -119,8 +121,8 @@ def reader_compare_auc(
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval.
     fpr_range, tpr_range : (float, float), optional
-        Range of false positive rates, or of sensitivities, of partial areas:
-        0 <= low < high <= 1. ``margin`` and ``null_value`` are differences of partial areas then.
+        Range of false positive rates, or of sensitivities, of partial areas: 0 <= low < high <= 1.
+        ``margin`` and ``null_value`` are then differences of partial areas.
 
     Returns
     -------
@@ -138,7 +140,7 @@ def reader_compare_auc(
     InputError
         If there is one modality; if readers and cases are both fixed; if there is only one reader
         and readers are random; if a margin is missing; if an option or number is invalid; or if the
-        method does not go with the study.
+        method does not support the study.
 
     Warns
     -----
@@ -147,32 +149,33 @@ def reader_compare_auc(
 
     Notes
     -----
-    d = A1 - A2, averages over r readers; limits d -+ t se, cut at -1 and 1. With random readers and
-    cases se^2 = (2/r) V, V = MS(TR) + r max(Cov2 - Cov3, 0), and t has V^2/(MS(TR)^2/((t - 1)(r -
-    1))) degrees of freedom. MS(TR) is the mean square of modality by reader, Cov2 the mean
-    covariance of the areas of two readers under one modality, Cov3 under two modalities, due to
-    their common cases. F = MS(T)/V with t - 1 and these degrees of freedom; V is pooled over all t
-    modalities. With the jackknife this is the analysis of Dorfman, Berbaum & Metz as revised by
-    Hillis.
-
-    Readers fixed: V = s2 - Cov1 + (r - 1) max(Cov2 - Cov3, 0) and z, chi-square/(t - 1) in place of
-    F (``df`` infinite). Cases fixed: V = MS(TR) with (t - 1)(r - 1), for two modalities the paired
-    t test over readers.
+    d = A1 - A2, where A1 and A2 are averages over r readers. Limits are d -+ q se, cut at -1 and 1,
+    with a quantile q of the t distribution. With random readers and cases se^2 = (2/r) V with V =
+    MS(TR) + r max(Cov2 - Cov3, 0). The degrees of freedom are V^2/(MS(TR)^2/((t - 1)(r - 1))) for t
+    modalities. MS(TR) is the mean square of modality by reader. Cov2 is the mean covariance of the
+    areas of two readers under one modality, and Cov3 under two modalities; both come from common
+    cases. F = MS(T)/V has t - 1 and the same degrees of freedom. V is pooled over all t modalities.
+    With the jackknife this is the analysis of Dorfman, Berbaum & Metz as revised by Hillis. Readers
+    fixed: V = s2 - Cov1 + (r - 1) max(Cov2 - Cov3, 0), where s2 is the mean variance of an area and
+    Cov1 the mean covariance under two modalities of the same reader. Quantiles are normal, and
+    chi-square/(t - 1) replaces F (``df`` is infinite). Cases fixed: V = MS(TR) with (t - 1)(r - 1)
+    degrees of freedom. For two modalities this is the paired t test over readers.
 
     "u-statistic": Var(A1) + Var(A2) - 2 Cov(A1, A2). Each term is a sum of moments over two pairs
-    of cases, classified by whether they share the reader, the positive and the negative case. The
-    estimate is unbiased for any pattern of reads. Readers are weighted by their numbers of pairs. A
-    component without shared readers or cases is 0. A variance that is not positive is replaced by
-    the bootstrap variance of readers and cases (note ``bootstrap-variance``). If reads are missing,
-    the moments come from different pairs, and the level of the areas inflates the variance;
-    "u-statistic-centred" therefore uses psi minus the average area.
+    of cases. A moment depends on which of reader, positive case and negative case the two pairs
+    share. The estimate is unbiased for any pattern of reads. Readers are weighted by their numbers
+    of pairs. A component without shared readers or cases is 0. A variance that is not positive is
+    replaced by the bootstrap variance of readers and cases (note ``bootstrap-variance``). If reads
+    are missing, the moments come from different pairs, and large areas inflate the variance.
+    "u-statistic-centred" therefore subtracts the average area from the value of each pair.
 
     If an average is 0 or 1, or the variance of d is 0, MOVER combines the limits of both averages,
-    and the test inverts them. If every reader ranks all cases alike under both modalities, d = 0,
-    p = 1 and there is no interval.
+    and the test inverts these limits. If every reader has the same ranking of all cases under both
+    modalities, d = 0, p = 1 and there is no interval.
 
-    Do not pool the ratings of readers into one curve, which treats readers as cases. Do not compare
-    the readers' areas by a simple t test, which is valid for these cases only.
+    Do not pool the ratings of all readers into one curve: reads of the same case are not
+    independent. Do not compare the readers' areas by a simple t test: it is valid for these cases
+    only.
 
     References
     ----------

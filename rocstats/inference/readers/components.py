@@ -26,7 +26,7 @@ def reader_components(
 ) -> pd.DataFrame:
     """Return variance components and correlations of a reader study; a row is one component.
 
-    Use them to report the variation of readers and cases, and to plan the next study.
+    Use the components to report the variation of readers and cases, and to plan the next study.
 
     Parameters
     ----------
@@ -38,12 +38,14 @@ def reader_components(
     pandas.DataFrame
         Columns ``model, component, [group], estimate, n_pos, n_neg, n_readers, method, note``.
 
-        - ``model`` "obuchowski-rockette": "reader" and "modality-x-reader", variances of readers;
-          "error", variance of an area from the sample of cases; "cov-1" (same reader, other
-          modality), "cov-2" (other reader, same modality), "cov-3" (both other), covariances of
-          areas; "correlation-1" to "correlation-3", the covariances divided by "error".
+        - ``model`` "obuchowski-rockette": "reader" and "modality-x-reader" are variances between
+          readers. "error" is the variance of an area due to the sample of cases. "cov-1" to "cov-3"
+          are covariances of two areas: "cov-1" for the same reader under different modalities,
+          "cov-2" for different readers under the same modality, "cov-3" for different readers under
+          different modalities. "correlation-1" to "correlation-3" are the covariances divided by
+          "error".
         - ``model`` "dorfman-berbaum-metz", with crossed readers: "reader", "case",
-          "modality-x-reader", "modality-x-case", "reader-x-case" and "error", variances of
+          "modality-x-reader", "modality-x-case", "reader-x-case" and "error" are variances of
           pseudo-values.
 
     Raises
@@ -54,11 +56,11 @@ def reader_components(
 
     Notes
     -----
-    With mean squares MS(R) and MS(TR) of t modalities and r readers: reader = (MS(R) - MS(TR))/t -
-    Cov1 + Cov3, modality-x-reader = MS(TR) - error + Cov1 + Cov2 - Cov3. Components may be negative
-    and are not truncated; with few readers their standard errors are large. With c cases, case = c
-    Cov3, modality-x-case = c (Cov2 - Cov3) and reader-x-case = c (Cov1 - Cov3); the error of
-    pseudo-values is c error minus these.
+    Let MS(R) and MS(TR) be the mean squares of t modalities and r readers. Then reader = (MS(R) -
+    MS(TR))/t - Cov1 + Cov3, and modality-x-reader = MS(TR) - error + Cov1 + Cov2 - Cov3. Components
+    may be negative and are not truncated. With few readers their standard errors are large. With c
+    cases, case = c Cov3, modality-x-case = c (Cov2 - Cov3) and reader-x-case = c (Cov1 - Cov3). The
+    error of pseudo-values is c times "error" minus these three components.
 
     If each reader read one modality, "reader" is the variance within modalities, and there is no
     "cov-1". With one modality, components with a modality term are absent.

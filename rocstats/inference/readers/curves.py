@@ -58,15 +58,15 @@ def reader_roc_curve(sample: ReaderSample, *, ties: Ties = "expected") -> pd.Dat
     Warns
     -----
     StatisticalWarning
-        If a reader read cases of one class only (``reader-one-class``). A rate of that curve is
-        NaN, and the average omits the reader.
+        If a reader read only one class (``reader-one-class``). A rate of this reader's curve is
+        then NaN, and the average omits the reader.
 
     Notes
     -----
-    The average is vertical: at each false positive rate the mean of the true positive rates of the
-    readers, each with the same weight. Its area is the mean of the readers' areas. It differs from
-    the curve of the pooled ratings, which is lower if readers use the scale differently. No
-    decision rule of a reader has this curve.
+    The average is vertical: the mean of the readers' true positive rates at each false positive
+    rate, with equal weights. Its area is the mean of the readers' areas. The curve of the pooled
+    ratings is different; it is lower if readers use the scale differently. The average is not the
+    curve of a decision rule that a reader could apply.
 
     References
     ----------

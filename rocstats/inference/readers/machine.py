@@ -76,23 +76,25 @@ def reader_compare_with(
     Parameters
     ----------
     machine : str, or Series or mapping of float by name of the case
-        The machine. Pass its name in ``machine=`` of the study; or the name of a modality with one
-        read per case; or its scores by case, higher meaning positive.
+        The machine: its name in ``machine=`` of the study; or the name of a modality with one read
+        per case; or its scores by case (higher scores mean positive).
     threshold : float, or mapping of str to float, optional
-        Threshold of the ratings, chosen before these data were seen; one for all modalities, or by
-        modality. Sensitivity and specificity are then compared instead of areas.
+        Threshold of the ratings, chosen before these data were seen: one threshold, or a threshold
+        for each modality. With a threshold, sensitivity and specificity are compared instead of
+        areas.
     machine_threshold : float, optional
         Threshold of the machine's scores, with ``threshold``.
     readers : {"random", "fixed"}, default "random"
-        "random" generalises to readers like these, "fixed" is about these readers.
+        "random" generalises to the population of readers, "fixed" is about these readers.
     cases : {"random", "fixed"}, default "random"
-        "random" generalises to cases like these, "fixed" is about these cases.
+        "random" generalises to the population of cases, "fixed" is about these cases.
     method : {"obuchowski-rockette", "u-statistic", "u-statistic-centred"}, optional
         As in ``compare_auc``, with its default.
     covariance : {"jackknife", "delong", "unbiased", "bootstrap"}, default "jackknife"
         Covariance of the areas of readers and machine, in "obuchowski-rockette".
     by : {"reader"}, optional
-        "reader" compares each reader instead of the average, with readers fixed and cases random.
+        "reader" compares each reader instead of the average. Readers are then fixed and cases
+        random.
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
         Claim about d, readers minus machine, as in ``compare_auc``. Non-inferiority of the machine
         is the claim that d is below the margin. To test it, pass ``alternative="less"``, the margin
@@ -115,11 +117,10 @@ def reader_compare_with(
     pandas.DataFrame
         Columns ``modality, reference, [group], reader, quantity, direction, reference_direction,
         threshold, reference_threshold, estimate, ci_low, ci_high, p_value, p_adjusted, se,
-        statistic, df, n_pos, n_neg, n_readers, confidence_level, null_value,
-        hypothesis, readers, cases, range_axis, range_low, range_high, method, note``. ``reference``
-        is the machine's name ("machine" for scores by case), ``reader`` is "all" in averages. At
-        thresholds each modality has a row for "tpr" and one for "tnr"; the thresholds of areas are
-        NaN.
+        statistic, df, n_pos, n_neg, n_readers, confidence_level, null_value, hypothesis, readers,
+        cases, range_axis, range_low, range_high, method, note``. ``reference`` is the machine's
+        name ("machine" for scores by case), and ``reader`` is "all" in averages. At thresholds each
+        modality has two rows, "tpr" and "tnr". For areas the thresholds are NaN.
 
     Raises
     ------
@@ -134,16 +135,16 @@ def reader_compare_with(
 
     Notes
     -----
-    d_j is the area of reader j minus the area of the machine, d is the mean of the d_j over r
-    readers. "obuchowski-rockette": se^2 = (MS(d) + r max(Cov2, 0))/r. MS(d) is the variance of the
-    d_j, and Cov2 the mean covariance of d_j and d_k due to the cases. Limits and test use t with
-    the degrees of freedom of Hillis. A t test over the d_j treats the cases as fixed and rejects
-    too often.
+    d_j is the area of reader j minus the area of the machine, and d is the mean of d_j over r
+    readers. "obuchowski-rockette": se^2 = (MS(d) + r max(Cov2, 0))/r. MS(d) is the variance of d_j
+    over readers, and Cov2 is the mean covariance of d_j and d_k due to the cases. Limits and test
+    use t with the degrees of freedom of Hillis. A t test over the d_j treats the cases as fixed and
+    rejects too often.
 
     "u-statistic": degrees of freedom for readers come from the readers only. Degrees of freedom for
-    cases come from the smaller effective number of cases, that of the readers or that of the
-    machine. If an area is 0 or 1, or the variance of d is 0, MOVER combines the limits of the
-    readers' area and of the machine's area.
+    cases come from the effective numbers of cases of the readers and of the machine; the smaller
+    number is used. If an area is 0 or 1, or the variance of d is 0, MOVER combines the limits of
+    the readers' area and of the machine's area.
 
     References
     ----------
@@ -233,8 +234,8 @@ def _read_machine(sample: ReaderSample, machine: Any) -> tuple[MachineScores, Re
         return MachineScores(machine, machine, higher), sample
     if len(sample.modalities) == 1:
         raise InputError(
-            f"`machine` must be a modality beside others; got {machine!r}, the only one. Pass"
-            " machine= to the study, or scores by case."
+            f"`machine` must not be the only modality; got {machine!r}. Pass machine= to the"
+            " study, or scores by case."
         )
     rest = sample.without(machine)
     i = sample.modalities.index(machine)
@@ -242,8 +243,9 @@ def _read_machine(sample: ReaderSample, machine: Any) -> tuple[MachineScores, Re
     cases = sample.case.codes[rows]
     if len(np.unique(cases)) < len(cases):
         raise InputError(
-            f"`machine` must be a modality with one read a case; got {machine!r} with {len(cases)}"
-            f" reads of {len(np.unique(cases))} cases. Compare modalities by compare_auc()."
+            f"`machine` must be a modality with one read per case; got {machine!r} with"
+            f" {len(cases)} reads of {len(np.unique(cases))} cases. Compare modalities by"
+            " compare_auc()."
         )
     higher = sample.higher_is_positive[i]
     ratings = sample.rating[rows] if higher else -sample.rating[rows]
@@ -261,8 +263,8 @@ def _read_both_thresholds(
     if threshold is None or machine_threshold is None:
         missing = "threshold" if threshold is None else "machine_threshold"
         raise InputError(
-            f"`{missing}` must be given with the other threshold; got None. Pass both, or neither"
-            " to compare areas."
+            f"`{missing}` must be given with the other threshold; got None. Pass both thresholds,"
+            " or none to compare areas."
         )
     thresholds = read_single_thresholds(
         machine_threshold, [machine.name], argument="machine_threshold"

@@ -74,8 +74,8 @@ def read_reader_plan(
 def _require_random_cases(cases: str) -> None:
     if cases == "fixed":
         raise InputError(
-            "`cases` must be 'random' with by='reader', as the reader is fixed; got 'fixed'."
-            " Leave `cases` out."
+            "`cases` must be 'random' with by='reader', because the reader is fixed; got"
+            " 'fixed'. Leave `cases` out."
         )
 
 
@@ -83,13 +83,14 @@ def _require_random_effect(sample: ReaderSample, readers: str, cases: str) -> No
     """Raise InputError unless readers or cases are random, and random readers are several."""
     if readers == cases == "fixed":
         raise InputError(
-            "`cases` must be 'random' for fixed readers, or nothing is random; got"
-            " readers='fixed' and cases='fixed'. Make one of them 'random'."
+            "`cases` must be 'random' if readers are fixed; got readers='fixed' and"
+            " cases='fixed'. Make one of them 'random'."
         )
     if readers == "random" and len(sample.readers) == 1:
         raise InputError(
-            "`readers` must be 'fixed' in a study with one reader, who does not show how readers"
-            " differ; got 'random'. Pass readers='fixed': the result is then for this reader only."
+            "`readers` must be 'fixed' in a study with one reader, because the variation of"
+            " readers is not known; got 'random'. Pass readers='fixed': the result is then for"
+            " this reader only."
         )
 
 

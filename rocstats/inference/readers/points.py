@@ -90,22 +90,23 @@ def reader_operating_points(
     Parameters
     ----------
     threshold : float, or mapping of str to float, optional
-        Threshold of the ratings, chosen before these data were seen; one for all modalities, or one
-        for each modality. Ratings at or above it are called positive; at or below it if lower
-        ratings are positive. Use 1 for yes-no calls rated 1 and 0. Pass exactly one of
+        Threshold of the ratings, chosen before these data were seen: one threshold, or a threshold
+        for each modality. Ratings at or above the threshold are called positive (at or below it, if
+        lower ratings are positive). Use 1 for binary calls, rated 1 and 0. Pass exactly one of
         ``threshold`` and ``fpr``.
     fpr : float in [0, 1), or sequence of float, optional
         False positive rates (1 - specificity) at which each reader's curve is evaluated, by linear
         interpolation between vertices.
     readers : {"random", "fixed"}, default "random"
-        "random" generalises averages to readers like these, "fixed" is about these readers.
+        "random" generalises averages to the population of readers, "fixed" is about these readers.
     cases : {"random", "fixed"}, default "random"
-        "random" generalises averages to cases like these, "fixed" is about these cases.
+        "random" generalises averages to the population of cases, "fixed" is about these cases.
     method : {"obuchowski-rockette", "u-statistic", "u-statistic-centred"}, optional
         As in ``auc``; with ``fpr`` it is "obuchowski-rockette".
     covariance : {"jackknife", "delong", "unbiased", "bootstrap"}, optional
-        At thresholds only: as in ``auc``, by default "jackknife". For rates the first three are the
-        same: the sample covariance of the calls divided by the number of cases.
+        For thresholds only; as in ``auc``, by default "jackknife". For rates the first three
+        options give the same value: the sample covariance of the calls divided by the number of
+        cases.
     interval : {"logit-t", "wald"}, default "logit-t"
         Interval of the averages, as in ``auc``.
     confidence_level : float in (0, 1), default 0.95
@@ -113,7 +114,7 @@ def reader_operating_points(
     n_resamples : int >= 100, default 2000
         Number of resamples of the cases, with ``fpr`` only.
     rng : int, SeedSequence, Generator or None
-        Source of the resamples; the frame records one integer that repeats them.
+        Random generator or seed of the resamples; the frame records a seed that reproduces them.
     progress : bool, default False
         Whether to show a progress bar if resampling takes over two seconds.
 
@@ -123,15 +124,15 @@ def reader_operating_points(
         Columns ``modality, [group], reader, quantity, direction, threshold, fpr, estimate, ci_low,
         ci_high, se, df, n_pos, n_neg, n_readers, confidence_level, n_resamples, readers, cases,
         method, note``. ``quantity`` is "tpr", then "tnr"; with ``fpr`` only "tpr", at each rate.
-        Each modality has the readers, then the average (``reader`` "all"). With ``fpr`` the
-        ``threshold`` is that of the reader, NaN between vertices and for averages; without ``fpr``
-        the column ``fpr`` is NaN.
+        Each modality has the readers, then the average (``reader`` "all"). With ``fpr``,
+        ``threshold`` is the threshold of the reader (NaN between vertices and for averages).
+        Without ``fpr`` the column ``fpr`` is NaN.
 
     Raises
     ------
     InputError
-        As ``auc``. Also if none or both of ``threshold`` and ``fpr`` are passed; if a modality has
-        no threshold; or if an option does not go with ``fpr``.
+        As ``auc``. Also if not exactly one of ``threshold`` and ``fpr`` is passed; if a modality
+        has no threshold; or if an option is unavailable with ``fpr``.
 
     Warns
     -----
@@ -140,17 +141,18 @@ def reader_operating_points(
 
     Notes
     -----
-    Single readers: Wilson's limits; with clusters those of the effective number of cases. Averages:
-    as in ``auc``, with the rate in place of the area. If all readers have a rate of 0 or 1, the
-    variance is 0 and limits are Wilson's for the cases of one reader (note ``no-width``).
+    Single readers have Wilson's limits; with clusters, for the effective number of cases. Averages
+    are computed as in ``auc``, with the rate in place of the area. If all readers have a rate of 0
+    or 1, the variance is 0 and limits are Wilson's for the cases of one reader (note ``no-width``).
 
     With ``fpr`` each reader's threshold is estimated, and the sensitivity has no jackknife
-    variance. Single readers: as ``Study.operating_points(fpr=)``. Averages: Obuchowski and
-    Rockette's analysis with the covariance of sensitivities over resamples of the cases that all
-    readers share, by class, with clusters whole.
+    variance. Single readers are analysed as in ``Study.operating_points(fpr=)``. Averages are
+    analysed by Obuchowski and Rockette's method, with the covariance of sensitivities over
+    resamples. All readers share these resamples. Cases, or whole clusters, are resampled within
+    each class.
 
-    Readers use thresholds differently: areas compare the ability to discriminate, rates compare
-    decisions.
+    Areas compare the ability to discriminate. Rates compare decisions, and depend also on how
+    readers use the threshold.
 
     References
     ----------
@@ -160,7 +162,7 @@ def reader_operating_points(
     - Obuchowski, Gallas & Hillis (2012) [obuchowski-2012]
     - Wilson (1927), single readers [wilson-1927]
     - Linnet (1987), variance at an estimated threshold [linnet-1987]
-    - Efron & Tibshirani (1993), chapter 11, where the jackknife fails [efron-1993]
+    - Efron & Tibshirani (1993), chapter 11, failure of the jackknife [efron-1993]
 
     Examples
     --------
@@ -248,14 +250,14 @@ def reader_compare_operating_points(
     Parameters
     ----------
     threshold : float, or mapping of str to float, optional
-        Threshold of the ratings, as in ``operating_points``. Exactly one of ``threshold`` and
-        ``fpr`` is given.
+        Threshold of the ratings, as in ``operating_points``. Pass exactly one of ``threshold`` and
+        ``fpr``.
     fpr : float in [0, 1), or sequence of float, optional
         False positive rates at which sensitivities are compared, as in ``operating_points``.
     readers : {"random", "fixed"}, default "random"
-        "random" generalises to readers like these, "fixed" is about these readers.
+        "random" generalises to the population of readers, "fixed" is about these readers.
     cases : {"random", "fixed"}, default "random"
-        "random" generalises to cases like these, "fixed" is about these cases.
+        "random" generalises to the population of cases, "fixed" is about these cases.
     method : {"obuchowski-rockette", "u-statistic", "u-statistic-centred"}, optional
         As in ``compare_auc``; with ``fpr`` it is "obuchowski-rockette".
     covariance : {"jackknife", "delong", "unbiased", "bootstrap"}, optional
@@ -279,7 +281,7 @@ def reader_compare_operating_points(
     n_resamples : int >= 100, default 2000
         Number of resamples of the cases, with ``fpr`` only.
     rng : int, SeedSequence, Generator or None
-        Source of the resamples; the frame records one integer that repeats them.
+        Random generator or seed of the resamples; the frame records a seed that reproduces them.
     progress : bool, default False
         Whether to show a progress bar if resampling takes over two seconds.
 
@@ -295,9 +297,9 @@ def reader_compare_operating_points(
     Raises
     ------
     InputError
-        As ``compare_auc``. Also if none or both of ``threshold`` and ``fpr`` are passed; if a
-        modality has no threshold; or if an option does not go with ``fpr``. With ``fpr`` also if a
-        reader has no curve under a modality, unless readers are nested in modalities.
+        As ``compare_auc``. Also if not exactly one of ``threshold`` and ``fpr`` is passed; if a
+        modality has no threshold; or if an option is unavailable with ``fpr``. With ``fpr`` also if
+        a reader has no curve under a modality, unless readers are nested in modalities.
 
     Warns
     -----
@@ -306,9 +308,9 @@ def reader_compare_operating_points(
 
     Notes
     -----
-    As ``compare_auc``, with rates in place of areas. The comparison of a single reader uses z with
-    the variance of the paired differences of calls; for McNemar's test use
-    ``Study.compare_operating_points``. With ``fpr`` the covariance is that of resamples, as in
+    The method is as in ``compare_auc``, with rates in place of areas. The comparison of a single
+    reader uses z with the variance of the paired differences of calls. For McNemar's test use
+    ``Study.compare_operating_points``. With ``fpr`` the covariance comes from resamples, as in
     ``operating_points``.
 
     References
@@ -319,7 +321,7 @@ def reader_compare_operating_points(
     - Obuchowski, Gallas & Hillis (2012) [obuchowski-2012]
     - Zou & Donner (2008), MOVER [zou-2008]
     - Holm (1979) [holm-1979]
-    - Efron & Tibshirani (1993), chapter 11, where the jackknife fails [efron-1993]
+    - Efron & Tibshirani (1993), chapter 11, failure of the jackknife [efron-1993]
 
     Examples
     --------
@@ -388,7 +390,7 @@ def _read_reader_fprs(threshold: Any, fpr: Any, covariance: Any) -> FloatArray |
     if (threshold is None) == (fpr is None):
         got = "neither" if fpr is None else "both"
         raise InputError(
-            f"`threshold` must be given, or `fpr` in place of it; got {got}. Pass one of them."
+            f"`threshold` must be given, or `fpr` instead; got {got}. Pass one of them."
         )
     if fpr is None:
         return None
@@ -401,8 +403,8 @@ def _read_reader_fprs(threshold: Any, fpr: Any, covariance: Any) -> FloatArray |
         )
     if covariance is not None:
         raise InputError(
-            "`covariance` must stay None at false positive rates, where it is that of resamples;"
-            f" got {covariance!r}. Leave `covariance` out."
+            "`covariance` must stay None with `fpr`, where it comes from resamples; got"
+            f" {covariance!r}. Leave `covariance` out."
         )
     return rates
 

@@ -74,29 +74,30 @@ def survival_auc(
     """Return time-dependent areas under the ROC curve; a row is one predictor at one time.
 
     The area at time t is the probability that a patient with the event up to t has a higher score
-    than a patient without it (cumulative cases, dynamic controls). Use it for a time chosen before
-    the data were seen; ``concordance`` summarises all times in one number.
+    than a patient without it (cumulative cases, dynamic controls). Use this method for a time
+    chosen before the data were seen. ``concordance`` summarises all times in one number.
 
     Parameters
     ----------
     time : float > 0, or sequence of them
         Times t, in the unit of the study. Rows are in ascending order of the times.
     controls : {"not-case", "event-free"}, default "not-case"
-        Definition of the controls at t. Without events of other causes both are the same.
+        Definition of the controls at t. Without events of other causes both definitions are the
+        same.
 
         - "not-case": patients without the event of interest up to t, with or without other events.
-          For predictions of the risk of the event (timeROC's AUC_2, riskRegression).
+          Use it for predictions of the risk of the event (timeROC's AUC_2, riskRegression).
         - "event-free": patients without any event up to t (timeROC's AUC_1).
     interval : {"logit-t", "logit", "wald"}, default "logit-t"
         - "logit-t": t limits on the logit scale, with Satterthwaite's degrees of freedom.
-        - "logit": the same with normal quantiles; too narrow with few events.
+        - "logit": normal limits on the logit scale; too narrow with few events.
         - "wald": estimate -+ z se, cut at 0 and 1, as in timeROC and riskRegression.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of the interval at each single time; ``auc_band`` has simultaneous
         limits.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
-        "greater" gives a lower limit at the full level (the upper one is 1) and tests
-        AUC > ``null_value``; "less" the reverse.
+        "greater" tests AUC > ``null_value`` and gives a lower limit at the full level; the upper
+        limit is 1. "less" tests AUC < ``null_value`` and gives an upper limit.
     null_value : float in (0, 1), optional
         Performance goal to test against; the test and the interval agree.
 
@@ -106,40 +107,41 @@ def survival_auc(
         Columns ``predictor, [group], time, controls, quantity, estimate, ci_low, ci_high, p_value,
         se, statistic, df, n_pos, n_neg, n_censored, confidence_level, null_value, hypothesis,
         range_axis, range_low, range_high, method, note``. ``n_pos`` and ``n_neg`` are the numbers
-        of cases and controls at t, ``n_censored`` is the number of patients censored up to t.
+        of cases and controls at t. ``n_censored`` is the number of patients censored up to t.
 
     Raises
     ------
     InputError
-        If a time is not above 0, or a word or a number is invalid.
+        If a time is not above 0, or an option or number is invalid.
 
     Warns
     -----
     StatisticalWarning
-        Once per study for each warning in ``note``: a time has no case or no control, or no patient
-        is followed beyond it (``no-status-at-time``: NaN), under 20 cases or controls
-        (``few-cases``), a patient with a weight above ten (``weights-extreme``), and those of
-        ``Study.auc``.
+        Once per study for each warning in ``note``: no cases, no controls or no patients in
+        follow-up at a time (``no-status-at-time``; the row is NaN), under 20 cases or controls
+        (``few-cases``), a patient with a weight above ten (``weights-extreme``), and the warnings
+        of ``Study.auc``.
 
     Notes
     -----
-    A case i has the weight a_i = 1/G(T_i-), a control b_j = 1/G(t) if followed beyond t, or
-    1/G(T_j-) after an event of another cause. Patients censored up to t have no weight. G is the
-    Kaplan-Meier estimate of the distribution of censoring; at equal times events come before
-    censoring. The area is sum a_i b_j psi(M_i, M_j)/(sum a sum b), psi 1 for a higher and 1/2 for
-    an equal score of the case. With n patients, the variance is the sum of squared influence values
-    divided by n (n - 1). The influence values are the exact derivatives of the estimate, including
-    ties and the estimation of G, and are summed by cluster. An area of 0 or 1 has Newcombe's
-    limits.
+    A case i has the weight a_i = 1/G(T_i-). A control j has the weight b_j = 1/G(t) if followed
+    beyond t, or 1/G(T_j-) after an event of another cause. Patients censored up to t have no
+    weight. G is the Kaplan-Meier estimate of the distribution of censoring; at equal times events
+    come before censoring. The area is sum a_i b_j psi(M_i, M_j)/(sum a sum b). psi is 1 if the case
+    has the higher score M, 1/2 for equal scores, else 0. With n patients, the variance is the sum
+    of squared influence values divided by n (n - 1). The influence values are the exact derivatives
+    of the estimate, including ties and the estimation of G. With clusters they are summed by
+    cluster. An area of 0 or 1 has Newcombe's limits.
 
     Censoring must be independent of times and scores (note ``marginal-censoring``, in every row).
-    Do not use the training data of a model.
+    Do not apply the method to the training data of a model.
 
-    ``df`` is Satterthwaite's over cases, controls and others, each with the number of patients
-    minus 1 ((sum w^2)^2/sum w^4 for unequal weights). In simulations with 100 to 1000 patients and
-    areas of .80 to .94, 95% limits had coverage .939 to .960 with "logit-t", .931 to .956 with
-    "logit" and .882 to .947 with "wald". With 5 to 10 cases, coverage was .91 to .94 with "logit-t"
-    and .87 to .91 with "logit" (docs/methods/survival.md, "Few events").
+    ``df`` combines the degrees of freedom of cases, controls and other patients by Satterthwaite's
+    rule. Each of the three has the number of patients minus 1; for unequal weights this number is
+    (sum w^2)^2/sum w^4. In simulations with 100 to 1000 patients and areas of .80 to .94, 95%
+    limits had coverage .939 to .960 with "logit-t", .931 to .956 with "logit" and .882 to .947 with
+    "wald". With 5 to 10 cases, coverage was .91 to .94 with "logit-t" and .87 to .91 with "logit"
+    (docs/methods/survival.md, "Few events").
 
     References
     ----------
@@ -277,25 +279,25 @@ def survival_compare_auc(
     -------
     pandas.DataFrame
         Columns ``predictor, reference, [group], time, controls, quantity, estimate, ci_low,
-        ci_high, p_value, p_adjusted, se, statistic, df, n_pos, n_neg, n_censored,
-        confidence_level, null_value, hypothesis, range_axis, range_low, range_high, method,
-        note``. ``estimate`` is the area of the predictor minus that of the reference.
+        ci_high, p_value, p_adjusted, se, statistic, df, n_pos, n_neg, n_censored, confidence_level,
+        null_value, hypothesis, range_axis, range_low, range_high, method, note``. ``estimate`` is
+        the area of the predictor minus the area of the reference.
 
     Raises
     ------
     InputError
-        As ``auc``. Also if the study has one predictor, or options do not go together.
+        As ``auc``. Also if the study has one predictor, or if options cannot be combined.
 
     Warns
     -----
     StatisticalWarning
-        As ``auc``. Also if both predictors rank all patients alike (``no-discordance``), or the
-        difference has no variance (``no-variance``).
+        As ``auc``. Also if both predictors have the same ranking of all patients
+        (``no-discordance``), or if the difference has no variance (``no-variance``).
 
     Notes
     -----
-    The standard error is that of the difference of the influence values of each patient, which
-    allows for the correlation of both areas. Limits and test use t with the degrees of freedom of
+    The standard error is computed from the difference of each patient's two influence values. It
+    includes the correlation of both areas. Limits and test use t with the degrees of freedom of
     ``auc``. In simulations with 100 to 1000 patients, 95% limits had coverage .940 to .957.
 
     References
@@ -365,8 +367,8 @@ def survival_auc_band(
 ) -> pd.DataFrame:
     """Return areas at several times with a simultaneous band; a row is one predictor at one time.
 
-    Use it for a graph of discrimination over time, or for a claim about several times. For one time
-    ``auc`` has narrower limits.
+    Use the band for a graph of discrimination over time, or for a claim about several times. For
+    one time ``auc`` has narrower limits.
 
     Parameters
     ----------
@@ -396,11 +398,11 @@ def survival_auc_band(
 
     Notes
     -----
-    Limits are expit(logit A -+ c se/(A(1 - A))); c is a quantile of t with the df of ``auc``. Its
-    probability is that of the quantile of the maximum of normal variables with the correlation of
-    the influence values at the times. The band is deterministic. An area of 0 or 1 has Newcombe's
-    limits at the level of c. More times make a band wider, but only slightly if they are close; 100
-    times take some seconds.
+    Limits are expit(logit A -+ c se/(A(1 - A))), where c is a quantile of t with the df of ``auc``.
+    The probability of this quantile is chosen for the maximum of normal variables over the times;
+    their correlation is the correlation of the influence values. No random numbers are used. An
+    area of 0 or 1 has Newcombe's limits at the level of c. More times make a band wider, but only
+    slightly if the times are close. 100 times take some seconds.
 
     In simulations with 100 to 1000 patients and four times, 95% bands contained all true areas in
     .947 to .962 of samples. With 5 to 10 cases at two times they contained all true areas in .89 to

@@ -75,29 +75,30 @@ def concordance(
 ) -> pd.DataFrame:
     """Return the concordance of scores with times to the event; a row is one predictor.
 
-    The concordance (C index) is for pairs in which one patient has the event while the other is
-    still followed without it. It is the probability that the first patient has the higher score.
-    Use it for discrimination over the whole follow-up; use ``auc`` for the risk up to one time.
+    The concordance (C index) is about pairs of patients: one has the event, while the other is
+    still followed without the event. The concordance is the probability that the first patient has
+    the higher score. Use the concordance for discrimination over the whole follow-up; use ``auc``
+    for the risk up to one time.
 
     Parameters
     ----------
     method : {"uno", "harrell"}, default "uno"
-        - "uno": pairs are weighted by censoring, so that the value does not depend on it.
+        - "uno": pairs are weighted, so that the value does not depend on censoring.
         - "harrell": pairs have equal weights. The value depends on the follow-up, and differs
           between studies with different censoring (note ``depends-on-censoring``).
     time_limit : float > 0, optional
-        Last time of an event that counts, in the unit of the study; enough patients should still be
-        followed at this time. Required for "uno", since late pairs have large weights; for
+        Last time at which an event counts, in the unit of the study. Enough patients should still
+        be in follow-up at this time. Required for "uno", since late pairs have large weights. For
         "harrell" all events count by default.
     interval : {"logit-t", "logit", "wald"}, default "logit-t"
         - "logit-t": t limits on the logit scale, with Satterthwaite's degrees of freedom.
-        - "logit": the same with normal quantiles; too narrow with few events.
+        - "logit": normal limits on the logit scale; too narrow with few events.
         - "wald": estimate -+ z se, cut at 0 and 1, as in R's survival.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of the interval.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
-        "greater" gives a lower limit at the full level (the upper one is 1) and tests
-        C > ``null_value``; "less" the reverse.
+        "greater" tests C > ``null_value`` and gives a lower limit at the full level; the upper
+        limit is 1. "less" tests C < ``null_value`` and gives an upper limit.
     null_value : float in (0, 1), optional
         Performance goal to test against; the test and the interval agree.
 
@@ -106,9 +107,9 @@ def concordance(
     pandas.DataFrame
         Columns ``predictor, [group], time, quantity, estimate, ci_low, ci_high, p_value, se,
         statistic, df, n_pos, n_neg, n_censored, confidence_level, null_value, hypothesis, method,
-        note``. ``n_pos`` and ``n_neg`` are the numbers of patients who are the earlier, and the
-        later, in some pair; a patient can be both. ``n_censored`` is the number of patients
-        censored up to ``time_limit``.
+        note``. ``n_pos`` is the number of patients with the earlier time in a pair, and ``n_neg``
+        the number with the later time; a patient can count in both. ``n_censored`` is the number of
+        patients censored up to ``time_limit``.
 
     Raises
     ------
@@ -118,29 +119,30 @@ def concordance(
     Warns
     -----
     StatisticalWarning
-        Once per study for each warning in ``note``: there are no pairs (``no-comparable-pairs``:
-        NaN), under 20 earlier or later patients (``few-cases``), a patient with a weight above ten
-        (``weights-extreme``), and those of ``Study.auc``.
+        Once per study for each warning in ``note``: no pairs (``no-comparable-pairs``; the row is
+        NaN), ``n_pos`` or ``n_neg`` under 20 (``few-cases``), a patient with a weight above ten
+        (``weights-extreme``), and the warnings of ``Study.auc``.
 
     Notes
     -----
     Patient i has the time T_i and the score M_i. A pair (i, j) is comparable if i has the event of
-    interest, and T_j > T_i, or T_j = T_i and j is censored. C is the sum of a_ij psi(M_i, M_j)
-    divided by the sum of a_ij. psi is 1 if i has the higher score, 1/2 if both scores are equal,
-    else 0. The weights a_ij are 1 (Harrell), or 1/G(T_i-)^2 for T_i up to ``time_limit`` (Uno). G
-    is the Kaplan-Meier estimate of the distribution of censoring. The standard error is the root of
-    the sum of squared influence values, divided by n. For Uno's C the standard error allows for the
-    estimation of G, which R's survival ignores. Pairs are counted by sorting.
+    interest, and if either T_j > T_i, or T_j = T_i and j is censored. C is the sum of a_ij psi(M_i,
+    M_j) divided by the sum of a_ij. psi is 1 if i has the higher score, 1/2 if both scores are
+    equal, else 0. The weights a_ij are 1 (Harrell), or 1/G(T_i-)^2 for T_i up to ``time_limit``
+    (Uno). G is the Kaplan-Meier estimate of the distribution of censoring. The standard error is
+    the square root of the sum of squared influence values, divided by n. For Uno's C the standard
+    error includes the estimation of G; R's survival ignores it.
 
-    ``df`` is Satterthwaite's over three samples: patients who are the earlier of a pair, patients
-    who are only the later, and others. In simulations with 60 to 300 patients, 95% limits of Uno's
-    C had coverage .947 to .952 with "logit-t" and .943 to .949 with "logit". With 5 to 10 events,
-    coverage was .89 to .93 with "logit-t" and .85 to .90 with "logit".
+    ``df`` combines the degrees of freedom of three samples by Satterthwaite's rule: patients with
+    the earlier time in a pair, patients with only the later time, and other patients. In
+    simulations with 60 to 300 patients, 95% limits of Uno's C had coverage .947 to .952 with
+    "logit-t" and .943 to .949 with "logit". With 5 to 10 events, coverage was .89 to .93 with
+    "logit-t" and .85 to .90 with "logit".
 
-    Patients with an event of another cause are compared up to its time, and are in no later pair
-    (``competing-until-event``); ``auc(time=)`` keeps them as controls. To count these events as
-    censoring, as R's ``concordance(Surv(time, event == 1) ~ x)`` does, pass ``event == 1`` to the
-    study.
+    Patients with an event of another cause are in no pairs after this event
+    (``competing-until-event``). ``auc(time=)`` keeps these patients as controls. R's
+    ``concordance(Surv(time, event == 1) ~ x)`` counts such events as censoring; for the same result
+    pass ``event == 1`` to the study.
 
     References
     ----------
@@ -362,7 +364,7 @@ def compare_concordance(
     method : {"uno", "harrell"}, default "uno"
         As in ``concordance``.
     time_limit : float > 0, optional
-        Last time of an event that counts; required for "uno".
+        Last time at which an event counts; required for "uno".
     reference : str, optional
         Predictor to compare all others with; default: every pair, earlier minus later.
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
@@ -383,13 +385,13 @@ def compare_concordance(
     pandas.DataFrame
         Columns ``predictor, reference, [group], time, quantity, estimate, ci_low, ci_high, p_value,
         p_adjusted, se, statistic, df, n_pos, n_neg, n_censored, confidence_level, null_value,
-        hypothesis, method, note``. ``estimate`` is the concordance of the predictor minus that of
-        the reference.
+        hypothesis, method, note``. ``estimate`` is the concordance of the predictor minus the
+        concordance of the reference.
 
     Raises
     ------
     InputError
-        As ``concordance``. Also if the study has one predictor, or options do not go together.
+        As ``concordance``. Also if the study has one predictor, or if options cannot be combined.
 
     Warns
     -----
@@ -398,8 +400,8 @@ def compare_concordance(
 
     Notes
     -----
-    The standard error is that of the difference of the influence values of each patient. Limits and
-    test use t with the degrees of freedom of ``concordance``.
+    The standard error is computed from the difference of each patient's two influence values.
+    Limits and test use t with the degrees of freedom of ``concordance``.
 
     References
     ----------

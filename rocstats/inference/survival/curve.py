@@ -38,8 +38,8 @@ def survival_roc_curve(
 ) -> pd.DataFrame:
     """Return time-dependent ROC curves of every predictor; a row is one vertex.
 
-    Use it to draw the curve and to see the rates at each threshold. For the area use ``auc``, for
-    limits at a threshold ``operating_points``.
+    Use this method to draw the curve and to see the rates at each threshold. For the area use
+    ``auc``; for limits at a threshold use ``operating_points``.
 
     Parameters
     ----------
@@ -54,9 +54,9 @@ def survival_roc_curve(
     pandas.DataFrame
         Columns ``predictor, [group], time, controls, direction, threshold, next_score, fpr, tpr,
         fp, tp, censored``; curves are sorted by group, predictor and time. The first row of each
-        curve is (0, 0) with an infinite threshold, beyond every score; every distinct score has a
-        row. ``fp`` and ``tp`` are estimated numbers of patients, sums of weights; ``censored``
-        counts patients whose status at the time is unknown.
+        curve is (0, 0) with an infinite threshold. Every distinct score has a row. ``fp`` and
+        ``tp`` are estimated numbers of patients (sums of weights). ``censored`` counts patients
+        with unknown status at the time.
 
     Raises
     ------
@@ -66,14 +66,15 @@ def survival_roc_curve(
     Warns
     -----
     StatisticalWarning
-        If a time has no case or no control, or no patient is followed beyond it
-        (``no-status-at-time``). The curve then has one row with rates of NaN.
+        If a time has no cases, no controls or no patients in follow-up (``no-status-at-time``). The
+        curve then has one row with rates of NaN.
 
     Notes
     -----
-    tpr is the share of the weight of the cases with a score at or beyond the threshold, fpr that
-    of the controls; weights are those of ``auc``. The area under the curve is that of ``auc``: a
-    tie of a case and a control is a sloped line segment. The curve has no interval.
+    tpr is the weighted share of cases with a score at or beyond the threshold. fpr is the weighted
+    share of controls. Weights are as in ``auc``. The area under the curve equals the area of
+    ``auc``, since a tie of a case and a control is a sloped line segment. The curve has no
+    interval.
 
     References
     ----------

@@ -71,8 +71,8 @@ def survival_net_benefit(
 ) -> pd.DataFrame:
     """Return net benefits of treating by predicted risks of an event up to one time.
 
-    A row is one quantity at one risk threshold. Use it if scores are risks of the event up to
-    ``time``. It compares treatment based on these risks with treating all or none.
+    A row is one quantity at one risk threshold. Use net benefit if scores are risks of the event up
+    to ``time``. Net benefit compares treatment based on these risks with treating all or none.
 
     Parameters
     ----------
@@ -80,15 +80,15 @@ def survival_net_benefit(
         Lowest risks of the event up to ``time`` at which a patient is treated, chosen for the
         clinical decision.
     time : float > 0
-        Time of the predicted risks, in the unit of the study. Only one time is accepted, since a
-        risk up to another time is another score.
+        Time of the predicted risks, in the unit of the study. Only one time is accepted: for
+        another time the scores are other risks.
     threshold : mapping of str to mapping of float to float, optional
-        For predictors whose scores are not risks, the score threshold for each risk threshold:
-        ``{"bilirubin": {0.1: 2, 0.2: 4}}``. A higher risk threshold needs the same or a stricter
-        score threshold.
+        The score threshold for each risk threshold, for predictors whose scores are not risks:
+        ``{"bilirubin": {0.1: 2, 0.2: 4}}``. Score thresholds must not become less strict with
+        higher risk thresholds.
     interval : {"mover", "wald"}, default "mover"
         - "mover": combines Wilson's limits of both proportions, with effective sizes.
-        - "wald": normal limits from ``se``; coverage is too low with few cases found.
+        - "wald": normal limits from ``se``; coverage is too low with few true positives.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval.
 
@@ -116,25 +116,25 @@ def survival_net_benefit(
 
     Notes
     -----
-    With the odds w = p/(1 - p) of a risk threshold p, the net benefit is NB = (sum of weights of
-    cases called positive - w sum of weights of controls called positive)/n, in cases found per
-    patient, with the weights of ``auc``. Controls are all patients without the event of interest up
-    to the time, including patients with another event. Without censoring, NB and its limits equal
-    those of ``Study.net_benefit``.
+    Let w = p/(1 - p) be the odds of a risk threshold p. TP and FP are the sums of the weights of
+    ``auc`` over the cases and controls called positive. The net benefit of n patients is NB = (TP -
+    w FP)/n, in true positives per patient. Controls are all patients without the event of interest
+    up to the time, including patients with another event. Without censoring, NB and its limits
+    equal the results of ``Study.net_benefit``.
 
-    ``se`` comes from influence values, which include the estimation of the weights and are summed
-    by cluster. Limits combine Wilson's limits of both proportions, with effective sizes and their
-    correlation, by MOVER (ours, not peer-reviewed). A confidence limit of a standardized net
-    benefit is the s at which the same confidence limit of (1 - s) TP - s FN - w FP is 0. The limits
-    of both measures therefore exclude 0 in the same data. In simulations with 100 to 1000 patients,
-    95% limits of net benefits had coverage .946 to .960.
+    ``se`` comes from influence values, which include the estimation of the weights. With clusters
+    they are summed by cluster. MOVER combines Wilson's limits of both proportions, with effective
+    sizes and their correlation (ours, not peer-reviewed). A limit of a standardized net benefit is
+    the value s at which the MOVER limit of (1 - s) TP - s FN - w FP is 0. Net benefit and
+    standardized net benefit therefore exclude 0 in the same data. In simulations with 100 to 1000
+    patients, 95% limits of net benefits had coverage .946 to .960.
 
-    R's dcurves fits a separate Kaplan-Meier curve to the patients called positive, and takes the
-    share of cases among them from this curve. The estimates of dcurves allow for censoring that
-    depends on the call, and differ in the third digit.
+    R's dcurves fits a separate Kaplan-Meier curve to the patients called positive. The share of
+    cases among them comes from this curve. The estimates of dcurves allow for censoring that
+    depends on the call. They differ from these estimates in the third digit.
 
-    Net benefit takes scores as calibrated risks (``scores-taken-as-risks``). Censoring must be
-    independent of times and scores (``marginal-censoring``).
+    Net benefit assumes that scores are calibrated risks (``scores-taken-as-risks``). Censoring must
+    be independent of times and scores (``marginal-censoring``).
 
     References
     ----------

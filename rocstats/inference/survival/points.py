@@ -64,10 +64,10 @@ def survival_operating_points(
 ) -> pd.DataFrame:
     """Return rates and predictive values at thresholds and times; a row is one measure.
 
-    Use it for a threshold chosen before these patients were seen. Sensitivity is the share called
-    positive among patients with the event up to t. The positive predictive value is the risk of the
-    event up to t among patients called positive. Predictive values and prevalence refer to all
-    patients, including those with an event of another cause up to t.
+    Use this method for a threshold chosen before these patients were seen. Sensitivity is the share
+    of positive calls among patients with the event up to t. The positive predictive value is the
+    risk of the event up to t among patients called positive. Predictive values and prevalence refer
+    to all patients, including those with an event of another cause up to t.
 
     Parameters
     ----------
@@ -78,15 +78,15 @@ def survival_operating_points(
         Times t, in the unit of the study. Rows are in ascending order of the times.
     controls : {"not-case", "event-free"}, default "not-case"
         Definition of the controls at t, see ``auc``. "tpr", "ppv" and "prevalence" do not depend on
-        it.
+        this definition.
 
         - "not-case": patients without the event of interest. "npv" is one minus the risk of the
           event up to t among patients called negative.
         - "event-free": patients without any event. "npv" is the share without any event among
           patients called negative (timeROC's NPV_1).
     interval : {"wilson", "wald"}, default "wilson"
-        - "wilson": Wilson's limits with the effective number of patients; without censoring those
-          of ``Study.operating_points``.
+        - "wilson": Wilson's limits with the effective number of patients. Without censoring they
+          equal the limits of ``Study.operating_points``.
         - "wald": estimate -+ z se, cut at 0 and 1, as in timeROC.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval.
@@ -96,42 +96,43 @@ def survival_operating_points(
     pandas.DataFrame
         Columns ``predictor, [group], time, controls, quantity, direction, threshold, estimate,
         ci_low, ci_high, se, n_pos, n_neg, n_censored, n_effective, confidence_level, method,
-        note``. ``quantity`` is "tpr", "tnr", "ppv", "npv" and "prevalence", the share of patients
-        with the event up to the time. ``n_effective`` is the effective number of patients that the
+        note``. ``quantity`` is "tpr", "tnr", "ppv", "npv" or "prevalence" (the share of patients
+        with the event up to the time). ``n_effective`` is the effective number of patients that the
         limits use.
 
     Raises
     ------
     InputError
-        If a time is not above 0, a threshold is not a number or is for an unknown predictor, or a
-        word or a number is invalid.
+        If a time is not above 0; if a threshold is not a number or is for an unknown predictor; or
+        if an option or number is invalid.
 
     Warns
     -----
     StatisticalWarning
-        Once per study for each warning in ``note``: a time has no case or no control, or no patient
-        is followed beyond it (``no-status-at-time``: NaN), no patient is called positive, or
-        negative (``no-calls``), few cases or clusters (``few-cases``, ``few-clusters``), or a
-        patient with a weight above ten (``weights-extreme``).
+        Once per study for each warning in ``note``: no cases, no controls or no patients in
+        follow-up at a time (``no-status-at-time``; the row is NaN), no positive or no negative
+        calls (``no-calls``), few cases or clusters (``few-cases``, ``few-clusters``), or a patient
+        with a weight above ten (``weights-extreme``).
 
     Notes
     -----
-    With the weights of ``auc``, each measure is a ratio r = sum w v/sum w d over patients. For
-    sensitivity v marks the cases called positive and d the cases. For the positive predictive value
-    d marks all patients called positive, for the prevalence all patients. Patients censored up to t
-    have no weight. The influence of a patient is [n f_k + sum f_i Psi_k(x_i)]/sum w d with the
-    residual f = w (v - r d), Psi the influence on -log G. It is the exact derivative of the
-    measure, including ties and the estimation of the weights, and is summed by cluster. The
-    prevalence is the Aalen-Johansen estimate of the cumulative incidence; without other causes it
-    is one minus Kaplan-Meier.
+    With the weights w of ``auc``, each measure is a ratio r = sum w v/sum w d over patients, where
+    v and d are 0 or 1. For sensitivity v marks the cases called positive, and d marks all cases.
+    For the positive predictive value d marks all patients called positive. For the prevalence d
+    marks all patients. Patients censored up to t have no weight. The influence of a patient k is [n
+    f_k + sum f_i Psi_k(x_i)]/sum w d. Here f = w (v - r d) is the residual, and Psi is the
+    influence on -log G. This influence is the exact derivative of the measure, including ties and
+    the estimation of the weights. With clusters it is summed by cluster. The prevalence is the
+    Aalen-Johansen estimate of the cumulative incidence; without other causes it is one minus the
+    Kaplan-Meier estimate.
 
-    Wilson's limits use r (1 - r)/Var patients, Var with the divisor n. For a measure of 0 or 1 they
-    use (sum w)^2/sum w^2 of the denominator (of weights by cluster with clusters). Normal limits of
-    zero width are replaced by Wilson's (``no-width``).
+    Wilson's limits use r (1 - r)/Var patients, where Var has the divisor n. For a measure of 0 or 1
+    they use (sum w)^2/sum w^2 patients, over the weights of the denominator (with clusters, over
+    sums by cluster). Normal limits of zero width are replaced by Wilson's (``no-width``).
 
     In simulations with 100 to 1000 patients, 95% limits had coverage .937 to .981 with "wilson" and
-    down to .879 with "wald". In 60 clusters, four of them large, coverage with "wilson" was about
-    .93.
+    down to .879 with "wald". With 60 clusters, of which four were large, coverage with "wilson" was
+    about .93.
 
     Censoring must be independent of times and scores (note ``marginal-censoring``).
 

@@ -90,7 +90,7 @@ def verified_auc(
     rng: RngLike = None,
     progress: bool = False,
 ) -> pd.DataFrame:
-    """Return the AUC corrected for partial verification of cases; a row is one AUC of a predictor.
+    """Return the AUC corrected for partial verification; a row is one AUC of one predictor.
 
     Parameters
     ----------
@@ -101,33 +101,34 @@ def verified_auc(
     verified : array-like of bool of shape (n,), or str
         Whether the true class of a case is known.
     probability : array-like of shape (n,), str or callable
-        Probability of verification of each case, in (0, 1], from the design of the study. Or a
-        function ``probability(X, verified)`` that estimates it and returns one number per row; the
-        function is called in every resample.
+        Probability of verification of each case, in (0, 1], from the design of the study.
+        Alternatively a function ``probability(X, verified)``, which estimates this probability and
+        returns one number per row. The function is called in every resample.
     X : object, optional
         Argument of the function: an array, frame or list with a row for each case. Pass all
-        variables that affect verification, which often include the scores.
+        variables that affect verification; scores often affect it.
     data : dataframe, optional
-        Frame of the named columns.
+        Frame with the named columns.
     pos_label : object, optional
         Label of the positive class. Needed unless the labels are 0/1, -1/1 or booleans.
     higher_is_positive : bool or mapping of str to bool, default True
         Whether higher scores mean positive.
     cluster : array-like of shape (n,), or str, optional
-        Cluster of each case; clusters are resampled whole.
+        Cluster of each case; clusters are resampled as a whole.
     interval : {"logit", "percentile"}, default "logit"
         - "logit": limits on the logit scale with the standard deviation of the resampled areas.
         - "percentile": percentiles of the resampled areas.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
-        "greater" gives a lower limit only and tests AUC > ``null_value``; "less" the reverse.
+        "greater" tests AUC > ``null_value`` and gives a lower limit only. "less" tests AUC <
+        ``null_value`` and gives an upper limit only.
     null_value : float in (0, 1), optional
         Performance goal to test against.
     n_resamples : int >= 100, default 1000
         Number of resamples.
     rng : int, SeedSequence, Generator or None
-        Source of the resamples; the frame records one integer that repeats them.
+        Random generator or seed of the resamples; the frame records a seed that reproduces them.
     progress : bool, default False
         Whether to show a progress bar if resampling takes over two seconds.
 
@@ -136,14 +137,16 @@ def verified_auc(
     pandas.DataFrame
         Columns ``predictor, kind, quantity, estimate, ci_low, ci_high, p_value, se, statistic, df,
         n_pos, n_neg, n_cases, confidence_level, null_value, hypothesis, range_axis, range_low,
-        range_high, n_resamples, method, note``. Two rows a predictor: the ``kind``
-        "missing-at-random", and for comparison "verified-only", the AUC of ``Study.auc`` among
-        verified cases. ``n_pos`` and ``n_neg`` count verified cases, ``n_cases`` all cases.
+        range_high, n_resamples, method, note``. Each predictor has two rows. The ``kind``
+        "missing-at-random" is the corrected AUC; "verified-only" is, for comparison, the AUC of
+        ``Study.auc`` among verified cases. ``n_pos`` and ``n_neg`` count verified cases,
+        ``n_cases`` all cases.
 
     Raises
     ------
     InputError
-        If arguments do not fit, a probability is not in (0, 1], or verified cases are of one class.
+        If an argument is invalid; if a probability is not in (0, 1]; or if all verified cases are
+        of one class.
 
     Warns
     -----
@@ -153,24 +156,24 @@ def verified_auc(
 
     Notes
     -----
-    A verified case i represents 1/p_i cases, p_i its probability of verification:
-    A = sum_ij w_i w_j k_ij / sum_ij w_i w_j over verified positives i and negatives j, w = 1/p and
-    k = 1, 1/2 or 0 for a higher, equal or lower score. For a test of two results, with p estimated
-    within each result, A is the mean of the ``begg_greenes`` tpr and tnr.
+    A verified case i with the probability of verification p_i represents 1/p_i cases. A = sum_ij
+    w_i w_j k_ij / sum_ij w_i w_j over verified positives i and negatives j, with w = 1/p. k_ij is
+    1, 1/2 or 0 if the positive has a higher, equal or lower score. For a binary test, with p
+    estimated for each result, A is the mean of tpr and tnr of ``begg_greenes``.
 
     Each resample draws all cases, verified or not, with replacement, and estimates p and A again.
-    The limits therefore allow for estimated probabilities. If the area is 0 or 1, limits are those
-    of Newcombe's method 5 with effective numbers (sum w)^2 / sum w^2.
+    The limits therefore include the error of estimated probabilities. If the area is 0 or 1,
+    Newcombe's method 5 is used, with effective numbers of cases (sum w)^2 / sum w^2.
 
     The estimate assumes that verification is independent of the true class given X (missing at
     random), that the probabilities are right, and that none is 0. The data cannot test the first
-    assumption. With probabilities near 0 single cases dominate: inspect the smallest probabilities.
-    Models of the disease (imputation, doubly robust estimators) are not available.
+    assumption. With probabilities near 0, a few cases dominate the result: inspect the smallest
+    probabilities. Models of the disease (imputation, doubly robust estimators) are not available.
 
     References
     ----------
-    - Begg & Greenes (1983), for a test of two results [begg-1983]
-    - DeLong, DeLong & Clarke-Pearson (1988), for the row of the verified alone [delong-1988]
+    - Begg & Greenes (1983), for a binary test [begg-1983]
+    - DeLong, DeLong & Clarke-Pearson (1988), for the row "verified-only" [delong-1988]
 
     Examples
     --------
@@ -322,8 +325,8 @@ def _read_verification(
         )
     if verified is None:
         raise InputError(
-            "`verified` must say for each case whether its true class is known; got None."
-            " Pass booleans, one a case."
+            "`verified` must say for each case whether its true class is known; got None. Pass"
+            " booleans, one per case."
         )
     known = None if callable(probability) else probability
     roles = {"verified": verified, "cluster": cluster, "probability": known}
@@ -367,14 +370,14 @@ def _read_probability(
     if cases.probability is None:
         if X is None:
             raise InputError(
-                "`X` must be given when `probability` is a function, which fits it; got None."
-                " Pass what verification depends on, one row a case."
+                "`X` must be given when `probability` is a function; got None. Pass the"
+                " variables that affect verification, one row per case."
             )
         n_rows = count_rows(X)
         if n_rows != len(verified):
             raise InputError(
                 f"`X` must have as many rows as `verified`; got {n_rows} and {len(verified)}."
-                " Pass one row a case."
+                " Pass one row per case."
             )
         require_equal_indexes([cases.cases, Rows.of(X, "X")])
 
@@ -400,8 +403,7 @@ def _verification_probabilities(vector: Vector, verified: BoolArray) -> FloatArr
     if len(vector) != len(verified):
         raise InputError(
             f"`{vector.argument}` must have a probability for each of the {len(verified)} cases;"
-            f" got"
-            f" {len(vector)}. Pass one number a case."
+            f" got {len(vector)}. Pass one number per case."
         )
     values = read_scores(vector)
     wrong = verified & ~((values > 0) & (values <= 1))
@@ -420,8 +422,8 @@ def _read_verification_status(vector: Vector) -> BoolArray:
     values = np.asarray(vector.values)
     if values.dtype.kind not in "biuf" or not np.isin(values, (0, 1)).all():
         raise InputError(
-            f"`verified` must be booleans, one a case; got {values[:3].tolist()}, ..."
-            " Say for each case whether its true class is known."
+            f"`verified` must be booleans, one per case; got {values[:3].tolist()}, ... Pass True"
+            " for each case with a known true class."
         )
     return values.astype(bool)
 

@@ -52,7 +52,7 @@ def begg_greenes(
     fn, tn : int >= 0
         Verified cases with a negative test, with and without the condition.
     n_test_positive, n_test_negative : int
-        Numbers of all cases with a positive, and with a negative test, verified or not.
+        Numbers of all cases (verified or not) with a positive and with a negative test.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval.
     predictor : str, default "test"
@@ -62,15 +62,15 @@ def begg_greenes(
     -------
     pandas.DataFrame
         Columns ``predictor, kind, quantity, estimate, ci_low, ci_high, se, n_pos, n_neg, n_cases,
-        confidence_level, method, note``. Four rows of the ``kind`` "missing-at-random" (``tpr, tnr,
-        ppv, npv``), and for comparison the uncorrected ``tpr`` and ``tnr`` of the ``kind``
+        confidence_level, method, note``. Four rows have the ``kind`` "missing-at-random" (``tpr,
+        tnr, ppv, npv``). For comparison, the uncorrected ``tpr`` and ``tnr`` have the ``kind``
         "verified-only". ``n_pos`` and ``n_neg`` count verified cases, ``n_cases`` all cases.
 
     Raises
     ------
     InputError
-        If a count is negative or not whole, there are more verified cases than cases, or no case
-        was verified among those with a positive (or with a negative) test.
+        If a count is negative or not whole; if there are more verified cases than cases; or if no
+        case with a positive test, or no case with a negative test, was verified.
 
     Warns
     -----
@@ -81,17 +81,17 @@ def begg_greenes(
 
     Notes
     -----
-    With a = tp/(tp + fp) and b = fn/(fn + tn), n+ and n- the numbers of all tested:
-    tpr = n+ a/(n+ a + n- b), tnr = n- (1 - b)/(n- (1 - b) + n+ (1 - a)). The logit of tpr has the
-    variance (n+ + n-)/(n+ n-) + fp/(tp (tp + fp)) + tn/(fn (fn + tn)), that of tnr the same with
-    the conditions exchanged. The predictive values need no correction: they are those of verified
-    cases, with Wilson's limits. If a rate is 0 or 1, its other limit is computed with 1/2 added to
-    each cell.
+    Let a = tp/(tp + fp), b = fn/(fn + tn), and n+ and n- the numbers of all cases with a positive
+    and with a negative test. Then tpr = n+ a/(n+ a + n- b) and tnr = n- (1 - b)/(n- (1 - b) + n+ (1
+    - a)). The logit of tpr has the variance (n+ + n-)/(n+ n-) + fp/(tp (tp + fp)) + tn/(fn (fn +
+    tn)). For tnr cases with and without the condition are exchanged in this formula. The predictive
+    values need no correction: they are computed from verified cases, with Wilson's limits. If a
+    rate is 0 or 1, its other limit is computed with 1/2 added to each cell.
 
-    The estimate assumes that verification depends on the result of this test only, not also on the
-    condition (missing at random). If it depends on more (symptoms, a second test), the correction
-    is wrong: model the probability of verification and use ``verified_auc``. The data cannot show
-    that no such variable is missing.
+    The estimate assumes that verification depends only on the result of this test (missing at
+    random). If verification also depends on symptoms or on a second test, the correction is wrong.
+    Then model the probability of verification and use ``verified_auc``. The data cannot show
+    whether such a variable was missed.
 
     References
     ----------
@@ -163,8 +163,8 @@ def _require_verified_among_tested(name: str, tested: Any, verified: float) -> N
     # P(condition | result) is estimated in these cases; Bayes' rule needs it for both results.
     if verified == 0:
         raise InputError(
-            f"`{name}` must include verified cases; got none of {tested:g}."
-            " Without any the rates are not identified."
+            f"`{name}` must include verified cases; got none of {tested:g}. Without verified"
+            " cases the rates cannot be estimated."
         )
 
 

@@ -251,27 +251,28 @@ def grey_zone(
 ) -> pd.DataFrame:
     """Return likelihood ratios and predictive values with a grey zone; a row is one measure.
 
-    Use it for a test that rules disease out below one threshold, rules it in above another, and
-    sends cases between them to a further test. All cases count: sensitivity and specificity without
-    the grey zone would be optimistic.
+    Use this method for a test with two thresholds. Below one threshold the test rules disease out;
+    above the other threshold it rules disease in. Cases between the thresholds have a further test.
+    Cases in the grey zone count too: sensitivity and specificity without them would be optimistic.
 
     Parameters
     ----------
     thresholds : (float, float), or mapping of str to (float, float), optional
-        The lower and the higher threshold on your scale, chosen beforehand; a mapping has a pair
-        for each predictor. Pass either ``thresholds`` or both targets.
+        The lower and the higher threshold on the scale of the scores, chosen beforehand. A mapping
+        has a pair for each predictor. Pass either ``thresholds`` or both targets.
     tpr, tnr : float in (0, 1), optional
-        Targets, such as 0.95 each. The strictest threshold with a sensitivity of ``tpr`` or more
-        rules out; the least strict threshold with a specificity of ``tnr`` or more rules in.
+        Targets, such as 0.95 and 0.95. The rule-out threshold is the strictest threshold with a
+        sensitivity of at least ``tpr``. The rule-in threshold is the least strict threshold with a
+        specificity of at least ``tnr``.
     prevalence : float in (0, 1), optional
-        Share of positives in the population of use, for ppv, npv and the share of all cases; by
-        default that of the study.
+        Share of positives in the population of use, for ppv, npv and the share of all cases. By
+        default the share in the study.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval.
     n_resamples : int >= 100, default 2000
         Number of resamples; only for thresholds chosen by targets.
     rng : int, SeedSequence, Generator or None
-        Source of the resamples; the frame records one integer that repeats them.
+        Random generator or seed of the resamples; the frame records a seed that reproduces them.
     progress : bool, default False
         Whether to show a progress bar if resampling takes over two seconds.
 
@@ -280,9 +281,9 @@ def grey_zone(
     pandas.DataFrame
         Columns ``predictor, [group], zone, quantity, direction, rule_out_threshold,
         rule_in_threshold, rule_out_next_score, rule_in_next_score, estimate, ci_low, ci_high, se,
-        prevalence, n_pos, n_neg, confidence_level, n_resamples, method, note``. Eight rows a
-        predictor: the likelihood ratio "lr" of the zones "negative", "grey" and "positive", "npv"
-        of the negative and "ppv" of the positive zone, and the shares of positives, negatives and
+        prevalence, n_pos, n_neg, confidence_level, n_resamples, method, note``. Each predictor has
+        eight rows: the likelihood ratio "lr" of the zones "negative", "grey" and "positive"; "npv"
+        of the negative zone; "ppv" of the positive zone; and the shares of positives, negatives and
         all cases in the grey zone.
 
     Raises
@@ -300,31 +301,32 @@ def grey_zone(
 
     Notes
     -----
-    Let a, b and c be the shares of the positives in the negative, grey and positive zone, and d, e
-    and f those of the negatives. The ratios are a/d, b/e and c/f, npv = (1 - pi) d/((1 - pi) d + pi
-    a), ppv = pi c/(pi c + (1 - pi) f), and the share of all cases is pi b + (1 - pi) e.
+    Let a, b and c be the shares of positives in the negative, grey and positive zone, and d, e and
+    f the shares of negatives. The likelihood ratios are a/d, b/e and c/f. npv = (1 - pi) d/((1 -
+    pi) d + pi a) and ppv = pi c/(pi c + (1 - pi) f). The share of all cases is pi b + (1 - pi) e.
 
     At fixed thresholds the ratios have Koopman's limits. Predictive values have Mercaldo's limits
     with ``prevalence``, else Wilson's. Shares have Wilson's limits; the share of all cases with
-    ``prevalence`` has MOVER limits. With clusters, limits of ratios are on the log scale from
-    influence values summed by cluster (wider for clusters of unequal size); the others use
-    effective sample sizes.
+    ``prevalence`` has MOVER limits. With clusters, limits of ratios are computed on the log scale
+    from influence values summed by cluster. They are wider for clusters of unequal size. Other
+    limits use effective sample sizes.
 
-    With targets the limits are for the values at the optimal thresholds of the population, not at
-    the two thresholds found here, which are worse in new cases. The threshold that rules out is a
-    quantile of the positives; its limits are two of their order statistics. MOVER combines them
-    with Wilson's limits for the share of negatives below it (ours). The threshold that rules in is
-    treated likewise. The shares of positives ruled out and of negatives ruled in follow from the
-    targets (with ties they are lower by at most the cases of one score). Measures that depend on
-    both thresholds ("lr" of the grey zone and the share of all cases) use simultaneous limits
-    (Bonferroni). With few cases beyond a target, such as 30 (1 - 0.95), a threshold has no limit on
-    one side, and limits are wide. ``se`` is the standard deviation over resamples that choose the
-    thresholds again (stratified by class; clusters whole). There are no limits with clusters
-    (``cluster-targets``), nor if one threshold reaches both targets (``no-grey-zone``). The least
-    strict such threshold is then used for both.
+    With targets the limits are for the values at the optimal thresholds of the population. They are
+    not for the two thresholds found here, which are worse in new cases. The rule-out threshold is a
+    quantile of the scores of positives; its limits are two order statistics of these scores. MOVER
+    combines these limits with Wilson's limits for the share of negatives below the threshold
+    (ours). The rule-in threshold is treated in the same way. The targets determine the shares of
+    positives ruled out and of negatives ruled in. With ties these shares are lower by at most the
+    cases of one score. Measures that depend on both thresholds ("lr" of the grey zone and the share
+    of all cases) use simultaneous limits (Bonferroni). With few cases beyond a target, such as 30
+    (1 - 0.95), a threshold has no limit on one side, and limits are wide. ``se`` is the standard
+    deviation over resamples, in which the thresholds are chosen again. Resamples are stratified by
+    class; clusters are resampled as a whole. There are no limits with clusters
+    (``cluster-targets``). There are also no limits if one threshold reaches both targets
+    (``no-grey-zone``); the least strict such threshold is then used for both.
 
-    In simulations, 95% limits had coverage .961 to 1 for the values at the optimal thresholds of
-    the population.
+    In simulations, 95% limits covered the values at the optimal thresholds of the population with
+    probability .961 to 1.
 
     References
     ----------
@@ -372,8 +374,8 @@ def _read_grey_zone_cuts_or_targets(
     if (thresholds is None) == (tpr is None and tnr is None):
         got = "neither" if thresholds is None else "both"
         raise InputError(
-            f"`thresholds` must be given, or tpr and tnr in their place; got {got}."
-            " Pass thresholds=(low, high), or tpr=0.95, tnr=0.95."
+            f"`thresholds` must be given, or tpr and tnr instead; got {got}. Pass"
+            " thresholds=(low, high), or tpr=0.95, tnr=0.95."
         )
     if thresholds is None:
         targets: Any = (tpr, tnr)

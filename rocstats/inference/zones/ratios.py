@@ -216,19 +216,20 @@ def band_likelihood_ratios(
 ) -> pd.DataFrame:
     """Return the likelihood ratio of each band of scores; a row is one band.
 
-    Use it to interpret a test result in a range, which has more information than a result above or
-    below one threshold. The odds of disease after the test are the odds before the test times the
-    likelihood ratio.
+    Use this method to interpret a test result in a range of scores. Such a result has more
+    information than a result above or below one threshold. The odds of disease after the test are
+    the odds before the test times the likelihood ratio.
 
     Parameters
     ----------
     edges : sequence of float, optional
-        Limits between bands, ascending, on your scale and chosen beforehand. A band includes its
-        lower edge but not its upper edge. The first band has all lower scores, the last all higher
-        scores. By default each distinct score is a band, if there are at most 10.
+        Limits between bands, ascending, on the scale of the scores, chosen beforehand. A band
+        includes its lower edge but not its upper edge. The first band has all lower scores, and the
+        last band all higher scores. By default each distinct score is a band, if there are at most
+        10.
     prevalence : float in (0, 1), or sequence of float, optional
-        Shares of positives before the test. Each share adds a row ``post_test_probability`` to each
-        band.
+        Prevalence (pre-test probability) values. Each value adds a row ``post_test_probability`` to
+        each band.
     ratio_interval : {"score", "log"}, default "score"
         Limits for independent cases; with clusters always "log".
 
@@ -247,8 +248,8 @@ def band_likelihood_ratios(
     Raises
     ------
     InputError
-        If edges are not finite and ascending, or missing for over 10 distinct scores, an option is
-        invalid, or scores are binned.
+        If edges are not finite and ascending; if edges are missing for over 10 distinct scores; if
+        an option is invalid; or if scores are binned.
 
     Warns
     -----
@@ -258,15 +259,15 @@ def band_likelihood_ratios(
 
     Notes
     -----
-    LR = (x1/n1)/(x0/n0) for x1 of n1 positives and x0 of n0 negatives in the band. ``se`` is
-    LR sqrt(1/x1 - 1/n1 + 1/x0 - 1/n0). The ratio is 0 or infinite if one cell is empty
-    (``empty-cell``), and undefined if both are (``empty-band``). With clusters the variance of log
-    LR is C/(C - 1) times the sum of squared influence values, summed by cluster first, and there
-    are no limits if a cell is empty (``zero-cell``). For clusters of unequal size limits are wider
-    by the ratio of two quantiles of t, as in ``operating_points``.
+    LR = (x1/n1)/(x0/n0) for x1 of n1 positives and x0 of n0 negatives in the band. ``se`` is LR
+    sqrt(1/x1 - 1/n1 + 1/x0 - 1/n0). The ratio is 0 or infinite if one cell is empty
+    (``empty-cell``), and undefined if both are (``empty-band``). With C clusters, influence values
+    are first summed by cluster. The variance of log LR is C/(C - 1) times the sum of their squares.
+    There are then no limits if a cell is empty (``zero-cell``). For clusters of unequal size,
+    limits are wider by the ratio of two quantiles of t, as in ``operating_points``.
 
-    The post-test odds are prevalence/(1 - prevalence) LR. Limits follow from those of LR; the
-    prevalence is taken as known. Bands chosen after seeing the ratios are optimistic. The
+    The post-test odds are prevalence/(1 - prevalence) LR. Limits follow from the limits of LR; the
+    prevalence is treated as known. Bands chosen after seeing the ratios are optimistic. The
     likelihood ratios of ``operating_points`` are for all scores beyond a threshold, not for a band.
 
     References
@@ -310,8 +311,8 @@ def _read_score_band_edges(edges: Any) -> FloatArray | None:
     ends = given.ndim == 1 and not np.isinf(given[1:-1]).any() and not np.isnan(given).any()
     if len(inner) == 0 or not ends or not (np.diff(given) > 0).all():
         raise InputError(
-            f"`edges` must be numbers in ascending order; got {edges!r}. Pass where one band ends"
-            " and the next begins."
+            f"`edges` must be numbers in ascending order; got {edges!r}. Pass the limits between"
+            " bands."
         )
     return inner
 
@@ -320,8 +321,8 @@ def _band_edges_between_scores(score: FloatArray, name: str) -> FloatArray:
     """Return the edges of bands of one distinct score each."""
     if len(score) > _MOST_DISTINCT:
         raise InputError(
-            f"`edges` must be given for over {_MOST_DISTINCT} distinct scores; got {len(score)} of"
-            f" {name!r}. Pass where one band ends and the next begins."
+            f"`edges` must be given for over {_MOST_DISTINCT} distinct scores; got {len(score)}"
+            f" of {name!r}. Pass the limits between bands."
         )
     return np.sort(score)[1:]
 

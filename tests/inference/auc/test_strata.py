@@ -303,7 +303,7 @@ MESSAGES = [
     ),
     (
         lambda: rs.Study(Y, A, group=np.arange(18) < 2).test_equal_groups(),
-        "`group` must leave both classes in groups that are compared; got 2 positives and 0",
+        "`group` must have both classes in each compared group; got 2 positives and 0",
     ),
     (
         lambda: rs.Study(Y, A, group=HALF, cluster=Y).test_equal_groups(),
@@ -311,7 +311,7 @@ MESSAGES = [
     ),
     (
         lambda: rs.Study(Y, A, group=HALF, fold=np.arange(18) < 2).stratified_auc(),
-        "`fold` must leave both classes in every fold; got 1 positives and 0 negatives in fold",
+        "`fold` must have both classes in every fold; got 1 positives and 0 negatives in fold",
     ),
     (
         lambda: rs.Study(Y, A, group=HALF).stratified_auc(interval="newcombe"),

@@ -450,5 +450,5 @@ def test_messages_of_roles(rng):
     with pytest.raises(rs.InputError, match="`bars` must not be 't' when clusters span folds"):
         across.roc_average(bars="t")
     lacking = rs.Study([1, 0, 1, 1], [1, 2, 3, 4], fold=[1, 1, 2, 2])
-    with pytest.raises(rs.InputError, match="`fold` must leave both classes in every fold"):
+    with pytest.raises(rs.InputError, match="`fold` must have both classes in every fold"):
         lacking.roc_average()

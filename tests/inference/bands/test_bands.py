@@ -243,7 +243,7 @@ def test_clusters_widen_the_band_of_alike_members(rng):
             {"method": "regional", "fpr_range": (0.1, 0.2), "at": [0.5]},
             r"`at` must be increasing false positive rates in \[0.1, 0.2\]",
         ),
-        ({}, {"method": "joint", "future": 1}, "`future` must stay None but for method="),
+        ({}, {"method": "joint", "future": 1}, "`future` must stay None except with method="),
         ({}, {"future": 0}, "`future` must be a number > 0; got 0"),
         ({}, {"future": "much"}, "`future` must be a number > 0; got 'much'"),
         ({}, {"confidence_level": 95}, "`confidence_level` must be a number strictly between"),

@@ -240,7 +240,7 @@ GROUP = np.tile(["x", "y"], 9)
             PAIR,
             {"group": np.where(examples.Y, "x", "y")},
             {"across": "groups"},
-            "`group` must leave both classes in groups that are compared; got 8 positives and 0",
+            "`group` must have both classes in each compared group; got 8 positives and 0",
         ),
     ],
 )

@@ -278,7 +278,7 @@ def test_scores_that_are_no_risks_are_refused(ask):
     with pytest.raises(rs.InputError, match=r"risks in \[0, 1\]; got scores of 'm' from -.* to"):
         getattr(rs.Study(OUTCOME, LOGIT, predictor="m"), ask)()
     lower = rs.Study(OUTCOME, RISK, predictor="m", higher_is_positive=False)
-    with pytest.raises(rs.InputError, match="`higher_is_positive` must be True of a risk"):
+    with pytest.raises(rs.InputError, match="`higher_is_positive` must be True for a risk"):
         getattr(lower, ask)()
 
 

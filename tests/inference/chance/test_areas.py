@@ -409,11 +409,11 @@ MESSAGES = [
     ),
     (
         lambda: refused(roles={"cluster": np.arange(18) % 9}),
-        "`cluster` must lie in one class for labels to be shuffled by cluster; got cluster '0' in",
+        "`cluster` must lie in one class if labels are permuted by cluster; got cluster '0' in",
     ),
     (
         lambda: refused(roles={"cluster": np.repeat(np.arange(9), 2), "fold": FOLD}),
-        "`cluster` must lie in one fold for labels to be shuffled by cluster; got cluster '0' in",
+        "`cluster` must lie in one fold if labels are permuted by cluster; got cluster '0' in",
     ),
     (
         lambda: refused("exact", roles={"fold": FOLD}),
@@ -425,7 +425,7 @@ MESSAGES = [
     ),
     (
         lambda: refused(roles={"fold": (np.arange(18) < 2).astype(int)}),
-        "`fold` must leave both classes in every fold; got 2 positives and 0 negatives in fold '1'",
+        "`fold` must have both classes in every fold; got 2 positives and 0 negatives in fold '1'",
     ),
     (lambda: rs.critical_auc(5, 5, n_candidates=1.5), "`n_candidates` must be a whole number >= 1"),
     (lambda: rs.critical_auc(0, 5), "`n_pos` must be a whole number >= 1; got 0"),

@@ -297,7 +297,7 @@ MESSAGES = [
         lambda: conjoin(FIGURE_12, decisions=CALLS, y_true=Y),
         "`positions` must be given, or `decisions` with `y_true`",
     ),
-    (lambda: conjoin(decisions=CALLS), "`y_true` must come with `decisions`, and only with"),
+    (lambda: conjoin(decisions=CALLS), "`y_true` must be passed with `decisions`, and only with"),
     (lambda: disjoin({"a": (0.1, 0.2)}), "`positions` must hold at least two classifiers"),
     (
         lambda: disjoin(decisions={"a": [1, 0]}, y_true=[1, 0]),
@@ -389,7 +389,8 @@ MESSAGES = [
     ),
     (
         lambda: chain(POSITIONS, max_cost=0.2, **CONDITIONS),
-        "`max_cost` must allow a classifier on the hull; got 0.2, and the cheapest costs 0.25",
+        "`max_cost` must be at least the lowest cost on the hull; got 0.2, and the cheapest costs"
+        " 0.25",
     ),
 ]
 

@@ -127,15 +127,15 @@ MESSAGES = [
         lambda: interpolate(COIL, n_positive_calls=8, n_pos=0, n_neg=10),
         "`n_pos` must be a number > 0 with `n_positive_calls`",
     ),
-    (lambda: interpolate(COIL, k=1.2), "`k` must lie between those of the"),
+    (lambda: interpolate(COIL, k=1.2), "`k` must lie between the values of the"),
     (
         lambda: interpolate(COIL, n_positive_calls=2000, n_pos=240, n_neg=3760),
-        "`n_positive_calls` must lie between those of the classifiers, 424 and 1084",
+        "`n_positive_calls` must lie between the values of the classifiers, 424 and 1084",
     ),
-    (lambda: interpolate(COIL, tpr="half"), "`tpr` must lie between those of the"),
+    (lambda: interpolate(COIL, tpr="half"), "`tpr` must lie between the values of the"),
     (
         lambda: interpolate(COIL, tpr=float("nan")),
-        "`tpr` must lie between those of the classifiers, 0.2 and 0.6",
+        "`tpr` must lie between the values of the classifiers, 0.2 and 0.6",
     ),
     (
         lambda: interpolate({"A": (0.1, 0.2), "B": (0.1, 0.6)}, fpr=0.1),

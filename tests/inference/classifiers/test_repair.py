@@ -198,11 +198,11 @@ MESSAGES = [
     (lambda: rs.repair_concavities(f6(), thresholds="abc"), "`thresholds` must be three numbers"),
     (
         lambda: rs.repair_concavities(f6(), thresholds=(2, 3, 4)),
-        r"`thresholds` must be nested, .* which call \[24\.0, 17\.0, 14\.0\]",
+        r"`thresholds` must become less strict .* which call \[24\.0, 17\.0, 14\.0\]",
     ),
     (
         lambda: rs.repair_concavities(f6(), thresholds=(np.inf, 4, 3)),
-        r"`thresholds` must have their middle point below the chord; .* point \(0\.2, 0\.6\)",
+        r"`thresholds` must have B below the line AC; .* B at \(0\.2, 0\.6\)",
     ),
     (lambda: rs.repair_concavities(f6(), adjust="none at all"), "`adjust` must be one of"),
     (

@@ -177,7 +177,7 @@ MESSAGES = [
         lambda: ask(X=SAME + SAME, y=(0, 1, 2, 0)),
         "`y` must hold two classes; got 3 labels: 0, 1, 2",
     ),
-    (lambda: ask(KNeighborsClassifier()), "`estimator` must take weights"),
+    (lambda: ask(KNeighborsClassifier()), "`estimator` must accept weights"),
     (lambda: ask([1, 2]), "`estimator` must have fit and predict; got list without fit"),
     (
         lambda: ask(Silent([1, 0, 1])),
@@ -185,7 +185,7 @@ MESSAGES = [
     ),
     (
         lambda: ask(Silent([0.5, 1.0])),
-        "`estimator` must predict the labels of `y`; got others from [0.5, 1.0]",
+        "`estimator` must predict the labels of `y`; got other values: [0.5, 1.0]",
     ),
 ]
 

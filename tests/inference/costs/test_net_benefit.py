@@ -186,7 +186,7 @@ def test_scores_that_are_no_risks():
         "`y_score` must be risks in [0, 1]; got scores of 'a' from 1 to 4.": rs.Study(
             y, {"a": [4, 2, 3, 1]}
         ),
-        "`higher_is_positive` must be True of a risk; got False for 'a'.": rs.Study(
+        "`higher_is_positive` must be True for a risk; got False for 'a'.": rs.Study(
             y, {"a": [0.1, 0.2, 0.3, 0.4]}, higher_is_positive=False
         ),
         "`y_score` must not name a predictor 'treat-all'": rs.Study(

@@ -293,8 +293,9 @@ def test_a_group_without_a_class_has_blank_values():
         ({"prevalence": [0.1, 0.2]}, "`prevalence` must be a number strictly between 0 and 1"),
         (
             {"prevalence": 0.1, "method": "kernel"},
-            "`prevalence` must be left out of smoothed cutpoints, whose predictive values have no"
-            " limits; got 0.1 with the method 'kernel'. Use the method 'empirical'.",
+            "`prevalence` must be left out for smoothed cutpoints, because their predictive"
+            " values have no limits; got 0.1 with the method 'kernel'. Use the method"
+            " 'empirical'.",
         ),
     ],
 )

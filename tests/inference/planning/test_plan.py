@@ -317,16 +317,16 @@ def small_pilot(scores=None, y=Y, **keywords):
 
 
 MESSAGES = [
-    (lambda: rs.power(n_pos=9, n_neg=9), r"^`design` or `auc` must be given, one of"),
-    (lambda: rs.power(rs.OneAUC(0.8), auc=0.8, n_pos=9, n_neg=9), r"one of them"),
+    (lambda: rs.power(n_pos=9, n_neg=9), r"^`design` or `auc` must be given, but not both"),
+    (lambda: rs.power(rs.OneAUC(0.8), auc=0.8, n_pos=9, n_neg=9), r"but not both"),
     (
         lambda: rs.power(rs.OneAUC(0.8), null_auc=0.7, n_pos=9, n_neg=9),
-        r"`null_auc` with `auc` only; got design=OneAUC\(auc=0\.8",
+        r"`null_auc` only with `auc`; got design=OneAUC\(auc=0\.8",
     ),
     (lambda: rs.power(0.8, n_pos=9, n_neg=9), "^`design` must be one of OneAUC, TwoAUCs, .*"),
     (
         lambda: rs.sample_size(auc=0.8),
-        r"^`power` or `half_width` must be given, one of them; got None and None\.",
+        r"^`power` or `half_width` must be given, but not both; got None and None\.",
     ),
     (lambda: rs.sample_size(auc=0.8, power=0.8, half_width=0.1), r"got 0\.8 and"),
     (
@@ -363,31 +363,31 @@ MESSAGES = [
     ),
     (
         lambda: rs.power(auc=1e-320, n_pos=20, n_neg=20),
-        r"^`auc` must leave the estimate a variance above 0; got 0\. Take areas further from 0",
+        r"^`auc` must give the estimate a variance above 0; got 0\. Choose areas further from 0",
     ),
     (
         lambda: rs.sample_size(auc=0.5, null_auc=1e-300, power=0.9),
-        r"^`null_auc` must leave the estimate a variance above 0; got 0\.",
+        r"^`null_auc` must give the estimate a variance above 0; got 0\.",
     ),
     (
         lambda: rs.power(rs.TwoAUCs(1e-300, 1e-310), n_pos=20, n_neg=20),
-        r"^`design` must leave the estimate a variance above 0; got 0\.",
+        r"^`design` must give the estimate a variance above 0; got 0\.",
     ),
     (
         lambda: rs.sample_size(auc=0.8, half_width=1e-200),
-        r"^`half_width` must be within reach of some number of cases; got 1e-200, which takes over",
+        r"^`half_width` must be attainable; got 1e-200, which needs over",
     ),
     (
         lambda: rs.sample_size(
             rs.TwoAUCs(0.7, 0.7, hypothesis="equivalence", margin=1e-200), power=0.9
         ),
-        r"^`power` must be within reach of some number of cases; got 0\.9",
+        r"^`power` must be attainable; got 0\.9",
     ),
     (
         lambda: rs.sample_size(
             rs.PairedRates("tpr", only_predictor=1e-320, only_reference=1e-310), power=0.9
         ),
-        r"^`power` must be within reach of some number of cases; got 0\.9",
+        r"^`power` must be attainable; got 0\.9",
     ),
     (
         lambda: rs.sample_size(auc=0.8, half_width=1e-4, simulate=True, rng=1),
@@ -419,13 +419,13 @@ MESSAGES = [
     ),
     (
         lambda: rs.sample_size(rs.OneRate("tpr", 0.9), power=0.8),
-        r"^`power` must go with a goal to be tested; got a rate without goal\.",
+        r"^`power` must be used with a goal; got a rate without goal\.",
     ),
     (
         lambda: rs.sample_size(
             rs.PairedRates("tpr", only_predictor=0.1, only_reference=0.095), power=0.8
         ),
-        r"^`method` must be 'asymptotic' beyond 30000 cases; about \d+ are needed\.",
+        r"^`method` must be 'asymptotic' beyond 30000 cases; about \d+ cases are needed\.",
     ),
     (
         lambda: rs.power(
@@ -446,7 +446,7 @@ MESSAGES = [
     ),
     (
         lambda: rs.OneAUC(0.8, null_auc=0.7, null_variance="mann-whitney"),
-        r"^`null_variance` must be 'model' unless `null_auc` is 0\.5, .* at 0\.7\. Leave it out\.",
+        r"^`null_variance` must be 'model' unless `null_auc` is 0\.5 .* at 0\.7\. Leave it out\.",
     ),
     (
         lambda: rs.TwoAUCs(0.8, 0.8),
@@ -484,15 +484,15 @@ MESSAGES = [
     ),
     (
         lambda: rs.TwoAUCs(0.7, 0.8, hypothesis="non-inferiority", margin=0.05),
-        r"^`margin` must leave the assumed difference where non-inferiority holds",
+        r"^`margin` must agree with the assumed difference and non-inferiority",
     ),
     (
         lambda: rs.TwoAUCs(0.82, 0.8, hypothesis="superiority", margin=0.05),
-        r"where superiority holds",
+        r"assumed difference and superiority",
     ),
     (
         lambda: rs.TwoAUCs(0.9, 0.8, hypothesis="equivalence", margin=0.05),
-        r"where equivalence holds",
+        r"assumed difference and equivalence",
     ),
     (
         lambda: rs.PairedAUCs(0.9, 0.8, correlation_pos=1, correlation_neg=0.5),
@@ -528,7 +528,8 @@ MESSAGES = [
     ),
     (
         lambda: rs.PilotAUCs(small_pilot({"a": A, "b": list(np.exp(A))})),
-        r"^`pilot` must have predictors whose areas differ by chance, too; got a variance of 0\.",
+        r"^`pilot` must have predictors with different rankings of the cases; got"
+        r" a difference without variance\.",
     ),
     (
         lambda: rs.PilotAUCs(small_pilot({"a": A, "b": B, "c": B})),
@@ -563,7 +564,7 @@ MESSAGES = [
     ),
     (
         lambda: rs.PairedRates("tpr", only_predictor=0.6, only_reference=0.5),
-        r"^`only_predictor` and `only_reference` must sum to 1 at most; got 0\.6 and 0\.5\.",
+        r"^`only_predictor` and `only_reference` must sum to at most 1; got 0\.6 and 0\.5\.",
     ),
     (
         lambda: rs.PairedRates("tpr", only_predictor=0.1, only_reference=0.1),

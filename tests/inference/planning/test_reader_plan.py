@@ -416,7 +416,7 @@ def test_what_is_said_to_a_wrong_design(keywords, message):
         ),
         (
             lambda: rs.simulate_readers(n_readers=2, **SIZES, structure="HL"),
-            r"^`auc` or `separation` must be given, and only one",
+            r"^`auc` or `separation` must be given, but not both",
         ),
         (
             lambda: rs.simulate_readers(n_readers=2, **SIZES, structure="HL", auc=[0.8, 0.7, 0.6]),

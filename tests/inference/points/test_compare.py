@@ -574,7 +574,7 @@ def refused(threshold=0.5, *, roles=(), **arguments):
 
 
 CLUSTER, GROUP = {"cluster": np.arange(18) // 2}, {"group": np.tile(["x", "y"], 9)}
-ONE_OF_THEM = "`threshold` must be given, or `fpr` or `tpr` in place of it; got"
+ONE_OF_THEM = "`threshold` must be given, or `fpr` or `tpr` instead; got"
 SOME_OF = (
     "`quantities` must be some of tpr, tnr, ppv, npv, accuracy, f1, mcc, kappa, balanced_accuracy"
 )
@@ -585,7 +585,7 @@ MESSAGES = [
     (lambda: refused(None, fpr=0.1, tpr=0.9), f"{ONE_OF_THEM} fpr and tpr"),
     (lambda: refused(None, tpr=[0.9, 0]), "`tpr` must be a number in (0, 1], or a sequence of"),
     (lambda: refused(None, tpr=0.9, test="exact"), "`test` must stay None at a true positive rate"),
-    (lambda: refused(None, tpr=0.9, quantities=["tnr"]), "`quantities` must stay None at a given"),
+    (lambda: refused(None, tpr=0.9, quantities=["tnr"]), "`quantities` must stay None with `fpr`"),
     (lambda: refused(quantities=["tpr_ratio"], hypothesis="superiority"), SOME_OF),
     (lambda: refused(quantities=["youden", "youden"], hypothesis="superiority"), SOME_OF),
     (lambda: refused(quantities="f2", alternative="less"), "`quantities` must be some of tpr, tnr"),

@@ -233,12 +233,12 @@ def test_weights_leave_estimates_and_the_usual_measures_stay_the_default():
         ({"apparent_prevalence": (1, 2)}, "`apparent_prevalence` must stay None unless"),
         (
             {"quantities": "true_prevalence"},
-            "`apparent_prevalence` must be (x, n) for 'true_prevalence': x of n cases of unknown"
-            " status called positive, 0 <= x <= n; got None.",
+            "`apparent_prevalence` must be (x, n) with 0 <= x <= n for 'true_prevalence' (x"
+            " positive calls in n cases of unknown status); got None.",
         ),
         (
             {"quantities": "true_prevalence", "apparent_prevalence": (3, 2)},
-            "`apparent_prevalence` must be (x, n) for 'true_prevalence'",
+            "`apparent_prevalence` must be (x, n) with 0 <= x <= n for 'true_prevalence'",
         ),
         (
             {

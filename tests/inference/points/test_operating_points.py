@@ -554,7 +554,10 @@ def test_a_rate_of_nought_leaves_ratios_without_limits(rng):
 @each(
     ("arguments", "message"),
     [
-        ({}, "`threshold` must be given, or `fpr`, or `tpr`, and only one of them; got none"),
+        (
+            {},
+            "`threshold` must be given, or `fpr` or `tpr` instead, but only one of them; got none",
+        ),
         ({"threshold": 1, "fpr": 0.1}, "only one of them; got threshold, fpr"),
         ({"threshold": {"d9": 1}}, r"`threshold` must name predictors; got \['d9'\]"),
         ({"threshold": {}}, "`threshold` must name predictors"),
@@ -585,7 +588,7 @@ def test_a_rate_of_nought_leaves_ratios_without_limits(rng):
             for n in (0, True)
         ),
         ({"threshold": 1, "ratio_interval": "wald"}, "`ratio_interval` must be one of 'score'"),
-        ({"fpr": 0.1, "ratio_interval": "log"}, "`ratio_interval` must be left out where ratios"),
+        ({"fpr": 0.1, "ratio_interval": "log"}, "`ratio_interval` must be left out at rates"),
         ({"threshold": 1, "interval": "exact"}, "`interval` must be one of None, 'wilson'"),
         ({"fpr": 0.1, "interval": "wilson"}, "`interval` must be one of None, 'wilson-effective"),
         ({"fpr": 0.1, "interval": "dkw"}, "`interval` must be one of None, 'wilson-effective"),
@@ -600,7 +603,7 @@ def test_a_rate_of_nought_leaves_ratios_without_limits(rng):
         ),
         ({"threshold": 1, "reading": "attained"}, "`reading` must be left out for thresholds"),
         ({"fpr": 0.1, "reading": "nearest"}, "`reading` must be one of"),
-        ({"fpr": 0.1, "joint": True}, "`joint` must stay False where a rate is given"),
+        ({"fpr": 0.1, "joint": True}, "`joint` must stay False with `fpr` or `tpr`"),
         ({"fpr": 0.1, "n_resamples": 5}, "`n_resamples` must be a whole number >= 100"),
         ({"threshold": 1, "confidence_level": 2}, "`confidence_level` must be a number strictly"),
     ],
@@ -614,7 +617,7 @@ def test_clusters_refuse_what_ignores_them():
     study = rs.Study(examples.Y, examples.D1, cluster=examples.D1_CLUSTERS)
     with pytest.raises(rs.InputError, match="`interval` must not be 'wilson-conditional' for a st"):
         study.operating_points(fpr=0.2, interval="wilson-conditional")
-    with pytest.raises(rs.InputError, match="`ratio_interval` must be left out where ratios have"):
+    with pytest.raises(rs.InputError, match="`ratio_interval` must be left out at rates have"):
         study.operating_points(threshold=0.5, ratio_interval="log")
 
 

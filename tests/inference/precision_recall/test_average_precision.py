@@ -193,7 +193,7 @@ def test_folds_are_averaged():
 
 def test_a_fold_that_lacks_a_class():
     study = rs.Study([1, 0, 1, 0], [4, 3, 2, 1], fold=[1, 1, 2, 3])
-    with pytest.raises(rs.InputError, match=r"`fold` must leave both classes in every fold; got 1"):
+    with pytest.raises(rs.InputError, match=r"`fold` must have both classes in every fold; got 1"):
         study.average_precision()
 
 

@@ -359,9 +359,9 @@ NESTED = study_of(ROWS[(ROWS["reader"] == "r1") == (ROWS["modality"] == "m1")])
 MESSAGES = [
     (
         lambda: STUDY.compare_auc(readers="fixed", cases="fixed"),
-        "`cases` must be 'random' for fixed readers, or nothing is random",
+        "`cases` must be 'random' if readers are fixed",
     ),
-    (lambda: ONE.auc(), "`readers` must be 'fixed' in a study with one reader, who does not show"),
+    (lambda: ONE.auc(), "`readers` must be 'fixed' in a study with one reader, because"),
     (
         lambda: STUDY.auc(cases="fixed", method="u-statistic"),
         "`method` must be 'obuchowski-rockette' for fixed cases",
@@ -390,7 +390,7 @@ MESSAGES = [
     ),
     (
         lambda: STUDY.compare_auc(by="reader", cases="fixed"),
-        "`cases` must be 'random' with by='reader', as the reader is fixed",
+        "`cases` must be 'random' with by='reader', because the reader is fixed",
     ),
     (lambda: NESTED.compare_auc(by="reader"), "`by` must be None unless a reader read two"),
     (
@@ -398,17 +398,17 @@ MESSAGES = [
         "`threshold` must be one number, or one for each modality; got none for ['m2']",
     ),
     (lambda: STUDY.operating_points(threshold=[1, 2]), "`threshold` must be one number, or one"),
-    (lambda: STUDY.operating_points(), "`threshold` must be given, or `fpr` in place of it"),
+    (lambda: STUDY.operating_points(), "`threshold` must be given, or `fpr` instead"),
     (
         lambda: STUDY.compare_operating_points(threshold=3, fpr=0.1),
-        "`threshold` must be given, or `fpr` in place of it; got both",
+        "`threshold` must be given, or `fpr` instead; got both",
     ),
     (lambda: STUDY.operating_points(fpr=[0.1, 1.0]), "`fpr` must be a number in [0, 1), or a"),
     (lambda: STUDY.operating_points(fpr=-0.1), "`fpr` must be a number in [0, 1), or a sequence"),
     (lambda: STUDY.operating_points(fpr={"m1": 0.1}), "`fpr` must be a number in [0, 1), or a"),
     (
         lambda: STUDY.compare_operating_points(fpr=0.1, covariance="delong"),
-        "`covariance` must stay None at false positive rates, where it is that of resamples",
+        "`covariance` must stay None with `fpr`, where it comes from resamples",
     ),
     (
         lambda: STUDY.operating_points(fpr=0.1, method="u-statistic"),
@@ -437,11 +437,11 @@ MESSAGES = [
     ),
     (
         lambda: STUDY.compare_with("m2"),
-        "`machine` must be a modality with one read a case; got 'm2' with 60 reads of 20 cases",
+        "`machine` must be a modality with one read per case; got 'm2' with 60 reads of 20 cases",
     ),
     (
         lambda: SINGLE.compare_with("m1"),
-        "`machine` must be a modality beside others; got 'm1', the only one",
+        "`machine` must not be the only modality; got 'm1'",
     ),
     (lambda: STUDY.auc(interval="logit"), "`interval` must be one of"),
     (lambda: STUDY.auc(readers="some"), "`readers` must be one of"),

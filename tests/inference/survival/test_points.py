@@ -235,7 +235,7 @@ def test_times_without_a_status_have_no_answer():
         ),
         (
             lambda: risks(higher_is_positive=False).net_benefit(risk_threshold=0.3, time=8),
-            "`higher_is_positive` must be True of a risk",
+            "`higher_is_positive` must be True for a risk",
         ),
         (
             lambda: rs.SurvivalStudy(TIME, EVENT, {"treat-all": TIME / 30}).net_benefit(

@@ -261,11 +261,11 @@ MESSAGES = [
     ),
     (
         lambda: ask(known=["yes"] * 6),
-        "`verified` must be booleans, one a case; got ['yes', 'yes', 'yes'], ..",
+        "`verified` must be booleans, one per case; got ['yes', 'yes', 'yes'], ..",
     ),
     (
         lambda: ask(known=[2, 1, 0, 1, 0, 1]),
-        "`verified` must be booleans, one a case; got [2, 1, 0], ..",
+        "`verified` must be booleans, one per case; got [2, 1, 0], ..",
     ),
     (
         lambda: ask(known=[True] * 5 + [False]),
