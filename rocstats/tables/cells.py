@@ -15,7 +15,7 @@ import pandas as pd
 
 from rocstats.errors import InputError
 from rocstats.facts.columns import GLOSSARY
-from rocstats.facts.measures import QUANTITIES, fraction_of, range_of
+from rocstats.facts.measures import QUANTITIES, base_of, fraction_of, range_of
 from rocstats.facts.tolerances import SAME
 from rocstats.facts.words import RowLike, is_difference, quantity_text, risk_text, row_dicts
 from rocstats.frame.checks import ANSWERS, require_frame
@@ -369,7 +369,7 @@ def measure_text(row: RowLike, *, with_prevalence: bool = True) -> str:
     prevalence = row.get("prevalence", math.nan) if with_prevalence else math.nan
     if (
         prevalence > 0
-        and str(row.get("quantity")) in _SAMPLE_MEASURES
+        and base_of(str(row.get("quantity"))) in _SAMPLE_MEASURES
         and _is_sample_prevalence(row)
     ):
         prevalence = math.nan

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from rocstats.facts.measures import QUANTITIES
-from rocstats.facts.words import uncapital
+from rocstats.facts.measures import QUANTITIES, uncapital
 from rocstats.frame.make import about_of
 from rocstats.frame.screen import is_adjusted
 from rocstats.tables.cells import LABELS, heading_of_identifying_column

@@ -29,6 +29,7 @@ from rocstats.estimate.bands import BANDS
 from rocstats.estimate.claim import P_ADJUSTMENTS, SINGLE_STEP
 from rocstats.estimate.intervals import AREA_INTERVALS
 from rocstats.facts import methods
+from rocstats.facts.measures import uncapital
 from rocstats.facts.methods import Word
 from rocstats.facts.notes import note_in_print
 from rocstats.facts.words import (
@@ -37,7 +38,6 @@ from rocstats.facts.words import (
     is_difference,
     quantity_text,
     row_dicts,
-    uncapital,
 )
 from rocstats.frame.make import about_of
 from rocstats.frame.screen import is_adjusted

@@ -517,8 +517,9 @@ def compare_stratified_auc(
     pandas.DataFrame
         Columns ``predictor, reference, group, quantity, estimate, ci_low, ci_high, p_value,
         p_adjusted, se, statistic, df, n_pos, n_neg, confidence_level, null_value, hypothesis,
-        range_axis, range_low, range_high, method, note``; ``quantity`` is "stratified_auc",
-        ``group`` "all". The counts are those of the groups with both classes.
+        range_axis, range_low, range_high, method, note``; ``quantity`` is
+        "stratified_auc_difference", ``group`` "all". The counts are those of the groups with both
+        classes.
 
     Raises
     ------

@@ -295,7 +295,7 @@ def roc_difference_band(
     -------
     pandas.DataFrame
         Columns ``predictor, reference, [group], quantity, fpr, estimate, ci_low, ci_high, n_pos,
-        n_neg, confidence_level, scope, method, note``. ``quantity`` is "tpr": ``estimate`` is the
+        n_neg, confidence_level, scope, method, note``. ``quantity`` is "tpr_difference": the
         TPR of the predictor minus that of the reference; ``scope`` is "simultaneous". ``note`` is
         ``excludes-zero`` if the band excludes 0: the curves differ at those rates, taken together.
         A group that lacks a class has no rows.

@@ -118,8 +118,8 @@ def reader_compare_with(
         statistic, df, n_pos, n_neg, n_readers, confidence_level, null_value,
         hypothesis, readers, cases, range_axis, range_low, range_high, method, note``. ``reference``
         is the machine's name ("machine" for scores by case), ``reader`` is "all" in averages. At
-        thresholds each modality has a row for "tpr" and one for "tnr"; the thresholds of areas are
-        NaN.
+        thresholds each modality has a row for "tpr_difference" and one for "tnr_difference"; the
+        thresholds of areas are NaN.
 
     Raises
     ------
