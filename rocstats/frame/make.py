@@ -82,7 +82,9 @@ def make_frame(
         odd = set(names) ^ set(columns)
         raise KeyError(f"{question.name}: columns {odd} do not fit the schema")
     if "reference" in columns and "quantity" in columns:
-        columns = {**columns, "quantity": _quantities_of_differences(columns, names[0])}
+        n_rows = len(_as_labels(columns[names[0]]).codes)
+        compared = [_as_labels(columns[name], n_rows) for name in ("quantity", "reference")]
+        columns = {**columns, "quantity": _words_of_differences(*compared)}
     frame = _typed_frame(tuple(names), columns)
     about = {
         "function": question.name,
@@ -96,15 +98,11 @@ def make_frame(
     return frame
 
 
-def _quantities_of_differences(columns: Mapping[str, Any], first: str) -> Labels:
+def _words_of_differences(quantities: Labels, references: Labels) -> Labels:
     """Return the quantity of each row: where ``reference`` is filled, that of a difference.
 
-    No question can thus forget the word. The column ``first`` has a value for each row.
+    Made here, so that no question can forget it.
     """
-    n_rows = len(_as_labels(columns[first]).codes)
-    quantities, references = (
-        _as_labels(columns[name], n_rows) for name in ("quantity", "reference")
-    )
     # Rows of a curve are many: the words are made once for each pair of labels.
     words = [
         difference_of(word) if reference else word
@@ -277,6 +275,8 @@ def read_csv(path: str | PathLike[str]) -> pd.DataFrame:
 
     A frame written by ``frame.to_csv(path, index=False)`` is read back bit for bit.
     ``pandas.read_csv`` would read a group named "NA" as missing and a fold named "1" as a number.
+    Version 0.2 wrote the quantity "auc" for a difference of areas too: where ``reference`` is
+    filled, the word becomes "auc_difference", as frames have it now.
 
     Parameters
     ----------
@@ -321,6 +321,9 @@ def read_csv(path: str | PathLike[str]) -> pd.DataFrame:
         else:
             # Python's float rounds correctly; the default parser of pandas may err in the last bit.
             columns[name] = typed_numbers(name, np.array([*map(_number_of_text, raw[name])]))
+    if "reference" in columns and "quantity" in columns:
+        compared = [_as_labels(raw[name].tolist()) for name in ("quantity", "reference")]
+        columns["quantity"] = _text_values(_words_of_differences(*compared), len(raw))
     return as_answer(pd.DataFrame(columns), columns_to_read(columns))
 
 

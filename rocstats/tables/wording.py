@@ -328,7 +328,7 @@ def _adjustment_sentences(frame: pd.DataFrame) -> list[Sentence]:
         return []
     # Of subgroups the family is that of the variables of a predictor.
     family = "predictor" if "level" in frame else "quantity"
-    families = frame.groupby(family)["p_adjusted"].count()
+    families = frame[frame["p_adjusted"].notna()].groupby(family).size()
     of_each = f" of each {family}" if len(families) > 1 else ""
     beginning = f"Adjusted P values allow for the {families.max()} comparisons{of_each}"
     notes = "; ".join(frame["note"])

@@ -448,7 +448,7 @@ def test_an_explorer_of_a_report_has_its_level_its_prevalences_and_its_cutoffs()
     cuts = cutpoints[cutpoints["quantity"] == "threshold"]
     cuts = dict(zip(cuts["predictor"], cuts["estimate"], strict=True))
     pairs = study.compare_operating_points(threshold=cuts, **level).set_index("quantity")
-    assert chosen["tpr"]["low"] == pairs.loc["tpr", "ci_low"]
+    assert chosen["tpr"]["low"] == pairs.loc["tpr_difference", "ci_low"]
 
 
 def test_a_rule_of_choice_has_one_name_on_the_page():
