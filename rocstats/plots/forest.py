@@ -453,6 +453,8 @@ def _names_of_forest_rows(frame: pd.DataFrame) -> tuple[list[str], list[str]]:
         references = columns.pop(heads["reference"], [""] * len(names))
         pairs = zip(names, references, strict=True)
         main = [f"{a} − {b}" if b not in ("", "contrast") else a for a, b in pairs]
+    # Columns that a user added tell rows apart too.
+    heads |= {head: head for head in columns if head not in heads.values()}
     parts = [
         [f"{_CELL_PREFIXES.get(name, '')}{text}" if text else "" for text in columns[head]]
         for name, head in heads.items()

@@ -110,13 +110,13 @@ def format_table(
     Returns
     -------
     pandas.DataFrame
-        Columns of text: labels (Predictor, Reference, Group, Threshold, and Quantity if it varies);
-        the estimate with its interval, under a heading with quantity and level; Apparent beside
-        estimates corrected for optimism; n/N beside rates; Adjusted P value and P value, if any;
-        Positives and Negatives, also of the reference and shared ones if predictors have different
-        cases. A comparison at thresholds has both in its first column, "s100b ≥ 0.20 vs wfns ≥ 4".
-        Footnotes (methods, tests, caveats, abbreviations) are in
-        ``attrs["rocstats"]["footnotes"]``.
+        Columns of text: labels (Predictor, Reference, Group, Threshold, columns of words that you
+        added to the frame, and Quantity if it varies); the estimate with its interval, under a
+        heading with quantity and level; Apparent beside estimates corrected for optimism; n/N
+        beside rates; Adjusted P value and P value, if any; Positives and Negatives, also of the
+        reference and shared ones if predictors have different cases. A comparison at thresholds has
+        both in its first column, "s100b ≥ 0.20 vs wfns ≥ 4". Footnotes (methods, tests, caveats,
+        abbreviations) are in ``attrs["rocstats"]["footnotes"]``.
 
     Raises
     ------

@@ -328,7 +328,10 @@ def _adjustment_sentences(frame: pd.DataFrame) -> list[Sentence]:
         return []
     # Of subgroups the family is that of the variables of a predictor.
     family = "predictor" if "level" in frame else "quantity"
-    families = frame[frame["p_adjusted"].notna()].groupby(family).size()
+    tested = frame[frame["p_adjusted"].notna()]
+    if "reference" in tested and "level" not in tested:  # a test of all at once is no comparison
+        tested = tested[tested["reference"] != ""]
+    families = tested.groupby(family).size()
     of_each = f" of each {family}" if len(families) > 1 else ""
     beginning = f"Adjusted P values allow for the {families.max()} comparisons{of_each}"
     notes = "; ".join(frame["note"])
