@@ -83,7 +83,7 @@ PLAIN: dict[str, Callable[[pd.DataFrame], Any]] = {
     "isna": lambda f: f.isna(),
     "compared": lambda f: f == f,
     "as text": lambda f: f.astype(str),
-    "filled": lambda f: f.astype(object).fillna(""),
+    "filled": lambda f: f.astype(object).where(f.notna(), ""),
     "suffixes": lambda f: f.merge(f, on=FIRST),
     "side by side": lambda f: pd.concat([f, f], axis=1),
     "dummies": lambda f: pd.get_dummies(f, columns=["predictor"]),
