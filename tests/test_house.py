@@ -260,9 +260,15 @@ def test_a_topic_offers_public_names_and_says_what_they_are_for(topic):
         assert f"``{name}``" in module.__doc__, f"{topic} does not say what {name} is for"
 
 
-def test_the_citation_names_the_version():
-    text = (ROOT.parent / "CITATION.cff").read_text(encoding="utf-8")
-    assert f"\nversion: {rs.__version__}\n" in text
+def test_the_citation_names_the_last_release():
+    changelog, citation = (
+        (ROOT.parent / name).read_text(encoding="utf-8")
+        for name in ("CHANGELOG.md", "CITATION.cff")
+    )
+    released, on = re.search(r"^## (\d\S+) \((\S+)\)$", changelog, re.MULTILINE).groups()
+    assert f'\nversion: {released}\ndate-released: "{on}"\n' in citation
+    # Between releases the version is that of the next one.
+    assert rs.__version__ == released or ".dev" in rs.__version__
 
 
 def public_functions():

@@ -286,7 +286,7 @@ def test_one_word_may_be_given_for_a_list_of_words():
 def test_comparisons_of_points_understand_other_names(asked, quantity):
     study = rs.Study([1, 1, 1, 0, 0, 0], {"a": [6, 3, 5, 4, 2, 1], "b": [6, 4, 2, 5, 3, 1]})
     frame = study.compare_operating_points(threshold=4, quantities=asked)
-    assert frame["quantity"].tolist() == [quantity]
+    assert frame["quantity"].tolist() == [f"{quantity}_difference"]
     with pytest.raises(rs.InputError, match=r"Did you mean 'accuracy'\?$"):
         study.compare_operating_points(threshold=4, quantities=["accurracyy"])
     with pytest.raises(rs.InputError, match=r"^`quantities` must be some of"):

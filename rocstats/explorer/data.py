@@ -12,6 +12,7 @@ from rocstats.explorer.benefits import rate_correlation
 from rocstats.explorer.edges import ScoreSteps, read_steps, upper_of_two
 from rocstats.explorer.one_test import ExplorerTestRows, estimate_and_limits_as_json, read_test
 from rocstats.explorer.texts import explorer_texts
+from rocstats.facts.measures import base_of
 from rocstats.frame.make import about_of, labels_in
 from rocstats.frame.screen import is_adjusted
 from rocstats.plots.series import Series, frame_pieces_by_keys, series_names
@@ -278,7 +279,8 @@ def _paired_differences_at_presets(
     found: dict[tuple[str, str, str, str], dict[str, Any]] = {}
     for frame in comparisons:
         adjusted = is_adjusted(frame)
-        for _, row in frame[frame["quantity"].isin(["tpr", "tnr"])].iterrows():
+        compared = frame.assign(quantity=frame["quantity"].map(base_of))
+        for _, row in compared[compared["quantity"].isin(["tpr", "tnr"])].iterrows():
             group = str(row.get("group", ""))
             first, second = (ids[str(row[name]), group] for name in ("predictor", "reference"))
             cutoffs = (row["threshold"], row["reference_threshold"])

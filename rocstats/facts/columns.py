@@ -86,7 +86,9 @@ GLOSSARY: dict[str, Column] = {
         "Kind",
     ),
     "quantity": Column(
-        "text", "What is estimated; a difference carries the quantity it is a difference of."
+        "text",
+        'What is estimated: "auc", "tpr"; of a difference of predictor and reference with'
+        ' "_difference" behind it: "auc_difference".',
     ),
     "covariates": Column(
         "text", 'Values of the covariates that the row is about: "age = 60, sex = F".'

@@ -12,7 +12,7 @@ that is 0 / 0 is NaN; a positive number over 0 is infinite.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import reduce
+from functools import cache, reduce
 from operator import add
 from typing import Any, Literal, NamedTuple
 
@@ -206,7 +206,8 @@ class Measure(NamedTuple):
 
     ``limits`` says how limits are made of a table. The quantity is 1 minus its ``complement``, or
     equals ``same_as`` against a perfect reference standard, or is sensitivity plus specificity
-    times ``weight``. ``compares`` marks a comparison that is no difference.
+    times ``weight``. ``compares`` marks what compares two sides itself: a ratio, a distance, a
+    difference.
     """
 
     # Aliases have one meaning in the field. "se" and "sp" are left out (a standard error too), as
@@ -383,6 +384,7 @@ QUANTITIES = {one.word: one for one in (
     _plain("product", "Product of sensitivity and specificity", _PROPORTION),
     _plain("criterion", "Value of the criterion"),
     _plain("expected_cost", "Expected cost", _POSITIVE),
+    _plain("normalized_cost", "Normalized cost", _PROPORTION),
     _plain("net_benefit", "Net benefit", _BELOW_ONE, family="benefit"),
     _plain("standardized_net_benefit", "Standardized net benefit", _BELOW_ONE, family="benefit"),
     _plain("interventions_avoided", "Interventions avoided", _BELOW_ONE, family="benefit"),
@@ -440,6 +442,75 @@ AGREEMENT = {word: one.same_as for word, one in QUANTITIES.items() if one.same_a
 """Quantities reported against an imperfect reference standard, and the measures equal to them."""
 
 
+def of_family(family: Family, *, by_request: bool = True) -> tuple[str, ...]:
+    """Return the quantities that one question answers, with or without those by request."""
+    found = (one for one in QUANTITIES.values() if one.family == family)
+    return tuple(one.word for one in found if by_request or not one.by_request)
+
+
+# --- Differences ----------------------------------------------------------------------------------
+
+_DIFFERENCE = "_difference"
+
+
+def difference_of(quantity: str) -> str:
+    """Return the word of a difference of a quantity; what compares two sides has its own word.
+
+    Examples
+    --------
+    >>> from rocstats.facts.measures import difference_of
+    >>> [difference_of(word) for word in ("auc", "auc_difference", "tpr_ratio", "my_statistic")]
+    ['auc_difference', 'auc_difference', 'tpr_ratio', 'my_statistic_difference']
+    """
+    one = record_of(quantity)
+    compares = one.compares if one else quantity.endswith(_DIFFERENCE)
+    return quantity if compares else quantity + _DIFFERENCE
+
+
+def base_of(quantity: str) -> str:
+    """Return the quantity that a difference is of; of any other, itself."""
+    return quantity.removesuffix(_DIFFERENCE)
+
+
+def uncapital(text: str) -> str:
+    """Return the text in the form for inside a sentence."""
+    names = ("AUC", "Brier", "Cohen", "F1", "LC", "Matthews", "Spiegelhalter", "Youden")
+    return text if text.startswith(names) else text[:1].lower() + text[1:]
+
+
+def title_of_difference(title: str) -> str:
+    """Return the printed name of a difference of what has a printed name."""
+    return f"Difference in {uncapital(title)}"
+
+
+def _record_of_difference(one: Measure) -> Measure:
+    """Return the record of a difference, whose limits are on its natural scale."""
+    low, high = one.range
+    return Measure(
+        one.word + _DIFFERENCE,
+        None,
+        title_of_difference(one.title),
+        range=(low - high, high - low),
+        scale=IDENTITY.word,
+        of_prevalence=one.of_prevalence,
+        compares=True,
+    )
+
+
+# --- Facts by word --------------------------------------------------------------------------------
+
+
+@cache
+def record_of(quantity: str) -> Measure | None:
+    """Return the record of a quantity, or of a difference of it; None for the user's own.
+
+    "f_beta=2" has the record of "f_beta".
+    """
+    base = base_of(quantity)
+    one = QUANTITIES.get(base.partition("=")[0])
+    return one if one is None or base == quantity else _record_of_difference(one)
+
+
 def fraction_of(quantity: str) -> Fraction | None:
     """Return the share of cases that a quantity is, under any of its names; None for others."""
     if quantity not in QUANTITIES:
@@ -449,40 +520,25 @@ def fraction_of(quantity: str) -> Fraction | None:
 
 
 def class_of(quantity: str) -> OfClass | None:
-    """Return the class whose cases alone make a quantity, None if both classes do."""
-    fraction = fraction_of(quantity)
+    """Return the class whose cases alone make a quantity or a difference, None if both do."""
+    fraction = fraction_of(base_of(quantity))
     return fraction.of_class if fraction else None
+
+
+def range_of(quantity: str) -> Range:
+    """Return the least and the greatest value of a quantity."""
+    one = record_of(quantity)
+    return one.range if one else _ANY
+
+
+def scale_of(quantity: str) -> Scale:
+    """Return the scale of a quantity: logit of proportions, log of ratios."""
+    one = record_of(quantity)
+    return SCALES[one.scale] if one else IDENTITY
 
 
 RATES = tuple(word for word in MEASURES if class_of(word))
 """Measures that depend on a single class."""
-
-
-def of_family(family: Family, *, by_request: bool = True) -> tuple[str, ...]:
-    """Return the quantities that one question answers, with or without those by request."""
-    found = (one for one in QUANTITIES.values() if one.family == family)
-    return tuple(one.word for one in found if by_request or not one.by_request)
-
-
-def record_of(quantity: str) -> Measure | None:
-    """Return the record of a quantity, "f_beta=2" that of "f_beta"; None for the user's own."""
-    return QUANTITIES.get(quantity.partition("=")[0])
-
-
-def range_of(quantity: str, *, difference: bool = False) -> Range:
-    """Return the least and the greatest value of a quantity, or of a difference of it."""
-    one = record_of(quantity)
-    low, high = one.range if one else _ANY
-    if not difference or scale_of(quantity).word == "log":
-        return low, high
-    return low - high, high - low
-
-
-def scale_of(quantity: str, *, difference: bool = False) -> Scale:
-    """Return the scale of a quantity, or of a difference: logit of proportions, log of ratios."""
-    one = record_of(quantity)
-    scale = SCALES[one.scale] if one else IDENTITY
-    return IDENTITY if difference and scale.word != "log" else scale
 
 
 def depends_on_prevalence(name: str) -> bool:

@@ -10,7 +10,13 @@ from typing import Any, Protocol
 
 import pandas as pd
 
-from rocstats.facts.measures import QUANTITIES
+from rocstats.facts.measures import (
+    QUANTITIES,
+    base_of,
+    difference_of,
+    title_of_difference,
+    uncapital,
+)
 
 # --- Quantities and axes in print -----------------------------------------------------------------
 
@@ -38,9 +44,16 @@ def row_dicts(frame: pd.DataFrame) -> list[dict[str, Any]]:
 
 def quantity_title(quantity: str) -> str:
     """Return the printed name of a quantity; a user's quantity is its name with blanks."""
-    if quantity in QUANTITIES:
-        return QUANTITIES[quantity].title
-    return capital(quantity.replace("_", " "))
+    base = base_of(quantity)
+    title = QUANTITIES[base].title if base in QUANTITIES else capital(base.replace("_", " "))
+    return title if base == quantity else title_of_difference(title)
+
+
+def quantity_of(row: RowLike) -> str:
+    """Return the word of the quantity of a row, as frames have it since version 0.3."""
+    # Before, a difference had the word of what it is a difference of.
+    word = str(row.get("quantity", "estimate"))
+    return difference_of(word) if is_difference(row) else word
 
 
 MOST_TYPED_DECIMALS = 12
@@ -70,11 +83,13 @@ def quantity_text(row: RowLike, *, with_risk: bool = True) -> str:
     --------
     >>> import pandas as pd
     >>> from rocstats.facts.words import quantity_text
-    >>> quantity_text(pd.Series({"quantity": "auc", "reference": "ndka"}))
+    >>> quantity_text(pd.Series({"quantity": "auc_difference", "reference": "ndka"}))
     'Difference in AUC'
     """
-    name = str(row.get("quantity", "estimate"))
+    name = quantity_of(row)
     words = quantity_title(name)
+    if row.get("reference") == "contrast":
+        words = f"Contrast of {uncapital(quantity_title(base_of(name)))}"
     low, high = row.get("range_low", math.nan), row.get("range_high", math.nan)
     if low > 0 or high < 1:
         axis = AXES.get(str(row["range_axis"]), str(row["range_axis"]))
@@ -83,10 +98,7 @@ def quantity_text(row: RowLike, *, with_risk: bool = True) -> str:
         words += f" ({at})"
     if with_risk and row.get("risk_threshold", math.nan) > 0:
         words += f" (risk threshold {risk_text(row['risk_threshold'])})"
-    if not is_difference(row) or (name in QUANTITIES and QUANTITIES[name].compares):
-        return words
-    kind = "Contrast of" if row["reference"] == "contrast" else "Difference in"
-    return f"{kind} {uncapital(words)}"
+    return words
 
 
 def is_difference(row: RowLike) -> bool:
@@ -111,12 +123,6 @@ def is_difference(row: RowLike) -> bool:
 def capital(text: str) -> str:
     """Return the text with a capital letter, unless it begins with the name of an argument."""
     return text if "_" in text.partition(" ")[0] else text[:1].upper() + text[1:]
-
-
-def uncapital(text: str) -> str:
-    """Return the text in the form for inside a sentence."""
-    names = ("AUC", "Brier", "F1", "LC", "Matthews", "Spiegelhalter", "Youden")
-    return text if text.startswith(names) else text[:1].lower() + text[1:]
 
 
 # --- Spellings: aliases, and the nearest word to a mistyped one -----------------------------------

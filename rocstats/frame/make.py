@@ -32,11 +32,11 @@ from rocstats._version import __version__
 from rocstats.errors import InputError, StatisticalWarning, require_writable
 from rocstats.facts.arrays import FloatArray, IntArray, spans
 from rocstats.facts.columns import GLOSSARY
-from rocstats.facts.measures import range_of
+from rocstats.facts.measures import difference_of, range_of
 from rocstats.facts.notes import NOTES
 from rocstats.facts.references import require_keys
 from rocstats.frame.question import BINNING_ERROR, Question
-from rocstats.frame.screen import About, Answer
+from rocstats.frame.screen import About, Answer, as_answer, columns_to_read
 
 
 class Labels(NamedTuple):
@@ -81,6 +81,10 @@ def make_frame(
     if set(names) != set(columns):
         odd = set(names) ^ set(columns)
         raise KeyError(f"{question.name}: columns {odd} do not fit the schema")
+    if "reference" in columns and "quantity" in columns:
+        n_rows = len(_as_labels(columns[names[0]]).codes)
+        compared = [_as_labels(columns[name], n_rows) for name in ("quantity", "reference")]
+        columns = {**columns, "quantity": _words_of_differences(*compared)}
     frame = _typed_frame(tuple(names), columns)
     about = {
         "function": question.name,
@@ -92,6 +96,30 @@ def make_frame(
     copies = {name: copy(words) for name, words in (shown or {}).items()}
     frame.attrs["rocstats"] = About(about, **copies)
     return frame
+
+
+def _words_of_differences(quantities: Labels, references: Labels) -> Labels:
+    """Return the quantity of each row: where ``reference`` is filled, that of a difference.
+
+    Made here, so that no question can forget it.
+    """
+    # Rows of a curve are many: the words are made once for each pair of labels.
+    words = [
+        difference_of(word) if reference else word
+        for word in quantities.labels
+        for reference in references.labels
+    ]
+    return Labels(words, quantities.codes * len(references.labels) + references.codes)
+
+
+def _as_labels(texts: Labels | Sequence[str], n_rows: int = 0) -> Labels:
+    """Return texts, one a row or one for all, as labels and codes."""
+    if isinstance(texts, Labels):
+        return texts
+    if isinstance(texts, str):
+        return Labels([texts], np.zeros(n_rows, dtype=np.intp))
+    place = {text: code for code, text in enumerate(dict.fromkeys(texts))}
+    return Labels(list(place), np.array([place[text] for text in texts], dtype=np.intp))
 
 
 def estimate_frame(
@@ -204,7 +232,9 @@ def count_frame(
     used = [name for name in question.columns if name in columns]
     typed = {name: text_column(values).copy() for name, values in groups.items()}
     typed |= {name: typed_column(name, columns[name], n_rows) for name in used}
-    frame = Answer(typed, index=pd.RangeIndex(n_rows), copy=False)
+    frame = as_answer(
+        pd.DataFrame(typed, index=pd.RangeIndex(n_rows), copy=False), columns_to_read(typed)
+    )
     frame.attrs["rocstats"] = {
         "function": question.name,
         "version": __version__,
@@ -244,7 +274,9 @@ def read_csv(path: str | PathLike[str]) -> pd.DataFrame:
     r"""Return a frame of this package from a csv file, with the documented type of every column.
 
     A frame written by ``frame.to_csv(path, index=False)`` is restored exactly. ``pandas.read_csv``
-    would read a group named "NA" as missing and a fold named "1" as a number.
+    would read a group named "NA" as missing and a fold named "1" as a number. Version 0.2 wrote the
+    quantity "auc" for a difference of areas too: where ``reference`` is filled, the word becomes
+    "auc_difference", as frames have it now.
 
     Parameters
     ----------
@@ -289,7 +321,10 @@ def read_csv(path: str | PathLike[str]) -> pd.DataFrame:
         else:
             # Python's float rounds correctly; the default parser of pandas may err in the last bit.
             columns[name] = typed_numbers(name, np.array([*map(_number_of_text, raw[name])]))
-    return Answer(columns)
+    if "reference" in columns and "quantity" in columns:
+        compared = [_as_labels(raw[name].tolist()) for name in ("quantity", "reference")]
+        columns["quantity"] = _text_values(_words_of_differences(*compared), len(raw))
+    return as_answer(pd.DataFrame(columns), columns_to_read(columns))
 
 
 def _number_of_text(text: str) -> float:
@@ -319,23 +354,22 @@ def _typed_frame(names: tuple[str, ...], columns: Mapping[str, Any]) -> Answer:
     if make is None:
         # Numbers in the place of names, which pandas would make an array of anew for each frame.
         typed = [typed_column(name, columns[name], n_rows) for name in names]
-        frame = Answer(dict(enumerate(typed)), index=index, copy=False)
+        frame = pd.DataFrame(dict(enumerate(typed)), index=index, copy=False)
         frame.columns = heading
-        return frame
+        return as_answer(frame, layout.needed)
     blocks = [(_text_values(columns[name], n_rows), place) for name, place in layout.texts]
     for kind, places in layout.numbers:
         numbers = np.empty((len(places), n_rows))
         for row, place in enumerate(places.tolist()):
             numbers[row] = columns[names[place]]
         blocks += _blocks_of_frame_columns(kind, numbers, places)
-    found: Answer = make(blocks, index, heading)
-    found.__class__ = Answer  # which has methods only; Answer(found) would copy each block twice
-    return found
+    return as_answer(make(blocks, index, heading), layout.needed)
 
 
 class _Layout(NamedTuple):
     """Where the columns of a frame are: each of text, and those of each kind of number."""
 
+    needed: frozenset[str]
     heading: pd.Index[str]
     texts: list[tuple[str, IntArray]]
     numbers: list[tuple[str, IntArray]]
@@ -351,7 +385,7 @@ def _layout_of_frame_columns(names: tuple[str, ...]) -> _Layout:
         if kind == "text"
     ]
     numbers = [(kind, found) for kind, found in places.items() if len(found)]
-    return _Layout(pd.Index(names), texts, numbers)
+    return _Layout(columns_to_read(names), pd.Index(names), texts, numbers)
 
 
 def _blocks_of_frame_columns(

@@ -1,17 +1,18 @@
-"""What an answer shows at a prompt and in a notebook: ``brief`` of it, cut to the screen.
+"""What an answer shows at a prompt and in a notebook: the columns that tell something, rounded.
 
-``brief`` keeps the columns that tell something, and rounds them. ``About`` is what a frame carries
-about itself in ``attrs``, in a form that pandas copies fast.
+``brief`` returns them with quantities in words; an answer displays its words as they are stored,
+cut to the screen. ``About`` is what a frame carries about itself in ``attrs``, in a form that
+pandas copies fast.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from copy import deepcopy
 from shutil import get_terminal_size
 from types import NoneType
-from typing import Any
+from typing import Any, ClassVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -102,7 +103,7 @@ def brief(frame: pd.DataFrame, *, digits: int = 3) -> pd.DataFrame:
     1         b      AUC     0.67   0.06    0.98  0.27  few-cases
     """
     require_whole("digits", digits, 1, "Pass the number of decimals, for instance 3.")
-    plain = _brief_frame(require_frame(frame), digits)
+    plain = _brief_frame(require_frame(frame), digits, in_words=True)
     shown = Brief(plain)
     shown.attrs = plain.attrs
     return shown
@@ -122,8 +123,8 @@ _RANGE = ("range_axis", "range_low", "range_high")
 _MOST_PLACES = 308  # np.round multiplies by a power of ten, which must be a number
 
 
-def _brief_frame(frame: pd.DataFrame, digits: int) -> pd.DataFrame:
-    """Return ``brief`` of a frame, as a plain frame."""
+def _brief_frame(frame: pd.DataFrame, digits: int, *, in_words: bool) -> pd.DataFrame:
+    """Return the informative columns of a frame, rounded, as a plain frame."""
     beside = NEXT_SCORES.values()
     full = [
         name for name in frame.columns if name not in beside and not _column_is_empty(frame[name])
@@ -131,18 +132,34 @@ def _brief_frame(frame: pd.DataFrame, digits: int) -> pd.DataFrame:
     # One row without an estimate, as of a plan or a global test, has its answer in other columns.
     whole = len(frame) == 1 and "estimate" not in full
     kept = [name for name in full if whole or name in ANSWER or _column_varies(frame[name])]
-    if "quantity" in kept:  # whose words say the range
+    if in_words and "quantity" in kept:  # its words say the range
         kept = [name for name in kept if name not in _RANGE]
-    kept = _p_values_first(frame, kept)
-    shown = pd.DataFrame(
-        {name: _rounded_column(frame, name, digits) for name in kept}, index=frame.index
-    )
+    kept = _p_values_first(frame, _places_before_estimate(kept))
+    columns = {name: _rounded_column(frame, name, digits) for name in kept}
+    if in_words and "quantity" in columns:
+        columns["quantity"] = _quantities_in_words(frame)
+    shown = pd.DataFrame(columns, index=frame.index)
     left_out = {
         name: _constant_value_of_column(frame[name]) for name in frame.columns if name not in kept
     }
     about = frame.attrs.get("rocstats", {})
     shown.attrs["rocstats"] = About(about, digits=digits, left_out=left_out)
     return shown
+
+
+_ORDER = {name: place for place, name in enumerate(GLOSSARY)}
+
+
+def _places_before_estimate(names: list[str]) -> list[str]:
+    """Return columns, those that tell what a row is about before the estimate.
+
+    Of frames with different columns, ``pandas.concat`` puts what the first one lacks at the end.
+    """
+    if "estimate" not in names:
+        return names
+    at, last = names.index("estimate"), _ORDER["estimate"]
+    late = [name for name in names[at:] if _ORDER.get(name, last) < last]
+    return [*names[:at], *late, *(name for name in names[at:] if name not in late)]
 
 
 def _p_values_first(frame: pd.DataFrame, names: Sequence[str]) -> list[str]:
@@ -200,9 +217,7 @@ def _constant_value_of_column(column: pd.Series) -> str | float | None:
 
 
 def _rounded_column(frame: pd.DataFrame, name: str, digits: int) -> pd.Series:
-    """Return a column in words, or rounded."""
-    if name == "quantity":
-        return _quantities_in_words(frame)
+    """Return a column of numbers rounded; a column of words as it is."""
     column = frame[name]
     if not is_real(name):
         return column
@@ -327,6 +342,7 @@ def _rounded_p(values: npt.NDArray[np.float64], digits: int) -> npt.NDArray[np.f
 _TEXT_LENGTHS = (50, 36, 28, 20)  # characters of a text on the screen; 50 is that of pandas
 _SHORTEST_TEXT = 12  # where a P value has no room otherwise
 _MOST_COLUMNS = 20  # of a table in a notebook, as pandas has it
+_SCREEN_DIGITS = 3
 _NEVER_WHOLE = ("estimate", "ci_low", "ci_high", "se", "power")  # an area of 1 is 1.000
 
 
@@ -345,34 +361,88 @@ class Brief(pd.DataFrame):
 
 
 class Answer(pd.DataFrame):
-    """A frame that displays as its ``brief`` and the number of all its columns.
+    """A frame that displays its informative columns, rounded, and the number of all its columns.
 
-    Nothing else differs from a DataFrame; slices, copies and frames made of it are plain ones.
+    Words are shown as they are stored. What pandas makes of it is an answer too, as long as it has
+    the columns without which a row cannot be read (``columns_to_read``), in their types; anything
+    else is a plain DataFrame, as are columns that were picked. Nothing else differs.
     """
 
-    # No _constructor, so that what pandas makes of it is a DataFrame. Of a subclass pandas makes it
-    # twice, which doubles the time of taking a column; these two make what a plain frame would.
+    _metadata: ClassVar[list[str]] = ["_needed"]  # which pandas copies, and keeps in pickles
+    _needed: frozenset[str] = frozenset()
+
+    # Of a subclass without these three pandas makes each result twice, which doubles the time of
+    # taking a column. They make a plain frame, whose class is then all that changes.
+
+    @property
+    def _constructor(self) -> Callable[..., pd.DataFrame]:
+        return self._made
+
+    def _made(self, *args: Any, **kwargs: Any) -> pd.DataFrame:
+        return self._with_face(pd.DataFrame(*args, **kwargs))
 
     def _constructor_from_mgr(self, mgr: Any, axes: Any) -> Any:
-        return pd.DataFrame._from_mgr(mgr, axes)  # type: ignore[attr-defined]
+        return self._with_face(pd.DataFrame._from_mgr(mgr, axes))  # type: ignore[attr-defined]
 
     def _constructor_sliced_from_mgr(self, mgr: Any, axes: Any) -> Any:
         column = pd.Series._from_mgr(mgr, axes)  # type: ignore[attr-defined]
         column._name = None  # the caller names it
         return column
 
+    def _with_face(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """Return what pandas made of this answer as an answer, where it can be read as one."""
+        return as_answer(frame, self._needed) if _can_be_read(frame, self._needed) else frame
+
     def __repr__(self) -> str:
-        """Return the leading columns of ``brief`` that fit the width of the screen."""
-        return f"{_fitting(_printed(brief(self)))}\n{self._sizes()}"
+        """Return the leading informative columns that fit the width of the screen."""
+        if not _can_be_read(self, self._needed):  # after a change in place
+            return pd.DataFrame.__repr__(self)
+        return f"{_fitting(_printed(_shown_as_stored(self)))}\n{self._sizes()}"
 
     def _repr_html_(self) -> str | None:
-        """Return ``brief`` as a table of a notebook."""
-        table = _html(_printed(brief(self)).iloc[:, :_MOST_COLUMNS])
+        """Return the informative columns as a table of a notebook."""
+        if not _can_be_read(self, self._needed):
+            return pd.DataFrame._repr_html_(self)  # type: ignore[operator, no-any-return]
+        table = _html(_printed(_shown_as_stored(self)).iloc[:, :_MOST_COLUMNS])
         return table and f"{table}\n<p>{self._sizes()}</p>"
 
     def _sizes(self) -> str:
         rows, columns = self.shape
         return f"[{rows} row{'s' * (rows != 1)}, {columns} columns in all]"
+
+
+def columns_to_read(names: Iterable[str]) -> frozenset[str]:
+    """Return the columns without which a row of an answer cannot be read.
+
+    Of estimates these are the columns that no display leaves out; of curves and others, all.
+    """
+    names = frozenset(names)
+    return names & ANSWER if "estimate" in names else names
+
+
+def as_answer(frame: pd.DataFrame, needed: frozenset[str]) -> Answer:
+    """Return a frame, itself, as an answer with the columns that are needed to read it."""
+    # The class has methods only; Answer(frame) would copy each block of columns twice.
+    frame.__class__ = Answer
+    object.__setattr__(frame, "_needed", needed)  # not by pandas, which would look for a column
+    return cast("Answer", frame)
+
+
+def _can_be_read(frame: pd.DataFrame, needed: frozenset[str]) -> bool:
+    """Return whether a frame has some columns, each once, and those of the glossary their types."""
+    names = frame.columns
+    if not (needed.issubset(names) and names.is_unique and names.nlevels == 1):
+        return False
+    for name, dtype in zip(names, frame.dtypes, strict=True):
+        column = GLOSSARY.get(name)
+        if column and (dtype.kind in "iuf") != (column.kind != "text"):
+            return False
+    return True
+
+
+def _shown_as_stored(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the informative columns of an answer, rounded, with words as they are stored."""
+    return _brief_frame(frame, _SCREEN_DIGITS, in_words=False)
 
 
 def _printed(shown: pd.DataFrame) -> pd.DataFrame:

@@ -40,9 +40,10 @@ from rocstats.estimate.quantiles import (
 )
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.columns import GLOSSARY
-from rocstats.facts.measures import Range, Scale, class_of, range_of, scale_of
+from rocstats.facts.measures import Range, Scale, class_of, difference_of, range_of, scale_of
 from rocstats.facts.methods import Word
 from rocstats.facts.tolerances import SAME
+from rocstats.facts.words import quantity_of
 from rocstats.frame.cutoffs import NEXT_SCORES
 from rocstats.frame.make import about_of, estimate_frame
 from rocstats.frame.question import BINNING_ERROR, ESTIMATE, Question, estimate_columns
@@ -597,16 +598,15 @@ def _margin_side_of_imputations(frames: Sequence[pd.DataFrame], k: int) -> Alter
 
 def _pooling_scale_and_range(first: pd.Series) -> tuple[Scale, Range]:
     """Return the scale of the limits of a row, and the least and the greatest value of it."""
-    quantity, compared = str(first["quantity"]), bool(first.get("reference", ""))
-    scale = scale_of(quantity, difference=compared)
-    ends = range_of(quantity, difference=compared)
+    quantity = quantity_of(first)
+    scale, ends = scale_of(quantity), range_of(quantity)
     if "range_axis" not in first or first["range_axis"] not in ("fpr", "tpr"):
         return scale, ends
     over = AreaRange(first["range_axis"], float(first["range_low"]), float(first["range_high"]))
     for name, least, width in over.quantities():
-        if name == quantity and compared:
+        if quantity == difference_of(name):
             return scale, (-width, width)
-        if name == quantity:
+        if quantity == name:
             return scale.between(least, least + width), (least, least + width)
     return scale, ends
 

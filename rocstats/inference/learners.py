@@ -88,8 +88,8 @@ def compare_learners(
     pandas.DataFrame
         Columns ``predictor, reference, quantity, estimate, ci_low, ci_high, p_value, p_adjusted,
         se, statistic, df, n_folds, confidence_level, null_value, hypothesis, method, note``.
-        ``predictor`` and ``reference`` are learners; without ``reference`` the earlier learner is
-        the predictor.
+        ``quantity`` is "auc_difference". ``predictor`` and ``reference`` are learners; without
+        ``reference`` the earlier learner is the predictor.
 
     Raises
     ------
@@ -185,9 +185,10 @@ def compare_over_datasets(
     pandas.DataFrame
         Columns ``predictor, reference, quantity, estimate, ci_low, ci_high, p_value, p_adjusted,
         se, statistic, df, mean_rank, reference_mean_rank, n_datasets, confidence_level, null_value,
-        hypothesis, method, note``. With three learners or more the first row is Friedman's test of
-        all learners (``predictor`` "all"), not adjusted. ``se`` is NaN, since the signed rank test
-        has no standard error. ``statistic`` and ``df`` are Friedman's.
+        hypothesis, method, note``. ``quantity`` is "auc_difference". With three learners or more
+        the first row is Friedman's test of all learners (``predictor`` "all"), not adjusted. ``se``
+        is NaN, since the signed rank test has no standard error. ``statistic`` and ``df`` are
+        Friedman's.
 
     Raises
     ------

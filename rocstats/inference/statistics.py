@@ -109,7 +109,8 @@ def bootstrap(
     pandas.DataFrame
         Columns ``predictor, reference, [group], quantity, estimate, ci_low, ci_high, se, n_pos,
         n_neg, confidence_level, n_resamples, method, note``. ``quantity`` is the key of the dict,
-        or the function's name ("statistic" if it has none); ``reference`` is "" without one.
+        or the function's name ("statistic" if it has none); with ``reference`` "_difference"
+        follows, unless the name ends so. ``reference`` is "" without one.
 
     Raises
     ------

@@ -25,7 +25,14 @@ from rocstats.estimate.estimate import Result
 from rocstats.estimate.influence import df_of_area_variance
 from rocstats.estimate.measure_limits import half_added_measure_se
 from rocstats.facts.arrays import Factor
-from rocstats.facts.measures import MEASURES, QUANTITIES, equal_on_scale, of_family, scale_of
+from rocstats.facts.measures import (
+    MEASURES,
+    QUANTITIES,
+    difference_of,
+    equal_on_scale,
+    of_family,
+    scale_of,
+)
 from rocstats.frame.question import ESTIMATE, TEST, Question, RoleRefusal, estimate_columns
 from rocstats.study.base import require_cases, warned_doubts
 from rocstats.study.columns import Rows
@@ -99,7 +106,8 @@ def subgroups(
     pandas.DataFrame
         Columns ``predictor, reference, variable, level, quantity, estimate, ci_low, ci_high,
         p_value, p_adjusted, se, statistic, df, df_numerator, n_pos, n_neg, confidence_level,
-        null_value, hypothesis, method, note``. The first row of a predictor is for all cases
+        null_value, hypothesis, method, note``. With ``reference`` the word in ``quantity`` ends in
+        "_difference". The first row of a predictor is for all cases
         (``variable`` "", ``level`` "all"). Each variable has a row with the test of interaction
         (``level`` "all", without an estimate). A row for each level follows, without a p value.
 
@@ -173,13 +181,14 @@ def subgroups(
     if reference is not None:
         _require_subgroup_reference(sample, reference)
     question, options = _question_of_subgroup_quantity(quantity, threshold, reference)
+    answered = quantity if reference is None else difference_of(quantity)
 
     def answer(part: Sample) -> pd.DataFrame:
         """Return the rows of the quantity, one for each predictor, or pair."""
         # The questions of other topics, which a study has as methods: their estimates and limits
         # are then those of the questions themselves.
         frame: pd.DataFrame = getattr(part, question)(**options, confidence_level=confidence_level)
-        return frame[frame["quantity"] == quantity].reset_index(drop=True)
+        return frame[frame["quantity"] == answered].reset_index(drop=True)
 
     cases = Rows("study", sample.scores.shape[1], sample._index)
     factors = read_subgroup_levels(by, data, cases, sample.n_dropped)
@@ -345,7 +354,7 @@ def _interaction_row(
         for part, level in zip(variable.parts, levels, strict=True)
         if _has_enough_cases_for_interaction_test(level)
     ]
-    scale = scale_of(quantity, difference=compared)
+    scale = scale_of(overall["quantity"])
     errors = [
         _subgroup_se_with_df(part, level, quantity, compared=compared) for part, level in tested
     ]

@@ -14,8 +14,8 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError
-from rocstats.facts.measures import RATIOS, class_of
-from rocstats.facts.words import is_difference, row_dicts, uncapital
+from rocstats.facts.measures import RATIOS, class_of, difference_of, uncapital
+from rocstats.facts.words import is_difference, row_dicts
 from rocstats.frame.checks import require_frame
 from rocstats.frame.make import in_print, labels_in
 from rocstats.frame.screen import ROC_AXES
@@ -184,10 +184,12 @@ def _read_frame(frame: Any, labels: Any, colors: Colors) -> tuple[pd.DataFrame, 
     rules_of(frame, *_STYLE)  # refuses what is no frame of estimates
     if "quantity" not in frame:
         frame = frame.assign(quantity="estimate")
-    # The overall area is of the quantity of its groups.
-    alike = {"stratified_auc": "auc"} if (frame["quantity"] == "auc").any() else {}
+    # The overall area, or difference, is of the quantity of its groups.
+    words = [("stratified_auc", "auc")]
+    words += [(difference_of(whole), difference_of(one)) for whole, one in words]
+    alike = {whole: one for whole, one in words if (frame["quantity"] == one).any()}
     looks = looks_of_predictors(frame, colors, names)
-    overall = frame["quantity"] == "stratified_auc"
+    overall = frame["quantity"].isin([whole for whole, _ in words])
     if "reader" in frame:
         # Alone, the average of readers is an estimate like any other.
         overall = frame["reader"].eq(AVERAGE) & frame["reader"].ne(AVERAGE).any()
@@ -451,6 +453,8 @@ def _names_of_forest_rows(frame: pd.DataFrame) -> tuple[list[str], list[str]]:
         references = columns.pop(heads["reference"], [""] * len(names))
         pairs = zip(names, references, strict=True)
         main = [f"{a} − {b}" if b not in ("", "contrast") else a for a, b in pairs]
+    # Columns that a user added tell rows apart too.
+    heads |= {head: head for head in columns if head not in heads.values()}
     parts = [
         [f"{_CELL_PREFIXES.get(name, '')}{text}" if text else "" for text in columns[head]]
         for name, head in heads.items()

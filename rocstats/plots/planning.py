@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import require_open_interval
-from rocstats.facts.words import quantity_title, uncapital
+from rocstats.facts.measures import uncapital
+from rocstats.facts.words import quantity_title
 from rocstats.plots.axes import (
     CHANCE,
     EDGE,

@@ -12,7 +12,7 @@ import pandas as pd
 
 from rocstats.errors import InputError
 from rocstats.explorer.edges import read_steps
-from rocstats.facts.measures import PREDICTIVE_VALUES, QUANTITIES, STARD
+from rocstats.facts.measures import PREDICTIVE_VALUES, QUANTITIES, STARD, base_of
 from rocstats.frame.make import about_of, labelled
 from rocstats.plots.series import frame_pieces_by_keys
 from rocstats.reports.texts import say
@@ -290,7 +290,7 @@ def _differences_of_pairs_at_cutoffs(
     if pairs is None:
         return None
     # Of nine quantities the page compares the two that others follow from.
-    return pairs[pairs["quantity"].isin(["tpr", "tnr"])].reset_index(drop=True)
+    return pairs[pairs["quantity"].map(base_of).isin(["tpr", "tnr"])].reset_index(drop=True)
 
 
 # --- Cutoffs chosen in the study ------------------------------------------------------------------

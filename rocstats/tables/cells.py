@@ -15,7 +15,7 @@ import pandas as pd
 
 from rocstats.errors import InputError
 from rocstats.facts.columns import GLOSSARY
-from rocstats.facts.measures import QUANTITIES, fraction_of, range_of
+from rocstats.facts.measures import QUANTITIES, base_of, fraction_of, range_of
 from rocstats.facts.tolerances import SAME
 from rocstats.facts.words import RowLike, is_difference, quantity_text, risk_text, row_dicts
 from rocstats.frame.checks import ANSWERS, require_frame
@@ -155,6 +155,12 @@ _PLACES_IN_ORDER = (
 LABELS = {name: GLOSSARY[name].heading for name in _PLACES_IN_ORDER}
 """Columns that identify a row, in the order of print, with their headings."""
 
+_NOT_PRINTED = frozenset([
+    "quantity", "covariates", "target", "provenance", "direction", "reference_direction", "reading",
+    "hypothesis", "readers", "cases", "scope", "range_axis", "method", "note",
+])  # fmt: skip
+"""Columns of words in frames of estimates that no column of a table has as they are."""
+
 COMPARISON = "Comparison"
 """Heading of what is compared where each side has a threshold."""
 
@@ -187,7 +193,8 @@ def row_identifying_columns(frame: pd.DataFrame, digits: int) -> dict[str, list[
     Returns
     -------
     dict of str to list of str
-        Cells by heading. Thresholds have the sign of their direction.
+        Cells by heading. Thresholds have the sign of their direction. Columns of words that a user
+        added come first where they stand before the predictor, and last elsewhere.
 
     Examples
     --------
@@ -199,7 +206,10 @@ def row_identifying_columns(frame: pd.DataFrame, digits: int) -> dict[str, list[
     >>> row_identifying_columns(frame, 2)
     {'Comparison': ['s100b ≥ 0.20 vs wfns ≤ 4']}
     """
-    columns = {}
+    columns, added = {}, added_columns(frame)
+    subject = next((place for place, name in enumerate(frame) if name in _SUBJECTS), 0)
+    first = [name for name in added.words if name in frame.columns[:subject]]
+    columns |= {_heading_of_added_column(name): _cells_of_words(frame[name]) for name in first}
     for name in (name for name in LABELS if _is_row_identifying_column(frame, name)):
         if name in _DIRECTIONS:
             cells = _threshold_cells(frame, name, digits)
@@ -216,10 +226,42 @@ def row_identifying_columns(frame: pd.DataFrame, digits: int) -> dict[str, list[
         elif name == "criterion":
             cells = [word.replace("-", " ") for word in frame[name]]
         else:
-            cells = frame[name].fillna("").astype(str).tolist()
+            cells = _cells_of_words(frame[name])
         if any(cells):
             columns[heading_of_identifying_column(frame, name)] = cells
+    last = [name for name in added.words if name not in first]
+    columns |= {_heading_of_added_column(name): _cells_of_words(frame[name]) for name in last}
     return _with_column_of_compared_thresholds(frame, columns)
+
+
+class AddedColumns(NamedTuple):
+    """The columns that a user added to a frame: words tell rows apart, numbers are not printed."""
+
+    words: list[Any]
+    numbers: list[Any]
+
+
+def added_columns(frame: pd.DataFrame) -> AddedColumns:
+    """Return the columns of a frame of estimates that no question has.
+
+    A word of the glossary that no frame of estimates has, such as "model", may be a user's.
+    """
+    words, numbers = [], []
+    for name, column in frame.items():
+        if pd.api.types.is_numeric_dtype(column):
+            numbers += [name] if name not in GLOSSARY else []
+        elif name not in LABELS and name not in _NOT_PRINTED:
+            words.append(name)
+    return AddedColumns(words, numbers)
+
+
+def _heading_of_added_column(name: Any) -> str:
+    """Return the heading of a user's column, which must not hide a column of ours."""
+    return f"{name} (added)" if name in _OUR_HEADS | {"Group"} else str(name)
+
+
+def _cells_of_words(column: pd.Series) -> list[str]:
+    return ["" if pd.isna(value) else str(value) for value in column]
 
 
 def heading_of_identifying_column(frame: pd.DataFrame, name: str) -> str:
@@ -369,7 +411,7 @@ def measure_text(row: RowLike, *, with_prevalence: bool = True) -> str:
     prevalence = row.get("prevalence", math.nan) if with_prevalence else math.nan
     if (
         prevalence > 0
-        and str(row.get("quantity")) in _SAMPLE_MEASURES
+        and base_of(str(row.get("quantity"))) in _SAMPLE_MEASURES
         and _is_sample_prevalence(row)
     ):
         prevalence = math.nan

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from rocstats.facts.measures import QUANTITIES
-from rocstats.facts.words import uncapital
+from rocstats.facts.measures import QUANTITIES, uncapital
 from rocstats.frame.make import about_of
 from rocstats.frame.screen import is_adjusted
-from rocstats.tables.cells import LABELS, heading_of_identifying_column
+from rocstats.tables.cells import LABELS, added_columns, heading_of_identifying_column
 from rocstats.tables.reader_frames import EVERY, is_of_readers
 from rocstats.tables.readers import (
     case_sentence,
@@ -21,7 +20,7 @@ from rocstats.tables.readers import (
     subject_of_methods_sentences,
 )
 from rocstats.tables.sizes import footnotes_on_counted_units
-from rocstats.tables.wording import method_sentences, note_sentences
+from rocstats.tables.wording import list_words, method_sentences, note_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -82,6 +81,8 @@ def footnotes(
     sentences = [sentence.text for sentence in method_sentences(frame)] if methods else []
     sentences += note_sentences(frame, without=without)
     sentences += footnotes_on_counted_units(frame, columns, without=without)
+    if left_out := added_columns(frame).numbers:
+        sentences.append(f"Columns of the frame that are not printed: {list_words(left_out)}.")
     return _with_abbreviations(sentences, frame, columns)
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from rocstats.facts.measures import base_of
 from rocstats.facts.references import vancouver
 from rocstats.frame.make import about_of
 from rocstats.tables.reader_frames import is_of_readers, rows_of_reader_averages
@@ -64,7 +65,7 @@ def reader_sentences(frames: Sequence[pd.DataFrame]) -> list[Sentence]:
         Its answers; ``components()`` is passed over.
     """
     answers = [frame for frame in frames if is_of_readers(frame)]
-    quantities = {name for frame in answers for name in frame["quantity"]}
+    quantities = {base_of(name) for frame in answers for name in frame["quantity"]}
     words = {
         str(method) for frame in answers for method in rows_of_reader_averages(frame)["method"]
     }
@@ -99,7 +100,7 @@ def _paragraph_and_numbered_references(sentences: list[Sentence], frame: pd.Data
 
 def _estimator_sentences(frame: pd.DataFrame) -> list[Sentence]:
     """Return the sentence on how areas were estimated, if the frame has estimates of them."""
-    if "quantity" not in frame or not (frame["quantity"] == "auc").any():
+    if "quantity" not in frame or "auc" not in set(frame["quantity"].map(base_of)):
         return []
     # The area of a fitted curve is no Mann-Whitney statistic.
     if (frame["quantity"] == "a").any() or "design" in frame:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import pandas as pd
 
 from rocstats.errors import InputError
 from rocstats.facts.columns import GLOSSARY
+from rocstats.facts.measures import base_of
 from rocstats.facts.words import RowLike, row_dicts
 from rocstats.frame.checks import require_frame
 from rocstats.frame.screen import is_adjusted
@@ -129,7 +130,7 @@ def _reader_rows_by_measure(
     for frame in frames:
         for row in row_dicts(frame):
             reference = str(row.get("reference", ""))
-            words = measure_text({**row, "reference": ""}) + _threshold_of_rate_in_words(row)
+            words = measure_text(_row_of_compared_quantity(row)) + _threshold_of_rate_in_words(row)
             cells = table.setdefault((words, str(row["modality"]), reference), {})
             line = (str(row.get("group", "")), str(row["reader"]))
             if line in cells and not _are_equal_cells(cells[line], row):
@@ -140,6 +141,11 @@ def _reader_rows_by_measure(
                 )
             cells[line] = row
     return dict(sorted(table.items(), key=lambda item: bool(item[0][2])))
+
+
+def _row_of_compared_quantity(row: Mapping[str, Any]) -> RowLike:
+    """Return a row as if about one modality; the heading of the column says that it compares."""
+    return {**row, "quantity": base_of(str(row["quantity"])), "reference": ""}
 
 
 # Decimals of a threshold, if it needs them to be told from others.

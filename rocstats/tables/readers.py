@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from rocstats.facts.measures import RATES
-from rocstats.facts.words import is_difference, quantity_text, uncapital
+from rocstats.facts.measures import RATES, uncapital
+from rocstats.facts.words import is_difference, quantity_text
 from rocstats.frame.make import about_of
 from rocstats.tables.cells import CellRules, estimate_text
 from rocstats.tables.reader_frames import (

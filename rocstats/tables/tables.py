@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Literal, get_args
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_text, require_writable
-from rocstats.facts.measures import QUANTITIES, STARD
-from rocstats.facts.words import RowLike, row_dicts, uncapital
+from rocstats.facts.measures import QUANTITIES, STARD, base_of, uncapital
+from rocstats.facts.words import RowLike, row_dicts
 from rocstats.frame.checks import require_frame
 from rocstats.frame.make import (
     about_of,
@@ -110,13 +110,13 @@ def format_table(
     Returns
     -------
     pandas.DataFrame
-        Columns of text: labels (Predictor, Reference, Group, Threshold, and Quantity if it varies);
-        the estimate with its interval, under a heading with quantity and level; Apparent beside
-        estimates corrected for optimism; n/N beside rates; Adjusted P value and P value, if any;
-        Positives and Negatives, also of the reference and shared ones if predictors have different
-        cases. A comparison at thresholds has both in its first column, "s100b ≥ 0.20 vs wfns ≥ 4".
-        Footnotes (methods, tests, caveats, abbreviations) are in
-        ``attrs["rocstats"]["footnotes"]``.
+        Columns of text: labels (Predictor, Reference, Group, Threshold, columns of words that you
+        added to the frame, and Quantity if it varies); the estimate with its interval, under a
+        heading with quantity and level; Apparent beside estimates corrected for optimism; n/N
+        beside rates; Adjusted P value and P value, if any; Positives and Negatives, also of the
+        reference and shared ones if predictors have different cases. A comparison at thresholds has
+        both in its first column, "s100b ≥ 0.20 vs wfns ≥ 4". Footnotes (methods, tests, caveats,
+        abbreviations) are in ``attrs["rocstats"]["footnotes"]``.
 
     Raises
     ------
@@ -383,7 +383,7 @@ def _rows_that_table_prints(frame: pd.DataFrame, layout: str) -> pd.DataFrame:
     """Return the rows of a frame that its table prints: in "wide", of eight measures at most."""
     if layout == "long" or "quantity" not in frame or frame["quantity"].nunique() <= _MOST_MEASURES:
         return frame
-    kept = frame[frame["quantity"].isin(STARD)]
+    kept = frame[frame["quantity"].map(base_of).isin(STARD)]
     kept.attrs = frame.attrs
     return kept if len(kept) else frame
 

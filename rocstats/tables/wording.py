@@ -29,6 +29,7 @@ from rocstats.estimate.bands import BANDS
 from rocstats.estimate.claim import P_ADJUSTMENTS, SINGLE_STEP
 from rocstats.estimate.intervals import AREA_INTERVALS
 from rocstats.facts import methods
+from rocstats.facts.measures import uncapital
 from rocstats.facts.methods import Word
 from rocstats.facts.notes import note_in_print
 from rocstats.facts.words import (
@@ -37,7 +38,6 @@ from rocstats.facts.words import (
     is_difference,
     quantity_text,
     row_dicts,
-    uncapital,
 )
 from rocstats.frame.make import about_of
 from rocstats.frame.screen import is_adjusted
@@ -328,7 +328,10 @@ def _adjustment_sentences(frame: pd.DataFrame) -> list[Sentence]:
         return []
     # Of subgroups the family is that of the variables of a predictor.
     family = "predictor" if "level" in frame else "quantity"
-    families = frame.groupby(family)["p_adjusted"].count()
+    tested = frame[frame["p_adjusted"].notna()]
+    if "reference" in tested and "level" not in tested:  # a test of all at once is no comparison
+        tested = tested[tested["reference"] != ""]
+    families = tested.groupby(family).size()
     of_each = f" of each {family}" if len(families) > 1 else ""
     beginning = f"Adjusted P values allow for the {families.max()} comparisons{of_each}"
     notes = "; ".join(frame["note"])

@@ -212,7 +212,7 @@ def test_costs_and_points_answer_at_every_ratio_and_level(ratio, level, alternat
     asked = {"threshold": 0.5, "alternative": alternative, "confidence_level": level}
     for frame in (
         study.compare_costs(cost_fp=1, cost_fn=ratio, **asked),
-        study.compare_operating_points(**asked).query("quantity == 'tpr'"),
+        study.compare_operating_points(**asked).query("quantity == 'tpr_difference'"),
     ):
         assert frame["estimate"].between(frame["ci_low"], frame["ci_high"]).all()
         assert frame["p_value"].between(0, 1).all()

@@ -191,7 +191,7 @@ def test_pairs_are_the_paired_differences_at_two_presets(data, frames):
         ]
         assert (pair["first"], pair["second"]) == ("texture", "area")
         for name in ("tpr", "tnr"):
-            row = rows_of(frame, quantity=name).iloc[0]
+            row = rows_of(frame, quantity=f"{name}_difference").iloc[0]
             assert list(pair[name].values()) == [
                 *(row[column] for column in ("estimate", "ci_low", "ci_high", "p_value")),
                 p_statement(row["p_value"], alpha=0.05),
@@ -414,7 +414,7 @@ def test_p_values_are_adjusted_as_in_the_table():
     for pair in pairs:
         rows = frame[(frame["predictor"] == pair["first"]) & (frame["reference"] == pair["second"])]
         for name in ("tpr", "tnr"):
-            row = rows[rows["quantity"] == name].iloc[0]
+            row = rows[rows["quantity"] == f"{name}_difference"].iloc[0]
             assert pair[name]["p_text"] == f"adjusted {p_statement(row['p_adjusted'])}"
 
 
@@ -448,7 +448,7 @@ def test_an_explorer_of_a_report_has_its_level_its_prevalences_and_its_cutoffs()
     cuts = cutpoints[cutpoints["quantity"] == "threshold"]
     cuts = dict(zip(cuts["predictor"], cuts["estimate"], strict=True))
     pairs = study.compare_operating_points(threshold=cuts, **level).set_index("quantity")
-    assert chosen["tpr"]["low"] == pairs.loc["tpr", "ci_low"]
+    assert chosen["tpr"]["low"] == pairs.loc["tpr_difference", "ci_low"]
 
 
 def test_a_rule_of_choice_has_one_name_on_the_page():

@@ -17,6 +17,7 @@ from rocstats.facts.measures import (
     RECIPROCAL,
     SCALES,
     Cells,
+    difference_of,
     measure,
     range_of,
     scale_of,
@@ -60,16 +61,18 @@ def test_an_f_score_has_its_range_and_scale_with_any_beta():
 
 
 def test_ranges_and_scales_of_differences_and_of_own_statistics():
-    assert range_of("kappa", difference=True) == (-2, 2)
-    assert range_of("auc", difference=True) == (-1, 1)
-    assert range_of("brier_score", difference=True) == (-1, 1)
-    assert range_of("net_benefit", difference=True) == (-np.inf, np.inf)
-    assert range_of("tpr_ratio", difference=True) == (0, np.inf)
+    assert range_of("kappa_difference") == (-2, 2)
+    assert range_of("auc_difference") == (-1, 1)
+    assert range_of("brier_score_difference") == (-1, 1)
+    assert range_of("net_benefit_difference") == (-np.inf, np.inf)
+    assert range_of("f_beta=2_difference") == (-1, 1)
+    assert range_of(difference_of("tpr_ratio")) == (0, np.inf)
     assert range_of("my_statistic") == (-np.inf, np.inf)
     assert scale_of("my_statistic") is IDENTITY
-    assert scale_of("auc", difference=True) is IDENTITY
+    assert scale_of("auc_difference") is IDENTITY
+    assert scale_of("my_statistic_difference") is IDENTITY
     assert scale_of("auc") is LOGIT
-    assert scale_of("lr_positive_ratio", difference=True) is LOG
+    assert scale_of(difference_of("lr_positive_ratio")) is LOG
     assert scale_of("kappa") is FISHER
     ratios = {"lr", "lr_positive", "lr_negative", "odds_ratio", "observed_expected_ratio", "b"}
     assert {word for word in RATIOS if not word.endswith("_ratio") or word in MEASURES} <= ratios

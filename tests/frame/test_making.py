@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import rocstats as rs
@@ -113,3 +114,54 @@ def test_counts_are_integers_as_long_as_doubles_count_in_steps_of_one():
         assert typed_numbers("n_pos", np.array([3.0, other])).dtype == np.float64
     assert typed_numbers("fpr", np.array([0.0, 1.0])).dtype == np.float64
     assert typed_numbers("n_pos", np.empty(0)).dtype == np.float64
+
+
+# --- Words of version 0.2 -------------------------------------------------------------------------
+
+# Of each quantity that version 0.2 wrote in rows with a reference, the word of today.
+WORDS_OF_DIFFERENCES = {
+    "auc": "auc_difference",
+    "partial_auc": "partial_auc_difference",
+    "tpr": "tpr_difference",
+    "net_benefit": "net_benefit_difference",
+    "my_statistic": "my_statistic_difference",
+    "tpr_ratio": "tpr_ratio",
+    "both_rates": "both_rates",
+    "curve_distance": "curve_distance",
+    "lc_index": "lc_index",
+}
+
+
+def test_words_of_differences_in_files_of_version_0_2_become_those_of_today():
+    lines = [f"a,b,{word},0.1" for word in WORDS_OF_DIFFERENCES]
+    lines += [f"a,,{word},0.1" for word in WORDS_OF_DIFFERENCES]
+    frame = rs.read_csv(io.StringIO("\n".join(["predictor,reference,quantity,estimate", *lines])))
+    assert frame["quantity"].tolist() == [*WORDS_OF_DIFFERENCES.values(), *WORDS_OF_DIFFERENCES]
+    again = rs.read_csv(io.StringIO(frame.to_csv(index=False)))
+    pd.testing.assert_frame_equal(again, frame)
+
+
+def test_frames_without_a_reference_keep_their_words():
+    frame = rs.read_csv(io.StringIO("predictor,quantity,estimate\na,auc,0.8\n"))
+    assert frame["quantity"].tolist() == ["auc"]
+
+
+def test_every_row_with_a_reference_is_a_comparison(rng):
+    """The words of rows say whether they compare: of predictors, groups, and own statistics."""
+    y = np.repeat([1, 0], 30)
+    scores = {name: rng.normal(size=60) + y for name in ("a", "b", "c")}
+    study = rs.Study(y, scores, group=np.tile(["x", "y"], 30))
+    frames = {
+        "auc_difference": study.compare_auc(),
+        "partial_auc_difference": study.compare_auc(across="groups", fpr_range=(0, 0.5)),
+        "stratified_auc_difference": study.compare_stratified_auc(),
+        "gini_difference": study.bootstrap(
+            lambda y, x: {"gini": float(x[y].mean() - x[~y].mean())}, reference="a",
+            n_resamples=100, rng=1,
+        ),
+        "curve_distance": study.compare_curves(n_resamples=99, rng=1),
+    }  # fmt: skip
+    for word, frame in frames.items():
+        assert set(frame["quantity"]) == {word}
+    own = study.bootstrap(lambda y, x: {"gini": float(x[y].mean())}, n_resamples=100, rng=1)
+    assert set(own["quantity"]) == {"gini"}

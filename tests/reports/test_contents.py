@@ -93,7 +93,7 @@ def test_pairs_are_compared(two):
     table = tables_of(document)["Paired differences at the chosen cutoffs, as observed"]
     cuts = study.cutpoints(rng=1).query("quantity == 'threshold'")
     pairs = study.compare_operating_points(threshold=dict(zip("ab", cuts["estimate"], strict=True)))
-    wanted = rs.format_table(pairs[pairs["quantity"] == "tpr"]).iloc[0]
+    wanted = rs.format_table(pairs[pairs["quantity"] == "tpr_difference"]).iloc[0]
     assert table.rows[0][:2] == ("a", "Second")
     assert table.rows[0][2] == wanted["Difference in sensitivity (95% CI)"]
     areas = tables_of(document)["Differences in area between tests"]
@@ -506,7 +506,7 @@ def test_every_table_has_the_level_and_the_prevalence_that_were_asked():
         ({"a": 0.5, "b": 0.5}, "Paired differences at the cutoffs set before the study"),
     ):
         pairs = study.compare_operating_points(threshold=at, **level)
-        wanted = cells(pairs, "tnr")["Difference in specificity (90% CI)"]
+        wanted = cells(pairs, "tnr_difference")["Difference in specificity (90% CI)"]
         assert wanted.iloc[0] in tables[caption].rows[0]
 
 

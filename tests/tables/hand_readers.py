@@ -64,7 +64,8 @@ def areas():
 
 def difference_row(reader, estimate, low, high, p, **more):
     row = {
-        "modality": "plain", "reference": "aided", "reader": reader, "quantity": "auc",
+        "modality": "plain", "reference": "aided", "reader": reader,
+        "quantity": "auc_difference",
         "estimate": estimate, "ci_low": low, "ci_high": high, "p_value": p, "p_adjusted": p,
         "se": 0.04, "statistic": -1.0, "df": INF, "df_numerator": NAN, "n_readers": 1,
         **COUNTS, "null_value": 0.0, "hypothesis": "two-sided",

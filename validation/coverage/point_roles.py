@@ -13,6 +13,7 @@ from scipy.special import ndtr, ndtri
 
 import rocstats as rs
 from rocstats.facts.arrays import FloatArray
+from rocstats.facts.measures import base_of
 from validation.simulation import Simulation, columns_of, stream, tally
 
 TABLE = Path(__file__).with_name("point_roles.csv")
@@ -93,7 +94,8 @@ def run_role_cell(cell: RoleCell, replicates: int, seed: int) -> list[dict[str, 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", rs.StatisticalWarning)
         for number in range(replicates):
-            frame = cell.ask(cell.study(rng), number).set_index("quantity")
+            frame = cell.ask(cell.study(rng), number)
+            frame = frame.set_index(frame["quantity"].map(base_of))
             limits[number] = frame.loc[list(cell.truth), ["ci_low", "ci_high"]].to_numpy()
     return [
         {

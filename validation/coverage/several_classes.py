@@ -178,7 +178,7 @@ def answers_of(cell: CallCell, rng: np.random.Generator) -> dict[Any, tuple[floa
     gaps = study.compare_operating_points(quantities=MEASURES).set_index("quantity")
     for name in MEASURES:
         found[name, "value"] = *points.loc[name, ["ci_low", "ci_high"]], np.nan
-        difference = gaps.loc[[name]].iloc[0]
+        difference = gaps.loc[[f"{name}_difference"]].iloc[0]
         found[name, "difference"] = tuple(difference[["ci_low", "ci_high", "p_value"]])
     return found
 

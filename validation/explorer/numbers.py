@@ -171,7 +171,7 @@ def _pair(
         thresholds = dict(zip((test["predictor"] for test in tests), cutoffs, strict=True))
         rows = _rows(known.study.compare_operating_points(threshold=thresholds), tests[0])
         for quantity in ("tpr", "tnr"):
-            values = _numbers(rows.loc[quantity], _LIMITS)
+            values = _numbers(rows.loc[f"{quantity}_difference"], _LIMITS)
             yield Number(name, "paired", quantity, "compare_operating_points", values)
         yield _paired_worth(known, name, tests, thresholds)
         return

@@ -97,15 +97,22 @@ def mcnemar(b: int, c: int) -> dict[str, float]:
     return {"exact": float(exact), "mid-p": float(mid), "asymptotic": two_sided(z)}
 
 
+def word_of(quantity: str) -> str:
+    """Return the word of a comparison: those that are no ratios and no tests are differences."""
+    if quantity.endswith("_ratio") or quantity == "both_rates":
+        return quantity
+    return f"{quantity}_difference"
+
+
 def rows_of(quantity: str, columns: Numbers, **asked: Any) -> list[Expected]:
     """Return the computed row of a quantity at the only threshold."""
-    where = {"predictor": "t1", "reference": "t2", "quantity": quantity}
+    where = {"predictor": "t1", "reference": "t2", "quantity": word_of(quantity)}
     return computed(QUESTION, where, columns, threshold=1, **asked)
 
 
 def digits(quantity: str, columns: Mapping[str, str], **asked: Any) -> list[Expected]:
     """Return the digits of one row that were worked out elsewhere."""
-    return derived(QUESTION, {"quantity": quantity}, columns, threshold=1, **asked)
+    return derived(QUESTION, {"quantity": word_of(quantity)}, columns, threshold=1, **asked)
 
 
 def rate_rows(quantity: str, table: Counts) -> Iterator[Expected]:

@@ -169,8 +169,7 @@ def levels_of(cell: Cell, samples: int, rng: np.random.Generator) -> Levels:
 def p_values_of_cell(position: int, replicates: int, seed: int) -> FloatArray:
     """Return the P values of Welch's test and of Cochran's (2 columns); NaN without a test."""
     cell = CELLS[position]
-    name = cell.quantity.removesuffix(" difference")
-    scale = scale_of(name, difference=name != cell.quantity)
+    scale = scale_of(cell.quantity.replace(" difference", "_difference"))
     found = []
     for number in range(0, replicates, 100):
         rng = stream(seed, position, number)

@@ -13,7 +13,7 @@ import pandas as pd
 
 import rocstats as rs
 from rocstats.facts.columns import GLOSSARY
-from rocstats.facts.measures import range_of
+from rocstats.facts.measures import difference_of, range_of
 from rocstats.facts.notes import NOTES
 from rocstats.frame.cutoffs import NEXT_SCORES, cutoff_text
 from rocstats.frame.question import Question
@@ -84,6 +84,7 @@ def faults_of_columns(columns: Columns) -> Iterator[str]:
     """Yield what is wrong with the types and the numbers of columns, in a few words each."""
     yield from _types(columns)
     yield from _ranges(columns)
+    yield from _comparisons(columns)
     if {"ci_low", "ci_high"} <= set(columns):
         yield from _limits(columns)
     yield from _tests(columns)
@@ -144,17 +145,21 @@ def _ranges(columns: Columns) -> Iterator[str]:
             yield f"{name} is negative"
     if "quantity" in columns:
         quantity = columns["quantity"].astype(str)
-        compared = columns.get("reference", np.full(len(quantity), "")).astype(str) != ""
-        ends = [
-            range_of(word, difference=bool(other))
-            for word, other in zip(quantity, compared, strict=True)
-        ]
-        low, high = np.array(ends, dtype=np.float64).reshape(-1, 2).T
+        low, high = np.array([range_of(word) for word in quantity]).reshape(-1, 2).T
         for name in {"estimate", "ci_low", "ci_high"} & set(columns):
             # Resampled areas are sums of weights, divided.
             outside = (columns[name] < low - SLACK) | (columns[name] > high + SLACK)
             for word in dict.fromkeys(quantity[outside]):
                 yield f"{name} of {word} leaves its range"
+
+
+def _comparisons(columns: Columns) -> Iterator[str]:
+    if not {"quantity", "reference"} <= set(columns):
+        return
+    pairs = zip(*(columns[name].astype(str) for name in ("quantity", "reference")), strict=True)
+    for word, reference in dict.fromkeys(pairs):
+        if (difference_of(word) == word) != (reference != ""):
+            yield f"{word} does not say whether the row compares"
 
 
 def _notes(columns: Columns, warned: set[str]) -> Iterator[str]:

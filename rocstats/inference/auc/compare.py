@@ -222,11 +222,11 @@ def compare_auc(
         p_adjusted, se, statistic, df, n_pos, n_neg, confidence_level, null_value, hypothesis,
         range_axis, range_low, range_high, n_resamples, method, note``. Across groups, ``group`` and
         ``reference`` hold the two groups and the counts are the sums of both. ``quantity`` is
-        "partial_auc" over a range. ``method`` has a third part if the p value and the interval come
-        from different methods. With ``nan_policy="available"`` also ``reference_n_pos,
-        reference_n_neg, n_pos_shared, n_neg_shared``: numbers of cases with a score of the
-        reference, and of both. ``n_pos, n_neg`` are then the cases with a score of the predictor,
-        or with any score of a contrast.
+        "auc_difference", over a range "partial_auc_difference". ``method`` has a third part if the
+        p value and the interval come from different methods. With ``nan_policy="available"`` also
+        ``reference_n_pos, reference_n_neg, n_pos_shared, n_neg_shared``: numbers of cases with a
+        score of the reference, and of both. ``n_pos, n_neg`` are then the cases with a score of the
+        predictor, or with any score of a contrast.
 
     Raises
     ------

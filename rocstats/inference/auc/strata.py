@@ -517,8 +517,9 @@ def compare_stratified_auc(
     pandas.DataFrame
         Columns ``predictor, reference, group, quantity, estimate, ci_low, ci_high, p_value,
         p_adjusted, se, statistic, df, n_pos, n_neg, confidence_level, null_value, hypothesis,
-        range_axis, range_low, range_high, method, note``; ``quantity`` is "stratified_auc",
-        ``group`` "all". ``n_pos`` and ``n_neg`` count the cases in groups with both classes.
+        range_axis, range_low, range_high, method, note``; ``quantity`` is
+        "stratified_auc_difference", ``group`` "all". ``n_pos`` and ``n_neg`` count the cases in
+        groups with both classes.
 
     Raises
     ------

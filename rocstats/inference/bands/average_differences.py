@@ -116,8 +116,8 @@ def roc_average_difference(
     pandas.DataFrame
         Columns ``predictor, reference, [group], kind, quantity, fpr, estimate, ci_low, ci_high, se,
         n_pos, n_neg, confidence_level, n_curves, n_resamples, method, note``. ``quantity`` is
-        "tpr": the estimate is the mean true positive rate of the predictor minus the mean rate of
-        the reference.
+        "tpr_difference": the mean true positive rate of the predictor minus the mean rate of the
+        reference.
 
     Raises
     ------

@@ -299,10 +299,10 @@ def roc_difference_band(
     -------
     pandas.DataFrame
         Columns ``predictor, reference, [group], quantity, fpr, estimate, ci_low, ci_high, n_pos,
-        n_neg, confidence_level, scope, method, note``. ``quantity`` is "tpr": ``estimate`` is the
-        TPR of the predictor minus the TPR of the reference. ``scope`` is "simultaneous". ``note``
-        is ``excludes-zero`` at rates where the band excludes 0: the curves differ there. A group
-        that lacks a class has no rows.
+        n_neg, confidence_level, scope, method, note``. ``quantity`` is "tpr_difference": the TPR of
+        the predictor minus the TPR of the reference. ``scope`` is "simultaneous". ``note`` is
+        ``excludes-zero`` at rates where the band excludes 0: the curves differ there. A group that
+        lacks a class has no rows.
 
     Raises
     ------

@@ -21,7 +21,7 @@ from rocstats.estimate.compare import ComparedRow, comparison_frame
 from rocstats.estimate.estimate import Estimate, Result, score_result, undefined_result, wald_result
 from rocstats.estimate.quantiles import Alternative
 from rocstats.facts.arrays import FloatArray
-from rocstats.facts.measures import range_of
+from rocstats.facts.measures import difference_of, range_of
 from rocstats.facts.tolerances import MOST_WEIGHT
 from rocstats.frame.question import ESTIMATE, TEST, Question, RoleRefusal, estimate_columns
 from rocstats.inference.calibration.fits import fit_isotonic
@@ -277,8 +277,8 @@ def compare_probability_scores(
     pandas.DataFrame
         Columns ``predictor, reference, [group], quantity, estimate, ci_low, ci_high, p_value,
         p_adjusted, se, statistic, df, prevalence, n_pos, n_neg, confidence_level, null_value,
-        hypothesis, method, note``. ``estimate`` is the score of the predictor minus that of the
-        reference.
+        hypothesis, method, note``. ``quantity`` is "brier_score_difference" and so on: the score of
+        the predictor minus that of the reference.
 
     Raises
     ------
@@ -317,7 +317,7 @@ def compare_probability_scores(
     """
     COMPARE_PROBABILITY_SCORES.require_roles(sample)
     quantity = require_choice("quantity", quantity, SCORES)
-    _, largest = range_of(quantity, difference=True)
+    _, largest = range_of(difference_of(quantity))
     claim = read_claim(
         sample,
         reference,
@@ -361,6 +361,6 @@ def _score_difference(risks: Sequence[Risks], quantity: ScoreName, plan: Hypothe
     # The influence of the difference, not a sum of variances, which cancels for alike models.
     gap = risks[0].mean(of_first - of_second)
     word = f"{risks[0].cluster_prefix}influence"
-    ends = range_of(quantity, difference=True)
+    ends = range_of(difference_of(quantity))
     df = risks[0].df(gap.influence)
     return wald_result(first - second, gap.se, plan, word, ends, df)

@@ -113,6 +113,7 @@ def multiclass_compare_auc(
         p_adjusted, se, statistic, df, n_pos, n_neg, confidence_level, null_value, hypothesis,
         range_axis, range_low, range_high, n_resamples, method, note``. Without ``reference`` the
         earlier classifier is the predictor. ``n_pos`` and ``n_neg`` are NaN.
+        ``quantity`` is "auc_difference".
 
     Raises
     ------

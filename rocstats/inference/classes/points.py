@@ -286,7 +286,7 @@ def multiclass_compare_operating_points(
         Columns ``predictor, reference, class, [group], quantity, estimate, ci_low, ci_high,
         p_value, p_adjusted, se, statistic, df, n_pos, n_neg, confidence_level, null_value,
         hypothesis, method, note``. ``class`` is "all" for a measure of all classes, whose counts
-        are NaN.
+        are NaN. The word in ``quantity`` ends in "_difference".
 
     Raises
     ------

@@ -109,9 +109,10 @@ def cost_difference_band(
     pandas.DataFrame
         Columns ``predictor, reference, [group], quantity, probability_cost, estimate, ci_low,
         ci_high, n_pos, n_neg, confidence_level, scope, method, note``. ``quantity`` is
-        "normalized_cost": ``estimate`` is the cost of the predictor minus the cost of the
-        reference. It is negative if the predictor costs less. ``note`` is ``excludes-zero`` in rows
-        where the band excludes 0: the costs differ there. A group that lacks a class has no rows.
+        "normalized_cost_difference": ``estimate`` is the cost of the predictor minus the cost of
+        the reference. It is negative if the predictor costs less. ``note`` is ``excludes-zero`` in
+        rows where the band excludes 0: the costs differ there. A group that lacks a class has no
+        rows.
 
     Raises
     ------
@@ -244,9 +245,10 @@ def net_benefit_band(
     -------
     pandas.DataFrame
         Columns ``predictor, reference, [group], quantity, risk_threshold, estimate, ci_low,
-        ci_high, n_pos, n_neg, confidence_level, scope, method, note``. ``reference`` is "" for net
-        benefits. ``note`` is ``excludes-zero`` if the band of a difference excludes 0. A group that
-        lacks a class has no rows.
+        ci_high, n_pos, n_neg, confidence_level, scope, method, note``. ``quantity`` is
+        "net_benefit", and ``reference`` is ""; of a difference it is "net_benefit_difference".
+        ``note`` is ``excludes-zero`` if the band of a difference excludes 0. A group that lacks a
+        class has no rows.
 
     Raises
     ------

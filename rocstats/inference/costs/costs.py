@@ -386,8 +386,8 @@ def compare_costs(
         threshold, next_score, reference_threshold, reference_next_score, estimate, ci_low, ci_high,
         p_value, p_adjusted, se, statistic, df, prevalence, cost_fp, cost_fn, n_pos, n_neg,
         confidence_level, null_value, hypothesis, n_resamples, method, note``. ``quantity`` is
-        "expected_cost". The estimate is the cost per case of the predictor minus the cost per case
-        of the reference. It is negative if the predictor costs less. An infinite threshold calls no
+        "expected_cost_difference": the cost per case of the predictor minus the cost per case of
+        the reference. It is negative if the predictor costs less. An infinite threshold calls no
         case positive.
 
     Raises

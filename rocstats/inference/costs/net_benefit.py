@@ -55,7 +55,7 @@ from rocstats.estimate.precision import PrecisionPrevalence, prevalence_of_preci
 from rocstats.estimate.quantiles import Alternative, t_quantile
 from rocstats.estimate.shares import WeightedCases, effective_units
 from rocstats.facts.arrays import BoolArray, FloatArray
-from rocstats.facts.measures import of_family, range_of
+from rocstats.facts.measures import difference_of, of_family, range_of
 from rocstats.frame.question import (
     BINNING_ERROR,
     ESTIMATE,
@@ -370,8 +370,8 @@ def compare_net_benefit(
         Columns ``predictor, reference, [group], quantity, direction, reference_direction,
         risk_threshold, threshold, reference_threshold, estimate, ci_low, ci_high, p_value,
         p_adjusted, se, statistic, df, prevalence, n_pos, n_neg, confidence_level, null_value,
-        hypothesis, method, note``. ``estimate`` is the net benefit of the predictor minus the net
-        benefit of the reference.
+        hypothesis, method, note``. ``quantity`` is "net_benefit_difference": the net benefit of the
+        predictor minus the net benefit of the reference.
 
     Raises
     ------
@@ -523,7 +523,7 @@ def mean_net_benefit(
     pandas.DataFrame
         Columns ``predictor, reference, [group], quantity, estimate, ci_low, ci_high, se,
         prevalence, n_pos, n_neg, confidence_level, range_axis, range_low, range_high, method,
-        note``.
+        note``. ``quantity`` is "mean_net_benefit", of differences "mean_net_benefit_difference".
 
     Raises
     ------
@@ -614,7 +614,7 @@ def _mean_net_benefit_row(
     if note:
         return answer_row_without_result(MEAN_NET_BENEFIT, columns, [note, *codes])
     reach = t_quantile((1 + confidence_level) / 2, effective_units(cases, mean.influence)) * mean.se
-    ends = range_of("mean_net_benefit", difference=bool(others))
+    ends = range_of(difference_of("mean_net_benefit") if others else "mean_net_benefit")
     ci_low, ci_high = np.clip([mean.value - reach, mean.value + reach], *ends).tolist()
     word = "influence" if part.cluster is None else "cluster-influence"
     return {

@@ -297,7 +297,8 @@ def compare_adjusted_auc(
     pandas.DataFrame
         Columns ``predictor, reference, [group], quantity, estimate, ci_low, ci_high, p_value,
         p_adjusted, se, statistic, df, n_pos, n_neg, confidence_level, null_value, hypothesis,
-        range_axis, range_low, range_high, method, note``; ``quantity`` is "adjusted_auc".
+        range_axis, range_low, range_high, method, note``; ``quantity`` is
+        "adjusted_auc_difference".
 
     Raises
     ------

@@ -204,10 +204,10 @@ def compare_operating_points(
         null_value, hypothesis, n_resamples, method, note``. A ``quantity`` that ends in "_ratio" is
         predictor divided by reference; its ``null_value`` is 1, and its se has the scale of the
         ratio. "both_rates" is a two-sided chi-square test that both rates are equal, without an
-        estimate. All other quantities are differences, predictor minus reference. The difference of
-        false positive rates is the difference "tnr" with the opposite sign. With ``fpr`` the only
-        quantity is "tpr", with ``tpr`` it is "tnr". ``df`` is NaN if the p value is exact: it then
-        does not use the statistic.
+        estimate. All other quantities end in "_difference": predictor minus reference. The
+        difference of false positive rates is "tnr_difference" with the opposite sign. With ``fpr``
+        the only quantity is "tpr_difference", with ``tpr`` it is "tnr_difference". ``df`` is NaN if
+        the p value is exact: it then does not use the statistic.
 
     Raises
     ------
@@ -285,16 +285,16 @@ def compare_operating_points(
     >>> study = rs.Study("diagnosis", ["area", "texture"], data=data, pos_label="malignant")
     >>> found = study.compare_operating_points(threshold={"area": 700, "texture": 20})
     >>> found[["quantity", "estimate", "ci_low", "ci_high", "p_value"]].head(2).round(3)
-      quantity  estimate  ci_low  ci_high  p_value
-    0      tpr     0.090   0.001    0.177    0.047
-    1      tnr     0.204   0.157    0.255    0.000
+             quantity  estimate  ci_low  ci_high  p_value
+    0  tpr_difference     0.090   0.001    0.177    0.047
+    1  tnr_difference     0.204   0.157    0.255    0.000
     >>> found = study.compare_operating_points(
     ...     threshold={"area": 700, "texture": 20}, quantities=["tpr_ratio", "f1"]
     ... )
     >>> found[["quantity", "estimate", "ci_low", "ci_high", "null_value"]].round(3)
-        quantity  estimate  ci_low  ci_high  null_value
-    0  tpr_ratio     1.134   1.002    1.287         1.0
-    1         f1     0.191   0.124    0.255         0.0
+            quantity  estimate  ci_low  ci_high  null_value
+    0      tpr_ratio     1.134   1.002    1.287         1.0
+    1  f1_difference     0.191   0.124    0.255         0.0
     """
     tested = read_hypothesis(hypothesis, margin, alternative, 0.0, confidence_level)
     across = require_choice("across", across, get_args(ComparedAcross))

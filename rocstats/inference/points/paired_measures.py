@@ -32,7 +32,15 @@ from rocstats.estimate.quantiles import limits_at_both_quantiles, t_p_value
 from rocstats.estimate.shares import EstimatedMeasure, MeasureDifference, Share, share_among
 from rocstats.estimate.tables import RateVariances, measure_slopes_in_rates
 from rocstats.estimate.two_by_two import TwoByTwoTable, pooled_z
-from rocstats.facts.measures import QUANTITIES, Cells, cells_at, measure, range_of, scale_of
+from rocstats.facts.measures import (
+    QUANTITIES,
+    Cells,
+    cells_at,
+    difference_of,
+    measure,
+    range_of,
+    scale_of,
+)
 from rocstats.facts.tolerances import clear_rounding
 
 # --- Accuracy, F1, Matthews correlation, kappa ----------------------------------------------------
@@ -66,7 +74,7 @@ def correlation_difference(
     paired: bool,
 ) -> Result:
     """Return the difference of Matthews correlations, or of kappas: MOVER on Fisher's scale."""
-    _, furthest = range_of(name, difference=True)
+    _, furthest = range_of(difference_of(name))
     difference = MeasureDifference(
         _correlation_measure(name, first),
         _correlation_measure(name, second),
@@ -202,7 +210,7 @@ def difference_of_rate_sums(
         reach = float(np.sqrt(max(one**2 + other**2 + 2 * correlation * one * other, 0.0)))
         return float(np.clip(estimate + np.sign(at) * reach, *ends))
 
-    ends = range_of(name, difference=True)
+    ends = range_of(difference_of(name))
     low, high = limits_at_both_quantiles(limit, plan.confidence_level, plan.alternative, *ends)
     z, p = hypothesis_test_with_largest_p(
         plan, lambda null: z_where_limit_reaches_null(limit, estimate, null)

@@ -429,8 +429,8 @@ def compare_average_precision(
     pandas.DataFrame
         Columns ``predictor, reference, [group], quantity, estimate, ci_low, ci_high, p_value,
         p_adjusted, se, statistic, df, prevalence, n_pos, n_neg, confidence_level, null_value,
-        hypothesis, method, note``. ``estimate`` is the area of the predictor minus the area of the
-        reference.
+        hypothesis, method, note``. ``quantity`` is "average_precision_difference" or
+        "pr_auc_difference": the area of the predictor minus the area of the reference.
 
     Raises
     ------

@@ -130,10 +130,11 @@ def reader_compare_auc(
         Columns ``modality, reference, [group], reader, quantity, estimate, ci_low, ci_high,
         p_value, p_adjusted, se, statistic, df, df_numerator, n_pos, n_neg, n_readers,
         confidence_level, null_value, hypothesis, readers, cases, range_axis, range_low, range_high,
-        method, note``. With "obuchowski-rockette" the first row (``modality`` "all", ``reference``
-        "") is the F test that all modalities are equal, without an estimate. This row is omitted
-        with a margin, a ``null_value``, a one-sided ``alternative`` or ``by="reader"``. ``reader``
-        is "all" for averages.
+        method, note``. ``quantity`` is "auc_difference", over a range "partial_auc_difference".
+        With "obuchowski-rockette" the first row (``modality`` "all", ``reference`` "") is the F
+        test that all modalities are equal, without an estimate. This row is omitted with a margin,
+        a ``null_value``, a one-sided ``alternative`` or ``by="reader"``. ``reader`` is "all" for
+        averages.
 
     Raises
     ------

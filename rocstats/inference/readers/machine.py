@@ -120,7 +120,8 @@ def reader_compare_with(
         statistic, df, n_pos, n_neg, n_readers, confidence_level, null_value, hypothesis, readers,
         cases, range_axis, range_low, range_high, method, note``. ``reference`` is the machine's
         name ("machine" for scores by case), and ``reader`` is "all" in averages. At thresholds each
-        modality has two rows, "tpr" and "tnr". For areas the thresholds are NaN.
+        modality has two rows, "tpr_difference" and "tnr_difference". For areas the thresholds are
+        NaN.
 
     Raises
     ------

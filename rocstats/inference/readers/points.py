@@ -291,8 +291,8 @@ def reader_compare_operating_points(
         Columns ``modality, reference, [group], reader, quantity, direction, reference_direction,
         threshold, reference_threshold, fpr, estimate, ci_low, ci_high, p_value, p_adjusted, se,
         statistic, df, n_pos, n_neg, n_readers, confidence_level, null_value, hypothesis,
-        n_resamples, readers, cases, method, note``; ``quantity`` is "tpr", then "tnr"; with ``fpr``
-        only "tpr", at each rate.
+        n_resamples, readers, cases, method, note``; ``quantity`` is "tpr_difference", then
+        "tnr_difference"; with ``fpr`` only the first, at each rate.
 
     Raises
     ------

@@ -280,8 +280,8 @@ def survival_compare_auc(
     pandas.DataFrame
         Columns ``predictor, reference, [group], time, controls, quantity, estimate, ci_low,
         ci_high, p_value, p_adjusted, se, statistic, df, n_pos, n_neg, n_censored, confidence_level,
-        null_value, hypothesis, range_axis, range_low, range_high, method, note``. ``estimate`` is
-        the area of the predictor minus the area of the reference.
+        null_value, hypothesis, range_axis, range_low, range_high, method, note``. ``quantity`` is
+        "auc_difference": the area of the predictor minus the area of the reference.
 
     Raises
     ------

@@ -385,8 +385,8 @@ def compare_concordance(
     pandas.DataFrame
         Columns ``predictor, reference, [group], time, quantity, estimate, ci_low, ci_high, p_value,
         p_adjusted, se, statistic, df, n_pos, n_neg, n_censored, confidence_level, null_value,
-        hypothesis, method, note``. ``estimate`` is the concordance of the predictor minus the
-        concordance of the reference.
+        hypothesis, method, note``. ``quantity`` is "concordance_difference": the concordance of the
+        predictor minus the concordance of the reference.
 
     Raises
     ------

@@ -190,7 +190,7 @@ def test_differences_of_presets_are_paired(open_page, name):
             to_preset(page, test, next(one for one in test["presets"] if one["key"] == pair[key]))
         rows = compared(case, first, second, page)
         for line in ("tpr", "tnr"):
-            row = rows.loc[line]
+            row = rows.loc[f"{line}_difference"]
             cell = page.rows()[line][2]
             assert shows(cell, tuple(row[LIMITS].astype(float))), (pair, line, cell)
             adjusted = name in ("groups", "hostile")

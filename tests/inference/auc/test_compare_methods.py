@@ -289,7 +289,7 @@ def test_partial_areas_covary_as_numerical_derivatives_say(asked):
     row = rs.Study(examples.Y, scores).compare_auc(**asked, interval="wald").iloc[0]
     assert row["estimate"] == pytest.approx(difference(np.ones(18)), abs=1e-12)
     assert row["se"] ** 2 == pytest.approx(variance, rel=1e-4)
-    assert row["quantity"] == "partial_auc"
+    assert row["quantity"] == "partial_auc_difference"
     assert (row["ci_high"] - row["ci_low"]) / row["se"] == pytest.approx(2 * 1.959964, rel=1e-5)
 
 
@@ -423,9 +423,9 @@ def test_clusters_of_one_are_none(data):
 @pytest.mark.parametrize(
     ("asked", "expected"),
     [
-        ({}, ("auc", "fpr", 0.0, 1.0)),
-        ({"fpr_range": (0.1, 0.4)}, ("partial_auc", "fpr", 0.1, 0.4)),
-        ({"tpr_range": (0.6, 0.9)}, ("partial_auc", "tpr", 0.6, 0.9)),
+        ({}, ("auc_difference", "fpr", 0.0, 1.0)),
+        ({"fpr_range": (0.1, 0.4)}, ("partial_auc_difference", "fpr", 0.1, 0.4)),
+        ({"tpr_range": (0.6, 0.9)}, ("partial_auc_difference", "tpr", 0.6, 0.9)),
     ],
     ids=str,
 )

@@ -375,7 +375,7 @@ def test_one_group_is_the_plain_comparison(data):
     )
     # this note points at a method that compare_auc alone has
     assert row["note"] == plain["note"].replace("high-areas-few-cases; ", "")
-    assert (row["group"], row["quantity"]) == ("all", "stratified_auc")
+    assert (row["group"], row["quantity"]) == ("all", "stratified_auc_difference")
 
 
 def test_clusters_of_one_are_none_and_exchanged_predictors_change_the_sign(rng):

@@ -116,7 +116,7 @@ def test_differences_have_the_variance_of_paired_derivatives():
                 continue
             one, other = (BY_REQUEST[quantity](Y[rows], c[rows]) for c in calls)
             resampled.append(one - other)
-        row = found.loc[quantity]
+        row = found.loc[f"{quantity}_difference"]
         assert row["se"] == pytest.approx(np.std(resampled), rel=0.15)
         assert row["ci_low"] < row["estimate"] < row["ci_high"]
 
@@ -132,7 +132,7 @@ def test_two_classes_are_compared_as_in_a_binary_study(rng):
                                      (("a", a), ("b", b))}).compare_operating_points(
         quantities=["accuracy", "mcc", "kappa"]
     )  # fmt: skip
-    for quantity in ("accuracy", "mcc", "kappa"):
+    for quantity in ("accuracy_difference", "mcc_difference", "kappa_difference"):
         one, other = (f.set_index("quantity").loc[quantity] for f in (binary, several))
         assert other["estimate"] == pytest.approx(one["estimate"], abs=1e-12)
         assert other["se"] == pytest.approx(one["se"], rel=1e-9)

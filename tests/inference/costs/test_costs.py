@@ -121,7 +121,7 @@ def test_fixed_thresholds_by_cases(pair, prevalence):
     assert row["prevalence"] == pytest.approx(8 / 18 if prevalence is None else 0.1)
     assert (row["threshold"], row["reference_threshold"]) == (0.6, 0.5)
     assert (row["quantity"], row["method"], row["note"]) == (
-        "expected_cost",
+        "expected_cost_difference",
         "influence/tango-mover",
         "",
     )

@@ -21,6 +21,7 @@ from rocstats.estimate.two_by_two import (
     pooled_z,
     two_by_two_p_value,
 )
+from rocstats.facts.measures import base_of, difference_of
 from tests import examples
 from tests.quick import each
 from tests.strategies import samples
@@ -51,7 +52,9 @@ def example_b():
 
 
 def ask(study, threshold=1, **arguments):
-    return study.compare_operating_points(threshold=threshold, **arguments).set_index("quantity")
+    """Return the rows by what they compare: a row "tpr" is that of "tpr_difference"."""
+    found = study.compare_operating_points(threshold=threshold, **arguments)
+    return found.set_index(found["quantity"].map(base_of))
 
 
 def between(row):
@@ -259,7 +262,7 @@ def test_exchanging_classes_and_directions_exchanges_the_quantities(data):
 
 def test_holm_counts_the_pairs_of_one_quantity(three):
     frame = three.compare_operating_points(threshold={"d1": 0.5, "d2": 0.5, "d3": 0.5})
-    rates = frame[frame["quantity"] == "tpr"]
+    rates = frame[frame["quantity"] == "tpr_difference"]
     p = np.sort(rates["p_value"])
     expected = np.minimum(np.maximum.accumulate(p * [3, 2, 1]), 1)
     assert np.sort(rates["p_adjusted"]) == pytest.approx(expected)
@@ -445,7 +448,7 @@ def test_a_group_that_lacks_a_class_has_nan_rows():
         frame = study.compare_operating_points(threshold=0.5)
     assert frame["estimate"][:9].isna().all()
     assert frame["note"][0] == "one-class"
-    assert frame["quantity"].tolist() == ALL * 2
+    assert frame["quantity"].tolist() == [difference_of(word) for word in ALL] * 2
     at_rate = study.compare_operating_points(fpr=0.2, n_resamples=100, rng=1)
     assert at_rate["note"][0] == "one-class"
     assert at_rate["n_resamples"].tolist() == [0, 100]
@@ -455,7 +458,7 @@ def test_a_group_that_lacks_a_class_has_nan_rows():
 def test_rates_are_compared_at_an_fpr(three):
     frame = three.compare_operating_points(fpr=[0.1, 0.3], n_resamples=400, rng=1)
     assert frame["fpr"].tolist() == [0.1, 0.3] * 3
-    assert set(frame["quantity"]) == {"tpr"}
+    assert set(frame["quantity"]) == {"tpr_difference"}
     assert frame[["threshold", "reference_threshold"]].isna().all(axis=None)
     # D1 at FPR .1: 3 of 8 above the second negative (.72 excluded), D2: .62 beaten by .60 only
     first = frame.iloc[0]

@@ -10,7 +10,7 @@ from scipy.stats import norm
 
 import rocstats as rs
 from rocstats.estimate.paired_tables import PairedTable, tang_limit, tango_limit
-from rocstats.facts.measures import Cells, measure
+from rocstats.facts.measures import Cells, base_of, measure
 from tests.strategies import samples
 
 Z = 1.959963984540054
@@ -36,9 +36,9 @@ def cohort(counts=COHORT):
 
 
 def ask(study, threshold=1, quantities=WANTED, **arguments):
-    frame = study.compare_operating_points(
-        threshold=threshold, quantities=quantities, **arguments
-    ).set_index("quantity")
+    """Return the rows by what they compare: a row "tpr" is that of "tpr_difference"."""
+    frame = study.compare_operating_points(threshold=threshold, quantities=quantities, **arguments)
+    frame = frame.set_index(frame["quantity"].map(base_of))
     assert list(frame.index[: len(quantities)]) == list(quantities)
     return frame
 
@@ -227,9 +227,9 @@ def test_empty_cells_of_ratios_and_undefined_measures():
     assert 0 < b_c["ci_low"] < np.inf
     assert np.isnan(pairs.loc[("a", "c", "fpr_ratio"), "estimate"])
     assert np.isnan(
-        pairs.loc[("a", "c", "mcc"), ["estimate", "ci_low", "p_value"]].astype(float)
+        pairs.loc[("a", "c", "mcc_difference"), ["estimate", "ci_low", "p_value"]].astype(float)
     ).all()
-    assert pairs.loc[("a", "c", "f1"), "estimate"] == pytest.approx(2 / 3)
+    assert pairs.loc[("a", "c", "f1_difference"), "estimate"] == pytest.approx(2 / 3)
 
 
 def test_ratios_across_groups_are_koopmans():
@@ -271,7 +271,7 @@ def test_specificities_at_a_sensitivity_are_sensitivities_of_the_swapped_labels(
     mine = rs.Study(y, scores, **given).compare_operating_points(tpr=rate, **asked)
     other = rs.Study(1 - y, scores, higher_is_positive=False, **given)
     theirs = other.compare_operating_points(fpr=[0.25, 0.5, 0], **asked)
-    assert set(mine["quantity"]) == {"tnr"}
+    assert set(mine["quantity"]) == {"tnr_difference"}
     assert mine["tpr"].tolist() == rate * (len(mine) // 3)
     columns = [*NUMBERS, "p_adjusted", "n_resamples", "note"]
     assert mine[columns].equals(theirs[columns])

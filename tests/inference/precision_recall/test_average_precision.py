@@ -467,7 +467,7 @@ def test_pairs_references_and_adjustment():
         ["d1", "d3"],
         ["d2", "d3"],
     ]
-    assert set(every["quantity"]) == {"average_precision"}
+    assert set(every["quantity"]) == {"average_precision_difference"}
     assert (every["p_adjusted"] >= every["p_value"]).all()
     assert every["note"].str.contains("adjusted=holm").all()
     areas = STUDY.average_precision().query("quantity == 'pr_auc'").set_index("predictor")

@@ -173,7 +173,7 @@ def test_methods_of_a_design():
         assert clustered.auc()["method"].iloc[-1].startswith("obuchowski-rockette-jackknife/")
     part = drawn(rng, missing=0.1).compare_auc(tpr_range=(0.5, 1))
     assert part["method"][1].startswith("obuchowski-rockette-jackknife/")
-    assert part["quantity"][1] == "partial_auc"
+    assert part["quantity"][1] == "partial_auc_difference"
 
 
 def test_reads_spread_unevenly_without_some_area_have_centred_u_statistics(rng):

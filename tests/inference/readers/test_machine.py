@@ -107,7 +107,7 @@ def test_a_machine_that_ranks_cases_as_a_reader_does_has_no_interval_beside_that
 def test_sensitivity_and_specificity_against_a_machine(rng):
     rows = with_machine(rng, m=12, n=14)
     found = study_of(rows, machine="ai").compare_with("ai", threshold=4, machine_threshold=0.5)
-    assert found["quantity"].tolist() == ["tpr", "tnr"]
+    assert found["quantity"].tolist() == ["tpr_difference", "tnr_difference"]
     assert set(found["reference_threshold"]) == {0.5}
     called = (rows["rating"] >= 4).astype(int) - (rows["ai"] >= 0.5).astype(int)
     by_class = called.groupby(rows["truth"]).mean()
