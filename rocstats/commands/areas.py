@@ -80,8 +80,7 @@ def auc(
     if large.is_large(cases.file):
         output.write(_counted_areas(cases, draws, **asked))
         return
-    study = cases.study()
-    output.write(study.auc(**asked, **draws.arguments()))
+    output.write(cases.study().auc(**asked, **draws.arguments()))
 
 
 def compare(

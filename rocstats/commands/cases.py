@@ -13,13 +13,15 @@ import pandas as pd
 import typer
 
 from rocstats.commands.options import command_option_of_parameter
-from rocstats.commands.reading import Reading, report_parsing
+from rocstats.commands.reading import Reading, report_hints, report_parsing
 from rocstats.errors import InputError, require_name
+from rocstats.reports.hints import hints_on_missing_codes, hints_on_repeated_patients
 from rocstats.studies.studies import MulticlassStudy, Study
 from rocstats.study.base import NanPolicy, OwnNanPolicy
 from rocstats.study.cells import label_meant
 from rocstats.study.files import DATA_ENDINGS
 from rocstats.study.forms import ONE_PREDICTOR
+from rocstats.study.selection import require_no_dates
 from rocstats.study.tables import CELLS
 
 # --- Files of cases -------------------------------------------------------------------------------
@@ -106,6 +108,13 @@ class Rows(Reading):
         """Return the labels in print, by name."""
         return option_texts_by_name("--label", self.label or []) or None
 
+    def labels_in_print(self, data: pd.DataFrame) -> dict[str, str] | None:
+        """Return the labels in print: those of the options, else those of the file's variables."""
+        of_file = data.attrs["rocstats"]["variable_labels"] or {}
+        of_scores = {name: of_file[name] for name in self.scores if name in of_file}
+        given = option_texts_by_name("--label", self.label or [])
+        return {**(self.labels() or {}), **of_scores, **given} or None
+
     def multiclass(self, of_class: list[str]) -> MulticlassStudy:
         """Return the study of more than two classes, each text CLASS=SCORE a column of a class."""
         data = self.read(self.file, labels=self.of_labels(), codes=[self.outcome])
@@ -158,19 +167,34 @@ class Cases(Rows):
             words=covariate or [],
         )
         _require_cases(data)
+        for name in self.group or []:
+            require_no_dates(data, name, "--group")
+        for name in by or []:
+            require_no_dates(data, name, "--by")
         study = Study(
             self.outcome,
             self.scores,
             data=data,
             pos_label=label_meant(data, self.outcome, self.positive),
             higher_is_positive=dict.fromkeys(self.lower or [], False),
-            labels=self.labels(),
+            labels=self.labels_in_print(data),
             outcome=self.outcome_name,
             covariate=covariate or None,
             **self.roles(),
         )
         report_parsing(data)
+        report_hints(self.hints(data))
         return study, data
+
+    def hints(self, data: pd.DataFrame) -> list[str]:
+        """Return hints on mistakes that the file may have."""
+        # With frequencies a row is no patient.
+        no_patients = self.cluster is not None or self.frequency is not None
+        used = [self.outcome, *self.scores]
+        return [
+            *([] if no_patients else hints_on_repeated_patients(data, used)),
+            *hints_on_missing_codes(data, self.scores),
+        ]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -181,15 +205,17 @@ class CasesOrExample(Cases):
     outcome: Annotated[str | None, _OUTCOME] = None  # type: ignore[assignment]
     scores: Annotated[list[str] | None, _SCORES] = None  # type: ignore[assignment]
 
-    def study(self, covariate: list[str] | None = None) -> Study:
-        """Return the study of the file, with the columns of covariates."""
+    def study_and_data(
+        self, covariate: list[str] | None = None, by: list[str] | None = None
+    ) -> tuple[Study, pd.DataFrame]:
+        """Return the study of the file, and its data."""
         if not self.scores:  # the last of the arguments: missing if one before it is
             raise InputError(
                 "`FILE OUTCOME SCORE...` must be given without --example; got too few arguments."
                 " A file of two by two tables is passed as --tables FILE. See: rocstats report"
                 " --help."
             )
-        return super().study(covariate)
+        return super().study_and_data(covariate, by)
 
     def labels(self) -> dict[str, str] | None:
         """Return the labels in print; a name without one has blanks for its underscores."""

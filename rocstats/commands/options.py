@@ -300,6 +300,7 @@ _ADVICE = {
     ),
     "more than once. Rename the columns.": "more than once. Name each column once.",
     "Resample the classes apart (stratified=True), or merge folds.": "Merge folds.",
+    " to read_table.": ".",
     "Pass fold= to the study, or join studies with stack_test_sets.": "Pass fold=.",
     "= to the study": "=",
     "or [] if no patient is censored": "or --censored '' if no patient is censored",

@@ -34,6 +34,7 @@ from rocstats.commands.report import (
     write_folder,
     writers_of_report_kinds,
 )
+from rocstats.errors import InputError
 from rocstats.estimate.reader_covariance import Covariance
 from rocstats.estimate.readers import Effect
 from rocstats.inference.readers.plan import ReaderMethod
@@ -46,6 +47,7 @@ from rocstats.reports.readers import (
 )
 from rocstats.studies.studies import ReaderStudy
 from rocstats.study.cells import label_meant
+from rocstats.study.selection import reads_of_reader_columns
 from rocstats.tables.latex import to_latex
 from rocstats.tables.markup import printed_table, to_markdown
 from rocstats.tables.methods import methods_lines
@@ -55,6 +57,8 @@ from rocstats.tables.tables import format_table, table_file
 from rocstats.tables.text import StyleName
 
 _STUDY = "The study"
+_RATING, _READER = "rating", "reader"
+"""Columns of the reads that are made of a file with a column for each reader."""
 
 _TABLES = {".md": "", ".docx": "docx", ".xlsx": "openpyxl"}
 """Endings of the files of the table, with the package that each needs."""
@@ -68,9 +72,17 @@ class Reads(Reading):
         Path, typer.Argument(metavar="FILE", help="Data: a row for each reading of a case.")
     ]
     truth: Annotated[str, typer.Option(help="Column with the true class of the case.")]
-    rating: Annotated[str, typer.Option(help="Column with the rating.")]
-    reader: Annotated[str, typer.Option(help="Column with the reader.")]
     case: Annotated[str, typer.Option(help="Column with the case.")]
+    rating: Annotated[str | None, typer.Option(help="Column with the rating.")] = None
+    reader: Annotated[str | None, typer.Option(help="Column with the reader.")] = None
+    reader_column: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="COLUMN",
+            help="Column with the ratings of one reader, or several as R* (repeatable): a row is"
+            " then a case (under a modality). Instead of --rating and --reader.",
+        ),
+    ] = None
     modality: Annotated[
         str | None, typer.Option(help="Column with the modality; one unless given.")
     ] = None
@@ -103,15 +115,29 @@ class Reads(Reading):
 
     def study(self) -> ReaderStudy:
         """Return the study of the file."""
+        if not self.reader_column and (self.rating is None or self.reader is None):
+            raise InputError(
+                "`--rating` and `--reader` must be given, or --reader-column for a file with a"
+                " column for each reader; got neither. Name the columns."
+            )
+        if self.reader_column and (self.rating or self.reader):
+            raise InputError(
+                "`--reader-column` must be without --rating and --reader; got both. A row is a"
+                " read, or a case with a column for each reader."
+            )
         roles = (self.reader, self.case, self.modality, self.cluster, self.group)
         data = self.read(
             self.file, labels=[name for name in roles if name is not None], codes=[self.truth]
         )
+        rating, reader = self.rating, self.reader
+        if self.reader_column:
+            rating, reader = _RATING, _READER
+            data = reads_of_reader_columns(data, self.reader_column, rating, reader)
         study = ReaderStudy(
             self.truth,
-            self.rating,
+            rating,
             data=data,
-            reader=self.reader,
+            reader=reader,
             case=self.case,
             modality=self.modality,
             cluster=self.cluster,
@@ -167,6 +193,8 @@ def readers(
 
     rocstats readers reads.csv --truth truth --rating rating --reader reader \
       --case case --modality modality
+
+    rocstats readers wide.csv --truth truth --case case --reader-column "R*"
 
     rocstats readers reads.csv --truth truth --rating rating --reader reader \
       --case case --modality modality --machine score --readers fixed --methods

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -20,6 +20,13 @@ from rocstats.study.cells import (
     strip_file_labels,
 )
 from rocstats.study.files import read_file, reading_in_words
+from rocstats.study.marks import AboveLimit, BelowLimit, read_mark_options
+from rocstats.study.selection import (
+    cut_into_ranges,
+    empty_missing_codes,
+    read_cut_points,
+    rows_that_meet,
+)
 
 _READING_PANEL = "Reading the file"
 
@@ -55,6 +62,67 @@ class Reading:
         ),
     ] = None
 
+    header_row: Annotated[
+        int,
+        typer.Option(
+            help="Line or row with the names of the columns; lines above it are left out.",
+            rich_help_panel=_READING_PANEL,
+        ),
+    ] = 1
+    footer_rows: Annotated[
+        int | None,
+        typer.Option(
+            help="Number of rows at the end to leave out, such as totals.",
+            rich_help_panel=_READING_PANEL,
+        ),
+    ] = None
+    na: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="TEXT",
+            help="Text of a missing value (repeatable); auto: n/a, -, ? and the like.",
+            rich_help_panel=_READING_PANEL,
+        ),
+    ] = None
+    below_limit: Annotated[
+        BelowLimit | None,
+        typer.Option(
+            case_sensitive=False,
+            help="What <0.5 among numbers means: the lowest result, tied with its like.",
+            rich_help_panel=_READING_PANEL,
+        ),
+    ] = None
+    above_limit: Annotated[
+        AboveLimit | None,
+        typer.Option(
+            case_sensitive=False,
+            help="What >100 among numbers means: the highest result, tied with its like.",
+            rich_help_panel=_READING_PANEL,
+        ),
+    ] = None
+    missing_code: Annotated[
+        list[float] | None,
+        typer.Option(
+            help="Number that means a missing value in all columns but OUTCOME (repeatable).",
+            rich_help_panel=_READING_PANEL,
+        ),
+    ] = None
+    filter: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CONDITION",
+            help="Rows to keep, such as \"age >= 18 and sex == 'F'\".",
+            rich_help_panel=_READING_PANEL,
+        ),
+    ] = None
+    cut: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="COLUMN=VALUE,...",
+            help="Make ranges of a column of numbers, for --group or --by (repeatable).",
+            rich_help_panel=_READING_PANEL,
+        ),
+    ] = None
     fold_case: Annotated[
         bool,
         typer.Option(
@@ -109,6 +177,7 @@ class Reading:
         InputError
             If labels of a column differ by case alone, unless an option says what they are.
         """
+        ranges = read_cut_points(self.cut or [])
         data, rows = read_file(
             file,
             sep=self.sep,
@@ -116,10 +185,14 @@ class Reading:
             thousands=self.thousands,
             encoding=self.encoding,
             sheet=self.sheet,
-            text=[*labels, *codes],
+            text=[name for name in (*labels, *codes) if name not in ranges],
+            header_row=self.header_row,
+            footer_rows=self.footer_rows,
+            marks=read_mark_options(self.na or (), self.below_limit, self.above_limit),
         )
         # Messages name rows by their labels: here as a spreadsheet counts them.
         data.index = rows
+        empty_missing_codes(data, self.missing_code or [], but=codes)
         strip_file_labels(data, words)
         for name in codes:
             read_codes(data, name)
@@ -129,6 +202,9 @@ class Reading:
                     fold_labels(data, name)
                 else:
                     self.require_one_spelling(name, label_counts(data[name]))
+        if self.filter is not None:
+            data = rows_that_meet(data, self.filter)
+        cut_into_ranges(data, ranges)
         return data
 
     def require_one_spelling(self, column: str, numbers: Mapping[Any, int]) -> None:
@@ -142,6 +218,12 @@ class Reading:
                 f" differ only in capital letters{more}. Pass --fold-case if they are one label,"
                 " or --keep-case if they are not."
             )
+
+
+def report_hints(hints: Iterable[str]) -> None:
+    """Print hints on mistakes that the data may have, a line each."""
+    for hint in hints:
+        typer.echo(f"rocstats: hint: {hint}", err=True)
 
 
 def report_parsing(data: pd.DataFrame) -> None:

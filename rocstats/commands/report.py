@@ -34,6 +34,7 @@ from rocstats.reports.options import Explorer, ReportCriterion, read_report_opti
 from rocstats.reports.page import BrowserError, find_browser
 from rocstats.reports.report import WRITERS
 from rocstats.studies.studies import Study
+from rocstats.study.files import unusual_reading
 from rocstats.tables.files import write_files_all_or_none
 from rocstats.tables.protocols import FigureBand
 from rocstats.tables.tables import table_file
@@ -149,9 +150,9 @@ def report(
 
     rocstats report --example --out example
     """
-    study, source = _study_of_report_command(cases, example, tables)
+    study, origin = _study_of_report_command(cases, example, tables)
     asked: dict[str, Any] = {
-        **(_EXAMPLE if example else {"source": source}),
+        **origin,
         **given_command_options(title=title, prevalence=prevalence, risk_threshold=risk_threshold),
         **given_command_options(prespecified=thresholds_of(prespecified, "--prespecified")),
         **given_command_options(words=option_texts_by_name("--word", word or []) or None),
@@ -206,8 +207,8 @@ def write_folder(
 
 def _study_of_report_command(
     cases: CasesOrExample, example: bool, tables: Path | None
-) -> tuple[Study, str | None]:
-    """Return the study, and a sentence on where its data come from."""
+) -> tuple[Study, dict[str, Any]]:
+    """Return the study, and options of the report that tell of its data and how they were read."""
     if example:
         study = Study(
             "diagnosis",
@@ -216,16 +217,23 @@ def _study_of_report_command(
             pos_label="malignant",
             labels={"concave_points": "concave points"},
         )
-        return study, None
+        return study, _EXAMPLE
     if tables is None:
-        return cases.study(), source_file_name_and_digest(cases.file)
+        study, data = cases.study_and_data()
+        origin = {
+            "source": source_file_name_and_digest(cases.file),
+            "reading": ", ".join(unusual_reading(data)),
+            "hints": cases.hints(data),
+        }
+        return study, origin
     if cases.file is not None:
         raise InputError(
             f"`--tables` must be the only file; got {str(cases.file)!r} too. Leave one of them out."
         )
     tests = read_tests(cases, tables)
     say_how_counts_were_taken(tests)
-    return Study.from_confusion(tests, labels=cases.labels()), source_file_name_and_digest(tables)
+    study = Study.from_confusion(tests, labels=cases.labels())
+    return study, {"source": source_file_name_and_digest(tables)}
 
 
 def source_file_name_and_digest(file: Path | None) -> str | None:

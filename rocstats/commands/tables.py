@@ -97,6 +97,10 @@ def _tests_of_one_table(counts: dict[str, int]) -> Tests:
 def read_tests(reading: Reading, file: Path) -> Tests:
     """Return the tests of a file, by columns."""
     data = reading.read(file, labels=["test"])
+    # Other programs write TP or Tp.
+    data.columns = [
+        name.lower() if name.lower() in ("test", *_CELLS) else name for name in data.columns
+    ]
     missing = [name for name in ("test", *_CELLS) if name not in data.columns]
     if missing:
         raise InputError(

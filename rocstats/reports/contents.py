@@ -11,15 +11,20 @@ from rocstats.reports.document import (
     Document,
     Section,
     document_with_numbered_captions,
+    paragraph,
     with_references,
 )
 from rocstats.reports.explored import explorer_data_of_report
 from rocstats.reports.figures import figure_section
+from rocstats.reports.hints import hints_on_direction
 from rocstats.reports.methods import closing_sections, methods_section
 from rocstats.reports.studied import studied_section, subtitle_of, title_of
+from rocstats.reports.texts import say
 from rocstats.reports.use import use_section
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from rocstats.reports.options import ReportOptions
     from rocstats.tables.protocols import StudyLike
 
@@ -53,6 +58,15 @@ def report_of(study: StudyLike, options: ReportOptions) -> Report:
     return Report(document_of(study, answers, options), answers, options, payload)
 
 
+def _hint_section(shown: ReportAnswers, options: ReportOptions) -> Iterator[Section]:
+    """Yield the hints on mistakes that the data may have, if there are any."""
+    hints = list(options.hints)
+    if shown.auc is not None:
+        hints += hints_on_direction(shown.auc, options.words.condition)
+    if hints:
+        yield Section("", (paragraph(*hints, role="notice", lead=say("hint.lead")),), "hints")
+
+
 def document_of(study: StudyLike, answers: ReportAnswers, options: ReportOptions) -> Document:
     """Return the content of a report.
 
@@ -69,6 +83,7 @@ def document_of(study: StudyLike, answers: ReportAnswers, options: ReportOptions
     cutoffs = cutoffs_of(shown)
     accuracy = accuracy_section(shown, cutoffs, options)
     sections: list[Section] = [
+        *_hint_section(shown, options),
         answer_section(shown, cutoffs, options),
         *(accuracy if shown.auc is None else ()),
         studied_section(study, answers, options),

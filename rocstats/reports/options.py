@@ -56,6 +56,10 @@ class ReportOptions(NamedTuple):
     words: ReportWords
     explorer: Explorer | None
     source: str | None
+    reading: str
+    """How the file was read where not by default; "" if there is nothing to tell."""
+    hints: tuple[str, ...]
+    """Sentences on mistakes that the data may have."""
     rng: Any
     progress: bool
 
@@ -74,6 +78,8 @@ def read_report_options(
     words: Any = None,
     explorer: Any = "counts",
     source: Any = None,
+    reading: str = "",
+    hints: Sequence[str] = (),
     rng: Any = None,
     progress: Any = False,
 ) -> ReportOptions:
@@ -87,6 +93,10 @@ def read_report_options(
         See ``report``.
     risk_threshold, source, rng, progress
         See ``report``.
+    reading : str, default ""
+        How the file was read, in words.
+    hints : sequence of str, optional
+        Sentences for the top of the report.
 
     Examples
     --------
@@ -122,6 +132,8 @@ def read_report_options(
         words=read_report_words(words, study.outcome, clustered=has_several_cases(study)),
         explorer=explorer,
         source=source,
+        reading=reading,
+        hints=tuple(hints),
         rng=rng,
         progress=bool(progress),
     )

@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 # What the reader sees first; the explorer shows it anew for each cutoff.
 _OPENING = ("answer", "drawn")
+# What may make the rest of the page wrong.
+_BEFORE = "hints"
 
 _KINDS = {Paragraph: "paragraph", TableBlock: "table", FigureBlock: "figure", ListBlock: "list"}
 
@@ -60,7 +62,8 @@ def to_page(report: Printable) -> bytes:
     page = _html_template_of_page().render(
         document=document,
         opening=[section for section in document.sections if section.key in _OPENING],
-        rest=[section for section in document.sections if section.key not in _OPENING],
+        before=[section for section in document.sections if section.key == _BEFORE],
+        rest=[section for section in document.sections if section.key not in (*_OPENING, _BEFORE)],
         numbers=reference_numbers(document),
         kind=lambda block: _KINDS[type(block)],
         label=_caption_number_and_rest,

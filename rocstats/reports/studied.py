@@ -48,6 +48,7 @@ def studied_section(study: StudyLike, answers: ReportAnswers, options: ReportOpt
         *_sentences_on_positive_side_of_tests(study, answers),
         *design_sentences(study, options.words),
         *_sentences_on_rows_left_out_of_tests(study),
+        *([say("studied.read", how=options.reading)] if options.reading else []),
     ]
     return Section(say("heading.studied"), (paragraph(*texts),), "studied")
 

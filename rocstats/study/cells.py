@@ -52,7 +52,8 @@ def nameless_column_error(k: int, file: str, cell: Any, above: Any, where: str =
     return InputError(
         f"`path` must have a name for each column with data; got none for column {k} of {file!r},"
         f" which begins with {str(cell)[:40]!r}{where}. Name the column, or clear it. If this"
-        f" cell is the name, remove the lines above it, such as {str(above)[:40]!r}."
+        f" cell is the name, the header is below the line with {str(above)[:40]!r}: pass header_row="
+        " with the number of the header's line."
     )
 
 
@@ -150,11 +151,11 @@ def _possible_decimal_marks(cells: list[Any]) -> str:
     """Return the marks that can be the decimal of the numbers of a column, "" if none is in it."""
     texts = (cell for cell in cells if isinstance(cell, str) and cell not in MISSING_MARKS)
     first = [next(texts, "")]  # a million words are known as words by the first
-    possible = [mark for mark in ".," if _cells_are_numbers(first, mark)]
+    possible = [mark for mark in ".," if cells_are_numbers(first, mark)]
     known = first + list(texts) if possible else []
     if not any("," in cell or "." in cell for cell in known):
         return ""
-    return "".join(mark for mark in possible if _cells_are_numbers(known, mark))
+    return "".join(mark for mark in possible if cells_are_numbers(known, mark))
 
 
 def _points_may_divide_thousands(columns: Mapping[str, list[Any]], *, always: bool) -> bool:
@@ -248,10 +249,11 @@ def cell_numbers_with_missing(numbers: npt.NDArray[Any], known: BoolArray) -> An
     return pd.arrays.IntegerArray(column, ~known) if whole else column
 
 
-def _cells_are_numbers(cells: list[str], decimal: str) -> bool:
+def cells_are_numbers(cells: list[Any], decimal: str) -> bool:
+    """Return whether all cells are numbers."""
     try:
         _cells_as_numbers(cells, decimal)
-    except ValueError:
+    except (TypeError, ValueError):
         return False
     return True
 
@@ -269,14 +271,14 @@ def _cells_as_numbers(cells: list[Any], decimal: str | None) -> npt.NDArray[Any]
         # Whole numbers this large are not exact as floats: they are read one by one.
         if not (np.abs(values) >= EXACT_INTEGERS).any():
             return values.astype(np.int64) if _WHOLE_NUMBERS.fullmatch(text) else values
-    numbers = [_cell_as_number(cell, decimal) for cell in cells]
+    numbers = [cell_as_number(cell, decimal) for cell in cells]
     whole = [number for number in numbers if isinstance(number, int)]
     if any(abs(number) > EXACT_INTEGERS for number in whole):
         return np.array(numbers, dtype=object)  # unchanged: as floats they could tie
     return np.array(numbers, dtype=np.int64 if len(whole) == len(numbers) else np.float64)
 
 
-def _cell_as_number(cell: Any, decimal: str | None) -> int | float:
+def cell_as_number(cell: Any, decimal: str | None) -> int | float:
     """Return a cell as a number; raise ValueError or TypeError if it is none."""
     if isinstance(cell, str):
         cell = _cell_number_as_python(cell, decimal)
@@ -329,7 +331,7 @@ def label_cells(cells: list[Any]) -> tuple[Any, int]:
     missing = {""}
     if not MISSING_MARKS.isdisjoint(texts):
         known = [cell for cell in cells if cell not in MISSING_MARKS]
-        if any(_cells_are_numbers(known, mark) for mark in ".,"):
+        if any(cells_are_numbers(known, mark) for mark in ".,"):
             missing |= MISSING_MARKS
     return np.array([None if cell in missing else cell for cell in cells], dtype=object), stripped
 

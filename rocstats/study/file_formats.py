@@ -37,11 +37,12 @@ PACKAGE_READERS = {
 
 def read_package(
     file: Path, ending: str, encoding: str | None
-) -> tuple[dict[str, Any], dict[str, dict[str, str]]]:
-    """Return the columns of a file, and for those whose codes became words, the word of each code.
+) -> tuple[dict[str, Any], dict[str, dict[str, str]], dict[str, str]]:
+    """Return the columns of a file, the word of each code where codes became words, and labels.
 
     What the author of the file declared missing is missing. Codes become words, in the order of the
     codes, if each code in the column has a word and no two the same; else the column keeps them.
+    The labels are those of variables, by column.
     """
     import pyreadstat
 
@@ -60,7 +61,12 @@ def read_package(
             }
         else:
             columns[name] = _package_column(frame[name])
-    return columns, words
+    labels = {
+        name: label.strip()
+        for name, label in about.column_names_to_labels.items()
+        if label and label.strip()
+    }
+    return columns, words, labels
 
 
 def _text_of_package_code(code: Any) -> str:
@@ -98,7 +104,13 @@ class Text(NamedTuple):
 
 
 def read_text(
-    content: bytes, file: str, *, sep: str | None, encoding: str | None, usual: str
+    content: bytes,
+    file: str,
+    *,
+    sep: str | None,
+    encoding: str | None,
+    usual: str,
+    header_row: int = 1,
 ) -> Text:
     """Return the columns of a text file; what is None is found.
 
@@ -114,12 +126,15 @@ def read_text(
         several do, the only one that divides the first lines alike.
     usual : str
         The separator that the ending promises: it is taken if it divides the header of a tsv.
+    header_row : int, default 1
+        Line of the header: the lines above it are left out.
     """
     beginning, encoding = _beginning_of_decoded_text(content, file, encoding)
     if hint := _SEPARATOR_LINE.match(beginning):
         sep = sep or hint[1]
-    separator = _separator_of_text_file(partial(_text_lines, content, encoding), file, sep, usual)
-    columns, rows = _text_columns(_text_lines(content, encoding), separator, file)
+    lines = partial(_text_lines, content, encoding, header_row)
+    separator = _separator_of_text_file(lines, file, sep, usual)
+    columns, rows = _text_columns(lines(), separator, file, header_row)
     return Text(columns, rows, separator, encoding)
 
 
@@ -170,11 +185,11 @@ def _require_no_nul_in_text_file(text: str, file: str) -> None:
         )
 
 
-def _text_lines(content: bytes, encoding: str) -> Iterator[str]:
-    """Return the lines of a text, without a byte order mark."""
+def _text_lines(content: bytes, encoding: str, first_line: int) -> Iterator[str]:
+    """Return the lines of a text from a line on, without a byte order mark."""
     stream = io.TextIOWrapper(io.BytesIO(content), encoding=encoding, newline="")
     first = stream.readline().lstrip("\ufeff")
-    return chain([_SEPARATOR_LINE.sub("", first)], stream)
+    return islice(chain([_SEPARATOR_LINE.sub("", first)], stream), first_line - 1, None)
 
 
 # --- The separator --------------------------------------------------------------------------------
@@ -250,8 +265,8 @@ def _require_no_title_above_header(heads: Mapping[str, _Lines], file: str) -> No
             raise InputError(
                 f"`path` must begin with its header; got the title {head[0][1][0][:40]!r} in line"
                 f" {head[0][0]} of {file!r}, and the first line with {separator_in_words(mark)} is"
-                f" {line}. Remove the lines above the header. If the file has one column, pass a"
-                " separator that it does not have."
+                f" {line}. Pass header_row={line}, or remove the lines above the header. If the"
+                " file has one column, pass a separator that it does not have."
             )
 
 
@@ -263,15 +278,18 @@ def separator_in_words(sep: str) -> str:
 # --- Fields ---------------------------------------------------------------------------------------
 
 
-def _text_columns(lines: Iterator[str], sep: str, file: str) -> tuple[list[list[Any]], IntArray]:
+def _text_columns(
+    lines: Iterator[str], sep: str, file: str, first_line: int
+) -> tuple[list[list[Any]], IntArray]:
     """Return the columns of a text, the header first, and the rows of the others.
 
     Lines without any text are left out, and counted; a quoted field of several lines is in one row.
     """
     cells: list[str] = []  # of all rows: a list for each row would take twice the time
     empty: list[int] = []
-    width = row = 0
-    for row, fields in enumerate(csv.reader(lines, delimiter=sep, strict=True), 1):
+    width = 0
+    row = first_line - 1
+    for row, fields in enumerate(csv.reader(lines, delimiter=sep, strict=True), first_line):
         width = width or (len(fields) if any(fields) else 0)
         if len(fields) == width and fields:
             cells += fields
@@ -284,7 +302,7 @@ def _text_columns(lines: Iterator[str], sep: str, file: str) -> tuple[list[list[
         else:
             empty.append(row)
     columns = [cells[k::width] for k in range(width)]
-    rows = np.delete(np.arange(1, row + 1), np.array(empty, dtype=np.intp) - 1)
+    rows = np.delete(np.arange(first_line, row + 1), np.array(empty, np.intp) - first_line)
     if columns and "" in columns[0]:  # most tables need no look at each row
         filled = [any(fields) for fields in zip(*columns, strict=True)]
         columns = [list(compress(column, filled)) for column in columns]
@@ -310,10 +328,10 @@ class Sheet(NamedTuple):
     names: list[str]
 
 
-def read_sheet(file: Path, sheet: str | int | None) -> Sheet:
+def read_sheet(file: Path, sheet: str | int | None, header_row: int = 1) -> Sheet:
     """Return the cells of a sheet: by name, by number from 1, or the first with two columns.
 
-    A missing cell is "", and rows without any cell are left out.
+    A missing cell is "". Rows without any cell, and those above the header, are left out.
     """
     import openpyxl  # type: ignore[import-untyped]
 
@@ -330,6 +348,7 @@ def read_sheet(file: Path, sheet: str | int | None) -> Sheet:
         else:
             name = _sheet_name(names, sheet, file)
         rows = _rows_of_sheet(sheets[name])
+        rows = {number: row for number, row in rows.items() if number >= header_row}
     finally:
         book.close()
     return Sheet(

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 import sys
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from rocstats._version import __version__
@@ -35,6 +37,16 @@ from rocstats.study.file_formats import (
     separator_in_words,
 )
 from rocstats.study.forms import read_names
+from rocstats.study.marks import (
+    AboveLimit,
+    BelowLimit,
+    Marks,
+    empty_marked_cells,
+    marks_in_words,
+    numbers_with_limits,
+    read_mark_options,
+)
+from rocstats.study.selection import selection_in_words
 
 # The separator that the ending of a text file promises.
 _USUAL_SEPARATORS = {".csv": ",", ".tsv": "\t", ".txt": ","}
@@ -50,6 +62,11 @@ def read_table(
     encoding: str | None = None,
     sheet: str | int | None = None,
     text: str | Sequence[str] = (),
+    header_row: int = 1,
+    footer_rows: int | None = None,
+    na: str | Sequence[str] = (),
+    below_limit: BelowLimit | None = None,
+    above_limit: AboveLimit | None = None,
 ) -> pd.DataFrame:
     r"""Return the table in a data file; a row is one case (or a count of cases).
 
@@ -88,6 +105,22 @@ def read_table(
         ``group``, ``case``, ``reader`` and ``modality``, and columns of outcomes in words. In a
         text file 010 and 10, or 1.1 and 1.10, are then different labels. In other files a cell
         keeps its type. Blanks at the ends of a label are removed.
+    header_row : int >= 1, default 1
+        Line of a text file, or row of a sheet, with the names of the columns. Lines above it, such
+        as a title or names of groups of columns, are left out.
+    footer_rows : int >= 0, optional
+        Number of rows at the end to leave out, such as totals. By default none is left out, and a
+        file whose last row begins with a word for a total (Total, Sum, Summe, Mean, ...) is
+        refused; 0 keeps such a row.
+    na : str or sequence of str, optional
+        Texts that mean a missing value, in every column. "auto" stands for common marks (``n/a``,
+        ``-``, ``?``, blanks, ...) in columns whose other cells are numbers.
+    below_limit : {"lowest"}, optional
+        Meaning of ``<0.5`` among numbers, a result below the limit of detection. "lowest": below
+        all numbers of its column and tied with its like (minus infinity). A ROC curve needs ranks
+        only; methods that need the values refuse infinite scores. By default such a column is text.
+    above_limit : {"highest"}, optional
+        Meaning of ``>100`` among numbers: above all numbers, tied (infinity).
 
     Returns
     -------
@@ -100,9 +133,11 @@ def read_table(
         of the codes, if each code in the column has a different label. Values that the file
         declares as missing are missing. ``attrs["rocstats"]`` describes the file: ``file`` (its
         name), ``format``, ``separator``, ``decimal``, ``encoding``, ``sheet``, ``sheets`` (all
-        sheets of the workbook), ``value_labels`` (the label of each code, by column), ``stripped``
-        (the number of labels with blanks at their ends, by column), ``rows`` and ``columns``. An
-        entry is None if not applicable.
+        sheets of the workbook), ``value_labels`` (the label of each code, by column),
+        ``variable_labels`` (of SPSS, Stata and SAS, by column), ``stripped`` (the number of labels
+        with blanks at their ends, by column), ``missing_marks`` and ``limits`` (how often each mark
+        was read, by column), ``header_row``, ``footer_rows``, ``rows`` and ``columns``. An entry is
+        None if not applicable.
 
     Raises
     ------
@@ -111,7 +146,8 @@ def read_table(
         format is not installed (``pip install "rocstats[files]"``). If an argument is not for this
         format, or if a column of ``text`` is not in the file. If two columns have the same name; if
         a column with data has no name; if a line and the header differ in the number of fields; if
-        lines of text precede the header; or if the separator or decimal mark is ambiguous.
+        lines of text precede the header; or if the separator or decimal mark is ambiguous. If the
+        last row looks like totals, or a number lies beyond a limit of detection of its column.
 
     References
     ----------
@@ -141,6 +177,9 @@ def read_table(
         encoding=encoding,
         sheet=sheet,
         text=labels,
+        header_row=header_row,
+        footer_rows=footer_rows,
+        marks=read_mark_options(na, below_limit, above_limit),
     )
     for name in labels:
         require_name("text", name, list(frame.columns))
@@ -156,6 +195,9 @@ def read_file(
     encoding: str | None,
     sheet: str | int | None,
     text: Collection[str],
+    header_row: int,
+    footer_rows: int | None,
+    marks: Marks,
 ) -> tuple[pd.DataFrame, pd.Index[Any]]:
     """Return the table of a data file, as ``read_table``, and the numbers of its rows in the file.
 
@@ -172,7 +214,15 @@ def read_file(
     # On a command line a tab is hard to type.
     sep = "\t" if sep in ("tab", "\\t") else sep
     options = _ReadOptions(
-        sep=sep, decimal=decimal, thousands=thousands, encoding=encoding, sheet=sheet, text=text
+        sep=sep,
+        decimal=decimal,
+        thousands=thousands,
+        encoding=encoding,
+        sheet=sheet,
+        text=text,
+        header_row=_read_number_of_rows("header_row", header_row, 1),
+        footer_rows=_read_number_of_rows("footer_rows", footer_rows, 0),
+        marks=marks,
     )
     _require_read_options_of_format(options, file, form)
     options = options._replace(decimal=_decimal_mark_option(decimal, thousands))
@@ -194,6 +244,12 @@ def read_file(
 
 def reading_in_words(frame: pd.DataFrame) -> str:
     """Return a sentence on how a file was read where it was not read by default, "" elsewhere."""
+    unusual = unusual_reading(frame)
+    return f"read {frame.attrs['rocstats']['file']}: {', '.join(unusual)}" if unusual else ""
+
+
+def unusual_reading(frame: pd.DataFrame) -> list[str]:
+    """Return in words what of a file was not read by default, and what was changed in reading."""
     about = frame.attrs["rocstats"]
     usual = _USUAL_SEPARATORS.get(f".{about['format']}", ",")
     sep, sheets = about["separator"] or usual, [repr(name) for name in about["sheets"] or []]
@@ -204,12 +260,19 @@ def reading_in_words(frame: pd.DataFrame) -> str:
         f"sheet {about['sheet']!r} of {', '.join(sheets)}": len(sheets) > 1,
     }
     unusual = [part for part, is_unusual in parts.items() if is_unusual]
+    if (about["header_row"] or 1) > 1:
+        unusual.append(f"names of columns in row {about['header_row']}")
+    if about["footer_rows"]:
+        rows = "row" if about["footer_rows"] == 1 else f"{about['footer_rows']} rows"
+        unusual.append(f"without the last {rows}")
+    unusual += marks_in_words(about["missing_marks"], about["limits"])
+    unusual += selection_in_words(about)
     for name, number in (about["stripped"] or {}).items():
         unusual.append(stripped_in_words(name, number))
     for name, folded in about.get("folded", {}).items():
         pairs = ", ".join(f"{label!r} as {kept!r}" for label, kept in folded.items())
         unusual.append(f"{pairs} in {name!r}")
-    return f"read {about['file']}: {', '.join(unusual)}" if unusual else ""
+    return unusual
 
 
 # --- The reader of a format, and the options that it has ------------------------------------------
@@ -224,6 +287,9 @@ class _ReadOptions(NamedTuple):
     encoding: str | None
     sheet: str | int | None
     text: Collection[str]
+    header_row: int | None
+    footer_rows: int | None
+    marks: Marks
 
 
 def _reader_of_file_format(
@@ -248,11 +314,14 @@ def _reader_of_file_format(
 
 def _require_read_options_of_format(options: _ReadOptions, file: Path, form: str) -> None:
     """Raise InputError for an argument that is wrong, or that the format does not have."""
-    of_format = {".xlsx": {"decimal", "thousands", "sheet"}, ".parquet": set[str]()}
+    of_cells = {"decimal", "thousands", "header_row", "footer_rows", *Marks._fields}
+    of_format = {".xlsx": {*of_cells, "sheet"}, ".parquet": set[str]()}
     of_format |= {ending: {"encoding"} for ending in PACKAGE_READERS}
-    fitting = of_format.get(form, {"sep", "decimal", "thousands", "encoding"})
-    for argument, value in options._asdict().items():
-        if value is not None and argument not in (*fitting, "text"):
+    fitting = of_format.get(form, {*of_cells, "sep", "encoding"})
+    given = {**options._asdict(), **options.marks._asdict()}
+    usual = {"text": given["text"], "marks": given["marks"], "header_row": 1, "na": frozenset()}
+    for argument, value in given.items():
+        if value != usual.get(argument) and argument not in fitting:
             raise InputError(
                 f"`{argument}` must be left out for this kind of file; got {value!r} for"
                 f" {file.name!r}. Leave it out."
@@ -262,6 +331,18 @@ def _require_read_options_of_format(options: _ReadOptions, file: Path, form: str
             f"`sep` must be one character that no number has, such as ';'; got {options.sep!r}."
             " Pass ',', ';', '|' or 'tab', or leave it out."
         )
+
+
+def _read_number_of_rows(argument: str, number: Any, least: int) -> int | None:
+    """Return a number of rows; raise InputError for a wrong one."""
+    if number is None:
+        return None
+    if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < least:
+        raise InputError(
+            f"`{argument}` must be a whole number from {least} on; got {number!r}. Count the rows"
+            " as a spreadsheet does."
+        )
+    return int(number)
 
 
 def _decimal_mark_option(decimal: str | None, thousands: str | None) -> str | None:
@@ -305,7 +386,10 @@ def _read_file_or_input_error(
 # --- Readers --------------------------------------------------------------------------------------
 
 # Entries of ``attrs``: a format has some of them, the others are None.
-_DETAILS = ("separator", "decimal", "encoding", "sheet", "sheets", "value_labels", "stripped")
+_DETAILS = (
+    *("separator", "decimal", "encoding", "sheet", "sheets", "value_labels", "stripped"),
+    *("variable_labels", "missing_marks", "limits", "header_row", "footer_rows"),
+)
 
 
 class _FileColumns(NamedTuple):
@@ -323,13 +407,20 @@ class _FileColumns(NamedTuple):
 def _read_text(file: Path, form: str, options: _ReadOptions) -> _FileColumns:
     content = sys.stdin.buffer.read() if form == "text" else file.read_bytes()
     usual = _USUAL_SEPARATORS.get(form, ",")
-    text = read_text(content, file.name, sep=options.sep, encoding=options.encoding, usual=usual)
+    text = read_text(
+        content,
+        file.name,
+        sep=options.sep,
+        encoding=options.encoding,
+        usual=usual,
+        header_row=options.header_row or 1,
+    )
     details = {"separator": text.separator, "encoding": text.encoding}
     return _typed_columns(text.columns, text.rows, details, file, options)
 
 
 def _read_xlsx(file: Path, form: str, options: _ReadOptions) -> _FileColumns:
-    sheet = read_sheet(file, options.sheet)
+    sheet = read_sheet(file, options.sheet, options.header_row or 1)
     details = {"sheet": sheet.name, "sheets": sheet.names}
     return _typed_columns(sheet.columns, sheet.rows, details, file, options)
 
@@ -342,15 +433,56 @@ def _typed_columns(
     options: _ReadOptions,
 ) -> _FileColumns:
     """Return columns of cells, the header first, as numbers, booleans, words and labels."""
+    named = named_columns(columns, file.name)
+    n_left_out = _number_of_footer_rows(named, rows, options.footer_rows)
+    if n_left_out:
+        named = {name: cells[:-n_left_out] for name, cells in named.items()}
+        rows = rows[:-n_left_out]
+    cells = empty_marked_cells(named, options.marks, options.text)
     read = read_cell_columns(
-        named_columns(columns, file.name),
+        cells.columns,
         options.decimal,
         file.name,
         separator=details.get("separator"),
         text=options.text,
     )
-    found = {**details, "decimal": read.decimal, "stripped": read.stripped or None}
-    return _FileColumns(read.columns, found, rows)
+    limits = {
+        name: numbers_with_limits(read.columns[name], at, read.decimal, name)
+        for name, at in cells.limits.items()
+    }
+    found = {
+        **details,
+        "decimal": read.decimal,
+        "stripped": read.stripped or None,
+        "missing_marks": cells.missing or None,
+        "limits": {name: dict(Counter(at.values())) for name, at in cells.limits.items()} or None,
+        "header_row": options.header_row,
+        "footer_rows": n_left_out,
+    }
+    return _FileColumns(read.columns | limits, found, rows)
+
+
+# Words at the beginning of a row of totals, as spreadsheets in several languages have them.
+_TOTALS = frozenset(
+    {"total", "totals", "sum", "sums", "mean", "average", "count", "summe", "gesamt", "gesamtsumme"}
+    | {"mittelwert", "anzahl", "somme", "moyenne", "suma", "media", "totale", "totaal"}
+)
+
+
+def _number_of_footer_rows(
+    columns: Mapping[str, list[Any]], rows: IntArray, footer_rows: int | None
+) -> int:
+    """Return how many rows at the end are left out; InputError if the last looks like totals."""
+    if footer_rows is not None:
+        return min(footer_rows, len(rows))
+    last = [cells[-1] for cells in columns.values()] if len(rows) else []
+    first = next((cell for cell in last if cell != ""), "")
+    if isinstance(first, str) and first.strip().rstrip(":").casefold() in _TOTALS and "" in last:
+        raise InputError(
+            f"`path` must end with a case; got {first!r} in its last row, {rows[-1]}, which looks"
+            " like totals. Pass footer_rows=1 to leave it out, or footer_rows=0 to keep it."
+        )
+    return 0
 
 
 def _read_parquet(file: Path, form: str, options: _ReadOptions) -> _FileColumns:
@@ -370,9 +502,10 @@ def _read_parquet(file: Path, form: str, options: _ReadOptions) -> _FileColumns:
 
 
 def _read_package(file: Path, form: str, options: _ReadOptions) -> _FileColumns:
-    columns, words = read_package(file, form, options.encoding)
+    columns, words, labels = read_package(file, form, options.encoding)
     found = _file_columns_without_label_blanks(columns, options.text)
-    return found._replace(details={**found.details, "value_labels": words})
+    details = {**found.details, "value_labels": words, "variable_labels": labels or None}
+    return found._replace(details=details)
 
 
 def _file_columns_without_label_blanks(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from numbers import Integral, Real
@@ -30,6 +30,15 @@ EXACT_INTEGERS = 2**53  # float64 has a significand of 53 bits: every integer up
 
 MISSING_MARKS = frozenset({"", "NA", "NaN", "nan", "."})
 """An empty cell of a file, and what R, pandas, SAS and Stata write for a missing number."""
+
+COMMON_MISSING_MARKS = frozenset(
+    {*(mark.casefold() for mark in MISSING_MARKS), "n/a", "n.a.", "#n/a", "#nv", "-", "--", "?"}
+    | {"none", "null", "missing", "k.a."}
+)
+"""Marks that many files have for a missing number, in any case; blanks alone are "" too."""
+
+LIMIT_OF_DETECTION = re.compile(r"\s*([<>]=?|[≤≥])\s*([+-]?(?:\d[\d.,]*|[.,]\d+))\s*")
+"""A result beyond a limit: sign and number."""
 
 BOOLEAN_WORDS = {
     **dict.fromkeys(("True", "TRUE", "true"), True),
@@ -367,10 +376,34 @@ def require_no_text(vector: Vector, advice: str = _NO_TEXT_ADVICE) -> None:
         for text, row in islice(first.items(), _MOST_CELLS)
     ]
     where = f" in column {vector.name!r}" if vector.name else ""
+    advice = _advice_on_marks(odd.values()) or advice
     raise InputError(
         f"`{vector.argument}` must be numbers; got {len(odd):,} cell{'s' * (len(odd) > 1)} of text"
         f"{where}: {', '.join(shown)}{' and others' if len(first) > _MOST_CELLS else ''}. {advice}"
     )
+
+
+def _advice_on_marks(texts: Collection[str]) -> str:
+    """Return what to do about texts that are all missing marks or limits; "" of other texts."""
+    limits = {text for text in texts if LIMIT_OF_DETECTION.fullmatch(text)}
+    others = {*texts} - limits
+    if not all(text.strip().casefold() in COMMON_MISSING_MARKS for text in others):
+        return ""
+    signs = {text.strip()[0] for text in limits}
+    options = [
+        option
+        for option, wanted in (
+            ("na='auto'", bool(others)),
+            ("below_limit='lowest'", not signs.isdisjoint("<≤")),
+            ("above_limit='highest'", not signs.isdisjoint(">≥")),
+        )
+        if wanted
+    ]
+    meanings = [
+        *(["missing values"] if others else []),
+        *(["beyond a limit of detection"] if limits else []),
+    ]
+    return f"If they are {' or '.join(meanings)}, pass {' and '.join(options)} to read_table."
 
 
 def _vector_objects_as_numbers(vector: Vector) -> FloatArray:

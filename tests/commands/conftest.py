@@ -165,6 +165,7 @@ def folder(data, rng, monkeypatch):
     monkeypatch.setattr(word, "_DOTS", 60)
     for name in ("folds.csv", "two_by_two.csv"):
         shutil.copy(CLINIC / name, name)
+    shutil.copy(DESK / "readers_wide.csv", "wide.csv")
     pd.read_csv(CLINIC / "two_tests_missing.csv").dropna().to_csv("pilot.csv", index=False)
     joint = {"disease": [1] * 4 + [0] * 4, "rapid": [1, 1, 0, 0] * 2, "laboratory": [1, 0] * 4}
     pd.DataFrame({**joint, "n": [30, 5, 9, 6, 10, 8, 3, 60]}).to_csv("joint.csv", index=False)

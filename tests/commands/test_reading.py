@@ -182,8 +182,8 @@ def test_a_point_that_may_divide_thousands_is_asked_for(refused, ask):
 # --- Cells and their rows -------------------------------------------------------------------------
 
 CULPRITS = {
-    "e1_limit_en.csv": "got 12 cells of text in column 'CRP': '<0.5' (row 3). Correct it, or empty"
-    " these cells and pass --missing omit",
+    "e1_limit_en.csv": "got 12 cells of text in column 'CRP': '<0.5' (row 3). If they are beyond a"
+    " limit of detection, pass --below-limit lowest.",
     "e2_na.csv": "got 7 cells of text in column 'CRP': 'n/a' (row 7).",
 }
 
@@ -279,3 +279,114 @@ def test_an_engine_refuses_labels_that_differ_by_case_alone(run, refused, large)
     assert run("auc", file, "y", "s", "--group", "site", "--keep-case")[0] == 0
     said = refused("auc", file, "y", "s", "--fold-case")
     assert "`--fold-case` must be left out for a file of more" in said
+
+
+# --- Files as they come from a desk ---------------------------------------------------------------
+
+KLINIK = ("Enddiagnose", "CRP (mg/l)", "--positive", "Sepsis")
+READ = ("--header-row", "2", "--footer-rows", "1", "--fold-case", "--na", "auto")
+LIMITS = ("--below-limit", "lowest", "--above-limit", "highest")
+
+
+@pytest.mark.parametrize("name", ["klinik.csv", "klinik.xlsx"])
+def test_every_message_on_an_export_names_its_mend(refused, ask, name):
+    file = DESK / name
+    assert "pass --header-row with the number" in refused("auc", file, *KLINIK)
+    said = refused("auc", file, *KLINIK, "--header-row", "2")
+    assert "got 'Summe' in its last row, 123" in said
+    assert "Pass --footer-rows 1" in said
+    said = refused("auc", file, *KLINIK, *READ[:4])
+    assert "--fold-case if they are one label" in said
+    said = refused("auc", file, *KLINIK, *READ)
+    assert "'<0,5' (row 4)" in said
+    assert "--below-limit lowest" in said
+    rows, said = ask("auc", file, *KLINIK, *READ, *LIMITS)
+    assert (rows[0]["n_pos"], rows[0]["n_neg"]) == (51, 69)
+    assert "'<0,5' (2) as the lowest in 'CRP (mg/l)', tied" in said
+    assert "without the last row" in said
+    assert "Column 'ID' has 120 rows but 114 values" in said
+
+
+def test_an_export_in_two_formats_is_one_study(ask):
+    words = (*KLINIK, *READ, *LIMITS, "--cluster", "ID")
+    text, _ = ask("auc", DESK / "klinik.csv", *words)
+    sheet, _ = ask("auc", DESK / "klinik.xlsx", *words)
+    assert text == sheet
+
+
+@pytest.mark.parametrize(
+    ("name", "mend"),
+    [
+        ("e1_limit_en.csv", ("--below-limit", "lowest")),
+        ("e2_na.csv", ("--na", "auto", "--missing", "omit")),
+        ("e2_na.csv", ("--na", "n/a", "--missing", "omit")),
+    ],
+)
+def test_the_culprit_among_numbers_and_its_mend(refused, ask, name, mend):
+    words = ("Diagnose", "CRP", "--positive", "Sepsis")
+    said = refused("auc", DESK / name, *words)
+    assert "30.8" not in said
+    assert mend[0] in said
+    rows, _ = ask("auc", DESK / name, *words, *mend)
+    assert rows[0]["n_pos"] > 40
+
+
+def test_percent_signs_are_named_by_their_cells(refused):
+    said = refused("auc", DESK / "e6b_pct.csv", "Diagnose", "CRP", "--positive", "Sepsis")
+    assert "'30.8%' (row 2)" in said
+
+
+def test_a_code_for_a_missing_value_is_hinted_at(ask):
+    words = ("Diagnose", "CRP", "--positive", "Sepsis", "--cluster", "ID")
+    _, said = ask("auc", DESK / "e7_sentinel.csv", *words)
+    assert "7 values of 'CRP' are 999" in said
+    mend = ("--missing-code", "999", "--missing", "omit")
+    rows, said = ask("auc", DESK / "e7_sentinel.csv", *words, *mend)
+    assert rows[0]["n_pos"] + rows[0]["n_neg"] == 113
+    assert "'999' (7) as missing in 'CRP'" in said
+    assert "hint" not in said
+
+
+def test_rows_of_a_condition_and_ranges(ask, refused):
+    words = ("Diagnose", "CRP", "--positive", "Sepsis", "--cluster", "ID")
+    file = DESK / "e3_cluster_clean.csv"
+    rows, said = ask("auc", file, *words, "--filter", "CRP < 40")
+    assert "rows with CRP < 40 only" in said
+    by_hand = pd.read_csv(file).query("CRP < 40")
+    assert rows[0]["n_pos"] == (by_hand["Diagnose"] == "Sepsis").sum()
+    assert "`--filter` must" in refused("auc", file, *words, "--filter", "CRP.max() > 3")
+
+
+def test_ranges_are_groups(ask, tmp_path):
+    file = tmp_path / "ages.csv"
+    ages = [20, 30, 45, 50, 70, 80, 85, 39]
+    pd.DataFrame({"ill": [0, 1] * 4, "s": range(8), "age": ages}).to_csv(file, index=False)
+    rows, _ = ask("auc", file, "ill", "s", "--group", "age", "--cut", "age=40,60")
+    found = {row["group"]: row["n_pos"] + row["n_neg"] for row in rows}
+    assert found == {"under 40": 3, "40 to under 60": 2, "60 and over": 3}
+
+
+def test_dates_are_no_groups(refused):
+    words = (*KLINIK, *READ, *LIMITS, "--group", "Aufnahme")
+    for name in ("klinik.csv", "klinik.xlsx"):
+        said = refused("auc", DESK / name, *words)
+        assert "`--group` must not be dates" in said
+        assert "'Aufnahme'" in said
+
+
+def test_readers_in_columns(run, refused):
+    words = ("--truth", "truth", "--case", "case")
+    status, printed, _ = run("readers", DESK / "readers_wide.csv", *words, "--reader-column", "R*")
+    assert status == 0
+    assert [f"R{k}" in printed for k in (1, 2, 3, 4)] == [True] * 4
+    assert "Reads of a fully crossed study are missing: 16." in printed
+    said = refused("readers", DESK / "readers_wide.csv", *words)
+    assert "--reader-column for a file with a column for each reader" in said
+
+
+def test_cells_of_a_two_by_two_table_in_any_case(run, tmp_path):
+    file = tmp_path / "tests.csv"
+    file.write_text("test,TP,Fp,fn,TN\na,14,8,6,22\n")
+    status, printed, _ = run("table", "--file", file)
+    assert status == 0
+    assert "14" in printed

@@ -369,7 +369,8 @@ def test_sas_is_read_by_its_reader(tmp_path, monkeypatch):
     """Nothing writes sas7bdat but SAS: that the file goes to its reader is all that is tested."""
     path = tmp_path / "study.sas7bdat"
     path.touch()
-    about = type("About", (), {"variable_value_labels": {}})
+    labels = {"variable_value_labels": {}, "column_names_to_labels": {"n": None}}
+    about = type("About", (), labels)
     monkeypatch.setattr(pyreadstat, "read_sas7bdat", lambda *_, **__: (DATA[["n"]], about))
     assert rs.read_table(path)["n"].tolist() == [3, 2, 1, 4]
 

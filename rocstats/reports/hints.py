@@ -1,0 +1,100 @@
+"""Hints before an answer that a mistake in the data would make wrong: a sentence each.
+
+A hint changes no number. Codes for a missing value and repeated patients are looked for in the
+file, the direction of a test in its area.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+import numpy as np
+import pandas as pd
+
+from rocstats.reports.texts import say
+from rocstats.tables.text import format_number
+
+# Words for a patient in the names of columns, alone or beside other words: "Patient ID", "pat_nr".
+_NAMES_OF_PATIENTS = re.compile(
+    r"(?<![a-z])(id|nr|no|mrn|pat|patient|patients?id|case|caseid|subject|subjectid|person|participant)"
+    r"(?![a-z])",
+    re.IGNORECASE,
+)
+# Fewer rows a patient than this: a centre or a reader has more.
+_MOST_ROWS_OF_A_PATIENT = 8
+
+# What programs and people write for a missing number.
+_MISSING_CODES = frozenset(
+    {-1.0, -8.0, -9.0, -88.0, -99.0, -888.0, -999.0, -9999.0}
+    | {9.0, 88.0, 99.0, 777.0, 888.0, 999.0, 9999.0, 99999.0}
+)
+_LEAST_REPEATS = 2
+# A code lies this many times the spread of the other values beyond them, at least.
+_FAR = 1.0
+
+
+def hints_on_repeated_patients(data: pd.DataFrame, used: Collection[str]) -> list[str]:
+    """Return a hint for each unused column that seems to name patients, and repeats some.
+
+    Parameters
+    ----------
+    data : pandas.DataFrame
+        The rows of a file.
+    used : collection of str
+        Columns with a role in the study.
+    """
+    found = []
+    for name in data.columns:
+        if name in used or not _NAMES_OF_PATIENTS.search(str(name).replace("_", " ")):
+            continue
+        labels = data[name].dropna()
+        number = labels.nunique()
+        if number and number < len(labels) <= _MOST_ROWS_OF_A_PATIENT * number:
+            found.append(say("hint.repeated", name=name, rows=len(labels), number=number))
+    return found
+
+
+def hints_on_missing_codes(data: pd.DataFrame, scores: Sequence[str]) -> list[str]:
+    """Return a hint for each score whose most extreme value may stand for a missing one.
+
+    It is a usual code, repeated, and farther from all other values than these are from each other.
+    """
+    found = []
+    for name in scores:
+        if name not in data.columns or data[name].dtype.kind not in "iuf":
+            continue
+        values = data[name].to_numpy(dtype=np.float64, na_value=np.nan)
+        values = np.sort(values[np.isfinite(values)])
+        for code in dict.fromkeys(values[[0, -1]].tolist() if len(values) else []):
+            others = values[values != code]
+            repeats = len(values) - len(others)
+            if code not in _MISSING_CODES or repeats < _LEAST_REPEATS or len(others) == 0:
+                continue
+            gap = max(others[0] - code, code - others[-1])
+            if gap > _FAR * (others[-1] - others[0]) > 0:
+                nearest = others[0] if code < others[0] else others[-1]
+                found.append(
+                    say(
+                        "hint.code",
+                        name=name,
+                        number=repeats,
+                        code=f"{code:g}",
+                        nearest=f"{nearest:g}",
+                    )
+                )
+    return found
+
+
+def hints_on_direction(auc: pd.DataFrame, condition: str) -> list[str]:
+    """Return a hint for each area of the full curve whose interval lies below .5."""
+    full = auc[(auc["quantity"] == "auc") & (auc["ci_high"] < 0.5)]
+    return [
+        say(
+            "hint.direction",
+            test=row.predictor,
+            auc=format_number(row.estimate, 2),
+            condition=condition,
+        )
+        for row in full.drop_duplicates("predictor").itertuples()
+    ]
