@@ -280,7 +280,7 @@ def _draw_limits_of_forest_row(ax: Axes, low: float, high: float, y: int, colour
 
 def _forest_rows_that_fit(
     ax: Axes, heads: list[str], rows: list[_ForestRow]
-) -> tuple[Sequence[str], list[_ForestRow], float, list[float]]:
+) -> tuple[list[str], list[_ForestRow], float, list[float]]:
     """Return headings, lines, the place of names, and the ends of columns of numbers, in points.
 
     Long names, which would leave the axes too little room, have a line of their own. On axes of a

@@ -347,7 +347,7 @@ def _draw_below(
     if within or low or figure.get_layout_engine() is None:
         _shrink_for_key_below(ax, legend)
     if _inches_beyond(legend, figure) > 0 or ax.get_window_extent().height < _SQUEEZED * tall:
-        ax.set_axes_locator(None)
+        make_room_beside(ax, 0.0, 0.0)
         legend.set_bbox_to_anchor((0, 0, 1, 1), ax.transAxes)
         legend.set_loc("best")
 
