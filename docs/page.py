@@ -21,7 +21,7 @@ from rocstats.cli import COMMANDS
 from rocstats.estimate.areas import AREA_VARIANCES
 from rocstats.estimate.intervals import AREA_INTERVALS
 from rocstats.facts.references import vancouver
-from rocstats.plots.axes import new_axes
+from rocstats.plots.axes import LABEL, NOTE, TICK, new_axes
 from rocstats.plots.lines import draw_square_of_roc_space
 
 if TYPE_CHECKING:
@@ -163,8 +163,9 @@ def _in_one_line(message: Warning | str, category: type[Warning], *_: object) ->
 
 
 pd.set_option("display.precision", 4)
-# What the pages draw themselves has the 8 points of the package's labels.
-plt.rcParams.update({"font.size": 8, "axes.titlesize": 9})
+# What the pages draw themselves has the sizes of the package.
+plt.rcParams.update({"font.size": LABEL, "axes.titlesize": 9, "axes.labelsize": LABEL})
+plt.rcParams.update({"xtick.labelsize": TICK, "ytick.labelsize": TICK, "legend.fontsize": NOTE})
 set_matplotlib_formats("svg")
 warnings.formatwarning = _in_one_line
 if (shell := get_ipython()) is not None:

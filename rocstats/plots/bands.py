@@ -131,7 +131,7 @@ def draw_average(ax: Axes, average: pd.DataFrame, looks: Looks) -> dict[Series, 
             else roc_points_with_limits(piece, "average")
         )
         look = looks.line(name)
-        (lines[name],) = ax.plot(crosses.x, crosses.y, **look, zorder=4, clip_on=False)
+        (lines[name],) = ax.plot(crosses.x, crosses.y, **{"zorder": 4, "clip_on": False, **look})
         if vertical and len(pieces) > 1:
             # Bars of several averages would hide each other.
             limits = [*crosses.y_limits]

@@ -8,10 +8,17 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from rocstats.errors import InputError
-from rocstats.plots.axes import CHANCE, Width, axes_for, set_square_ticks
-from rocstats.plots.labels import name_series
+from rocstats.plots.axes import Width, axes_for, chance_look, set_square_ticks, write_labels
+from rocstats.plots.labels import LegendPlace, name_series, require_legend
 from rocstats.plots.lines import draw_limits_around_series, draw_lines, trace_of
-from rocstats.plots.series import Colors, Needed, frames_in_print, looks_of, pieces_of_curves
+from rocstats.plots.series import (
+    Colors,
+    LineOptions,
+    Needed,
+    frames_in_print,
+    looks_of,
+    pieces_of_curves,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,6 +36,8 @@ def plot_calibration(
     band: pd.DataFrame | None = None,
     labels: Mapping[str, str] | None = None,
     colors: Colors = None,
+    line: LineOptions = None,
+    legend: LegendPlace = "auto",
     width: Width = "column",
     ax: Axes | None = None,
 ) -> Axes:
@@ -43,8 +52,12 @@ def plot_calibration(
     labels : mapping of str to str, optional
         Printed names of predictors (or classes); by default the labels of the study. Names absent
         from the frames are ignored.
-    colors : mapping of str to colour, or sequence of colours, optional
+    colors : mapping of str to colour, sequence of colours, or str, optional
         Colours by predictor, or in the order of the study; see ``plot_roc``.
+    line : mapping, optional
+        Options of matplotlib lines, for all curves or by predictor (or group); see ``plot_roc``.
+    legend : {"auto", "inside", "outside", "direct"} or False, default "auto"
+        Where the names are; see ``plot_roc``.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
@@ -84,20 +97,21 @@ def plot_calibration(
     >>> ax.get_xlabel(), ax.get_ylabel()
     ('Predicted risk', 'Share of events')
     """
+    legend = require_legend(legend)
     frames, names = frames_in_print(_FRAMES, labels, frame=frame, band=band)
     if "band" in frames:
         _require_same_calibration_method(frames["frame"], frames["band"])
-    looks = looks_of(frames["frame"], colors, names)
+    looks = looks_of(frames["frame"], colors, names, line, ax)
     ax = axes_for(ax, width)
-    ax.plot([0, 1], [0, 1], **CHANCE)
+    ax.plot([0, 1], [0, 1], **chance_look())
     lines = draw_lines(ax, frames["frame"], looks, trace_of("risk", "estimate"))
     if "band" in frames:
         pieces = pieces_of_curves("band", frames["band"], looks.drawn, drawn="frame")
         draw_limits_around_series(ax, pieces, looks, "risk")
     set_square_ticks(ax)
-    ax.set(xlabel="Predicted risk", ylabel="Share of events")
+    write_labels(ax, "Predicted risk", "Share of events")
     if len(lines) > 1:
-        name_series(ax, lines)
+        name_series(ax, lines, legend=legend)
     return ax
 
 

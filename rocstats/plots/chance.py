@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from rocstats.plots.axes import OTHERS, Width, axes_for
-from rocstats.plots.labels import name_series
+from rocstats.plots.axes import Width, axes_for, inks
+from rocstats.plots.labels import LegendPlace, name_series, require_legend
 from rocstats.plots.lines import draw_square_of_roc_space
 from rocstats.plots.roc import plot_roc
 from rocstats.plots.series import (
     Colors,
+    LineOptions,
     Looks,
     Needed,
     Series,
@@ -43,6 +44,8 @@ def plot_random_points(
     found: pd.DataFrame | None = None,
     labels: Mapping[str, str] | None = None,
     colors: Colors = None,
+    line: LineOptions = None,
+    legend: LegendPlace = "auto",
     width: Width = "column",
     ax: Axes | None = None,
 ) -> Axes:
@@ -60,8 +63,12 @@ def plot_random_points(
     labels : mapping of str to str, optional
         Printed names of predictors (or classes); by default the labels of the study. Names absent
         from the frames are ignored.
-    colors : mapping of str to colour, or sequence of colours, optional
+    colors : mapping of str to colour, sequence of colours, or str, optional
         Colours by predictor, or in the order of the study; see ``plot_roc``.
+    line : mapping, optional
+        Options of matplotlib lines, for all curves or by predictor (or group); see ``plot_roc``.
+    legend : {"auto", "inside", "outside", "direct"} or False, default "auto"
+        Where the names are; see ``plot_roc``.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
@@ -97,24 +104,25 @@ def plot_random_points(
     >>> len(ax.collections[0].get_offsets())
     1000
     """
+    legend = require_legend(legend)
     frames, known = frames_in_print(_FRAMES, labels, points=points, curve=curve, found=found)
     ax = axes_for(ax, width)
     # Behind curves and chance: a cloud of thousands would cover them.
     rates = points["fpr"].to_numpy(), points["tpr"].to_numpy()
-    ax.scatter(*rates, s=4, c=OTHERS, linewidths=0, zorder=0.5, clip_on=False)
+    ax.scatter(*rates, s=4, c=[inks().others], linewidths=0, zorder=0.5, clip_on=False)
     # Predictors with a curve come first, so that their points take the colours of the curves.
     named = [frames[argument] for argument in ("curve", "found") if argument in frames]
     names = list(dict.fromkeys(name for frame in named for name in series_of(frame)))
     marks: dict[Series, Line2D] = {}
     if "found" in frames:
-        looks = looks_of(named[0], colors, known).with_series(names)
+        looks = looks_of(named[0], colors, known, line, ax).with_series(names)
         marks = _draw_found_operating_points(ax, frames["found"], looks)
     if "curve" in frames:
-        plot_roc(frames["curve"], colors=colors, ax=ax)
+        plot_roc(frames["curve"], colors=colors, line=line, legend=legend, ax=ax)
         return ax
     draw_square_of_roc_space(ax)
     if marks:
-        name_series(ax, marks, on_lines=False)
+        name_series(ax, marks, on_lines=False, legend=legend)
     return ax
 
 

@@ -9,11 +9,20 @@ import numpy as np
 import pandas as pd
 
 from rocstats.facts.arrays import FloatArray
-from rocstats.plots.axes import CHANCE, NOTE, SECOND_TEXT, Width, axes_for, set_unit_ticks
-from rocstats.plots.labels import Room, name_series
+from rocstats.plots.axes import (
+    Width,
+    axes_for,
+    chance_look,
+    inks,
+    note_size,
+    set_unit_ticks,
+    write_labels,
+)
+from rocstats.plots.labels import LegendPlace, name_series, require_legend
 from rocstats.plots.lines import draw_lines, trace_of
 from rocstats.plots.series import (
     Colors,
+    LineOptions,
     Looks,
     Needed,
     frame_pieces_by_keys,
@@ -45,6 +54,8 @@ def plot_cost(
     curve: pd.DataFrame | None = None,
     labels: Mapping[str, str] | None = None,
     colors: Colors = None,
+    line: LineOptions = None,
+    legend: LegendPlace = "auto",
     width: Width = "column",
     ax: Axes | None = None,
 ) -> Axes:
@@ -60,8 +71,12 @@ def plot_cost(
     labels : mapping of str to str, optional
         Printed names of predictors (or classes); by default the labels of the study. Names absent
         from the frames are ignored.
-    colors : mapping of str to colour, or sequence of colours, optional
+    colors : mapping of str to colour, sequence of colours, or str, optional
         Colours by predictor, or in the order of the study; see ``plot_roc``.
+    line : mapping, optional
+        Options of matplotlib lines, for all curves or by predictor (or group); see ``plot_roc``.
+    legend : {"auto", "inside", "outside", "direct"} or False, default "auto"
+        Where the names are; see ``plot_roc``.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
@@ -98,29 +113,21 @@ def plot_cost(
     >>> ax.get_ylim() == (0, 0.5)
     True
     """
+    legend = require_legend(legend)
     frames, names = frames_in_print(_FRAMES, labels, cost=cost, curve=curve)
-    looks = looks_of(frames["cost"], colors, names)
+    looks = looks_of(frames["cost"], colors, names, line, ax)
     ax = axes_for(ax, width)
-    ax.plot(*np.transpose(_TRIANGLE), **CHANCE)
+    ax.plot(*np.transpose(_TRIANGLE), **chance_look())
     if "curve" in frames:
         _draw_cost_lines(ax, frames["curve"], looks)
     lines = draw_lines(ax, frames["cost"], looks, trace_of("probability_cost", "normalized_cost"))
     set_unit_ticks(ax, x=True, y=False)
-    ax.set(
-        ylim=(0, 0.5),
-        yticks=np.linspace(0, 0.5, 6),
-        xlabel="Weight of missed positives, PC(+)",
-        ylabel="Normalized expected cost",
-    )
-    trivial = [
-        ax.text(x, 0.49, words, fontsize=NOTE, color=SECOND_TEXT, ha=side, va="top")
-        for x, words, side in ((0.02, "call nobody", "left"), (0.98, "call everybody", "right"))
-    ]
+    ax.set(ylim=(0, 0.5), yticks=np.linspace(0, 0.5, 6))
+    write_labels(ax, "Weight of missed positives, PC(+)", "Normalized expected cost")
+    for x, words, side in ((0.02, "call nobody", "left"), (0.98, "call everybody", "right")):
+        ax.text(x, 0.49, words, fontsize=note_size(ax), color=inks().second, ha=side, va="top")
     if len(lines) > 1:
-        room = Room(ax)
-        for text in trivial:
-            room.take(text.get_window_extent())
-        name_series(ax, lines, loc="upper right", room=room)
+        name_series(ax, lines, loc="upper right", legend=legend)
     return ax
 
 

@@ -17,14 +17,16 @@ from rocstats.plots.axes import (
     CUTOFF,
     EDGE,
     ERROR,
-    NOTE,
-    PALETTE,
-    TEXT,
     WITHOUT,
     Width,
     axes_for,
+    colour_of_series,
+    inks,
+    note_size,
     set_look_of_axes,
     text_colour,
+    write_labels,
+    write_title,
 )
 from rocstats.plots.series import require_drawable, require_single, series_names
 from rocstats.tables.cells import limit_text, threshold_text
@@ -144,14 +146,14 @@ def plot_scores(
         )
         words = _words_of_counts(name, counts, finite, None if called is None else right)
         # Right calls of positives are where scores are positive.
-        colours = (PALETTE[0] if positive else WITHOUT, ERROR)
+        colours = (colour_of_series(0) if positive else WITHOUT, ERROR)
         for text, colour, at_right in zip(words, colours, (positive, not positive), strict=True):
             write_in_corner(ax, text, colour, right=at_right == high, top=positive)
-    set_mirrored_axis_of_shares(ax, _ROOM, "Share of the class")
+    set_mirrored_axis_of_shares(ax, _ROOM)
     if cut is not None:
         draw_cutpoint_with_interval(ax, cut)
-    ax.set_xlabel(score_name_with_positive_side(curve), parse_math=False)
     set_look_of_axes(ax)
+    write_labels(ax, score_name_with_positive_side(curve), "Share of the class")
     return ax
 
 
@@ -222,9 +224,10 @@ def plot_cutpoint_draws(
     dots = np.quantile(threshold, (np.arange(_DOTS) + 0.5) / _DOTS, method="inverted_cdf")
     _draw_dots_of_cutpoints(ax, dots[np.isfinite(dots)], cut)
     nobody = f"\n{beyond} of {len(threshold)} resamples call nobody positive" if beyond else ""
-    ax.set_xlabel(score_name_with_positive_side(draws) + nobody, parse_math=False)
-    ax.set(ylabel=f"Dot: 1 in {_DOTS} resamples", yticks=[])
+    ax.set_yticks([])
     set_look_of_axes(ax)
+    name = score_name_with_positive_side(draws)
+    write_labels(ax, name + nobody, f"Dot: 1 in {_DOTS} resamples")
     return ax
 
 
@@ -298,8 +301,11 @@ def _draw_score_bars_of_class(
     width = ends - left
     base = np.zeros(len(left))
     looks: Any = (
-        (right, {"facecolor": PALETTE[0] if positive else WITHOUT, "edgecolor": "white"}),
-        (~right, {"facecolor": "white", "edgecolor": ERROR, "hatch": "/////"}),
+        (
+            right,
+            {"facecolor": colour_of_series(0) if positive else WITHOUT, "edgecolor": inks().ground},
+        ),
+        (~right, {"facecolor": inks().ground, "edgecolor": ERROR, "hatch": "/////"}),
     )
     for chosen, look in looks:
         weights = sign * np.where(chosen, share, 0.0)
@@ -331,15 +337,15 @@ def write_in_corner(ax: Axes, text: str, colour: Any, *, right: bool, top: bool)
         text, (float(right), float(top)), (-2 if right else 2, -2 if top else 2),
         xycoords="axes fraction", textcoords="offset points",
         ha="right" if right else "left", va="top" if top else "bottom",
-        fontsize=NOTE, color=text_colour(colour), parse_math=False,
+        fontsize=note_size(ax), color=text_colour(colour), parse_math=False,
     )  # fmt: skip
 
 
-def set_mirrored_axis_of_shares(ax: Axes, room: float, label: str) -> None:
+def set_mirrored_axis_of_shares(ax: Axes, room: float) -> None:
     """Set a vertical axis of shares above and below a line at 0, with room beyond for words."""
     reach = room * max(-ax.get_ylim()[0], ax.get_ylim()[1])
-    ax.axhline(0, color=TEXT, linewidth=EDGE, zorder=3)
-    ax.set(ylim=(-reach, reach), ylabel=label)
+    ax.axhline(0, color=inks().text, linewidth=EDGE, zorder=3)
+    ax.set_ylim(-reach, reach)
     ax.yaxis.set_major_formatter(lambda share, _: f"{abs(share):.6g}")
 
 
@@ -377,7 +383,7 @@ def _draw_dots_of_cutpoints(ax: Axes, values: FloatArray, cut: pd.Series | None)
         "color": CUTOFF,
     }
     ax.plot(x[inside], y[inside], **look, zorder=3)
-    ax.plot(x[~inside], y[~inside], **look, markerfacecolor="white", zorder=3)
+    ax.plot(x[~inside], y[~inside], **look, markerfacecolor=inks().ground, zorder=3)
     ax.set(xlim=(low, high), ylim=(-1, top))
 
 
@@ -455,6 +461,6 @@ def _draw_finite_cutpoint(ax: Axes, cut: pd.Series) -> None:
     low, high = (limit_text(float(cut[name]), value) for name in ("ci_low", "ci_high"))
     level = cut["confidence_level"]
     interval = "" if np.isnan(level) else f" ({format_level(level)} CI {low} to {high})"
-    ax.set_title(f"Cutpoint {value}{interval}", fontsize=NOTE, color=TEXT)
+    write_title(ax, f"Cutpoint {value}{interval}", loc="center")
     if np.isfinite(at):
-        ax.axvline(at, color=TEXT, linewidth=0.75 * CURVE, zorder=4)
+        ax.axvline(at, color=inks().text, linewidth=0.75 * CURVE, zorder=4)

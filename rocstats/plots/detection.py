@@ -12,17 +12,25 @@ from rocstats.facts.arrays import FloatArray
 from rocstats.facts.scipy_special import ndtr, ndtri
 from rocstats.facts.words import quantity_title
 from rocstats.plots.axes import (
-    CHANCE,
-    NOTE,
     NULL_BAND,
-    SECOND_TEXT,
     Width,
     axes_for,
+    chance_look,
+    inks,
+    note_size,
     set_look_of_axes,
+    write_labels,
 )
-from rocstats.plots.labels import Room, name_series
+from rocstats.plots.labels import LegendPlace, Room, name_series, require_legend
 from rocstats.plots.lines import draw_lines
-from rocstats.plots.series import Colors, Needed, frame_pieces_by_keys, frames_in_print, looks_of
+from rocstats.plots.series import (
+    Colors,
+    LineOptions,
+    Needed,
+    frame_pieces_by_keys,
+    frames_in_print,
+    looks_of,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -76,6 +84,8 @@ def plot_det(
     *,
     labels: Mapping[str, str] | None = None,
     colors: Colors = None,
+    line: LineOptions = None,
+    legend: LegendPlace = "auto",
     width: Width = "column",
     ax: Axes | None = None,
 ) -> Axes:
@@ -88,8 +98,12 @@ def plot_det(
     labels : mapping of str to str, optional
         Printed names of predictors (or classes); by default the labels of the study. Names absent
         from the frames are ignored.
-    colors : mapping of str to colour, or sequence of colours, optional
+    colors : mapping of str to colour, sequence of colours, or str, optional
         Colours by predictor, or in the order of the study; see ``plot_roc``.
+    line : mapping, optional
+        Options of matplotlib lines, for all curves or by predictor (or group); see ``plot_roc``.
+    legend : {"auto", "inside", "outside", "direct"} or False, default "auto"
+        Where the names are; see ``plot_roc``.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
@@ -128,14 +142,15 @@ def plot_det(
     >>> [label.get_text() for label in ax.get_xticklabels()]
     ['5%', '20%', '50%', '80%']
     """
+    legend = require_legend(legend)
     frames, names = frames_in_print(_FRAMES, labels, curve=curve)
     curve = frames["curve"]
-    looks = looks_of(curve, colors, names)
+    looks = looks_of(curve, colors, names, line, ax)
     across, up = _deviate_axes_of_curves(curve)
     ratio = float(np.clip((up.high - up.low) / (across.high - across.low), *_RATIOS))
     ax = axes_for(ax, width, ratio=ratio)
     reach = 1 + max(abs(end) for axis in (across, up) for end in axis)
-    ax.plot([-reach, reach], [reach, -reach], **CHANCE)
+    ax.plot([-reach, reach], [reach, -reach], **chance_look())
 
     def trace(piece: pd.DataFrame) -> tuple[FloatArray, FloatArray]:
         fpr, fnr = dense_error_rates_of_det_curve(
@@ -148,11 +163,11 @@ def plot_det(
     ax.set_xticks(*_percent_ticks_of_deviate_axis(across))
     ax.set_yticks(*_percent_ticks_of_deviate_axis(up))
     set_look_of_axes(ax, closed=True)
-    ax.tick_params(labelsize=NOTE)
-    ax.set(xlabel=quantity_title("fpr"), ylabel=quantity_title("fnr"))
+    ax.tick_params(labelsize=note_size(ax))
+    write_labels(ax, quantity_title("fpr"), quantity_title("fnr"))
     room = _mark_under_one_error(ax, across.one, up.one)
     if len(lines) > 1:
-        name_series(ax, lines, loc="upper right", room=room)
+        name_series(ax, lines, loc="upper right", room=room, legend=legend)
     return ax
 
 
@@ -252,7 +267,7 @@ def _mark_under_one_error(ax: Axes, across: float, up: float) -> Room:
     room = Room(ax)
     strips = [ax.axvspan(left, across, **shade)] if across == across else []
     strips += [ax.axhspan(bottom, up, **shade)] if up == up else []
-    look: dict[str, Any] = {"fontsize": NOTE, "color": SECOND_TEXT}
+    look: dict[str, Any] = {"fontsize": note_size(ax), "color": inks().second}
     inner = np.nanmax([left, across]), np.nanmax([bottom, up])
     for shaded, x, y, turned in (
         (up, inner[0], (bottom + up) / 2, False),

@@ -11,15 +11,15 @@ import pandas as pd
 from rocstats.facts.measures import QUANTITIES
 from rocstats.frame.make import in_print
 from rocstats.plots.axes import (
-    CHANCE,
-    NOTE,
-    TEXT,
     Width,
     axes_for,
+    chance_look,
     colour_of_series,
     dashes_of_series,
     look_of_series_line,
     set_unit_ticks,
+    write_labels,
+    write_title,
 )
 from rocstats.plots.labels import write_names_on_lines_or_in_key
 from rocstats.plots.lines import shade_band
@@ -91,11 +91,8 @@ def plot_roc_difference(
     require_drawable("difference", difference, _ROC_DIFFERENCE, "study.roc_difference_band()")
     difference, _ = in_print(labels, difference)
     ax = axes_for(ax, width)
-    ax.set(
-        xlabel=QUANTITIES["fpr"].axis,
-        ylabel="Difference of true positive rates",
-    )
     _draw_differences(ax, difference, "fpr", "better")
+    write_labels(ax, QUANTITIES["fpr"].axis, "Difference of true positive rates")
     return ax
 
 
@@ -153,10 +150,8 @@ def plot_cost_difference(
     require_drawable("difference", difference, _COST_DIFFERENCE, "study.cost_difference_band()")
     difference, _ = in_print(labels, difference)
     ax = axes_for(ax, width)
-    ax.set(
-        xlabel="Weight of missed positives, PC(+)", ylabel="Difference of normalized expected costs"
-    )
     _draw_differences(ax, difference, "probability_cost", "costs less", worse=True)
+    write_labels(ax, "Weight of missed positives, PC(+)", "Difference of normalized expected costs")
     return ax
 
 
@@ -178,7 +173,7 @@ def _draw_differences(
     worse : bool, default False
         Whether the first of a pair is the worse one above 0.
     """
-    ax.axhline(0, **CHANCE)
+    ax.axhline(0, **chance_look())
     lines, labels = [], []
     pieces = frame_pieces_by_keys(difference, ["predictor", "reference", "group"])
     for index, ((predictor, reference, group), piece) in enumerate(pieces):
@@ -209,7 +204,7 @@ def _draw_differences(
     what = "limits exclude" if "kind" in difference else "band excludes"
     rule = [f"thick line: the {what} 0"] if excludes.any() else []
     words = "\n".join([*([group] if group else []), *signs, *rule])
-    ax.set_title(words, loc="left", fontsize=NOTE, color=TEXT, parse_math=False)
+    write_title(ax, words)
 
 
 def _axis_ends_of_curve_differences(difference: pd.DataFrame) -> tuple[float, float]:

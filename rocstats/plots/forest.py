@@ -20,18 +20,20 @@ from rocstats.frame.checks import require_frame
 from rocstats.frame.make import in_print, labels_in
 from rocstats.frame.screen import ROC_AXES
 from rocstats.plots.axes import (
-    CHANCE,
     CURVE,
     EDGE,
-    NOTE,
-    SECOND_TEXT,
-    TEXT,
     Width,
     axes_for,
     axis_ends_for_estimates,
-    is_figure_of_ours,
+    chance_look,
+    has_axes_of_ours,
+    inks,
+    make_layout,
+    make_room_beside,
+    note_size,
     set_look_of_axes,
     set_ratio_ticks,
+    whole_figure,
 )
 from rocstats.plots.labels import write_word
 from rocstats.plots.series import Colors, looks_of_predictors
@@ -107,7 +109,8 @@ def plot_forest(
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
         Axes to draw on; by default new axes in a new pyplot figure, with a height that fits its
-        rows. Axes become narrower, to make room for text beside them.
+        rows. The axes become narrower, so that all text is within their former width; columns of
+        numbers without room are left out, first the number of cases.
 
     Returns
     -------
@@ -148,7 +151,8 @@ def plot_forest(
     ratio = _is_forest_of_ratios(frame)
     line = _reference_line(frame, reference_line, ratio)
     ax = axes_for(ax, width)
-    rows, left, right = _forest_rows_that_fit(ax, heads, rows)
+    make_layout(ax)
+    heads, rows, left, right = _forest_rows_that_fit(ax, heads, rows)
     low, high = axis_ends_for_estimates(frame, line, ratio)
     ax.set(xlim=(low, high), ylim=(len(rows) - 0.5, -0.5), yticks=[])
     if ratio:
@@ -156,13 +160,13 @@ def plot_forest(
     if line is None and quantity == "AUC":
         line = 0.5
     if line is not None and low <= line <= high:
-        ax.axvline(line, **CHANCE)
+        ax.axvline(line, **chance_look())
     _draw_forest_rows(ax, frame, rows, colours)
-    label = ax.set_xlabel(quantity, parse_math=False)
     set_look_of_axes(ax)
     ax.spines["left"].set_visible(False)
     _write_words_of_forest_rows(ax, heads, rows, left, right)
     _make_room_for_rows(ax, len(rows), -left, right[-1])
+    label = ax.set_xlabel(quantity, parse_math=False)
     if _widest_text(ax, [quantity]) > ax.get_window_extent().width * 72 / ax.figure.dpi:
         label.set(x=0, ha="left")  # it reaches below the numbers
     return ax
@@ -245,7 +249,7 @@ def _draw_forest_rows(
         few = min(estimate.get("n_pos", _FEW_CASES), estimate.get("n_neg", _FEW_CASES)) < _FEW_CASES
         # Without a number of cases the box is the least.
         side = max(_LEAST_BOX, _BOX * np.nan_to_num(shares[row.at]))
-        face = "white" if few else colour
+        face = inks().ground if few else colour
         ax.plot(
             estimate["estimate"], y, "s", markersize=side, color=colour, markerfacecolor=face,
             zorder=4,
@@ -264,7 +268,7 @@ def _draw_diamond(ax: Axes, row: pd.Series, y: int, end: float, colour: Any) -> 
         [low, middle, high, middle], [y, y - 0.3, y, y + 0.3], color=colour, linewidth=0
     )
     diamond.set_zorder(4)
-    ax.plot([middle, middle], [y, end], **{**CHANCE, "color": colour})
+    ax.plot([middle, middle], [y, end], **{**chance_look(), "color": colour})
 
 
 def _draw_limits_of_forest_row(ax: Axes, low: float, high: float, y: int, colour: Any) -> None:
@@ -277,40 +281,64 @@ def _draw_limits_of_forest_row(ax: Axes, low: float, high: float, y: int, colour
 
 
 def _forest_rows_that_fit(
-    ax: Axes, heads: Sequence[str], rows: list[_ForestRow]
-) -> tuple[list[_ForestRow], float, list[float]]:
-    """Return the lines, the place of the names, and the ends of the columns of numbers, in points.
+    ax: Axes, heads: list[str], rows: list[_ForestRow]
+) -> tuple[list[str], list[_ForestRow], float, list[float]]:
+    """Return headings, lines, the place of names, and the ends of columns of numbers, in points.
 
-    Long names, which would leave the axes too little room, have a line of their own.
+    Long names, which would leave the axes too little room, have a line of their own. On axes of a
+    user columns without room are left out.
     """
-    columns = zip(heads, *(row.cells for row in rows if row.cells), strict=True)
-    right = np.cumsum([_GAP + _widest_text(ax, texts) for texts in columns]).tolist()
+    right = _ends_of_columns(ax, heads, rows)
+    whole = _width_of_axes_and_words(ax)
+    while right[-1] + _GAP + _LEAST_AXES > whole and not has_axes_of_ours(ax):
+        if len(heads) == 1:
+            # Without room for any there is a column of nothing.
+            heads, rows, right = (
+                [""],
+                [row._replace(cells=("",) * bool(row.cells)) for row in rows],
+                [0.0],
+            )
+            break
+        # The numbers of cases first, which the boxes show.
+        out = heads.index("n") if "n" in heads else len(heads) - 1
+        heads = [*heads[:out], *heads[out + 1 :]]
+        rows = [row._replace(cells=row.cells[:out] + row.cells[out + 1 :]) for row in rows]
+        right = _ends_of_columns(ax, heads, rows)
     # A heading without numbers may reach over the axes, which are empty beside it.
     names = [row.name for row in rows if row.cells]
     left = _GAP + _widest_text(ax, names) + _INDENT * any(row.indent for row in rows)
-    if left + right[-1] + _LEAST_AXES <= _width_of_axes_and_words(ax):
-        return rows, -left, right
+    if left + right[-1] + _LEAST_AXES <= whole:
+        return heads, rows, -left, right
     apart: list[_ForestRow] = []
     for row in rows:
         apart.append(row._replace(cells=(), at=None))
         if row.cells:
             apart.append(row._replace(name=""))
-    return apart, -_GAP, right
+    return heads, apart, -_GAP, right
+
+
+def _ends_of_columns(ax: Axes, heads: Sequence[str], rows: Sequence[_ForestRow]) -> list[float]:
+    """Return the right ends of the columns of numbers, in points from the axes."""
+    columns = zip(heads, *(row.cells for row in rows if row.cells), strict=True)
+    return [float(end) for end in np.cumsum([_GAP + _widest_text(ax, texts) for texts in columns])]
 
 
 def _write_words_of_forest_rows(
     ax: Axes, heads: Sequence[str], rows: Sequence[_ForestRow], left: float, right: Sequence[float]
 ) -> None:
     """Write names at the left of the axes, numbers at the right, and a rule under the headings."""
+    from matplotlib.colors import to_hex
+
     for head, end in zip(heads, right, strict=True):
-        write_word(ax, head, 1, end, -1, "right", SECOND_TEXT)
+        write_word(ax, head, 1, end, -1, "right", inks().second)
     for y, row in enumerate(rows):
-        word = write_word(ax, row.name, 0, left + _INDENT * row.indent, y, "left", TEXT)
-        # Names on a line of their own cross the dotted line.
-        word.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 0.5})
+        word = write_word(ax, row.name, 0, left + _INDENT * row.indent, y, "left", inks().text)
+        # Names on a line of their own cross the dotted line, and may reach beyond the axes.
+        if to_hex(ax.get_facecolor()) == to_hex(whole_figure(ax).get_facecolor()):
+            word.set_bbox({"facecolor": inks().ground, "edgecolor": "none", "pad": 0.5})
         word.set_fontweight("bold" if row.bold else "normal")
         for text, end in zip(row.cells, right, strict=False):
-            write_word(ax, text, 1, end, y, "right", TEXT)
+            write_word(ax, text, 1, end, y, "right", inks().text)
     _draw_rule_under_forest_headings(ax, left, right[-1])
 
 
@@ -323,7 +351,9 @@ _TABLE_ROW, _ABOVE_ROWS, _BELOW_ROWS, _TABLE_EDGE = 12.0, 14.0, 32.0, 3.0
 
 def _widest_text(ax: Axes, texts: Sequence[str]) -> float:
     """Return the width in points of the widest of some texts, were it bold."""
-    word = ax.text(0, 0, "\n".join(texts), fontsize=NOTE, fontweight="bold", parse_math=False)
+    word = ax.text(
+        0, 0, "\n".join(texts), fontsize=note_size(ax), fontweight="bold", parse_math=False
+    )
     width = float(word.get_window_extent().width) * 72 / ax.figure.dpi
     word.remove()
     return width
@@ -338,7 +368,7 @@ def _draw_rule_under_forest_headings(ax: Axes, left: float, right: float) -> Non
     ends = [offset_copy(rows, figure, x=x, units="points") for x in (left, right)]
     ax.annotate(
         "", (1, -0.5), (0, -0.5), xycoords=ends[1], textcoords=ends[0], annotation_clip=False,
-        arrowprops={"arrowstyle": "-", "linewidth": EDGE, "color": SECOND_TEXT, "shrinkA": 0,
+        arrowprops={"arrowstyle": "-", "linewidth": EDGE, "color": inks().second, "shrinkA": 0,
                     "shrinkB": 0},
     )  # fmt: skip
 
@@ -346,24 +376,21 @@ def _draw_rule_under_forest_headings(ax: Axes, left: float, right: float) -> Non
 def _make_room_for_rows(ax: Axes, n_rows: int, left: float, right: float) -> None:
     """Make room for the words: a figure of ours has the height of its rows."""
     figure: Any = ax.figure
-    if is_figure_of_ours(figure):
+    if has_axes_of_ours(ax):
         wide, high = figure.get_figwidth() * 72, _ABOVE_ROWS + _TABLE_ROW * n_rows + _BELOW_ROWS
         figure.set_layout_engine("none")
         figure.set_size_inches(wide / 72, high / 72)
         left, right = left + _TABLE_EDGE, right + _TABLE_EDGE
         share = 1 - (left + right) / wide
         ax.set_position((left / wide, _BELOW_ROWS / high, share, _TABLE_ROW * n_rows / high))
-    elif figure.get_layout_engine() is None:
-        box, wide = ax.get_position(), figure.get_figwidth() * 72
-        # Axes keep a fifth of their width, whatever the words need.
-        width = max(box.width - (left + right) / wide, box.width / 5)
-        ax.set_position((box.x0 + left / wide, box.y0, width, box.height))
+    else:
+        make_room_beside(ax, left, right)
 
 
 def _width_of_axes_and_words(ax: Axes) -> float:
     """Return the width in points that axes and the words beside them have."""
     figure: Any = ax.figure
-    if is_figure_of_ours(figure):
+    if has_axes_of_ours(ax):
         return float(figure.get_figwidth()) * 72 - 2 * _TABLE_EDGE
     return float(ax.get_window_extent().width) * 72 / float(figure.dpi)
 

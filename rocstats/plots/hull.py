@@ -10,12 +10,13 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError
-from rocstats.plots.axes import CURVE, EDGE, MARKERS, OTHERS, THIN, Width, axes_for
-from rocstats.plots.labels import Room, name_series
+from rocstats.plots.axes import EDGE, MARKERS, TEXT, THIN, Width, axes_for, inks, width_of_curves
+from rocstats.plots.labels import LegendPlace, Room, name_series, require_legend
 from rocstats.plots.lines import draw_lines, draw_square_of_roc_space, rates_of
 from rocstats.plots.roc import Mark, label_points
 from rocstats.plots.series import (
     Colors,
+    LineOptions,
     Looks,
     Needed,
     Series,
@@ -42,9 +43,6 @@ _FRAMES: dict[str, Needed] = {
 # A curve on square axes is some 500 points long: 40 marks of 4.5 points leave gaps between them.
 _MOST_MARKERS = 40
 
-# Near black, for the hull across predictors and its vertices of no single predictor.
-_SHARED = "0.15"
-
 
 def plot_hull(
     hull: pd.DataFrame,
@@ -53,6 +51,8 @@ def plot_hull(
     slope: float | Sequence[float] | None = None,
     labels: Mapping[str, str] | None = None,
     colors: Colors = None,
+    line: LineOptions = None,
+    legend: LegendPlace = "auto",
     width: Width = "column",
     ax: Axes | None = None,
 ) -> Axes:
@@ -71,8 +71,12 @@ def plot_hull(
     labels : mapping of str to str, optional
         Printed names of predictors (or classes); by default the labels of the study. Names absent
         from the frames are ignored.
-    colors : mapping of str to colour, or sequence of colours, optional
+    colors : mapping of str to colour, sequence of colours, or str, optional
         Colours by predictor, or in the order of the study; see ``plot_roc``.
+    line : mapping, optional
+        Options of matplotlib lines, for all curves or by predictor (or group); see ``plot_roc``.
+    legend : {"auto", "inside", "outside", "direct"} or False, default "auto"
+        Where the names are; see ``plot_roc``.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
@@ -112,36 +116,38 @@ def plot_hull(
     >>> ax.texts[0].get_text()
     'best at slope 1: score ≥ 1'
     """
+    legend = require_legend(legend)
     frames, names = frames_in_print(_FRAMES, labels, hull=hull, curve=curve)
     of_predictors = frames["hull"][frames["hull"]["predictor"] != ""]
     if "curve" in frames:
         _require_curves(frames["curve"], series_of(of_predictors))
-    looks = looks_of(frames.get("curve", of_predictors), colors, names)
+    looks = looks_of(frames.get("curve", of_predictors), colors, names, line, ax)
     slopes = _read_iso_performance_slopes(slope)
     ax = axes_for(ax, width)
     draw_square_of_roc_space(ax)
     if "curve" in frames:
         drawn = len(ax.lines)
         draw_lines(ax, frames["curve"], looks, rates_of)
-        for line in ax.lines[drawn:]:
-            line.set(linewidth=THIN, linestyle="-", zorder=2, color=OTHERS)
+        for thin in ax.lines[drawn:]:
+            thin.set(linewidth=THIN, linestyle="-", zorder=2, color=inks().others)
     shown: dict[Series, Line2D] = {}
     best: list[Mark] = []
     for (name, group), piece in frame_pieces_by_keys(frames["hull"], ["hull", "group"]):
         if (piece["predictor"] == name).all():
-            label, line = name, draw_lines(ax, piece, looks, rates_of)[name, group]
+            label, whole = name, draw_lines(ax, piece, looks, rates_of)[name, group]
         else:
             label, x, y = "all predictors", *rates_of(piece)
-            (line,) = ax.plot(x, y, color=_SHARED, linewidth=CURVE, zorder=3, clip_on=False)
-        shown[label, group] = line
+            look = {"color": _shared_colour(), "linewidth": width_of_curves()}
+            (whole,) = ax.plot(x, y, **look, zorder=3, clip_on=False)
+        shown[label, group] = whole
         marks = _draw_vertices(ax, piece, looks)
         shown.update({name: mark for name, mark in marks.items() if name not in shown})
-        best += _draw_iso_performance(ax, piece, slopes, line.get_color())
+        best += _draw_iso_performance(ax, piece, slopes, whole.get_color())
     room = Room(ax)
     rest = {mark.words: mark.line for mark in label_points(ax, best, room)}
     keyed = shown if len(shown) > 1 else {}
     if keyed or rest:
-        name_series(ax, keyed, rest=rest, on_lines=False, room=room)
+        name_series(ax, keyed, rest=rest, on_lines=False, room=room, legend=legend)
     return ax
 
 
@@ -154,6 +160,11 @@ def _require_curves(curve: pd.DataFrame, names: Sequence[Series]) -> None:
             f"`curve` must have the predictors (and groups) of `hull`; got none for {missing[0]!r}."
             " Pass the curves of the same study."
         )
+
+
+def _shared_colour() -> Any:
+    """Return the colour of the hull across predictors, and of vertices of no single one."""
+    return "0.15" if inks().text == TEXT else inks().text
 
 
 def _read_iso_performance_slopes(slope: float | Sequence[float] | None) -> list[float]:
@@ -184,7 +195,7 @@ def _draw_vertices(ax: Axes, piece: pd.DataFrame, looks: Looks) -> dict[Series, 
             linestyle="none",
             marker=looks.marker(owner) if predictor else MARKERS[0],
             markersize=4.5,
-            color=looks.colour(owner) if predictor else _SHARED,
+            color=looks.colour(owner) if predictor else _shared_colour(),
             zorder=3.5,
             clip_on=False,
         )

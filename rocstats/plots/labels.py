@@ -9,19 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocstats.errors import require_choice
 from rocstats.plots.axes import (
     EDGE,
     KEY_LINE,
-    NOTE,
-    SECOND_TEXT,
-    TEXT,
-    is_figure_of_ours,
+    has_axes_of_ours,
+    inks,
+    make_layout,
+    make_room_beside,
+    note_size,
+    set_or,
     text_colour,
+    whole_figure,
 )
 from rocstats.plots.series import Series, series_names
 
@@ -31,13 +35,18 @@ if TYPE_CHECKING:
     from matplotlib.lines import Line2D
     from matplotlib.path import Path
     from matplotlib.text import Annotation
-    from matplotlib.transforms import Bbox
+    from matplotlib.transforms import Bbox, Transform
 
 
 # --- Words on lines, or in a key ------------------------------------------------------------------
 
 Corner = Literal["upper right", "upper left", "lower right", "lower left"]
 Place = Literal["lower right", "upper right", "best"]
+
+LegendPlace = Literal["auto", "inside", "outside", "direct", False]
+"""Where the names of curves are; see ``require_legend``."""
+
+_LEGENDS = ("auto", "inside", "outside", "direct")
 _CORNERS: tuple[Corner, ...] = ("upper right", "upper left", "lower right", "lower left")
 
 # Places along a line where its name may stand, as shares of its length: 5 points apart on a curve.
@@ -65,8 +74,27 @@ _LONGEST_ENTRY = 42
 # Room in points between the axes and a key below them: ticks of 7.5 and a label of 8 points.
 _KEY_BELOW = 32.0
 
+# Axes of a user that would be lower than this share of their height have the key inside.
+_SQUEEZED = 0.5
+
+# A key at the right of axes that takes more than this share of their width is better below them.
+_WIDE_KEY = 0.5
+
 # Points between a key below the axes and the edge of the figure, and how often it grows for that.
 _EDGE_OF_FIGURE, _LAYOUTS = 2.0, 4
+
+
+def require_legend(legend: Any) -> LegendPlace:
+    """Return where names of curves are to be; raise InputError for another word.
+
+    "auto" is on the lines where there is room for all names, else in a key inside the axes, or
+    below them; "inside" is a key inside the axes, over the curves if it must be; "outside" is a key
+    at the right of axes of a user, which become narrower, and below those of a new figure; "direct"
+    is on the lines, and a key only for names without room; False is nowhere.
+    """
+    if legend is False:
+        return False
+    return cast("LegendPlace", require_choice("legend", legend, _LEGENDS))
 
 
 def write_names_on_lines_or_in_key(
@@ -80,6 +108,7 @@ def write_names_on_lines_or_in_key(
     on_lines: bool = True,
     room: Room | None = None,
     gaps: Sequence[float] = (_NAME_GAP,),
+    legend: LegendPlace = "auto",
 ) -> None:
     """Write names on their lines where there is room for all; else draw a key.
 
@@ -102,21 +131,69 @@ def write_names_on_lines_or_in_key(
         What is free, if it is known.
     gaps : sequence of float, default (3.0,)
         Distances in points between a line and its name, of which the first with room is taken.
+    legend : {"auto", "inside", "outside", "direct"} or False, default "auto"
+        Where a user wants the names, see ``require_legend``.
+
+    Notes
+    -----
+    A key that the axes have already, of curves drawn before, is part of the new one.
     """
-    room = Room(ax) if room is None else room
-    if on_lines and values is None and _name_lines(ax, lines, names, room, gaps):
+    if legend is False:
         return
-    forms = _key_entries(names, values)
+    room = Room(ax) if room is None else room
+    if legend == "direct":
+        lines, names, values = _without_named_lines(ax, lines, names, values, room, gaps)
+        if not lines:
+            return
+    plain = on_lines and values is None and ax.get_legend() is None
+    if legend == "auto" and plain and _name_lines(ax, lines, names, room, gaps):
+        return
+    lines, forms, title = _with_earlier_key(ax, lines, _key_entries(names, values), title)
+    if legend == "outside":
+        _draw_outside(ax, lines, forms, title)
+        return
     for form in forms:
-        legend = _legend_key(ax, lines, form, title)
+        key = _legend_key(ax, lines, form, title)
         corners: tuple[Corner, ...] = _CORNERS if loc == "best" else (loc,)
-        for corner in corners:
-            legend.set_loc(corner)
-            box = _widened_box_of_key(legend.get_window_extent(), corner)
+        for corner in corners if legend == "auto" else dict.fromkeys((*corners, *_CORNERS)):
+            key.set_loc(corner)
+            box = _widened_box_of_key(key.get_window_extent(), corner)
             if room.holds(box, over_dotted=True):
                 return
-        legend.remove()
-    _draw_below(ax, lines, forms[0], title)
+        key.remove()
+    if legend == "auto":
+        _draw_below(ax, lines, forms[0], title)
+    else:
+        _legend_key(ax, lines, forms[0], title, loc="best")
+
+
+def _without_named_lines(
+    ax: Axes,
+    lines: Sequence[Line2D],
+    names: Sequence[str],
+    values: Sequence[str] | None,
+    room: Room,
+    gaps: Sequence[float],
+) -> tuple[Sequence[Line2D], Sequence[str], Sequence[str] | None]:
+    """Write the names that have room on their lines; return the others."""
+    named = _names_beside_lines(ax, lines, names, room, gaps)
+    left = [i for i, text in enumerate(named) if text is None]
+    rest = None if values is None else [values[i] for i in left]
+    return [lines[i] for i in left], [names[i] for i in left], rest
+
+
+def _with_earlier_key(
+    ax: Axes, lines: Sequence[Line2D], forms: Sequence[Sequence[str]], title: str | None
+) -> tuple[Sequence[Line2D], Sequence[Sequence[str]], str | None]:
+    """Remove the key of axes; return its entries before those of a new one."""
+    earlier = ax.get_legend()
+    if earlier is None:
+        return lines, forms, title
+    handles: Any = earlier.legend_handles
+    labels = [text.get_text() for text in earlier.get_texts()]
+    heading = title or earlier.get_title().get_text() or None
+    earlier.remove()
+    return [*handles, *lines], [[*labels, *form] for form in forms], heading
 
 
 def name_series(
@@ -182,35 +259,78 @@ def _legend_key(
         [str(i) for i in range(len(lines))],
         title=title,
         alignment="left",
-        framealpha=1.0,
-        edgecolor="none",
+        framealpha=set_or("legend.framealpha", 1.0),
+        edgecolor=set_or("legend.edgecolor", "none"),
         handlelength=2.6,  # 18 points: twice the longest dash pattern
         labelspacing=0.35,
         borderpad=0.25,
         borderaxespad=0.4,
-        fontsize=NOTE,
-        title_fontsize=NOTE,
+        fontsize=note_size(ax),
+        title_fontsize=note_size(ax),
         **where,
     )
-    legend.get_title().set_color(SECOND_TEXT)
+    legend.get_title().set_color(inks().second)
     for text, label in zip(legend.get_texts(), labels, strict=True):
         # A "$" in a name is a dollar, not the start of a formula.
         text.set_parse_math(False)
-        text.set(text=label, color=TEXT)
+        text.set(text=label, color=inks().text)
     return legend
 
 
-def _draw_below(
-    ax: Axes, lines: Sequence[Line2D], labels: Sequence[str], title: str | None
+def _draw_outside(
+    ax: Axes, lines: Sequence[Line2D], forms: Sequence[Sequence[str]], title: str | None
 ) -> None:
-    """Draw the key below the axes; a figure of ours grows by its height."""
-    from matplotlib.transforms import offset_copy
+    """Draw the key beside axes of a user, within their place, or below axes of ours.
 
-    figure: Any = ax.figure
-    below = offset_copy(ax.transAxes, figure, y=-_KEY_BELOW, units="points")
-    where = {"loc": "upper left", "bbox_to_anchor": (0, 0), "bbox_transform": below}
-    legend = _legend_key(ax, lines, labels, title, **where)
-    if is_figure_of_ours(figure):
+    The key is at the right of the axes; a wide one is below them if it takes a smaller share there.
+    """
+    if has_axes_of_ours(ax):
+        _draw_below(ax, lines, forms[0], title)
+        return
+    make_layout(ax)
+    where: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1, 1)}
+    sizes = [_legend_key(ax, lines, form, title, **where).get_window_extent() for form in forms]
+    narrow = min(range(len(forms)), key=lambda i: sizes[i].width)
+    whole = ax.get_window_extent()
+    share = sizes[narrow].width / whole.width
+    if share > _WIDE_KEY and sizes[0].height / whole.height < share:
+        fits = next((i for i, size in enumerate(sizes) if size.width <= whole.width), narrow)
+        _draw_below(ax, lines, forms[fits], title, within=True)
+        return
+    _legend_key(ax, lines, forms[narrow], title, **where)
+    wide = WIDER * sizes[narrow].width * 72 / ax.figure.dpi
+    make_room_beside(ax, 0.0, float(wide + 2 * _NAME_GAP))
+
+
+def _draw_below(
+    ax: Axes,
+    lines: Sequence[Line2D],
+    labels: Sequence[str],
+    title: str | None,
+    *,
+    within: bool = False,
+) -> None:
+    """Draw the key below the axes, for which a figure of ours grows.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes
+        The axes.
+    lines : sequence of matplotlib.lines.Line2D
+        A line for each label.
+    labels : sequence of str
+        What each line is.
+    title : str, optional
+        Heading of the key.
+    within : bool, default False
+        Whether axes of a user shrink for the key although their figure has a layout. Without a
+        layout, or where it would make the axes too low, they always do. If they would be too low
+        even then, the key is inside the axes.
+    """
+    figure, tall = whole_figure(ax), ax.get_window_extent().height
+    where = {"loc": "upper left", "bbox_to_anchor": (0, 0)}
+    legend = _legend_key(ax, lines, labels, title, **where, bbox_transform=_below(ax, _KEY_BELOW))
+    if has_axes_of_ours(ax):
         # Square axes would be centred in the room that the figure grows by.
         ax.set_anchor("N")
         # The layout moves the axes each time: what is still beyond the edge is added again.
@@ -221,17 +341,43 @@ def _draw_below(
             beyond = _inches_beyond(legend, figure)
             if beyond <= 0:
                 break
-    elif _inches_beyond(legend, figure) > 0:
+        return
+    make_layout(ax)
+    low = ax.get_window_extent().height < _SQUEEZED * tall
+    if within or low or figure.get_layout_engine() is None:
+        _shrink_for_key_below(ax, legend)
+    if _inches_beyond(legend, figure) > 0 or ax.get_window_extent().height < _SQUEEZED * tall:
+        make_room_beside(ax, 0.0, 0.0)
         legend.set_bbox_to_anchor((0, 0, 1, 1), ax.transAxes)
         legend.set_loc("best")
 
 
+def _below(ax: Axes, points: float) -> Transform:
+    """Return the coordinates of axes, moved down by a distance in points."""
+    from matplotlib.transforms import offset_copy
+
+    figure: Any = ax.figure
+    return offset_copy(ax.transAxes, figure, y=-points, units="points")
+
+
+def _shrink_for_key_below(ax: Axes, legend: Legend) -> None:
+    """Make axes of a user lower, so that the key below them is where the axes were."""
+    pixel = whole_figure(ax).dpi / 72
+    legend.set_loc("upper center")
+    high = float(legend.get_window_extent().height) / pixel
+    make_room_beside(ax, 0.0, 0.0, high)
+    # The label of the axis may be on two lines now.
+    words: Any = ax.xaxis.get_tightbbox()
+    under = 0.0 if words is None else float(ax.get_window_extent().y0 - words.y0) / pixel
+    more = max(under - _KEY_BELOW, 0.0)
+    legend.set_bbox_to_anchor((0.5, 0), _below(ax, _KEY_BELOW + more))
+    if more:
+        make_room_beside(ax, 0.0, 0.0, high + more)
+
+
 def _inches_beyond(legend: Legend, figure: Any) -> float:
     """Return how far a key is beyond the lower edge of the figure, in inches; 0 if it is not."""
-    engine = figure.get_layout_engine()
-    if engine is not None:
-        engine.execute(figure)
-    legend.axes.apply_aspect()
+    make_layout(legend.axes)
     beyond = _EDGE_OF_FIGURE / 72 - legend.get_window_extent().y0 / figure.dpi
     return max(float(beyond), 0.0)
 
@@ -240,21 +386,30 @@ def _name_lines(
     ax: Axes, lines: Sequence[Line2D], names: Sequence[str], room: Room, gaps: Sequence[float]
 ) -> bool:
     """Write each name on its line, if all have room; return whether they had."""
-    points = [_points_of_line_in_pixels(line) for line in lines]
-    if not all(map(len, points)):  # a curve without a class has no place for its name
-        return False
     written: list[Annotation] = []
-    for i, (line, name) in enumerate(zip(lines, names, strict=True)):
-        others = [xy for j, xy in enumerate(points) if j != i]
-        colour = line.get_color()
-        texts = (write_beside(ax, name, colour, points[i], room, others, gap=gap) for gap in gaps)
-        text = next(filter(None, texts), None)
+    for text in _names_beside_lines(ax, lines, names, room, gaps):
         if text is None:
             for each in written:
                 each.remove()
             return False
         written.append(text)
     return True
+
+
+def _names_beside_lines(
+    ax: Axes, lines: Sequence[Line2D], names: Sequence[str], room: Room, gaps: Sequence[float]
+) -> Iterator[Annotation | None]:
+    """Write each name on its line; yield None for one without room."""
+    points = [_points_of_line_in_pixels(line) for line in lines]
+    known = [xy for xy in points if len(xy)]
+    for line, name, own in zip(lines, names, points, strict=True):
+        if not len(own):  # a curve without a class has no place for its name
+            yield None
+            continue
+        others = [xy for xy in known if xy is not own]
+        colour = line.get_color()
+        texts = (write_beside(ax, name, colour, own, room, others, gap=gap) for gap in gaps)
+        yield next(filter(None, texts), None)
 
 
 def write_beside(
@@ -295,7 +450,7 @@ def write_beside(
         tuple(ax.transData.inverted().transform(points[0])),
         (gap, -gap),
         textcoords="offset points",
-        fontsize=NOTE,
+        fontsize=note_size(ax),
         color=text_colour(colour),
         parse_math=False,
         annotation_clip=False,
@@ -327,7 +482,7 @@ def write_beside(
         return None
     place, side, box = places[free[0]], sides[free[0]].tolist(), free[1]
     if over_dotted:
-        text.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 0.5})
+        text.set_bbox({"facecolor": inks().ground, "edgecolor": "none", "pad": 0.5})
     text.xy = tuple(ax.transData.inverted().transform(place))
     text.set_position((gap * side[0], gap * side[1]))
     text.set(ha="left" if side[0] > 0 else "right", va="bottom" if side[1] > 0 else "top")
@@ -401,15 +556,13 @@ def name_ends(ax: Axes, lines: Sequence[Line2D], names: Sequence[str]) -> bool:
     a layout, which have no margin for them.
     """
     figure: Any = ax.figure
-    engine = figure.get_layout_engine()
-    if engine is not None:
-        engine.execute(figure)
+    make_layout(ax)
     ends = [_end_of_line_in_pixels(line) for line in lines]
     texts = ["\n".join(wrap(name, _NAME_LINE)) or name for name in names]
     pixel = figure.dpi / 72
     box = ax.get_window_extent()
     sizes = np.array([_text_height(ax, text) for text in texts]) + _NAMES_APART * pixel
-    in_margin = is_figure_of_ours(figure) or engine is not None
+    in_margin = has_axes_of_ours(ax) or whole_figure(ax).get_layout_engine() is not None
     if not in_margin or not all(map(len, ends)) or sizes.sum() > box.height:
         return False
     wanted = np.array([end[1] for end in ends])
@@ -422,8 +575,8 @@ def name_ends(ax: Axes, lines: Sequence[Line2D], names: Sequence[str]) -> bool:
             text,
             tuple(ax.transData.inverted().transform(end)),
             (1 + _END_GAP * pixel / box.width, (height - box.y0) / box.height),
-            textcoords="axes fraction", va="center", ha="left", fontsize=NOTE, parse_math=False,
-            color=text_colour(line.get_color()), annotation_clip=False,
+            textcoords="axes fraction", va="center", ha="left", fontsize=note_size(ax),
+            parse_math=False, color=text_colour(line.get_color()), annotation_clip=False,
             arrowprops=rule if away else None,
         )  # fmt: skip
     return True
@@ -439,7 +592,7 @@ def _end_of_line_in_pixels(line: Line2D) -> NDArray[np.float64]:
 def _text_height(ax: Axes, text: str) -> float:
     """Return the height of a text in pixels."""
     # Logarithmic axes have no place (0, 0).
-    word = ax.text(0, 0, text, fontsize=NOTE, parse_math=False, transform=ax.transAxes)
+    word = ax.text(0, 0, text, fontsize=note_size(ax), parse_math=False, transform=ax.transAxes)
     height = float(word.get_window_extent().height)
     word.remove()
     return height
@@ -478,10 +631,7 @@ class Room:
     def __init__(self, ax: Axes) -> None:
         figure: Any = ax.figure
         # Only a layout that was made knows how large the axes are.
-        engine = figure.get_layout_engine()
-        if engine is not None:
-            engine.execute(figure)
-        ax.apply_aspect()
+        make_layout(ax)
         self.box = ax.get_window_extent()
         self.clear = _CLEAR * figure.dpi / 72
         self._filled = [*_outlines_of_filled_areas(ax, self.clear)]
@@ -493,7 +643,7 @@ class Room:
         self._dotted = [path for style, path in paths if style == ":"]
         self._lines = [path for style, path in paths if style not in (":", "None")]
         self._lines += [*_outlines_of_error_bars(ax)]
-        self._taken: list[Bbox] = []
+        self._taken = [text.get_window_extent() for text in ax.texts if text.get_text()]
 
     def holds(self, box: Bbox, *, over_dotted: bool = False) -> bool:
         """Return whether a box is inside the axes and covers nothing.
@@ -570,6 +720,6 @@ def write_word(
     """Write a text so far from a side of the axes, in points, at a row."""
     return ax.annotate(
         text, (side, y), (offset, 0), xycoords=ax.get_yaxis_transform(),
-        textcoords="offset points", ha=align, va="center_baseline", fontsize=NOTE, color=colour,
-        parse_math=False, annotation_clip=False,
+        textcoords="offset points", ha=align, va="center_baseline", fontsize=note_size(ax),
+        color=colour, parse_math=False, annotation_clip=False,
     )  # fmt: skip

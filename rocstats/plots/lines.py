@@ -17,14 +17,15 @@ from rocstats.facts.measures import QUANTITIES
 from rocstats.plots.axes import (
     BAND,
     BAND_OF_SEVERAL,
-    CHANCE,
     EDGE,
-    OTHERS,
     THIN,
     Width,
+    chance_look,
+    inks,
     label_panels_once,
     new_panels,
     set_square_ticks,
+    write_labels,
 )
 from rocstats.plots.series import (
     Curves,
@@ -86,9 +87,11 @@ def draw_lines(
     ):
         name = (predictor, group)
         x, y = visible_points(*trace(piece))
-        (line,) = ax.plot(x, y, **looks.line(name), zorder=zorder, clip_on=clip)
+        look = {"zorder": zorder, "clip_on": clip, **looks.line(name)}
         if part != whole:
-            line.set(linewidth=THIN, alpha=part_alpha, zorder=2)
+            thin = {"linewidth": THIN, "alpha": part_alpha, "zorder": 2}
+            look |= thin | dict(looks.options_of(name))
+        (line,) = ax.plot(x, y, **look)
         # The legend shows the curve of the whole, or the first part where there are only parts.
         if part == whole or name not in lines:
             lines[name] = line
@@ -186,9 +189,9 @@ def draw_limits_around_series(
 
 def draw_square_of_roc_space(ax: Axes) -> None:
     """Draw the axes of ROC space, with the diagonal of chance."""
-    ax.plot([0, 1], [0, 1], **CHANCE)
+    ax.plot([0, 1], [0, 1], **chance_look())
     set_square_ticks(ax)
-    ax.set(xlabel=QUANTITIES["fpr"].axis, ylabel=QUANTITIES["tpr"].axis)
+    write_labels(ax, QUANTITIES["fpr"].axis, QUANTITIES["tpr"].axis)
 
 
 def draw_panels(
@@ -221,7 +224,9 @@ def draw_panels(
         draw_square_of_roc_space(ax)
         rest = others[~is_of_series(others, name)]
         for _, other in frame_pieces_by_keys(rest, ["predictor", "group", "fold"]):
-            ax.plot(*visible_points(*rates_of(other)), color=OTHERS, linewidth=THIN, zorder=1.2)
+            ax.plot(
+                *visible_points(*rates_of(other)), color=inks().others, linewidth=THIN, zorder=1.2
+            )
         key |= draw(ax, figure.of_series(name))
     label_panels_once(axes, heading=figure.heading, key=key)
     return axes[0]

@@ -10,11 +10,20 @@ import pandas as pd
 
 from rocstats.errors import InputError
 from rocstats.facts.words import quantity_title
-from rocstats.plots.axes import CHANCE, EDGE, SECOND_TEXT, Width, axes_for, set_look_of_axes
-from rocstats.plots.labels import name_series
+from rocstats.plots.axes import (
+    EDGE,
+    Width,
+    axes_for,
+    chance_look,
+    inks,
+    set_look_of_axes,
+    write_labels,
+)
+from rocstats.plots.labels import LegendPlace, name_series, require_legend
 from rocstats.plots.lines import draw_limits_around_series, draw_lines, trace_of
 from rocstats.plots.series import (
     Colors,
+    LineOptions,
     Needed,
     frame_pieces_by_keys,
     frames_in_print,
@@ -51,6 +60,8 @@ def plot_net_benefit(
     band: pd.DataFrame | None = None,
     labels: Mapping[str, str] | None = None,
     colors: Colors = None,
+    line: LineOptions = None,
+    legend: LegendPlace = "auto",
     width: Width = "column",
     ax: Axes | None = None,
 ) -> Axes:
@@ -67,8 +78,12 @@ def plot_net_benefit(
     labels : mapping of str to str, optional
         Printed names of predictors (or classes); by default the labels of the study. Names absent
         from the frames are ignored.
-    colors : mapping of str to colour, or sequence of colours, optional
+    colors : mapping of str to colour, sequence of colours, or str, optional
         Colours by predictor, or in the order of the study; see ``plot_roc``.
+    line : mapping, optional
+        Options of matplotlib lines, for all curves or by predictor (or group); see ``plot_roc``.
+    legend : {"auto", "inside", "outside", "direct"} or False, default "auto"
+        Where the names are; see ``plot_roc``.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
@@ -104,12 +119,13 @@ def plot_net_benefit(
     >>> ax.get_xlabel(), ax.get_ylabel()
     ('Risk threshold', 'Net benefit')
     """
+    legend = require_legend(legend)
     frames, names = frames_in_print(_FRAMES, labels, frame=frame, band=band)
     quantity = str(frames["frame"]["quantity"].iloc[0])
     rows = frames["frame"][frames["frame"]["quantity"] == quantity]
     predicted = rows[rows["predictor"] != _TREAT_ALL]
     predicted.attrs = frames["frame"].attrs
-    looks = looks_of(predicted, colors, names)
+    looks = looks_of(predicted, colors, names, line, ax)
     ax = axes_for(ax, width)
     lines = draw_lines(ax, predicted, looks, _benefits, clip=True)
     if "band" in frames:
@@ -118,8 +134,8 @@ def plot_net_benefit(
         draw_limits_around_series(ax, pieces, looks, "risk_threshold")
     defaults = _draw_default_strategies(ax, rows)
     _set_axes_of_decision_curves(ax, predicted, frames.get("band"))
-    ax.set(xlabel="Risk threshold", ylabel=quantity_title(quantity))
-    name_series(ax, lines, rest=defaults, loc="upper right")
+    write_labels(ax, "Risk threshold", quantity_title(quantity))
+    name_series(ax, lines, rest=defaults, loc="upper right", legend=legend)
     return ax
 
 
@@ -139,9 +155,9 @@ def _draw_default_strategies(ax: Axes, rows: pd.DataFrame) -> dict[str, Line2D]:
     for (predictor, group), piece in frame_pieces_by_keys(rows, ["predictor", "group"]):
         if predictor == _TREAT_ALL:
             (words,) = series_names([("treat all", group)])
-            look: dict[str, Any] = {"color": SECOND_TEXT, "linewidth": EDGE, "zorder": 2}
+            look: dict[str, Any] = {"color": inks().second, "linewidth": EDGE, "zorder": 2}
             (lines[words],) = ax.plot(*_benefits(piece), **look)
-    return {**lines, "treat none": ax.axhline(0, **CHANCE)}
+    return {**lines, "treat none": ax.axhline(0, **chance_look())}
 
 
 def _set_axes_of_decision_curves(

@@ -12,13 +12,14 @@ from rocstats.errors import require_open_interval
 from rocstats.facts.measures import uncapital
 from rocstats.facts.words import quantity_title
 from rocstats.plots.axes import (
-    CHANCE,
     EDGE,
     Width,
     axes_for,
+    chance_look,
     colour_of_series,
     look_of_series_line,
     set_unit_ticks,
+    write_labels,
 )
 from rocstats.plots.labels import Room, write_names_on_lines_or_in_key
 from rocstats.plots.series import require_drawable
@@ -112,7 +113,7 @@ def plot_power(
         require_open_interval("wanted", wanted, 0, 1)
     ax = axes_for(ax, width)
     if wanted is not None:
-        ax.axhline(wanted, **CHANCE)
+        ax.axhline(wanted, **chance_look())
     differing = [name for name in _PLAN if power[name].nunique(dropna=False) > 1]
     if "n_groups" in differing and "method" in differing:
         differing.remove("method")  # readers in groups have another test, which says no more
@@ -124,7 +125,7 @@ def plot_power(
         known = [name for name in differing if first[name] == first[name]]
         labels.append(", ".join(_plan_assumption_in_words(name, first) for name in known))
     set_unit_ticks(ax, x=False, y=True)
-    ax.set(xlabel="Number of cases", ylabel="Power")
+    write_labels(ax, "Number of cases", "Power")
     if wanted is not None:
         _draw_cases_at_wanted_power(ax, lines, wanted)
     if len(lines) > 1:
@@ -157,7 +158,7 @@ def _draw_cases_at_wanted_power(ax: Axes, lines: Sequence[Line2D], wanted: float
             continue
         place = slice(reached[0] - 1, reached[0] + 1)
         n = float(np.interp(wanted, y[place], x[place]))
-        ax.plot([n, n], [0, wanted], **{**CHANCE, "color": line.get_color()})
+        ax.plot([n, n], [0, wanted], **{**chance_look(), "color": line.get_color()})
 
 
 def _draw_plan(ax: Axes, plan: pd.DataFrame, number: int) -> Line2D:

@@ -15,13 +15,14 @@ from rocstats.facts.tolerances import SAME
 from rocstats.facts.words import as_known, quantity_text, quantity_title
 from rocstats.plots.axes import (
     BAND_OF_SEVERAL,
-    CURVE,
     Width,
     axes_for,
     colour_of_series,
     dashes_of_series,
     set_look_of_axes,
     set_unit_ticks,
+    width_of_curves,
+    write_labels,
 )
 from rocstats.plots.cutpoints import cutpoint_row_of_frame, draw_cutpoint_with_interval
 from rocstats.plots.labels import name_ends, write_names_on_lines_or_in_key
@@ -274,7 +275,7 @@ def draw_measure(
         value,
         color=colour_of_series(colour),
         linestyle=dashes_of_series(dashes),
-        linewidth=CURVE,
+        linewidth=width_of_curves(),
         zorder=3,
         drawstyle="default" if step is None else f"steps-{step}",
     )
@@ -292,7 +293,7 @@ def label_axes(ax: Axes, x: str, axis: str = ESTIMATE) -> None:
     if axis not in (ESTIMATE, RATIO_AXIS):
         ax.set_ylim(bottom=1)
         ax.yaxis.set_major_formatter("{x:g}")
-    ax.set(xlabel=x, ylabel=axis)
+    write_labels(ax, x, axis)
     ax.margins(x=0)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -11,18 +11,20 @@ import pandas as pd
 from rocstats.errors import InputError
 from rocstats.facts.arrays import FloatArray
 from rocstats.plots.axes import (
-    CHANCE,
-    SECOND_TEXT,
     Width,
     axes_for,
+    chance_look,
+    inks,
     set_square_ticks,
     set_unit_ticks,
+    write_labels,
 )
 from rocstats.plots.bands import draw_bands
-from rocstats.plots.labels import Room, name_series, write_beside
+from rocstats.plots.labels import LegendPlace, Room, name_series, require_legend, write_beside
 from rocstats.plots.lines import draw_lines
 from rocstats.plots.series import (
     Colors,
+    LineOptions,
     Looks,
     Needed,
     Series,
@@ -74,6 +76,8 @@ def plot_pr(
     band: pd.DataFrame | None = None,
     labels: Mapping[str, str] | None = None,
     colors: Colors = None,
+    line: LineOptions = None,
+    legend: LegendPlace = "auto",
     width: Width = "column",
     ax: Axes | None = None,
 ) -> Axes:
@@ -91,8 +95,12 @@ def plot_pr(
     labels : mapping of str to str, optional
         Printed names of predictors (or classes); by default the labels of the study. Names absent
         from the frames are ignored.
-    colors : mapping of str to colour, or sequence of colours, optional
+    colors : mapping of str to colour, sequence of colours, or str, optional
         Colours by predictor, or in the order of the study; see ``plot_roc``.
+    line : mapping, optional
+        Options of matplotlib lines, for all curves or by predictor (or group); see ``plot_roc``.
+    legend : {"auto", "inside", "outside", "direct"} or False, default "auto"
+        Where the names are; see ``plot_roc``.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
@@ -133,12 +141,13 @@ def plot_pr(
     >>> ax.get_legend().get_texts()[0].get_text()
     'score 0.565 (0.369-0.743)'
     """
+    legend = require_legend(legend)
     frames, names = frames_in_print(
         _PR_FRAMES, labels, curve=curve, average_precision=average_precision, band=band
     )
     curve = frames["curve"]
     _require_whole_precision_recall(curve, "study.pr_curve() without tpr=")
-    looks = looks_of(curve, colors, names)
+    looks = looks_of(curve, colors, names, line, ax)
     estimates, title = None, None
     if "average_precision" in frames:
         what = "average precision"
@@ -154,11 +163,12 @@ def plot_pr(
         draw_bands(ax, frames["band"], looks, ("tpr", "ppv_low", "ppv_high"))
     lines = draw_lines(ax, curve, looks, _recall_and_precision)
     set_square_ticks(ax)
-    ax.set(xlabel="Recall (sensitivity)", ylabel="Precision (positive predictive value)")
+    write_labels(ax, "Recall (sensitivity)", "Precision (positive predictive value)")
     room = _name_chance(ax)
     if len(lines) > 1 or estimates is not None:
         # Good curves fill the upper right, poor ones the lower left.
-        name_series(ax, lines, estimates, title=title, loc="best", on_lines=False, room=room)
+        placed: dict[str, Any] = {"on_lines": False, "room": room, "legend": legend}
+        name_series(ax, lines, estimates, title=title, loc="best", **placed)
     return ax
 
 
@@ -167,6 +177,8 @@ def plot_lift(
     *,
     labels: Mapping[str, str] | None = None,
     colors: Colors = None,
+    line: LineOptions = None,
+    legend: LegendPlace = "auto",
     width: Width = "column",
     ax: Axes | None = None,
 ) -> Axes:
@@ -179,8 +191,12 @@ def plot_lift(
     labels : mapping of str to str, optional
         Printed names of predictors (or classes); by default the labels of the study. Names absent
         from the frames are ignored.
-    colors : mapping of str to colour, or sequence of colours, optional
+    colors : mapping of str to colour, sequence of colours, or str, optional
         Colours by predictor, or in the order of the study; see ``plot_roc``.
+    line : mapping, optional
+        Options of matplotlib lines, for all curves or by predictor (or group); see ``plot_roc``.
+    legend : {"auto", "inside", "outside", "direct"} or False, default "auto"
+        Where the names are; see ``plot_roc``.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
@@ -218,20 +234,21 @@ def plot_lift(
     >>> ax.get_ylabel()
     'Lift (precision / prevalence)'
     """
+    legend = require_legend(legend)
     frames, names = frames_in_print(_LIFT_FRAMES, labels, curve=curve)
     curve = frames["curve"]
     _require_whole_precision_recall(curve, "study.lift_curve()")
-    looks = looks_of(curve, colors, names)
+    looks = looks_of(curve, colors, names, line, ax)
     ax = axes_for(ax, width)
-    ax.plot([0, 1], [1, 1], **CHANCE)
+    ax.plot([0, 1], [1, 1], **chance_look())
     lines = draw_lines(ax, curve, looks, _positive_rate_and_lift)
     set_unit_ticks(ax, x=True, y=False)
-    ax.set(xlabel="Share of cases called positive", ylabel="Lift (precision / prevalence)")
+    write_labels(ax, "Share of cases called positive", "Lift (precision / prevalence)")
     drawn = np.concatenate([np.ones(1), *(line.get_ydata() for line in ax.lines)])
     ax.set_ylim(0, _LIFT_ROOM * float(np.nanmax(drawn)))
     room = _name_chance(ax)
     if len(lines) > 1:
-        name_series(ax, lines, loc="upper right", on_lines=False, room=room)
+        name_series(ax, lines, loc="upper right", on_lines=False, room=room, legend=legend)
     return ax
 
 
@@ -310,7 +327,7 @@ def _name_chance(ax: Axes) -> Room:
         x = np.linspace(0.02, 0.98, 60)
         height = float(np.asarray(dotted[0].get_ydata())[0])
         points = ax.transData.transform(np.column_stack([x, np.full(len(x), height)]))
-        write_beside(ax, "if called at random", SECOND_TEXT, points, room)
+        write_beside(ax, "if called at random", inks().second, points, room)
     return room
 
 
@@ -371,7 +388,7 @@ def _draw_prevalence(ax: Axes, curve: pd.DataFrame, looks: Looks) -> dict[Series
         totals[predictor, group] = totals.get((predictor, group), 0) + total
     shares = {name: total[0] / total.sum() for name, total in totals.items() if total.sum() > 0}
     for prevalence in dict.fromkeys(shares.values()):
-        (line,) = ax.plot([0, 1], [prevalence, prevalence], **CHANCE)
+        (line,) = ax.plot([0, 1], [prevalence, prevalence], **chance_look())
         if len(set(shares.values())) > 1:
             first = next(name for name in looks.drawn if shares.get(name) == prevalence)
             line.set_color(looks.colour(first))

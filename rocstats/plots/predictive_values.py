@@ -12,7 +12,14 @@ from rocstats.errors import InputError, require_choice
 from rocstats.facts.measures import PREDICTIVE_VALUES
 from rocstats.facts.words import quantity_text
 from rocstats.frame.make import in_print
-from rocstats.plots.axes import NOTE, TEXT, WIDTHS, Width, label_panels_once, new_grid, require_axes
+from rocstats.plots.axes import (
+    WIDTHS,
+    Width,
+    label_panels_once,
+    new_grid,
+    require_axes,
+    write_title,
+)
 from rocstats.plots.labels import name_ends, write_names_on_lines_or_in_key
 from rocstats.plots.points import NEEDED, draw_measure, label_axes
 from rocstats.plots.series import require_drawable
@@ -129,7 +136,7 @@ def _draw_panels_of_predictive_values(
             names.append(_operating_point_in_words(piece, points))
             title = quantity_text(piece.iloc[0])
         label_axes(panel, "Prevalence")
-        panel.set_title(title, loc="left", fontsize=NOTE, color=TEXT)
+        write_title(panel, title)
         named[panel] = lines, names
     several = len(points) > 1
     # All panels have the same room.

@@ -17,10 +17,9 @@ from rocstats.plots.axes import (
     CURVE,
     EDGE,
     NOTE,
-    SECOND_TEXT,
-    TEXT,
     WITHOUT,
     axis_ends_for_estimates,
+    inks,
     set_look_of_axes,
 )
 from rocstats.plots.labels import write_word
@@ -46,10 +45,10 @@ def draw_reader_points(ax: Axes, points: pd.DataFrame, looks: Looks) -> dict[str
         name = (predictor, group)
         ax.plot(
             *_rates_of_reader_points(piece), looks.marker(name), color=looks.colour(name),
-            markersize=_SIZE, markeredgecolor="white", markeredgewidth=0.5, zorder=6,
+            markersize=_SIZE, markeredgecolor=inks().ground, markeredgewidth=0.5, zorder=6,
             clip_on=False,
         )  # fmt: skip
-    (line,) = ax.plot([], [], "o", color=SECOND_TEXT, markersize=_SIZE)
+    (line,) = ax.plot([], [], "o", color=inks().second, markersize=_SIZE)
     return {f"Each reader{_common_threshold_of_readers(readers)}": line}
 
 
@@ -78,11 +77,11 @@ def draw_machine(ax: Axes, machine: pd.DataFrame, looks: Looks) -> dict[str, Lin
             rates = _rates_of_reader_points(piece.assign(reader=EVERY))
             (line,) = ax.plot(
                 *rates, looks.marker(name), color=looks.colour(name), markersize=2 * _SIZE,
-                markerfacecolor="white", markeredgewidth=2 * EDGE, zorder=7, clip_on=False,
+                markerfacecolor=inks().ground, markeredgewidth=2 * EDGE, zorder=7, clip_on=False,
             )  # fmt: skip
         else:
             x, y = visible_points(*rates_of(piece))
-            (line,) = ax.plot(x, y, **looks.line(name), zorder=5, clip_on=False)
+            (line,) = ax.plot(x, y, **{"zorder": 5, "clip_on": False, **looks.line(name)})
         lines[predictor] = line
     return lines
 
@@ -151,14 +150,14 @@ def draw_reader_dots(
         _join_readers(ax, readers, names)
     _draw_readers(ax, readers, names, looks)
     last = _draw_averages_below_reader_dots(ax, areas[areas["reader"] == EVERY], rule, looks)
-    ax.axhline(rule, color=SECOND_TEXT, linewidth=EDGE)
+    ax.axhline(rule, color=inks().second, linewidth=EDGE)
     middle = (rule + last) / 2
     ax.set(ylim=(last, -_APART), xlim=_ends_of_readers(areas))
     texts = [short_name(reader_text(name), _NAMES[apart]) for name in names]
     beside = [] if apart else texts
     ax.set_yticks([*range(len(beside)), middle], [*beside, AVERAGE])
     for y, text in enumerate(texts if apart else []):
-        write_word(ax, text, 0, 0, y - _NAME_ABOVE, "left", TEXT)
+        write_word(ax, text, 0, 0, y - _NAME_ABOVE, "left", inks().text)
     ax.set_xlabel(label, parse_math=False)
     set_look_of_axes(ax)
     ax.tick_params(axis="y", length=0)
@@ -238,7 +237,7 @@ def write_words_below_reader_figure(ax: Axes, words: Sequence[str], left: float)
         return
     figure: Any = ax.figure
     text = figure.text(
-        left, 0, "\n".join(lines), ha="left", va="bottom", fontsize=NOTE, color=TEXT,
+        left, 0, "\n".join(lines), ha="left", va="bottom", fontsize=NOTE, color=inks().text,
         parse_math=False,
     )  # fmt: skip
     # Words wider than the axes would make these narrower at each step of the layout.

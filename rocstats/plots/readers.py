@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import pandas as pd
 
 from rocstats.errors import InputError, require_choice
 from rocstats.facts.words import quantity_title
-from rocstats.plots.axes import WIDTHS, Width, new_axes, new_grid, require_axes
-from rocstats.plots.labels import by_height, name_series
+from rocstats.plots.axes import WIDTHS, Width, new_axes, new_grid
+from rocstats.plots.labels import LegendPlace, by_height, name_series, require_legend
 from rocstats.plots.lines import draw_lines, draw_panels, draw_square_of_roc_space, rates_of
 from rocstats.plots.reader_marks import (
     draw_machine,
@@ -24,6 +24,7 @@ from rocstats.plots.series import (
     MOST_SERIES,
     Colors,
     Curves,
+    LineOptions,
     Looks,
     Needed,
     Series,
@@ -31,7 +32,6 @@ from rocstats.plots.series import (
     frames_in_print,
     looks_of,
     pieces_of_curves,
-    require_few,
 )
 from rocstats.tables.reader_frames import EVERY, modalities_as_predictors, rows_of_reader_averages
 from rocstats.tables.readers import difference_text, sentences_on_reader_model
@@ -77,6 +77,8 @@ def plot_readers(
     machine: pd.DataFrame | None = None,
     labels: Mapping[str, str] | None = None,
     colors: Colors = None,
+    line: LineOptions = None,
+    legend: LegendPlace = "auto",
     width: Width = "page",
     ax: Axes | None = None,
 ) -> Axes:
@@ -101,8 +103,12 @@ def plot_readers(
     labels : mapping of str to str, optional
         Printed names of modalities; by default the labels of the study. Names absent from the
         frames are ignored.
-    colors : mapping of str to colour, or sequence of colours, optional
+    colors : mapping of str to colour, sequence of colours, or str, optional
         Colours by modality, or in the order of the study; see ``plot_roc``.
+    line : mapping, optional
+        Options of matplotlib lines, for all curves or by predictor (or group); see ``plot_roc``.
+    legend : {"auto", "inside", "outside", "direct"} or False, default "auto"
+        Where the names are; see ``plot_roc``.
     width : {"column", "page"}, default "page"
         Width of a new figure: 85 mm, the panels one below the other, or 174 mm, side by side.
     ax : matplotlib.axes.Axes, optional
@@ -118,14 +124,15 @@ def plot_readers(
     ------
     InputError
         If a frame lacks columns or rows, or has modalities that are not in ``curve``; if
-        ``comparison`` is passed without ``auc``; if a reader has several points; or if ``ax`` is
-        passed for more than four modalities without ``colors``.
+        ``comparison`` is passed without ``auc``; if a reader has several points; or if ``line``
+        has an option that lines do not have.
 
     Notes
     -----
     Colours, dashes and markers depend on the position of the modality in the study. With groups,
-    each modality in a group is drawn as a modality. More than four modalities have a panel each,
-    with the other averages in grey, and no second panel: use ``plot_forest`` for their readers.
+    each modality in a group is drawn as a modality. In a new figure more than four modalities have
+    a panel each, with the other averages in grey, and no second panel: use ``plot_forest`` for
+    their readers.
 
     References
     ----------
@@ -144,11 +151,12 @@ def plot_readers(
     [0.7, 1.6]
     """
     frames = {"auc": auc, "comparison": comparison, "points": points, "machine": machine}
-    figure, words = _read_reader_curves({"curve": curve, **frames}, labels, colors, "plain")
+    legend = require_legend(legend)
+    looks: dict[str, Any] = {"colors": colors, "line": line, "ax": ax}
+    figure, words = _read_reader_curves({"curve": curve, **frames}, labels, "plain", **looks)
     if ax is None:
-        return _draw_readers_figure(figure, words, width)
-    require_few(figure.looks, "modalities", "plot_readers()")
-    _draw_readers_axes(require_axes(ax), figure)
+        return _draw_readers_figure(figure, words, width, legend=legend)
+    _draw_readers_axes(ax, figure, legend)
     return ax
 
 
@@ -160,7 +168,7 @@ def readers_figure(
     **frames: pd.DataFrame | None,
 ) -> Figure:
     """Return the figure of ``plot_readers`` outside pyplot, which joins no figures of the user."""
-    figure, words = _read_reader_curves({"curve": curve, **frames}, None, None, style)
+    figure, words = _read_reader_curves({"curve": curve, **frames}, None, style)
     return cast("Figure", _draw_readers_figure(figure, words, width, shown=False).figure)
 
 
@@ -170,8 +178,11 @@ def readers_figure(
 def _read_reader_curves(
     frames: Mapping[str, pd.DataFrame | None],
     labels: Mapping[str, str] | None,
-    colors: Colors,
     style: str,
+    *,
+    colors: Colors = None,
+    line: LineOptions = None,
+    ax: Axes | None = None,
 ) -> tuple[Curves, list[str]]:
     """Return the data to draw and the text under the dots; raise InputError for wrong frames."""
     printed, names = frames_in_print(_FRAMES, labels, **frames)
@@ -183,7 +194,7 @@ def _read_reader_curves(
     words = _difference_words(printed.pop("comparison"), style) if "comparison" in printed else []
     present = {argument: modalities_as_predictors(frame) for argument, frame in printed.items()}
     curve = present.pop("curve")
-    looks = looks_of(curve, colors, names)
+    looks = looks_of(curve, colors, names, line, ax)
     for argument in sorted({"auc", "points"} & set(present)):
         pieces_of_curves(argument, present[argument], looks.drawn, what="modalities")
     if "auc" not in present:
@@ -223,7 +234,12 @@ def _quantity_label(areas: pd.DataFrame) -> str:
 
 
 def _draw_readers_figure(
-    figure: Curves, words: list[str], width: Width, *, shown: bool = True
+    figure: Curves,
+    words: list[str],
+    width: Width,
+    *,
+    legend: LegendPlace = "auto",
+    shown: bool = True,
 ) -> Axes:
     """Draw a new figure: panels of many modalities, or curves with the dots of areas beside them.
 
@@ -235,6 +251,8 @@ def _draw_readers_figure(
         Sentences under the dots.
     width : {"column", "page"}
         85 or 174 mm.
+    legend : {"auto", "inside", "outside", "direct"} or False, default "auto"
+        Where the names are, see ``require_legend``.
     shown : bool, default True
         Whether a notebook shows the figure.
     """
@@ -244,14 +262,14 @@ def _draw_readers_figure(
         return draw_panels(figure, every, _draw_readers_panel, width, shown=shown)
     if "auc" not in figure.frames:
         ax = new_axes(width, shown=shown)
-        _draw_readers_axes(ax, figure)
+        _draw_readers_axes(ax, figure, legend)
         return ax
     areas = figure.frames["auc"]
     apart = reader_names_need_own_rows(areas, width)
     first, second = _new_axes_of_curves_and_dots(figure, width, apart=apart, shown=shown)
     draw_reader_dots(second, areas, figure.looks, _quantity_label(areas), apart=apart)
     write_words_below_reader_figure(second, words, _BEGIN[width])
-    _draw_readers_axes(first, figure)
+    _draw_readers_axes(first, figure, legend)
     return first
 
 
@@ -278,7 +296,7 @@ def _draw_readers_panel(ax: Axes, figure: Curves) -> dict[str, Line2D]:
     return points | machines
 
 
-def _draw_readers_axes(ax: Axes, figure: Curves) -> None:
+def _draw_readers_axes(ax: Axes, figure: Curves, legend: LegendPlace) -> None:
     """Draw curves, points and the machine on one pair of axes, with their key."""
     draw_square_of_roc_space(ax)
     # Beside many readers the square is at their top.
@@ -292,9 +310,8 @@ def _draw_readers_axes(ax: Axes, figure: Curves) -> None:
     marked = "auc" in figure.frames or "points" in figure.frames
     if marked:
         keyed = {name: _key_line_with_mark_of_readers(looks, name) for name in keyed}
-    name_series(
-        ax, keyed, figure.estimates, rest, title=figure.heading, on_lines=not rest and not marked
-    )
+    placed: dict[str, Any] = {"on_lines": not rest and not marked, "legend": legend}
+    name_series(ax, keyed, figure.estimates, rest, title=figure.heading, **placed)
 
 
 def _draw_reader_layers(

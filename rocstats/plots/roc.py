@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from rocstats.facts.arrays import FloatArray
-from rocstats.plots.axes import BAND, BAND_OF_SEVERAL, EDGE, Width, new_axes, require_axes
+from rocstats.plots.axes import BAND, BAND_OF_SEVERAL, EDGE, Width, inks, new_axes
 from rocstats.plots.bands import (
     AVERAGE_COLUMNS,
     RocPointsWithLimits,
@@ -23,7 +23,14 @@ from rocstats.plots.bands import (
     roc_points_with_limits,
     texts_of_thresholds,
 )
-from rocstats.plots.labels import Room, by_height, name_series, write_beside
+from rocstats.plots.labels import (
+    LegendPlace,
+    Room,
+    by_height,
+    name_series,
+    require_legend,
+    write_beside,
+)
 from rocstats.plots.lines import (
     draw_lines,
     draw_panels,
@@ -35,6 +42,7 @@ from rocstats.plots.series import (
     MOST_SERIES,
     Colors,
     Curves,
+    LineOptions,
     Looks,
     Series,
     estimate_texts,
@@ -43,7 +51,6 @@ from rocstats.plots.series import (
     is_of_series,
     looks_of,
     pieces_of_curves,
-    require_few,
     series_of,
 )
 from rocstats.tables.text import format_number
@@ -68,6 +75,8 @@ def plot_roc(
     points: pd.DataFrame | None = None,
     labels: Mapping[str, str] | None = None,
     colors: Colors = None,
+    line: LineOptions = None,
+    legend: LegendPlace = "auto",
     width: Width = "column",
     ax: Axes | None = None,
 ) -> Axes:
@@ -104,9 +113,23 @@ def plot_roc(
     labels : mapping of str to str, optional
         Printed names of predictors (or classes); by default the labels of the study. Names absent
         from the frames are ignored.
-    colors : mapping of str to colour, or sequence of colours, optional
-        Colours by predictor (or group), or in the order of the study; by default the colour depends
-        on the position of the predictor in the study.
+    colors : mapping of str to colour, sequence of colours, or str, optional
+        Colours by predictor (or group), in the order of the study, or the name of a colour map
+        such as "viridis"; by default the colour depends on the position of the predictor in the
+        study.
+    line : mapping, optional
+        Options of matplotlib lines, for all curves, such as ``{"linewidth": 1}``, or by predictor
+        (or group): ``{"svm": {"color": "black", "linestyle": "-"}}``.
+    legend : {"auto", "inside", "outside", "direct"} or False, default "auto"
+        Where the names of the curves are:
+
+        - "auto": on the lines if there is room for all names and no areas are printed; else in a
+          key inside the axes or, if it would cover a line there, below them;
+        - "inside": in a key inside the axes, over the curves if necessary;
+        - "outside": in a key at the right of ``ax``, which becomes narrower to make room; in a new
+          figure the key is below the axes;
+        - "direct": on the lines; names without room on their line are in a key;
+        - False: nowhere.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm. Text is 7 to 8 points at that size.
     ax : matplotlib.axes.Axes, optional
@@ -121,19 +144,22 @@ def plot_roc(
     Raises
     ------
     InputError
-        If a frame lacks columns or rows, or has predictors that are not in ``curve``; or if ``ax``
-        is passed for more than four curves without ``colors``.
+        If a frame lacks columns or rows, or has predictors that are not in ``curve``; or if
+        ``line`` has an option that lines do not have.
 
     Notes
     -----
-    Lines differ in colour, grey value and dashes, and can be told apart in black and white. More
-    than four curves have a panel each, with the others in grey. Curves of single folds are thin
+    Lines differ in colour, grey value and dashes, and can be told apart in black and white. In a
+    new figure more than four curves have a panel each, with the others in grey; on ``ax`` any
+    number share the axes, with 40 distinct lines. Curves drawn on the same axes before keep their
+    colours. Curves of single folds are thin
     lines in the colour of their predictor. The dotted diagonal is chance. With several averages,
     the edges of a band connect the limits at single rates; such a band is not simultaneous. Names
     are on the lines if there is room for all. With areas, names are in a key, ordered from the
     highest curve to the lowest; the key is below the axes if it would cover a line. Long curves are
-    thinned for drawing: no point of a line moves by more than 1/2000 of an axis. Sizes are set on
-    the figure; ``matplotlib.rcParams`` does not change.
+    thinned for drawing: no point of a line moves by more than 1/2000 of an axis. Nothing is drawn
+    outside ``ax``. Colours and spines that were changed in ``matplotlib.rcParams``, as by a dark
+    style, are used, on ``ax`` also sizes of text; ``rcParams`` does not change.
 
     References
     ----------
@@ -157,11 +183,11 @@ def plot_roc(
         "average": average,
         "points": points,
     }
-    figure = _read_roc_curves({"curve": curve, **frames}, labels, colors, "plain")
+    legend = require_legend(legend)
+    figure = _read_roc_curves({"curve": curve, **frames}, labels, colors, "plain", line, ax)
     if ax is None:
-        return _draw_roc_figure(figure, width)
-    require_few(figure.looks, "curves", "plot_roc()")
-    _draw_roc_axes(require_axes(ax), figure)
+        return _draw_roc_figure(figure, width, legend=legend)
+    _draw_roc_axes(ax, figure, legend)
     return ax
 
 
@@ -229,6 +255,8 @@ def _read_roc_curves(
     labels: Mapping[str, str] | None,
     colors: Colors,
     style: str,
+    line: LineOptions = None,
+    ax: Axes | None = None,
 ) -> Curves:
     """Return the data to draw, with printed labels; raise InputError for wrong frames."""
     printed, names = frames_in_print(_FRAMES, labels, **frames)
@@ -236,7 +264,7 @@ def _read_roc_curves(
         argument: _curve_frame_with_class_names(frame) for argument, frame in printed.items()
     }
     curve = present.pop("curve")
-    looks = looks_of(curve, colors, names)
+    looks = looks_of(curve, colors, names, line, ax)
     if "auc" not in present:
         return Curves(curve, looks, None, None, present)
     texts, heading = _texts_of_curve_areas(present["auc"], looks.drawn, style)
@@ -287,7 +315,9 @@ def _partial_area_range_in_words(areas: pd.DataFrame) -> str:
 _MOST_BANDS = 2
 
 
-def _draw_roc_figure(figure: Curves, width: Width, *, shown: bool = True) -> Axes:
+def _draw_roc_figure(
+    figure: Curves, width: Width, *, legend: LegendPlace = "auto", shown: bool = True
+) -> Axes:
     """Draw a new figure, in panels if curves or bands are too many for one pair of axes."""
     banded = len(series_of(figure.frames["band"])) if "band" in figure.frames else 0
     if len(figure.looks.drawn) > MOST_SERIES or banded > _MOST_BANDS:
@@ -295,11 +325,11 @@ def _draw_roc_figure(figure: Curves, width: Width, *, shown: bool = True) -> Axe
             figure, figure.curve, lambda ax, one: _draw_roc_layers(ax, one)[1], width, shown=shown
         )
     ax = new_axes(width, shown=shown)
-    _draw_roc_axes(ax, figure)
+    _draw_roc_axes(ax, figure, legend)
     return ax
 
 
-def _draw_roc_axes(ax: Axes, figure: Curves) -> None:
+def _draw_roc_axes(ax: Axes, figure: Curves, legend: LegendPlace) -> None:
     """Draw a figure on one pair of axes, with its words."""
     draw_square_of_roc_space(ax)
     lines, kinds, points = _draw_roc_layers(ax, figure)
@@ -311,9 +341,8 @@ def _draw_roc_axes(ax: Axes, figure: Curves) -> None:
     rest = kinds | {mark.words: mark.line for mark in label_points(ax, points, room)}
     shown = by_height({name: lines[name] for name in names}) if keyed else {}
     if shown or rest:
-        name_series(
-            ax, shown, figure.estimates, rest, title=figure.heading, on_lines=not rest, room=room
-        )
+        placed: dict[str, Any] = {"on_lines": not rest, "room": room, "legend": legend}
+        name_series(ax, shown, figure.estimates, rest, title=figure.heading, **placed)
 
 
 # --- All but words --------------------------------------------------------------------------------
@@ -458,7 +487,7 @@ def _draw_operating_points_on_curves(ax: Axes, points: pd.DataFrame, looks: Look
             linestyle="none",
             marker=looks.marker(name),
             markersize=_SIZE,
-            markerfacecolor="white" if chosen else colour,
+            markerfacecolor=inks().ground if chosen else colour,
             color=colour,
             zorder=6,
             clip_on=False,

@@ -6,23 +6,28 @@ The place of a series in the study sets its colour, dashes and mark on all graph
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+from weakref import WeakKeyDictionary
 
+import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError
 from rocstats.frame.checks import require_frame
 from rocstats.frame.make import about_of, labelled, labels_in
 from rocstats.plots.axes import (
-    CURVE,
     KEY_LINE,
     MARKERS,
     PALETTE,
     colour_of_series,
-    dashes_of_series,
+    look_of_series_line,
+    require_axes,
 )
 from rocstats.tables.cells import CellRules, estimate_text
 from rocstats.tables.text import digits_of, format_level
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 # --- Frames that a figure reads -------------------------------------------------------------------
 
@@ -179,10 +184,18 @@ def pieces_of_curves(
 # --- Looks of the series --------------------------------------------------------------------------
 
 Colors = Mapping[str, Any] | Sequence[Any] | None
+"""Colours by predictor (or group), in the order of the study, or the name of a colour map."""
+
+LineOptions = Mapping[str, Any] | None
+"""Options of lines of matplotlib, for all curves or by predictor (or group)."""
 
 
 def looks_of(
-    frame: pd.DataFrame, colors: Colors = None, labels: Mapping[str, str] | None = None
+    frame: pd.DataFrame,
+    colors: Colors = None,
+    labels: Mapping[str, str] | None = None,
+    line: LineOptions = None,
+    ax: Axes | None = None,
 ) -> Looks:
     """Return the looks of the series of a frame.
 
@@ -191,15 +204,19 @@ def looks_of(
     frame : pandas.DataFrame
         A frame with ``predictor, [group]``, labels already in the place of names. Its ``attrs``
         tell the order of the study; without them the frame does.
-    colors : mapping of str to colour, or sequence of colours, optional
-        Colours by predictor (or group), or in the order of the study.
+    colors : mapping of str to colour, sequence of colours, or str, optional
+        Colours by predictor (or group), in the order of the study, or the name of a colour map.
     labels : mapping of str to str, optional
         The labels that are in the place of names.
+    line : mapping, optional
+        Options of lines, for all curves or by predictor (or group).
+    ax : matplotlib.axes.Axes, optional
+        Axes of a user. Series that were drawn there before keep their looks, and others follow.
 
     Raises
     ------
     InputError
-        If a colour is none that matplotlib knows.
+        If a colour or an option is none that matplotlib knows, or ``ax`` are no axes.
     """
     labels = labels or {}
     drawn = series_of(frame)
@@ -208,7 +225,10 @@ def looks_of(
     groups: list[str] = about.get("groups") or [""]
     study = [(labels.get(name, name), group) for group in groups for name in predictors]
     order = study if set(drawn) <= set(study) else drawn
-    return Looks(drawn, order, _read_colours(colors, order, labels))
+    colours, options = _read_colours(colors, order, labels), _read_line_options(line, labels)
+    if ax is not None:
+        order = _order_on_axes(require_axes(ax), order)
+    return Looks(drawn, order, colours, options)
 
 
 def looks_of_predictors(
@@ -221,6 +241,53 @@ def looks_of_predictors(
     return looks_of(plain, colors, labels)
 
 
+# The series of each axes of a user, in the order of their looks.
+_ORDERS: WeakKeyDictionary[Axes, list[Series]] = WeakKeyDictionary()
+
+
+def _order_on_axes(ax: Axes, order: Sequence[Series]) -> list[Series]:
+    """Return series after those that were drawn on the same axes before."""
+    before = _ORDERS.get(ax, []) if ax.lines else []
+    _ORDERS[ax] = list(dict.fromkeys([*before, *order]))
+    return _ORDERS[ax]
+
+
+def _read_line_options(
+    line: LineOptions, labels: Mapping[str, str]
+) -> dict[str, Mapping[str, Any]]:
+    """Return options of lines by predictor or group, or by "" for all."""
+    if line is None:
+        return {}
+    if not isinstance(line, Mapping):
+        raise _wrong_line_options(line, f"a {type(line).__name__}")
+    if line and all(isinstance(options, Mapping) for options in line.values()):
+        return {labels.get(name, name): _line_options(line[name]) for name in line}
+    return {"": _line_options(line)}
+
+
+def _line_options(given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return options by their whole names ("linewidth", not "lw"), if lines have them."""
+    from matplotlib.cbook import normalize_kwargs
+    from matplotlib.lines import Line2D
+
+    if "label" in given:
+        raise _wrong_line_options(given, "'label', which `labels` sets")
+    try:
+        options: dict[str, Any] = normalize_kwargs(dict(given), Line2D)
+        Line2D([], [], **options)
+    except (AttributeError, TypeError, ValueError) as problem:
+        raise _wrong_line_options(given, str(problem)) from None
+    return options
+
+
+def _wrong_line_options(given: Any, problem: str) -> InputError:
+    return InputError(
+        "`line` must have options of matplotlib's lines, for all curves or by predictor; got"
+        f" {given!r}: {problem.rstrip('.')}. Pass for instance"
+        " line={'marker': {'linewidth': 2}}."
+    )
+
+
 def _read_colours(
     colors: Colors, order: Sequence[Series], labels: Mapping[str, str]
 ) -> dict[str, Any]:
@@ -228,20 +295,39 @@ def _read_colours(
 
     if colors is None:
         return {}
+    # The groups of one predictor differ in colour too.
+    alone = len({predictor for predictor, _ in order}) == 1
+    names = dict.fromkeys(group if alone else predictor for predictor, group in order)
+    if isinstance(colors, str):
+        colors = _colours_of_map(colors, len(names)) or colors
     values: Any = list(colors.values()) if isinstance(colors, Mapping) else colors
     # A single colour such as "red" is a sequence of letters, not of colours.
     fits = isinstance(values, Sequence) and not isinstance(values, str) and len(values) > 0
     if not fits or not all(is_color_like(value) for value in values):
         raise InputError(
-            "`colors` must be colours of matplotlib, by predictor or in their order; got"
-            f" {colors!r}. Pass for instance colors={{'marker': '{PALETTE[1]}'}}."
+            "`colors` must be colours of matplotlib, by predictor or in their order, or the name of"
+            f" a colour map; got {colors!r}. Pass for instance colors={{'marker': '{PALETTE[1]}'}}."
         )
     if isinstance(colors, Mapping):
         return {labels.get(name, name): colour for name, colour in colors.items()}
-    # The groups of one predictor differ in colour too.
-    alone = len({predictor for predictor, _ in order}) == 1
-    names = dict.fromkeys(group if alone else predictor for predictor, group in order)
     return {name: values[i % len(values)] for i, name in enumerate(names)}
+
+
+# Maps of so many colours, such as "tab20", list colours without an order.
+_LISTED = 20
+
+
+def _colours_of_map(name: str, number: int) -> list[Any]:
+    """Return a number of colours of a map: evenly spread, or the first; none of an unknown map."""
+    from matplotlib import colormaps
+    from matplotlib.colors import ListedColormap
+
+    if name not in colormaps:
+        return []
+    found = colormaps[name]
+    if isinstance(found, ListedColormap) and found.N <= _LISTED:
+        return [found(i % found.N) for i in range(number)]
+    return [found(float(place)) for place in np.linspace(0, 1, number)]
 
 
 class Looks(NamedTuple):
@@ -249,12 +335,13 @@ class Looks(NamedTuple):
 
     ``drawn`` are the series of the graph in the order of its frame. ``order`` are all series of the
     study: a predictor has one colour in all graphs, whichever others are drawn beside it.
-    ``colours`` go before those of the package.
+    ``colours`` and ``options`` of lines go before the looks of the package.
     """
 
     drawn: list[Series]
     order: list[Series]
     colours: Mapping[str, Any]
+    options: Mapping[str, Mapping[str, Any]]
 
     def place(self, series: Series) -> int:
         """Return the place of a series in the study."""
@@ -262,15 +349,22 @@ class Looks(NamedTuple):
 
     def colour(self, series: Series) -> Any:
         """Return the colour of a series: as given for its group or predictor, else by place."""
+        if "color" in self.options_of(series):
+            return self.options_of(series)["color"]
         for name in (series[1], series[0]):
             if name in self.colours:
                 return self.colours[name]
         return colour_of_series(self.place(series))
 
+    def options_of(self, series: Series) -> Mapping[str, Any]:
+        """Return the options that a user chose for the line of a series."""
+        names = (series[1], series[0], "")
+        return next((self.options[name] for name in names if name in self.options), {})
+
     def line(self, series: Series) -> dict[str, Any]:
-        """Return colour, dashes and width of the line of a series."""
-        dashes = dashes_of_series(self.place(series))
-        return {"color": self.colour(series), "linestyle": dashes, "linewidth": CURVE}
+        """Return colour, dashes and width of the line of a series, and options of a user."""
+        look = look_of_series_line(self.place(series))
+        return {**look, "color": self.colour(series), **self.options_of(series)}
 
     def marker(self, series: Series) -> str:
         """Return the mark of the points of a series."""
@@ -281,30 +375,9 @@ class Looks(NamedTuple):
         return self._replace(order=list(dict.fromkeys([*self.order, *names])))
 
 
-# More series than colours are told apart only in panels.
+# More series than colours of the palette are best told apart in panels.
 MOST_SERIES = len(PALETTE)
-"""Most series on axes that they share."""
-
-
-def require_few(looks: Looks, what: str, function: str) -> None:
-    """Raise InputError for more series than axes of a user can tell apart.
-
-    Parameters
-    ----------
-    looks : Looks
-        The series and their looks.
-    what, function : str
-        What the series are, and the function that draws them.
-    """
-    from matplotlib.colors import to_hex
-
-    colours = {to_hex(looks.colour(name)) for name in looks.drawn}
-    if len(looks.drawn) > max(MOST_SERIES, len(colours)):
-        raise InputError(
-            f"`curve` must have at most {MOST_SERIES} {what} to share axes; got"
-            f" {len(looks.drawn)}. Choose some, or pass `colors` with one for each; {function}"
-            " without `ax` draws a panel for each."
-        )
+"""Most series on axes of a new figure, which has panels for more."""
 
 
 # --- Names and estimates of the series ------------------------------------------------------------
@@ -403,7 +476,7 @@ class Curves(NamedTuple):
 
     def of_series(self, name: Series) -> Curves:
         """Return the curves of one series, in the first colour unless a user chose another."""
-        looks = Looks([name], [name], self.looks.colours)
+        looks = Looks([name], [name], self.looks.colours, self.looks.options)
         frames = {
             argument: frame if argument in _OF_ALL_SERIES else frame[is_of_series(frame, name)]
             for argument, frame in self.frames.items()

@@ -11,13 +11,15 @@ import pandas as pd
 
 from rocstats.plots.axes import (
     EDGE,
-    NOTE,
-    TEXT,
     WIDTHS,
     Width,
     axes_for,
+    inks,
+    make_layout,
+    note_size,
     set_look_of_axes,
     text_colour_on,
+    write_labels,
 )
 from rocstats.plots.labels import WIDER, write_names_on_lines_or_in_key
 from rocstats.plots.series import (
@@ -119,7 +121,7 @@ def plot_superiority(
     groups = list(dict.fromkeys(group for _, group in series_of(defined)))
     ratio = (_AXIS_HEIGHT + _ROW_HEIGHT * max(len(groups), 1)) / WIDTHS["column"]
     ax = axes_for(ax, width, ratio=ratio)
-    ax.set(xscale="log", xlim=(1 / _DEAREST, _DEAREST), xlabel=_COST_RATIO)
+    ax.set(xscale="log", xlim=(1 / _DEAREST, _DEAREST))
     ax.set_xticks([1 / _DEAREST, 0.2, 1, 5, _DEAREST], _RATIO_WORDS)
     ax.set_xticks([], minor=True)
     ax.set_yticks(range(len(groups)), groups, parse_math=False)
@@ -127,6 +129,7 @@ def plot_superiority(
     set_look_of_axes(ax)
     ax.tick_params(axis="y", length=0)
     ax.spines["left"].set_visible(False)
+    write_labels(ax, _COST_RATIO, "")
     pieces = {
         name: _draw_cost_ratio_ranges(ax, name, piece, groups.index(name[1]), looks)
         for name, piece in frame_pieces_by_keys(defined, ["predictor", "group"])
@@ -143,9 +146,9 @@ def _draw_cost_ratio_ranges(
     with np.errstate(divide="ignore"):  # a share of 1 is an infinite ratio
         low, high = np.clip(shares / (1 - shares), 1 / _DEAREST, _DEAREST).T
     seen = high > low
-    look: dict[str, Any] = {"facecolor": "white", "edgecolor": "0.4", "hatch": "////"}
+    look: dict[str, Any] = {"facecolor": inks().ground, "edgecolor": "0.4", "hatch": "////"}
     if name[0]:
-        look = {"facecolor": looks.colour((name[0], "")), "edgecolor": "white"}
+        look = {"facecolor": looks.colour((name[0], "")), "edgecolor": inks().ground}
     bars = ax.barh(
         np.full(seen.sum(), row), (high - low)[seen], left=low[seen], height=_THICK, linewidth=EDGE,
         **look,
@@ -155,15 +158,13 @@ def _draw_cost_ratio_ranges(
 
 def _name_pieces(ax: Axes, pieces: Mapping[Series, Sequence[Rectangle]]) -> None:
     """Write the name of each piece inside it; predictors that have room in none are in a key."""
-    figure: Any = ax.figure
-    if figure.get_layout_engine() is not None:
-        figure.get_layout_engine().execute(figure)
+    make_layout(ax)
     unnamed: dict[str, Rectangle] = {}
     named = set()
     for name, bars in pieces.items():
         # The group is named beside its strip.
         (text,) = series_names([(name[0] or "tie", "")])
-        colour = text_colour_on(bars[0].get_facecolor()) if name[0] else TEXT
+        colour = text_colour_on(bars[0].get_facecolor()) if name[0] else inks().text
         written = [_write_inside_strip_piece(ax, bar, text, colour) for bar in bars]
         if any(written):
             named.add(text)
@@ -178,7 +179,7 @@ def _write_inside_strip_piece(ax: Axes, bar: Rectangle, words: str, colour: Any)
     """Write words in the middle of a piece of a logarithmic axis, if they have room there."""
     middle = math.sqrt(bar.get_x() * (bar.get_x() + bar.get_width()))
     text = ax.text(
-        middle, bar.get_y() + bar.get_height() / 2, words, fontsize=NOTE, color=colour,
+        middle, bar.get_y() + bar.get_height() / 2, words, fontsize=note_size(ax), color=colour,
         ha="center", va="center", parse_math=False,
         bbox={"facecolor": bar.get_facecolor(), "edgecolor": "none", "pad": 1.5},
     )  # fmt: skip

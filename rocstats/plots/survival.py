@@ -15,17 +15,18 @@ from rocstats.errors import InputError
 from rocstats.facts.arrays import FloatArray
 from rocstats.frame.make import about_of, in_print, labels_in
 from rocstats.plots.axes import (
-    CHANCE,
     CUTOFF,
     EDGE,
-    NOTE,
-    PALETTE,
-    TEXT,
     WITHOUT,
     Width,
     axes_for,
     axes_in_rows,
+    chance_look,
+    colour_of_series,
+    inks,
     set_look_of_axes,
+    write_labels,
+    write_title,
 )
 from rocstats.plots.cutpoints import (
     score_bars,
@@ -34,11 +35,12 @@ from rocstats.plots.cutpoints import (
     set_mirrored_axis_of_shares,
     write_in_corner,
 )
-from rocstats.plots.labels import name_series
+from rocstats.plots.labels import LegendPlace, name_series, require_legend
 from rocstats.plots.lines import draw_limits_around_series, draw_lines, trace_of
 from rocstats.plots.roc import plot_roc
 from rocstats.plots.series import (
     Colors,
+    LineOptions,
     Looks,
     Needed,
     frame_pieces_by_keys,
@@ -74,6 +76,8 @@ def plot_survival_roc(
     auc: pd.DataFrame | None = None,
     labels: Mapping[str, str] | None = None,
     colors: Colors = None,
+    line: LineOptions = None,
+    legend: LegendPlace = "auto",
     width: Width = "column",
     ax: Axes | None = None,
 ) -> Axes:
@@ -88,8 +92,12 @@ def plot_survival_roc(
     labels : mapping of str to str, optional
         Printed names of predictors; by default the labels of the study. Names absent from the
         frames are ignored.
-    colors : mapping of str to colour, or sequence of colours, optional
+    colors : mapping of str to colour, sequence of colours, or str, optional
         Colours by predictor, or in the order of the study; see ``plot_roc``.
+    line : mapping, optional
+        Options of matplotlib lines, for all curves or by predictor (or group); see ``plot_roc``.
+    legend : {"auto", "inside", "outside", "direct"} or False, default "auto"
+        Where the names are; see ``plot_roc``.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm. For more than one time, "column" has one panel in a
         row, "page" has two.
@@ -141,8 +149,9 @@ def plot_survival_roc(
     for panel, time in zip(axes, times, strict=True):
         at = curve[curve["time"] == time].assign(fold="")
         areas = None if auc is None else auc[auc["time"] == time]
-        plot_roc(at, auc=areas, labels=known, colors=colors, ax=panel)
-        panel.set_title(f"At {time:g}", loc="left", fontsize=NOTE, color=TEXT)
+        looks: dict[str, Any] = {"colors": colors, "line": line, "legend": legend}
+        plot_roc(at, auc=areas, labels=known, **looks, ax=panel)
+        write_title(panel, f"At {time:g}")
     return axes[0]
 
 
@@ -165,6 +174,8 @@ def plot_auc_over_time(
     *,
     labels: Mapping[str, str] | None = None,
     colors: Colors = None,
+    line: LineOptions = None,
+    legend: LegendPlace = "auto",
     width: Width = "column",
     ax: Axes | None = None,
 ) -> Axes:
@@ -178,8 +189,12 @@ def plot_auc_over_time(
     labels : mapping of str to str, optional
         Printed names of predictors; by default the labels of the study. Names absent from the frame
         are ignored.
-    colors : mapping of str to colour, or sequence of colours, optional
+    colors : mapping of str to colour, sequence of colours, or str, optional
         Colours by predictor, or in the order of the study; see ``plot_roc``.
+    line : mapping, optional
+        Options of matplotlib lines, for all curves or by predictor (or group); see ``plot_roc``.
+    legend : {"auto", "inside", "outside", "direct"} or False, default "auto"
+        Where the names are; see ``plot_roc``.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
@@ -218,6 +233,7 @@ def plot_auc_over_time(
     >>> ax.get_xlabel(), ax.get_ylabel()
     ('Time', 'AUC')
     """
+    legend = require_legend(legend)
     frames, names = frames_in_print(_AREA_FRAMES, labels, frame=frame)
     frame = frames["frame"]
     if "reference" in frame:
@@ -225,9 +241,9 @@ def plot_auc_over_time(
             "`frame` must hold areas; got differences, with a column 'reference'. Pass"
             " study.auc_band(time=[...])."
         )
-    looks = looks_of(frame, colors, names)
+    looks = looks_of(frame, colors, names, line, ax)
     ax = axes_for(ax, width, ratio=_AREA_RATIO)
-    ax.axhline(0.5, **CHANCE)
+    ax.axhline(0.5, **chance_look())
     lines = draw_lines(ax, frame, looks, trace_of("time", "estimate"), clip=True)
     joint = "scope" in frame and (frame["scope"] == "simultaneous").all()
     if joint:
@@ -238,10 +254,11 @@ def plot_auc_over_time(
         _draw_bars_at_times(ax, frame, looks)
     low = float(np.nanmin([0.5, *frame["ci_low"]]))
     # Tenths: the lowest limit is never on the axis itself.
-    ax.set(ylim=(max(np.floor(10 * low - 1e-9) / 10, 0.0), 1.0), xlabel="Time", ylabel="AUC")
+    ax.set_ylim(max(np.floor(10 * low - 1e-9) / 10, 0.0), 1.0)
     set_look_of_axes(ax)
+    write_labels(ax, "Time", "AUC")
     if len(lines) > 1:
-        name_series(ax, lines)
+        name_series(ax, lines, legend=legend)
     return ax
 
 
@@ -339,17 +356,17 @@ def plot_survival_scores(
         name: np.bincount(bar, weights=n[finite], minlength=len(left)) for name, n in counts.items()
     }
     numbers = {name: float(n.sum()) for name, n in counts.items()}
-    for name, sign, colour in (("tp", 1, PALETTE[0]), ("fp", -1, WITHOUT)):
-        look: dict[str, Any] = {"color": colour, "edgecolor": "white", "linewidth": 0.4}
+    for name, sign, colour in (("tp", 1, colour_of_series(0)), ("fp", -1, WITHOUT)):
+        look: dict[str, Any] = {"color": colour, "edgecolor": inks().ground, "linewidth": 0.4}
         share = sign * heights[name] / numbers[name]
         ax.bar(left, share, right - left, align="edge", **look)
     if numbers["censored"]:
         share = heights["censored"] / numbers["censored"]
         _draw_patients_of_unknown_status(ax, left, right, share)
     _write_patient_numbers_by_status(ax, curve, numbers)
-    set_mirrored_axis_of_shares(ax, _HEADROOM, "Share of the group")
-    ax.set_xlabel(score_name_with_positive_side(curve), parse_math=False)
+    set_mirrored_axis_of_shares(ax, _HEADROOM)
     set_look_of_axes(ax)
+    write_labels(ax, score_name_with_positive_side(curve), "Share of the group")
     return ax
 
 
@@ -383,7 +400,7 @@ def _write_patient_numbers_by_status(
     time, is_high = curve["time"].iloc[0], curve["direction"].iloc[0] == ">="
     event = about_of(curve).get("outcome") or "the event"
     positive = f"about {number['tp']:.0f} with {event} by {time:g}"
-    write_in_corner(ax, positive, PALETTE[0], right=is_high, top=True)
+    write_in_corner(ax, positive, colour_of_series(0), right=is_high, top=True)
     negative = f"about {number['fp']:.0f} without"
     write_in_corner(ax, negative, WITHOUT, right=not is_high, top=False)
     unknown = f"dotted: {format_count(number['censored'])} censored"

@@ -103,6 +103,34 @@ def test_every_plot_is_here():
     assert {plot.__name__ for plot in PLOTS} == {n for n in rs.__all__ if n.startswith("plot_")}
 
 
+def state_of_others(figure: Figure, ax: Any) -> list[Any]:
+    """Return what a plot on ``ax`` must not change: the figure, and its other axes."""
+    others = [one for one in figure.axes if one is not ax]
+    words = [text for other in others for text in other.findobj(Text)]
+    return [
+        figure.get_children(), figure.get_size_inches().tolist(), figure.get_layout_engine(),
+        figure.get_suptitle(), figure.get_supxlabel(), figure.get_supylabel(),
+        *[other.get_children() for other in others],
+        *[other.get_position().bounds for other in others],
+        *[(other.get_xlim(), other.get_ylim(), other.axison) for other in others],
+        *[(text.get_text(), text.get_fontsize(), text.get_visible()) for text in words],
+    ]  # fmt: skip
+
+
+def assert_it_stays_in_its_cell_of_a_grid(plot: Callable[..., Any], frames: Frames) -> None:
+    """Require that a plot on one axes of a grid changes nothing else, and covers nothing else."""
+    figure = Figure(figsize=(12, 8))
+    ax = figure.subplots(2, 3, gridspec_kw={"wspace": 0.35, "hspace": 0.4})[0, 1]
+    figure.draw_without_rendering()
+    before = state_of_others(figure, ax)
+    plot(**frames, ax=ax)
+    figure.draw_without_rendering()
+    assert state_of_others(figure, ax) == before
+    box: Any = ax.get_tightbbox()
+    for other in figure.axes:
+        assert other is ax or not box.overlaps(other.get_tightbbox()), other
+
+
 @each_plot
 def test_axes_of_a_user_are_drawn_on_nothing_is_shown_and_frames_are_untouched(plot, monkeypatch):
     monkeypatch.setattr(plt, "show", lambda: pytest.fail("show() was called"))
@@ -111,6 +139,7 @@ def test_axes_of_a_user_are_drawn_on_nothing_is_shown_and_frames_are_untouched(p
     ax = Figure().subplots()
     assert plot(**frames, ax=ax) is ax
     assert plt.get_fignums() == []
+    assert_it_stays_in_its_cell_of_a_grid(plot, frames)
     for name, frame in frames.items():
         pd.testing.assert_frame_equal(frame, before[name])
     assert plot(**frames) is not ax

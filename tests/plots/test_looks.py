@@ -219,18 +219,6 @@ def test_reports_and_the_command_draw_panels_too():
     assert [ax.get_title(loc="left")[0] for ax in axes] == list("abcde")
 
 
-def test_five_curves_share_axes_only_with_five_colours_of_a_user():
-    curve = study_of(2.0, 1.5, 1.0, 0.5, 0.0).roc_curve()
-    given = Figure().subplots()
-    with pytest.raises(rs.InputError, match=r"at most 4 curves to share axes; got 5\. Choose"):
-        rs.plot_roc(curve, ax=given)
-    assert not given.lines
-    with pytest.raises(rs.InputError, match=r"at most 4 curves to share axes; got 5\. Choose"):
-        rs.plot_roc(curve, ax=given, colors=["red", "green"])
-    own = ["red", "green", "blue", "black", "grey"]
-    assert [c.get_color() for c in curves_of(rs.plot_roc(curve, ax=given, colors=own))] == own
-
-
 def test_three_bands_have_a_panel_each(three):
     band = three.roc_band("fixed-width", rng=1)
     axes = rs.plot_roc(three.roc_curve(), band=band).figure.axes

@@ -11,7 +11,7 @@ import rocstats as rs
 from rocstats.curves.precision import LIFT_CURVE, PR_CURVE
 from rocstats.errors import InputError
 from rocstats.frame.make import make_frame
-from rocstats.plots.axes import CHANCE, PALETTE
+from rocstats.plots.axes import PALETTE, SECOND_TEXT
 from rocstats.plots.precision_recall import dense_counts_for_precision, plot_lift, plot_pr
 from tests.examples import D1, D2, Y
 from tests.plots.drawn import names_of
@@ -118,7 +118,7 @@ def test_axes_in_words(curve):
 def test_chance_is_the_prevalence():
     (line,) = dotted(plot_pr(pr_frame(("a", "", "", TIES), ("b", "", "", TIES))))
     assert line.get_xydata().tolist() == [[0, 0.25], [1, 0.25]]
-    assert line.get_color() == CHANCE["color"]
+    assert line.get_color() == SECOND_TEXT
 
 
 def test_groups_with_prevalences_of_their_own():
