@@ -115,7 +115,7 @@ def capital(text: str) -> str:
 
 def uncapital(text: str) -> str:
     """Return the text in the form for inside a sentence."""
-    names = ("AUC", "Brier", "F1", "LC", "Matthews", "Spiegelhalter", "Youden")
+    names = ("AUC", "Brier", "Cohen", "F1", "LC", "Matthews", "Spiegelhalter", "Youden")
     return text if text.startswith(names) else text[:1].lower() + text[1:]
 
 
