@@ -126,10 +126,10 @@ def accuracy(sample: ItemSample, *, confidence_level: float = 0.95) -> pd.DataFr
     require_open_interval("confidence_level", confidence_level, 0, 1)
     rows = []
     for group, part in sample.by_group():
-        cases = _items_as_cases(part)
+        cases = items_as_cases(part)
         for k, name in enumerate(part.predictors):
-            share = _mean_score(part, cases, k)
-            result, n_effective = _mean_score_with_limits(part, share, confidence_level)
+            share = mean_score(part, cases, k)
+            result, n_effective = mean_score_with_limits(part, share, confidence_level)
             known = {
                 **_item_columns(part, group, "mean_score" if part.graded else "accuracy"),
                 "predictor": name,
@@ -289,7 +289,7 @@ def _read_item_test_and_interval(
 # --- Means and differences of one group -----------------------------------------------------------
 
 
-def _items_as_cases(part: ItemSample) -> WeightedCases:
+def items_as_cases(part: ItemSample) -> WeightedCases:
     """Return the items as cases, all of one class."""
     everyone = np.ones(part.scores.shape[1], dtype=bool)
     return WeightedCases(
@@ -297,7 +297,7 @@ def _items_as_cases(part: ItemSample) -> WeightedCases:
     )
 
 
-def _mean_score(part: ItemSample, cases: WeightedCases, k: int) -> Share:
+def mean_score(part: ItemSample, cases: WeightedCases, k: int) -> Share:
     """Return the mean score of a system, a share if scores are 0 or 1."""
     share = mean_among(cases, among=cases.is_positive, values=part.scores[k])
     if not part.graded or part.cluster is not None:
@@ -307,7 +307,7 @@ def _mean_score(part: ItemSample, cases: WeightedCases, k: int) -> Share:
     return replace(share, influence=factor * share.influence)
 
 
-def _mean_score_with_limits(
+def mean_score_with_limits(
     part: ItemSample, share: Share, confidence_level: float
 ) -> tuple[Result, float]:
     """Return a mean score with its limits, and the effective number of items behind them."""
@@ -327,26 +327,38 @@ def _item_differences(
     sample: ItemSample, claim: Claim, test: PairedTest, interval: PairedInterval
 ) -> Iterator[ComparedRow]:
     """Yield the difference of each pair of systems in each group."""
-    for (group, part), (i, j) in product(sample.by_group(), claim.pairs):
-        cases = _items_as_cases(part)
-        first, second = part.scores[i], part.scores[j]
+    quantity = "mean_score_difference" if sample.graded else "accuracy_difference"
+    for (group, part), pair in product(sample.by_group(), claim.pairs):
+        first, second = (part.scores[k] for k in pair)
         known = {
-            **_item_columns(
-                part, group, "mean_score_difference" if part.graded else "accuracy_difference"
-            ),
-            **claim.words(part, (i, j)),
+            **_item_columns(part, group, quantity),
+            **claim.words(part, pair),
             "n_better": float(part.weight[first > second].sum()),
             "n_worse": float(part.weight[first < second].sum()),
         }
-        if part.graded or part.cluster is not None:
-            difference = ShareDifference(
-                _mean_score(part, cases, i), _mean_score(part, cases, j), paired=True
-            )
-            result = _difference_by_influence(part, cases, difference, claim.tested)
-        else:
-            table = cross_table(cases, first == 1, second == 1, cases.is_positive)
-            result = paired_rate_difference(table, test, interval, claim.tested)
-        yield known, result, _item_notes(part)
+        yield (
+            known,
+            difference_of_items(part, *pair, test, interval, claim.tested),
+            _item_notes(part),
+        )
+
+
+def difference_of_items(
+    part: ItemSample,
+    i: int,
+    j: int,
+    test: PairedTest,
+    interval: PairedInterval,
+    plan: HypothesisPlan,
+) -> Result:
+    """Return the difference of the mean scores of two systems, with its limits and test."""
+    cases = items_as_cases(part)
+    if part.graded or part.cluster is not None:
+        means = mean_score(part, cases, i), mean_score(part, cases, j)
+        return _difference_by_influence(part, cases, ShareDifference(*means, paired=True), plan)
+    right = part.scores[i] == 1, part.scores[j] == 1
+    table = cross_table(cases, *right, cases.is_positive)
+    return paired_rate_difference(table, test, interval, plan)
 
 
 def _difference_by_influence(

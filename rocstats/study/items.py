@@ -293,11 +293,12 @@ def _means_of_samples(
     counts = np.bincount(cell, minlength=shape[0] * shape[1]).reshape(shape)
     if nan_policy == "raise" and not counts.all():
         k, lacking = next((k, np.flatnonzero(row == 0)) for k, row in enumerate(counts) if 0 in row)
-        names = ", ".join(repr(item.labels[i]) for i in lacking[:5])
+        more = ", ..." if len(lacking) > 5 else ""
+        names = ", ".join(repr(item.labels[i]) for i in lacking[:5]) + more
         raise InputError(
             f"`score` must have a row for each item and system; got none of {system.labels[k]!r}"
-            f" for {len(lacking)} of {shape[1]} items ({names}{', ...' if len(lacking) > 5 else ''})."
-            " Add the rows, or pass nan_policy='omit' to leave these items out for all systems."
+            f" for {len(lacking)} of {shape[1]} items ({names}). Add the rows, or pass"
+            " nan_policy='omit' to leave these items out for all systems."
         )
     sums = np.bincount(cell, scores, shape[0] * shape[1]).reshape(shape)
     means = np.divide(sums, counts, out=np.full(shape, np.nan), where=counts > 0)
