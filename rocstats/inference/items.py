@@ -237,12 +237,12 @@ def compare_accuracy(
     --------
     >>> import rocstats as rs
     >>> study = rs.ItemStudy(
-    ...     {"large": [1, 1, 0, 0], "small": [1, 0, 1, 0]}, frequency=[108, 32, 14, 66]
+    ...     {"large": [1, 1, 0, 0], "small": [1, 0, 1, 0]}, frequency=[107, 32, 14, 67]
     ... )
     >>> found = study.compare_accuracy()
     >>> found[["predictor", "reference", "estimate", "ci_low", "ci_high", "p_value"]].round(3)
       predictor reference  estimate  ci_low  ci_high  p_value
-    0     large     small     0.082   0.021    0.144    0.008
+    0     large     small     0.082   0.022    0.144    0.008
     """
     claim = read_claim(
         sample,
