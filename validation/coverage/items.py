@@ -154,8 +154,8 @@ SIMULATION = Simulation(
     # Set before the first run: the rule of docs/methods/simulation.md.
     bounds=(
         Bound("coverage", too_low, 0.95, samples="samples"),
-        Bound("rejected", too_high, 0.05),
+        Bound("rejected", too_high, 0.05, mark="size_shortfall"),
     ),
-    ends=("shortfall",),
+    ends=("shortfall", "size_shortfall"),
 )
 read_items = SIMULATION.read
