@@ -68,6 +68,7 @@ from .plots.survival import plot_survival_scores as plot_survival_scores
 from .reports.report import report as report
 from .studies.pairing import PairedCounts as PairedCounts
 from .studies.pairing import count_paired as count_paired
+from .studies.studies import ItemStudy as ItemStudy
 from .studies.studies import MulticlassStudy as MulticlassStudy
 from .studies.studies import ReaderStudy as ReaderStudy
 from .studies.studies import Study as Study

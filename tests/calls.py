@@ -107,6 +107,17 @@ PATIENTS: dict[str, Any] = {
     "score": {"a": draw_risks(EVENT, 1.5), "b": draw_risks(EVENT, 0.8)},
 }
 
+SKILL = DRAW.normal(size=N)
+ITEMS: dict[str, Any] = {
+    "score": {
+        name: (SKILL + DRAW.normal(size=N) < ease).astype(int)
+        for name, ease in (("a", 1.0), ("b", 0.4), ("c", 0.0))
+    },
+}
+GRADES: dict[str, Any] = {
+    "score": {name: np.round((SKILL > 0) * DRAW.random(N), 1) for name in "ab"},
+}
+
 STUDIES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "cases": (rs.Study, CASES),
     "folds": (rs.Study, {**CASES, "fold": HALF}),
@@ -115,6 +126,8 @@ STUDIES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "classes": (rs.MulticlassStudy, CLASSES),
     "readers": (rs.ReaderStudy, READS),
     "patients": (rs.SurvivalStudy, PATIENTS),
+    "items": (rs.ItemStudy, ITEMS),
+    "grades": (rs.ItemStudy, GRADES),
 }
 
 ROLES: dict[Any, dict[str, Any]] = {
@@ -135,6 +148,7 @@ ROLES: dict[Any, dict[str, Any]] = {
     },
     rs.ReaderStudy: {"cluster": CASE // 2, "group": np.array(["x", "y"])[CASE // 2 % 2]},
     rs.SurvivalStudy: {"cluster": ROWS // 2, "group": HALF},
+    rs.ItemStudy: {"frequency": ROWS % 3 + 1, "cluster": ROWS // 3, "group": HALF},
 }
 
 # --- Calls of studies -----------------------------------------------------------------------------
@@ -280,6 +294,12 @@ OPTIONS: dict[str, dict[str, dict[str, Any]]] = {
         "operating_points": {"time": 4.0, "threshold": 0.5},
         "roc_curve": {"time": 4.0},
     },
+    "items": {
+        "accuracy": {},
+        "compare_accuracy": {},
+        "compare_accuracy, margin": {"hypothesis": "non-inferiority", "margin": 0.1},
+    },
+    "grades": {"accuracy, grades": {}, "compare_accuracy, grades": {}},
 }  # fmt: skip
 """Options by study and question, for ``Study.auc`` of the studies called "cases" and so on."""
 

@@ -142,7 +142,9 @@ def test_the_same_call_has_the_same_answer_and_its_input_is_untouched(name):
     assert pickle.dumps((call.study, call.options)) == INPUTS[name]
 
 
-@pytest.mark.parametrize("name", ["Study.auc", "SurvivalStudy.auc", "ReaderStudy.auc"])
+@pytest.mark.parametrize(
+    "name", ["Study.auc", "SurvivalStudy.auc", "ReaderStudy.auc", "ItemStudy.accuracy"]
+)
 def test_columns_of_a_frame_are_the_same_study_and_the_frame_is_untouched(name):
     columns, names = dict[str, Any](), dict[str, Any]()
     for argument, value in CALLS[name].study.items():
@@ -245,9 +247,10 @@ RECODED: dict[Any, list[dict[str, Any]]] = {
     ],
     rs.MulticlassStudy: [{"y_true": pd.Categorical(CLASS)}],
 }
+"""Of studies with an outcome, which items lack."""
 
 
-@every_call_of_a_study
+@pytest.mark.parametrize("name", [n for n, call in OF_STUDIES.items() if call.kind in RECODED])
 def test_labels_of_the_outcome_in_another_form_change_nothing(name):
     call = CALLS[name]
     for arguments in RECODED[call.kind]:
@@ -264,7 +267,11 @@ TAKES_RISKS = [
     if (call.function.__name__ in OF_RISKS or "risk_threshold" in call.options)
     and "threshold" not in call.options
 ]
-TAKES_SCORES = [name for name in OF_STUDIES if name not in TAKES_RISKS]
+TAKES_SCORES = [
+    name
+    for name, call in OF_STUDIES.items()
+    if name not in TAKES_RISKS and call.kind is not rs.ItemStudy  # whose scores are grades
+]
 OF_THE_USER = {"Study.bootstrap"}
 """Of a user's statistic, which may have the unit of the scores."""
 

@@ -21,7 +21,7 @@ from sklearn.tree import DecisionTreeClassifier
 import rocstats as rs
 from rocstats.study.base import BaseSample
 from tests.calls import CALLS as QUESTIONS
-from tests.calls import CASES, CLASSES, FEATURES, PATIENTS, READS, ROLES, N, Y
+from tests.calls import CASES, CLASSES, FEATURES, ITEMS, PATIENTS, READS, ROLES, N, Y
 from tests.quick import each
 from tests.test_house import public_functions
 
@@ -36,7 +36,7 @@ def public_calls() -> dict[str, Any]:
     chain = rs.chain_classifiers({"a": (0.2, 0.6), "b": (0.4, 0.7)})
     between = rs.interpolate_classifiers({"a": (0.2, 0.6), "b": (0.4, 0.7)}, k=0.5)
     repaired = rs.repair_concavities(rs.Study([1, 0, 1, 0], [4, 3, 2, 1]))
-    studies = (rs.MulticlassStudy, rs.ReaderStudy, rs.Study, rs.SurvivalStudy)
+    studies = (rs.ItemStudy, rs.MulticlassStudy, rs.ReaderStudy, rs.Study, rs.SurvivalStudy)
     readers = ("machine_scores", "machine_study")
     return {
         **dict(public_functions()),
@@ -216,6 +216,21 @@ CALLS = {
         rs.SurvivalStudy,
         {"data": BY_NAME, "time": np.arange(N) + 1},
         {"event": "y", "score": "s"},
+    ),
+    "ItemStudy": Call(rs.ItemStudy, {**ITEMS, **ROLES[rs.ItemStudy]}),
+    "ItemStudy with data": Call(
+        rs.ItemStudy,
+        {"data": BY_NAME, "cluster": np.arange(N) // 2},
+        {"score": "y"},
+    ),
+    "ItemStudy of rows": Call(
+        rs.ItemStudy,
+        {
+            "score": Y,
+            "item": np.arange(N) // 2,
+            "system": np.array(["a", "b"])[np.arange(N) % 2],
+            "cluster": np.arange(N) // 4,
+        },
     ),
     "Study.from_estimator": Call(
         lambda **given: rs.Study.from_estimator(TREE, **given), {"X": FEATURES, "y_true": Y}

@@ -293,6 +293,7 @@ CONSTRUCTORS: dict[str, Callable[..., Any]] = {
     "Study": lambda data, **keywords: rs.Study(data=data, **keywords),
     "MulticlassStudy": lambda data, **keywords: rs.MulticlassStudy(data=data, **keywords),
     "SurvivalStudy": lambda data, **keywords: rs.SurvivalStudy(data=data, **keywords),
+    "ItemStudy": lambda data, **keywords: rs.ItemStudy(data=data, **keywords),
     "from_leaves": lambda data, **keywords: rs.Study.from_leaves(data, **keywords),
     "study_with_benefits": study_with_benefits,
     "columns": lambda data: data,

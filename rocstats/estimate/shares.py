@@ -123,10 +123,16 @@ def shares_of(cases: WeightedCases, called: BoolArray) -> dict[ShareName, Share]
 
 def share_among(cases: WeightedCases, *, among: BoolArray, event: BoolArray) -> Share:
     """Return the share of some of the cases that have an event."""
-    size, count = float(cases.weight[among].sum()), float(cases.weight[among & event].sum())
+    return mean_among(cases, among=among, values=event.astype(np.float64))
+
+
+def mean_among(cases: WeightedCases, *, among: BoolArray, values: FloatArray) -> Share:
+    """Return the mean of values in [0, 1] among some of the cases, a share of 0 and 1."""
+    size = float(cases.weight[among].sum())
+    count = float(cases.weight[among] @ values[among])
     value = count / size if size > 0 else np.nan
     # An empty denominator has no influence; the share itself is NaN.
-    influence = np.where(among, event - value, 0.0) / max(size, 1.0)
+    influence = np.where(among, values - value, 0.0) / max(size, 1.0)
     if cases.cluster is None:
         return Share(value, unit_influence(cases, influence, size), count, size, size)
     units = units_among(cases, among)

@@ -316,6 +316,20 @@ GLOSSARY: dict[str, Column] = {
         "Number of groups of readers, each with its own part of the cases; 1 if all read all.",
     ),
     "n_cases": Column("count", "Number of all cases, of both classes and all groups."),
+    "n_better": Column(
+        "count",
+        "Number of items with a higher score of the predictor than of the reference.",
+        "Better",
+    ),
+    "n_worse": Column(
+        "count",
+        "Number of items with a lower score of the predictor than of the reference.",
+        "Worse",
+    ),
+    "n_items": Column("count", "Number of items (sum of frequencies).", "Items"),
+    "n_clusters": Column(
+        "count", "Number of clusters of items; NaN if the study has none.", "Clusters"
+    ),
     "n_effective": Column(
         "real",
         "Number of independent cases that the limits allow for: binomial n, or effective sample"

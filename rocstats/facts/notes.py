@@ -347,6 +347,19 @@ _RECORDS = (
         " every cluster): there is no variance and no interval",
     ),
     _note_of_doubt(
+        "one-item",
+        "there is one item, or one cluster of items: there is no standard error and no interval",
+    ),
+    _note_of_doubt(
+        "few-item-clusters",
+        f"items are in fewer than {FEW_CLUSTERS} clusters, or in clusters of very unequal size: the"
+        " standard error is imprecise",
+    ),
+    _note_of_doubt(
+        "few-items",
+        f"fewer than {FEW_CASES} items have grades: the standard error is imprecise",
+    ),
+    _note_of_doubt(
         "selected-thresholds",
         "the threshold of each predictor was chosen for the lowest cost in these cases: the"
         " costs are optimistic, and the interval is approximate",
@@ -661,6 +674,10 @@ _RECORDS = (
         "rows-dropped",
         "rows with a missing value were left out (nan_policy='omit' or 'available')",
         "rows with a missing value were left out",
+    ),
+    _note_of_remark(
+        "samples-averaged",
+        "a system has several scores of an item, at most so many, which were averaged",
     ),
     _note_of_remark(
         "level-unknown",

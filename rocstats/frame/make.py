@@ -491,6 +491,9 @@ def text_dtype() -> Any:
 
 # --- Labels in print ------------------------------------------------------------------------------
 
+SUBJECT = "subject"
+"""Key of the metadata of a frame: what its predictors are called in the heading of a table."""
+
 # Columns whose values may be names of predictors, classes, modalities or readers.
 _COLUMNS_OF_NAMES = ("predictor", "modality", "reader", "reference", "class", "versus", "hull")
 

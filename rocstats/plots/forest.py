@@ -526,6 +526,8 @@ def _forest_rows(
 
 def _case_counts_of_forest_rows(frame: pd.DataFrame) -> pd.Series | None:
     """Return the number of cases that each estimate is of; None if the frame has no numbers."""
+    if "n_items" in frame:
+        return frame["n_items"]
     if not {"n_pos", "n_neg"} <= set(frame):
         return None
     side = class_of(str(frame["quantity"].iloc[0]))

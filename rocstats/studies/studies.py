@@ -1,4 +1,4 @@
-"""The studies, with a method for each question: binary, multiclass, survival and reader studies.
+"""The studies, with a method for each question: binary, multiclass, item, survival, reader studies.
 
 The machines of a reader study are binary studies. ``names_its_methods`` sets the name under which
 Python's own errors speak of a method.
@@ -54,6 +54,7 @@ from rocstats.inference.covariates.adjusted import (
 from rocstats.inference.covariates.at_values import covariate_auc
 from rocstats.inference.cutpoints.cutpoints import cutpoints
 from rocstats.inference.cutpoints.draws import cutpoint_draws
+from rocstats.inference.items import accuracy, compare_accuracy
 from rocstats.inference.points.compare import compare_operating_points
 from rocstats.inference.points.goals import test_performance_goals
 from rocstats.inference.points.operating_points import operating_points
@@ -83,6 +84,7 @@ from rocstats.inference.zones.ratios import band_likelihood_ratios
 from rocstats.studies.constructors import FromConfusion, FromCounts, FromSamples
 from rocstats.studies.models import FromEstimators
 from rocstats.study.base import BaseSample
+from rocstats.study.items import ItemSample
 from rocstats.study.multiclass import MulticlassSample
 from rocstats.study.readers import ReaderSample
 from rocstats.study.sample import Sample
@@ -187,6 +189,17 @@ class MulticlassStudy(MulticlassSample):  # noqa: D101 (its docstring is that of
     operating_points = multiclass_operating_points
     roc_band = multiclass_roc_band
     roc_curve = multiclass_roc_curve
+
+
+# --- Items that are right or wrong ----------------------------------------------------------------
+
+
+@names_its_methods
+class ItemStudy(ItemSample):  # noqa: D101 (its docstring is that of ItemSample)
+    __doc__ = ItemSample.__doc__
+
+    accuracy = accuracy
+    compare_accuracy = compare_accuracy
 
 
 # --- Times to an event ----------------------------------------------------------------------------

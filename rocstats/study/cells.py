@@ -52,8 +52,8 @@ def nameless_column_error(k: int, file: str, cell: Any, above: Any, where: str =
     return InputError(
         f"`path` must have a name for each column with data; got none for column {k} of {file!r},"
         f" which begins with {str(cell)[:40]!r}{where}. Name the column, or clear it. If this"
-        f" cell is the name, the header is below the line with {str(above)[:40]!r}: pass header_row="
-        " with the number of the header's line."
+        f" cell is the name, the header is below the line with {str(above)[:40]!r}: pass"
+        " header_row= with the number of the header's line."
     )
 
 

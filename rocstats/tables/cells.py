@@ -20,7 +20,7 @@ from rocstats.facts.tolerances import SAME
 from rocstats.facts.words import RowLike, is_difference, quantity_text, risk_text, row_dicts
 from rocstats.frame.checks import ANSWERS, require_frame
 from rocstats.frame.cutoffs import MOST_DECIMALS, NEXT_SCORES, cutoff_text, shortest_decimals
-from rocstats.frame.make import about_of
+from rocstats.frame.make import SUBJECT, about_of
 from rocstats.frame.screen import P_VALUES, ROC_AXES, given_rates, is_adjusted
 from rocstats.tables.reader_frames import reader_text
 from rocstats.tables.text import (
@@ -177,7 +177,8 @@ _LABELS_IF_SEVERAL = ("kind", "criterion", "controls")
 
 _OUR_HEADS = {*LABELS.values(), COMPARISON, "Quantity", "Estimate", "Apparent", "n/N"} - {"Group"}
 _OUR_HEADS |= {"P value", "Adjusted P value", "Statistic", "df", "Positives", "Negatives"}
-_OUR_HEADS |= {"TP", "FN", "FP", "TN", "Prevalence", "Cases", "Censored"}
+_OUR_HEADS |= {"TP", "FN", "FP", "TN", "Prevalence", "Cases", "Censored", "System"}
+_OUR_HEADS |= {"Better", "Worse", "Items", "Clusters"}
 
 
 def row_identifying_columns(frame: pd.DataFrame, digits: int) -> dict[str, list[str]]:
@@ -266,6 +267,8 @@ def _cells_of_words(column: pd.Series) -> list[str]:
 
 def heading_of_identifying_column(frame: pd.DataFrame, name: str) -> str:
     """Return the heading of a column that identifies a row; of groups, that of the study."""
+    if name == "predictor":
+        return str(about_of(frame).get(SUBJECT, LABELS[name]))
     if name != "group":
         return LABELS[name]
     # The name of a user's column, which must not hide a column of ours.
@@ -627,7 +630,7 @@ def is_interaction(row: RowLike) -> bool:
 
 _COUNTS = (
     "n_pos", "n_neg", "reference_n_pos", "reference_n_neg", "n_pos_shared", "n_neg_shared",
-    "n_censored",
+    "n_censored", "n_better", "n_worse", "n_items", "n_clusters",
 )  # fmt: skip
 
 
@@ -644,7 +647,7 @@ def count_columns(frame: pd.DataFrame) -> list[TableColumn]:
             ["" if pd.isna(count) else format_count(count) for count in frame[name]],
         )
         for name, head in names.items()
-        if name in frame
+        if name in frame and not (name == "n_clusters" and frame[name].isna().all())
     ]
 
 

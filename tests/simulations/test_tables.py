@@ -49,6 +49,7 @@ from validation.coverage import (
     heldout_designs,
     imputation,
     imputation_ends,
+    items,
     measures,
     moves,
     multiclass,
@@ -379,6 +380,13 @@ TABLES = [
             Same(call(several_classes.run_call_cell, several_classes.CELLS[1], 3,
                       several_classes.SEED), "truth", rtol=1e-7),
         ),
+    ),
+    Table(
+        "coverage/items", "graded n clusters accuracy rho gap",
+        [(c.graded, c.n, c.clusters, c.accuracy, c.rho, c.gap) for c in items.CELLS],
+        {"row": ("value", "difference")}, least=400,
+        short=lambda rows: too_low(rows["coverage"], 0.95, rows["samples"]),
+        again=(Shares(call(items.run_item_cell, items.CELLS[0], 200, items.SEED + 1)),),
     ),
     Table(
         "coverage/called_measures", "kind n prevalence",

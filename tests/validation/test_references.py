@@ -37,6 +37,7 @@ N_ROWS = {
     "fawcett": 2566,
     "hanley_mcneil": 109,
     "imputation": 12,
+    "items": 24,
     "multiclass": 91,
     "net_benefit": 460,
     "obuchowski": 77,

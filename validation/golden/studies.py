@@ -188,6 +188,10 @@ def counted_studies() -> dict[str, Any]:
     }
 
 
+ITEMS = {"large": 0.2, "small": 0.8, "old": 1.2}
+"""Systems, and how much they need to do an item right."""
+
+
 def other_studies() -> dict[str, tuple[type, dict[str, Any]]]:
     """Return the class and the arguments of studies of the other kinds, by name."""
     y, r = draw_labels(60, 4)
@@ -224,6 +228,7 @@ def other_studies() -> dict[str, tuple[type, dict[str, Any]]]:
         m: {str(c): ((classes == c) * g + r.normal(size=60)).round(2) for c in range(3)}
         for m, g in (("m", 1.2), ("n", 0.6))
     }
+    solved = {m: (r.normal(size=60) + time / 9 > ease).astype(int) for m, ease in ITEMS.items()}
     S, R, M = rs.SurvivalStudy, rs.ReaderStudy, rs.MulticlassStudy
     return {
         "survival": (S, {"time": time, "event": event == 1, "score": risk}),
@@ -249,6 +254,12 @@ def other_studies() -> dict[str, tuple[type, dict[str, Any]]]:
         "nested-readers": (R, kept(j % 2 == i)),
         "unbalanced": (R, kept((i * 7 + j * 3 + k) % 9 > 0)),
         "one-modality": (R, kept(i == 0)),
+        "items": (rs.ItemStudy, {"score": solved}),
+        "items-clusters": (
+            rs.ItemStudy,
+            {"score": solved, "cluster": np.arange(60) // 3, "group": np.arange(60) // 30},
+        ),
+        "items-graded": (rs.ItemStudy, {"score": {"a": risk["new"], "b": risk["old"]}}),
         "classes": (M, {"y_true": classes.astype(str), "y_score": table}),
         "classes-groups": (
             M,

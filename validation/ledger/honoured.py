@@ -207,11 +207,20 @@ def _of_times(roles: frozenset[str]) -> Parts | None:
     )
 
 
+def _of_items(roles: frozenset[str]) -> Parts | None:
+    if not roles <= {"", "cluster", "group", "frequency"}:
+        return None
+    rng, n = np.random.default_rng(SEED), 96
+    score = {name: (rng.random(n) < ease).astype(int) for name, ease in (("a", 0.8), ("b", 0.6))}
+    return Parts(rs.ItemStudy, {"score": score, **_columns(n, roles)})
+
+
 MAKERS: dict[str, Callable[[frozenset[str]], Parts | None]] = {
     "Study": _of_two_classes,
     "MulticlassStudy": _of_classes,
     "ReaderStudy": _of_readers,
     "SurvivalStudy": _of_times,
+    "ItemStudy": _of_items,
 }
 """An ordinary study of each kind, by the name of its class."""
 
