@@ -372,8 +372,6 @@ QUANTITIES = {one.word: one for one in (
     # Comparisons.
     _plain("both_rates", "Sensitivity and specificity together", compares=True),
     _plain("co_primary", "Both goals"),
-    _plain("accuracy_difference", "Difference in accuracy", _CORRELATION, compares=True),
-    _plain("mean_score_difference", "Difference in mean score", _CORRELATION, compares=True),
     _ratio("tpr_ratio", "Ratio of sensitivities", compares=True),
     _ratio("fpr_ratio", "Ratio of false positive rates", compares=True),
     _ratio("ppv_ratio", "Ratio of positive predictive values", compares=True),
