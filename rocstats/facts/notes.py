@@ -220,7 +220,9 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "weights-need-bootstrap",
-        "sample_weight has no closed-form variance: only the estimate is given",
+        "sample_weight has no closed-form variance: only the estimate is given; resamples of the"
+        " cases with their weights give limits (interval='percentile' of areas and rates, or"
+        " bootstrap())",
         "sampling weights have no closed-form variance: only the estimate is given",
     ),
     _note_of_doubt(
@@ -546,6 +548,11 @@ _RECORDS = (
         "the limits of both rates have this joint level; the limits of each rate have the level"
         " confidence_level",
         "the limits of both rates have this joint level",
+    ),
+    _note_of_remark(
+        "rate-at-boundary",
+        "a rate is 0 or 1, or a class has a single case or cluster, so that resamples vary too"
+        " little: the limits are closed forms for the effective number of cases",
     ),
     _note_of_remark(
         "no-width",
