@@ -1,4 +1,4 @@
-"""Measures of calls in resamples: of rules fixed beforehand, or of two such rules on the same cases.
+"""Measures of calls in resamples: of rules fixed beforehand, and of two such rules compared.
 
 A resample draws cases of each class apart (whole clusters, if there are any) and keeps the weights
 of the cases it draws. Measures at the share of positives in the study need the variance of that
@@ -218,7 +218,12 @@ def resampled_measure(
         se = np.where(boundary, closed.se, se)
         size = np.where(boundary, closed.size, np.nan)
         found = replace(
-            found, low=low, high=high, se=se, size=size, otherwise=(boundary, closed.method)
+            found,
+            low=low,
+            high=high,
+            se=se,
+            size=size,
+            otherwise=(boundary, f"effective/{closed.method.partition('/')[2]}"),
         ).noted("rate-at-boundary", boundary)
     if _is_of_study(name, prevalence) and plan.sampling is None:
         found = found.noted("study-prevalence")
@@ -250,11 +255,14 @@ _FURTHEST_Z = 8.0  # 1 - p rounds to 1 beyond, and no limit has that level
 
 
 class CalledSide(NamedTuple):
-    """One rule of a comparison: its cells in the cases (at one place) and in resamples."""
+    """One rule of a comparison: its cells in the cases, and in the resamples (their row).
+
+    Without ``drawn`` there are estimates only.
+    """
 
     tables: PointTables
     sizes: EffectiveSizes
-    drawn: ResampledCalls
+    drawn: ResampledCalls | None
     row: int
 
     def value(self, name: str) -> float:
@@ -263,7 +271,13 @@ class CalledSide(NamedTuple):
 
     def draws(self, name: str) -> FloatArray:
         """Return a measure in each resample."""
+        if self.drawn is None:
+            raise ValueError("limits need resamples")
         return np.asarray(self.drawn.values(name, None)[self.row])
+
+    def n_redrawn(self, name: str) -> int:
+        """Return the number of resamples drawn again."""
+        return 0 if self.drawn is None else self.drawn.of(name, None).n_redrawn
 
     def lacks_variance(self, name: str) -> bool:
         """Return whether resamples of a measure lack the variance of a rate."""
@@ -278,7 +292,25 @@ class CalledSide(NamedTuple):
         return float(limit[0]) - self.value(name)
 
 
-def resampled_called_difference(
+def called_sides(
+    cases: ScoredCases, called: BoolArray, names: Sequence[str], plan: ResamplePlan | None
+) -> list[CalledSide]:
+    """Return the rules of a comparison (``called`` is c x n), with resamples that they share."""
+    weight = np.ones(len(cases.is_positive)) if cases.weight is None else cases.weight
+    pos, neg = weight * cases.is_positive, weight * ~cases.is_positive
+    sizes, drawn = effective_sizes(cases), None
+    if plan is not None:
+        drawn = resample_calls(cases, called, [(name, None) for name in names], plan)
+    sides = []
+    for row, mine in enumerate(called):
+        counts = (pos @ mine, pos @ ~mine, neg @ mine, neg @ ~mine)
+        cells = Cells(*(np.array([count]) for count in counts))
+        tables = PointTables(cells, float(pos.sum()), float(neg.sum()))
+        sides.append(CalledSide(tables, sizes, drawn, row))
+    return sides
+
+
+def called_difference(
     name: str, first: CalledSide, second: CalledSide, tested: HypothesisPlan
 ) -> Result:
     """Return the difference of a measure of two rules, limits and test from its resamples.
@@ -290,9 +322,11 @@ def resampled_called_difference(
     estimate = one - other
     if np.isnan(estimate):
         return undefined_result("no-calls")
+    if first.drawn is None:
+        return undefined_result("weights-need-bootstrap", estimate)
     low, high = range_of(name, difference=True)
     if not (first.lacks_variance(name) or second.lacks_variance(name)):
-        # Predictors that share resamples are paired in them; those of two groups are independent.
+        # Rules on the same cases share resamples, those of two groups do not.
         draws = first.draws(name) - second.draws(name)
         result = resampled_result((np.array(estimate), draws), None, tested, (low, high))
         if "no-resampled-spread" in result.codes and abs(estimate) < SAME:
@@ -308,10 +342,10 @@ def resampled_called_difference(
         tested, lambda null: z_where_limit_reaches_null(limit, estimate, null, _FURTHEST_Z)
     )
     codes = ("rate-at-boundary",)
-    return Result(estimate, np.nan, *ends, z, np.inf, p, "effective/mover", codes)
+    return Result(estimate, np.nan, *ends, z, np.inf, p, "effective/independent-mover", codes)
 
 
-def resampled_called_ratio(
+def called_ratio(
     name: str, first: CalledSide, second: CalledSide, tested: HypothesisPlan
 ) -> Result:
     """Return the ratio of a measure of two rules, limits and test (of 1) from its resamples.
@@ -320,10 +354,16 @@ def resampled_called_ratio(
     """
     with np.errstate(divide="ignore", invalid="ignore"):
         estimate = float(np.divide(first.value(name), second.value(name)))
-        draws = first.draws(name) / second.draws(name)
     if np.isnan(estimate):
         return undefined_result("zero-cell")
+    if first.drawn is None:
+        return undefined_result("weights-need-bootstrap", estimate)
     if first.lacks_variance(name) or second.lacks_variance(name):
         return undefined_result("no-resampled-spread", estimate)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        draws = first.draws(name) / second.draws(name)
     of_one = tested._replace(null_value=1.0, tests=((1.0, tested.side),))
-    return resampled_result((np.array(estimate), draws), None, of_one, (0.0, np.inf))
+    result = resampled_result((np.array(estimate), draws), None, of_one, (0.0, np.inf))
+    if "no-resampled-spread" in result.codes and abs(estimate - 1) < SAME:
+        return result_without_variance(estimate, 1.0, tested)
+    return result
