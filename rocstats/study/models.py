@@ -242,7 +242,7 @@ def scores_of_cross_val_predict(
 def _score_of_positives(y_score: Any, labels: Vector, pos_label: Any) -> Any:
     if len(np.shape(y_score)) != 2:
         return y_score
-    found = np.asarray(y_score, dtype=np.float64)
+    found: Any = np.asarray(y_score, dtype=np.float64)
     # Two columns may be two decision functions, or two predictors: only shares add up to 1.
     if found.shape[1:] != (2,) or not np.allclose(found.sum(axis=1), 1):
         raise InputError(
@@ -292,7 +292,8 @@ def _splitter_of(cv: Any) -> Any:
     """Return an object with ``split``, or pairs of rows as a list."""
     if hasattr(cv, "split") and not isinstance(cv, str):
         return cv
-    if type(cv) is not bool and isinstance(cv, Integral):
+    is_flag = isinstance(cv, bool)
+    if isinstance(cv, Integral) and not is_flag:
         try:
             from sklearn.model_selection import StratifiedKFold
         except ImportError as error:
