@@ -159,6 +159,7 @@ OPTIONS: dict[str, dict[str, dict[str, Any]]] = {
         "binormal_curve": {"fpr": [0.1, 0.4]},
         "binormal_curve, normal theory": {"method": "normal-theory", "fpr": [0.1, 0.4]},
         "bootstrap": {"statistic": difference_of_means, **DRAWN},
+        "bootstrap, difference": {"statistic": difference_of_means, "reference": "b", **DRAWN},
         "calibration": {},
         "calibration_band": {},
         "calibration_curve": {},
@@ -182,6 +183,9 @@ OPTIONS: dict[str, dict[str, dict[str, Any]]] = {
         "compare_operating_points, further": {
             "threshold": 0.5,
             "quantities": ["tpr_ratio", "fpr_ratio", "accuracy", "f1", "mcc", "youden"],
+        },
+        "compare_operating_points, percentile": {
+            "threshold": 0.5, "interval": "percentile", "quantities": ["tpr", "f1"], **DRAWN
         },
         "compare_operating_points, rates": {"fpr": [0.1, 0.5], **DRAWN},
         "compare_probability_scores": {},
@@ -210,6 +214,7 @@ OPTIONS: dict[str, dict[str, dict[str, Any]]] = {
         "operating_points, sampled prevalence": {
             "threshold": [-1, 0.5, 2], "prevalence": 0.2, "prevalence_cases": 50
         },
+        "operating_points, percentile": {"threshold": 0.5, "interval": "percentile", **DRAWN},
         "operating_points, rates": {"fpr": [0, 0.2, 1], **DRAWN},
         "operating_points_versus_random": {"threshold": [0.4, 0.6]},
         "optimal_points": {"cost_fp": 1, "cost_fn": 2},

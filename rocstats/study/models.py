@@ -5,6 +5,7 @@ A tree's score is the share of positives at each leaf.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from numbers import Integral
 from typing import Any, NamedTuple
@@ -182,15 +183,12 @@ def _named_results(results: Any, predictor: Any) -> dict[str, Any]:
     if isinstance(results, Mapping) and bool(results) and "estimator" not in results:
         return named_estimators(results, predictor, "results")
     several = list(results) if isinstance(results, list | tuple) else [results]
-    fitted = [_first_fitted(result) for result in several]
+    for result in several:
+        _test_rows_of_cv_folds(ONE_PREDICTOR, result)
+    # The classifier of the first fold names its result.
+    fitted = [[*result["estimator"], result][0] for result in several]
     names = named_estimators(fitted, predictor, "results")
     return dict(zip(names, several, strict=True))
-
-
-def _first_fitted(result: Any) -> Any:
-    """Return the classifier of the first fold, whose class names the result."""
-    fitted = result["estimator"] if isinstance(result, Mapping) and "estimator" in result else ()
-    return fitted[0] if len(fitted) else result
 
 
 def _fold_numbers(folds: Sequence[IntArray]) -> IntArray:
@@ -276,12 +274,11 @@ def folds_of_splitter(cv: Any, y_true: Any, n_rows: int, groups: Any) -> IntArra
             " a whole number as random_state=, and compute the scores again with it."
         )
     every = np.concatenate([np.empty(0, dtype=np.intp), *first])
-    times = np.bincount(every, minlength=n_rows)
-    if len(times) > n_rows or np.any(times != 1):
+    if not np.array_equal(np.sort(every), np.arange(n_rows)):
         raise InputError(
             "`cv` must have every row in one test fold, as cross_val_predict does; got"
-            f" {np.count_nonzero(times != 1)} rows in none or in several. For repeated"
-            " cross-validation pass its rows to Study, with fold= and cluster=."
+            f" {len(every)} test rows, {len(np.unique(every))} of them different, for {n_rows}"
+            " cases. For repeated cross-validation pass its rows to Study, with fold= and cluster=."
         )
     fold = np.empty(n_rows, dtype=np.intp)
     fold[every] = _fold_numbers(first)
@@ -316,9 +313,12 @@ def _test_rows_of_split(splitter: Any, y_true: Any, n_rows: int, groups: Any) ->
     """Return the test rows of each fold."""
     pairs = splitter
     try:
-        if not isinstance(splitter, list):
-            pairs = splitter.split(np.zeros((n_rows, 1)), y_true, groups)
-        return [np.asarray(test, dtype=np.intp) for _, test in pairs]
+        # Splitters that have no use for groups warn of them.
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)
+            if not isinstance(splitter, list):
+                pairs = splitter.split(np.zeros((n_rows, 1)), y_true, groups)
+            return [np.asarray(test, dtype=np.intp) for _, test in pairs]
     except ValueError as error:
         raise InputError(
             f"`cv` must split the rows of `y_true`; got {type(error).__name__}: {error} Pass the"
