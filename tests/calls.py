@@ -159,7 +159,6 @@ OPTIONS: dict[str, dict[str, dict[str, Any]]] = {
         "binormal_curve": {"fpr": [0.1, 0.4]},
         "binormal_curve, normal theory": {"method": "normal-theory", "fpr": [0.1, 0.4]},
         "bootstrap": {"statistic": difference_of_means, **DRAWN},
-        "bootstrap, difference": {"statistic": difference_of_means, "reference": "b", **DRAWN},
         "calibration": {},
         "calibration_band": {},
         "calibration_curve": {},

@@ -4,7 +4,7 @@ A resample draws cases of each class apart (whole clusters, if there are any) an
 of the cases it draws. Measures at the share of positives in the study need the variance of that
 share: for them all cases are drawn together. Where a rate is 0 or 1, or a class is a single unit,
 resamples do not vary as samples would. Closed forms take over there, with Kish's effective numbers
-of cases (docs/methods/points.md, "Weighted cases").
+of cases (docs/methods/points.md, "Weighted cases and resamples").
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from rocstats.facts.measures import (
     range_of,
     shifted,
 )
-from rocstats.facts.tolerances import SAME
+from rocstats.facts.tolerances import SAME, are_few_cases
 from rocstats.study.cases import ScoredCases
 
 # --- Resampled cells ------------------------------------------------------------------------------
@@ -148,6 +148,11 @@ def _effective_size_of_rows(cases: ScoredCases, rows: IntArray) -> float:
     return effective_size(weight, row_frequency(cases, rows))
 
 
+def few_effective_cases(sizes: EffectiveSizes) -> bool:
+    """Return whether a class is so small that percentile limits are too short."""
+    return are_few_cases(sizes.n_pos, sizes.n_neg, unequal=True)
+
+
 def vary_too_little(
     name: str, tpr: FloatArray, fpr: FloatArray, sizes: EffectiveSizes
 ) -> BoolArray:
@@ -228,8 +233,9 @@ def resampled_measure(
     if _is_of_study(name, prevalence) and plan.sampling is None:
         found = found.noted("study-prevalence")
     redrawn = drawn.of(name, prevalence).n_redrawn
-    return found.noted(f"resamples-redrawn={redrawn}", redrawn > 0).noted(
-        "no-calls", np.isnan(value)
+    found = found.noted(f"resamples-redrawn={redrawn}", redrawn > 0)
+    return found.noted("no-calls", np.isnan(value)).noted(
+        "few-cases", few_effective_cases(sizes) & ~np.isnan(value)
     )
 
 

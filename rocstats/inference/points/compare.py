@@ -65,6 +65,7 @@ from rocstats.estimate.resample_calls import (
     called_difference,
     called_ratio,
     called_sides,
+    few_effective_cases,
 )
 from rocstats.estimate.shares import (
     RATIOS,
@@ -540,10 +541,11 @@ def _resampled_point_differences(
             result = compare(name, first, second, tested)
             drawn = (first,) if pair.paired else (first, second)
             redrawn = sum(side.n_redrawn(name) for side in drawn)
+            few = any(few_effective_cases(side.sizes) for side in drawn) and draws is not None
             yield (
                 _quantity_columns(known, word),
                 _with_limits_moved_apart(_noted_of_study_prevalence(word, result)),
-                [*codes, *redrawn_notes(redrawn)],
+                [*codes, *redrawn_notes(redrawn), *(["few-cases"] if few else [])],
             )
 
 
