@@ -197,6 +197,9 @@ OPTIONS: dict[str, dict[str, dict[str, Any]]] = {
             "threshold": 0.5,
             "quantities": ["tpr_ratio", "fpr_ratio", "accuracy", "f1", "mcc", "youden"],
         },
+        "compare_operating_points, percentile": {
+            "threshold": 0.5, "interval": "percentile", "quantities": ["tpr", "f1"], **DRAWN
+        },
         "compare_operating_points, rates": {"fpr": [0.1, 0.5], **DRAWN},
         "compare_probability_scores": {},
         "cost_curve": {},
@@ -224,6 +227,7 @@ OPTIONS: dict[str, dict[str, dict[str, Any]]] = {
         "operating_points, sampled prevalence": {
             "threshold": [-1, 0.5, 2], "prevalence": 0.2, "prevalence_cases": 50
         },
+        "operating_points, percentile": {"threshold": 0.5, "interval": "percentile", **DRAWN},
         "operating_points, rates": {"fpr": [0, 0.2, 1], **DRAWN},
         "operating_points_versus_random": {"threshold": [0.4, 0.6]},
         "optimal_points": {"cost_fp": 1, "cost_fn": 2},

@@ -57,9 +57,15 @@ def t_quantile(p: float, df: Any) -> Any:
     return rough - (student.cdf(rough, df) - p) / student.pdf(rough, df)
 
 
-def difference_of_means(y_true: BoolArray, y_score: FloatArray) -> float:
+def difference_of_means(
+    y_true: BoolArray, y_score: FloatArray, sample_weight: FloatArray | None = None
+) -> float:
     """A statistic of the user's."""
-    return float(y_score[y_true].mean() - y_score[~y_true].mean())
+    weight = np.ones(len(y_true)) if sample_weight is None else sample_weight
+    if not (weight[y_true].any() and weight[~y_true].any()):
+        return float("nan")
+    pos, neg = (np.average(y_score[side], weights=weight[side]) for side in (y_true, ~y_true))
+    return float(pos - neg)
 
 
 # What a question must be given.

@@ -182,13 +182,24 @@ def weighted_sample_areas(
     value = snap_to_boundary(np.mean(areas, axis=0))
     variance = clear_rounding(np.broadcast_to(variance, value.shape))
     if sample.cluster is not None:
-        return Area(value, variance, np.inf, *numbers_of_independent_units(sample))
+        units = numbers_of_independent_units(sample)
+        return _without_variance_of_single_unit(Area(value, variance, np.inf, *units))
     weight = np.ones(len(sample.is_positive))
     if sample.sample_weight is not None:
         weight = sample.sample_weight
     sides = np.flatnonzero(sample.is_positive), np.flatnonzero(~sample.is_positive)
     m, n = (effective_size(weight[rows], row_frequency(sample, rows)) for rows in sides)
-    return Area(value, variance, np.inf, m, n, min(m, n))
+    return _without_variance_of_single_unit(Area(value, variance, np.inf, m, n, min(m, n)))
+
+
+def _without_variance_of_single_unit(area: Area) -> Area:
+    """Return an area without its variance where a class has one case or cluster.
+
+    It is the same in every resample, whose spread is then that of the other class alone.
+    """
+    if min(area.n_pos, area.n_neg) > 1 + SAME:
+        return area
+    return area._replace(variance=np.full(np.shape(area.value), np.nan))
 
 
 def numbers_of_independent_units(cases: ScoredCases) -> tuple[float, float, float]:

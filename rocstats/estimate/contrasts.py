@@ -176,9 +176,9 @@ def _percentile_contrast(
     weights: FloatArray, estimate: float, se: float, draws: FloatArray, plan: HypothesisPlan
 ) -> Result:
     """Return percentile limits of the draws, and the test that they invert."""
-    method, unused = percentile_method(draws), Area(estimate, se**2, np.inf, np.nan, np.nan, np.nan)
-    low, high = _limits_of_contrast_sum(lambda q: method.limit(unused, q), weights, plan)
-    statistic, p = hypothesis_test_with_largest_p(plan, lambda null: method.statistic(unused, null))
+    method = percentile_method(draws)
+    low, high = _limits_of_contrast_sum(method.draw_at, weights, plan)
+    statistic, p = hypothesis_test_with_largest_p(plan, method.z_of)
     return Result(estimate, se, low, high, statistic, np.inf, p, "percentile", ())
 
 

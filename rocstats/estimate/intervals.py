@@ -535,6 +535,10 @@ class PercentileLimits(NormalLimits):
 
     def statistic(self, area: Area, null_value: float) -> Any:
         """Return the z whose limit is the null value."""
+        return self.z_of(null_value)
+
+    def z_of(self, null_value: float) -> Any:
+        """Return the z whose limit is a value."""
         # The correction of ``limit`` solved for the quantile.
         shifted = _normal_score(self.ordered, null_value) - self.z0
         return self.z0 - shifted / (1 + self.a * shifted)

@@ -125,7 +125,7 @@ def _require_whole_clusters(stratified: bool | None, *, clustered: bool) -> None
 # --- Resamples that lack a class ------------------------------------------------------------------
 
 Resampled = Literal[
-    "areas", "curves", "bands", "rates", "reader-rates", "class-areas", "verified-areas"
+    "areas", "curves", "bands", "rates", "calls", "reader-rates", "class-areas", "verified-areas"
 ]
 _MOST_REDRAWN = 1000  # for each resample kept: beyond it a question would take a thousand times
 _SPARE = 10  # at one valid resample in a thousand, 10 000 draws hold none with probability 5e-5
@@ -155,6 +155,8 @@ _TOO_FEW: dict[Resampled, str] = {
     " Use the interval of the area instead.",
     "rates": "`n_resamples` resamples of clusters must hold both classes; got almost none that do."
     " Compare at thresholds instead.",
+    "calls": "`n_resamples` resamples must hold both classes; got almost none that do. Pass more"
+    " cases or clusters of the smaller class.",
     "reader-rates": "`n_resamples` resamples must hold both classes of every reader's cases; got"
     " almost none that do. Leave out the readers with few cases, or pass threshold= instead.",
     "class-areas": "`n_resamples` resamples must hold every class in every fold; got almost none"

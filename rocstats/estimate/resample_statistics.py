@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from rocstats.estimate.jobs import evaluate_in_jobs
 from rocstats.estimate.resample import (
     Columns,
     ResamplePlan,
@@ -16,7 +19,6 @@ from rocstats.estimate.resample import (
     multinomial_tables,
     resamples_with_both_classes,
     score_columns,
-    weight_of_each_drawn_row,
 )
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
 from rocstats.facts.tolerances import NO_VARIANCE
@@ -79,48 +81,74 @@ def _weighted_statistics(
 # A row is repeated as often as it is drawn, since a function of the user's takes cases, not
 # weights.
 
-RowStatistic = Callable[[BoolArray, FloatArray], FloatArray]
-"""Values (q) of the labels of cases and their scores by one predictor."""
+RowStatistic = Callable[..., FloatArray]
+"""Values (q) of the labels of cases, their scores by one predictor and, if any, their weights."""
 
 # A function of the user's may be slow: parts of a sixteenth of the usual size move the bar earlier.
 _SLOWER = 16
 
 
-def repeated_labels_and_scores(
-    cases: ScoredCases, k: int, times: IntArray | None = None
-) -> tuple[BoolArray, FloatArray]:
-    """Return labels and scores of predictor ``k``, each row repeated by its frequency."""
-    times = _whole_frequencies(cases) if times is None else times
-    rows = np.repeat(np.arange(len(times)), times)
-    # Copies for each call: what a function does to its arguments stays without effect.
-    return cases.is_positive[rows], cases.scores[k][rows]
+class Rows(NamedTuple):
+    """Labels, scores (k x n) and weights of cases: what a function of the user's reads."""
+
+    is_positive: BoolArray
+    scores: FloatArray
+    weight: FloatArray | None
+
+    def values(self, statistic: RowStatistic, times: IntArray) -> FloatArray:
+        """Return the values (k x q) of the cases, each row so many times."""
+        return np.array([statistic(*self.repeated(k, times)) for k in range(len(self.scores))])
+
+    def repeated(self, k: int, times: IntArray) -> tuple[Any, ...]:
+        """Return labels, scores of predictor ``k`` and, if any, weights, each row so many times."""
+        rows = np.repeat(np.arange(len(times)), times)
+        # Copies for each call: what a function does to its arguments stays without effect.
+        weight = () if self.weight is None else (self.weight[rows],)
+        return (self.is_positive[rows], self.scores[k][rows], *weight)
 
 
-def statistic_values_of_cases(
-    cases: ScoredCases, statistic: RowStatistic, times: IntArray | None = None
-) -> FloatArray:
-    """Return the values (k x q) of the cases, each row repeated by its frequency."""
-    everyone = range(cases.n_predictors)
-    return np.array([statistic(*repeated_labels_and_scores(cases, k, times)) for k in everyone])
+def rows_of_cases(cases: ScoredCases) -> Rows:
+    """Return what a function of the user's reads of cases."""
+    return Rows(cases.is_positive, cases.scores, cases.sample_weight)
+
+
+def labels_scores_and_weights(cases: ScoredCases, k: int) -> tuple[Any, ...]:
+    """Return the arguments of a statistic: all cases, each row repeated by its frequency."""
+    return rows_of_cases(cases).repeated(k, _whole_frequencies(cases))
+
+
+def statistic_values_of_cases(cases: ScoredCases, statistic: RowStatistic) -> FloatArray:
+    """Return the values (k x q) of all cases."""
+    return rows_of_cases(cases).values(statistic, _whole_frequencies(cases))
 
 
 def draw_statistic_values(
-    cases: ScoredCases, statistic: RowStatistic, plan: ResamplePlan
+    cases: ScoredCases, statistic: RowStatistic, plan: ResamplePlan, n_jobs: int = 1
 ) -> ValidDraws:
     """Return values of resamples (k x q x r), shared by the predictors.
 
     The classes are resampled apart, but clusters whole; resamples without a class are redrawn.
-    Each class has two clusters or more, so that most resamples hold it.
+    Each class has two clusters or more, so that most resamples hold it. Weights go with their rows.
     """
     streams, apart = plan.streams(2), cases.cluster is None
+    unweighted = replace(cases, sample_weight=None)
+    weight = 1.0 if cases.sample_weight is None else cases.sample_weight
+    redrawn = [0]
 
     def draw(size: int) -> FloatArray:
-        times = draw_weights(streams, cases, size, stratified=apart).astype(np.intp)
-        kept = times[resamples_with_both_classes(times, cases.is_positive)]
-        return np.array([statistic_values_of_cases(cases, statistic, row) for row in kept])
+        times = draw_weights(streams, unweighted, size, stratified=apart)
+        return times[resamples_with_both_classes(times * weight, cases.is_positive)]
 
-    draws = plan.valid(_SLOWER * len(cases.is_positive), draw, "rates")
-    return draws._replace(values=np.moveaxis(draws.values, 0, -1))
+    def resamples() -> Iterator[IntArray]:
+        # All are drawn here, in one order: a job draws nothing.
+        for _, times, redrawn[0] in plan.valid_parts(
+            _SLOWER * len(cases.is_positive), draw, "rates"
+        ):
+            yield from times.astype(np.intp)
+
+    values_of = partial(rows_of_cases(cases).values, statistic)
+    values = np.array(list(evaluate_in_jobs(values_of, resamples(), n_jobs)))
+    return ValidDraws(np.moveaxis(values, 0, -1), redrawn[0])
 
 
 class Jackknife(NamedTuple):
@@ -140,16 +168,17 @@ def n_jackknife_deletions(cases: ScoredCases) -> int:
     )
 
 
-def jackknife_values(cases: ScoredCases, statistic: RowStatistic) -> Jackknife:
+def jackknife_values(cases: ScoredCases, statistic: RowStatistic, n_jobs: int = 1) -> Jackknife:
     """Return the values without each case (each cluster); each class must have two of them."""
-    times = _whole_frequencies(cases)
+    times, rows = _whole_frequencies(cases), rows_of_cases(cases)
     if cases.cluster is not None:
-        units = [times * (cases.cluster.codes != code) for code in cases.cluster.present]
-        found = np.array([statistic_values_of_cases(cases, statistic, unit) for unit in units])
-        count = len(units)
+        units = (times * (cases.cluster.codes != code) for code in cases.cluster.present)
+        values_of = partial(rows.values, statistic)
+        found = np.array(list(evaluate_in_jobs(values_of, units, n_jobs)))
+        count = len(found)
         return Jackknife(np.moveaxis(found, 0, -1), np.ones(count), np.zeros(count, np.intp))
     values = [
-        _jackknife_values_without_cases(cases, k, times, statistic)
+        _jackknife_values_without_cases(cases, k, times, statistic, n_jobs)
         for k in range(cases.n_predictors)
     ]
     return Jackknife(np.array(values), times.astype(float), cases.is_positive.astype(np.intp))
@@ -173,25 +202,34 @@ def jackknife_acceleration(values: FloatArray, deleted: Jackknife) -> float:
 
 
 def _whole_frequencies(cases: ScoredCases) -> IntArray:
-    frequency = weight_of_each_drawn_row(cases, frequency=True)
-    return np.broadcast_to(frequency, len(cases.is_positive)).astype(np.intp)
+    number = len(cases.is_positive)
+    if cases.frequency is None:
+        return np.ones(number, dtype=np.intp)
+    return cases.frequency.astype(np.intp)
 
 
 def _kind_of_each_equal_case(cases: ScoredCases, k: int) -> IntArray:
-    """Return a number for each row that equal cases share."""
-    return 2 * cases.codes(k).astype(np.intp) + cases.is_positive
+    """Return a number for each row that equal cases share: of one class, score and weight."""
+    kind = 2 * cases.codes(k).astype(np.intp) + cases.is_positive
+    if cases.sample_weight is None:
+        return kind
+    weights, code = np.unique(cases.sample_weight, return_inverse=True)
+    return np.asarray(kind * len(weights) + code)
 
 
 def _jackknife_values_without_cases(
-    cases: ScoredCases, k: int, times: IntArray, statistic: RowStatistic
+    cases: ScoredCases, k: int, times: IntArray, statistic: RowStatistic, n_jobs: int
 ) -> FloatArray:
     """Return the values (q x rows) without one case of each row; equal cases leave equal others."""
     _, first, place = np.unique(
         _kind_of_each_equal_case(cases, k), return_index=True, return_inverse=True
     )
-    found = []
-    for row in first:
+    own = rows_of_cases(cases)._replace(scores=cases.scores[k : k + 1])
+
+    def without(row: int) -> FloatArray:
         fewer = times.copy()
         fewer[row] -= 1
-        found.append(statistic(*repeated_labels_and_scores(cases, k, fewer)))
-    return np.array(found)[place].T
+        return np.asarray(own.values(statistic, fewer)[0])
+
+    found = np.array(list(evaluate_in_jobs(without, first.tolist(), n_jobs)))
+    return np.asarray(found[place].T)

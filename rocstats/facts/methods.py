@@ -144,6 +144,7 @@ _ZOU = ("zou-2008",)
 POINT_STANDARD_ERRORS = (
     Word("influence", "from influence values"),
     Word("cluster-influence", "from influence values, summed by cluster"),
+    Word("effective", "for effective numbers of cases", ("korn-1998",)),
     Word(
         "reselection",
         "as the larger of the standard deviation of resamples, whose thresholds were chosen again,"
@@ -182,6 +183,7 @@ POINT_LIMITS = (
         ("mercaldo-2007",),
     ),
     Word("fisher", "on Fisher's scale"),
+    Word("independent-mover", "by combining the limits of both without correlation (MOVER)", _ZOU),
     Word(
         "lang-reiczigel",
         "by the method of Lang and Reiczigel",

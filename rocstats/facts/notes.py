@@ -220,7 +220,9 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "weights-need-bootstrap",
-        "there is no variance formula for sample_weight: only the estimate is given",
+        "there is no variance formula for sample_weight: only the estimate is given; resamples of"
+        " the cases with their weights give limits (interval='percentile' of areas and rates, or"
+        " bootstrap())",
         "there is no variance formula for sampling weights: only the estimate is given",
     ),
     _note_of_doubt(
@@ -557,6 +559,11 @@ _RECORDS = (
         "the limits of both rates together have this level; the limits of each rate alone have"
         " the level confidence_level",
         "the limits of both rates together have this level",
+    ),
+    _note_of_remark(
+        "rate-at-boundary",
+        "a rate is 0 or 1, or a class has a single case or cluster, so that resamples vary too"
+        " little: the limits are closed forms for the effective number of cases",
     ),
     _note_of_remark(
         "no-width",

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from functools import partial
 from numbers import Real
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 import pandas as pd
 
-from rocstats.errors import InputError, require_choice, require_open_interval
+from rocstats.errors import InputError, require_choice, require_open_interval, require_text
 from rocstats.estimate.answers import (
     answer_row_of_result,
     answer_rows,
@@ -18,25 +18,24 @@ from rocstats.estimate.answers import (
     lacks_class,
     require_at_most_cases,
 )
-from rocstats.estimate.areas import numbers_of_independent_units, size_codes
-from rocstats.estimate.claim import index_pairs
+from rocstats.estimate.areas import size_codes
+from rocstats.estimate.claim import HypothesisPlan, index_pairs
 from rocstats.estimate.estimate import Result, undefined_result
-from rocstats.estimate.intervals import PercentileLimits, median_bias
-from rocstats.estimate.quantiles import limits_at_both_quantiles
+from rocstats.estimate.jobs import read_jobs
 from rocstats.estimate.resample import ResamplePlan, RngLike, plan_draws, redrawn_notes
+from rocstats.estimate.resample_calls import effective_sizes
+from rocstats.estimate.resample_limits import resampled_result
 from rocstats.estimate.resample_statistics import (
-    Jackknife,
     RowStatistic,
     draw_statistic_values,
-    jackknife_acceleration,
     jackknife_values,
+    labels_scores_and_weights,
     n_jackknife_deletions,
-    repeated_labels_and_scores,
     statistic_values_of_cases,
 )
 from rocstats.facts.arrays import BoolArray, FloatArray, binary_unit, in_unit
-from rocstats.facts.tolerances import MOST_UNDEFINED, NO_SPREAD
-from rocstats.frame.question import ESTIMATE, Question, counts_only, estimate_columns
+from rocstats.facts.tolerances import SAME
+from rocstats.frame.question import ESTIMATE, TEST, Question, estimate_columns
 from rocstats.study.base import sample_notes
 from rocstats.study.cases import ScoredCases
 from rocstats.study.sample import Sample
@@ -46,13 +45,12 @@ from rocstats.study.sample import Sample
 BOOTSTRAP = Question(
     "bootstrap",
     estimate_columns(
-        f"predictor reference group quantity {ESTIMATE} n_pos n_neg n_resamples method note"
+        f"predictor reference group quantity {ESTIMATE} {TEST} n_pos n_neg n_resamples method note"
     ),
     ("efron-1987", "efron-1993"),
-    {"sample_weight": counts_only("bootstrap", "A statistic takes cases", "weights")},
 )
 
-Statistic = Callable[[BoolArray, FloatArray], float | Mapping[str, float]]
+Statistic = Callable[..., float | Mapping[str, float]]
 StatisticInterval = Literal["bca", "percentile"]
 
 # To draw and write out 2000 resamples of a million cases takes minutes, beside the statistic.
@@ -61,14 +59,17 @@ _MOST_CASES = 1_000_000
 
 def bootstrap(
     sample: Sample,
-    statistic: Statistic,
+    statistic: Statistic | Mapping[str, Callable[..., float]],
     *,
+    name: str | None = None,
     interval: StatisticInterval = "bca",
     reference: str | None = None,
+    null_value: float | None = None,
     confidence_level: float = 0.95,
     n_resamples: int = 2000,
     rng: RngLike = None,
     progress: bool = False,
+    n_jobs: int | None = None,
 ) -> pd.DataFrame:
     """Return a user-defined statistic with a bootstrap interval; a row is one value.
 
@@ -77,12 +78,16 @@ def bootstrap(
 
     Parameters
     ----------
-    statistic : callable
+    statistic : callable, or mapping of str to callable
         ``statistic(y_true, y_score)`` returns a number, or a dict of numbers by name. ``y_true`` is
         a boolean array, True for positives (1 and 0 in arithmetic); ``y_score`` has the scores of
-        one predictor on your scale, not reversed if lower scores are positive. The value must not
-        depend on the order of the cases. Return ``float("nan")`` if the statistic is undefined in a
-        resample.
+        one predictor on your scale, not reversed if lower scores are positive. In a study with
+        weights the call is ``statistic(y_true, y_score, sample_weight=weight)``, as of the metrics
+        of scikit-learn. The value must not depend on the order of the cases. Return
+        ``float("nan")`` if the statistic is undefined in a resample. A mapping has several
+        functions by name; each returns a number.
+    name : str, optional
+        Name of the value of a function that returns a number; default: the name of the function.
     interval : {"bca", "percentile"}, default "bca"
         Method of the limits.
 
@@ -94,6 +99,9 @@ def bootstrap(
     reference : str, optional
         Predictor that all others are compared with: the rows are then paired differences,
         predictor minus reference, on the same resamples.
+    null_value : float, optional
+        Value to test against, two-sided; with ``reference`` a difference, by default 0. Values of
+        single predictors are not tested by default.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of the interval.
     n_resamples : int >= 100, default 2000
@@ -103,22 +111,27 @@ def bootstrap(
         statistic that uses random numbers needs a fixed seed.
     progress : bool, default False
         Whether to show a progress bar if resampling takes over two seconds.
+    n_jobs : int, optional
+        Number of processes that evaluate the statistic, -1 for one on every processor; default 1.
+        Needs joblib (``pip install "rocstats[jobs]"``). The numbers do not depend on it. It saves
+        time if one evaluation takes a millisecond or more.
 
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, reference, [group], quantity, estimate, ci_low, ci_high, se, n_pos,
-        n_neg, confidence_level, n_resamples, method, note``. ``quantity`` is the key of the dict,
-        or the function's name ("statistic" if it has none); with ``reference`` "_difference"
-        follows, unless the name ends so. ``reference`` is "" without one.
+        Columns ``predictor, reference, [group], quantity, estimate, ci_low, ci_high, p_value, se,
+        statistic, df, n_pos, n_neg, confidence_level, null_value, n_resamples, method, note``.
+        ``quantity`` is ``name``, the key of the dict or mapping, or the function's name
+        ("statistic" if it has none); with ``reference`` "_difference" follows, unless the name ends
+        so. ``reference`` is "" without one.
 
     Raises
     ------
     InputError
         If the statistic fails or returns anything but numbers; if it returns other names in a
         resample than in the complete data; or if its value in the complete data is not finite. Also
-        if an option is invalid, or the study has weights, over a million cases, or too many
-        distinct cases for "bca".
+        if an option is invalid, or the study has over a million cases, or too many distinct cases
+        for "bca".
 
     Warns
     -----
@@ -131,9 +144,10 @@ def bootstrap(
     -----
     Positives and negatives are resampled separately, so that class sizes are constant. Clusters are
     resampled whole, and a resample without both classes is repeated (note ``resamples-redrawn``).
-    All predictors share every resample. A row with frequency f is f cases. Folds are pooled (note
-    ``pooled-folds``). Since the prevalence is constant, a statistic that depends on it applies to a
-    population with that prevalence.
+    All predictors share every resample. A row with frequency f is f cases. Weights stay with their
+    cases: a case that is drawn twice is passed twice, each time with its weight. Folds are pooled
+    (note ``pooled-folds``). Since the prevalence is constant, a statistic that depends on it
+    applies to a population with that prevalence.
 
     ``se`` is the standard deviation of the resampled values. Limits are the order statistics
     ceil((B + 1) p) and B + 1 - ceil((B + 1) p). For "bca", p = Phi(z0 + (z0 + z)/(1 - a(z0 + z))).
@@ -142,7 +156,9 @@ def bootstrap(
     over both classes. Here the m values of a class of m cases are the statistic with one case left
     out, and mean is their mean. With clusters, m is the number of all clusters, and one cluster is
     left out. If z0 is infinite or one of these values is undefined, limits are percentiles;
-    ``method`` and ``note`` record this.
+    ``method`` and ``note`` record this. The test inverts the interval: at the level 1 - p a limit
+    is the null value. P values of percentiles are at least 2/(B + 1). They are not adjusted for
+    the number of rows.
 
     There are no limits if all resampled values are equal or a class has a single case or cluster
     (``no-resampled-spread``), or if over 5% of the values are undefined. Up to 5% undefined values
@@ -173,12 +189,36 @@ def bootstrap(
     interval = require_choice("interval", interval, get_args(StatisticInterval))
     require_open_interval("confidence_level", confidence_level, 0, 1)
     pairs = _read_bootstrap_pairs(sample, reference)
-    plan = plan_draws(n_resamples, rng, progress)
+    tested = _read_null_value(null_value, confidence_level, is_difference=reference is not None)
+    plan, n_jobs = plan_draws(n_resamples, rng, progress), read_jobs(n_jobs)
     instead = "Ask a study of a random part of them."
     require_at_most_cases(sample.n_pos + sample.n_neg, _MOST_CASES, "bootstrap()", instead)
-    names = tuple(_named_values(statistic, *repeated_labels_and_scores(sample.cases, 0)))
-    rows = _value_rows(sample, statistic, names, pairs, interval, confidence_level, plan)
-    return answer_rows(BOOTSTRAP, sample, list(rows), plan)
+    named = _read_statistic(statistic, name)
+    names = tuple(named(*labels_scores_and_weights(sample.cases, 0)))
+    asked = _BootstrapRequest(_values_in_order(named, names), names, interval, tested, n_jobs)
+    return answer_rows(BOOTSTRAP, sample, list(_value_rows(sample, asked, pairs, plan)), plan)
+
+
+class _BootstrapRequest(NamedTuple):
+    """The statistic, the names of its values, their interval and test, and processes."""
+
+    statistic: RowStatistic
+    names: tuple[str, ...]
+    interval: StatisticInterval
+    tested: HypothesisPlan
+    n_jobs: int
+
+
+def _read_null_value(
+    null_value: float | None, confidence_level: float, *, is_difference: bool
+) -> HypothesisPlan:
+    """Return the two-sided interval and its test; NaN for no test."""
+    if null_value is None:
+        null_value = 0.0 if is_difference else np.nan
+    else:
+        require_open_interval("null_value", null_value, -np.inf, np.inf)
+    null = float(null_value)
+    return HypothesisPlan(confidence_level, "two-sided", null, "two-sided", ((null, "two-sided"),))
 
 
 ComparedPair = tuple[int, int | None]
@@ -201,18 +241,12 @@ def _read_bootstrap_pairs(sample: Sample, reference: str | None) -> list[Compare
 
 
 def _value_rows(
-    sample: Sample,
-    statistic: Statistic,
-    names: tuple[str, ...],
-    pairs: list[ComparedPair],
-    interval: StatisticInterval,
-    level: float,
-    plan: ResamplePlan,
+    sample: Sample, asked: _BootstrapRequest, pairs: list[ComparedPair], plan: ResamplePlan
 ) -> Iterator[dict[str, Any]]:
     """Yield the rows of each group: each value of each predictor, or of each pair."""
     predictors = sample.predictors
     for g, (group, part) in enumerate(sample.by_group()):
-        places = [(pair, name) for pair in pairs for name in names]
+        places = [(pair, name) for pair in pairs for name in asked.names]
         if lacks_class(part):
             results, notes, n_resamples = (
                 [undefined_result("one-class")] * len(places),
@@ -220,11 +254,12 @@ def _value_rows(
                 0,
             )
         else:
-            results = _statistic_results(part, statistic, names, pairs, interval, level, plan.at(g))
+            results = _statistic_results(part, asked, pairs, plan.at(g))
             pooled = ["pooled-folds"] if part.fold is not None else []
             notes = [*size_codes(part.cases), *pooled, *sample_notes(part)]
             n_resamples = 0 if _has_class_of_single_unit(part.cases) else plan.n_resamples
         for ((k, j), name), result in zip(places, results, strict=True):
+            level = asked.tested.confidence_level
             known = {
                 "predictor": predictors[k],
                 "reference": "" if j is None else predictors[j],
@@ -232,6 +267,7 @@ def _value_rows(
                 "quantity": name,
                 "n_resamples": n_resamples,
                 "confidence_level": np.nan if result.method == "none/none" else level,
+                "null_value": asked.tested.null_value,
                 **class_size_columns(part),
             }
             yield answer_row_of_result(BOOTSTRAP, known, result, notes)
@@ -243,17 +279,11 @@ _MOST_DELETIONS = 10_000
 
 
 def _statistic_results(
-    part: Sample,
-    statistic: Statistic,
-    names: tuple[str, ...],
-    pairs: list[ComparedPair],
-    interval: StatisticInterval,
-    level: float,
-    plan: ResamplePlan,
+    part: Sample, asked: _BootstrapRequest, pairs: list[ComparedPair], plan: ResamplePlan
 ) -> list[Result]:
     """Return each value of each predictor, or of each pair, with its limits."""
-    cases, values_of = part.cases.pooled(), _row_statistic(statistic, names)
-    estimates = statistic_values_of_cases(cases, values_of)
+    cases, names = part.cases.pooled(), asked.names
+    estimates = statistic_values_of_cases(cases, asked.statistic)
     _require_finite_statistic_values(estimates, part.predictors, names)
     places = [(k, j, q) for k, j in pairs for q in range(len(names))]
     # A class of one case is the same case in every resample, whose spread then lacks a term.
@@ -265,13 +295,13 @@ def _statistic_results(
             for place in places
         ]
     deleted = None
-    if interval == "bca":
+    if asked.interval == "bca":
         what = "interval='bca' (equal ones count once, as those of a cluster do)"
         require_at_most_cases(
             n_jackknife_deletions(cases), _MOST_DELETIONS, what, "Use interval='percentile'."
         )
-        deleted = jackknife_values(cases, values_of)
-    draws, n_redrawn = draw_statistic_values(cases, values_of, plan)
+        deleted = jackknife_values(cases, asked.statistic, asked.n_jobs)
+    draws, n_redrawn = draw_statistic_values(cases, asked.statistic, plan, asked.n_jobs)
     sources = (estimates, draws, deleted.values) if deleted else (estimates, draws)
     results = []
     for k, j, q in places:
@@ -279,8 +309,8 @@ def _statistic_results(
         both = draws[[k, k if j is None else j], q]
         unit = binary_unit(both[np.isfinite(both)])
         values = [_statistic_value_of_pair(source, k, j, q) for source in sources]
-        result = bootstrap_result_of_value(
-            [in_unit(value, unit) for value in values], deleted, level
+        result = resampled_result(
+            [in_unit(value, unit) for value in values], deleted, asked.tested.over(unit)
         )
         codes = (*result.codes, *redrawn_notes(n_redrawn))
         results.append(result.times(unit)._replace(estimate=float(values[0]), codes=codes))
@@ -288,8 +318,8 @@ def _statistic_results(
 
 
 def _has_class_of_single_unit(cases: ScoredCases) -> bool:
-    """Return whether a class is a single case, or cluster."""
-    return min(numbers_of_independent_units(cases)[:2]) == 1
+    """Return whether a class is a single case (of a weight above 0), or cluster."""
+    return min(effective_sizes(cases)[:2]) < 1 + SAME
 
 
 def _statistic_value_of_pair(values: FloatArray, k: int, j: int | None, q: int) -> FloatArray:
@@ -302,32 +332,81 @@ def _statistic_value_of_pair(values: FloatArray, k: int, j: int | None, q: int) 
 # --- Values of the user's statistic ---------------------------------------------------------------
 
 
+NamedStatistic = Callable[..., dict[str, float]]
+"""Values by name, of labels, scores and (in a study with weights) weights."""
+
+
+def _read_statistic(
+    statistic: Statistic | Mapping[str, Callable[..., float]], name: str | None
+) -> NamedStatistic:
+    """Return a user's statistic, or statistics, as a function that gives its values by name."""
+    several = isinstance(statistic, Mapping)
+    if name is not None:
+        require_text("name", name)
+        if several or not name:
+            raise InputError(
+                f"`name` must be a name for the value of one function; got {name!r} with"
+                f" {'several functions' if several else 'no letter'}. Use the keys of the mapping,"
+                " or leave `name` out."
+            )
+    if isinstance(statistic, Mapping):
+        functions = dict(statistic)
+        names: list[Any] = list(functions)
+        named = bool(names) and all(isinstance(key, str) and key != "" for key in names)
+        if named and all(map(callable, functions.values())):
+            return partial(_values_of_functions, functions)
+    elif callable(statistic):
+        return partial(_named_values, statistic, name)
+    raise InputError(
+        "`statistic` must be a function of y_true and y_score, or functions by name; got"
+        f" {statistic!r}. Pass for instance sklearn.metrics.roc_auc_score."
+    )
+
+
+def _values_of_functions(
+    functions: Mapping[str, Callable[..., float]], *arguments: Any
+) -> dict[str, float]:
+    """Return the value of each function; raise InputError unless it is a number."""
+    values = {}
+    for name, function in functions.items():
+        found = _named_values(function, name, *arguments)
+        if list(found) != [name]:
+            raise InputError(
+                "`statistic` must return a number from each function of a mapping; got"
+                f" {list(found)} from {name!r}. Pass that function alone, or split it."
+            )
+        values.update(found)
+    return values
+
+
 def _named_values(
-    statistic: Statistic, is_positive: BoolArray, score: FloatArray
+    statistic: Statistic,
+    name: str | None,
+    is_positive: BoolArray,
+    score: FloatArray,
+    *weight: FloatArray,
 ) -> dict[str, float]:
     """Return the values of a user's statistic by name."""
-    if not callable(statistic):
-        raise InputError(
-            f"`statistic` must be a function of y_true and y_score; got {statistic!r}."
-            " Pass for instance sklearn.metrics.roc_auc_score."
-        )
+    # By name: the metrics of scikit-learn have no place for weights.
+    weighted = {"sample_weight": weight[0]} if weight else {}
     try:
-        found = statistic(is_positive, score)
+        found = statistic(is_positive, score, **weighted)
     except Exception as error:
+        how = " With weights it is called with sample_weight=." if weighted else ""
         raise InputError(
             "`statistic` must return a number for all cases and for any resample of them; got"
-            f" {type(error).__name__}: {error}. Return float('nan') where it is undefined."
+            f" {type(error).__name__}: {error}. Return float('nan') where it is undefined.{how}"
         ) from error
     function = getattr(statistic, "__name__", "")
     # "<lambda>" is no name.
-    alone = function if function.isidentifier() else "statistic"
+    alone = name or (function if function.isidentifier() else "statistic")
     named = found if isinstance(found, Mapping) else {alone: found}
     values = {
-        name: _statistic_value_as_float(value)
-        for name, value in named.items()
-        if isinstance(name, str)
+        key: _statistic_value_as_float(value)
+        for key, value in named.items()
+        if isinstance(key, str)
     }
-    numbers = {name: value for name, value in values.items() if name and value is not None}
+    numbers = {key: value for key, value in values.items() if key and value is not None}
     if not named or len(numbers) < len(named):
         raise InputError(
             f"`statistic` must return a number, or a dict of numbers by name; got {found!r}."
@@ -346,19 +425,21 @@ def _statistic_value_as_float(value: object) -> float | None:
         return None
 
 
-def _row_statistic(statistic: Statistic, names: tuple[str, ...]) -> RowStatistic:
+def _values_in_order(named: NamedStatistic, names: tuple[str, ...]) -> RowStatistic:
     """Return the statistic as an array, its values in the order of their names."""
+    return partial(_array_of_named_values, named, names)
 
-    def values(is_positive: BoolArray, score: FloatArray) -> FloatArray:
-        found = _named_values(statistic, is_positive, score)
-        if set(found) != set(names):
-            raise InputError(
-                f"`statistic` must return the same names for every resample; got {list(found)}"
-                f" after {list(names)}. Return float('nan') for a value that is undefined."
-            )
-        return np.array([found[name] for name in names])
 
-    return values
+def _array_of_named_values(
+    named: NamedStatistic, names: tuple[str, ...], *arguments: Any
+) -> FloatArray:
+    found = named(*arguments)
+    if set(found) != set(names):
+        raise InputError(
+            f"`statistic` must return the same names for every resample; got {list(found)}"
+            f" after {list(names)}. Return float('nan') for a value that is undefined."
+        )
+    return np.array([found[name] for name in names])
 
 
 def _require_finite_statistic_values(
@@ -371,37 +452,3 @@ def _require_finite_statistic_values(
             f" {estimates[k, q]} for {names[q]!r} of {predictors[k]!r}. Leave out that predictor,"
             " group or value."
         )
-
-
-# --- Limits ---------------------------------------------------------------------------------------
-
-
-def bootstrap_result_of_value(
-    values: Sequence[FloatArray], deleted: Jackknife | None, confidence_level: float
-) -> Result:
-    """Return a value with standard error and limits, or without where there are none.
-
-    ``values`` are those of all cases, of resamples, and, for BCa limits, without each unit. BCa
-    ranks are Phi(z0 + (z0 + z)/(1 - a (z0 + z))) of the resampled values [efron-1987].
-    """
-    estimate, draws = float(values[0]), values[1][~np.isnan(values[1])]
-    n_undefined = len(values[1]) - len(draws)
-    codes = [f"undefined-resamples={n_undefined}"] if n_undefined else []
-    if n_undefined > MOST_UNDEFINED * len(values[1]):
-        return Result(estimate, codes=tuple(codes))
-    with np.errstate(invalid="ignore"):  # infinite draws have no differences
-        if np.ptp(draws) < NO_SPREAD:
-            return Result(estimate, codes=("no-resampled-spread", *codes))
-        method, word = PercentileLimits(np.sort(draws)), "percentile"
-        if deleted is not None:
-            z0, a = median_bias(draws, estimate), jackknife_acceleration(values[2], deleted)
-            if np.isfinite([z0, a]).all():
-                method, word = replace(method, z0=z0, a=a), "bca"
-            else:
-                codes = ["no-acceleration" if np.isfinite(z0) else "infinite-bias", *codes]
-        # At levels near 0 the ranks of both limits may cross.
-        low, high = sorted(
-            limits_at_both_quantiles(method.draw_at, confidence_level, "two-sided", -np.inf, np.inf)
-        )
-        se = float(np.std(draws, ddof=1))
-    return Result(estimate, se, low, high, method=f"resamples/{word}", codes=tuple(codes))

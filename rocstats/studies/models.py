@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -12,10 +12,12 @@ from rocstats.study.base import NanPolicy
 from rocstats.study.columns import Rows, require_equal_rows
 from rocstats.study.forms import role_vectors
 from rocstats.study.models import (
+    folds_of_splitter,
     held_out_scores,
     positive_scores,
     require_a_label_a_row,
     scores_by_name,
+    scores_of_cross_val_predict,
 )
 from rocstats.study.sample import Sample
 from rocstats.study.vectors import read_vector
@@ -31,6 +33,7 @@ class FromEstimators(Sample):
         X: Any,
         y_true: Any,
         *,
+        predictor: str | Sequence[str] | None = None,
         pos_label: Any = None,
         **roles: Any,
     ) -> Self:
@@ -38,13 +41,16 @@ class FromEstimators(Sample):
 
         Parameters
         ----------
-        estimators : object or mapping of str to object
+        estimators : object, sequence of objects, or mapping of str to object
             A fitted classifier with ``classes_`` and ``predict_proba`` or ``decision_function``,
-            such as those of scikit-learn; or several by name.
+            such as those of scikit-learn; or several, of different classes or by name.
         X : array-like
             Features of the held-out cases, passed on to each classifier.
         y_true : array-like of shape (n,)
             Class labels of the held-out cases.
+        predictor : str or sequence of str, optional
+            Names of classifiers without names; by default the name of the class, of a pipeline that
+            of its last step. Two of one class must have names.
         pos_label : object, optional
             Label of the positive class. Needed unless the labels are 0/1, -1/1 or booleans.
         **roles
@@ -55,15 +61,14 @@ class FromEstimators(Sample):
         -------
         Study
             The score of a case is the probability of the positive class, or the decision function
-            if the classifier has no probability. Predictors have the names of the classifiers, or
-            "score".
+            if the classifier has no probability. Predictors have the names of the classifiers.
 
         Raises
         ------
         InputError
-            If an estimator is not a fitted classifier of two classes, ``X`` and ``y_true`` differ
-            in length or index, probabilities have a different index from ``X``, or a role is not as
-            in ``Study``.
+            If an estimator is not a fitted classifier of two classes, two have the same name, ``X``
+            and ``y_true`` differ in length or index, probabilities have a different index from
+            ``X``, or a role is not as in ``Study``.
 
         Notes
         -----
@@ -90,7 +95,7 @@ class FromEstimators(Sample):
         1     stump       0.75   0   2
         2     stump       0.20   1   3
         """
-        scores = scores_by_name(estimators, X, y_true, pos_label)
+        scores = scores_by_name(estimators, X, y_true, pos_label, predictor)
         return cls(y_true, scores, pos_label=pos_label, **roles)
 
     @classmethod
@@ -100,6 +105,7 @@ class FromEstimators(Sample):
         X: Any,
         y_true: Any,
         *,
+        predictor: str | Sequence[str] | None = None,
         pos_label: Any = None,
         cluster: Any = None,
         group: Any = None,
@@ -110,13 +116,17 @@ class FromEstimators(Sample):
 
         Parameters
         ----------
-        results : dict or mapping of str to dict
+        results : dict, sequence of dict, or mapping of str to dict
             Result of scikit-learn's ``cross_validate`` with ``return_estimator=True`` and
-            ``return_indices=True``; or several results by name, with the same folds.
+            ``return_indices=True``; or several results with the same folds, of different classes or
+            by name.
         X : array-like
             Features of all cases, as passed to ``cross_validate``.
         y_true : array-like of shape (n,)
             Class labels of all cases.
+        predictor : str or sequence of str, optional
+            Names of results without names; by default the name of the class of the classifier, of a
+            pipeline that of its last step. Two of one class must have names.
         pos_label : object, optional
             Label of the positive class. Needed unless the labels are 0/1, -1/1 or booleans.
         cluster, group : array-like of shape (n,), optional
@@ -167,7 +177,7 @@ class FromEstimators(Sample):
         5    2        2.0   1   1
         """
         truth, features = read_vector(y_true, "y_true"), Rows.of(X, "X")
-        tested = held_out_scores(results, X, pos_label)
+        tested = held_out_scores(results, X, pos_label, predictor)
         roles = {} if cluster is None else {"": read_vector(cluster, "cluster")}
         groups = role_vectors(group, "group", None, len(truth))
         for role in (*roles.values(), *groups.values()):
@@ -191,6 +201,89 @@ class FromEstimators(Sample):
             labels=labels,
             outcome=outcome,
         )
+
+    @classmethod
+    def from_cross_val_predict(
+        cls,
+        y_true: Any,
+        y_score: Any,
+        *,
+        cv: Any,
+        predictor: str | None = None,
+        pos_label: Any = None,
+        cluster: Any = None,
+        **roles: Any,
+    ) -> Self:
+        """Return a study of scores that scikit-learn's ``cross_val_predict`` made, with its folds.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n,)
+            Class labels, as passed to ``cross_val_predict``.
+        y_score : array-like of shape (n,) or (n, 2), or mapping of str to them
+            Result of ``cross_val_predict`` with ``method="predict_proba"`` or
+            ``"decision_function"``; or several results by name, with the same ``cv``. Of
+            probabilities of both classes the column of the positive class is used.
+        cv : int, splitter, or sequence of (train, test)
+            The ``cv`` passed to ``cross_val_predict``: a number of folds (stratified), an object
+            with ``split``, or pairs of training and test rows. Shuffling needs a whole number as
+            ``random_state``.
+        predictor : str, optional
+            Name of a single result; default "score".
+        pos_label : object, optional
+            Label of the positive class. Needed unless the labels are 0/1, -1/1 or booleans.
+        cluster : array-like of shape (n,), optional
+            Unit of each case, as in ``Study``. It is passed to the splitter as ``groups``.
+        **roles
+            ``frequency``, ``sample_weight``, ``group``, ``nan_policy``, ``higher_is_positive``,
+            ``labels`` and ``outcome``, as in ``Study``.
+
+        Returns
+        -------
+        Study
+            Study with a row for each case, in the order of ``y_true``, with ``fold`` "1", "2", ....
+
+        Raises
+        ------
+        InputError
+            If the splitter shuffles without a seed, a case is in no test fold or in several,
+            ``y_score`` has neither a score a case nor probabilities of both classes, or a role is
+            not as in ``Study``.
+
+        Notes
+        -----
+        ``cross_val_predict`` returns scores without the folds they come from. Scores of different
+        folds are from different models, so that a curve of all of them together assumes that folds
+        have comparable scores; areas are means over folds. The splitter is run twice, to make sure
+        that it gives the same folds again.
+
+        For scores that a loop collected, pass its fold labels to ``Study(fold=...)``. In repeated
+        cross-validation rows are repeated, fold labels are unique to each repeat, and ``cluster``
+        is the case.
+
+        References
+        ----------
+        - LeDell, Petersen & van der Laan (2015) [ledell-2015]
+
+        Examples
+        --------
+        >>> import rocstats as rs
+        >>> y, risk = [0, 1, 0, 1], [0.2, 0.9, 0.4, 0.3]
+        >>> folds = [([2, 3], [0, 1]), ([0, 1], [2, 3])]
+        >>> study = rs.Study.from_cross_val_predict(y, risk, cv=folds)
+        >>> study.roc_curve(by="fold")[["fold", "threshold", "fp", "tp"]]
+          fold  threshold  fp  tp
+        0    1        inf   0   0
+        1    1        0.9   0   1
+        2    1        0.2   1   1
+        3    2        inf   0   0
+        4    2        0.4   1   0
+        5    2        0.3   1   1
+        """
+        truth = read_vector(y_true, "y_true")
+        scores = scores_of_cross_val_predict(y_score, truth, pos_label, predictor)
+        fold = folds_of_splitter(cv, y_true, len(truth), cluster)
+        return cls(y_true, scores, pos_label=pos_label, fold=fold, cluster=cluster, **roles)
 
     @classmethod
     def from_tree(

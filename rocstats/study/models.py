@@ -5,13 +5,15 @@ A tree's score is the share of positives at each leaf.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
+from numbers import Integral
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from rocstats.errors import InputError
+from rocstats.errors import InputError, require_text
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
 from rocstats.study.columns import (
     read_columns,
@@ -98,21 +100,60 @@ def require_a_label_a_row(y_true: Vector, score: Vector) -> None:
     require_same_index("X", "y_true", score.index, y_true.index)
 
 
-def scores_by_name(estimators: Any, X: Any, y_true: Any, pos_label: Any) -> dict[str, Vector]:
-    """Return the scores of one classifier, or of those in a mapping by name."""
-    named = estimators if isinstance(estimators, Mapping) else {ONE_PREDICTOR: estimators}
+def scores_by_name(
+    estimators: Any, X: Any, y_true: Any, pos_label: Any, predictor: Any = None
+) -> dict[str, Vector]:
+    """Return the scores of one classifier, or of several by name."""
+    named = named_estimators(estimators, predictor, "estimators")
     labels = read_vector(y_true, "y_true")
     found = {}
     for name, estimator in named.items():
-        found[str(name)] = positive_scores(estimator, X, pos_label, "estimators")
-        require_a_label_a_row(labels, found[str(name)])
+        found[name] = positive_scores(estimator, X, pos_label, "estimators")
+        require_a_label_a_row(labels, found[name])
     return found
 
 
-def held_out_scores(results: Any, X: Any, pos_label: Any) -> HeldOut:
+def named_estimators(estimators: Any, predictor: Any, argument: str) -> dict[str, Any]:
+    """Return classifiers by name: those of a mapping, as asked for, or of their classes."""
+    if isinstance(estimators, Mapping):
+        if predictor is not None:
+            raise InputError(
+                f"`predictor` must stay None for `{argument}` by name; got {predictor!r}. Use the"
+                " names that they have."
+            )
+        return {str(name): one for name, one in estimators.items()}
+    several = list(estimators) if isinstance(estimators, list | tuple) else [estimators]
+    names = [name_of_estimator(one) for one in several]
+    if predictor is not None:
+        names = [predictor] if isinstance(predictor, str) else list(predictor)
+    for name in names:
+        require_text("predictor", name)
+    if len(names) != len(several) or not names:
+        raise InputError(
+            f"`predictor` must have a name for each of {len(several)} classifiers; got"
+            f" {predictor!r}. Pass one name a classifier."
+        )
+    if len(set(names)) < len(names):
+        raise InputError(
+            f"`{argument}` must have different names; got {names}. Pass a dict of classifiers by"
+            " name, such as {'linear': a, 'forest': b}."
+        )
+    return dict(zip(names, several, strict=True))
+
+
+def name_of_estimator(estimator: Any) -> str:
+    """Return the class of a classifier, of a pipeline that of its last step."""
+    # The steps of scikit-learn's Pipeline are pairs of name and estimator.
+    steps = getattr(estimator, "steps", None)
+    last: Any = steps[-1] if isinstance(steps, list) and steps else None
+    if isinstance(last, tuple) and len(last) == 2:
+        return name_of_estimator(last[1])
+    return type(estimator).__name__
+
+
+def held_out_scores(results: Any, X: Any, pos_label: Any, predictor: Any = None) -> HeldOut:
     """Return the scores of the test cases of each fold of cross-validated classifiers."""
-    several = isinstance(results, Mapping) and bool(results) and "estimator" not in results
-    named = results if several else {ONE_PREDICTOR: results}
+    named = _named_results(results, predictor)
     folds = [_test_rows_of_cv_folds(name, result) for name, result in named.items()]
     if any(len(rows) != len(folds[0]) for rows in folds) or not all(
         np.array_equal(mine, first)
@@ -124,7 +165,7 @@ def held_out_scores(results: Any, X: Any, pos_label: Any) -> HeldOut:
             " the same cv= with a fixed random_state to each cross_validate."
         )
     scores = {
-        str(name): np.concatenate(
+        name: np.concatenate(
             [
                 positive_scores(
                     estimator, _rows_of_features(X, rows), pos_label, "results['estimator']"
@@ -134,8 +175,25 @@ def held_out_scores(results: Any, X: Any, pos_label: Any) -> HeldOut:
         )
         for name, result in named.items()
     }
-    numbers = np.repeat(np.arange(1, len(folds[0]) + 1), [len(rows) for rows in folds[0]])
-    return HeldOut(scores, np.concatenate(folds[0]), numbers)
+    return HeldOut(scores, np.concatenate(folds[0]), _fold_numbers(folds[0]))
+
+
+def _named_results(results: Any, predictor: Any) -> dict[str, Any]:
+    """Return the results of cross-validation by the name of their classifier."""
+    if isinstance(results, Mapping) and bool(results) and "estimator" not in results:
+        return named_estimators(results, predictor, "results")
+    several = list(results) if isinstance(results, list | tuple) else [results]
+    for result in several:
+        _test_rows_of_cv_folds(ONE_PREDICTOR, result)
+    # The classifier of the first fold names its result.
+    fitted = [[*result["estimator"], result][0] for result in several]
+    names = named_estimators(fitted, predictor, "results")
+    return dict(zip(names, several, strict=True))
+
+
+def _fold_numbers(folds: Sequence[IntArray]) -> IntArray:
+    """Return the number of the fold of each test row, from 1."""
+    return np.repeat(np.arange(1, len(folds) + 1), [len(rows) for rows in folds])
 
 
 def _test_rows_of_cv_folds(name: str, result: Any) -> list[IntArray]:
@@ -159,6 +217,113 @@ def _rows_of_features(X: Any, rows: IntArray) -> Any:
             f" {np.max(rows) + 1} or more. Pass the same X."
         )
     return [X[i] for i in rows] if isinstance(X, Sequence) else rows_of_features(X, rows)
+
+
+# --- Folds of a splitter --------------------------------------------------------------------------
+
+
+def scores_of_cross_val_predict(
+    y_score: Any, labels: Vector, pos_label: Any, predictor: Any
+) -> dict[str, Any]:
+    """Return the scores of the positive class by name; of probabilities of both, its column."""
+    name = ONE_PREDICTOR if predictor is None else predictor
+    require_text("predictor", name)
+    if isinstance(y_score, Mapping) and predictor is not None:
+        raise InputError(
+            f"`predictor` must stay None for scores by name; got {predictor!r}. Use the names that"
+            " they have."
+        )
+    named = y_score if isinstance(y_score, Mapping) else {name: y_score}
+    return {str(key): _score_of_positives(one, labels, pos_label) for key, one in named.items()}
+
+
+def _score_of_positives(y_score: Any, labels: Vector, pos_label: Any) -> Any:
+    if len(np.shape(y_score)) != 2:
+        return y_score
+    found: Any = np.asarray(y_score, dtype=np.float64)
+    # Two columns may be two decision functions, or two predictors: only shares add up to 1.
+    if found.shape[1:] != (2,) or not np.allclose(found.sum(axis=1), 1):
+        raise InputError(
+            "`y_score` must have a score a row, or the probabilities of both classes; got shape"
+            f" {found.shape}. Pass one column, or a dict of predictors by name."
+        )
+    require_complete(labels)
+    # cross_val_predict has the columns in the order of the sorted labels.
+    classes = Vector("y_true", np.unique(labels.values), None, None, None)
+    is_positive = read_positives(classes, pos_label)
+    if len(is_positive) != 2:
+        raise InputError(
+            f"`y_true` must have two labels for probabilities of both classes; got"
+            f" {len(is_positive)}. Pass the column of the positive class."
+        )
+    return np.ascontiguousarray(found[:, int(np.flatnonzero(is_positive)[0])])
+
+
+def folds_of_splitter(cv: Any, y_true: Any, n_rows: int, groups: Any) -> IntArray:
+    """Return the number of the test fold of each row, from 1.
+
+    ``cv`` is a number of folds (stratified, not shuffled), a splitter of scikit-learn's kind, or
+    pairs of training and test rows. Every row is in one test fold.
+    """
+    splitter = _splitter_of(cv)
+    first, second = (_test_rows_of_split(splitter, y_true, n_rows, groups) for _ in range(2))
+    # A splitter that shuffles without a seed has other folds each time than those of the scores.
+    if len(first) != len(second) or not all(map(np.array_equal, first, second)):
+        raise InputError(
+            "`cv` must split the rows alike each time; got a splitter that shuffles anew. Give it"
+            " a whole number as random_state=, and compute the scores again with it."
+        )
+    every = np.concatenate([np.empty(0, dtype=np.intp), *first])
+    if not np.array_equal(np.sort(every), np.arange(n_rows)):
+        raise InputError(
+            "`cv` must have every row in one test fold, as cross_val_predict does; got"
+            f" {len(every)} test rows, {len(np.unique(every))} of them different, for {n_rows}"
+            " cases. For repeated cross-validation pass its rows to Study, with fold= and cluster=."
+        )
+    fold = np.empty(n_rows, dtype=np.intp)
+    fold[every] = _fold_numbers(first)
+    return fold
+
+
+def _splitter_of(cv: Any) -> Any:
+    """Return an object with ``split``, or pairs of rows as a list."""
+    if hasattr(cv, "split") and not isinstance(cv, str):
+        return cv
+    is_flag = isinstance(cv, bool)
+    if isinstance(cv, Integral) and not is_flag:
+        try:
+            from sklearn.model_selection import StratifiedKFold
+        except ImportError as error:
+            raise InputError(
+                f"`cv` must be a splitter or pairs of rows without scikit-learn; got {cv}."
+                " Install scikit-learn, or pass the folds as fold= to Study."
+            ) from error
+        # What cross_val_predict makes of a number for a classifier.
+        return StratifiedKFold(int(cv))
+    try:
+        return [(train, test) for train, test in cv]
+    except (TypeError, ValueError):
+        raise InputError(
+            "`cv` must be a number of folds, a splitter with split(), or pairs of training and"
+            f" test rows; got {cv!r}. Pass the cv= of cross_val_predict."
+        ) from None
+
+
+def _test_rows_of_split(splitter: Any, y_true: Any, n_rows: int, groups: Any) -> list[IntArray]:
+    """Return the test rows of each fold."""
+    pairs = splitter
+    try:
+        # Splitters that have no use for groups warn of them.
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)
+            if not isinstance(splitter, list):
+                pairs = splitter.split(np.zeros((n_rows, 1)), y_true, groups)
+            return [np.asarray(test, dtype=np.intp) for _, test in pairs]
+    except ValueError as error:
+        raise InputError(
+            f"`cv` must split the rows of `y_true`; got {type(error).__name__}: {error} Pass the"
+            " cv= of cross_val_predict, and its groups= as cluster=."
+        ) from error
 
 
 # --- Decision trees -------------------------------------------------------------------------------

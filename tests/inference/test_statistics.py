@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import pickle
 import warnings
 from types import SimpleNamespace
 
@@ -415,3 +416,161 @@ def test_a_statistic_may_warn():
 
     with pytest.warns(UserWarning, match="^mine$"):
         rs.Study(examples.Y, SCORES).bootstrap(warning, n_resamples=100, rng=1)
+
+
+# Weights, several functions, names, tests, jobs
+
+
+WEIGHT = np.linspace(0.5, 3, 18)
+
+
+def test_a_statistic_gets_the_weights_of_the_cases_drawn():
+    from sklearn.metrics import roc_auc_score
+
+    study = rs.Study(examples.Y, SCORES, sample_weight=WEIGHT)
+    frame = study.bootstrap(roc_auc_score, interval="percentile", **FEW)
+    assert frame["estimate"].tolist() == pytest.approx(study.auc()["estimate"].tolist())
+    drawn = study.auc(interval="percentile", n_resamples=2000, rng=5)
+    # Two sets of resamples: Monte-Carlo errors of 1/sqrt(2 B) of either standard error.
+    error = 4 * np.sqrt(1 / (2 * 200) + 1 / (2 * 2000))
+    assert frame["se"].tolist() == pytest.approx(drawn["se"].tolist(), rel=error)
+
+
+def test_a_resample_repeats_a_case_with_its_weight():
+    seen = []
+
+    def statistic(y_true, y_score, sample_weight):
+        seen.append((y_true, y_score, sample_weight))
+        return float(sample_weight.sum())
+
+    study = rs.Study(examples.Y, examples.D1, sample_weight=WEIGHT)
+    study.bootstrap(statistic, interval="percentile", n_resamples=100, rng=1)
+    weight_of = {}
+    for y, s, w in zip(examples.Y, examples.D1, WEIGHT, strict=True):
+        weight_of.setdefault((bool(y), s), set()).add(w)
+    assert len(seen) == 102
+    for y_true, y_score, weight in seen[2:]:
+        assert (y_true.sum(), (~y_true).sum()) == (8, 10)
+        cases = zip(y_true.tolist(), y_score.tolist(), weight.tolist(), strict=True)
+        assert all(w in weight_of[y, s] for y, s, w in cases)
+    assert len({tuple(weight) for *_, weight in seen}) > 90
+
+
+def test_cases_of_other_weights_are_not_left_out_as_equal_ones():
+    def mean(y_true, y_score, sample_weight):
+        return np.average(y_score, weights=sample_weight)
+
+    y, score = np.tile([1, 0], 6), np.repeat([1.0, 2, 3], 4)
+    weight = np.arange(1, 13.0)
+    frame = rs.Study(y, score, sample_weight=weight).bootstrap(mean, **FEW)
+    # The acceleration with each case left out, one by one.
+    u, sides = [], [np.flatnonzero(y == 1), np.flatnonzero(y == 0)]
+    for rows in sides:
+        values = np.array(
+            [np.average(np.delete(score, i), weights=np.delete(weight, i)) for i in rows]
+        )
+        u.extend((values.mean() - values) * 5 / 6)
+    a = np.sum(np.array(u) ** 3) / (6 * np.sum(np.array(u) ** 2) ** 1.5)
+    assert frame["method"][0] == "resamples/bca"
+    study = rs.Study(y, score, sample_weight=weight)
+    plan = ResamplePlan(200, 1).at(0)
+    values = draw_statistic_values(
+        study.cases, lambda y, s, w: np.array([mean(y, s, w)]), plan
+    ).values[0, 0]
+    estimate = np.average(score, weights=weight)
+    z0 = ndtri(np.mean(values < estimate - 1e-12) + np.mean(abs(values - estimate) < 1e-12) / 2)
+    share = ndtr(z0 + (z0 - 1.959963984540054) / (1 - a * (z0 - 1.959963984540054)))
+    assert frame["ci_low"][0] == pytest.approx(
+        np.sort(values)[int(np.ceil(201 * share - 1e-9)) - 1]
+    )
+
+
+def test_several_functions_have_the_names_of_their_keys(study):
+    several = study.bootstrap({"A": area, "B": brier}, **FEW)
+    alone = study.bootstrap(lambda y, s: {"A": area(y, s), "B": brier(y, s)}, **FEW)
+    pd.testing.assert_frame_equal(several.copy(), alone.copy())
+    named = study.bootstrap(area, name="AUC", **FEW)
+    assert named["quantity"].tolist() == ["AUC"] * 2
+    assert named["ci_low"].tolist() == study.bootstrap(area, **FEW)["ci_low"].tolist()
+
+
+@pytest.mark.parametrize("interval", ["percentile", "bca"])
+def test_the_p_value_inverts_the_interval(study, interval):
+    asked = {"interval": interval, "n_resamples": 999, "rng": 1}
+    difference = study.bootstrap(area, reference="d2", **asked)
+    assert difference["null_value"].tolist() == [0]
+    low, high = difference.loc[0, LIMITS]
+    assert (difference["p_value"][0] < 0.05) == (not low <= 0 <= high)
+    for limit in (low, high):
+        at = study.bootstrap(area, reference="d2", null_value=float(limit), **asked)
+        # The draws are ties of 1/80: a limit is one of several equal draws, half of which count.
+        draws = draws_of(study, area, 999, 1)
+        share = np.mean(abs(draws[0] - draws[1] - limit) < 1e-9)
+        assert at["p_value"][0] == pytest.approx(0.05, abs=2 * share + 0.01)
+    alone = study.bootstrap(area, **asked)
+    assert alone[["p_value", "statistic", "df", "null_value"]].isna().all(axis=None)
+    goal = study.bootstrap(area, null_value=0.5, **asked)
+    assert (goal["p_value"] < 0.05).tolist() == (goal["ci_low"] > 0.5).tolist()
+
+
+def test_jobs_do_not_change_the_numbers(study):
+    import joblib
+
+    one = study.bootstrap({"A": area, "B": brier}, reference="d1", **FEW)
+    with joblib.parallel_config(backend="threading"):
+        two = study.bootstrap({"A": area, "B": brier}, reference="d1", n_jobs=2, **FEW)
+    pd.testing.assert_frame_equal(one.copy(), two.copy())
+
+    # What a process of another job gets.
+    from rocstats.estimate.resample_statistics import rows_of_cases
+    from rocstats.inference.statistics import _read_statistic, _values_in_order
+
+    values_of = _values_in_order(_read_statistic({"A": area}, None), ("A",))
+    task = functools.partial(rows_of_cases(study.cases).values, values_of)
+    again = pickle.loads(pickle.dumps(task))
+    assert again(np.ones(18, int)).tolist() == task(np.ones(18, int)).tolist()
+
+
+@each(
+    ("arguments", "message"),
+    [
+        ({"n_jobs": 0}, "`n_jobs` must be a whole number other than 0, or None; got 0."),
+        ({"n_jobs": 1.5}, "`n_jobs` must be a whole number other than 0, or None; got 1.5."),
+        ({"n_jobs": True}, "`n_jobs` must be a whole number other than 0, or None; got True."),
+        ({"name": ""}, "`name` must be a name for the value of one function; got '' with no lett"),
+        ({"name": 3}, "`name` must be a text; got 3."),
+        ({"null_value": np.inf}, "`null_value` must be a number strictly between -inf and inf"),
+        ({"null_value": "0"}, "`null_value` must be a number strictly between -inf and inf"),
+        (
+            {"statistic": {"a": area}, "name": "b"},
+            "`name` must be a name for the value of one function; got 'b' with several functions.",
+        ),
+        ({"statistic": {}}, "`statistic` must be a function of y_true and y_score, or functions"),
+        ({"statistic": {"a": 3}}, "`statistic` must be a function of y_true and y_score, or fun"),
+        ({"statistic": {1: area}}, "`statistic` must be a function of y_true and y_score, or fun"),
+        (
+            {"statistic": {"a": lambda y, s: {"x": 1.0}}},
+            "`statistic` must return a number from each function of a mapping; got ['x'] from 'a'.",
+        ),
+    ],
+)
+def test_message_of_an_option(arguments, message):
+    study = rs.Study(examples.Y, SCORES)
+    with pytest.raises(rs.InputError) as refused:
+        study.bootstrap(**{"statistic": area, **FEW, **arguments})
+    assert str(refused.value).startswith(message)
+
+
+def test_a_statistic_without_weights_says_how_it_is_called():
+    study = rs.Study(examples.Y, SCORES, sample_weight=WEIGHT)
+    with pytest.raises(rs.InputError, match="With weights it is called with sample_weight="):
+        study.bootstrap(area, **FEW)
+
+
+def test_jobs_without_joblib_say_what_to_install(study, monkeypatch):
+    import sys
+
+    monkeypatch.setitem(sys.modules, "joblib", None)
+    with pytest.raises(rs.InputError, match="without the package joblib"):
+        study.bootstrap(area, n_jobs=2, **FEW)
+    study.bootstrap(area, n_jobs=1, **FEW)

@@ -70,6 +70,7 @@ from validation.coverage import (
     uneven,
     uneven_designs,
     verification,
+    weighted,
     youden,
     zone_ratios,
 )
@@ -642,6 +643,21 @@ TABLES = [
                       verification.SEED), "truth"),
             Same(call(verification.run_area_cell, verification.AREA_CELLS[1], 2,
                       verification.SEED), "truth"),
+        ),
+    ),
+    Table(
+        "coverage/weighted", "n sampled auc spread tied",
+        [(c.n, c.sampled, c.auc, c.spread, c.tied) for c in weighted.CELLS],
+        within="quantity row", samples="samples", least=390,
+        short=lambda rows: (
+            too_low(rows["coverage"], 0.95, rows["samples"])
+            | too_high(rows["rejected"], 0.05, rows["samples"])
+        ),
+        again=(
+            Same(call(weighted.run_weighted_cell, weighted.CELLS[0], 2, weighted.SEED), "truth",
+                 rtol=1e-7),
+            Shares(call(weighted.run_weighted_cell, weighted.CELLS[0], 30, weighted.SEED + 1),
+                   "coverage"),
         ),
     ),
     Table(

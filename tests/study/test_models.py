@@ -15,7 +15,16 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression, RidgeClassifier
 from sklearn.metrics import roc_auc_score
-from sklearn.model_selection import RepeatedStratifiedKFold, StratifiedKFold, cross_validate
+from sklearn.model_selection import (
+    GroupKFold,
+    RepeatedStratifiedKFold,
+    StratifiedKFold,
+    cross_val_predict,
+    cross_val_score,
+    cross_validate,
+)
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import rocstats as rs
@@ -49,12 +58,62 @@ def test_scores_are_those_of_the_positive_class(data, labels):
     assert found.tolist() == pytest.approx(expected, abs=1e-12)
 
 
-def test_one_classifier_needs_no_name_and_roles_are_those_of_the_study(data):
+def test_one_classifier_has_the_name_of_its_class_and_roles_are_those_of_the_study(data):
     X, y = data
     cluster = np.arange(90) // 2
     study = rs.Study.from_estimator(LogisticRegression().fit(X, y), X, y, cluster=cluster)
-    assert study.predictors == ("score",)
+    assert study.predictors == ("LogisticRegression",)
     assert study.cluster is not None
+
+
+def test_classifiers_without_names_have_those_of_their_classes_or_the_ones_asked_for(data):
+    X, y = data
+    models = [
+        make_pipeline(StandardScaler(), LogisticRegression()).fit(X, y),
+        LinearDiscriminantAnalysis().fit(X, y),
+    ]
+    found = rs.Study.from_estimator(models, X, y)
+    assert found.predictors == ("LogisticRegression", "LinearDiscriminantAnalysis")
+    assert rs.Study.from_estimator(models, X, y, predictor=["a", "b"]).predictors == ("a", "b")
+    assert rs.Study.from_estimator(models[0], X, y, predictor="line").predictors == ("line",)
+    results = cross_validated(X, y, StratifiedKFold(3))
+    found = rs.Study.from_cv_results([*results.values()], X, y)
+    assert found.predictors == ("LogisticRegression", "LinearDiscriminantAnalysis")
+    found = rs.Study.from_cv_results(results["lda"], X, y, predictor="lda")
+    assert found.predictors == ("lda",)
+
+
+SPLITTERS = {
+    "number": 5,
+    "shuffled": StratifiedKFold(4, shuffle=True, random_state=3),
+    "pairs": [(np.arange(45, 90), np.arange(45)), (np.arange(45), np.arange(45, 90))],
+    "groups": GroupKFold(3),
+}
+
+
+@pytest.mark.parametrize("cv", SPLITTERS.values(), ids=SPLITTERS)
+@pytest.mark.parametrize("labels", [[0, 1], ["well", "ill"]])
+def test_predictions_of_cross_validation_have_the_folds_of_its_splitter(data, cv, labels):
+    X, y = data[0], np.array(labels)[data[1]]
+    patient = np.arange(90) // 5
+    asked = {"cv": cv, "groups": patient} if isinstance(cv, GroupKFold) else {"cv": cv}
+    scoring = {"scoring": lambda model, X, y: roc_auc_score(y, model.decision_function(X))}
+    expected = cross_val_score(LogisticRegression(), X, y, **scoring, **asked)
+    proba = cross_val_predict(LogisticRegression(), X, y, method="predict_proba", **asked)
+    column = list(np.unique(y)).index(labels[1])
+    for score in (proba, proba[:, column]):
+        study = rs.Study.from_cross_val_predict(
+            y, score, cv=cv, pos_label=labels[1], cluster=patient
+        )
+        assert study.auc()["estimate"][0] == pytest.approx(expected.mean(), abs=1e-12)
+        assert study.n_pos == 30
+        assert len(study.cluster.labels) == 18
+    named = rs.Study.from_cross_val_predict(
+        y, {"a": proba, "b": -proba[:, column]}, cv=cv, pos_label=labels[1], cluster=patient
+    )
+    areas = named.auc()["estimate"]
+    assert named.predictors == ("a", "b")
+    assert areas.sum() == pytest.approx(1)
 
 
 @pytest.mark.parametrize("form", [lambda X: X, lambda X: X.to_numpy()])
@@ -75,7 +134,7 @@ def test_a_case_that_is_tested_again_is_a_cluster(data):
     X, y = data
     folds = RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=1)
     study = rs.Study.from_cv_results(cross_validated(X, y, folds)["lda"], X, y)
-    assert study.predictors == ("score",)
+    assert study.predictors == ("LinearDiscriminantAnalysis",)
     assert len(study.fold.labels) == 6
     assert len(study.cluster.labels) == 90
     assert len(study.is_positive) == 180
@@ -290,6 +349,15 @@ def of_tree(classes, shares, labels, **more):
     return rs.Study.from_tree(Fitted(classes, shares), range(4), list(labels), **more)
 
 
+LINE = LogisticRegression().fit(ROWS, [0, 1, 1])
+
+
+def predicted(y_score=None, cv=2, **more):
+    """A study of 40 cases, from scores that cross_val_predict might have made."""
+    score = np.arange(40) if y_score is None else y_score
+    return rs.Study.from_cross_val_predict(np.arange(40) % 2, score, cv=cv, **more)
+
+
 NOT_FITTED = "must be a fitted classifier with classes_ and predict_proba or decision_function; got"
 CASES = [
     (
@@ -318,6 +386,53 @@ CASES = [
     (
         lambda: rs.Study.from_cv_results({}, [[0.0]], [0]),
         "`results` must hold the classifiers and the rows of each fold; got none for 'score'.",
+    ),
+    (
+        lambda: predicted(cv=StratifiedKFold(2, shuffle=True)),
+        "`cv` must split the rows alike each time; got a splitter that shuffles anew.",
+    ),
+    (
+        lambda: predicted(cv=RepeatedStratifiedKFold(n_splits=2, n_repeats=2, random_state=1)),
+        "`cv` must have every row in one test fold, as cross_val_predict does; got 80 test rows,",
+    ),
+    (
+        lambda: predicted(cv=[([0], range(1, 40))]),
+        "`cv` must have every row in one test fold, as cross_val_predict does; got 39 test rows,",
+    ),
+    (
+        lambda: predicted(cv=[([0], [*range(39), -1])]),
+        "`cv` must have every row in one test fold, as cross_val_predict does; got 40 test rows,",
+    ),
+    (lambda: predicted(cv=True), "`cv` must be a number of folds, a splitter with split(), or"),
+    (lambda: predicted(cv="five"), "`cv` must be a number of folds, a splitter with split(), or"),
+    (lambda: predicted(cv=GroupKFold(2)), "`cv` must split the rows of `y_true`; got ValueError:"),
+    (lambda: predicted(cv=41), "`cv` must split the rows of `y_true`; got ValueError:"),
+    (
+        lambda: predicted(np.ones((40, 2))),
+        "`y_score` must have a score a row, or the probabilities of both classes; got shape (40",
+    ),
+    (
+        lambda: predicted(np.full((40, 3), 1 / 3)),
+        "`y_score` must have a score a row, or the probabilities of both classes; got shape (40",
+    ),
+    (lambda: predicted({"a": np.arange(40)}, predictor="b"), "`predictor` must stay None for"),
+    (lambda: predicted(predictor=1), "`predictor` must be a text; got 1."),
+    (
+        lambda: rs.Study.from_estimator([LINE, LINE], ROWS, [0, 1, 1]),
+        "`estimators` must have different names; got ['LogisticRegression', 'LogisticRegression'].",
+    ),
+    (
+        lambda: rs.Study.from_estimator([LINE], ROWS, [0, 1, 1], predictor=["a", "b"]),
+        "`predictor` must have a name for each of 1 classifiers; got ['a', 'b'].",
+    ),
+    (
+        lambda: rs.Study.from_estimator({"a": LINE}, ROWS, [0, 1, 1], predictor="b"),
+        "`predictor` must stay None for `estimators` by name; got 'b'.",
+    ),
+    (lambda: rs.Study.from_estimator([], ROWS, [0, 1, 1]), "`predictor` must have a name for each"),
+    (
+        lambda: rs.Study.from_cv_results([FOLDS, FOLDS], ROWS, [0, 1, 1]),
+        "`results` must have different names; got",
     ),
     (
         lambda: rs.Study.from_cv_results(FOLDS, ROWS[:2], [0, 1, 1]),

@@ -17,14 +17,15 @@ from scipy.integrate import quad
 from scipy.special import expit, ndtr, ndtri
 from scipy.stats import norm
 
+from rocstats.estimate.claim import read_hypothesis
 from rocstats.estimate.resample import ResamplePlan
+from rocstats.estimate.resample_limits import resampled_result
 from rocstats.estimate.resample_statistics import (
     draw_statistic_values,
     jackknife_values,
     statistic_values_of_cases,
 )
 from rocstats.facts.arrays import BoolArray, FloatArray
-from rocstats.inference.statistics import bootstrap_result_of_value
 from rocstats.study.cases import ScoredCases
 from validation.bounds import too_low
 from validation.simulation import Bound, Simulation, misses, stream
@@ -86,14 +87,15 @@ def limits_in(cases: ScoredCases, plan: ResamplePlan) -> Iterator[tuple[float, f
         draw_statistic_values(cases, statistics, plan).values,
     )
     deleted = jackknife_values(cases, statistics)
+    tested = read_hypothesis("difference", None, "two-sided", 0.0, LEVEL)
     for interval in INTERVALS:
         parts = (*values, deleted.values) if interval == "bca" else values
         for paired in (False, True):
             for q in range(len(NAMES)):
-                found = bootstrap_result_of_value(
+                found = resampled_result(
                     [part[0, q] - paired * part[1, q] for part in parts],
                     deleted if interval == "bca" else None,
-                    LEVEL,
+                    tested,
                 )
                 yield found.ci_low, found.ci_high
 

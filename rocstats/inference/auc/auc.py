@@ -83,6 +83,8 @@ AUC = Question(
     advice={
         "few-cases": "auc(interval='effective-wilson') covers closer to nominal",
         "few-cases-in-range": "limits of auc(interval='effective-wilson') cover more",
+        "weights-need-bootstrap": "auc(interval='percentile', rng=1) resamples the cases with their"
+        " weights",
     },
 )
 

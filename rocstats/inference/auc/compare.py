@@ -103,13 +103,17 @@ COMPARE_AUC = Question(
     ),
     own_columns=PAIR_SIZES[2:],
     binned=True,
+    advice={
+        "weights-need-bootstrap": "compare_auc(interval='percentile', rng=1) resamples the cases"
+        " with their weights",
+    },
 )
 
 
 def compare_auc(
     sample: Sample,
     *,
-    method: ComparisonMethod = "delong",
+    method: ComparisonMethod | None = None,
     reference: str | None = None,
     across: ComparedAcross = "predictors",
     contrasts: Mapping[str, Sequence[float]] | npt.ArrayLike | None = None,
@@ -133,8 +137,9 @@ def compare_auc(
 
     Parameters
     ----------
-    method : str, default "delong"
-        Test and covariance of the areas.
+    method : str, optional
+        Test and covariance of the areas; default "delong", or "bootstrap" with
+        ``interval="percentile"``.
 
         - "delong": covariance of the placements. With clusters Obuchowski's form is used; with
           folds the covariance is computed in each fold.
@@ -194,8 +199,8 @@ def compare_auc(
         - "t": d -+ t se, with Satterthwaite's degrees of freedom; not for "hanley-mcneil".
         - "wald": d -+ z se, as most programs print; liberal if a class has few cases.
         - "mover": combines the logit limits of both areas, using their correlation (MOVER).
-        - "percentile": order statistics of resamples; both predictors use the same resamples. For
-          "bootstrap" only.
+        - "percentile": order statistics of resamples; both predictors use the same resamples. The
+          only limits of weighted cases.
     correlation : str, optional
         For "hanley-mcneil": the correlation of the scores in each class.
 

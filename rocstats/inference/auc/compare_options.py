@@ -31,7 +31,7 @@ from rocstats.study.sample import Sample, require_same_cases
 
 
 def read_comparison_method(
-    method: ComparisonMethod,
+    method: ComparisonMethod | None,
     interval: DifferenceInterval | None,
     correlation: Correlation | None,
     same_scale: bool,
@@ -39,13 +39,15 @@ def read_comparison_method(
 ) -> tuple[ComparisonMethod, DifferenceInterval, Correlation]:
     """Return the words of a comparison; raise InputError for words that do not go together."""
     # A word that changed nothing would let the user believe that it did: it is refused.
-    method = require_choice("method", method, COMPARISON_METHODS)
+    method = require_choice("method", method, (None, *COMPARISON_METHODS))
     interval = require_choice("interval", interval, (None, *DIFFERENCE_INTERVALS))
+    if method is None:
+        method = "bootstrap" if interval == "percentile" else "delong"
     correlation = require_choice("correlation", correlation, (None, *CORRELATIONS))
     if interval == "percentile" and method != "bootstrap":
         raise InputError(
             f"`interval` must be 't', 'wald' or 'mover' for the method {method!r}; got"
-            " 'percentile'. Pass method='bootstrap'."
+            " 'percentile'. Leave `method` out."
         )
     # Exponential standard errors have no parts from which Satterthwaite's rule could take its df.
     if interval == "t" and method == "hanley-mcneil":
@@ -142,7 +144,8 @@ def _require_roles_of_method(sample: Sample, choice: ComparisonPlan) -> None:
     if sample.sample_weight is not None and choice.method != "delong" and not choice.resampled:
         raise InputError(
             "`method` must be 'bootstrap' (with interval='percentile') or 'delong' (estimates"
-            f" only) when the study has weights; got {choice.method!r}. Pass one of these."
+            f" only) when the study has weights; got {choice.method!r}. Pass"
+            " interval='percentile' and leave `method` out."
         )
     if closed_bootstrap and (sample.cluster is not None or not choice.over.full):
         what = "for a partial area" if sample.cluster is None else "when the study has clusters"

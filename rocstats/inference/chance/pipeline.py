@@ -9,8 +9,10 @@ import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError, require_text
+from rocstats.estimate.jobs import evaluate_in_jobs, read_jobs
 from rocstats.estimate.permute import permutation_p_value, shuffled_orders
 from rocstats.estimate.resample import RngLike, plan_draws
+from rocstats.facts.arrays import IntArray
 from rocstats.facts.tolerances import SAME
 from rocstats.frame.make import estimate_frame
 from rocstats.frame.question import ESTIMATE, TEST, Question, estimate_columns
@@ -33,6 +35,7 @@ def permute_pipeline(
     n_resamples: int = 999,
     rng: RngLike = None,
     progress: bool = False,
+    n_jobs: int | None = None,
 ) -> pd.DataFrame:
     """Return a permutation test of a whole modelling pipeline against chance; one row.
 
@@ -50,11 +53,14 @@ def permute_pipeline(
     predictor : str, default "pipeline"
         Name of the pipeline in the row.
     n_resamples : int >= 19, default 999
-        Number of permutations; the pipeline runs ``n_permutations`` + 1 times.
+        Number of permutations; the pipeline runs ``n_resamples`` + 1 times.
     rng : int, SeedSequence, Generator or None
         Random generator or seed of the permutations; the frame records a seed that reproduces them.
     progress : bool, default False
         Whether to show a progress bar if the permutations take over two seconds.
+    n_jobs : int, optional
+        Number of processes that run the pipeline, -1 for one on every processor; default 1. Needs
+        joblib (``pip install "rocstats[jobs]"``). The numbers do not depend on it.
 
     Returns
     -------
@@ -104,22 +110,19 @@ def permute_pipeline(
         )
     require_text("predictor", predictor)
     # 19 permutations are the fewest whose least p value, 1/(B + 1), is .05; a pipeline may be slow.
-    plan = plan_draws(n_resamples, rng, progress, least=19)
+    plan, n_jobs = plan_draws(n_resamples, rng, progress, least=19), read_jobs(n_jobs)
     labels = _read_pipeline_labels(y, X)
     estimate = _pipeline_statistic(
         fit_and_score, X, y if isinstance(y, pd.Series) else labels, "the data"
     )
-    draws = np.array(
-        [
-            _pipeline_statistic(
-                fit_and_score,
-                X,
-                _shuffled_labels_with_index_of(y, labels[order]),
-                f"permutation {number}",
-            )
-            for number, order in enumerate(plan.watched(shuffled_orders(len(labels), plan)))
-        ]
-    )
+
+    def permuted(numbered: tuple[int, IntArray]) -> float:
+        number, order = numbered
+        shuffled = _shuffled_labels_with_index_of(y, labels[order])
+        return _pipeline_statistic(fit_and_score, X, shuffled, f"permutation {number}")
+
+    orders = enumerate(shuffled_orders(len(labels), plan))
+    draws = np.array(list(plan.watched(evaluate_in_jobs(permuted, orders, n_jobs))))
     # A tie counts as extreme, also where the order of cases changed its rounding.
     n_as_extreme = int(np.count_nonzero(draws >= estimate - SAME))
     row = {

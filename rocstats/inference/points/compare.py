@@ -9,11 +9,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 import pandas as pd
 
+from rocstats.curves.roc import called_positive
 from rocstats.errors import InputError, require_choice
 from rocstats.estimate.claim import (
     ADJUSTMENTS,
@@ -59,6 +60,13 @@ from rocstats.estimate.resample import (
     redrawn_notes,
     require_drawing,
 )
+from rocstats.estimate.resample_calls import (
+    CalledSide,
+    called_difference,
+    called_ratio,
+    called_sides,
+    few_effective_cases,
+)
 from rocstats.estimate.shares import (
     RATIOS,
     RatioName,
@@ -68,7 +76,7 @@ from rocstats.estimate.shares import (
 )
 from rocstats.facts.arrays import FloatArray
 from rocstats.facts.words import as_known, did_you_mean, listed
-from rocstats.frame.question import ESTIMATE, TEST, Question, RoleRefusal, estimate_columns
+from rocstats.frame.question import ESTIMATE, TEST, Question, estimate_columns
 from rocstats.inference.points.paired_measures import (
     SUMS,
     SumName,
@@ -83,6 +91,7 @@ from rocstats.inference.points.resampled_rates import (
     RatesAtFpr,
     resampled_difference,
     resampled_tprs_of_pair,
+    tpr_differences_of_pair,
 )
 from rocstats.study.base import require_cases
 from rocstats.study.points import number_array, read_single_thresholds
@@ -104,14 +113,12 @@ COMPARE_OPERATING_POINTS = Question(
         *("moskowitz-2006", "gu-2009", "zou-2008", "linnet-1987"),
         *("tang-2003", "koopman-1984"),
     ),
-    # McNemar's, Fisher's and Tango's methods are of tables of counts.
-    {
-        "sample_weight": RoleRefusal(
-            "stay None for a comparison of points, which counts cases",
-            "Pass frequency=, or leave the weights out.",
-        )
+    advice={
+        "weights-need-bootstrap": "compare_operating_points(threshold=..., interval='percentile',"
+        " rng=1) resamples the cases with their weights",
     },
 )
+ComparedInterval = PairedInterval | Literal["percentile"]
 
 
 def compare_operating_points(
@@ -124,7 +131,7 @@ def compare_operating_points(
     reference: str | None = None,
     across: ComparedAcross = "predictors",
     test: PairedTest | None = None,
-    interval: PairedInterval | None = None,
+    interval: ComparedInterval | None = None,
     hypothesis: Hypothesis = "difference",
     margin: float | None = None,
     alternative: Alternative = "two-sided",
@@ -165,11 +172,13 @@ def compare_operating_points(
         - "mid-p" (default): counts half the probability of the observed table; close to its level.
         - "exact": its size is never above the level; has less power.
         - "asymptotic": the score test; for many discordant cases.
-    interval : {"tango", "newcombe"}, optional
-        Limits of rates and accuracy. Clusters, ``fpr`` and ``tpr`` have only one interval.
+    interval : {"tango", "newcombe", "percentile"}, optional
+        Limits at thresholds. The first two are limits of rates and accuracy, without clusters.
 
         - "tango" (default): inverts the score test; on the same cases only.
         - "newcombe": Newcombe's method 10; required across groups.
+        - "percentile": order statistics of resamples, of all quantities but both_rates. For
+          weighted cases, which have no other limits; for counts the others cover better.
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
         Claim about the difference d.
 
@@ -189,7 +198,7 @@ def compare_operating_points(
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval; for equivalence the coverage is 2 level - 1.
     n_resamples : int >= 100, default 2000
-        Number of resamples, for ``fpr`` and ``tpr`` only.
+        Number of resamples, for ``fpr``, ``tpr`` and "percentile" only.
     rng : int, SeedSequence, Generator or None
         Random generator or seed of the resamples; the frame records a seed that reproduces them.
     progress : bool, default False
@@ -213,15 +222,14 @@ def compare_operating_points(
     ------
     InputError
         If there is nothing to compare; if no or several of ``threshold``, ``fpr`` and ``tpr`` are
-        passed; if an option or number is invalid; if options do not go together; or if the study
-        has weights.
+        passed; if an option or number is invalid; or if options do not go together.
 
     Warns
     -----
     StatisticalWarning
         If two predictors never differ (``no-discordance``), a ratio has an empty cell
         (``zero-cell``), no case is called positive (``no-calls``), folds are pooled, clusters are
-        few, or a group lacks a class.
+        few, a group lacks a class, or weights leave estimates alone (``weights-need-bootstrap``).
 
     Notes
     -----
@@ -255,6 +263,12 @@ def compare_operating_points(
     ``fpr`` the threshold is estimated too: both curves are evaluated at the rate in stratified
     resamples of cases or of whole clusters. The MOVER limits then use the variances and the
     correlation over resamples. With ``tpr`` the same method is applied with exchanged classes.
+
+    "percentile": both rules are applied to the same resamples of the cases of each class, with
+    their weights (whole clusters; each group separately). Quantities at the share of positives in
+    the study take resamples of all cases together. The test inverts the limits. If a rate of one
+    rule is 0 or 1, resamples vary too little: limits of a difference are then MOVER limits of the
+    effective numbers of cases, without correlation (``rate-at-boundary``); a ratio has none.
 
     For clusters of unequal size, limits are wider by the ratio of two t quantiles (ours;
     docs/methods/areas.md). In simulations with 40 and 150 clusters of unequal size, tests rejected
@@ -304,16 +318,23 @@ def compare_operating_points(
     if across == "predictors":
         require_cases(sample, "a comparison of predictors")
     COMPARE_OPERATING_POINTS.require_roles(sample)
-    words = _read_compared_quantities(quantities, tested, axis)
-    test, interval = _read_paired_test_and_interval(sample, test, interval, tested, across, axis)
+    interval = require_choice("interval", interval, (None, *PAIRED_INTERVALS, "percentile"))
+    resampled = interval == "percentile"
+    by_counts = sample.sample_weight is None and not resampled
+    words = _read_compared_quantities(quantities, tested, axis, by_counts=by_counts)
+    test, limits = _read_paired_test_and_interval(sample, test, interval, tested, across, axis)
     pairs_of = predictor_pairs if across == "predictors" else group_pairs
     draws = None
+    if resampled or (axis is not None and by_counts):
+        draws = plan_draws(n_resamples, rng, progress)
     if axis is None:
         at = read_single_thresholds(threshold, sample.predictors)
         pairs = pairs_of(sample, list(at), reference)
-        differences = _point_differences_at_thresholds(pairs, at, words, test, interval, tested)
+        if by_counts:
+            differences = _point_differences_at_thresholds(pairs, at, words, test, limits, tested)
+        else:
+            differences = _resampled_point_differences(pairs, at, words, tested, draws)
     else:
-        draws = plan_draws(n_resamples, rng, progress)
         pairs = pairs_of(sample, sample.predictors, reference)
         differences = _point_differences_at_rates(pairs, axis, rates, tested, draws)
     # One family a quantity: sensitivity and specificity answer different questions.
@@ -374,22 +395,27 @@ def possible_compared_quantities(tested: HypothesisPlan) -> tuple[str, ...]:
 
 
 def _read_compared_quantities(
-    wanted: Any, tested: HypothesisPlan, axis: Axis | None
+    wanted: Any, tested: HypothesisPlan, axis: Axis | None, *, by_counts: bool
 ) -> tuple[str, ...]:
     """Return the quantities of the rows of a pair, as requested or by default."""
+
+    def without_test(words: tuple[str, ...]) -> tuple[str, ...]:
+        # The chi-square of both rates is one of counts.
+        return words if by_counts else tuple(word for word in words if word != "both_rates")
+
     if wanted is None:
-        return default_compared_quantities(tested)
+        return without_test(default_compared_quantities(tested))
     if axis is not None:
         raise InputError(
             "`quantities` must stay None with `fpr` or `tpr`, where only the other rate is"
             f" compared; got {wanted!r}. Leave `quantities` out."
         )
-    possible = possible_compared_quantities(tested)
+    possible = without_test(possible_compared_quantities(tested))
     words = [as_known(word, possible) for word in listed(wanted)]
     unknown = [word for word in words if not (isinstance(word, str) and word in possible)]
     if unknown or not words or len(set(words)) < len(words):
         raise InputError(
-            f"`quantities` must be some of {', '.join(possible)} for this hypothesis, each once;"
+            f"`quantities` must be some of {', '.join(possible)} for these options, each once;"
             f" got {listed(wanted)!r}. Leave it out for the default"
             f" measures.{did_you_mean(unknown[0], possible) if unknown else ''}"
         )
@@ -399,30 +425,47 @@ def _read_compared_quantities(
 def _read_paired_test_and_interval(
     sample: Sample,
     test: PairedTest | None,
-    interval: PairedInterval | None,
+    interval: ComparedInterval | None,
     tested: HypothesisPlan,
     across: str,
     axis: Axis | None,
 ) -> tuple[PairedTest, PairedInterval]:
-    """Return test and interval of independent cases; raise InputError where there is no choice."""
+    """Return test and interval of counts; raise InputError where there is no choice."""
     test = require_choice("test", test, (None, *PAIRED_TESTS))
-    interval = require_choice("interval", interval, (None, *PAIRED_INTERVALS))
     side = "false" if axis == "fpr" else "true"
-    inverted = {
+    at_rate = {
         f"at a {side} positive rate, where the test inverts the limits": axis is not None,
-        "when the study has clusters, where the test inverts the limits": sample.cluster
-        is not None,
     }
-    # With a margin the score test of Tango is the only one whose null value is not 0.
-    scored = {f"for the hypothesis {tested.hypothesis!r}, which has one test": not tested.is_plain}
-    _require_unset_paired_option("test", test, {**inverted, **scored})
-    _require_unset_paired_option("interval", interval, inverted)
+    resampled, weighted = interval == "percentile", sample.sample_weight is not None
+    clustered = "when the study has clusters, where the test inverts the limits"
+    _require_unset_paired_option(
+        "test",
+        test,
+        {
+            **at_rate,
+            clustered: sample.cluster is not None,
+            "with interval='percentile', where the test inverts the limits": resampled,
+            "when the study has weights, which are no counts": weighted,
+            # With a margin the score test of Tango is the only one whose null value is not 0.
+            f"for the hypothesis {tested.hypothesis!r}, which has one test": not tested.is_plain,
+        },
+    )
+    _require_unset_paired_option(
+        "interval",
+        interval,
+        {**at_rate, clustered: sample.cluster is not None and not resampled},
+    )
+    if weighted and interval is not None and not resampled:
+        raise InputError(
+            "`interval` must be 'percentile' when the study has weights, or None for estimates"
+            f" alone; got {interval!r}. Pass interval='percentile'."
+        )
     if across == "groups" and interval == "tango":
         raise InputError(
             "`interval` must be 'newcombe' when groups are compared, which share no cases; got"
             " 'tango'. Leave `interval` out."
         )
-    return test or "mid-p", interval or "tango"
+    return test or "mid-p", "tango" if interval is None or interval == "percentile" else interval
 
 
 def _require_unset_paired_option(
@@ -462,9 +505,83 @@ def _point_differences_at_thresholds(
             )
         codes = _compared_point_notes(pair)
         for quantity, result in results.items():
-            # Hypotheses are about differences; a ratio without a difference is 1.
-            null = {"null_value": 1.0} if quantity.endswith("_ratio") else {}
-            yield {**known, "quantity": quantity, **null}, _with_limits_moved_apart(result), codes
+            yield _quantity_columns(known, quantity), _with_limits_moved_apart(result), codes
+
+
+def _resampled_point_differences(
+    pairs: Sequence[PairToCompare],
+    thresholds: Mapping[str, float],
+    words: Sequence[str],
+    tested: HypothesisPlan,
+    draws: ResamplePlan | None,
+) -> Iterator[ComparedRow]:
+    """Yield the quantities of each pair with limits from resamples; without ``draws``, with none.
+
+    Rules on the same cases share the resamples of their group.
+    """
+    sides: dict[int, dict[int, CalledSide]] = {}
+    for pair in pairs:
+        at = [thresholds[pair.samples[0].predictors[k]] for k in pair.predictors]
+        known = _compared_point_columns(pair, tested) | pair.cutoffs(at, given=True)
+        codes = _compared_point_notes(pair)
+        if pair.lacks_class:
+            nothing = undefined_result("one-class")
+            yield from ((_quantity_columns(known, word), nothing, codes) for word in words)
+            continue
+        for g, part in zip(pair.groups, pair.samples, strict=True):
+            if g not in sides:
+                sides[g] = _called_sides_of_group(
+                    part, thresholds, words, None if draws is None else draws.at(g)
+                )
+        known["n_resamples"] = 0 if draws is None else draws.n_resamples
+        first, second = (sides[g][k] for g, k in zip(pair.groups, pair.predictors, strict=True))
+        for word in words:
+            name = word.removesuffix("_ratio")
+            compare = called_difference if name == word else called_ratio
+            result = compare(name, first, second, tested)
+            drawn = (first,) if pair.paired else (first, second)
+            redrawn = sum(side.n_redrawn(name) for side in drawn)
+            few = any(few_effective_cases(side.sizes) for side in drawn) and draws is not None
+            yield (
+                _quantity_columns(known, word),
+                _with_limits_moved_apart(_noted_of_study_prevalence(word, result)),
+                [*codes, *redrawn_notes(redrawn), *(["few-cases"] if few else [])],
+            )
+
+
+def _called_sides_of_group(
+    part: Sample,
+    thresholds: Mapping[str, float],
+    words: Sequence[str],
+    draws: ResamplePlan | None,
+) -> dict[int, CalledSide]:
+    """Return the rules of a group by the position of their predictor."""
+    cases = part.cases.pooled()
+    places = [part.predictors.index(name) for name in thresholds]
+    called = np.array(
+        [
+            called_positive(
+                cases.scores[k], threshold, higher_is_positive=cases.higher_is_positive[k]
+            )
+            for k, threshold in zip(places, thresholds.values(), strict=True)
+        ]
+    )
+    names = [word.removesuffix("_ratio") for word in words]
+    return dict(zip(places, called_sides(cases, called, names, draws), strict=True))
+
+
+def _quantity_columns(known: Mapping[str, Any], quantity: str) -> dict[str, Any]:
+    """Return the columns of a row of one quantity."""
+    # Hypotheses are about differences; a ratio without a difference is 1.
+    null = {"null_value": 1.0} if quantity.endswith("_ratio") else {}
+    return {**known, "quantity": quantity, **null}
+
+
+def _noted_of_study_prevalence(quantity: str, result: Result) -> Result:
+    """Return a result with the note on a quantity at the share of positives in the study."""
+    if quantity not in OF_STUDY_PREVALENCE or math.isnan(result.estimate):
+        return result
+    return result._replace(codes=(*result.codes, "study-prevalence"))
 
 
 def _point_differences_at_rates(
@@ -472,9 +589,12 @@ def _point_differences_at_rates(
     axis: Axis,
     rates: FloatArray,
     tested: HypothesisPlan,
-    draws: ResamplePlan,
+    draws: ResamplePlan | None,
 ) -> Iterator[ComparedRow]:
-    """Yield the differences of each pair at given rates of ``axis``: those of the other rate."""
+    """Yield the differences of each pair at given rates of ``axis``: those of the other rate.
+
+    Without ``draws`` there are estimates only, of weighted cases.
+    """
     # A specificity at a sensitivity is a sensitivity of the mirrored curve at an FPR.
     of_fpr = axis == "fpr"
     fpr, quantity = (rates, "tpr") if of_fpr else (1 - rates, "tnr")
@@ -486,6 +606,11 @@ def _point_differences_at_rates(
         )
         if pair.lacks_class:
             results = [undefined_result("one-class")] * len(rates)
+        elif draws is None:
+            results = [
+                undefined_result("weights-need-bootstrap", gap)
+                for gap in tpr_differences_of_pair(pair, fpr, mirrored=not of_fpr).tolist()
+            ]
         else:
             first, second = resampled_tprs_of_pair(pair, fpr, draws, resampled, mirrored=not of_fpr)
             k, versus = pair.predictors
@@ -550,10 +675,7 @@ def quantities_of_compared_calls(
     pair = _ComparedCalls(first, second, paired, test, interval, tested)
     results = {}
     for word in words:
-        result = pair.result(word)
-        if word in OF_STUDY_PREVALENCE and not math.isnan(result.estimate):
-            result = result._replace(codes=(*result.codes, "study-prevalence"))
-        results[word] = result
+        results[word] = _noted_of_study_prevalence(word, pair.result(word))
     return results
 
 

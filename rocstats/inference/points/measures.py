@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rocstats.curves.average import vertex_at
-from rocstats.curves.roc import RocPoints, roc_points
+from rocstats.curves.roc import RocPoints, called_positive, roc_points
 from rocstats.errors import InputError
 from rocstats.estimate.answers import below_chance_codes
 from rocstats.estimate.bars import ClusterUnits, cluster_units
@@ -28,6 +28,7 @@ from rocstats.estimate.rates import (
     read_curve_at_rates,
 )
 from rocstats.estimate.resample import ResamplePlan, enough_valid_resamples
+from rocstats.estimate.resample_calls import effective_sizes, resample_calls, resampled_measure
 from rocstats.estimate.tables import (
     MeasureWithLimits,
     PointPlan,
@@ -78,8 +79,12 @@ def points_at_thresholds(
     requests: Sequence[MeasureRequest],
     plan: PointPlan,
     joint_level: float | None,
+    draws: ResamplePlan | None,
 ) -> PointMeasures:
-    """Return every measure of predictor ``k`` at thresholds, None for all vertices of its curve."""
+    """Return every measure of predictor ``k`` at thresholds, None for all vertices of its curve.
+
+    ``draws`` are the resamples of percentile limits, None for closed forms.
+    """
     cases = sample.cases
     if thresholds is None:
         at, vertex = curve.threshold, np.arange(len(curve.threshold))
@@ -90,31 +95,81 @@ def points_at_thresholds(
     tables = point_tables_at_vertices(cases, k, curve, vertex)
     cells = tables.cells
     columns = (at, after, tables.fpr, tables.tpr, cells.fp, cells.tp)
-    measures = [
-        measure_at_thresholds(tables, request.measure, request.prevalence, plan)
-        if cases.sample_weight is None
-        else _weighted_measure(tables, request, plan)
-        for request in requests
-    ]
+    n_resamples = 0
+    if draws is not None and not cases.lacks_class:
+        n_resamples = draws.n_resamples
+        measures = _resampled_measures(cases.pooled(), k, at, tables, requests, plan, draws)
+    elif draws is not None or cases.sample_weight is not None:
+        reason = "one-class" if draws is not None else "weights-need-bootstrap"
+        measures = [_measure_without_counts(tables, one, plan, reason) for one in requests]
+    else:
+        measures = [
+            measure_at_thresholds(tables, request.measure, request.prevalence, plan)
+            for request in requests
+        ]
     codes = class_and_fold_notes(cases)
     codes += [f"joint-level={joint_level:g}"] if joint_level is not None else []
     errors = (
         _binning_errors_at_thresholds(sample, k, curve, at, requests) if is_binned(sample) else None
     )
-    return PointMeasures(dict(zip(POINT, columns, strict=True)), measures, codes, errors=errors)
+    return PointMeasures(
+        dict(zip(POINT, columns, strict=True)), measures, codes, n_resamples, errors
+    )
 
 
-def _weighted_measure(
-    tables: PointTables, request: MeasureRequest, plan: PointPlan
+# Each call is a number of eight bytes, and is multiplied with the weights of all resamples.
+_MOST_CALLS = 20_000_000
+
+
+def _resampled_measures(
+    cases: ScoredCases,
+    k: int,
+    thresholds: FloatArray,
+    tables: PointTables,
+    requests: Sequence[MeasureRequest],
+    plan: PointPlan,
+    draws: ResamplePlan,
+) -> list[MeasureWithLimits]:
+    """Return every measure of predictor ``k`` at thresholds, with percentile limits."""
+    score, higher = cases.scores[k], cases.higher_is_positive[k]
+    if len(thresholds) * len(score) > _MOST_CALLS:
+        raise InputError(
+            f"`threshold` must make at most {_MOST_CALLS} calls of cases with"
+            f" interval='percentile'; got {len(thresholds)} thresholds of {len(score)} cases."
+            " Pass fewer thresholds."
+        )
+    called = np.array(
+        [called_positive(score, t, higher_is_positive=higher) for t in thresholds.tolist()]
+    )
+    nothing = [
+        nan_for_meaningless_measure(tables, request.measure, request.prevalence, plan)
+        for request in requests
+    ]
+    asked = [
+        (request.measure, request.prevalence)
+        for request, found in zip(requests, nothing, strict=True)
+        if found is None
+    ]
+    drawn, sizes = resample_calls(cases, called, asked, draws.at(k)), effective_sizes(cases)
+    return [
+        resampled_measure(tables, drawn, sizes, request.measure, request.prevalence, plan)
+        if found is None
+        else found
+        for request, found in zip(requests, nothing, strict=True)
+    ]
+
+
+def _measure_without_counts(
+    tables: PointTables, request: MeasureRequest, plan: PointPlan, reason: str
 ) -> MeasureWithLimits:
-    """Return a measure of weighted cases, without limits: sums of weights are not binomial."""
+    """Return a measure without limits, and the note that says why."""
     nothing = nan_for_meaningless_measure(tables, request.measure, request.prevalence, plan)
     if nothing is not None:
         return nothing
     if request.measure == "true_prevalence" and plan.apparent is not None:
         found = rogan_gladen_prevalence(tables.tpr, tables.fpr, plan.apparent)
-        return measure_without_limits(found).noted("weights-need-bootstrap")
-    return measure_without_limits(request.value(tables.cells)).noted("weights-need-bootstrap")
+        return measure_without_limits(found).noted(reason)
+    return measure_without_limits(request.value(tables.cells)).noted(reason)
 
 
 def class_and_fold_notes(cases: ScoredCases) -> list[str]:
@@ -163,7 +218,9 @@ def points_at_rates(
     }
     if cases.sample_weight is not None:
         tables = PointTables(Cells(tp, n_pos - tp, fp, n_neg - fp), n_pos, n_neg)
-        measures = [_weighted_measure(tables, request, plan) for request in requests]
+        # Sums of weights are not binomial.
+        reason = "weights-need-bootstrap"
+        measures = [_measure_without_counts(tables, one, plan, reason) for one in requests]
         return PointMeasures(columns, measures, codes, errors=errors)
     with enough_valid_resamples():
         read = bars_of_read_rate(cases.pooled(), k, points, bars, plan.level, resamples)

@@ -62,6 +62,10 @@ OPERATING_POINTS = Question(
         "lang-2014",
     ),
     binned=True,
+    advice={
+        "weights-need-bootstrap": "operating_points(threshold=..., interval='percentile', rng=1)"
+        " resamples the cases with their weights",
+    },
 )
 Places = float | Sequence[float] | Mapping[str, float | Sequence[float]]
 
@@ -139,6 +143,8 @@ def operating_points(
         - "dkw": limits of both rates for every threshold at once (Dvoretzky, Kiefer & Wolfowitz).
           Use "dkw" if the threshold was changed after seeing the data: limits are wider, but their
           coverage remains valid. Unavailable with clusters.
+        - "percentile": order statistics of resamples, of every measure. For weighted cases, which
+          have no other limits; for counts the others cover better.
 
         Limits at rates:
 
@@ -156,7 +162,7 @@ def operating_points(
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval, or with ``joint`` of the rectangle.
     n_resamples : int >= 100, default 2000
-        Number of resamples at rates, if no formula gives the variance.
+        Number of resamples of "percentile"; at rates, if no formula gives the variance.
     rng : int, SeedSequence, Generator or None
         Random generator or seed of the resamples; the frame records a seed that reproduces them.
     progress : bool, default False
@@ -237,6 +243,14 @@ def operating_points(
     limits therefore follow from the limits of r, and are wider (by MOVER) for an estimated
     prevalence. Measures that depend only on the fixed rate have no limits (``given-rate``).
 
+    **"percentile"** resamples the cases of each class, with their weights, and clusters whole.
+    Measures at the prevalence of the study take resamples of all cases together, in which the
+    prevalence varies. Limits are the order statistics ceil((B + 1) p) and B + 1 - ceil((B + 1) p);
+    up to 5% undefined resamples are omitted (``undefined-resamples``). If a rate is 0 or 1, or a
+    class has a single case or cluster, its resamples do not vary. The limits are then the default
+    ones for Kish's effective numbers of cases (sum w)^2/sum w^2, of clusters if there are any
+    (``rate-at-boundary``).
+
     **Clusters**: the influence of a case on any measure is summed by cluster. A proportion p = sum
     x_i/sum n_i over I clusters has the variance of the ratio estimator, Var = I/(I - 1) sum (x_i -
     p n_i)^2/(sum n_i)^2. Its effective size is p(1 - p)/Var. Clusters of unequal size are
@@ -302,8 +316,10 @@ def operating_points(
         quantities, shares, reference_standard=reference_standard, joint=joint, beta=beta
     )
     apparent = read_calls_of_unknown_status(sample, axis, limits, requests, apparent_prevalence)
+    resampled = limits == "percentile"
     plan = PointPlan(
-        limits,
+        # Where resamples do not vary, percentile limits give way to Wilson's.
+        "wilson" if limits == "percentile" else limits,
         ratio_interval,
         sampling,
         # Both classes are independent: two intervals at sqrt(level) hold jointly at the level.
@@ -323,7 +339,16 @@ def operating_points(
             curve = roc_points(one.cases.counts(k), higher_is_positive=higher)
             if axis is None or values is None:
                 joint_level = confidence_level if joint else None
-                points = points_at_thresholds(one, k, curve, values, requests, plan, joint_level)
+                points = points_at_thresholds(
+                    one,
+                    k,
+                    curve,
+                    values,
+                    requests,
+                    plan,
+                    joint_level,
+                    draws.at(g) if resampled else None,
+                )
             else:
                 # Both axes resample the same cases, the classes exchanged: 1 keeps their streams
                 # apart.
@@ -340,5 +365,5 @@ def operating_points(
     columns = joined_columns(predictors)
     warn_of_doubts(distinct_notes(columns["note"]), warned_doubts(sample))
     # Limits at thresholds and "wilson-conditional" are closed forms: no seed to record.
-    drawn = axis is not None and bars == "wilson-effective-n"
+    drawn = resampled or (axis is not None and bars == "wilson-effective-n")
     return answer_columns(OPERATING_POINTS, sample, columns, draws if drawn else None)

@@ -158,7 +158,7 @@ def _unknown_quantity_advice(
 # --- Intervals ------------------------------------------------------------------------------------
 
 PointInterval = Literal[
-    "wilson", "clopper-pearson", "mid-p", "agresti-coull", "jeffreys", "wald", "dkw"
+    "wilson", "clopper-pearson", "mid-p", "agresti-coull", "jeffreys", "wald", "dkw", "percentile"
 ]
 POINT_INTERVALS: tuple[PointInterval, ...] = get_args(PointInterval)
 RATE_BARS: tuple[RateBars, ...] = get_args(RateBars)
@@ -207,6 +207,8 @@ def read_point_limit_options(
         )
     if interval == "dkw":
         _require_joint_point_limits(sample, ratio_interval, joint, prevalence_cases)
+    if interval == "percentile":
+        _require_resamples_of_all_measures(ratio_interval, prevalence_cases)
     at_thresholds: Any = interval if axis is None else None
     at_rates: Any = interval if axis is not None else None
     return at_thresholds or "wilson", at_rates or "wilson-effective-n", ratio_interval, reading
@@ -239,6 +241,23 @@ def _require_joint_point_limits(
         )
 
 
+def _require_resamples_of_all_measures(
+    ratio_interval: RatioInterval, prevalence_cases: float | None
+) -> None:
+    """Raise InputError for options of closed forms beside percentile limits."""
+    if ratio_interval == "log":
+        raise InputError(
+            "`ratio_interval` must be left out with interval='percentile', where all measures have"
+            " the limits of their resamples; got 'log'. Leave it out."
+        )
+    # The other cases, in which a prevalence was estimated, are not there to be resampled.
+    if prevalence_cases is not None:
+        raise InputError(
+            "`prevalence_cases` must be left out with interval='percentile', whose limits are for a"
+            f" known prevalence; got {prevalence_cases!r}. Pass prevalence= alone."
+        )
+
+
 # --- Calls in cases of unknown status -------------------------------------------------------------
 
 
@@ -255,11 +274,11 @@ def read_calls_of_unknown_status(
     if "true_prevalence" not in words:
         return None
     # With one rate given, or limits for all thresholds at once, it has no limits that are known.
-    if axis is not None or interval == "dkw" or is_binned(sample):
+    if axis is not None or interval in ("dkw", "percentile") or is_binned(sample):
         raise InputError(
             "`quantities` must not hold 'true_prevalence' at given rates, with interval='dkw' or"
-            " for binned scores, because it has no limits; got it. Pass thresholds and exact"
-            " scores."
+            " 'percentile', or for binned scores, because it has no limits; got it. Pass thresholds"
+            " and exact scores."
         )
     counts = number_array([] if apparent is None else apparent)
     if counts.shape != (2,) or not (0 <= counts[0] <= counts[1] and 1 <= counts[1] < np.inf):

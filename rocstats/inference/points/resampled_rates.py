@@ -54,6 +54,15 @@ def resampled_tprs_of_pair(
     return resampled[first], resampled[second]
 
 
+def tpr_differences_of_pair(pair: PairToCompare, fpr: FloatArray, *, mirrored: bool) -> FloatArray:
+    """Return the difference of both rates at false positive rates."""
+    first, second = (
+        tpr_at_fpr(part.cases.exchanged() if mirrored else part.cases, [k], fpr)[0]
+        for part, k in zip(pair.samples, pair.predictors, strict=True)
+    )
+    return np.asarray(first - second)
+
+
 def _rates_at_fpr(sample: ScoredCases, fpr: FloatArray, plan: ResamplePlan) -> RatesAtFpr:
     """Return the TPRs of all predictors of a sample at false positive rates."""
     everyone = range(sample.n_predictors)

@@ -7,11 +7,13 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.metrics import roc_auc_score
 
 import rocstats as rs
 from rocstats.errors import InputError
 from rocstats.estimate.areas import AREA_VARIANCES
-from rocstats.estimate.intervals import AREA_INTERVALS
+from rocstats.estimate.intervals import AREA_INTERVALS, NEWCOMBE_LIMITS, Area
+from rocstats.estimate.resample import ResamplePlan, draw_weights
 from tests import examples
 from tests.oracles import definitions as oracles
 from tests.quick import each
@@ -342,6 +344,60 @@ def test_weights_have_a_percentile_interval():
     assert 0.5 < row["ci_low"] < row["estimate"] < row["ci_high"] <= 1
     assert row["p_value"] < 0.05
     assert row["method"] == "resamples/percentile"
+
+
+@pytest.mark.parametrize(
+    "roles", [{}, {"cluster": np.arange(60) // 3}, {"fold": np.arange(60) % 2}]
+)
+def test_weighted_limits_are_percentiles_of_scikit_learns_areas_of_the_cases_drawn(rng, roles):
+    y, weight = np.arange(60) % 5 < 2, rng.uniform(0.2, 3, 60)
+    score = np.round(rng.normal(size=60) + y, 1)
+    study = rs.Study(y, score, sample_weight=weight, **roles)
+    row = row_of(study, interval="percentile", n_resamples=199, rng=3)
+    cases, plan = study.cases, ResamplePlan(199, 3).at(0).at(0)
+    drawn = draw_weights(plan.streams(2), cases, 199, stratified="cluster" not in roles)
+    rows = [np.flatnonzero(roles["fold"] == v) for v in (0, 1)] if "fold" in roles else [slice(60)]
+    areas = [
+        np.mean([roc_auc_score(y[one], score[one], sample_weight=w[one]) for one in rows])
+        for w in drawn
+    ]
+    assert row[["ci_low", "ci_high"]].tolist() == pytest.approx(np.sort(areas)[[4, -5]].tolist())
+    assert row["se"] == pytest.approx(np.std(areas, ddof=1))
+
+
+def test_a_single_weighted_case_of_a_class_has_no_resampled_variance():
+    y, score = [1] + [0] * 9, [5.5, 1, 2, 3, 4, 5, 6, 7, 8, 9]
+    plain = row_of(rs.Study(y, score), interval="percentile", rng=1)
+    weighted = rs.Study(y, score, sample_weight=np.full(10, 2.0))
+    row = row_of(weighted, interval="percentile", rng=1)
+    assert (row["method"], row["n_resamples"]) == ("resamples/newcombe", 0)
+    assert "single-case" in row["note"]
+    assert row["ci_low"] == pytest.approx(plain["ci_low"])
+    # A second positive of weight 0 is no second case.
+    weight = [2.0] * 10 + [0.0]
+    more = rs.Study([*y, 1], [*score, 2.5], sample_weight=weight)
+    assert row_of(more, interval="percentile", rng=1)["ci_high"] == pytest.approx(plain["ci_high"])
+
+
+def test_weights_near_an_area_of_one_keep_a_wide_interval():
+    # Of weights 1 and 9 there are (5 + 45)^2/(5 + 405) = 6.1 effective cases of a class of ten.
+    y, weight = np.repeat([1, 0], 10), np.tile([1.0, 9.0], 10)
+    row = row_of(
+        rs.Study(y, np.arange(20)[::-1], sample_weight=weight), interval="percentile", rng=1
+    )
+    m = 2500 / 410
+    limits = NEWCOMBE_LIMITS.limit(Area(1.0, 0.0, np.inf, m, m, m), -1.959963984540054)
+    assert row["ci_low"] == pytest.approx(float(limits))
+    assert row["ci_high"] == 1
+    assert "auc-at-boundary" in row["note"]
+
+
+def test_the_note_on_weights_says_what_gives_limits():
+    study = rs.Study(examples.Y, examples.D1, sample_weight=np.ones(18))
+    with pytest.warns(
+        rs.StatisticalWarning, match=r"auc\(interval='percentile', rng=1\) resamples"
+    ):
+        study.auc()
 
 
 @pytest.mark.parametrize("interval", ["percentile", "bca"])

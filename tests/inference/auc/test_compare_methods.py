@@ -12,12 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import ks_2samp
+from sklearn.metrics import roc_auc_score
 
 import rocstats as rs
 from rocstats.curves.areas import FULL_RANGE, AreaRange
 from rocstats.estimate.covariance import available_influence, partial_area_variance_df
 from rocstats.estimate.influence import area_covariance, contrast_df, satterthwaite
-from rocstats.estimate.resample import ResamplePlan
+from rocstats.estimate.resample import ResamplePlan, draw_weights
 from rocstats.estimate.resample_areas import draw_areas_of_units, draw_stratified_areas
 from rocstats.study.sample import own_sample
 from tests import examples
@@ -212,6 +213,27 @@ def test_percentile_limits_are_order_statistics_and_invert_the_test(pair):
     at_limit = pair.compare_auc(**asked, null_value=float(ordered[24])).iloc[0]
     share = (np.sum(ordered < ordered[24] - 1e-9) + np.sum(ordered < ordered[24] + 1e-9)) / 2 / 999
     assert at_limit["p_value"] == pytest.approx(2 * share, abs=1e-9)
+
+
+def test_percentile_limits_need_no_method(pair):
+    asked = {"interval": "percentile", "n_resamples": 199, "rng": 2}
+    named = pair.compare_auc(method="bootstrap", **asked)
+    pd.testing.assert_frame_equal(pair.compare_auc(**asked).copy(), named.copy())
+    with pytest.raises(rs.InputError, match="`interval` must be 't', 'wald' or 'mover' for the me"):
+        pair.compare_auc(method="delong", **asked)
+
+
+def test_weighted_differences_are_percentiles_of_scikit_learns_areas(rng):
+    y, weight = np.arange(60) % 5 < 2, rng.uniform(0.2, 3, 60)
+    a, b = rng.normal(size=(2, 60)) + y
+    study = rs.Study(y, {"a": a, "b": b}, sample_weight=weight)
+    row = study.compare_auc(interval="percentile", n_resamples=199, rng=3).iloc[0]
+    plan = ResamplePlan(199, 3).at(0)
+    drawn = draw_weights(plan.streams(2), study.cases, 199, stratified=True)
+    gaps = [
+        roc_auc_score(y, a, sample_weight=w) - roc_auc_score(y, b, sample_weight=w) for w in drawn
+    ]
+    assert row[["ci_low", "ci_high"]].tolist() == pytest.approx(np.sort(gaps)[[4, -5]].tolist())
 
 
 def test_percentile_carries_weights_and_clusters(rng):

@@ -169,3 +169,15 @@ def test_the_corrected_area_stays_in_its_range():
     estimate = found["estimate"]
     assert estimate["apparent_auc"] == 0 < estimate["auc_optimism"]
     assert estimate["corrected_auc"] == 0
+
+
+def test_jobs_do_not_change_the_numbers(rng):
+    import joblib
+
+    asked = {"X": features(rng), "y": Y, "n_resamples": 40, "rng": 3}
+    one = rs.optimism_corrected_auc(pick_a_column, **asked)
+    with joblib.parallel_config(backend="threading"):
+        two = rs.optimism_corrected_auc(pick_a_column, **asked, n_jobs=2)
+    pd.testing.assert_frame_equal(one.copy(), two.copy())
+    with pytest.raises(rs.InputError, match="`n_jobs` must be a whole number other than 0"):
+        rs.optimism_corrected_auc(pick_a_column, **asked, n_jobs=0)

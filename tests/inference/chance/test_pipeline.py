@@ -102,3 +102,19 @@ MESSAGES = [
 def test_message(call, message):
     with pytest.raises(rs.InputError, match=f"^{re.escape(message)}"):
         call()
+
+
+def test_jobs_do_not_change_the_numbers():
+    import joblib
+
+    X = np.random.default_rng(1).normal(size=(30, 3))
+    y = np.repeat([0, 1], 15)
+
+    def distance(X, y):
+        return float(np.abs(X[y == 1].mean(axis=0) - X[y == 0].mean(axis=0)).max())
+
+    asked = {"n_resamples": 99, "rng": 2}
+    one = rs.permute_pipeline(distance, X, y, **asked)
+    with joblib.parallel_config(backend="threading"):
+        two = rs.permute_pipeline(distance, X, y, **asked, n_jobs=2)
+    pd.testing.assert_frame_equal(one.copy(), two.copy())

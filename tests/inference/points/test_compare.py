@@ -577,6 +577,7 @@ def refused(threshold=0.5, *, roles=(), **arguments):
 
 
 CLUSTER, GROUP = {"cluster": np.arange(18) // 2}, {"group": np.tile(["x", "y"], 9)}
+WEIGHTS = {"sample_weight": np.ones(18)}
 ONE_OF_THEM = "`threshold` must be given, or `fpr` or `tpr` instead; got"
 SOME_OF = (
     "`quantities` must be some of tpr, tnr, ppv, npv, accuracy, f1, mcc, kappa, balanced_accuracy"
@@ -596,7 +597,20 @@ MESSAGES = [
     (lambda: refused({"a": 0.5, "c": 1}), "`threshold` must name predictors; got ['c']"),
     (lambda: refused(None, fpr=[0.1, 1.0]), "`fpr` must be a number in [0, 1), or a sequence of"),
     (lambda: refused(None, fpr=[]), "`fpr` must be a number in [0, 1), or a sequence of them"),
-    (lambda: refused(roles={"sample_weight": np.ones(18)}), "`sample_weight` must stay None for"),
+    (lambda: refused(roles=WEIGHTS, interval="tango"), "`interval` must be 'percentile' when the"),
+    (lambda: refused(roles=WEIGHTS, test="exact"), "`test` must stay None when the study has we"),
+    (
+        lambda: refused(test="exact", interval="percentile"),
+        "`test` must stay None with interval='percentile', where the test inverts the limits",
+    ),
+    (
+        lambda: refused(None, fpr=0.1, interval="percentile"),
+        "`interval` must stay None at a false positive rate",
+    ),
+    (
+        lambda: refused(quantities="both_rates", interval="percentile"),
+        "`quantities` must be some of tpr, tnr, ppv,",
+    ),
     (lambda: refused(test="mcnemar"), "`test` must be one of"),
     (lambda: refused(interval="wald"), "`interval` must be one of"),
     (lambda: refused(roles=CLUSTER, test="exact"), "`test` must stay None when the study has"),

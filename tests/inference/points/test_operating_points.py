@@ -102,6 +102,9 @@ def test_ends_of_the_curve_are_honest(three, interval):
     if interval == "wald":
         assert set(frame["method"]) == {"binomial/wilson"}
         assert frame["note"].str.startswith("no-width").all()
+    elif interval == "percentile":
+        assert set(frame["method"]) == {"effective/wilson"}
+        assert frame["note"].str.startswith("rate-at-boundary").all()
     else:
         assert set(frame["method"]) == {f"binomial/{interval}"}
 
