@@ -105,6 +105,9 @@ def accuracy(sample: ItemSample, *, confidence_level: float = 0.95) -> pd.DataFr
     number, and unequal clusters have longer quantiles. Of independent grades each item is a
     cluster, with the quantile of t. Without the factor I/(I - 1), v is Miller's clustered variance.
 
+    In simulations of 30 to 500 items, 95% limits had coverage .91 to 1.00. The exception was 30
+    independent grades with a mean of .98: its coverage was .80 to .83.
+
     Intervals are for new items like these. Do not compare systems by whether their intervals
     overlap: use ``compare_accuracy``, which knows that the items are the same.
 
@@ -218,6 +221,9 @@ def compare_accuracy(
     v = n/(n - 1) sum (d_i - d)^2 / n^2 and n - 1 degrees of freedom (``scipy.stats.ttest_rel``).
     With clusters, v = I/(I - 1) sum_c (sum_{i in c} (d_i - d) / n)^2 and J - 1 degrees of freedom,
     I the number of clusters and J that of equal clusters worth them.
+
+    In simulations of 30 to 500 items, also in 20 to 60 clusters of very unequal size, tests of
+    equal systems rejected in .00 to .06 of samples at .05, and limits had coverage .93 to 1.00.
 
     Assumes independent items (clusters). If a system was run several times, do not pass the runs as
     items: the same item is one cluster. Do not choose the best of many systems by this test on the
