@@ -261,7 +261,7 @@ def test_a_forest_is_within_its_cell_of_a_grid(five, layout):
 def test_columns_of_a_forest_without_room_are_left_out():
     frame = auc_frame(area_row("a", 0.7, 0.6, 0.8), area_row("b", 0.8, 0.7, 0.9))
     heads = []
-    for wide in (6, 3.4, 1.4):
+    for wide in (6, 2.85, 1.4):
         ax = rs.plot_forest(frame, ax=axes((wide, 2)))
         heads.append([text.get_text() for text in ax.texts if text.xy[1] == -1])
     assert heads == [["Estimate (95% CI)", "n"], ["Estimate (95% CI)"], [""]]
