@@ -162,8 +162,15 @@ _RECORDS = (
         ("Width of a new figure: 85 or 174 mm{}",),
     ),
     Option(
-        "colors", kind="mapping of str to colour, or sequence of colours, optional",
-        sentences=("Colours by {}, or in the order of the study; {}",),
+        "colors", kind="mapping of str to colour, sequence of colours, or str, optional",
+        sentences=(
+            "Colours by {}, or in the order of the study; {}",
+            "Colours by {}, in the order of the study, or the name of a colour map {}",
+        ),
+    ),
+    Option(
+        "line", kind="mapping, optional",
+        sentences=("Options of matplotlib lines, for all curves{} by predictor (or group){}",),
     ),
     Option("digits", "--digits", "Decimals; by default those of the style."),
     Option("title", "--title", "Heading of the report."),
