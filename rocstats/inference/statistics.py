@@ -73,32 +73,31 @@ def bootstrap(
 ) -> pd.DataFrame:
     """Return a user-defined statistic with a bootstrap interval; a row is one value.
 
-    Use it for a measure that no other method of the study computes. A special method (``auc``,
-    ``operating_points``, ...) is faster and has better coverage with few cases.
+    Use this method for a measure that no other method of the study computes. A special method
+    (``auc``, ``operating_points``, ...) is faster and has better coverage with few cases.
 
     Parameters
     ----------
     statistic : callable, or mapping of str to callable
         ``statistic(y_true, y_score)`` returns a number, or a dict of numbers by name. ``y_true`` is
-        a boolean array, True for positives (1 and 0 in arithmetic); ``y_score`` has the scores of
-        one predictor on your scale, not reversed if lower scores are positive. In a study with
-        weights the call is ``statistic(y_true, y_score, sample_weight=weight)``, as of the metrics
-        of scikit-learn. The value must not depend on the order of the cases. Return
-        ``float("nan")`` if the statistic is undefined in a resample. A mapping has several
-        functions by name; each returns a number.
+        a boolean array, True for positives (1 and 0 in arithmetic); ``y_score`` has the original
+        scores of one predictor, also if lower scores are positive. In a study with weights the call
+        is ``statistic(y_true, y_score, sample_weight=weight)``, as of the metrics of scikit-learn.
+        The value must not depend on the order of the cases. Return ``float("nan")`` if the
+        statistic is undefined in a resample. A mapping has several functions by name; each returns
+        a number.
     name : str, optional
         Name of the value of a function that returns a number; default: the name of the function.
     interval : {"bca", "percentile"}, default "bca"
         Method of the limits.
 
-        - "bca": order statistics corrected for bias and skewness. It also evaluates the statistic
-          with each distinct case (each cluster) left out in turn, at most 10 000 times per
-          predictor.
+        - "bca": order statistics corrected for bias and skewness. The statistic is also evaluated
+          without each distinct case (or cluster), at most 10 000 times per predictor.
         - "percentile": order statistics; for more cases, and for statistics that are not smooth,
           such as a median.
     reference : str, optional
-        Predictor that all others are compared with: the rows are then paired differences,
-        predictor minus reference, on the same resamples.
+        Predictor that all others are compared with: rows are then paired differences (predictor
+        minus reference) on the same resamples.
     null_value : float, optional
         Value to test against, two-sided; with ``reference`` a difference, by default 0. Values of
         single predictors are not tested by default.
@@ -143,22 +142,22 @@ def bootstrap(
     Notes
     -----
     Positives and negatives are resampled separately, so that class sizes are constant. Clusters are
-    resampled whole, and a resample without both classes is repeated (note ``resamples-redrawn``).
+    resampled as a whole. A resample without both classes is repeated (note ``resamples-redrawn``).
     All predictors share every resample. A row with frequency f is f cases. Weights stay with their
     cases: a case that is drawn twice is passed twice, each time with its weight. Folds are pooled
-    (note ``pooled-folds``). Since the prevalence is constant, a statistic that depends on it
-    applies to a population with that prevalence.
+    (note ``pooled-folds``). The prevalence is constant in all resamples. A statistic that depends
+    on prevalence therefore applies only to a population with this prevalence.
 
     ``se`` is the standard deviation of the resampled values. Limits are the order statistics
     ceil((B + 1) p) and B + 1 - ceil((B + 1) p). For "bca", p = Phi(z0 + (z0 + z)/(1 - a(z0 + z))).
     z0 is Phi^-1 of the share of resampled values below the estimate; ties count half. The
     acceleration is a = sum u^3/(6 (sum u^2)^1.5) with u = (m - 1)(mean - value)/m; the sums are
-    over both classes. Here the m values of a class of m cases are the statistic with one case left
-    out, and mean is their mean. With clusters, m is the number of all clusters, and one cluster is
-    left out. If z0 is infinite or one of these values is undefined, limits are percentiles;
-    ``method`` and ``note`` record this. The test inverts the interval: at the level 1 - p a limit
-    is the null value. P values of percentiles are at least 2/(B + 1). They are not adjusted for
-    the number of rows.
+    over both classes. Here m is the number of cases of a class. A value is the statistic without
+    one case, and mean is the mean of these m values. With clusters, m is the number of all
+    clusters, and a value is the statistic without one cluster. If z0 is infinite or one of these
+    values is undefined, limits are percentiles; ``method`` and ``note`` record this. The test
+    inverts the interval: at the level 1 - p a limit is the null value. P values of percentiles are
+    at least 2/(B + 1). They are not adjusted for the number of rows.
 
     There are no limits if all resampled values are equal or a class has a single case or cluster
     (``no-resampled-spread``), or if over 5% of the values are undefined. Up to 5% undefined values

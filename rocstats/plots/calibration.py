@@ -76,9 +76,9 @@ def plot_calibration(
 
     Notes
     -----
-    The dotted diagonal is perfect calibration: below it predicted risks are too high, above it too
-    low. If the curve is above the diagonal at low risks and below it at high risks, predicted risks
-    are too extreme, as from an overfitted model.
+    The dotted diagonal is perfect calibration. Predicted risks are too high where the curve is
+    below the diagonal, and too low where it is above. If the curve is above the diagonal at low
+    risks and below it at high risks, predicted risks are too extreme, as from an overfitted model.
 
     References
     ----------

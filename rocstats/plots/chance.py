@@ -86,8 +86,9 @@ def plot_random_points(
 
     Notes
     -----
-    Use as many random classifiers as classifiers were tried, or many more to show their
-    distribution. An operating point has the colour of the curve of its predictor, if there is one.
+    Draw as many random classifiers as classifiers were tried, or many more to show their
+    distribution. An operating point has the colour of its predictor's curve, if this curve is
+    drawn.
 
     References
     ----------

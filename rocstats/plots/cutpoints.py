@@ -104,8 +104,8 @@ def plot_scores(
     -----
     Positives are above the axis, negatives below. Heights are shares of a class. Up to 30 well
     separated distinct scores each have a bar. Other scores are grouped in 10 to 40 bins, one of
-    which starts at the cutpoint. Correctly classified cases are solid. The counts are those of true
-    and false positives and negatives; they include infinite scores, which are not drawn.
+    which starts at the cutpoint. Correctly classified cases are solid. The numbers are counts of
+    true and false positives and negatives. They include infinite scores, which are not drawn.
 
     References
     ----------
@@ -193,10 +193,10 @@ def plot_cutpoint_draws(
 
     Notes
     -----
-    The 50 dots are quantiles of the cutpoints, 1/100, 3/100, ... 99/100: each represents 1 in 50
-    resamples. Dots outside the interval are hollow. A count below the axis shows the resamples that
-    call no case positive. Several clusters of dots mean that several points of the curve are about
-    equally good in these data.
+    The 50 dots are the quantiles 1/100, 3/100, ... 99/100 of the cutpoints. Each dot represents 1
+    in 50 resamples. Dots outside the interval are hollow. A count below the axis shows the
+    resamples that call no case positive. Several clusters of dots mean that several points of the
+    curve are about equally good in these data.
 
     References
     ----------

@@ -123,9 +123,8 @@ def plot_det(
     -----
     One error among n cases of a class (of the largest group or fold) is the rate 1 / n. The axes
     include all rates from 1 / n upwards; lower rates are shaded. Rates of 0 and 1 have infinite
-    deviates, so that lines leave the axes at the edge. Scores that are tied between classes give a
-    curved line, since a straight line of rates is curved in normal deviates. The dotted diagonal is
-    chance.
+    deviates, so that lines leave the axes at the edge. Ties between classes give a curved line: a
+    straight line of rates is curved on the scale of normal deviates. The dotted diagonal is chance.
 
     References
     ----------

@@ -49,7 +49,7 @@ def plot_roc_difference(
     ----------
     difference : pandas.DataFrame
         Bands of differences from ``study.roc_difference_band()``, or differences of averages from
-        ``study.roc_average_difference()``, with their limits at single rates joined.
+        ``study.roc_average_difference()``. For averages, a line joins the limits at single rates.
     labels : mapping of str to str, optional
         Printed names of predictors (or classes); by default the labels of the study. Names absent
         from the frames are ignored.
@@ -130,8 +130,8 @@ def plot_cost_difference(
     Notes
     -----
     Each pair (and group) has a line with a translucent band. Below the dotted line of no difference
-    the first predictor of the pair costs less, as the text above the axes says. On that line, a
-    thick line marks where the band excludes 0.
+    the first predictor of the pair costs less; text above the axes states this. A thick part of the
+    dotted line marks where the band excludes 0.
 
     References
     ----------

@@ -125,11 +125,11 @@ def plot_forest(
 
     Notes
     -----
-    The area of a box is proportional to the number of cases of the estimate (for a sensitivity, of
-    positives). A box is hollow if a class has fewer than 10 cases. An overall estimate is a diamond
-    between its limits, with a dotted line through its groups. An arrow is a limit beyond the axis;
-    the axis excludes limits that are more than three typical half widths from all estimates. Ratios
-    have a logarithmic axis. P values are those of the rows, adjusted if available.
+    The area of a box is proportional to the number of cases of the estimate (for a sensitivity, to
+    the number of positives). A box is hollow if a class has fewer than 10 cases. An overall
+    estimate is a diamond between its limits, with a dotted line through its groups. An arrow marks
+    a limit beyond the axis: more than three typical half widths from all estimates. Ratios have a
+    logarithmic axis. P values are adjusted, if the frame has adjusted values.
 
     References
     ----------

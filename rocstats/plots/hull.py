@@ -97,9 +97,9 @@ def plot_hull(
     -----
     Each predictor has one colour, dash pattern and marker. The hull across predictors is almost
     black; its vertices have the colour and marker of their predictor, which the legend names. A
-    ring marks the vertex at which an iso-performance line touches, with slope and threshold beside
-    it or in the key. If an edge has that slope, both its ends are equally good. The dotted diagonal
-    is chance.
+    ring marks the vertex at which an iso-performance line touches the hull. Slope and threshold are
+    next to the ring or in the key. If an edge has this slope, both ends of the edge are equally
+    good. The dotted diagonal is chance.
 
     References
     ----------

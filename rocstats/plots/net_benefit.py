@@ -103,7 +103,7 @@ def plot_net_benefit(
     Notes
     -----
     Higher is better. The dotted line is treating none, the thin grey line is treating all. The axis
-    ends below zero at minus a quarter of the highest net benefit; lower values are not shown.
+    starts at minus one quarter of the highest net benefit; lower values are not shown.
 
     References
     ----------

@@ -121,10 +121,10 @@ def plot_pr(
     Notes
     -----
     Between points the counts are linear but the precision is not, so that lines are curved. The
-    dotted line is the prevalence, which is the precision of an uninformative predictor; if groups
-    differ in prevalence, each has a line in its colour. Folds are thin lines; their prevalence is
-    that of all folds together. Lines start at 10 cases called positive (or 5% of the cases if that
-    is fewer).
+    dotted line is the prevalence, which is the precision of an uninformative predictor. If groups
+    differ in prevalence, each group has a line in its colour. Folds are thin lines; their dotted
+    line is the prevalence of all folds together. Lines start at 10 cases called positive (or 5% of
+    the cases if that is fewer).
 
     References
     ----------
@@ -215,9 +215,9 @@ def plot_lift(
     Notes
     -----
     Between points the counts are linear but the lift is not, so that lines are curved. The dotted
-    line is the lift 1 of an uninformative predictor, where every curve ends. Lines start at 10
-    cases called positive (or 5% of the cases if that is fewer). For cumulative gains draw ``tpr``
-    against ``positive_rate`` of the frame.
+    line is the lift 1 of an uninformative predictor. Every curve ends on this line. Lines start at
+    10 cases called positive (or 5% of the cases if that is fewer). For cumulative gains draw
+    ``tpr`` against ``positive_rate`` of the frame.
 
     References
     ----------

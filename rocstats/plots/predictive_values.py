@@ -57,7 +57,7 @@ def plot_predictive_values(
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
-        Axes for both; by default a panel each in a new pyplot figure.
+        Axes for both predictive values; by default each has a panel in a new pyplot figure.
 
     Returns
     -------

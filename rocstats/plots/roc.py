@@ -103,9 +103,9 @@ def plot_roc(
         ones from ``adjusted_roc_curve()``: thin lines in the colours of their predictors.
     average : pandas.DataFrame, optional
         Averages of predictors in ``curve`` from ``study.roc_average()``: a line with vertical bars,
-        or with crosses for averages by threshold (rectangles with ``joint=True``). Use it with the
-        curves of the folds, ``study.roc_curve(by="fold")``, which are drawn behind a single
-        average; several averages have bands, and hide the folds.
+        or with crosses for averages by threshold (rectangles with ``joint=True``). Pass the curves
+        of the folds too: ``study.roc_curve(by="fold")``. They are drawn behind a single average.
+        Several averages have bands, and hide the folds.
     points : pandas.DataFrame, optional
         Operating points from ``study.operating_points()``, with crosses or joint rectangles, or
         cutpoints from ``study.cutpoints()``, with rings on the curve and crosses at the rates that
@@ -152,14 +152,14 @@ def plot_roc(
     Lines differ in colour, grey value and dashes, and can be told apart in black and white. In a
     new figure more than four curves have a panel each, with the others in grey; on ``ax`` any
     number share the axes, with 40 distinct lines. Curves drawn on the same axes before keep their
-    colours. Curves of single folds are thin
-    lines in the colour of their predictor. The dotted diagonal is chance. With several averages,
-    the edges of a band connect the limits at single rates; such a band is not simultaneous. Names
-    are on the lines if there is room for all. With areas, names are in a key, ordered from the
-    highest curve to the lowest; the key is below the axes if it would cover a line. Long curves are
-    thinned for drawing: no point of a line moves by more than 1/2000 of an axis. Nothing is drawn
-    outside ``ax``. Colours and spines that were changed in ``matplotlib.rcParams``, as by a dark
-    style, are used, on ``ax`` also sizes of text; ``rcParams`` does not change.
+    colours. Curves of single folds are thin lines in the colour of their predictor. The dotted
+    diagonal is chance. With several averages, the edges of a band connect the limits at single
+    rates; such a band is not simultaneous. Names are on the lines if there is space for all names.
+    With areas, names are in a key, ordered from the highest curve to the lowest. The key is below
+    the axes if it would cover a line. Long curves are thinned for drawing: no point of a line moves
+    by more than 1/2000 of an axis. Nothing is drawn outside ``ax``. Colours and spines that were
+    changed in ``matplotlib.rcParams``, as by a dark style, are used, on ``ax`` also sizes of text;
+    ``rcParams`` does not change.
 
     References
     ----------

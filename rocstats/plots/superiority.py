@@ -95,7 +95,7 @@ def plot_superiority(
     -----
     The axis is the ratio of both costs, cost_fp : cost_fn, from 1 : 20 to 20 : 1; cost shares under
     1/21 or over 20/21 are not drawn. Hatched segments are ties: several predictors have the same
-    loss, mostly because calling every case (left) or no case (right) positive is best. Names that
+    loss. In most ties the best rule calls every case (left) or no case (right) positive. Names that
     do not fit their segments are in a key. A group that lacks a class has no bar.
 
     References

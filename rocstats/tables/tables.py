@@ -127,11 +127,11 @@ def format_table(
 
     Notes
     -----
-    Numbers are rounded half up on their decimal digits. An AUC that is not exactly 0 or 1 is
-    printed as "<0.01" or ">0.99", never as 0.00 or 1.00. A limit of a difference is not printed as
-    zero if the interval excludes zero. The level of intervals is in the heading, and in the cells
-    only if rows have different levels. All limits of a table are joined alike: by "to" if any limit
-    has a minus sign. A P value has up to four decimals if fewer would move it across 1 minus the
+    Numbers are rounded half up on their decimal digits. An AUC between 0 and 1 is never printed as
+    0.00 or 1.00, but as "<0.01" or ">0.99". A limit of a difference is not printed as zero if the
+    interval excludes zero. The level of intervals is in the heading, and in the cells only if rows
+    have different levels. All intervals of a table have the same form: with "to" if any limit has a
+    minus sign. A P value has up to four decimals if rounding would move it across 1 minus the
     confidence level (0.05 without an interval). A threshold has the sign of its direction and the
     fewest decimals that call the same cases positive; a yes/no test (``from_confusion``) has no
     threshold. A fraction n/N is printed only if the counts of the frame give the rate exactly.
