@@ -402,7 +402,7 @@ class Answer(pd.DataFrame):
     def _repr_html_(self) -> str | None:
         """Return the informative columns as a table of a notebook."""
         if not _can_be_read(self, self._needed):
-            return pd.DataFrame._repr_html_(self)  # type: ignore[operator, no-any-return]
+            return super()._repr_html_()  # type: ignore[misc, no-any-return]
         table = _html(_printed(_shown_as_stored(self)).iloc[:, :_MOST_COLUMNS])
         return table and f"{table}\n<p>{self._sizes()}</p>"
 

@@ -207,7 +207,8 @@ def row_identifying_columns(frame: pd.DataFrame, digits: int) -> dict[str, list[
     >>> row_identifying_columns(frame, 2)
     {'Comparison': ['s100b ≥ 0.20 vs wfns ≤ 4']}
     """
-    columns, added = {}, added_columns(frame)
+    columns: dict[str, list[str]] = {}
+    added = added_columns(frame)
     subject = next((place for place, name in enumerate(frame) if name in _SUBJECTS), 0)
     first = [name for name in added.words if name in frame.columns[:subject]]
     columns |= {_heading_of_added_column(name): _cells_of_words(frame[name]) for name in first}
