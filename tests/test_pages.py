@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import re
+import warnings
 from pathlib import Path
+
+import matplotlib.pyplot as plt
+import pytest
 
 import rocstats as rs
 from rocstats.cli import COMMANDS
@@ -74,6 +78,47 @@ def test_each_of_the_ten_workflows_has_five_lines_of_the_package():
         lines = [line for line in CELL.findall(section)[-1].splitlines() if line.strip()]
         assert 1 <= len(lines) <= 5, section
         assert max(map(len, lines)) <= 100, section
+
+
+def test_at_least_fifteen_workflows_of_model_evaluation_have_five_lines_each():
+    text = (DOCS / "model-workflows.md").read_text("utf-8")
+    _, *sections = re.split(r"^## ", text, flags=re.MULTILINE)
+    assert len(sections) >= 15
+    for section in sections:
+        lines = [line for line in "".join(CELL.findall(section)).splitlines() if line.strip()]
+        assert 1 <= len(lines) <= 5, section
+        assert max(map(len, lines)) <= 100, section
+
+
+def calls_of_the_sheet():
+    """What the cheat sheet tells to write, in its order, and the cell that defines its names."""
+    text = (DOCS / "cheat-sheet.md").read_text("utf-8")
+    tables = re.findall(r"^````\{container\} calls\n(.*?)^````$", text, re.MULTILINE | re.DOTALL)
+    rows = [row.strip("| ").split(" | ") for table in tables for row in table.splitlines()[2:]]
+    return [(asked, call.strip("`")) for asked, call in rows], CELL.findall(text)[-1]
+
+
+def test_every_call_of_the_cheat_sheet_runs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # one of them writes a table
+    calls, cell = calls_of_the_sheet()
+    assert len(calls) >= 30
+    names = {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        exec(cell, names)
+        for _, call in calls:
+            exec(call, names)
+            plt.close("all")
+
+
+@pytest.mark.parametrize("sheet", ["cheat-sheet.svg", "cheat-sheet-phone.svg"])
+def test_the_picture_of_the_cheat_sheet_says_what_its_page_says(sheet):
+    """matplotlib writes each text beside its glyphs, as a comment."""
+    drawn = re.findall(r"<!-- (.*?) -->", (DOCS / "images" / sheet).read_text("utf-8"))
+    drawn = "".join("".join(drawn).split())
+    for asked, call in calls_of_the_sheet()[0]:
+        for text in (asked.replace("`", ""), call):
+            assert "".join(text.split()) in drawn, "python docs/images/cheat_sheet.py"
 
 
 def test_the_numbers_of_the_paper_are_those_of_the_tables():

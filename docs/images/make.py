@@ -37,6 +37,34 @@ def draw_roc() -> None:
     ax.figure.savefig(HERE / "readme_roc.svg", metadata={"Date": None})
 
 
+def draw_models() -> None:
+    """Draw the differences of three new models from the one in use, and a margin."""
+    rng = np.random.default_rng(5)
+    y = rng.random(1500) < 0.3
+    shared = rng.normal(size=1500)
+    strengths = {"new, large": 1.75, "new, small": 1.42, "new, tiny": 1.1, "in use": 1.4}
+    scores = {
+        name: strength * y + 0.8 * shared + 0.6 * rng.normal(size=1500)
+        for name, strength in strengths.items()
+    }
+    found = rs.Study(y, scores).compare_auc(reference="in use")
+    figure, ax = plt.subplots(figsize=(3.35, 2.6), layout="constrained")
+    for place, row in enumerate(found.itertuples()):
+        ax.plot([row.ci_low, row.ci_high], [-place] * 2, color="#17204f", linewidth=1.6)
+        ax.plot(row.estimate, -place, "s", color="#17204f", markersize=6)
+    ax.axvline(0, color="0.5", linestyle=":", linewidth=0.8)
+    ax.axvline(-0.01, color="#a8321a", linewidth=0.8)
+    ax.set_ylim(-2.6, 0.8)
+    ax.text(-0.012, 0.5, "margin", fontsize=7.5, color="#a8321a", ha="right")
+    ax.set_xticks([-0.1, -0.05, 0, 0.05])
+    ax.set_yticks([0, -1, -2], found["predictor"], fontsize=8)
+    ax.tick_params(axis="x", labelsize=7.5)
+    ax.set_xlabel("AUC, new model minus the one in use", fontsize=8)
+    ax.spines[["top", "right", "left"]].set_visible(False)
+    ax.tick_params(axis="y", length=0)
+    figure.savefig(HERE / "models.svg", metadata={"Date": None})
+
+
 def draw_coverage() -> None:
     """Draw how often three intervals of an area cover, over all simulated settings."""
     cells = read_heldout()
@@ -76,5 +104,6 @@ def show_report() -> None:
 
 if __name__ == "__main__":
     draw_roc()
+    draw_models()
     draw_coverage()
     show_report()

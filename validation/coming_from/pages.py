@@ -52,6 +52,8 @@ class Number:
     program: str = ""
     differs: bool = True
     digits: int = 3
+    relative: float = 1e-10
+    """How near is equal, as a share of their number: 1e-6 of a program in single precision."""
 
     @property
     def kind(self) -> str:
@@ -145,12 +147,12 @@ def theirs(page: Page, key: str) -> list[float]:
 def tolerances(page: Page, key: str) -> list[float]:
     """Return how near to each of their numbers is equal: half a unit of the last digit printed.
 
-    Numbers with all digits, recorded or of a formula, are held to a relative 1e-10.
+    Numbers with all digits, recorded or of a formula, are held to ``relative`` of the number.
     """
     number = page.numbers[key]
     if number.printed or (page.runs == "pspp" and not number.formula):
         return [half_unit(text) for text in _digits_of(page, number)]
-    return [1e-10 * abs(value) for value in theirs(page, key)]
+    return [number.relative * abs(value) for value in theirs(page, key)]
 
 
 def _digits_of(page: Page, number: Number) -> Sequence[str]:
