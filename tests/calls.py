@@ -162,6 +162,7 @@ OPTIONS: dict[str, dict[str, dict[str, Any]]] = {
         "calibration": {},
         "calibration_band": {},
         "calibration_curve": {},
+        "calibration_curve, bins": {"method": "bins", "n_bins": 3},
         "compare_auc": {},
         "compare_auc, bootstrap": {"method": "bootstrap", "interval": "percentile", **DRAWN},
         "compare_auc, correlation": {"method": "hanley-mcneil"},

@@ -121,7 +121,9 @@ GLOSSARY: dict[str, Column] = {
         "Controls are",
     ),
     "risk": Column(
-        "real", "Predicted risk, in [0, 1], at which a calibration curve is read.", "Predicted risk"
+        "real",
+        "Predicted risk, in [0, 1], at which a calibration curve is read; of a bin, its mean.",
+        "Predicted risk",
     ),
     "threshold_start": Column(
         "real", "Threshold where a concavity starts; infinite where nothing is called positive."
