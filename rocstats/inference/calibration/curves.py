@@ -183,15 +183,19 @@ def calibration_curve(
             f" the cases themselves; got {prevalence!r}. Leave it out, or pass method='spline'."
         )
     population = read_risk_population(sample, prevalence, clip)
-    level = confidence_level if sample.sample_weight is None else None
+    level: float | None = confidence_level
+    reasons = ["bins-no-test"]
+    if sample.sample_weight is not None:
+        level, reasons = None, ["weights-need-bootstrap", "bins-no-test"]
 
     def curve(risks: Risks, g: int, k: int) -> tuple[dict[str, Any], list[str]]:
         if method == BINS:
-            part = own_sample(sample.by_group()[g][1], k)
-            return _shares_in_bins(part, risks, risk_bins(risks, n_bins, strategy), level)
+            part, bins = own_sample(sample.by_group()[g][1], k), risk_bins(risks, n_bins, strategy)
+            sizes = _class_sizes_of_bins(part, bins, risks.cases.weight)
+            return {**shares_in_bins(risks, bins, level), **sizes}, reasons
         at = calibration_risk_grid(risks, number)
-        found, reasons = _observed_risks(risks, at, method)
-        return {**found, "ci_low": np.nan, "ci_high": np.nan}, reasons
+        found, missing = _observed_risks(risks, at, method)
+        return {**found, "ci_low": np.nan, "ci_high": np.nan}, missing
 
     cells = {"confidence_level": confidence_level, "method": method}
     curves = calibration_curve_rows(sample, population, curve)
@@ -223,30 +227,30 @@ def _require_bins(n_bins: Any) -> int:
     return number
 
 
-def _shares_in_bins(
-    part: Sample, risks: Risks, bins: IntArray, level: float | None
-) -> tuple[dict[str, Any], list[str]]:
-    """Return the mean risk and the share of events of each bin with limits; none without level."""
-    weight, positive = risks.cases.weight, risks.cases.is_positive
-    times = np.ones(len(bins)) if part.frequency is None else part.frequency
-    columns: dict[str, list[float]] = {
-        name: [] for name in ("risk", "estimate", "ci_low", "ci_high", "n_pos", "n_neg")
-    }
+def shares_in_bins(risks: Risks, bins: IntArray, level: float | None) -> dict[str, FloatArray]:
+    """Return mean risk and share of events of each bin with limits; none (NaN) without a level."""
+    weight, rows = risks.cases.weight, []
     for number in np.unique(bins[weight > 0]).tolist():
         among = bins == number
-        share = share_among(risks.cases, among=among, event=positive)
+        share = share_among(risks.cases, among=among, event=risks.cases.is_positive)
         low, high = np.nan, np.nan
-        if level is not None and not np.isnan(share.variance):
+        if level is not None and not np.isnan(share.variance):  # that of a single cluster is
             low, high = limits_at_both_quantiles(share.limit, level, "two-sided")
-        values = (
-            *(float(weight[among] @ risks.risk[among]) / share.size, share.value),
-            *np.clip([low, high], 0.0, 1.0).tolist(),
-            *(float(times[among & side].sum()) for side in (positive, ~positive)),
-        )
-        for column, value in zip(columns.values(), values, strict=True):
-            column.append(value)
-    reasons = ["bins-no-test"] if level is not None else ["weights-need-bootstrap", "bins-no-test"]
-    return {name: np.array(column) for name, column in columns.items()}, reasons
+        mean = float(weight[among] @ risks.risk[among]) / share.size
+        rows.append((mean, share.value, *np.clip([low, high], 0.0, 1.0)))
+    names = ("risk", "estimate", "ci_low", "ci_high")
+    return dict(zip(names, np.array(rows).T, strict=True))
+
+
+def _class_sizes_of_bins(part: Sample, bins: IntArray, weight: FloatArray) -> dict[str, FloatArray]:
+    """Return the numbers of positives and of negatives of each bin that has a case of weight."""
+    used = np.unique(bins[weight > 0])
+    return {
+        name: np.bincount(
+            bins[side], None if part.frequency is None else part.frequency[side], used.max() + 1
+        )[used].astype(np.float64)
+        for name, side in (("n_pos", part.is_positive), ("n_neg", ~part.is_positive))
+    }
 
 
 def risk_bins(risks: Risks, n_bins: int, strategy: BinStrategy) -> IntArray:
