@@ -237,6 +237,8 @@ class WithLabelStudies(MultilabelSample):
         >>> y = np.array([[1, 0], [0, 1], [1, 1], [0, 0], [1, 0], [0, 1]])
         >>> study = rs.MultilabelStudy(y, y + np.eye(6)[:, :2], labels=["cough", "fever"])
         >>> study.label_study("fever").auc()[["predictor", "estimate"]]
+          predictor  estimate
+        0     score       1.0
         """
         require_name("label", label, self.classes)
         k = self.classes.index(label)

@@ -13,7 +13,14 @@ from typing import Any, Literal, NamedTuple
 import rocstats as rs
 
 HERE = Path(__file__).parent
-STUDIES = (rs.Study, rs.MulticlassStudy, rs.ReaderStudy, rs.SurvivalStudy, rs.PairedCounts)
+STUDIES = (
+    rs.Study,
+    rs.MulticlassStudy,
+    rs.MultilabelStudy,
+    rs.ReaderStudy,
+    rs.SurvivalStudy,
+    rs.PairedCounts,
+)
 
 
 class Option(NamedTuple):

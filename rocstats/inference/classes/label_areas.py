@@ -153,10 +153,10 @@ def multilabel_auc(
     >>> study = rs.MultilabelStudy(y, scores, labels=["cough", "fever", "rash"])
     >>> study.auc()[["class", "estimate", "ci_low", "ci_high", "n_pos"]].round(3)
        class  estimate  ci_low  ci_high  n_pos
-    0  cough     0.746   0.671    0.808     95
-    1  fever     0.720   0.640    0.789     63
-    2   rash     0.736   0.578    0.851     18
-    3    all     0.734   0.670    0.789   <NA>
+    0  cough     0.783   0.714    0.840   98.0
+    1  fever     0.726   0.640    0.798   53.0
+    2   rash     0.818   0.694    0.899   20.0
+    3    all     0.776   0.727    0.819    NaN
     """
     average = require_choice("average", average, LABEL_AVERAGES)
     interval = require_choice("interval", interval, get_args(LabelInterval))
@@ -307,7 +307,7 @@ def multilabel_compare_auc(
     >>> study = rs.MultilabelStudy(y, {"sharp": sharp, "blunt": blunt})
     >>> study.compare_auc()[["predictor", "reference", "estimate", "ci_low", "ci_high"]].round(3)
       predictor reference  estimate  ci_low  ci_high
-    0     sharp     blunt     0.155   0.093    0.216
+    0     sharp     blunt     0.172   0.117    0.227
     """
     average = require_choice("average", average, LABEL_AVERAGES)
     claim = read_claim(
@@ -430,10 +430,10 @@ def multilabel_average_precision(
     >>> found = study.average_precision(average="micro")
     >>> found[["class", "quantity", "estimate", "ci_low", "ci_high"]].round(3)
       class                 quantity  estimate  ci_low  ci_high
-    0     0        average_precision     0.920   0.868    0.953
-    1     1        average_precision     0.790   0.670    0.874
-    2     2        average_precision     0.632   0.360    0.840
-    3   all  micro_average_precision     0.825   0.763    0.873
+    0     0        average_precision     0.936   0.889    0.965
+    1     1        average_precision     0.805   0.691    0.884
+    2     2        average_precision     0.777   0.577    0.899
+    3   all  micro_average_precision     0.844   0.791    0.886
     """
     average = require_choice("average", average, LABEL_AVERAGES)
     interval = require_choice("interval", interval, ("logit-t", "logit"))

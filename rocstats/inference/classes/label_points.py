@@ -161,6 +161,12 @@ def multilabel_operating_points(
     >>> study = rs.MultilabelStudy(y, 2 * y + draw.normal(size=(200, 3)))
     >>> found = study.operating_points(threshold=1, quantities=["f1", "macro_f1", "hamming_loss"])
     >>> found[["class", "quantity", "estimate", "ci_low", "ci_high"]].round(3)
+      class      quantity  estimate  ci_low  ci_high
+    0     0            f1     0.857   0.797    0.902
+    1     1            f1     0.746   0.649    0.823
+    2     2            f1     0.531   0.387    0.671
+    3   all      macro_f1     0.711   0.648    0.768
+    4   all  hamming_loss     0.147   0.120    0.178
     """
     at = _read_label_thresholds(sample, threshold)
     chosen = _read_label_measures(quantities, _BY_DEFAULT)
@@ -219,6 +225,10 @@ def multilabel_classification_report(
     >>> study = rs.MultilabelStudy(y, 2 * y + draw.normal(size=(200, 3)))
     >>> report = study.classification_report(threshold=1)
     >>> report[["class", "quantity", "estimate", "ci_low", "ci_high"]].round(3).tail(3)
+       class      quantity  estimate  ci_low  ci_high
+    15   all  weighted_ppv     0.746   0.686    0.798
+    16   all  weighted_tpr     0.848   0.789    0.893
+    17   all   weighted_f1     0.785   0.739    0.824
     """
     at = _read_label_thresholds(sample, threshold)
     require_open_interval("confidence_level", confidence_level, 0, 1)
@@ -318,6 +328,10 @@ def multilabel_compare_operating_points(
     >>> study = rs.MultilabelStudy(y, {"sharp": sharp, "blunt": blunt})
     >>> found = study.compare_operating_points(threshold=0.5)
     >>> found[["quantity", "estimate", "ci_low", "ci_high"]].round(3)
+              quantity  estimate  ci_low  ci_high
+    0  subset_accuracy     0.325   0.227    0.414
+    1         micro_f1     0.220   0.153    0.283
+    2         macro_f1     0.208   0.141    0.272
     """
     at = _read_label_thresholds(sample, threshold)
     chosen = _read_label_measures(quantities, _COMPARED)

@@ -130,7 +130,7 @@ WITHOUT = ["observed_expected_ratio", "spiegelhalter_z", "miscalibration"]
 
 
 def test_certain_risks_leave_the_answers_that_exist_and_other_predictors_alone():
-    asked = {"quantities": WITH_LOGITS + WITHOUT, "rng": 1}
+    asked = {"quantities": WITH_LOGITS + WITHOUT, "rng": 1, "n_resamples": 100}
     found = BOTH.calibration(**asked).set_index(["predictor", "quantity"])
     forest, model = found.loc["forest"], found.loc["model"]
     assert (forest.loc[WITH_LOGITS, "note"].str.contains("certain-risks")).all()
@@ -170,7 +170,8 @@ def test_curves_of_certain_risks(ask):
 
 def test_risks_that_are_all_0_expect_no_events():
     study = rs.Study(OUTCOME, 0 * RISK)
-    found = study.calibration(quantities=WITH_LOGITS + WITHOUT, rng=1).set_index("quantity")
+    asked = {"quantities": WITH_LOGITS + WITHOUT, "rng": 1, "n_resamples": 100}
+    found = study.calibration(**asked).set_index("quantity")
     assert found["p_value"].isna().all()
     assert np.isnan(found.loc["observed_expected_ratio", "estimate"])
     assert "no-expected-events" in found.loc["observed_expected_ratio", "note"]
