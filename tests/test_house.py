@@ -53,7 +53,7 @@ TOP = {
 }
 """The files above all folders; `_version` alone is imported from below."""
 TOPICS = ("classifiers", "learners", "planning", "verification")
-STUDIES = (rs.Study, rs.MulticlassStudy, rs.ReaderStudy, rs.SurvivalStudy)
+STUDIES = (rs.Study, rs.MulticlassStudy, rs.MultilabelStudy, rs.ReaderStudy, rs.SurvivalStudy)
 
 
 @cache

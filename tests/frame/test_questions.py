@@ -15,6 +15,7 @@ from rocstats.frame.question import Question, RoleRefusal
 from rocstats.studies.catalogue import declared_questions
 from tests.quick import each
 
+STUDIES = (rs.Study, rs.MulticlassStudy, rs.MultilabelStudy, rs.ReaderStudy, rs.SurvivalStudy)
 ROLES = {"frequency", "sample_weight", "cluster", "fold", "group"}
 NO_QUESTION = {"brief", "format_table", "read_csv", "read_table", "simulate_readers"}
 FRAMES_OF_ANSWERS = {"combined_points", "concavities"}
@@ -24,7 +25,7 @@ DECLARED = declared_questions()
 
 def functions_that_answer():
     """The functions behind the public questions that return a frame."""
-    for study in (rs.Study, rs.MulticlassStudy, rs.ReaderStudy, rs.SurvivalStudy):
+    for study in STUDIES:
         yield from (value for value in vars(study).values() if inspect.isfunction(value))
     for name in sorted(set(rs.__all__) - NO_QUESTION):
         value = getattr(rs, name)
@@ -82,7 +83,7 @@ def test_a_declaration_is_whole(question):
 
 OF_KINDS = [
     (kind, name)
-    for kind in (rs.Study, rs.MulticlassStudy, rs.ReaderStudy, rs.SurvivalStudy)
+    for kind in STUDIES
     for name, function in vars(kind).items()
     if inspect.isfunction(function) and not name.startswith("_")
 ]
