@@ -319,8 +319,7 @@ def test_the_unit_of_the_scores_does_not_matter(name, unit, rtol):
 DIRECTED = [
     name
     for name in TAKES_SCORES
-    if name not in OF_THE_USER
-    and CALLS[name].kind not in (rs.MulticlassStudy, rs.MultilabelStudy)
+    if name not in OF_THE_USER and CALLS[name].kind not in (rs.MulticlassStudy, rs.MultilabelStudy)
 ]
 """Of studies whose lower scores may be those of positives."""
 

@@ -44,7 +44,7 @@ GLOSSARY: dict[str, Column] = {
     ),
     "class": Column(
         "text",
-        'The class that counts as positive, each of a pair in turn; "all" in a summary,'
+        'The class (label) that counts as positive, each of a pair in turn; "all" in a summary,'
         ' "micro-average" or "macro-average" in a curve of all classes.',
         "Class",
     ),

@@ -31,6 +31,7 @@ from validation.coverage import (
     batch,
     binormal,
     calibration,
+    calibration_bins,
     calibration_by_class,
     called_measures,
     cluster_df,
@@ -49,6 +50,7 @@ from validation.coverage import (
     heldout_designs,
     imputation,
     imputation_ends,
+    labels,
     measures,
     moves,
     multiclass,
@@ -378,6 +380,26 @@ TABLES = [
         again=(
             Same(call(several_classes.run_call_cell, several_classes.CELLS[1], 3,
                       several_classes.SEED), "truth", rtol=1e-7),
+        ),
+    ),
+    Table(
+        "coverage/labels", "mix n share size", of(labels.CELLS, "mix n share size"),
+        within="quantity row", samples="samples", least=480,
+        short=lambda rows: (
+            too_low(rows["coverage"], 0.95, rows["samples"])
+            | too_high(rows["rejected"], 0.05, rows["samples"])
+        ),
+        again=(
+            Same(call(labels.run_label_cell, labels.CELLS[0], 3, labels.SEED), "truth", rtol=1e-7),
+            Shares(call(labels.run_label_cell, labels.CELLS[0], 40, labels.SEED), least=0.02),
+        ),
+    ),
+    Table(
+        "coverage/calibration_bins", "n strategy model centre",
+        of(calibration_bins.CELLS, "n strategy model centre"), samples="samples", least=500,
+        short=too_rarely(samples="bins"),
+        again=(
+            Shares(lambda: [calibration_bins.run_bin_cell(calibration_bins.CELLS[0], 40, 5)]),
         ),
     ),
     Table(
