@@ -90,18 +90,6 @@ CLASSES: dict[str, Any] = {
     },
 }
 
-LABELS: dict[str, Any] = {
-    "y_true": {"u": (ROWS % 3 == 0) * 1, "v": (ROWS % 3 < 2) * 1, "w": (ROWS % 3 == 1) * 1},
-    "y_score": {
-        name: {
-            "u": draw_risks(ROWS % 3 == 0, gap),
-            "v": draw_risks(ROWS % 3 < 2, gap),
-            "w": draw_risks(ROWS % 3 == 1, gap),
-        }
-        for name, gap in (("m", 2.0), ("n", 1.0))
-    },
-}
-
 CASE = ROWS // 6
 READS: dict[str, Any] = {
     "truth": CASE % 2,
@@ -117,6 +105,19 @@ PATIENTS: dict[str, Any] = {
     "time": np.round(1 + DRAW.exponential(4.0, N)),
     "event": EVENT,
     "score": {"a": draw_risks(EVENT, 1.5), "b": draw_risks(EVENT, 0.8)},
+}
+
+# Drawn last, so that the studies above keep their scores.
+LABELS: dict[str, Any] = {
+    "y_true": {"u": (ROWS % 3 == 0) * 1, "v": (ROWS % 3 < 2) * 1, "w": (ROWS % 3 == 1) * 1},
+    "y_score": {
+        name: {
+            "u": draw_risks(ROWS % 3 == 0, gap),
+            "v": draw_risks(ROWS % 3 < 2, gap),
+            "w": draw_risks(ROWS % 3 == 1, gap),
+        }
+        for name, gap in (("m", 2.0), ("n", 1.0))
+    },
 }
 
 STUDIES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {

@@ -147,6 +147,10 @@ def multilabel_operating_points(
     (clusters) that have a part in the measure. The cases must be a random sample for predictive
     values, F1 and all averages. Thresholds chosen in the same cases make all measures too good.
 
+    In simulations of five correlated labels (50 to 500 cases, the rarest label in 5% of them), 95%
+    limits of averages had coverage .922 to .972. The exception is macro_tpr if a label has under 10
+    cases: .864 with 50 cases, two or three of them with the rarest label, and .902 with 150.
+
     References
     ----------
     - Takahashi, Yamamoto, Kuchiba & Koyama (2022) [takahashi-2022]
@@ -309,7 +313,9 @@ def multilabel_compare_operating_points(
     the test inverts these limits.
 
     Assumes independent cases (clusters) that are a random sample. Do not use scores of a model on
-    its training data, nor thresholds chosen in the same cases.
+    its training data, nor thresholds chosen in the same cases. Do not compare macro_tpr if a label
+    has under 10 cases: the size at .05 was up to .122 in simulations of such labels, and up to .084
+    for other averages.
 
     References
     ----------

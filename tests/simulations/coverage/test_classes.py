@@ -19,7 +19,7 @@ from rocstats.estimate.labels import (
 from rocstats.estimate.resample_areas import VerifiedCases
 from rocstats.inference.classes.label_points import call_labels, label_measures
 from rocstats.inference.verification.areas import verified_auc
-from validation.coverage import labels, multiclass, several_classes, verification
+from validation.coverage import calibration_bins, labels, multiclass, several_classes, verification
 
 
 @pytest.fixture(scope="module")
@@ -149,3 +149,23 @@ def test_simulated_limits_of_labels_are_those_of_the_questions():
         assert found[name, "value"][:2] == pytest.approx(points.loc[name, limits].tolist())
         row = gaps.set_index("quantity").loc[name, [*limits, "p_value"]]
         assert found[name, "difference"] == pytest.approx(row.tolist())
+
+
+def test_what_the_pages_say_of_labels():
+    table = labels.read_labels()
+    short = table[table["shortfall"]]
+    assert set(short["quantity"]) == {"macro_tpr"}
+    others = table[table["quantity"] != "macro_tpr"]
+    single = others[others["row"] == "value"]
+    kinds = (
+        single["quantity"].str.rpartition(" ")[2].where(single["quantity"].str.contains(" "), "")
+    )
+    found = single.groupby(kinds)["coverage"].agg(["min", "max"]).round(3)
+    assert found.loc["auc"].tolist() == [0.926, 0.964]
+    assert found.loc["average_precision"].tolist() == [0.916, 0.96]
+    assert found.loc[""].tolist() == [0.922, 0.972]
+    sizes = table.groupby(table["quantity"].str.endswith("auc"))["rejected"].max()
+    assert sizes.round(3).tolist() == [0.122, 0.058]
+    assert others["rejected"].max() == pytest.approx(0.084)
+    bins = calibration_bins.read_calibration_bins()
+    assert bins["coverage"].round(3).agg(["min", "max"]).tolist() == [0.946, 0.973]
