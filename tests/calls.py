@@ -117,6 +117,18 @@ ITEMS: dict[str, Any] = {
 GRADES: dict[str, Any] = {
     "score": {name: np.round((SKILL > 0) * DRAW.random(N), 1) for name in "ab"},
 }
+# Drawn last, so that the studies above keep their scores.
+LABELS: dict[str, Any] = {
+    "y_true": {"u": (ROWS % 3 == 0) * 1, "v": (ROWS % 3 < 2) * 1, "w": (ROWS % 3 == 1) * 1},
+    "y_score": {
+        name: {
+            "u": draw_risks(ROWS % 3 == 0, gap),
+            "v": draw_risks(ROWS % 3 < 2, gap),
+            "w": draw_risks(ROWS % 3 == 1, gap),
+        }
+        for name, gap in (("m", 2.0), ("n", 1.0))
+    },
+}
 
 STUDIES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "cases": (rs.Study, CASES),
@@ -124,6 +136,7 @@ STUDIES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "groups": (rs.Study, {**CASES, "group": HALF}),
     "covariates": (rs.Study, {**CASES, "covariate": 50.0 + ROWS % 7}),
     "classes": (rs.MulticlassStudy, CLASSES),
+    "labels": (rs.MultilabelStudy, LABELS),
     "readers": (rs.ReaderStudy, READS),
     "patients": (rs.SurvivalStudy, PATIENTS),
     "items": (rs.ItemStudy, ITEMS),
@@ -140,6 +153,13 @@ ROLES: dict[Any, dict[str, Any]] = {
         "covariate": 50.0 + ROWS % 7,
     },
     rs.MulticlassStudy: {
+        "frequency": ROWS % 3 + 1,
+        "sample_weight": ROWS % 3 + 0.5,
+        "cluster": ROWS // 3,
+        "fold": HALF,
+        "group": HALF,
+    },
+    rs.MultilabelStudy: {
         "frequency": ROWS % 3 + 1,
         "sample_weight": ROWS % 3 + 0.5,
         "cluster": ROWS // 3,
@@ -176,6 +196,7 @@ OPTIONS: dict[str, dict[str, dict[str, Any]]] = {
         "calibration": {},
         "calibration_band": {},
         "calibration_curve": {},
+        "calibration_curve, bins": {"method": "bins", "n_bins": 3},
         "compare_auc": {},
         "compare_auc, bootstrap": {"method": "bootstrap", "interval": "percentile", **DRAWN},
         "compare_auc, correlation": {"method": "hanley-mcneil"},
@@ -277,6 +298,18 @@ OPTIONS: dict[str, dict[str, dict[str, Any]]] = {
         "roc_band": {"at": [0.2, 0.5], **DRAWN},
         "roc_curve": {},
         "roc_curve, micro": {"average": "micro"},
+    },
+    "labels": {
+        "auc": {},
+        "auc, micro": {"average": "micro", "null_value": 0.5},
+        "auc, weighted": {"average": "weighted"},
+        "average_precision": {},
+        "average_precision, micro": {"average": "micro"},
+        "classification_report": {"threshold": 0.5},
+        "compare_auc": {},
+        "compare_auc, margin": {"hypothesis": "non-inferiority", "margin": 0.1},
+        "compare_operating_points": {"threshold": {"u": 0.5, "v": 0.4, "w": 0.5}},
+        "operating_points": {"threshold": 0.5},
     },
     "readers": {
         "auc": {},

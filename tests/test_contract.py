@@ -37,6 +37,7 @@ from tests.calls import (
     CLASS,
     EVENT,
     HALF,
+    LABELS,
     OF_STUDIES,
     ROLES,
     ROWS,
@@ -246,6 +247,7 @@ RECODED: dict[Any, list[dict[str, Any]]] = {
         },
     ],
     rs.MulticlassStudy: [{"y_true": pd.Categorical(CLASS)}],
+    rs.MultilabelStudy: [{"y_true": {name: of == 1 for name, of in LABELS["y_true"].items()}}],
 }
 """Of studies with an outcome, which items lack."""
 
@@ -324,7 +326,7 @@ def test_the_unit_of_the_scores_does_not_matter(name, unit, rtol):
 DIRECTED = [
     name
     for name in TAKES_SCORES
-    if name not in OF_THE_USER and CALLS[name].kind is not rs.MulticlassStudy
+    if name not in OF_THE_USER and CALLS[name].kind not in (rs.MulticlassStudy, rs.MultilabelStudy)
 ]
 """Of studies whose lower scores may be those of positives."""
 
@@ -580,7 +582,7 @@ WITHOUT_CLUSTER_NOTE = {
 CLUSTERED = [
     name
     for name, call in OF_STUDIES.items()
-    if call.kind in (rs.Study, rs.MulticlassStudy)
+    if call.kind in (rs.Study, rs.MulticlassStudy, rs.MultilabelStudy)
     and "group" not in call.study
     and "by" not in call.options
     and not is_refused(name, "cluster")

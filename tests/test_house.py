@@ -53,7 +53,10 @@ TOP = {
 }
 """The files above all folders; `_version` alone is imported from below."""
 TOPICS = ("classifiers", "learners", "planning", "verification")
-STUDIES = (rs.Study, rs.ItemStudy, rs.MulticlassStudy, rs.ReaderStudy, rs.SurvivalStudy)
+STUDIES = (
+    *(rs.Study, rs.ItemStudy, rs.MulticlassStudy, rs.MultilabelStudy, rs.ReaderStudy),
+    rs.SurvivalStudy,
+)
 
 
 @cache

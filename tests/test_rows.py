@@ -36,7 +36,10 @@ def public_calls() -> dict[str, Any]:
     chain = rs.chain_classifiers({"a": (0.2, 0.6), "b": (0.4, 0.7)})
     between = rs.interpolate_classifiers({"a": (0.2, 0.6), "b": (0.4, 0.7)}, k=0.5)
     repaired = rs.repair_concavities(rs.Study([1, 0, 1, 0], [4, 3, 2, 1]))
-    studies = (rs.ItemStudy, rs.MulticlassStudy, rs.ReaderStudy, rs.Study, rs.SurvivalStudy)
+    studies = (
+        *(rs.ItemStudy, rs.MulticlassStudy, rs.MultilabelStudy, rs.ReaderStudy, rs.Study),
+        rs.SurvivalStudy,
+    )
     readers = ("machine_scores", "machine_study")
     return {
         **dict(public_functions()),
@@ -201,6 +204,22 @@ CALLS = {
             "cluster": np.arange(N) // 2,
         },
         {"y_true": "y", "y_score": ["0", "1"]},
+    ),
+    "MultilabelStudy": Call(
+        rs.MultilabelStudy,
+        {
+            "y_true": np.column_stack([Y, SITE == "u"]),
+            "y_score": np.column_stack([SCORES["a"], SCORES["b"]]),
+            **ROLES[rs.MultilabelStudy],
+        },
+    ),
+    "MultilabelStudy with data": Call(
+        rs.MultilabelStudy,
+        {
+            "data": pd.DataFrame({"y": Y, "z": 1 - Y, "0": SCORES["a"], "1": SCORES["b"]}),
+            "cluster": np.arange(N) // 2,
+        },
+        {"y_true": ["y", "z"], "y_score": ["0", "1"]},
     ),
     "ReaderStudy": Call(rs.ReaderStudy, {**READS, **ROLES[rs.ReaderStudy]}),
     "ReaderStudy with data": Call(

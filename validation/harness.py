@@ -276,6 +276,12 @@ def weights(study: rs.Study) -> pd.DataFrame:
     return pd.DataFrame({"row": np.arange(1, len(weight) + 1), "weight": weight})
 
 
+def numbered_bins(study: rs.Study, **options: Any) -> pd.DataFrame:
+    """Return the bins of a calibration curve, numbered from 0 by their risks."""
+    found = study.calibration_curve(method="bins", **options)
+    return found.assign(bin=np.arange(len(found)))
+
+
 def study_with_benefits(
     data: Mapping[str, Any], *, benefits: Mapping[str, Mapping[str, Any]], **keywords: Any
 ) -> rs.Study:
@@ -292,6 +298,7 @@ def study_with_benefits(
 CONSTRUCTORS: dict[str, Callable[..., Any]] = {
     "Study": lambda data, **keywords: rs.Study(data=data, **keywords),
     "MulticlassStudy": lambda data, **keywords: rs.MulticlassStudy(data=data, **keywords),
+    "MultilabelStudy": lambda data, **keywords: rs.MultilabelStudy(data=data, **keywords),
     "SurvivalStudy": lambda data, **keywords: rs.SurvivalStudy(data=data, **keywords),
     "ItemStudy": lambda data, **keywords: rs.ItemStudy(data=data, **keywords),
     "from_leaves": lambda data, **keywords: rs.Study.from_leaves(data, **keywords),
@@ -308,6 +315,7 @@ KERNELS: dict[str, Callable[..., pd.DataFrame]] = {
     **planning.QUESTIONS,
     **reader_tables.QUESTIONS,
     "covariance": covariance,
+    "numbered_bins": numbered_bins,
     "wald_unclipped": wald_unclipped,
     "curve_summary": curve_summary,
     "hull_summary": hull_summary,

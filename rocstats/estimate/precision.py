@@ -55,6 +55,7 @@ from rocstats.facts.tolerances import FEW_POSITIVES, SAME
 from rocstats.study.base import sample_notes
 from rocstats.study.cases import ScoredCases
 from rocstats.study.clusters import clusters_present
+from rocstats.study.count_tables import ScoreCounts
 from rocstats.study.sample import Sample
 
 # --- The prevalence at which precision is wanted --------------------------------------------------
@@ -139,23 +140,13 @@ def prevalence_of_precision_row(sample: Sample, prevalence: PrecisionPrevalence)
 # --- Influence values -----------------------------------------------------------------------------
 
 
-class _StepsInfluence(NamedTuple):
-    """An area, its steps, and the influence of a positive and of a negative at each of them.
+def _precision_influence_at_steps(
+    steps: RecallSteps, quantity: str, prevalence: PrecisionPrevalence
+) -> FoldInfluence:
+    """Return an area, and the influence of a positive and of a negative at each step of recall.
 
-    Negatives at scores without positives stand at the end of ``neg``, as in ``RecallSteps``.
+    Negatives at scores without positives stand at the end, as in ``RecallSteps``.
     """
-
-    area: float
-    steps: RecallSteps
-    pos: ClassInfluence
-    neg: ClassInfluence
-
-
-def _precision_influence_by_step(
-    cases: ScoredCases, k: int, quantity: str, prevalence: PrecisionPrevalence
-) -> _StepsInfluence:
-    """Return an area of predictor ``k`` with its influence values."""
-    steps = cases.cached(("recall_steps", k), lambda: recall_steps(cases.counts(k)))
     m, n = steps.total_pos, steps.total_neg
     pi = m / (m + n) if prevalence.given is None else prevalence.given
     found = influence_and_slope(quantity, steps, pi)
@@ -166,30 +157,42 @@ def _precision_influence_by_step(
     if prevalence.random:
         pos += found.prevalence * (1 - pi) / (m + n)
         neg -= found.prevalence * pi / (m + n)
-    area = prevalence.area_of_steps(quantity, steps)
-    return _StepsInfluence(
-        area, steps, ClassInfluence(pos, steps.n_pos), ClassInfluence(neg, n_neg)
-    )
+    area = np.array([prevalence.area_of_steps(quantity, steps)])
+    return FoldInfluence(area, ClassInfluence(pos, steps.n_pos), ClassInfluence(neg, n_neg))
+
+
+def precision_influence_by_score(
+    counts: ScoreCounts, quantity: str, prevalence: PrecisionPrevalence
+) -> tuple[float, FloatArray]:
+    """Return an area, and the influence of a positive and of a negative at each score (2 x d).
+
+    That of a positive is arbitrary at a score without positives.
+    """
+    steps = recall_steps(counts)
+    found = _precision_influence_at_steps(steps, quantity, prevalence)
+    # A negative stands with the positives of its score, or between two steps.
+    number, has_pos = steps.number, counts.n_pos > 0
+    pos = found.pos.values[0].take(np.where(has_pos, number - 1, 0))
+    neg = found.neg.values[0].take(np.where(has_pos, number - 1, len(steps.tp) + number))
+    return float(found.area[0]), np.array([pos, neg])
 
 
 def _precision_influence_in_fold(
     cases: ScoredCases, predictors: Sequence[int], quantity: str, prevalence: PrecisionPrevalence
 ) -> FoldInfluence:
     """Return areas and influence values: by step of recall for one predictor, else by case."""
-    found = (_precision_influence_by_step(cases, k, quantity, prevalence) for k in predictors)
     if len(predictors) == 1 and cases.cluster is None:
-        (alone,) = found
-        return FoldInfluence(np.array([alone.area]), alone.pos, alone.neg)
+        (k,) = predictors
+        steps = cases.cached(("recall_steps", k), lambda: recall_steps(cases.counts(k)))
+        return _precision_influence_at_steps(steps, quantity, prevalence)
     rows = [np.flatnonzero(cases.is_positive), np.flatnonzero(~cases.is_positive)]
     areas, of_rows = [], [np.empty((len(predictors), len(side))) for side in rows]
-    for place, (k, each) in enumerate(zip(predictors, found, strict=True)):
-        codes, number = cases.codes(k), each.steps.number
-        # A negative stands with the positives of its score, or between two steps.
-        at_step = cases.counts(k).n_pos > 0
-        at_score = np.where(at_step, number - 1, len(each.steps.tp) + number)
-        areas.append(each.area)
-        for by_row, side, values in zip(of_rows, rows, (each.pos, each.neg), strict=True):
-            by_row[place] = values.values[0].take(at_score.take(codes.take(side)))
+    for place, k in enumerate(predictors):
+        codes = cases.codes(k)
+        area, values = precision_influence_by_score(cases.counts(k), quantity, prevalence)
+        areas.append(area)
+        for by_row, side, value in zip(of_rows, rows, values, strict=True):
+            by_row[place] = value.take(codes.take(side))
     weight = cases.frequency
     weights = [None if weight is None else weight.take(side) for side in rows]
     pos, neg = (ClassInfluence(*both) for both in zip(of_rows, weights, strict=True))

@@ -44,7 +44,7 @@ GLOSSARY: dict[str, Column] = {
     ),
     "class": Column(
         "text",
-        'The class that counts as positive, each of a pair in turn; "all" in a summary,'
+        'The class (label) that counts as positive, each of a pair in turn; "all" in a summary,'
         ' "micro-average" or "macro-average" in a curve of all classes.',
         "Class",
     ),
@@ -123,7 +123,9 @@ GLOSSARY: dict[str, Column] = {
         "Controls are",
     ),
     "risk": Column(
-        "real", "Predicted risk, in [0, 1], at which a calibration curve is read.", "Predicted risk"
+        "real",
+        "Predicted risk, in [0, 1], at which a calibration curve is read; of a bin, its mean.",
+        "Predicted risk",
     ),
     "threshold_start": Column(
         "real", "Threshold where a concavity starts; infinite where nothing is called positive."

@@ -351,6 +351,8 @@ QUANTITIES = {one.word: one for one in (
     Measure("auc_best", None, "AUC, best case"),
     Measure("concordance", None, "Concordance"),
     Measure("average_precision", None, "Average precision", ("ap",), of_prevalence=True),
+    *(Measure(f"{mean}_average_precision", None, f"{mean.capitalize()} average precision",
+              of_prevalence=True) for mean in ("macro", "weighted", "micro")),
     Measure("pr_auc", None, "Area under the precision-recall curve", of_prevalence=True),
     # Bands of scores, several classes.
     _ratio("lr", "Likelihood ratio"),
@@ -363,12 +365,16 @@ QUANTITIES = {one.word: one for one in (
         ("tpr", (f"{mean}_recall", f"{mean}_sensitivity")), ("tnr", (f"{mean}_specificity",)),
         ("ppv", (f"{mean}_precision",)), ("npv", ()), ("f1", ()),
     )),
-    Measure("micro_f1", None, "Micro f1", ("micro_precision", "micro_recall", "micro_ppv",
-            "micro_tpr")),
+    Measure("micro_f1", None, "Micro f1"),
+    Measure("micro_tpr", None, "Micro tpr", ("micro_recall", "micro_sensitivity")),
+    Measure("micro_ppv", None, "Micro ppv", ("micro_precision",)),
     Measure("micro_tnr", None, "Micro tnr", ("micro_specificity",)),
     Measure("top_k_accuracy", None, "Top-k accuracy"),
     # Items that are right or wrong, or graded.
     Measure("mean_score", None, "Mean score"),
+    Measure("micro_npv", None, "Micro npv"),
+    Measure("subset_accuracy", None, "Subset accuracy", ("exact_match",)),
+    Measure("hamming_loss", None, "Hamming loss"),
     # Comparisons.
     _plain("both_rates", "Sensitivity and specificity together", compares=True),
     _plain("co_primary", "Both goals"),

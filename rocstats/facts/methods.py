@@ -7,7 +7,7 @@ chance, adjustment for covariates, points on curves, and survival. Methods that 
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 
 class Word(NamedTuple):
@@ -75,6 +75,7 @@ CALIBRATION_TESTS = (
 
 SPLINE_BANDS = {"pointwise": "spline", "simultaneous": "spline-max-normal"}
 CONSISTENCY = "consistency"
+BINS: Final = "bins"
 CALIBRATION_BANDS = (
     Word("spline", "normal limits of a restricted cubic spline of the logit", ("harrell-2015",)),
     Word(
@@ -88,8 +89,9 @@ CALIBRATION_BANDS = (
         "quantiles of monotone curves refitted to outcomes drawn from the risks",
         ("dimitriadis-2021",),
     ),
+    Word(BINS, "Wilson limits of the share of events in each bin of the risks", ("wilson-1927",)),
 )
-"""The words for bands of calibration curves."""
+"""The words for bands of calibration curves, and for limits of their bins."""
 
 
 # --- Comparison with chance -----------------------------------------------------------------------

@@ -214,6 +214,18 @@ _RECORDS = (
         "all cases have the same risk: there is no slope and no curve",
     ),
     _note_of_doubt(
+        "certain-risks",
+        "a risk is 0 or 1 and has no logit: what needs logits (intercept, slope, spline curve) is"
+        " not estimated; find out why the model is certain, or pass clip=1e-6, which moves such"
+        " risks to 1e-6 and 1 - 1e-6",
+        "a risk is 0 or 1 and has no logit: what needs logits (intercept, slope, spline curve) is"
+        " not estimated",
+    ),
+    _note_of_doubt(
+        "no-expected-events",
+        "all risks are 0, or all are 1: this measure cannot compare them with the outcomes",
+    ),
+    _note_of_doubt(
         "infinite-score",
         "a case with a risk of 0 had the event, or a case with a risk of 1 had no event: the log"
         " score is infinite and has no limits",
@@ -485,6 +497,11 @@ _RECORDS = (
         "cases without a known label or group were left out: the bounds ignore these cases",
     ),
     # Remarks: how numbers that can be trusted were found.
+    _note_of_remark(
+        "bins-no-test",
+        "bins are for the eye: other bins show another picture, and their intervals are no test of"
+        " calibration",
+    ),
     _note_of_remark(
         "marginal-censoring",
         "censoring is assumed to be independent of times, causes and scores",

@@ -1,20 +1,24 @@
-"""Calibration curves: the share of events at each predicted risk, with bands."""
+"""Calibration curves: the share of events at each predicted risk, with bands, and in bins."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError
-from rocstats.plots.axes import Width, axes_for, chance_look, set_square_ticks, write_labels
+from rocstats.facts.methods import BINS
+from rocstats.plots.axes import EDGE, Width, axes_for, chance_look, set_square_ticks, write_labels
 from rocstats.plots.labels import LegendPlace, name_series, require_legend
 from rocstats.plots.lines import draw_limits_around_series, draw_lines, trace_of
 from rocstats.plots.series import (
     Colors,
     LineOptions,
+    Looks,
     Needed,
+    Series,
     frames_in_print,
     looks_of,
     pieces_of_curves,
@@ -22,11 +26,16 @@ from rocstats.plots.series import (
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
 
 
 _FRAMES: dict[str, Needed] = {
     "frame": (("predictor", "risk", "estimate"), "study.calibration_curve()"),
     "band": (("predictor", "risk", "ci_low", "ci_high"), "study.calibration_band()"),
+    "bins": (
+        ("predictor", "risk", "estimate", "ci_low", "ci_high"),
+        "study.calibration_curve(method='bins')",
+    ),
 }
 
 
@@ -34,6 +43,7 @@ def plot_calibration(
     frame: pd.DataFrame,
     *,
     band: pd.DataFrame | None = None,
+    bins: pd.DataFrame | None = None,
     labels: Mapping[str, str] | None = None,
     colors: Colors = None,
     line: LineOptions = None,
@@ -46,9 +56,13 @@ def plot_calibration(
     Parameters
     ----------
     frame : pandas.DataFrame
-        Curves from ``study.calibration_curve()``: a line for each predictor and group.
+        Curves from ``study.calibration_curve()``: a line for each predictor and group; points with
+        bars for those of ``method="bins"``.
     band : pandas.DataFrame, optional
         Bands of the same predictors from ``study.calibration_band()``.
+    bins : pandas.DataFrame, optional
+        Shares in bins of the same predictors, ``study.calibration_curve(method="bins")``: points
+        with bars on the curves. They are for the eye: other bins show another picture.
     labels : mapping of str to str, optional
         Printed names of predictors (or classes); by default the labels of the study. Names absent
         from the frames are ignored.
@@ -71,8 +85,8 @@ def plot_calibration(
     Raises
     ------
     InputError
-        If a frame lacks columns or rows, or ``band`` has another method or a predictor that is not
-        in ``frame``.
+        If a frame lacks columns or rows, ``band`` has another method, or ``band`` or ``bins`` has a
+        predictor that is not in ``frame``.
 
     Notes
     -----
@@ -98,13 +112,21 @@ def plot_calibration(
     ('Predicted risk', 'Share of events')
     """
     legend = require_legend(legend)
-    frames, names = frames_in_print(_FRAMES, labels, frame=frame, band=band)
+    frames, names = frames_in_print(_FRAMES, labels, frame=frame, band=band, bins=bins)
     if "band" in frames:
         _require_same_calibration_method(frames["frame"], frames["band"])
     looks = looks_of(frames["frame"], colors, names, line, ax)
     ax = axes_for(ax, width)
     ax.plot([0, 1], [0, 1], **chance_look())
-    lines = draw_lines(ax, frames["frame"], looks, trace_of("risk", "estimate"))
+    lines: dict[Series, Line2D] = {}
+    if "bins" in frames:
+        lines = _draw_bins(ax, frames["bins"], looks, "bins")
+    if _are_bins(frames["frame"]):
+        lines = _draw_bins(ax, frames["frame"], looks, "frame")
+    else:
+        # A curve that could not be estimated has no line: its note says why.
+        curves = frames["frame"][frames["frame"]["estimate"].notna()]
+        lines |= draw_lines(ax, curves, looks, trace_of("risk", "estimate"))
     if "band" in frames:
         pieces = pieces_of_curves("band", frames["band"], looks.drawn, drawn="frame")
         draw_limits_around_series(ax, pieces, looks, "risk")
@@ -115,8 +137,39 @@ def plot_calibration(
     return ax
 
 
+def _are_bins(frame: pd.DataFrame) -> bool:
+    return "method" in frame and bool(frame["method"].eq(BINS).all())
+
+
+def _draw_bins(ax: Axes, frame: pd.DataFrame, looks: Looks, argument: str) -> dict[Series, Line2D]:
+    """Draw the share of events of each bin as a point with its limits as a bar."""
+    points: dict[Series, Line2D] = {}
+    for name, piece in pieces_of_curves(argument, frame, looks.drawn, drawn="frame"):
+        value = piece["estimate"].to_numpy()
+        limits = piece[["ci_low", "ci_high"]].to_numpy().T
+        bars = ax.errorbar(
+            piece["risk"],
+            value,
+            yerr=np.abs(limits - value),  # lengths of bars; none where there are no limits
+            fmt=looks.marker(name),
+            markersize=3.5,
+            color=looks.colour(name),
+            elinewidth=EDGE,
+            capsize=2,
+            zorder=4,
+            clip_on=False,
+        )
+        points[name] = bars.lines[0]
+    return points
+
+
 def _require_same_calibration_method(frame: pd.DataFrame, band: pd.DataFrame) -> None:
     """Raise InputError where a smooth curve has the band of a monotone one, or the reverse."""
+    if _are_bins(frame):
+        raise InputError(
+            "`band` must be left out for bins, which have limits of their own; got a band. Leave it"
+            " out, or pass the curve as frame and the bins as bins=."
+        )
     stepped = [
         "method" in one and one["method"].isin(["isotonic", "consistency"]).any()
         for one in (frame, band)

@@ -474,7 +474,7 @@ def ask_net_benefit_and_calibration(
         )
     found["scores"] = asker("A probability score", study.probability_scores, **level)
     found["calibration"] = asker("Calibration", study.calibration, **level)
-    # A curve takes logits as the measures do: one reason is enough.
+    # A curve is refused for the reasons of the measures: one is enough.
     if found["calibration"] is None:
         return UseAnswers(**found)
     found["curve"] = asker("A calibration curve", study.calibration_curve)

@@ -1,4 +1,4 @@
-"""The studies, with a method for each question: binary, multiclass, item, survival, reader studies.
+"""The studies, with a method for each question: binary, classes, labels, items, times, readers.
 
 The machines of a reader study are binary studies. ``names_its_methods`` sets the name under which
 Python's own errors speak of a method.
@@ -18,6 +18,7 @@ from rocstats.curves.hull import optimal_points, roc_hull
 from rocstats.curves.precision import lift_curve, pr_curve
 from rocstats.curves.roc import det_curve, roc_curve
 from rocstats.curves.superiority import superiority_curve
+from rocstats.errors import require_name
 from rocstats.inference.auc.auc import auc, auc_draws
 from rocstats.inference.auc.bounds import auc_bounds
 from rocstats.inference.auc.compare import compare_auc
@@ -37,6 +38,16 @@ from rocstats.inference.chance.random_classifiers import random_band, random_poi
 from rocstats.inference.classes.areas import multiclass_auc
 from rocstats.inference.classes.compare import multiclass_compare_auc
 from rocstats.inference.classes.curves import multiclass_roc_band, multiclass_roc_curve
+from rocstats.inference.classes.label_areas import (
+    multilabel_auc,
+    multilabel_average_precision,
+    multilabel_compare_auc,
+)
+from rocstats.inference.classes.label_points import (
+    multilabel_classification_report,
+    multilabel_compare_operating_points,
+    multilabel_operating_points,
+)
 from rocstats.inference.classes.points import (
     classification_report,
     multiclass_compare_operating_points,
@@ -86,6 +97,7 @@ from rocstats.studies.models import FromEstimators
 from rocstats.study.base import BaseSample
 from rocstats.study.items import ItemSample
 from rocstats.study.multiclass import MulticlassSample
+from rocstats.study.multilabel import MultilabelSample
 from rocstats.study.readers import ReaderSample
 from rocstats.study.sample import Sample
 from rocstats.study.survival import SurvivalSample
@@ -200,6 +212,77 @@ class ItemStudy(ItemSample):  # noqa: D101 (its docstring is that of ItemSample)
 
     accuracy = accuracy
     compare_accuracy = compare_accuracy
+
+
+# --- Cases with several labels --------------------------------------------------------------------
+
+
+class WithLabelStudies(MultilabelSample):
+    """A study of several labels whose labels can be studied alone."""
+
+    def label_study(self, label: str) -> Study:
+        """Return the binary study of one label: all classifiers, and all questions of ``Study``.
+
+        Parameters
+        ----------
+        label : str
+            Name of the label.
+
+        Returns
+        -------
+        Study
+            The cases with the label are positive, all others negative. The predictors are the
+            classifiers, by their scores for the label; the roles are those of this study.
+
+        Raises
+        ------
+        InputError
+            If there is no such label.
+
+        References
+        ----------
+        - See ``auc``, whose rows are those of the areas of these studies
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import rocstats as rs
+        >>> y = np.array([[1, 0], [0, 1], [1, 1], [0, 0], [1, 0], [0, 1]])
+        >>> study = rs.MultilabelStudy(y, y + np.eye(6)[:, :2], labels=["cough", "fever"])
+        >>> study.label_study("fever").auc()[["predictor", "estimate"]]
+          predictor  estimate
+        0     score       1.0
+        """
+        require_name("label", label, self.classes)
+        k = self.classes.index(label)
+        roles = ("frequency", "sample_weight", "cluster", "fold", "group")
+        shown = {key: word for key, word in self.labels.items() if key in self.predictors}
+        return Study._of(
+            {
+                "predictors": self.predictors,
+                "pos_label": label,
+                "higher_is_positive": (True,) * len(self.predictors),
+                "is_positive": self.has_label[k],
+                "scores": np.ascontiguousarray(self.scores[:, k]),
+                **{role: getattr(self, role) for role in roles},
+                "n_dropped": self.n_dropped,
+                "_shown": {"labels": shown} if shown else {},
+                "_cluster_name": self._cluster_name,
+                "_repeated": self._repeated,
+            }
+        )
+
+
+@names_its_methods
+class MultilabelStudy(WithLabelStudies):  # noqa: D101 (its docstring is that of MultilabelSample)
+    __doc__ = MultilabelSample.__doc__
+
+    auc = multilabel_auc
+    average_precision = multilabel_average_precision
+    classification_report = multilabel_classification_report
+    compare_auc = multilabel_compare_auc
+    compare_operating_points = multilabel_compare_operating_points
+    operating_points = multilabel_operating_points
 
 
 # --- Times to an event ----------------------------------------------------------------------------

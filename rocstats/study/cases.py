@@ -1,8 +1,8 @@
 """Cases as arrays, the input of every statistic: sorted once, and split by fold.
 
 A study has names and labels; its cases are numbers only. There are cases of two classes, cases of
-several classes, and the reads of a reader study: ratings by modality, reader and case, split by the
-true class.
+several classes, cases with several labels, and the reads of a reader study: ratings by modality,
+reader and case, split by the true class.
 """
 
 from __future__ import annotations
@@ -292,6 +292,70 @@ class ClassCases(WeightedRows):
     def _sums(self, weight: FloatArray | None) -> FloatArray:
         sums = np.bincount(self.class_codes, weight, minlength=self.n_classes)
         return sums.astype(np.float64, copy=False)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LabelCases(WeightedRows):
+    """Cases that have any number of labels, with scores of one or more classifiers for each label.
+
+    Attributes
+    ----------
+    scores : ndarray of float64, shape (p, c, n)
+        Scores of each classifier for each label: the higher, the more that label.
+    has_label : ndarray of bool, shape (c, n)
+        Which rows have each label.
+    """
+
+    scores: FloatArray
+    has_label: BoolArray
+
+    @property
+    def n_predictors(self) -> int:
+        """Number of classifiers, p."""
+        return len(self.scores)
+
+    @property
+    def n_labels(self) -> int:
+        """Number of labels, c."""
+        return len(self.has_label)
+
+    @property
+    def n_cases(self) -> float:
+        """Number of cases: rows, or the sum of their frequencies."""
+        rows = self.has_label.shape[1]
+        return float(rows if self.frequency is None else self.frequency.sum())
+
+    def label(self, k: int) -> ScoredCases:
+        """Return the cases with label ``k`` as positives, all others as negatives."""
+        return self.cached(
+            ("label", k),
+            lambda: ScoredCases(
+                scores=self.scores[:, k],
+                is_positive=self.has_label[k],
+                higher_is_positive=(True,) * self.n_predictors,
+                frequency=self.frequency,
+                sample_weight=self.sample_weight,
+                cluster=self.cluster,
+                fold=self.fold,
+            ),
+        )
+
+    def decisions(self) -> ScoredCases:
+        """Return the decisions on all labels: rows of the first label, then of the second, ..."""
+
+        def repeated(weight: FloatArray | None) -> FloatArray | None:
+            return None if weight is None else np.tile(weight, self.n_labels)
+
+        return self.cached(
+            "decisions",
+            lambda: ScoredCases(
+                scores=self.scores.reshape(self.n_predictors, -1),
+                is_positive=self.has_label.ravel(),
+                higher_is_positive=(True,) * self.n_predictors,
+                frequency=repeated(self.frequency),
+                sample_weight=repeated(self.sample_weight),
+            ),
+        )
 
 
 class Reads(NamedTuple):

@@ -132,6 +132,16 @@ def read_inputs(
     scores = named_scores(y_score, naming, columns)
     require_writable(scores, f"names of `{naming.scores}`")
     require_no_outcome(labels, scores)
+    return inputs_with_roles(labels, scores, columns, roles)
+
+
+def inputs_with_roles(
+    labels: Vector,
+    scores: Mapping[str, Vector],
+    columns: Columns | None,
+    roles: Mapping[str, Any],
+) -> Inputs:
+    """Return labels and scores with the given roles; raise InputError unless all rows agree."""
     given = {
         role: one_vector(value, role, columns)
         for role, value in roles.items()

@@ -120,7 +120,7 @@ class MulticlassSample(BaseSample):
             "group": group,
         }
         given = read_class_inputs(
-            y_true, y_score, data=data, labels=_read_class_labels(labels), roles=roles
+            y_true, y_score, data=data, labels=read_class_labels(labels), roles=roles
         )
         columns = np.stack([read_scores(vector) for vector in given.inputs.scores.values()])
         arrays = {
@@ -218,7 +218,8 @@ class MulticlassSample(BaseSample):
         }
 
 
-def _read_class_labels(labels: Sequence[Any] | None) -> list[str] | None:
+def read_class_labels(labels: Sequence[Any] | None) -> list[str] | None:
+    """Return the labels of columns as texts; None if there are none."""
     if labels is None:
         return None
     if isinstance(labels, str):
@@ -282,7 +283,7 @@ def read_class_inputs(
 ) -> ClassInputs:
     """Return the validated inputs of a classifier, or of several given as a dict of tables."""
     y_score = dense_array_of_sparse_matrix(y_score)
-    if not _holds_tables_of_classifiers(y_score, named=data is not None):
+    if not holds_tables_of_classifiers(y_score, named=data is not None):
         inputs = read_inputs(
             y_true, y_score, data=data, naming=_naming_of_class_scores(labels), roles=roles
         )
@@ -315,7 +316,7 @@ def _naming_of_class_scores(labels: Sequence[str] | None) -> Naming:
     return Naming("labels", labels, lambda width: [str(k) for k in range(width)])
 
 
-def _holds_tables_of_classifiers(y_score: Any, *, named: bool) -> bool:
+def holds_tables_of_classifiers(y_score: Any, *, named: bool) -> bool:
     """Return whether scores are a dict of tables (with ``data``, also of lists of names)."""
     if not isinstance(y_score, Mapping) or not y_score:
         return False

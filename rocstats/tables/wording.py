@@ -18,6 +18,7 @@ from rocstats.estimate import (
     benefit,
     claim,
     classes,
+    labels,
     precision,
     proportions,
 )
@@ -81,6 +82,7 @@ STANDARD_ERRORS: Words = _method_records_by_word(
     methods.CALIBRATION_STANDARD_ERRORS,
     methods.COVARIATE_STANDARD_ERRORS,
     classes.PRINTED,
+    labels.PRINTED,
     verified_rates.PRINTED,
     verified_areas.PRINTED,
     readers.STANDARD_ERRORS,

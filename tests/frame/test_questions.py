@@ -15,7 +15,10 @@ from rocstats.frame.question import Question, RoleRefusal
 from rocstats.studies.catalogue import declared_questions
 from tests.quick import each
 
-STUDIES = (rs.Study, rs.ItemStudy, rs.MulticlassStudy, rs.ReaderStudy, rs.SurvivalStudy)
+STUDIES = (
+    *(rs.Study, rs.ItemStudy, rs.MulticlassStudy, rs.MultilabelStudy, rs.ReaderStudy),
+    rs.SurvivalStudy,
+)
 ROLES = {"frequency", "sample_weight", "cluster", "fold", "group"}
 NO_QUESTION = {"brief", "format_table", "read_csv", "read_table", "simulate_readers"}
 FRAMES_OF_ANSWERS = {"combined_points", "concavities"}

@@ -29,6 +29,30 @@ def test_a_line_is_the_curve_and_the_area_its_band(method):
     assert ax.get_legend() is None
 
 
+def test_bins_are_points_with_bars_beside_the_curve_or_alone():
+    study = rs.Study(OUTCOME, RISK)
+    bins = study.calibration_curve(method="bins", n_bins=5)
+    beside = rs.plot_calibration(study.calibration_curve(n_points=20), bins=bins)
+    alone = rs.plot_calibration(bins)
+    for ax, number in ((beside, 1), (alone, 0)):
+        points = ax.containers[0].lines[0].get_xydata()
+        np.testing.assert_allclose(points, bins[["risk", "estimate"]])
+        bars = np.array(ax.containers[0].lines[2][0].get_segments())[:, :, 1]
+        np.testing.assert_allclose(bars, bins[["ci_low", "ci_high"]])
+        assert sum(len(line.get_xdata()) == 20 for line in ax.lines) == number
+    with pytest.raises(rs.InputError, match="`band` must be left out for bins"):
+        rs.plot_calibration(bins, band=study.calibration_band())
+    other = rs.Study(OUTCOME, RISK, predictor="c").calibration_curve(method="bins")
+    with pytest.raises(rs.InputError, match="`bins` must be of predictors"):
+        rs.plot_calibration(study.calibration_curve(), bins=other)
+
+
+def test_a_curve_that_could_not_be_estimated_has_no_line():
+    study = rs.Study(OUTCOME, {"forest": np.round(RISK, 1), "model": RISK})
+    ax = rs.plot_calibration(study.calibration_curve(n_points=20))
+    assert [len(line.get_xdata()) for line in ax.lines] == [2, 20]
+
+
 def test_several_predictors_are_named():
     ax = rs.plot_calibration(BOTH.calibration_curve(), labels={"a": "old model"})
     words = [text.get_text() for text in ax.texts]

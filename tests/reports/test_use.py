@@ -110,12 +110,16 @@ def test_other_scores_say_why_there_is_none():
     assert "times the events that symmetry expected" in text
     assert "its risks are too low on average" in text
     assert "Shaded: 95% confidence band of the whole curve." in text
-    # Logits of risks of 0 are not taken: the Brier score is left.
+    # Risks of 0 have no logit: the ratio of events and the Brier score are left.
     points = rs.Study("diagnosis", "concave_points", **named)
     document = document_of(points, criterion=None, risk_threshold=0.1)
-    assert "Calibration cannot be given: `y_score` must lie strictly" in words_of(document)
+    assert "A risk is 0 or 1 and has no logit" in words_of(document)
     table = tables_of(document)["Are the predicted risks right?"]
     assert [row[0].partition(" (")[0] for row in table.rows] == [
+        "Observed over expected events",
+        "Calibration intercept",
+        "Calibration slope",
+        "Intercept and slope together",
         "Brier score",
         "Scaled Brier score",
     ]

@@ -31,6 +31,7 @@ from validation.coverage import (
     batch,
     binormal,
     calibration,
+    calibration_bins,
     calibration_by_class,
     called_measures,
     cluster_df,
@@ -50,6 +51,7 @@ from validation.coverage import (
     imputation,
     imputation_ends,
     items,
+    labels,
     measures,
     moves,
     multiclass,
@@ -388,6 +390,26 @@ TABLES = [
         {"row": ("value", "difference")}, least=400,
         short=lambda rows: too_low(rows["coverage"], 0.95, rows["samples"]),
         again=(Shares(call(items.run_item_cell, items.CELLS[0], 200, items.SEED + 1)),),
+    ),
+    Table(
+        "coverage/labels", "mix n share size", of(labels.CELLS, "mix n share size"),
+        within="quantity row", samples="samples", least=480,
+        short=lambda rows: (
+            too_low(rows["coverage"], 0.95, rows["samples"])
+            | too_high(rows["rejected"], 0.05, rows["samples"])
+        ),
+        again=(
+            Same(call(labels.run_label_cell, labels.CELLS[0], 3, labels.SEED), "truth", rtol=1e-7),
+            Shares(call(labels.run_label_cell, labels.CELLS[0], 40, labels.SEED), least=0.02),
+        ),
+    ),
+    Table(
+        "coverage/calibration_bins", "n strategy model centre",
+        of(calibration_bins.CELLS, "n strategy model centre"), samples="samples", least=500,
+        short=too_rarely(samples="bins"),
+        again=(
+            Shares(lambda: [calibration_bins.run_bin_cell(calibration_bins.CELLS[0], 40, 5)]),
+        ),
     ),
     Table(
         "coverage/called_measures", "kind n prevalence",

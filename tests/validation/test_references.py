@@ -60,6 +60,7 @@ N_ROWS = {
     "r_survival": 36,
     "r_timeroc": 60,
     "readers": 539,
+    "sklearn": 72,
     "statsmodels": 200,
     "survival": 73,
     "verification": 27,

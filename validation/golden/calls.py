@@ -24,6 +24,7 @@ from validation.golden.answers import Record, figure_of, neutral, page_of, text_
 from validation.golden.options import (
     BASES,
     CLASSES,
+    LABELS,
     MEASURES,
     READERS,
     SURVIVAL,
@@ -46,6 +47,7 @@ CONSTRUCTORS = ("from_", "stack")
 BASES_OF_KIND: dict[type, dict[str, list[dict[str, Any]]]] = {
     rs.SurvivalStudy: SURVIVAL,
     rs.MulticlassStudy: CLASSES,
+    rs.MultilabelStudy: LABELS,
     rs.ReaderStudy: READERS,
 }
 SHARE = 0.22

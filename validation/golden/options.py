@@ -200,6 +200,12 @@ SURVIVAL: dict[str, list[dict[str, Any]]] = {
 CLASSES: dict[str, list[dict[str, Any]]] = {
     "operating_points": [{}, {"quantities": ["ppv", "tpr", "f1"]}]
 }
+LABELS: dict[str, list[dict[str, Any]]] = {
+    "operating_points": [{"threshold": 0.5}, {"threshold": {"0": 0.5, "1": 0.2, "2": 0.8}}],
+    "classification_report": [{"threshold": 0.5}],
+    "compare_operating_points": [{"threshold": 0.5}],
+    "label_study": [{"label": "1"}],
+}
 READERS: dict[str, list[dict[str, Any]]] = {
     "operating_points": [{"threshold": 2.0}, {"fpr": 0.3}],
     "compare_operating_points": [{"threshold": 2.0}, {"fpr": 0.3}],

@@ -229,7 +229,10 @@ def other_studies() -> dict[str, tuple[type, dict[str, Any]]]:
         for m, g in (("m", 1.2), ("n", 0.6))
     }
     solved = {m: (r.normal(size=60) + time / 9 > ease).astype(int) for m, ease in ITEMS.items()}
-    S, R, M = rs.SurvivalStudy, rs.ReaderStudy, rs.MulticlassStudy
+    # Made of the classes, so that no random number of the studies above is another one.
+    y = {"0": classes == 0, "1": classes > 0, "2": np.arange(60) % 3 == 0}
+    labels = {"y_true": y, "y_score": table}
+    S, R, M, L = rs.SurvivalStudy, rs.ReaderStudy, rs.MulticlassStudy, rs.MultilabelStudy
     return {
         "survival": (S, {"time": time, "event": event == 1, "score": risk}),
         "competing": (S, {"time": time, "event": event, "score": score}),
@@ -277,6 +280,10 @@ def other_studies() -> dict[str, tuple[type, dict[str, Any]]]:
             M,
             {"y_true": classes.astype(str), "y_score": table, "cluster": np.arange(60) // 2},
         ),
+        "labels": (L, labels),
+        "labels-groups": (L, {**labels, "group": np.where(np.arange(60) % 2, "x", "y")}),
+        "labels-folds": (L, {**labels, "fold": np.arange(60) % 2}),
+        "labels-clusters": (L, {**labels, "cluster": np.arange(60) // 2}),
     }
 
 

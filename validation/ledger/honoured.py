@@ -174,6 +174,20 @@ def _of_classes(roles: frozenset[str]) -> Parts | None:
     )
 
 
+def _of_labels(roles: frozenset[str]) -> Parts | None:
+    if roles & {"binned counts", "missing scores", "covariate"}:
+        return None
+    rng, n = np.random.default_rng(SEED), 96
+    y = {label: np.tile(list(map(int, kinds)), n // 8) for label, kinds in
+         (("a", "10010110"), ("b", "11001010"), ("c", "00010001"))}  # fmt: skip
+    scores = {label: rng.normal(has, 1.0) for label, has in y.items()}
+    others = {label: rng.normal(has, 1.0) for label, has in y.items()}
+    return Parts(
+        rs.MultilabelStudy,
+        {"y_true": y, "y_score": {"m1": scores, "m2": others}, **_columns(n, roles)},
+    )
+
+
 def _of_readers(roles: frozenset[str]) -> Parts | None:
     if not roles <= {"", "cluster", "group"}:
         return None
@@ -218,6 +232,7 @@ def _of_items(roles: frozenset[str]) -> Parts | None:
 MAKERS: dict[str, Callable[[frozenset[str]], Parts | None]] = {
     "Study": _of_two_classes,
     "MulticlassStudy": _of_classes,
+    "MultilabelStudy": _of_labels,
     "ReaderStudy": _of_readers,
     "SurvivalStudy": _of_times,
     "ItemStudy": _of_items,

@@ -17,6 +17,7 @@ STUDIES = (
     rs.Study,
     rs.ItemStudy,
     rs.MulticlassStudy,
+    rs.MultilabelStudy,
     rs.ReaderStudy,
     rs.SurvivalStudy,
     rs.PairedCounts,

@@ -233,7 +233,9 @@ class Spline(NamedTuple):
 
 
 def fit_spline(risks: Risks) -> Spline | None:
-    """Return the spline; None if it is not determined: one risk, or separated classes."""
+    """Return the spline; None without one: a risk of 0 or 1, one risk, or separated classes."""
+    if not risks.has_line:
+        return None
     logit = risks.logit
     if logit.min() == logit.max():
         return None
@@ -282,7 +284,9 @@ def _coefficients_of_perfect_calibration(size: int) -> FloatArray:
 
 def missing_fit_note(risks: Risks) -> str:
     """Return the note that says why a line or a spline could not be fitted."""
-    return "single-risk" if risks.is_single else "separation"
+    if risks.is_single:
+        return "single-risk"
+    return "separation" if risks.has_logits else "certain-risks"
 
 
 # --- Curves: monotone regression (CORP) -----------------------------------------------------------
@@ -392,8 +396,9 @@ def redraw_p_values(
 ) -> FloatArray:
     """Return the shares of calibrated samples with at least the observed values, these counted.
 
-    Samples in which a statistic is undefined are left out.
+    Samples in which a statistic is undefined are left out; NaN if no other is left.
     """
     values = np.stack([statistics(one) for one in redrawn_risks(risks, draws)])
     defined = np.count_nonzero(~np.isnan(values), axis=0)
-    return np.asarray((1 + np.count_nonzero(values >= observed, axis=0)) / (1 + defined))
+    p = (1 + np.count_nonzero(values >= observed, axis=0)) / (1 + defined)
+    return np.where(defined > 0, p, np.nan)

@@ -131,8 +131,10 @@ def calibration(
         Share of positives in the target population of the risks. Required for case-control samples.
         By default the cases are a random sample of that population.
     clip : float in (0, 0.5), optional
-        Risks below ``clip`` become ``clip``; risks above 1 - ``clip`` become 1 - ``clip``. By
-        default risks of 0 and 1 are refused, since they have no logit.
+        Risks below ``clip`` become ``clip``; risks above 1 - ``clip`` become 1 - ``clip``. Without
+        it, a predictor with risks of 0 or 1 has no measure that needs logits (NaN, note
+        ``certain-risks``): it has "observed_expected_ratio", "spiegelhalter_z" and "miscalibration"
+        only.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval.
     n_resamples : int >= 100, default 1000
@@ -153,16 +155,16 @@ def calibration(
     Raises
     ------
     InputError
-        If scores are outside [0, 1], lower scores are positive, risks are 0 or 1 without ``clip``,
-        or an argument is invalid. If a simulated test or Spiegelhalter's is requested with
-        clusters, weights or a ``prevalence``.
+        If scores are outside [0, 1], lower scores are positive, or an argument is invalid. If a
+        simulated test or Spiegelhalter's is requested with clusters, weights or a ``prevalence``.
 
     Warns
     -----
     StatisticalWarning
         If folds are pooled (``pooled-folds``), a class has under 20 cases (``few-cases``), clusters
         are few (``few-clusters``), a group lacks a class (``one-class``), risks separate the
-        classes (``separation``) or are all alike (``single-risk``), nothing varies
+        classes (``separation``), are all alike (``single-risk``), or are 0 or 1
+        (``certain-risks``; all of them: ``no-expected-events``), nothing varies
         (``no-variance``), or the study has weights (``weights-need-bootstrap``: estimates alone).
 
     Notes
@@ -225,7 +227,7 @@ def calibration(
     require_drawing(n_resamples, rng, progress)
     drawn = any(name in _REDRAWN_MEASURES for name in measures)
     draws = plan_draws(n_resamples, rng, progress) if drawn else NO_RESAMPLES
-    population = read_risk_population(sample, prevalence, clip, logits=True)
+    population = read_risk_population(sample, prevalence, clip)
     for name in measures:
         if name not in _DEFAULT_MEASURES:
             require_cohort_to_redraw_outcomes(sample, prevalence, f"the quantity {name!r}")
@@ -285,6 +287,8 @@ class CoxLine(NamedTuple):
 def events_ratio(risks: Risks) -> Estimate:
     """Return O/E = sum of y/sum of p; the influence of a case is (y - (O/E) p)/mean p."""
     expected = risks.mean(risks.risk).value
+    if expected == 0:
+        return Estimate(np.nan, np.full(len(risks.risk), np.nan))
     ratio = risks.mean(risks.outcome).value / expected
     return risks.mean((risks.outcome - ratio * risks.risk) / expected)._replace(value=ratio)
 
@@ -379,6 +383,8 @@ def _measure_results(
 
 def _events_ratio_result(risks: Risks, level: float) -> Result:
     ratio, word = events_ratio(risks), f"{risks.cluster_prefix}influence"
+    if np.isnan(ratio.value):  # every risk is 0: no events are expected
+        return undefined_result("no-expected-events")
     result = log_ratio_result(ratio, level, word)
     if risks.prevalence is None or np.isnan(result.se):
         return result
@@ -411,6 +417,8 @@ def _result_at_given_prevalence(
 
 
 def _intercept_result(risks: Risks, level: float) -> Result:
+    if not risks.has_logits:
+        return undefined_result("certain-risks")
     found = calibration_intercept(risks)
     if found is None:
         return undefined_result("separation")
@@ -449,7 +457,7 @@ def intercept_limits(risks: Risks, value: float, level: float) -> tuple[float, f
 
 def _slope_results(risks: Risks, level: float) -> tuple[Result, Result]:
     """Return the slope, and the joint test of intercept and slope."""
-    cox = None if risks.is_single else cox_line(risks)
+    cox = cox_line(risks) if risks.has_line else None
     if cox is None:
         undefined = undefined_result(missing_fit_note(risks))
         return undefined, undefined
@@ -483,7 +491,7 @@ def _redrawn_results(
     if not names:
         return {}
     needs_spline = set(names) != {"miscalibration"}
-    knots = spline_knots_of_risks(risks) if needs_spline and not risks.is_single else None
+    knots = spline_knots_of_risks(risks) if needs_spline and risks.has_line else None
     values = _curve_distances(risks, names, knots)
     p_values = redraw_p_values(
         risks, lambda one: _curve_distances(one, names, knots), values, draws
@@ -492,6 +500,8 @@ def _redrawn_results(
     for name, value, p in zip(names, values.tolist(), p_values.tolist(), strict=True):
         word = "isotonic" if name == "miscalibration" else "spline"
         results[name] = Result(value, p_value=p, method=f"redraws/{word}", codes=("no-interval",))
+        if np.isnan(p):  # risks that are all 0, or all 1, give no sample of both classes
+            results[name] = undefined_result("no-expected-events", value)
         if np.isnan(value):
             results[name] = undefined_result(missing_fit_note(risks))
     return results

@@ -50,6 +50,11 @@ class Risks(NamedTuple):
         return np.asarray(sp.logit(self.risk))
 
     @property
+    def has_logits(self) -> bool:
+        """Whether every risk has a logit: risks of 0 and 1 have none."""
+        return bool(((self.risk > 0) & (self.risk < 1)).all())
+
+    @property
     def size(self) -> float:
         """Number of cases."""
         return float(self.cases.weight.sum())
@@ -63,6 +68,11 @@ class Risks(NamedTuple):
     def is_single(self) -> bool:
         """Whether all cases have the same risk."""
         return bool(self.risk.min() == self.risk.max())
+
+    @property
+    def has_line(self) -> bool:
+        """Whether a line or a spline of the logits can be fitted: they differ, and all exist."""
+        return self.has_logits and not self.is_single
 
     @property
     def cluster_prefix(self) -> str:
@@ -233,13 +243,8 @@ class RiskPopulation(NamedTuple):
         return Risks(risk, WeightedCases(part.is_positive, weight, cluster), self.prevalence)
 
 
-def read_risk_population(
-    sample: Sample, prevalence: Any, clip: Any = None, *, logits: bool
-) -> RiskPopulation:
-    """Return the population; raise InputError for scores that are no risks.
-
-    ``logits`` says that logits of the risks are taken, which those of 0 and 1 lack.
-    """
+def read_risk_population(sample: Sample, prevalence: Any, clip: Any = None) -> RiskPopulation:
+    """Return the population; raise InputError for scores that are no risks."""
     if prevalence is not None:
         require_open_interval("prevalence", prevalence, 0, 1)
         prevalence = float(prevalence)
@@ -250,8 +255,6 @@ def read_risk_population(
         _require_scores_are_risks(
             name, own_sample(sample, k).scores[k], higher=sample.higher_is_positive[k]
         )
-        if logits and clip is None:
-            _require_scores_have_logits(name, own_sample(sample, k).scores[k])
     return RiskPopulation(prevalence, clip)
 
 
@@ -265,16 +268,6 @@ def _require_scores_are_risks(name: str, score: FloatArray, *, higher: bool) -> 
         raise InputError(
             f"`y_score` must be risks in [0, 1]; got scores of {name!r} from {score.min():g} to"
             f" {score.max():g}. Pass the risks that a fitted model predicts."
-        )
-
-
-def _require_scores_have_logits(name: str, score: FloatArray) -> None:
-    ends = int(np.count_nonzero((score == 0) | (score == 1)))
-    if ends:
-        raise InputError(
-            f"`y_score` must lie strictly between 0 and 1 for logits; got {ends} risks of"
-            f" {name!r} equal to 0 or 1. Pass for instance clip=1e-6, which replaces them by 1e-6"
-            " and 1 - 1e-6, or check why the model predicts 0 or 1."
         )
 
 

@@ -130,7 +130,7 @@ def probability_scores(
     """
     PROBABILITY_SCORES.require_roles(sample)
     require_open_interval("confidence_level", confidence_level, 0, 1)
-    population = read_risk_population(sample, prevalence, logits=False)
+    population = read_risk_population(sample, prevalence)
 
     def score_rows(part: Sample, _: int, k: int) -> Iterator[dict[str, Any]]:
         quantities = [*SCORES, *BrierParts._fields]
@@ -331,7 +331,7 @@ def compare_probability_scores(
     )
     plan = claim.tested if quantity == "scaled_brier_score" else claim.tested.lower_is_better()
     require_same_cases(sample)
-    population = read_risk_population(sample, prevalence, logits=False)
+    population = read_risk_population(sample, prevalence)
     differences = _score_differences(sample, quantity, population, claim._replace(tested=plan))
     return comparison_frame(COMPARE_PROBABILITY_SCORES, sample, claim.adjust, differences)
 

@@ -20,7 +20,7 @@ from rocstats.estimate.proportions import binomial_limits_of_rates, wilson_limit
 from rocstats.estimate.shares import EstimatedMeasure
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
 from rocstats.facts.measures import range_of
-from rocstats.study.cases import ClassCases
+from rocstats.study.cases import ClassCases, WeightedRows
 
 # --- Names ----------------------------------------------------------------------------------------
 
@@ -113,11 +113,11 @@ def _summary(
     """Return a measure of all classes."""
     mean, _, name = word.partition("_")
     if mean == "macro":
-        return _macro_average(by_class[name])
+        return macro_average(by_class[name])
     if mean == "weighted":
         return _weighted_average(calls, by_class[name])
     if word == "balanced_accuracy":
-        return _macro_average(by_class["tpr"])._replace(quantity=word)
+        return macro_average(by_class["tpr"])._replace(quantity=word)
     if word in ("kappa", "mcc"):
         return _kappa(calls) if word == "kappa" else _mcc(calls)
     # The accuracy is the share of the first class; so is F1 of all decisions together.
@@ -163,7 +163,7 @@ def _called_share(
     return CalledMeasure(quantity, k, value, influence, size)
 
 
-def _macro_average(measures: Sequence[CalledMeasure]) -> CalledMeasure:
+def macro_average(measures: Sequence[CalledMeasure]) -> CalledMeasure:
     """Return the mean of a measure over the classes, each with the same weight."""
     value = float(np.mean([measure.value for measure in measures]))
     influence = np.mean([measure.influence for measure in measures], axis=0)
@@ -236,7 +236,7 @@ def _mcc(calls: CalledClasses) -> CalledMeasure:
 
 
 def called_limits(
-    cases: ClassCases, measure: CalledMeasure, level: float
+    cases: WeightedRows, measure: CalledMeasure, level: float
 ) -> tuple[float, float, float, float]:
     """Return se, both limits and their effective size: Wilson's, with p (1 - p)/v cases.
 
@@ -282,7 +282,7 @@ class EstimatedCalledMeasure(EstimatedMeasure):
         return self.ends[0] + (self.ends[1] - self.ends[0]) * found
 
 
-def estimated_measure(cases: ClassCases, measure: CalledMeasure) -> EstimatedCalledMeasure:
+def estimated_measure(cases: WeightedRows, measure: CalledMeasure) -> EstimatedCalledMeasure:
     """Return a measure with the influence of units; NaN for a single cluster."""
     weight = np.ones(len(measure.influence)) if cases.frequency is None else cases.frequency
     units, influence = measure.size, measure.influence * np.sqrt(weight)

@@ -353,7 +353,10 @@ def _read_called_measures(
     if quantities is None:
         return default
     order = (*CALLED_MEASURES, *(f"{TOP_K}={k}" for k in range(1, len(sample.classes) + 1)))
-    chosen = [as_known(word, order) for word in listed(quantities)]
+    # Each case is called one class: both micro averages are the micro F1.
+    alike = ("micro_tpr", "micro_ppv")
+    known = [as_known(word, (*order, *alike)) for word in listed(quantities)]
+    chosen = ["micro_f1" if word in alike else word for word in known]
     unknown = [word for word in chosen if word not in order]
     if unknown or not chosen or len(set(chosen)) < len(chosen):
         raise InputError(

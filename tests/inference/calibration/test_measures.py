@@ -282,14 +282,16 @@ def test_scores_that_are_no_risks_are_refused(ask):
         getattr(lower, ask)()
 
 
-def test_risks_of_0_and_1_are_counted_unless_clipped():
+def test_risks_of_0_and_1_have_no_logits_unless_clipped():
     risk = RISK.copy()
     risk[[1, 2, 3]] = (0, 1, 1)
     study = rs.Study(OUTCOME, risk, predictor="m")
     for ask in (study.calibration, study.calibration_curve, study.calibration_band):
-        with pytest.raises(rs.InputError, match="got 3 risks of 'm' that are 0 or 1"):
-            ask()
-        assert np.isfinite(ask(clip=1e-4)["estimate"].iloc[0])
+        found, clipped = ask(), ask(clip=1e-4)
+        assert np.isnan(found["estimate"].iloc[1])
+        assert "certain-risks" in found["note"].iloc[1]
+        assert np.isfinite(clipped["estimate"].iloc[1])
+        assert "certain-risks" not in clipped["note"].iloc[1]
     assert len(study.calibration_curve(method="isotonic")) == 100
     wrong = rs.Study([1, 0, 1, 0], [0.0, 0.2, 0.7, 0.4])
     row = by_quantity(wrong.probability_scores()).loc["log_score"]

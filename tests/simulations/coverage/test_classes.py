@@ -10,9 +10,16 @@ import pytest
 
 import rocstats as rs
 from rocstats.estimate.classes import MULTICLASS_METHODS, class_results
+from rocstats.estimate.labels import (
+    LABEL_AVERAGES,
+    auc_influence,
+    average_precision_influence,
+    label_summary,
+)
 from rocstats.estimate.resample_areas import VerifiedCases
+from rocstats.inference.classes.label_points import call_labels, label_measures
 from rocstats.inference.verification.areas import verified_auc
-from validation.coverage import multiclass, several_classes, verification
+from validation.coverage import calibration_bins, labels, multiclass, several_classes, verification
 
 
 @pytest.fixture(scope="module")
@@ -92,3 +99,73 @@ def test_truths_of_five_classes_are_those_of_large_samples():
         assert abs(found["estimate"] - truths[method]) < 4 * found["se"]
     for row in study.operating_points(quantities=several_classes.MEASURES).itertuples():
         assert abs(row.estimate - truths[row.quantity]) < 4 * row.se
+
+
+# --- Several labels -------------------------------------------------------------------------------
+
+
+def test_true_values_of_labels_are_those_of_a_large_sample():
+    cell = replace(labels.CELLS[0], n=40_000)
+    cases, truths = cell.draw(np.random.default_rng(5)), cell.truths()
+    for average in LABEL_AVERAGES:
+        for name, area in (
+            ("auc", auc_influence),
+            ("average_precision", average_precision_influence),
+        ):
+            found = label_summary(cases, average, area)
+            z = (found.value[0] - truths[f"{average} {name}"]) / np.sqrt(found.covariance[0, 0])
+            assert abs(z) < 4
+    calls = call_labels(cases, 0, cell.offset + 0.5)
+    for measure in label_measures(calls, labels.MEASURES):
+        se = float(np.sqrt(np.sum(measure.influence**2)))
+        assert abs(measure.value - truths[measure.quantity]) < 4 * se
+
+
+def test_simulated_limits_of_labels_are_those_of_the_questions():
+    cell = labels.CELLS[-1]  # in clusters
+    cases = cell.draw(np.random.default_rng(6))
+    study = rs.MultilabelStudy(
+        cases.has_label.T,
+        {name: scores.T for name, scores in zip("mn", cases.scores, strict=True)},
+        cluster=cases.cluster.codes,
+    )
+    found = dict([*labels.answers_of(cases), *labels.measures_of(cell, cases)])
+    limits = ["ci_low", "ci_high"]
+    for average in LABEL_AVERAGES:
+        row = study.auc(average=average).query("predictor == 'm' and `class` == 'all'")
+        assert found[f"{average} auc", "value"][:2] == pytest.approx(row[limits].to_numpy()[0])
+        gap = study.compare_auc(average=average)[[*limits, "p_value"]].to_numpy()[0]
+        assert found[f"{average} auc", "difference"] == pytest.approx(gap)
+        row = study.average_precision(average=average).query(
+            "predictor == 'm' and `class` == 'all'"
+        )
+        expected = found[f"{average} average_precision", "value"][:2]
+        assert expected == pytest.approx(row[limits].to_numpy()[0])
+    at = {str(k): float(c) + 0.5 for k, c in enumerate(cell.offset)}
+    points = study.operating_points(threshold=at, quantities=labels.MEASURES)
+    gaps = study.compare_operating_points(threshold=at, quantities=labels.MEASURES)
+    points = points[points["predictor"] == "m"].set_index("quantity")
+    for name in labels.MEASURES:
+        assert found[name, "value"][:2] == pytest.approx(points.loc[name, limits].tolist())
+        row = gaps.set_index("quantity").loc[name, [*limits, "p_value"]]
+        assert found[name, "difference"] == pytest.approx(row.tolist())
+
+
+def test_what_the_pages_say_of_labels():
+    table = labels.read_labels()
+    short = table[table["shortfall"]]
+    assert set(short["quantity"]) == {"macro_tpr"}
+    others = table[table["quantity"] != "macro_tpr"]
+    single = others[others["row"] == "value"]
+    kinds = (
+        single["quantity"].str.rpartition(" ")[2].where(single["quantity"].str.contains(" "), "")
+    )
+    found = single.groupby(kinds)["coverage"].agg(["min", "max"]).round(3)
+    assert found.loc["auc"].tolist() == [0.926, 0.964]
+    assert found.loc["average_precision"].tolist() == [0.916, 0.96]
+    assert found.loc[""].tolist() == [0.922, 0.972]
+    sizes = table.groupby(table["quantity"].str.endswith("auc"))["rejected"].max()
+    assert sizes.round(3).tolist() == [0.122, 0.058]
+    assert others["rejected"].max() == pytest.approx(0.084)
+    bins = calibration_bins.read_calibration_bins()
+    assert bins["coverage"].round(3).agg(["min", "max"]).tolist() == [0.946, 0.973]
