@@ -54,8 +54,9 @@ from rocstats.facts.arrays import FloatArray, equal_clusters
 from rocstats.facts.methods import Word
 from rocstats.facts.tolerances import FEW_POSITIVES, SAME
 from rocstats.study.base import sample_notes
-from rocstats.study.cases import ScoredCases
+from rocstats.study.cases import ScoredCases, WeightedRows
 from rocstats.study.clusters import clusters_present
+from rocstats.study.count_tables import ScoreCounts
 from rocstats.study.sample import Sample
 
 # --- The prevalence at which precision is wanted --------------------------------------------------
@@ -129,12 +130,18 @@ def prevalence_of_precision_row(sample: Sample, prevalence: PrecisionPrevalence)
 # --- Influence values -----------------------------------------------------------------------------
 
 
-def _precision_influence_by_score(
+def _precision_influence_of_predictor(
     cases: ScoredCases, k: int, quantity: str, prevalence: PrecisionPrevalence
 ) -> tuple[float, FloatArray]:
-    """Return an area, and the influence of a positive and of a negative at each score (2 x d)."""
     counts = cases.counts(k)
     called = cases.cached(("called", k), lambda: called_at_each_score(counts.n_pos, counts.n_neg))
+    return precision_influence_by_score(counts, called, quantity, prevalence)
+
+
+def precision_influence_by_score(
+    counts: ScoreCounts, called: Called, quantity: str, prevalence: PrecisionPrevalence
+) -> tuple[float, FloatArray]:
+    """Return an area, and the influence of a positive and of a negative at each score (2 x d)."""
     m, n = counts.total_pos, counts.total_neg
     pi = m / (m + n) if prevalence.given is None else prevalence.given
     rates = CurveRates(called[0] / m, called[1] / n, pi)
@@ -152,14 +159,14 @@ def _precision_influence_in_fold(
     """Return areas and influence values: by distinct score for one predictor, else by case."""
     if len(predictors) == 1 and cases.cluster is None:
         counts = cases.counts(predictors[0])
-        area, values = _precision_influence_by_score(cases, predictors[0], quantity, prevalence)
+        area, values = _precision_influence_of_predictor(cases, predictors[0], quantity, prevalence)
         sides = ClassInfluence(values[:1], counts.n_pos), ClassInfluence(values[1:], counts.n_neg)
         return FoldInfluence(np.array([area]), *sides)
     rows = [np.flatnonzero(cases.is_positive), np.flatnonzero(~cases.is_positive)]
     areas, of_rows = [], [np.empty((len(predictors), len(side))) for side in rows]
     for place, k in enumerate(predictors):
         codes = cases.codes(k)
-        area, values = _precision_influence_by_score(cases, k, quantity, prevalence)
+        area, values = _precision_influence_of_predictor(cases, k, quantity, prevalence)
         areas.append(area)
         for by_row, side, value in zip(of_rows, rows, values, strict=True):
             by_row[place] = value.take(codes.take(side))
@@ -279,7 +286,7 @@ def _precision_cluster_covariance(folds: Sequence[ClusterInfluence]) -> AreaCova
     return AreaCovariance(areas, parts.sum(axis=0), alone, parts, part_df)
 
 
-def precision_variance_word(cases: ScoredCases, prevalence: PrecisionPrevalence) -> str:
+def precision_variance_word(cases: WeightedRows, prevalence: PrecisionPrevalence) -> str:
     """Return the word for the variance under the roles of a sample."""
     word = "cohort-influence" if prevalence.random else "influence"
     return word if cases.cluster is None else f"cluster-{word}"

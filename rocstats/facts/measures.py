@@ -350,6 +350,8 @@ QUANTITIES = {one.word: one for one in (
     Measure("auc_best", None, "AUC, best case"),
     Measure("concordance", None, "Concordance"),
     Measure("average_precision", None, "Average precision", ("ap",), of_prevalence=True),
+    *(Measure(f"{mean}_average_precision", None, f"{mean.capitalize()} average precision",
+              of_prevalence=True) for mean in ("macro", "weighted", "micro")),
     Measure("pr_auc", None, "Area under the precision-recall curve", of_prevalence=True),
     # Bands of scores, several classes.
     _ratio("lr", "Likelihood ratio"),

@@ -61,6 +61,10 @@ from rocstats.inference.precision_recall.average_precision import (
     average_precision,
     compare_average_precision,
 )
+from rocstats.inference.precision_recall.classes import (
+    multiclass_average_precision,
+    multiclass_compare_average_precision,
+)
 from rocstats.inference.precision_recall.curve import pr_band
 from rocstats.inference.readers.auc import reader_auc
 from rocstats.inference.readers.compare import reader_compare_auc
@@ -181,8 +185,10 @@ class MulticlassStudy(MulticlassSample):  # noqa: D101 (its docstring is that of
     __doc__ = MulticlassSample.__doc__
 
     auc = multiclass_auc
+    average_precision = multiclass_average_precision
     classification_report = classification_report
     compare_auc = multiclass_compare_auc
+    compare_average_precision = multiclass_compare_average_precision
     compare_operating_points = multiclass_compare_operating_points
     operating_points = multiclass_operating_points
     roc_band = multiclass_roc_band
