@@ -90,6 +90,17 @@ CLASSES: dict[str, Any] = {
     },
 }
 
+
+def as_shares(table: Mapping[str, npt.NDArray[np.float64]]) -> dict[str, Any]:
+    """Return the scores for each class over their sum."""
+    return {label: score / sum(table.values()) for label, score in table.items()}
+
+
+PROBABILITIES: dict[str, Any] = {
+    "y_true": CLASS,
+    "y_score": {name: as_shares(table) for name, table in CLASSES["y_score"].items()},
+}
+
 CASE = ROWS // 6
 READS: dict[str, Any] = {
     "truth": CASE % 2,
@@ -113,6 +124,7 @@ STUDIES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "groups": (rs.Study, {**CASES, "group": HALF}),
     "covariates": (rs.Study, {**CASES, "covariate": 50.0 + ROWS % 7}),
     "classes": (rs.MulticlassStudy, CLASSES),
+    "probabilities": (rs.MulticlassStudy, PROBABILITIES),
     "readers": (rs.ReaderStudy, READS),
     "patients": (rs.SurvivalStudy, PATIENTS),
 }
@@ -254,6 +266,7 @@ OPTIONS: dict[str, dict[str, dict[str, Any]]] = {
         "compare_auc": {},
         "auc, micro": {"method": "micro"},
         "average_precision": {},
+        "calibration": {},
         "classification_report": {},
         "compare_average_precision": {},
         "compare_average_precision, micro": {"quantity": "micro_average_precision"},
@@ -262,6 +275,11 @@ OPTIONS: dict[str, dict[str, dict[str, Any]]] = {
         "roc_band": {"at": [0.2, 0.5], **DRAWN},
         "roc_curve": {},
         "roc_curve, micro": {"average": "micro"},
+    },
+    "probabilities": {
+        "compare_probability_scores": {},
+        "compare_probability_scores, scaled": {"quantity": "scaled_brier_score"},
+        "probability_scores": {},
     },
     "readers": {
         "auc": {},

@@ -28,6 +28,11 @@ from rocstats.inference.bands.averages import roc_average
 from rocstats.inference.bands.bands import roc_band, roc_difference_band
 from rocstats.inference.bands.compare_curves import compare_curves
 from rocstats.inference.binormal import binormal, binormal_curve
+from rocstats.inference.calibration.classes import (
+    multiclass_calibration,
+    multiclass_compare_probability_scores,
+    multiclass_probability_scores,
+)
 from rocstats.inference.calibration.curves import calibration_band, calibration_curve
 from rocstats.inference.calibration.measures import calibration
 from rocstats.inference.calibration.scores import compare_probability_scores, probability_scores
@@ -186,11 +191,14 @@ class MulticlassStudy(MulticlassSample):  # noqa: D101 (its docstring is that of
 
     auc = multiclass_auc
     average_precision = multiclass_average_precision
+    calibration = multiclass_calibration
     classification_report = classification_report
     compare_auc = multiclass_compare_auc
     compare_average_precision = multiclass_compare_average_precision
     compare_operating_points = multiclass_compare_operating_points
+    compare_probability_scores = multiclass_compare_probability_scores
     operating_points = multiclass_operating_points
+    probability_scores = multiclass_probability_scores
     roc_band = multiclass_roc_band
     roc_curve = multiclass_roc_curve
 
