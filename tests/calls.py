@@ -15,7 +15,7 @@ import numpy.typing as npt
 import pandas as pd
 
 import rocstats as rs
-from tests.examples import difference_of_means
+from tests.examples import difference_of_means, mean_own_score
 
 
 class Call(NamedTuple):
@@ -266,6 +266,7 @@ OPTIONS: dict[str, dict[str, dict[str, Any]]] = {
         "compare_auc": {},
         "auc, micro": {"method": "micro"},
         "average_precision": {},
+        "bootstrap": {"statistic": mean_own_score, **DRAWN},
         "calibration": {},
         "classification_report": {},
         "compare_average_precision": {},

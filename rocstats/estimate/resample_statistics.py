@@ -12,15 +12,15 @@ from rocstats.estimate.resample import (
     ResamplePlan,
     ValidDraws,
     draw_weights,
+    draw_weights_of_units,
     fold_rows,
     multinomial_tables,
-    resamples_with_both_classes,
     score_columns,
     weight_of_each_drawn_row,
 )
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
 from rocstats.facts.tolerances import NO_VARIANCE
-from rocstats.study.cases import ScoredCases
+from rocstats.study.cases import ClassCases, ScoredCases
 
 # --- Any statistic of the count table -------------------------------------------------------------
 # Without clusters each class is a multinomial over its distinct scores: exactly the distribution of
@@ -79,47 +79,62 @@ def _weighted_statistics(
 # A row is repeated as often as it is drawn, since a function of the user's takes cases, not
 # weights.
 
-RowStatistic = Callable[[BoolArray, FloatArray], FloatArray]
-"""Values (q) of the labels of cases and their scores by one predictor."""
+Cases = ScoredCases | ClassCases
+"""Cases of two classes, a score each by a predictor; or of several classes, a score for each."""
+
+Labels = BoolArray | IntArray
+RowStatistic = Callable[[Labels, FloatArray], FloatArray]
+"""Values (q) of the labels of cases and their scores by one predictor.
+
+Labels are True for positives, or the numbers of classes; scores are n, or n x classes.
+"""
 
 # A function of the user's may be slow: parts of a sixteenth of the usual size move the bar earlier.
 _SLOWER = 16
 
 
+def labels_of_cases(cases: Cases) -> Labels:
+    """Return the class of each row."""
+    return cases.class_codes if isinstance(cases, ClassCases) else cases.is_positive
+
+
 def repeated_labels_and_scores(
-    cases: ScoredCases, k: int, times: IntArray | None = None
-) -> tuple[BoolArray, FloatArray]:
+    cases: Cases, k: int, times: IntArray | None = None
+) -> tuple[Labels, FloatArray]:
     """Return labels and scores of predictor ``k``, each row repeated by its frequency."""
     times = _whole_frequencies(cases) if times is None else times
     rows = np.repeat(np.arange(len(times)), times)
     # Copies for each call: what a function does to its arguments stays without effect.
-    return cases.is_positive[rows], cases.scores[k][rows]
+    return labels_of_cases(cases)[rows], cases.scores[k][..., rows].T
 
 
 def statistic_values_of_cases(
-    cases: ScoredCases, statistic: RowStatistic, times: IntArray | None = None
+    cases: Cases, statistic: RowStatistic, times: IntArray | None = None
 ) -> FloatArray:
     """Return the values (k x q) of the cases, each row repeated by its frequency."""
     everyone = range(cases.n_predictors)
     return np.array([statistic(*repeated_labels_and_scores(cases, k, times)) for k in everyone])
 
 
-def draw_statistic_values(
-    cases: ScoredCases, statistic: RowStatistic, plan: ResamplePlan
-) -> ValidDraws:
+def draw_statistic_values(cases: Cases, statistic: RowStatistic, plan: ResamplePlan) -> ValidDraws:
     """Return values of resamples (k x q x r), shared by the predictors.
 
     The classes are resampled apart, but clusters whole; resamples without a class are redrawn.
     Each class has two clusters or more, so that most resamples hold it.
     """
-    streams, apart = plan.streams(2), cases.cluster is None
+    streams, labels = plan.streams(2), labels_of_cases(cases)
+    # Positives before negatives, classes in their order.
+    present = np.unique(labels)
+    strata = [np.flatnonzero(labels == label) for label in present]
+    strata = strata if isinstance(cases, ClassCases) else strata[::-1]
 
     def draw(size: int) -> FloatArray:
-        times = draw_weights(streams, cases, size, stratified=apart).astype(np.intp)
-        kept = times[resamples_with_both_classes(times, cases.is_positive)]
+        times = draw_weights_of_units(streams, cases, strata, size).astype(np.intp)
+        held = np.logical_and.reduce([times[:, rows].any(axis=1) for rows in strata])
+        kept = times[held]
         return np.array([statistic_values_of_cases(cases, statistic, row) for row in kept])
 
-    draws = plan.valid(_SLOWER * len(cases.is_positive), draw, "rates")
+    draws = plan.valid(_SLOWER * len(labels), draw, "rates")
     return draws._replace(values=np.moveaxis(draws.values, 0, -1))
 
 
@@ -131,7 +146,7 @@ class Jackknife(NamedTuple):
     strata: IntArray
 
 
-def n_jackknife_deletions(cases: ScoredCases) -> int:
+def n_jackknife_deletions(cases: Cases) -> int:
     """Return the largest number of values of one predictor that a jackknife takes."""
     if cases.cluster is not None:
         return len(cases.cluster.present)
@@ -140,7 +155,7 @@ def n_jackknife_deletions(cases: ScoredCases) -> int:
     )
 
 
-def jackknife_values(cases: ScoredCases, statistic: RowStatistic) -> Jackknife:
+def jackknife_values(cases: Cases, statistic: RowStatistic) -> Jackknife:
     """Return the values without each case (each cluster); each class must have two of them."""
     times = _whole_frequencies(cases)
     if cases.cluster is not None:
@@ -152,7 +167,7 @@ def jackknife_values(cases: ScoredCases, statistic: RowStatistic) -> Jackknife:
         _jackknife_values_without_cases(cases, k, times, statistic)
         for k in range(cases.n_predictors)
     ]
-    return Jackknife(np.array(values), times.astype(float), cases.is_positive.astype(np.intp))
+    return Jackknife(np.array(values), times.astype(float), labels_of_cases(cases).astype(np.intp))
 
 
 def jackknife_acceleration(values: FloatArray, deleted: Jackknife) -> float:
@@ -172,18 +187,21 @@ def jackknife_acceleration(values: FloatArray, deleted: Jackknife) -> float:
     return float(cubes / (6 * squares**1.5)) if squares > NO_VARIANCE else 0.0
 
 
-def _whole_frequencies(cases: ScoredCases) -> IntArray:
+def _whole_frequencies(cases: Cases) -> IntArray:
     frequency = weight_of_each_drawn_row(cases, frequency=True)
-    return np.broadcast_to(frequency, len(cases.is_positive)).astype(np.intp)
+    return np.broadcast_to(frequency, len(labels_of_cases(cases))).astype(np.intp)
 
 
-def _kind_of_each_equal_case(cases: ScoredCases, k: int) -> IntArray:
+def _kind_of_each_equal_case(cases: Cases, k: int) -> IntArray:
     """Return a number for each row that equal cases share."""
+    if isinstance(cases, ClassCases):
+        table = np.vstack([cases.scores[k], cases.class_codes])
+        return np.unique(table, axis=1, return_inverse=True)[1].ravel()
     return 2 * cases.codes(k).astype(np.intp) + cases.is_positive
 
 
 def _jackknife_values_without_cases(
-    cases: ScoredCases, k: int, times: IntArray, statistic: RowStatistic
+    cases: Cases, k: int, times: IntArray, statistic: RowStatistic
 ) -> FloatArray:
     """Return the values (q x rows) without one case of each row; equal cases leave equal others."""
     _, first, place = np.unique(

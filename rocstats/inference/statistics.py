@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import wraps
 from numbers import Real
 from typing import Any, Literal, get_args
 
@@ -20,12 +21,15 @@ from rocstats.estimate.answers import (
 )
 from rocstats.estimate.areas import numbers_of_independent_units, size_codes
 from rocstats.estimate.claim import index_pairs
+from rocstats.estimate.class_units import class_notes, least_units_of_class
 from rocstats.estimate.estimate import Result, undefined_result
 from rocstats.estimate.intervals import PercentileLimits, median_bias
 from rocstats.estimate.quantiles import limits_at_both_quantiles
 from rocstats.estimate.resample import ResamplePlan, RngLike, plan_draws, redrawn_notes
 from rocstats.estimate.resample_statistics import (
+    Cases,
     Jackknife,
+    Labels,
     RowStatistic,
     draw_statistic_values,
     jackknife_acceleration,
@@ -34,11 +38,12 @@ from rocstats.estimate.resample_statistics import (
     repeated_labels_and_scores,
     statistic_values_of_cases,
 )
-from rocstats.facts.arrays import BoolArray, FloatArray, binary_unit, in_unit
+from rocstats.facts.arrays import FloatArray, IntArray, binary_unit, in_unit
 from rocstats.facts.tolerances import MOST_UNDEFINED, NO_SPREAD
 from rocstats.frame.question import ESTIMATE, Question, counts_only, estimate_columns
 from rocstats.study.base import sample_notes
-from rocstats.study.cases import ScoredCases
+from rocstats.study.cases import ClassCases
+from rocstats.study.multiclass import MulticlassSample
 from rocstats.study.sample import Sample
 
 # --- Question -------------------------------------------------------------------------------------
@@ -52,7 +57,7 @@ BOOTSTRAP = Question(
     {"sample_weight": counts_only("bootstrap", "A statistic takes cases", "weights")},
 )
 
-Statistic = Callable[[BoolArray, FloatArray], float | Mapping[str, float]]
+Statistic = Callable[[Any, FloatArray], float | Mapping[str, float]]
 StatisticInterval = Literal["bca", "percentile"]
 
 # To draw and write out 2000 resamples of a million cases takes minutes, beside the statistic.
@@ -168,23 +173,54 @@ def bootstrap(
       predictor reference quantity  estimate  ci_low  ci_high
     0         a         b    brier     -0.22   -0.25     -0.2
     """
-    BOOTSTRAP.require_roles(sample)
+    return _bootstrap_answer(
+        BOOTSTRAP,
+        sample,
+        statistic,
+        interval=interval,
+        reference=reference,
+        confidence_level=confidence_level,
+        plan=lambda: plan_draws(n_resamples, rng, progress),
+    )
+
+
+def _bootstrap_answer(
+    question: Question,
+    sample: BootstrapSample,
+    statistic: Statistic,
+    *,
+    interval: StatisticInterval,
+    reference: str | None,
+    confidence_level: float,
+    plan: Callable[[], ResamplePlan],
+) -> pd.DataFrame:
+    """Return the frame of values of two classes, or of several; ``plan`` reads the resampling."""
+    question.require_roles(sample)
     interval = require_choice("interval", interval, get_args(StatisticInterval))
     require_open_interval("confidence_level", confidence_level, 0, 1)
     pairs = _read_bootstrap_pairs(sample, reference)
-    plan = plan_draws(n_resamples, rng, progress)
+    drawn = plan()
     instead = "Ask a study of a random part of them."
-    require_at_most_cases(sample.n_pos + sample.n_neg, _MOST_CASES, "bootstrap()", instead)
+    require_at_most_cases(_n_cases(sample), _MOST_CASES, "bootstrap()", instead)
     names = tuple(_named_values(statistic, *repeated_labels_and_scores(sample.cases, 0)))
-    rows = _value_rows(sample, statistic, names, pairs, interval, confidence_level, plan)
-    return answer_rows(BOOTSTRAP, sample, list(rows), plan)
+    rows = _value_rows(question, sample, statistic, names, pairs, interval, confidence_level, drawn)
+    return answer_rows(question, sample, list(rows), drawn)
+
+
+BootstrapSample = Sample | MulticlassSample
+
+
+def _n_cases(sample: BootstrapSample) -> float:
+    if isinstance(sample, MulticlassSample):
+        return float(sample.n_of.sum())
+    return sample.n_pos + sample.n_neg
 
 
 ComparedPair = tuple[int, int | None]
 """A predictor and the reference that its value is compared with; None for no comparison."""
 
 
-def _read_bootstrap_pairs(sample: Sample, reference: str | None) -> list[ComparedPair]:
+def _read_bootstrap_pairs(sample: BootstrapSample, reference: str | None) -> list[ComparedPair]:
     if reference is None:
         return [(k, None) for k in range(len(sample.predictors))]
     pairs: list[ComparedPair] = [*index_pairs(sample.predictors, reference)]
@@ -200,7 +236,8 @@ def _read_bootstrap_pairs(sample: Sample, reference: str | None) -> list[Compare
 
 
 def _value_rows(
-    sample: Sample,
+    question: Question,
+    sample: BootstrapSample,
     statistic: Statistic,
     names: tuple[str, ...],
     pairs: list[ComparedPair],
@@ -210,7 +247,8 @@ def _value_rows(
 ) -> Iterator[dict[str, Any]]:
     """Yield the rows of each group: each value of each predictor, or of each pair."""
     predictors = sample.predictors
-    for g, (group, part) in enumerate(sample.by_group()):
+    parts: Sequence[tuple[str, BootstrapSample]] = sample.by_group()
+    for g, (group, part) in enumerate(parts):
         places = [(pair, name) for pair in pairs for name in names]
         if lacks_class(part):
             results, notes, n_resamples = (
@@ -220,8 +258,7 @@ def _value_rows(
             )
         else:
             results = _statistic_results(part, statistic, names, pairs, interval, level, plan.at(g))
-            pooled = ["pooled-folds"] if part.fold is not None else []
-            notes = [*size_codes(part.cases), *pooled, *sample_notes(part)]
+            notes = _bootstrap_notes(part)
             n_resamples = 0 if _has_class_of_single_unit(part.cases) else plan.n_resamples
         for ((k, j), name), result in zip(places, results, strict=True):
             known = {
@@ -231,9 +268,16 @@ def _value_rows(
                 "quantity": name,
                 "n_resamples": n_resamples,
                 "confidence_level": np.nan if result.method == "none/none" else level,
-                **class_size_columns(part),
+                **({} if isinstance(part, MulticlassSample) else class_size_columns(part)),
             }
-            yield answer_row_of_result(BOOTSTRAP, known, result, notes)
+            yield answer_row_of_result(question, known, result, notes)
+
+
+def _bootstrap_notes(part: BootstrapSample) -> list[str]:
+    if isinstance(part, MulticlassSample):
+        return class_notes(part)
+    pooled = ["pooled-folds"] if part.fold is not None else []
+    return [*size_codes(part.cases), *pooled, *sample_notes(part)]
 
 
 # Five times the default number of resamples: with more cases the acceleration, of order
@@ -242,7 +286,7 @@ _MOST_DELETIONS = 10_000
 
 
 def _statistic_results(
-    part: Sample,
+    part: BootstrapSample,
     statistic: Statistic,
     names: tuple[str, ...],
     pairs: list[ComparedPair],
@@ -286,8 +330,10 @@ def _statistic_results(
     return results
 
 
-def _has_class_of_single_unit(cases: ScoredCases) -> bool:
+def _has_class_of_single_unit(cases: Cases) -> bool:
     """Return whether a class is a single case, or cluster."""
+    if isinstance(cases, ClassCases):
+        return least_units_of_class(cases.pooled()) == 1
     return min(numbers_of_independent_units(cases)[:2]) == 1
 
 
@@ -301,9 +347,7 @@ def _statistic_value_of_pair(values: FloatArray, k: int, j: int | None, q: int) 
 # --- Values of the user's statistic ---------------------------------------------------------------
 
 
-def _named_values(
-    statistic: Statistic, is_positive: BoolArray, score: FloatArray
-) -> dict[str, float]:
+def _named_values(statistic: Statistic, labels: Labels, score: FloatArray) -> dict[str, float]:
     """Return the values of a user's statistic by name."""
     if not callable(statistic):
         raise InputError(
@@ -311,7 +355,7 @@ def _named_values(
             " Pass for instance sklearn.metrics.roc_auc_score."
         )
     try:
-        found = statistic(is_positive, score)
+        found = statistic(labels, score)
     except Exception as error:
         raise InputError(
             "`statistic` must return a number for all cases and for any resample of them; got"
@@ -348,8 +392,8 @@ def _statistic_value_as_float(value: object) -> float | None:
 def _row_statistic(statistic: Statistic, names: tuple[str, ...]) -> RowStatistic:
     """Return the statistic as an array, its values in the order of their names."""
 
-    def values(is_positive: BoolArray, score: FloatArray) -> FloatArray:
-        found = _named_values(statistic, is_positive, score)
+    def values(labels: Labels, score: FloatArray) -> FloatArray:
+        found = _named_values(statistic, labels, score)
         if set(found) != set(names):
             raise InputError(
                 f"`statistic` must return the same names for every resample; got {list(found)}"
@@ -404,3 +448,113 @@ def bootstrap_result_of_value(
         )
         se = float(np.std(draws, ddof=1))
     return Result(estimate, se, low, high, method=f"resamples/{word}", codes=tuple(codes))
+
+
+# --- Question: several classes --------------------------------------------------------------------
+
+MULTICLASS_BOOTSTRAP = BOOTSTRAP._replace(name="multiclass_bootstrap")
+
+
+def multiclass_bootstrap(
+    sample: MulticlassSample,
+    statistic: Statistic,
+    *,
+    interval: StatisticInterval = "bca",
+    reference: str | None = None,
+    confidence_level: float = 0.95,
+    n_resamples: int = 2000,
+    rng: RngLike = None,
+    progress: bool = False,
+) -> pd.DataFrame:
+    """Return a user-defined statistic of several classes with a bootstrap interval.
+
+    Use it for a measure that no other method of the study computes. A special method (``auc``,
+    ``operating_points``, ...) is faster and has better coverage with few cases.
+
+    Parameters
+    ----------
+    statistic : callable
+        ``statistic(y_true, y_score)`` returns a number, or a dict of numbers by name. ``y_true`` is
+        an array of class labels as text, ``y_score`` an n x C array of the scores of one
+        classifier, with its columns in the order of ``study.classes``. The value must not depend on
+        the order of the cases. Return ``float("nan")`` if the statistic is undefined in a resample.
+    interval : {"bca", "percentile"}, default "bca"
+        Method of the limits, as in ``Study.bootstrap``.
+    reference : str, optional
+        Classifier that all others are compared with: the rows are then paired differences,
+        predictor minus reference, on the same resamples.
+    confidence_level : float in (0, 1), default 0.95
+        Two-sided coverage of the interval.
+    n_resamples : int >= 100, default 2000
+        Number of resamples; each is one call of the statistic for each classifier.
+    rng : int, SeedSequence, Generator or None
+        Source of the resamples; the frame records one integer that repeats them. A statistic that
+        uses random numbers needs a fixed seed.
+    progress : bool, default False
+        Whether to show a progress bar if resampling takes over two seconds.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns as of ``Study.bootstrap``; ``n_pos`` and ``n_neg`` are NaN.
+
+    Raises
+    ------
+    InputError
+        As ``Study.bootstrap``.
+
+    Warns
+    -----
+    StatisticalWarning
+        As ``Study.bootstrap``.
+
+    Notes
+    -----
+    As ``Study.bootstrap``. Each class is resampled separately, so that class sizes are constant:
+    do not use it for a statistic whose spread is due to the mix of classes. Clusters are resampled
+    whole, and a resample that lacks a class is repeated (note ``resamples-redrawn``).
+
+    References
+    ----------
+    - Efron (1987), the acceleration and the limits [efron-1987]
+    - Efron & Tibshirani (1993), chapters 6, 13 and 14 [efron-1993]
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import rocstats as rs
+    >>> y = np.repeat(["a", "b", "c"], 20)
+    >>> scores = np.random.default_rng(1).normal(size=(60, 3)) + 2 * np.eye(3).repeat(20, axis=0)
+    >>> study = rs.MulticlassStudy(y, scores, labels=["a", "b", "c"])
+    >>> def mean_margin(y_true, y_score):
+    ...     own = y_true[:, np.newaxis] == np.array(study.classes)
+    ...     return (y_score[own] - np.where(own, -np.inf, y_score).max(axis=1)).mean()
+    >>> found = study.bootstrap(mean_margin, rng=1)
+    >>> found[["quantity", "estimate", "ci_low", "ci_high"]].round(1)
+          quantity  estimate  ci_low  ci_high
+    0  mean_margin       1.5     1.1      1.8
+    """
+    return _bootstrap_answer(
+        MULTICLASS_BOOTSTRAP,
+        sample,
+        _statistic_of_labels(statistic, sample.classes),
+        interval=interval,
+        reference=reference,
+        confidence_level=confidence_level,
+        plan=lambda: plan_draws(n_resamples, rng, progress),
+    )
+
+
+def _statistic_of_labels(statistic: Any, classes: Sequence[str]) -> Any:
+    """Return a statistic of the numbers of classes from one of their labels."""
+    if not callable(statistic):
+        return statistic  # refused where it is first called
+    labels = np.array(classes)
+
+    @wraps(statistic)
+    def of_codes(codes: IntArray, score: FloatArray) -> Any:
+        return statistic(labels[codes], score)
+
+    # An object without a name must not get that of this function.
+    of_codes.__name__ = getattr(statistic, "__name__", "")
+    return of_codes

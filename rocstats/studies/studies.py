@@ -80,7 +80,7 @@ from rocstats.inference.readers.points import (
     reader_compare_operating_points,
     reader_operating_points,
 )
-from rocstats.inference.statistics import bootstrap
+from rocstats.inference.statistics import bootstrap, multiclass_bootstrap
 from rocstats.inference.subgroups import subgroups
 from rocstats.inference.survival.areas import survival_auc, survival_auc_band, survival_compare_auc
 from rocstats.inference.survival.concordance import compare_concordance, concordance
@@ -191,6 +191,7 @@ class MulticlassStudy(MulticlassSample):  # noqa: D101 (its docstring is that of
 
     auc = multiclass_auc
     average_precision = multiclass_average_precision
+    bootstrap = multiclass_bootstrap
     calibration = multiclass_calibration
     classification_report = classification_report
     compare_auc = multiclass_compare_auc
