@@ -90,7 +90,7 @@ from rocstats.inference.survival.points import survival_operating_points
 from rocstats.inference.zones.grey_zone import grey_zone
 from rocstats.inference.zones.ratios import band_likelihood_ratios
 from rocstats.studies.constructors import FromConfusion, FromCounts, FromSamples
-from rocstats.studies.models import FromEstimators
+from rocstats.studies.models import FromClassEstimators, FromEstimators
 from rocstats.study.base import BaseSample
 from rocstats.study.multiclass import MulticlassSample
 from rocstats.study.readers import ReaderSample
@@ -186,7 +186,7 @@ class Study(FromEstimators, FromSamples, FromConfusion, FromCounts):  # noqa: D1
 
 
 @names_its_methods
-class MulticlassStudy(MulticlassSample):  # noqa: D101 (its docstring is that of MulticlassSample)
+class MulticlassStudy(FromClassEstimators):  # noqa: D101 (its docstring is that of MulticlassSample)
     __doc__ = MulticlassSample.__doc__
 
     auc = multiclass_auc
