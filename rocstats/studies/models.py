@@ -339,7 +339,7 @@ class FromClassEstimators(MulticlassSample):
         ...         return -abs(np.reshape(X, (-1, 1)) - [1, 3, 5])
         >>> y = ["low", "low", "mid", "mid", "top", "top"]
         >>> study = rs.MulticlassStudy.from_estimator(Nearest(), [1, 2.2, 3, 4, 4.5, 5], y)
-        >>> study.auc(method="ovr-macro")[["class", "estimate"]]
+        >>> study.auc(method="ovr-macro")[["class", "estimate"]].round(3)
           class  estimate
         0   low     1.000
         1   mid     0.875

@@ -112,9 +112,9 @@ def multiclass_probability_scores(
     >>> found = rs.MulticlassStudy(y, risk).probability_scores()
     >>> found[["quantity", "estimate", "ci_low", "ci_high"]].round(3)
                      quantity  estimate  ci_low  ci_high
-    0  multiclass_brier_score     0.345   0.295    0.395
-    1      scaled_brier_score     0.448   0.360    0.536
-    2               log_score     0.619   0.558    0.679
+    0  multiclass_brier_score     0.345   0.293    0.397
+    1      scaled_brier_score     0.448   0.336    0.560
+    2               log_score     0.619   0.550    0.688
     """
     MULTICLASS_PROBABILITY_SCORES.require_roles(sample)
     require_open_interval("confidence_level", confidence_level, 0, 1)
@@ -302,7 +302,7 @@ def multiclass_compare_probability_scores(
     >>> found = study.compare_probability_scores()
     >>> found[["predictor", "reference", "estimate", "ci_low", "ci_high"]].round(3)
       predictor reference  estimate  ci_low  ci_high
-    0       new       old    -0.122  -0.147   -0.097
+    0       new       old    -0.133  -0.154   -0.112
     """
     MULTICLASS_COMPARE_PROBABILITY_SCORES.require_roles(sample)
     quantity = require_choice("quantity", quantity, CLASS_SCORES)
@@ -359,6 +359,7 @@ def class_score_difference(
 # --- Calibration of each class against the rest ---------------------------------------------------
 
 MULTICLASS_CALIBRATION = CALIBRATION._replace(
+    references=("cox-1958", "spiegelhalter-1986", "austin-2019", "dimitriadis-2021"),
     name="multiclass_calibration",
     columns=estimate_columns(f"class {' '.join(CALIBRATION.columns)}"),
 )
@@ -442,9 +443,9 @@ def multiclass_calibration(
     >>> found = rs.MulticlassStudy(y, risk).calibration(quantities="observed_expected_ratio")
     >>> found[["class", "estimate", "ci_low", "ci_high", "p_value"]].round(3)
       class  estimate  ci_low  ci_high  p_value
-    0     0     1.333   1.103    1.612    0.003
-    1     1     0.625   0.414    0.944    0.025
-    2     2     1.111   0.795    1.553    0.537
+    0     0     1.333   1.093    1.626    0.005
+    1     1     0.625   0.396    0.988    0.044
+    2     2     1.111   0.801    1.541    0.528
     """
     MULTICLASS_CALIBRATION.require_roles(sample)
     plan = read_calibration_plan(quantities, confidence_level, n_resamples, rng, progress)

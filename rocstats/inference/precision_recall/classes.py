@@ -145,7 +145,7 @@ def multiclass_average_precision(
     2     c           average_precision     1.000       0.333
     3   all     macro_average_precision     0.778         NaN
     4   all  weighted_average_precision     0.778         NaN
-    5   all     micro_average_precision     0.763         NaN
+    5   all     micro_average_precision     0.723         NaN
     """
     require_open_interval("confidence_level", confidence_level, 0, 1)
     rows = list(_class_precision_rows(sample, confidence_level))
@@ -382,7 +382,7 @@ def multiclass_compare_average_precision(
     >>> found = rs.MulticlassStudy(y, {"sharp": sharp, "blunt": blunt}).compare_average_precision()
     >>> found[["predictor", "reference", "estimate", "ci_low", "ci_high"]].round(3)
       predictor reference  estimate  ci_low  ci_high
-    0     sharp     blunt     0.265   0.179    0.352
+    0     sharp     blunt     0.268   0.181    0.355
     """
     MULTICLASS_COMPARE_AVERAGE_PRECISION.require_roles(sample)
     quantity = require_choice("quantity", quantity, MEAN_PRECISIONS)
