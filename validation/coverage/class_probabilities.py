@@ -125,9 +125,12 @@ class ProbabilityCell:
         return codes, parts / parts.sum(axis=2, keepdims=True)
 
 
-SIZES, TOTALS = (50, 150, 500), (1.0, 4.0)
-SINGLE = [(total, mix, n, 1) for total, mix, n in product(TOTALS, SHARES, SIZES)]
-SETTINGS = [*SINGLE[:6], (1.0, "rare", 300, 3), *SINGLE[6:]]
+SIZES = (50, 150, 500)
+SETTINGS = [
+    *((1.0, mix, n, 1) for mix, n in product(SHARES, SIZES)),
+    (1.0, "rare", 300, 3),
+    *((4.0, "rare", n, 1) for n in SIZES),
+]
 CELLS = [
     ProbabilityCell(position, mix, n, total, size)
     for position, (total, mix, n, size) in enumerate(SETTINGS)

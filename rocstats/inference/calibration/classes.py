@@ -95,8 +95,8 @@ def multiclass_probability_scores(
     by cluster), with Satterthwaite's degrees of freedom over the classes.
 
     Assumes independent cases (clusters) that are a sample of all classes together. Do not use it if
-    cases were sampled by class, or on the training data of a model. The coverage of the limits in
-    simulations is in docs/classes.md.
+    cases were sampled by class, or on the training data of a model. In simulations of five classes
+    with 50 to 500 cases, 5% of them in the rarest class, 95% limits had coverage .931 to .965.
 
     References
     ----------
@@ -284,7 +284,8 @@ def multiclass_compare_probability_scores(
     -----
     The difference is the mean over cases of paired differences (for the scaled score, of influence
     values). Its limits and test use t with the degrees of freedom of ``probability_scores``; values
-    are summed by cluster. Use classifiers that were not fitted to these cases.
+    are summed by cluster. Use classifiers that were not fitted to these cases. In simulations of
+    five classes with 50 to 500 cases, the size of the test at .05 was .030 to .062.
 
     References
     ----------

@@ -121,8 +121,11 @@ def multiclass_average_precision(
 
     Assumes independent cases (clusters) that are a sample of all classes together. Do not use it if
     cases were sampled by class, or on the training data of a model. A useless classifier has the
-    prevalence of a class as its average precision, not 0.5. Estimates are too high with few cases
-    of a class (docs/classes.md has the coverage in simulations).
+    prevalence of a class as its average precision, not 0.5.
+
+    Estimates are too high with few cases of a class. In simulations of five classes, 95% limits had
+    coverage .919 to .965 with about 8 cases of the smallest class or more, lowest for the macro
+    average of a weak classifier. With 2 or 3 of 50 cases, coverage was .853 to .959.
 
     References
     ----------
@@ -366,6 +369,10 @@ def multiclass_compare_average_precision(
     one value has no variance (1 in every class), MOVER combines Wilson's limits of both with
     effective numbers of cases (note ``precision-at-boundary``). Classifiers that rank all cases
     alike have p = 1 and no interval. Assumptions are those of ``average_precision``.
+
+    In simulations of five classes, the size of the test at .05 was .037 to .072 with about 8 cases
+    of the smallest class or more. With 2 or 3 cases it was .029 to .103, largest for the macro
+    average of weak classifiers: do not rely on macro averages then.
 
     References
     ----------
