@@ -15,7 +15,7 @@ import numpy.typing as npt
 import pandas as pd
 
 import rocstats as rs
-from tests.examples import difference_of_means
+from tests.examples import difference_of_means, mean_own_score
 
 
 class Call(NamedTuple):
@@ -90,6 +90,17 @@ CLASSES: dict[str, Any] = {
     },
 }
 
+
+def as_shares(table: Mapping[str, npt.NDArray[np.float64]]) -> dict[str, Any]:
+    """Return the scores for each class over their sum."""
+    return {label: score / sum(table.values()) for label, score in table.items()}
+
+
+PROBABILITIES: dict[str, Any] = {
+    "y_true": CLASS,
+    "y_score": {name: as_shares(table) for name, table in CLASSES["y_score"].items()},
+}
+
 CASE = ROWS // 6
 READS: dict[str, Any] = {
     "truth": CASE % 2,
@@ -137,6 +148,7 @@ STUDIES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "covariates": (rs.Study, {**CASES, "covariate": 50.0 + ROWS % 7}),
     "classes": (rs.MulticlassStudy, CLASSES),
     "labels": (rs.MultilabelStudy, LABELS),
+    "probabilities": (rs.MulticlassStudy, PROBABILITIES),
     "readers": (rs.ReaderStudy, READS),
     "patients": (rs.SurvivalStudy, PATIENTS),
     "items": (rs.ItemStudy, ITEMS),
@@ -292,7 +304,12 @@ OPTIONS: dict[str, dict[str, dict[str, Any]]] = {
         "auc, percentile": {"interval": "percentile", **DRAWN},
         "compare_auc": {},
         "auc, micro": {"method": "micro"},
+        "average_precision": {},
+        "bootstrap": {"statistic": mean_own_score, **DRAWN},
+        "calibration": {},
         "classification_report": {},
+        "compare_average_precision": {},
+        "compare_average_precision, micro": {"quantity": "micro_average_precision"},
         "compare_operating_points": {},
         "operating_points": {},
         "roc_band": {"at": [0.2, 0.5], **DRAWN},
@@ -310,6 +327,11 @@ OPTIONS: dict[str, dict[str, dict[str, Any]]] = {
         "compare_auc, margin": {"hypothesis": "non-inferiority", "margin": 0.1},
         "compare_operating_points": {"threshold": {"u": 0.5, "v": 0.4, "w": 0.5}},
         "operating_points": {"threshold": 0.5},
+    },
+    "probabilities": {
+        "compare_probability_scores": {},
+        "compare_probability_scores, scaled": {"quantity": "scaled_brier_score"},
+        "probability_scores": {},
     },
     "readers": {
         "auc": {},

@@ -68,6 +68,12 @@ def difference_of_means(
     return float(pos - neg)
 
 
+def mean_own_score(y_true: Any, y_score: FloatArray) -> float:
+    """A statistic of several classes: the mean score of cases for their own class."""
+    own = np.unique(y_true, return_inverse=True)[1]
+    return float(y_score[np.arange(len(own)), own].mean())
+
+
 # What a question must be given.
 NEEDED: dict[str, dict[str, Any]] = {
     "band_likelihood_ratios": {"edges": [4]},

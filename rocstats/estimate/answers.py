@@ -30,6 +30,7 @@ from rocstats.frame.question import BINNING_ERROR, Question
 from rocstats.study.base import BaseSample, cached, print_attrs, question_for, warned_doubts
 from rocstats.study.cases import ScoredCases
 from rocstats.study.clusters import cluster_numbers
+from rocstats.study.multiclass import MulticlassSample
 from rocstats.study.sample import Sample, own_sample, require_fold_classes
 
 # --- The frame ------------------------------------------------------------------------------------
@@ -171,8 +172,8 @@ def class_size_columns(sample: Sample) -> dict[str, float]:
 # --- Groups and predictors with an answer ---------------------------------------------------------
 
 
-def lacks_class(sample: Sample) -> bool:
-    """Return whether a sample has no positives or no negatives, or none of any weight."""
+def lacks_class(sample: Sample | MulticlassSample) -> bool:
+    """Return whether a sample has no case of a class (positives, negatives), or none of weight."""
     return sample.cases.lacks_class
 
 

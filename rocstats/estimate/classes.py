@@ -192,6 +192,20 @@ def class_result_with_covariance(result: ClassResult, covariance: FloatArray) ->
     return result._replace(covariance=covariance, parts=none, part_df=np.empty(0))
 
 
+def rank_alike(sample: ClassCases, pair: tuple[int, int], *, pooled: bool) -> bool:
+    """Return whether two classifiers rank all cases alike within the scores for each class.
+
+    ``pooled`` ranks the scores for all classes together.
+    """
+    # Areas depend on ranks alone: equal ranks are equal areas whatever the scores.
+    columns = 1 if pooled else sample.n_classes
+    first, second = (sample.scores[p].reshape(columns, -1) for p in pair)
+    return all(
+        np.array_equal(np.unique(a, return_inverse=True)[1], np.unique(b, return_inverse=True)[1])
+        for a, b in zip(first, second, strict=True)
+    )
+
+
 def class_size_codes(sample: ClassCases, result: ClassResult) -> list[str]:
     """Return the notes on the sizes of a row, or of the smallest class in a summary."""
     sizes = class_and_counterpart_sizes(sample, result.row) if result.row.terms else sample.n_of

@@ -53,7 +53,7 @@ from rocstats.facts.arrays import FloatArray, equal_clusters
 from rocstats.facts.methods import Word
 from rocstats.facts.tolerances import FEW_POSITIVES, SAME
 from rocstats.study.base import sample_notes
-from rocstats.study.cases import ScoredCases
+from rocstats.study.cases import ScoredCases, WeightedRows
 from rocstats.study.clusters import clusters_present
 from rocstats.study.count_tables import ScoreCounts
 from rocstats.study.sample import Sample
@@ -309,7 +309,7 @@ def _precision_cluster_covariance(folds: Sequence[ClusterInfluence]) -> AreaCova
     return AreaCovariance(areas, parts.sum(axis=0), alone, parts, part_df)
 
 
-def precision_variance_word(cases: ScoredCases, prevalence: PrecisionPrevalence) -> str:
+def precision_variance_word(cases: WeightedRows, prevalence: PrecisionPrevalence) -> str:
     """Return the word for the variance under the roles of a sample."""
     word = "cohort-influence" if prevalence.random else "influence"
     return word if cases.cluster is None else f"cluster-{word}"

@@ -15,14 +15,14 @@ from rocstats.estimate.resample import (
     ResamplePlan,
     ValidDraws,
     draw_weights,
+    draw_weights_of_units,
     fold_rows,
     multinomial_tables,
-    resamples_with_both_classes,
     score_columns,
 )
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
 from rocstats.facts.tolerances import NO_VARIANCE
-from rocstats.study.cases import ScoredCases
+from rocstats.study.cases import ClassCases, ScoredCases
 
 # --- Any statistic of the count table -------------------------------------------------------------
 # Without clusters each class is a multinomial over its distinct scores: exactly the distribution of
@@ -81,17 +81,27 @@ def _weighted_statistics(
 # A row is repeated as often as it is drawn, since a function of the user's takes cases, not
 # weights.
 
+Cases = ScoredCases | ClassCases
+"""Cases of two classes, a score each by a predictor; or of several classes, a score for each."""
+
+Labels = BoolArray | IntArray
 RowStatistic = Callable[..., FloatArray]
-"""Values (q) of the labels of cases, their scores by one predictor and, if any, their weights."""
+"""Values (q) of the labels of cases, their scores by one predictor and, if any, their weights.
+
+Labels are True for positives, or the numbers of classes; scores are n, or n x classes.
+"""
 
 # A function of the user's may be slow: parts of a sixteenth of the usual size move the bar earlier.
 _SLOWER = 16
 
 
 class Rows(NamedTuple):
-    """Labels, scores (k x n) and weights of cases: what a function of the user's reads."""
+    """Labels, scores (k x n) and weights of cases: what a function of the user's reads.
 
-    is_positive: BoolArray
+    Of several classes, scores are k x classes x n.
+    """
+
+    labels: Labels
     scores: FloatArray
     weight: FloatArray | None
 
@@ -104,45 +114,54 @@ class Rows(NamedTuple):
         rows = np.repeat(np.arange(len(times)), times)
         # Copies for each call: what a function does to its arguments stays without effect.
         weight = () if self.weight is None else (self.weight[rows],)
-        return (self.is_positive[rows], self.scores[k][rows], *weight)
+        return (self.labels[rows], self.scores[k][..., rows].T, *weight)
 
 
-def rows_of_cases(cases: ScoredCases) -> Rows:
+def labels_of_cases(cases: Cases) -> Labels:
+    """Return the class of each row."""
+    return cases.class_codes if isinstance(cases, ClassCases) else cases.is_positive
+
+
+def rows_of_cases(cases: Cases) -> Rows:
     """Return what a function of the user's reads of cases."""
-    return Rows(cases.is_positive, cases.scores, cases.sample_weight)
+    return Rows(labels_of_cases(cases), cases.scores, cases.sample_weight)
 
 
-def labels_scores_and_weights(cases: ScoredCases, k: int) -> tuple[Any, ...]:
+def labels_scores_and_weights(cases: Cases, k: int) -> tuple[Any, ...]:
     """Return the arguments of a statistic: all cases, each row repeated by its frequency."""
     return rows_of_cases(cases).repeated(k, _whole_frequencies(cases))
 
 
-def statistic_values_of_cases(cases: ScoredCases, statistic: RowStatistic) -> FloatArray:
+def statistic_values_of_cases(cases: Cases, statistic: RowStatistic) -> FloatArray:
     """Return the values (k x q) of all cases."""
     return rows_of_cases(cases).values(statistic, _whole_frequencies(cases))
 
 
 def draw_statistic_values(
-    cases: ScoredCases, statistic: RowStatistic, plan: ResamplePlan, n_jobs: int = 1
+    cases: Cases, statistic: RowStatistic, plan: ResamplePlan, n_jobs: int = 1
 ) -> ValidDraws:
     """Return values of resamples (k x q x r), shared by the predictors.
 
     The classes are resampled apart, but clusters whole; resamples without a class are redrawn.
     Each class has two clusters or more, so that most resamples hold it. Weights go with their rows.
     """
-    streams, apart = plan.streams(2), cases.cluster is None
+    streams, labels = plan.streams(2), labels_of_cases(cases)
+    # Positives before negatives, classes in their order.
+    strata = [np.flatnonzero(labels == label) for label in np.unique(labels)]
+    strata = strata if isinstance(cases, ClassCases) else strata[::-1]
     unweighted = replace(cases, sample_weight=None)
     weight = 1.0 if cases.sample_weight is None else cases.sample_weight
     redrawn = [0]
 
     def draw(size: int) -> FloatArray:
-        times = draw_weights(streams, unweighted, size, stratified=apart)
-        return times[resamples_with_both_classes(times * weight, cases.is_positive)]
+        times = draw_weights_of_units(streams, unweighted, strata, size)
+        weighted = times * weight
+        return times[np.logical_and.reduce([weighted[:, rows].any(axis=1) for rows in strata])]
 
     def resamples() -> Iterator[IntArray]:
         # All are drawn here, in one order: a job draws nothing.
         for _, times, redrawn[0] in plan.valid_parts(
-            _SLOWER * len(cases.is_positive), draw, "rates"
+            _SLOWER * len(labels), draw, "rates"
         ):
             yield from times.astype(np.intp)
 
@@ -159,7 +178,7 @@ class Jackknife(NamedTuple):
     strata: IntArray
 
 
-def n_jackknife_deletions(cases: ScoredCases) -> int:
+def n_jackknife_deletions(cases: Cases) -> int:
     """Return the largest number of values of one predictor that a jackknife takes."""
     if cases.cluster is not None:
         return len(cases.cluster.present)
@@ -168,7 +187,7 @@ def n_jackknife_deletions(cases: ScoredCases) -> int:
     )
 
 
-def jackknife_values(cases: ScoredCases, statistic: RowStatistic, n_jobs: int = 1) -> Jackknife:
+def jackknife_values(cases: Cases, statistic: RowStatistic, n_jobs: int = 1) -> Jackknife:
     """Return the values without each case (each cluster); each class must have two of them."""
     times, rows = _whole_frequencies(cases), rows_of_cases(cases)
     if cases.cluster is not None:
@@ -181,7 +200,7 @@ def jackknife_values(cases: ScoredCases, statistic: RowStatistic, n_jobs: int = 
         _jackknife_values_without_cases(cases, k, times, statistic, n_jobs)
         for k in range(cases.n_predictors)
     ]
-    return Jackknife(np.array(values), times.astype(float), cases.is_positive.astype(np.intp))
+    return Jackknife(np.array(values), times.astype(float), rows.labels.astype(np.intp))
 
 
 def jackknife_acceleration(values: FloatArray, deleted: Jackknife) -> float:
@@ -201,16 +220,20 @@ def jackknife_acceleration(values: FloatArray, deleted: Jackknife) -> float:
     return float(cubes / (6 * squares**1.5)) if squares > NO_VARIANCE else 0.0
 
 
-def _whole_frequencies(cases: ScoredCases) -> IntArray:
-    number = len(cases.is_positive)
+def _whole_frequencies(cases: Cases) -> IntArray:
+    number = len(labels_of_cases(cases))
     if cases.frequency is None:
         return np.ones(number, dtype=np.intp)
     return cases.frequency.astype(np.intp)
 
 
-def _kind_of_each_equal_case(cases: ScoredCases, k: int) -> IntArray:
+def _kind_of_each_equal_case(cases: Cases, k: int) -> IntArray:
     """Return a number for each row that equal cases share: of one class, score and weight."""
-    kind = 2 * cases.codes(k).astype(np.intp) + cases.is_positive
+    if isinstance(cases, ClassCases):
+        table = np.vstack([cases.scores[k], cases.class_codes])
+        kind = np.unique(table, axis=1, return_inverse=True)[1].ravel()
+    else:
+        kind = 2 * cases.codes(k).astype(np.intp) + cases.is_positive
     if cases.sample_weight is None:
         return kind
     weights, code = np.unique(cases.sample_weight, return_inverse=True)
@@ -218,7 +241,7 @@ def _kind_of_each_equal_case(cases: ScoredCases, k: int) -> IntArray:
 
 
 def _jackknife_values_without_cases(
-    cases: ScoredCases, k: int, times: IntArray, statistic: RowStatistic, n_jobs: int
+    cases: Cases, k: int, times: IntArray, statistic: RowStatistic, n_jobs: int
 ) -> FloatArray:
     """Return the values (q x rows) without one case of each row; equal cases leave equal others."""
     _, first, place = np.unique(

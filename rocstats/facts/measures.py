@@ -415,6 +415,7 @@ QUANTITIES = {one.word: one for one in (
     _plain("miscalibration", "Miscalibration", _PROPORTION,
            family="calibration", by_request=True),
     _plain("brier_score", "Brier score", _PROPORTION, family="score"),
+    _plain("multiclass_brier_score", "Brier score, summed over classes", (0.0, 2.0)),
     _plain("scaled_brier_score", "Scaled Brier score", _BELOW_ONE, family="score"),
     _plain("log_score", "Log score", _POSITIVE, family="score"),
     _plain("discrimination", "Discrimination", _PROPORTION, family="brier-part"),

@@ -20,12 +20,15 @@ from rocstats.estimate.answers import (
 )
 from rocstats.estimate.areas import size_codes
 from rocstats.estimate.claim import HypothesisPlan, index_pairs
+from rocstats.estimate.class_units import class_notes, least_units_of_class
 from rocstats.estimate.estimate import Result, undefined_result
 from rocstats.estimate.jobs import read_jobs
 from rocstats.estimate.resample import ResamplePlan, RngLike, plan_draws, redrawn_notes
 from rocstats.estimate.resample_calls import effective_sizes
 from rocstats.estimate.resample_limits import resampled_result
 from rocstats.estimate.resample_statistics import (
+    Cases,
+    Labels,
     RowStatistic,
     draw_statistic_values,
     jackknife_values,
@@ -33,11 +36,12 @@ from rocstats.estimate.resample_statistics import (
     n_jackknife_deletions,
     statistic_values_of_cases,
 )
-from rocstats.facts.arrays import BoolArray, FloatArray, binary_unit, in_unit
+from rocstats.facts.arrays import FloatArray, IntArray, binary_unit, in_unit
 from rocstats.facts.tolerances import SAME
 from rocstats.frame.question import ESTIMATE, TEST, Question, estimate_columns
 from rocstats.study.base import sample_notes
-from rocstats.study.cases import ScoredCases
+from rocstats.study.cases import ClassCases
+from rocstats.study.multiclass import MulticlassSample
 from rocstats.study.sample import Sample
 
 # --- Question -------------------------------------------------------------------------------------
@@ -190,12 +194,32 @@ def bootstrap(
     pairs = _read_bootstrap_pairs(sample, reference)
     tested = _read_null_value(null_value, confidence_level, is_difference=reference is not None)
     plan, n_jobs = plan_draws(n_resamples, rng, progress), read_jobs(n_jobs)
-    instead = "Ask a study of a random part of them."
-    require_at_most_cases(sample.n_pos + sample.n_neg, _MOST_CASES, "bootstrap()", instead)
     named = _read_statistic(statistic, name)
+    return _bootstrap_answer(BOOTSTRAP, sample, named, pairs, interval, tested, plan, n_jobs)
+
+
+def _bootstrap_answer(
+    question: Question,
+    sample: BootstrapSample,
+    named: NamedStatistic,
+    pairs: list[ComparedPair],
+    interval: StatisticInterval,
+    tested: HypothesisPlan,
+    plan: ResamplePlan,
+    n_jobs: int,
+) -> pd.DataFrame:
+    """Return the frame of values of two classes, or of several."""
+    several = isinstance(sample, MulticlassSample)
+    n_cases = float(sample.n_of.sum()) if several else sample.n_pos + sample.n_neg
+    instead = "Ask a study of a random part of them."
+    require_at_most_cases(n_cases, _MOST_CASES, "bootstrap()", instead)
     names = tuple(named(*labels_scores_and_weights(sample.cases, 0)))
     asked = _BootstrapRequest(_values_in_order(named, names), names, interval, tested, n_jobs)
-    return answer_rows(BOOTSTRAP, sample, list(_value_rows(sample, asked, pairs, plan)), plan)
+    rows = list(_value_rows(question, sample, asked, pairs, plan))
+    return answer_rows(question, sample, rows, plan)
+
+
+BootstrapSample = Sample | MulticlassSample
 
 
 class _BootstrapRequest(NamedTuple):
@@ -224,7 +248,7 @@ ComparedPair = tuple[int, int | None]
 """A predictor and the reference that its value is compared with; None for no comparison."""
 
 
-def _read_bootstrap_pairs(sample: Sample, reference: str | None) -> list[ComparedPair]:
+def _read_bootstrap_pairs(sample: BootstrapSample, reference: str | None) -> list[ComparedPair]:
     if reference is None:
         return [(k, None) for k in range(len(sample.predictors))]
     pairs: list[ComparedPair] = [*index_pairs(sample.predictors, reference)]
@@ -240,11 +264,16 @@ def _read_bootstrap_pairs(sample: Sample, reference: str | None) -> list[Compare
 
 
 def _value_rows(
-    sample: Sample, asked: _BootstrapRequest, pairs: list[ComparedPair], plan: ResamplePlan
+    question: Question,
+    sample: BootstrapSample,
+    asked: _BootstrapRequest,
+    pairs: list[ComparedPair],
+    plan: ResamplePlan,
 ) -> Iterator[dict[str, Any]]:
     """Yield the rows of each group: each value of each predictor, or of each pair."""
     predictors = sample.predictors
-    for g, (group, part) in enumerate(sample.by_group()):
+    parts: Sequence[tuple[str, BootstrapSample]] = sample.by_group()
+    for g, (group, part) in enumerate(parts):
         places = [(pair, name) for pair in pairs for name in asked.names]
         if lacks_class(part):
             results, notes, n_resamples = (
@@ -254,8 +283,7 @@ def _value_rows(
             )
         else:
             results = _statistic_results(part, asked, pairs, plan.at(g))
-            pooled = ["pooled-folds"] if part.fold is not None else []
-            notes = [*size_codes(part.cases), *pooled, *sample_notes(part)]
+            notes = _bootstrap_notes(part)
             n_resamples = 0 if _has_class_of_single_unit(part.cases) else plan.n_resamples
         for ((k, j), name), result in zip(places, results, strict=True):
             level = asked.tested.confidence_level
@@ -267,9 +295,16 @@ def _value_rows(
                 "n_resamples": n_resamples,
                 "confidence_level": np.nan if result.method == "none/none" else level,
                 "null_value": asked.tested.null_value,
-                **class_size_columns(part),
+                **({} if isinstance(part, MulticlassSample) else class_size_columns(part)),
             }
-            yield answer_row_of_result(BOOTSTRAP, known, result, notes)
+            yield answer_row_of_result(question, known, result, notes)
+
+
+def _bootstrap_notes(part: BootstrapSample) -> list[str]:
+    if isinstance(part, MulticlassSample):
+        return class_notes(part)
+    pooled = ["pooled-folds"] if part.fold is not None else []
+    return [*size_codes(part.cases), *pooled, *sample_notes(part)]
 
 
 # Five times the default number of resamples: with more cases the acceleration, of order
@@ -278,7 +313,7 @@ _MOST_DELETIONS = 10_000
 
 
 def _statistic_results(
-    part: Sample, asked: _BootstrapRequest, pairs: list[ComparedPair], plan: ResamplePlan
+    part: BootstrapSample, asked: _BootstrapRequest, pairs: list[ComparedPair], plan: ResamplePlan
 ) -> list[Result]:
     """Return each value of each predictor, or of each pair, with its limits."""
     cases, names = part.cases.pooled(), asked.names
@@ -316,8 +351,10 @@ def _statistic_results(
     return results
 
 
-def _has_class_of_single_unit(cases: ScoredCases) -> bool:
+def _has_class_of_single_unit(cases: Cases) -> bool:
     """Return whether a class is a single case (of a weight above 0), or cluster."""
+    if isinstance(cases, ClassCases):
+        return least_units_of_class(cases.pooled()) == 1
     return min(effective_sizes(cases)[:2]) < 1 + SAME
 
 
@@ -381,7 +418,7 @@ def _values_of_functions(
 def _named_values(
     statistic: Statistic,
     name: str | None,
-    is_positive: BoolArray,
+    labels: Labels,
     score: FloatArray,
     *weight: FloatArray,
 ) -> dict[str, float]:
@@ -389,7 +426,7 @@ def _named_values(
     # By name: the metrics of scikit-learn have no place for weights.
     weighted = {"sample_weight": weight[0]} if weight else {}
     try:
-        found = statistic(is_positive, score, **weighted)
+        found = statistic(labels, score, **weighted)
     except Exception as error:
         how = " With weights it is called with sample_weight=." if weighted else ""
         raise InputError(
@@ -451,3 +488,117 @@ def _require_finite_statistic_values(
             f" {estimates[k, q]} for {names[q]!r} of {predictors[k]!r}. Leave out that predictor,"
             " group or value."
         )
+
+
+# --- Question: several classes --------------------------------------------------------------------
+
+MULTICLASS_BOOTSTRAP = BOOTSTRAP._replace(name="multiclass_bootstrap")
+
+
+def multiclass_bootstrap(
+    sample: MulticlassSample,
+    statistic: Statistic | Mapping[str, Callable[..., float]],
+    *,
+    name: str | None = None,
+    interval: StatisticInterval = "bca",
+    reference: str | None = None,
+    null_value: float | None = None,
+    confidence_level: float = 0.95,
+    n_resamples: int = 2000,
+    rng: RngLike = None,
+    progress: bool = False,
+    n_jobs: int | None = None,
+) -> pd.DataFrame:
+    """Return a user-defined statistic of several classes with a bootstrap interval.
+
+    Use it for a measure that no other method of the study computes. A special method (``auc``,
+    ``operating_points``, ...) is faster and has better coverage with few cases.
+
+    Parameters
+    ----------
+    statistic : callable, or mapping of str to callable
+        ``statistic(y_true, y_score)`` returns a number, or a dict of numbers by name. ``y_true`` is
+        an array of class labels as text, ``y_score`` an n x C array of the scores of one
+        classifier, with its columns in the order of ``study.classes``. The value must not depend on
+        the order of the cases. Return ``float("nan")`` if the statistic is undefined in a resample.
+        Weights and a mapping of functions are as in ``Study.bootstrap``.
+    name : str, optional
+        Name of the value of a function that returns a number; default: the name of the function.
+    interval : {"bca", "percentile"}, default "bca"
+        Method of the limits, as in ``Study.bootstrap``.
+    reference : str, optional
+        Classifier that all others are compared with: the rows are then paired differences,
+        predictor minus reference, on the same resamples.
+    null_value : float, optional
+        Value to test against, two-sided; with ``reference`` a difference, by default 0.
+    confidence_level : float in (0, 1), default 0.95
+        Two-sided coverage of the interval.
+    n_resamples : int >= 100, default 2000
+        Number of resamples; each is one call of the statistic for each classifier.
+    rng : int, SeedSequence, Generator or None
+        Random generator or seed of the resamples; the frame records a seed that reproduces them. A
+        statistic that uses random numbers needs a fixed seed.
+    progress : bool, default False
+        Whether to show a progress bar if resampling takes over two seconds.
+    n_jobs : int, optional
+        Number of processes that evaluate the statistic, as in ``Study.bootstrap``.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns as of ``Study.bootstrap``; ``n_pos`` and ``n_neg`` are NaN.
+
+    Raises
+    ------
+    InputError
+        As ``Study.bootstrap``.
+
+    Warns
+    -----
+    StatisticalWarning
+        As ``Study.bootstrap``.
+
+    Notes
+    -----
+    As ``Study.bootstrap``. Each class is resampled separately, so that class sizes are constant:
+    do not use it for a statistic whose spread is due to the mix of classes. Clusters are resampled
+    whole, and a resample that lacks a class is repeated (note ``resamples-redrawn``).
+
+    References
+    ----------
+    - Efron (1987), the acceleration and the limits [efron-1987]
+    - Efron & Tibshirani (1993), chapters 6, 13 and 14 [efron-1993]
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import rocstats as rs
+    >>> y = np.repeat(["a", "b", "c"], 20)
+    >>> scores = np.random.default_rng(1).normal(size=(60, 3)) + 2 * np.eye(3).repeat(20, axis=0)
+    >>> study = rs.MulticlassStudy(y, scores, labels=["a", "b", "c"])
+    >>> def mean_margin(y_true, y_score):
+    ...     own = y_true[:, np.newaxis] == np.array(study.classes)
+    ...     return (y_score[own] - np.where(own, -np.inf, y_score).max(axis=1)).mean()
+    >>> found = study.bootstrap(mean_margin, rng=1)
+    >>> found[["quantity", "estimate", "ci_low", "ci_high"]].round(1)
+          quantity  estimate  ci_low  ci_high
+    0  mean_margin       1.4     1.1      1.7
+    """
+    MULTICLASS_BOOTSTRAP.require_roles(sample)
+    interval = require_choice("interval", interval, get_args(StatisticInterval))
+    require_open_interval("confidence_level", confidence_level, 0, 1)
+    pairs = _read_bootstrap_pairs(sample, reference)
+    tested = _read_null_value(null_value, confidence_level, is_difference=reference is not None)
+    plan, n_jobs = plan_draws(n_resamples, rng, progress), read_jobs(n_jobs)
+    of_labels = _read_statistic(statistic, name)
+    named = partial(_named_values_of_codes, of_labels, np.array(sample.classes))
+    return _bootstrap_answer(
+        MULTICLASS_BOOTSTRAP, sample, named, pairs, interval, tested, plan, n_jobs
+    )
+
+
+def _named_values_of_codes(
+    of_labels: NamedStatistic, classes: Any, codes: IntArray, *arguments: Any
+) -> dict[str, float]:
+    """Return the values of a statistic of labels, from the numbers of classes."""
+    return of_labels(classes[codes], *arguments)

@@ -12,15 +12,21 @@ from rocstats.study.base import NanPolicy
 from rocstats.study.columns import Rows, require_equal_rows
 from rocstats.study.forms import role_vectors
 from rocstats.study.models import (
+    HeldOut,
+    class_scores_of,
+    class_tables_by_name,
     folds_of_splitter,
     held_out_scores,
+    labels_in,
     positive_scores,
+    positive_scores_of,
     require_a_label_a_row,
     scores_by_name,
     scores_of_cross_val_predict,
 )
+from rocstats.study.multiclass import MulticlassSample
 from rocstats.study.sample import Sample
-from rocstats.study.vectors import read_vector
+from rocstats.study.vectors import Vector, read_vector
 
 
 class FromEstimators(Sample):
@@ -176,28 +182,13 @@ class FromEstimators(Sample):
         4    2        2.5   0   1
         5    2        2.0   1   1
         """
-        truth, features = read_vector(y_true, "y_true"), Rows.of(X, "X")
-        tested = held_out_scores(results, X, pos_label, predictor)
-        roles = {} if cluster is None else {"": read_vector(cluster, "cluster")}
-        groups = role_vectors(group, "group", None, len(truth))
-        for role in (*roles.values(), *groups.values()):
-            if len(role) != len(truth):
-                raise InputError(
-                    f"`{role.argument}` must have as many rows as `y_true`; got {len(role)} and"
-                    f" {len(truth)}. Pass the role of every case."
-                )
-        require_equal_rows([truth, features, *roles.values(), *groups.values()])
-        rows = tested.rows
-        if cluster is None and len(np.unique(rows)) < len(rows):
-            roles = {"": read_vector(np.arange(len(truth)), "cluster")}
-        of_groups = {name: one.take(rows) for name, one in groups.items()}
+        truth = read_vector(y_true, "y_true")
+        tested = held_out_scores(results, X, positive_scores_of(pos_label), predictor)
         return cls(
-            truth.take(rows),
+            truth.take(tested.rows),
             tested.scores,
             pos_label=pos_label,
-            fold=tested.fold,
-            cluster=roles[""].take(rows) if roles else None,
-            group=of_groups.get("", of_groups or None),  # one column without a name
+            **_roles_of_held_out(tested, X, truth, cluster, group),
             labels=labels,
             outcome=outcome,
         )
@@ -381,3 +372,190 @@ class FromEstimators(Sample):
             labels=labels,
             outcome=outcome,
         )
+
+
+# --- Several classes ------------------------------------------------------------------------------
+
+
+class FromClassEstimators(MulticlassSample):
+    """Makes studies of classifiers of several classes that were fitted elsewhere."""
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimators: Any,
+        X: Any,
+        y_true: Any,
+        *,
+        predictor: str | Sequence[str] | None = None,
+        **roles: Any,
+    ) -> Self:
+        """Return a study of fitted classifiers of several classes on held-out cases.
+
+        Parameters
+        ----------
+        estimators : object, sequence of objects, or mapping of str to object
+            A fitted classifier with ``classes_`` and ``predict_proba`` or ``decision_function``,
+            such as those of scikit-learn; or several, of different classes or by name.
+        X : array-like
+            Features of the held-out cases, passed on to each classifier.
+        y_true : array-like of shape (n,)
+            Class labels of the held-out cases, with a case of every class.
+        predictor : str or sequence of str, optional
+            Names of classifiers without names; by default the name of the class, of a pipeline that
+            of its last step. Two of one class must have names.
+        **roles
+            ``frequency``, ``sample_weight``, ``cluster``, ``fold``, ``group``, ``nan_policy`` and
+            ``display_labels``, as in ``MulticlassStudy``.
+
+        Returns
+        -------
+        MulticlassStudy
+            The scores of a case are the probabilities of the classes, or the decision function of
+            each class if the classifier has no probability. Predictors have the names of the
+            classifiers.
+
+        Raises
+        ------
+        InputError
+            If an estimator is not a fitted classifier of the classes in ``y_true``, ``X`` and
+            ``y_true`` differ in length or index, probabilities have a different index from ``X``,
+            or a role is not as in ``MulticlassStudy``.
+
+        Notes
+        -----
+        Do not pass the training cases of a classifier: all measures are optimistic there. A
+        decision function must have a column for each class ("ovr" in scikit-learn's ``SVC``, not
+        "ovo"). Scores that are no probabilities have no ``probability_scores`` and no
+        ``calibration``.
+
+        References
+        ----------
+        - Fawcett (2004), section 7.3 (several classes) [fawcett-2004]
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import rocstats as rs
+        >>> class Nearest:
+        ...     classes_ = np.array(["low", "mid", "top"])
+        ...     def decision_function(self, X):
+        ...         return -abs(np.reshape(X, (-1, 1)) - [1, 3, 5])
+        >>> y = ["low", "low", "mid", "mid", "top", "top"]
+        >>> study = rs.MulticlassStudy.from_estimator(Nearest(), [1, 2.2, 3, 4, 4.5, 5], y)
+        >>> study.auc(method="ovr-macro")[["class", "estimate"]].round(3)
+          class  estimate
+        0   low     1.000
+        1   mid     0.875
+        2   top     1.000
+        3   all     0.958
+        """
+        return cls(y_true, class_tables_by_name(estimators, X, y_true, predictor), **roles)
+
+    @classmethod
+    def from_cv_results(
+        cls,
+        results: Any,
+        X: Any,
+        y_true: Any,
+        *,
+        predictor: str | Sequence[str] | None = None,
+        cluster: Any = None,
+        group: Any = None,
+        display_labels: Mapping[str, str] | None = None,
+    ) -> Self:
+        """Return a study of cross-validated classifiers of several classes on the test cases.
+
+        Parameters
+        ----------
+        results : dict, sequence of dict, or mapping of str to dict
+            Result of scikit-learn's ``cross_validate`` with ``return_estimator=True`` and
+            ``return_indices=True``; or several results with the same folds, of different classes or
+            by name.
+        X : array-like
+            Features of all cases, as passed to ``cross_validate``.
+        y_true : array-like of shape (n,)
+            Class labels of all cases.
+        predictor : str or sequence of str, optional
+            Names of results without names, as in ``from_estimator``.
+        cluster, group : array-like of shape (n,), optional
+            Roles of all cases, as in ``MulticlassStudy``; ``group`` may have several columns.
+        display_labels : mapping of str to str, optional
+            Printed names, as in ``MulticlassStudy``.
+
+        Returns
+        -------
+        MulticlassStudy
+            Study with a row for each test case of each fold, scored by the classifier of that fold,
+            with ``fold`` "1", "2", .... In repeated cross-validation ``cluster`` is the case.
+
+        Raises
+        ------
+        InputError
+            If classifiers or rows are not in the results, a classifier was not fitted to every
+            class, classifiers have different test cases, ``X``, ``y_true`` and roles differ in
+            length or index, or a role is not as in ``MulticlassStudy``.
+
+        Notes
+        -----
+        Areas are means over folds, and classifiers are compared on the same test cases. Since
+        training sets of folds overlap, intervals are for these fitted classifiers on new cases.
+        Every fold needs a case of every class for areas: use ``StratifiedKFold``.
+
+        References
+        ----------
+        - LeDell, Petersen & van der Laan (2015) [ledell-2015]
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import rocstats as rs
+        >>> class Nearest:
+        ...     classes_ = np.array([1, 3, 5])
+        ...     def decision_function(self, X):
+        ...         return -abs(np.reshape(X, (-1, 1)) - self.classes_)
+        >>> X, y = np.array([1, 3, 5, 2, 4, 5]), [1, 3, 5, 1, 3, 5]
+        >>> results = {"estimator": [Nearest()] * 2, "indices": {"test": [[0, 1, 2], [3, 4, 5]]}}
+        >>> study = rs.MulticlassStudy.from_cv_results({"nearest": results}, X, y)
+        >>> study.fold.labels, study.n_of
+        (('1', '2'), array([2., 2., 2.]))
+        """
+        truth = read_vector(y_true, "y_true")
+        labels = labels_in(truth)
+        tested = held_out_scores(results, X, class_scores_of(labels), predictor)
+        tables = {
+            name: dict(zip(labels, table, strict=True)) for name, table in tested.scores.items()
+        }
+        return cls(
+            truth.take(tested.rows),
+            tables,
+            **_roles_of_held_out(tested, X, truth, cluster, group),
+            display_labels=display_labels,
+        )
+
+
+# --- Roles of cross-validated cases ---------------------------------------------------------------
+
+
+def _roles_of_held_out(
+    tested: HeldOut, X: Any, truth: Vector, cluster: Any, group: Any
+) -> dict[str, Any]:
+    """Return fold, cluster and group of the test cases; a case of several folds is a cluster."""
+    features, rows = Rows.of(X, "X"), tested.rows
+    roles = {} if cluster is None else {"": read_vector(cluster, "cluster")}
+    groups = role_vectors(group, "group", None, len(truth))
+    for role in (*roles.values(), *groups.values()):
+        if len(role) != len(truth):
+            raise InputError(
+                f"`{role.argument}` must have as many rows as `y_true`; got {len(role)} and"
+                f" {len(truth)}. Pass the role of every case."
+            )
+    require_equal_rows([truth, features, *roles.values(), *groups.values()])
+    if cluster is None and len(np.unique(rows)) < len(rows):
+        roles = {"": read_vector(np.arange(len(truth)), "cluster")}
+    of_groups = {name: one.take(rows) for name, one in groups.items()}
+    return {
+        "fold": tested.fold,
+        "cluster": roles[""].take(rows) if roles else None,
+        "group": of_groups.get("", of_groups or None),  # one column without a name
+    }

@@ -29,6 +29,11 @@ from rocstats.inference.bands.averages import roc_average
 from rocstats.inference.bands.bands import roc_band, roc_difference_band
 from rocstats.inference.bands.compare_curves import compare_curves
 from rocstats.inference.binormal import binormal, binormal_curve
+from rocstats.inference.calibration.classes import (
+    multiclass_calibration,
+    multiclass_compare_probability_scores,
+    multiclass_probability_scores,
+)
 from rocstats.inference.calibration.curves import calibration_band, calibration_curve
 from rocstats.inference.calibration.measures import calibration
 from rocstats.inference.calibration.scores import compare_probability_scores, probability_scores
@@ -73,6 +78,10 @@ from rocstats.inference.precision_recall.average_precision import (
     average_precision,
     compare_average_precision,
 )
+from rocstats.inference.precision_recall.classes import (
+    multiclass_average_precision,
+    multiclass_compare_average_precision,
+)
 from rocstats.inference.precision_recall.curve import pr_band
 from rocstats.inference.readers.auc import reader_auc
 from rocstats.inference.readers.compare import reader_compare_auc
@@ -83,7 +92,7 @@ from rocstats.inference.readers.points import (
     reader_compare_operating_points,
     reader_operating_points,
 )
-from rocstats.inference.statistics import bootstrap
+from rocstats.inference.statistics import bootstrap, multiclass_bootstrap
 from rocstats.inference.subgroups import subgroups
 from rocstats.inference.survival.areas import survival_auc, survival_auc_band, survival_compare_auc
 from rocstats.inference.survival.concordance import compare_concordance, concordance
@@ -93,7 +102,7 @@ from rocstats.inference.survival.points import survival_operating_points
 from rocstats.inference.zones.grey_zone import grey_zone
 from rocstats.inference.zones.ratios import band_likelihood_ratios
 from rocstats.studies.constructors import FromConfusion, FromCounts, FromSamples
-from rocstats.studies.models import FromEstimators
+from rocstats.studies.models import FromClassEstimators, FromEstimators
 from rocstats.study.base import BaseSample
 from rocstats.study.items import ItemSample
 from rocstats.study.multiclass import MulticlassSample
@@ -191,14 +200,20 @@ class Study(FromEstimators, FromSamples, FromConfusion, FromCounts):  # noqa: D1
 
 
 @names_its_methods
-class MulticlassStudy(MulticlassSample):  # noqa: D101 (its docstring is that of MulticlassSample)
+class MulticlassStudy(FromClassEstimators):  # noqa: D101 (its docstring is that of MulticlassSample)
     __doc__ = MulticlassSample.__doc__
 
     auc = multiclass_auc
+    average_precision = multiclass_average_precision
+    bootstrap = multiclass_bootstrap
+    calibration = multiclass_calibration
     classification_report = classification_report
     compare_auc = multiclass_compare_auc
+    compare_average_precision = multiclass_compare_average_precision
     compare_operating_points = multiclass_compare_operating_points
+    compare_probability_scores = multiclass_compare_probability_scores
     operating_points = multiclass_operating_points
+    probability_scores = multiclass_probability_scores
     roc_band = multiclass_roc_band
     roc_curve = multiclass_roc_curve
 

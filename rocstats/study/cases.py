@@ -242,6 +242,11 @@ class ClassCases(WeightedRows):
         return self._sums(self.frequency)
 
     @property
+    def lacks_class(self) -> bool:
+        """Whether a class has no cases, or only cases of weight 0."""
+        return bool((self.weight_of == 0).any())
+
+    @property
     def weight_of(self) -> FloatArray:
         """Total weight of each class: sums of frequency times weight."""
         return self._sums(self.weight)

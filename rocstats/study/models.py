@@ -6,7 +6,7 @@ A tree's score is the share of positives at each leaf.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from numbers import Integral
 from typing import Any, NamedTuple
 
@@ -26,6 +26,8 @@ from rocstats.study.vectors import (
     Vector,
     describe_rows,
     index_of,
+    label_text,
+    read_factor,
     read_positives,
     read_vector,
     read_weights,
@@ -34,8 +36,15 @@ from rocstats.study.vectors import (
 # --- Fitted classifiers, and results over folds ---------------------------------------------------
 
 
+ScoresOf = Callable[[Any, Any], FloatArray]
+"""Scores of cases by a classifier and their features; the last axis is the case."""
+
+
 class HeldOut(NamedTuple):
-    """Scores of the test cases of each fold, and the rows of the data that they are."""
+    """Scores of the test cases of each fold, and the rows of the data that they are.
+
+    Scores are n, or classes x n.
+    """
 
     scores: dict[str, FloatArray]
     rows: IntArray
@@ -47,24 +56,14 @@ def positive_scores(estimator: Any, X: Any, pos_label: Any, argument: str) -> Ve
 
     The index is that of ``X``.
     """
-    how = "predict_proba" if hasattr(estimator, "predict_proba") else "decision_function"
-    ask = getattr(estimator, how, None)
-    classes = getattr(estimator, "classes_", None)
-    if ask is None or classes is None:
-        raise InputError(
-            f"`{argument}` must be a fitted classifier with classes_ and predict_proba or"
-            f" decision_function; got {type(estimator).__name__} without them. Fit it first."
-        )
+    classes, ask = _classes_and_scores(estimator, argument)
     is_positive = read_positives(read_vector(classes, f"{argument}.classes_"), pos_label)
     if len(is_positive) != 2:
         raise InputError(
             f"`{argument}` must have two classes; got {len(is_positive)}. Fit it to cases of both"
             " classes."
         )
-    given, name = ask(X), f"{how}(X)"
-    require_same_index(name, "X", index_of(given), index_of(X))
-    _require_classes_in_order(given, classes, name)
-    found = np.asarray(given, dtype=np.float64)
+    found, name = _asked_scores(ask, classes, X)
     if found.ndim == 1:  # a decision function: high for the second class
         score = found if is_positive[1] else -found
     elif found.ndim != 2 or found.shape[1] != 2:
@@ -77,6 +76,55 @@ def positive_scores(estimator: Any, X: Any, pos_label: Any, argument: str) -> Ve
         score = np.ascontiguousarray(found[:, int(np.flatnonzero(is_positive)[0])])
     missing = np.isnan(score)
     return Vector(name, score, missing if missing.any() else None, index_of(X), None)
+
+
+def class_scores(estimator: Any, X: Any, labels: Sequence[str], argument: str) -> dict[str, Vector]:
+    """Return the probability of each of some classes of each row, or its decision function.
+
+    The index is that of ``X``. ``labels`` are those of all cases, as text.
+    """
+    classes, ask = _classes_and_scores(estimator, argument)
+    known = [label_text(label) for label in np.asarray(classes).tolist()]
+    if set(known) != set(labels):
+        raise InputError(
+            f"`{argument}` must tell the classes {list(labels)} apart; got classes {known}."
+            " Fit it to cases of every class."
+        )
+    found, name = _asked_scores(ask, classes, X)
+    if found.ndim == 1 and len(known) == 2:  # a decision function: high for the second class
+        found = np.column_stack([-found, found])
+    if found.ndim != 2 or found.shape[1] != len(known):
+        raise InputError(
+            f"`{argument}` must give one score for each class and row; got an array of shape"
+            f" {found.shape} from {name}. Pass a classifier with a score for each class."
+        )
+    columns = dict(zip(known, found.T, strict=True))
+    missing = {label: np.isnan(columns[label]) for label in labels}
+    return {
+        label: Vector(name, columns[label], mask if mask.any() else None, index_of(X), None)
+        for label, mask in missing.items()
+    }
+
+
+def _classes_and_scores(estimator: Any, argument: str) -> tuple[Any, Callable[[Any], Any]]:
+    """Return the classes of a fitted classifier, and the method that scores cases."""
+    how = "predict_proba" if hasattr(estimator, "predict_proba") else "decision_function"
+    ask = getattr(estimator, how, None)
+    classes = getattr(estimator, "classes_", None)
+    if ask is None or classes is None:
+        raise InputError(
+            f"`{argument}` must be a fitted classifier with classes_ and predict_proba or"
+            f" decision_function; got {type(estimator).__name__} without them. Fit it first."
+        )
+    return classes, ask
+
+
+def _asked_scores(ask: Callable[[Any], Any], classes: Any, X: Any) -> tuple[FloatArray, str]:
+    """Return the scores of cases by a method of a classifier, and what it is called."""
+    given, name = ask(X), f"{ask.__name__}(X)"
+    require_same_index(name, "X", index_of(given), index_of(X))
+    _require_classes_in_order(given, classes, name)
+    return np.asarray(given, dtype=np.float64), name
 
 
 def _require_classes_in_order(given: Any, classes: Any, name: str) -> None:
@@ -151,7 +199,47 @@ def name_of_estimator(estimator: Any) -> str:
     return type(estimator).__name__
 
 
-def held_out_scores(results: Any, X: Any, pos_label: Any, predictor: Any = None) -> HeldOut:
+def class_tables_by_name(
+    estimators: Any, X: Any, y_true: Any, predictor: Any = None
+) -> dict[str, dict[str, Vector]]:
+    """Return the scores for each class by one classifier, or by several by name."""
+    named = named_estimators(estimators, predictor, "estimators")
+    truth = read_vector(y_true, "y_true")
+    labels, found = labels_in(truth), {}
+    for name, estimator in named.items():
+        found[name] = class_scores(estimator, X, labels, "estimators")
+        require_a_label_a_row(truth, found[name][labels[0]])
+    return found
+
+
+def labels_in(truth: Vector) -> list[str]:
+    """Return the labels of cases as text, in the order of ``MulticlassStudy``."""
+    factor = read_factor(truth, as_text=label_text)
+    return [factor.labels[code] for code in factor.present]
+
+
+def positive_scores_of(pos_label: Any) -> ScoresOf:
+    """Return what scores cases for the positive class."""
+
+    def scores(estimator: Any, X: Any) -> FloatArray:
+        return np.asarray(positive_scores(estimator, X, pos_label, "results['estimator']").values)
+
+    return scores
+
+
+def class_scores_of(labels: Sequence[str]) -> ScoresOf:
+    """Return what scores cases for each class (classes x cases)."""
+
+    def scores(estimator: Any, X: Any) -> FloatArray:
+        found = class_scores(estimator, X, labels, "results['estimator']")
+        return np.stack([vector.values for vector in found.values()])
+
+    return scores
+
+
+def held_out_scores(
+    results: Any, X: Any, scores_of: ScoresOf, predictor: Any = None
+) -> HeldOut:
     """Return the scores of the test cases of each fold of cross-validated classifiers."""
     named = _named_results(results, predictor)
     folds = [_test_rows_of_cv_folds(name, result) for name, result in named.items()]
@@ -167,11 +255,10 @@ def held_out_scores(results: Any, X: Any, pos_label: Any, predictor: Any = None)
     scores = {
         name: np.concatenate(
             [
-                positive_scores(
-                    estimator, _rows_of_features(X, rows), pos_label, "results['estimator']"
-                ).values
+                scores_of(estimator, _rows_of_features(X, rows))
                 for estimator, rows in zip(result["estimator"], folds[0], strict=True)
-            ]
+            ],
+            axis=-1,
         )
         for name, result in named.items()
     }

@@ -267,6 +267,20 @@ def _require_weight_in_every_class(sample: MulticlassSample) -> None:
         )
 
 
+def require_fold_of_every_class(sample: MulticlassSample) -> None:
+    """Raise InputError when a fold lacks a class that the sample has."""
+    # By weight, not by number of cases: a class of weight 0 has no rates either.
+    held = sample.cases.weight_of > 0
+    for label, part in sample.cases.by_fold():
+        lacking = np.flatnonzero(held & ~(part.weight_of > 0))
+        if len(lacking):
+            raise InputError(
+                "`fold` must leave every class in every fold; got no case of"
+                f" {[sample.classes[k] for k in lacking]} in fold {label!r}."
+                " Stratify the folds, or merge them."
+            )
+
+
 # --- Reading its inputs ---------------------------------------------------------------------------
 
 

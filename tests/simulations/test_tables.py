@@ -34,6 +34,7 @@ from validation.coverage import (
     calibration_bins,
     calibration_by_class,
     called_measures,
+    class_probabilities,
     cluster_df,
     clustered_measures,
     cost_limits,
@@ -382,6 +383,19 @@ TABLES = [
         again=(
             Same(call(several_classes.run_call_cell, several_classes.CELLS[1], 3,
                       several_classes.SEED), "truth", rtol=1e-7),
+        ),
+    ),
+    Table(
+        "coverage/class_probabilities", "mix n total size",
+        [(c.mix, c.n, c.total, c.size) for c in class_probabilities.CELLS], within="quantity row",
+        samples="samples", least=900,
+        short=lambda rows: (
+            too_low(rows["coverage"], 0.95, rows["samples"])
+            | too_high(rows["rejected"], 0.05, rows["samples"])
+        ),
+        again=(
+            Shares(call(class_probabilities.run_probability_cell, class_probabilities.CELLS[0], 40,
+                        class_probabilities.SEED), first=True, least=0.02),
         ),
     ),
     Table(

@@ -225,6 +225,7 @@ RECIPES: dict[str, Recipe] = {
     "estimators": _estimators,
     "fit": lambda given: _fit,
     "fit_and_score": lambda given: _fit_and_score,
+    "display_labels": one_of(None, None, {"score": "Net <b>, µg/L"}, {"1": "Ill"}),
     "fn": _COUNT,
     "fold": of_parts("fold"),
     "fp": _COUNT,

@@ -69,6 +69,8 @@ def as_risks(rng: Rng, parts: Parts) -> Parts:
     """Return the parts with most scores in [0, 1], most of them higher for positives."""
     if rng.random() < 0.1:
         return parts
+    if parts.kind is rs.MulticlassStudy:
+        return _as_probabilities(rng, parts)
     risks = {}
     for name, score in parts.scores.items():
         with np.errstate(all="ignore"):  # infinite and missing scores stay what they are
@@ -78,6 +80,17 @@ def as_risks(rng: Rng, parts: Parts) -> Parts:
     digits = int(rng.choice([1, 2, 9]))
     scores = {name: np.round(risk, digits) for name, risk in risks.items()}
     return parts.with_scores(scores).replaced(higher_is_positive=True)
+
+
+def _as_probabilities(rng: Rng, parts: Parts) -> Parts:
+    """Return the parts with scores that are probabilities of all classes; a few of them are 0."""
+    tables = {}
+    for name, table in parts.scores.items():
+        ranks = np.array([np.unique(score, return_inverse=True)[1] for score in table.values()])
+        # Equal shares where all ranks are 0.
+        shares = np.where(ranks.any(axis=0), ranks + float(rng.choice([0.0, 0.5, 5.0])), 1.0)
+        tables[name] = dict(zip(table, shares / shares.sum(axis=0), strict=True))
+    return parts.with_scores(tables)
 
 
 def draw_study(rng: Rng, *, multiclass: bool = False, need: str | None = None) -> Parts:

@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+import rocstats as rs
 from rocstats.facts.measures import FURTHER, MEASURES
 from validation.torture.studies import Parts, Rng
 
@@ -148,6 +149,23 @@ def _called(y_true: Any, y_score: Any) -> dict[str, float]:
     tp, fp = (np.count_nonzero(y_score[side] > 0) for side in (y_true, ~y_true))
     ratio = tp / fp if fp else np.inf
     return {"ppv": tp / (tp + fp) if tp + fp else np.nan, "ratio": ratio, "tp": float(tp)}
+
+
+def _own_mean(y_true: Any, y_score: Any) -> dict[str, float]:
+    """Statistics of several classes: of scores for the own class, and of a single class."""
+    own = np.unique(y_true, return_inverse=True)[1]
+    with np.errstate(invalid="ignore"):
+        return {
+            "mean": float(y_score[np.arange(len(own)), own].mean()),
+            "first": float((y_score[own == 0, 0] > 0).mean()),
+        }
+
+
+def _statistic(given: Drawing) -> Any:
+    others = (lambda y, s: len(y), _failing)
+    if given.parts.kind is rs.MulticlassStudy:
+        return given.pick(_own_mean, _own_mean, _own_mean, *others)
+    return given.pick(_area, _area, _called, *others)
 
 
 def _failing(y_true: Any, y_score: Any) -> float:
@@ -290,7 +308,7 @@ NUMBERS: dict[str, Recipe] = {
     "subgroups.data": one_of(None),
     "subgroups.quantity": one_of("auc", "auc", "tpr", "ppv", "lr_positive", "youden"),
     "subgroups.threshold": _one_threshold,
-    "bootstrap.statistic": one_of(_area, _area, _called, lambda y, s: len(y), _failing),
+    "bootstrap.statistic": _statistic,
     "operating_points.prevalence": lambda given: given.pick(_share(given), [0.1, 0.5]),
     "one_against_rest.predictor": one_of(0, 1),
 }

@@ -59,6 +59,7 @@ from rocstats.inference.calibration.risks import (
     require_cohort_to_redraw_outcomes,
 )
 from rocstats.inference.calibration.scores import brier_parts
+from rocstats.study.base import BaseSample
 from rocstats.study.sample import Sample
 
 # --- The question ---------------------------------------------------------------------------------
@@ -222,31 +223,59 @@ def calibration(
     3      intercept_and_slope       NaN     NaN      NaN    0.410
     """
     CALIBRATION.require_roles(sample)
+    plan = read_calibration_plan(quantities, confidence_level, n_resamples, rng, progress)
+    population = read_risk_population(sample, prevalence, clip)
+    plan.require_cohort(sample, prevalence)
+
+    def measure_rows(part: Sample, g: int, k: int) -> Iterator[dict[str, Any]]:
+        return calibration_rows(CALIBRATION, part, population.risks(part, k), plan, g, k)
+
+    return answer_rows(CALIBRATION, sample, predictor_rows(sample, measure_rows), plan.draws)
+
+
+class CalibrationPlan(NamedTuple):
+    """The measures of calibration of an answer, the level of their limits, and the redraws."""
+
+    measures: tuple[CalibrationMeasure, ...]
+    confidence_level: float
+    draws: ResamplePlan
+
+    def require_cohort(self, sample: BaseSample, prevalence: float | None) -> None:
+        """Raise InputError if outcomes cannot be redrawn although a measure needs it."""
+        for name in self.measures:
+            if name not in _DEFAULT_MEASURES:
+                require_cohort_to_redraw_outcomes(sample, prevalence, f"the quantity {name!r}")
+
+
+def read_calibration_plan(
+    quantities: Any, confidence_level: float, n_resamples: int, rng: RngLike, progress: bool
+) -> CalibrationPlan:
+    """Return the plan of an answer, or raise InputError."""
     measures = _read_measures(quantities)
     require_open_interval("confidence_level", confidence_level, 0, 1)
     require_drawing(n_resamples, rng, progress)
     drawn = any(name in _REDRAWN_MEASURES for name in measures)
     draws = plan_draws(n_resamples, rng, progress) if drawn else NO_RESAMPLES
-    population = read_risk_population(sample, prevalence, clip)
-    for name in measures:
-        if name not in _DEFAULT_MEASURES:
-            require_cohort_to_redraw_outcomes(sample, prevalence, f"the quantity {name!r}")
+    return CalibrationPlan(measures, confidence_level, draws)
 
-    def measure_rows(part: Sample, g: int, k: int) -> Iterator[dict[str, Any]]:
-        risks = population.risks(part, k)
-        results = dict.fromkeys(measures, undefined_result("one-class"))
-        if not lacks_class(part):
-            results = _measure_results(risks, measures, confidence_level, draws.at(g, k))
-        for name in measures:
-            cells = {
-                "quantity": name,
-                "confidence_level": confidence_level,
-                "null_value": QUANTITIES[name].null,
-                "hypothesis": "greater" if name in _REDRAWN_MEASURES else "two-sided",
-            }
-            yield calibration_row(CALIBRATION, part, risks, cells, results[name])
 
-    return answer_rows(CALIBRATION, sample, predictor_rows(sample, measure_rows), draws)
+def calibration_rows(
+    question: Question, part: Sample, risks: Risks, plan: CalibrationPlan, *stream: int
+) -> Iterator[dict[str, Any]]:
+    """Yield the row of each measure of the risks of a part; ``stream`` keys its redraws."""
+    results = dict.fromkeys(plan.measures, undefined_result("one-class"))
+    if not lacks_class(part):
+        results = _measure_results(
+            risks, plan.measures, plan.confidence_level, plan.draws.at(*stream)
+        )
+    for name in plan.measures:
+        cells = {
+            "quantity": name,
+            "confidence_level": plan.confidence_level,
+            "null_value": QUANTITIES[name].null,
+            "hypothesis": "greater" if name in _REDRAWN_MEASURES else "two-sided",
+        }
+        yield calibration_row(question, part, risks, cells, results[name])
 
 
 def _read_measures(quantities: Any) -> tuple[CalibrationMeasure, ...]:

@@ -23,7 +23,7 @@ from rocstats.estimate.shares import WeightedCases, satterthwaite_df_by_class
 from rocstats.facts import scipy_special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray
 from rocstats.frame.question import Question
-from rocstats.study.base import sample_notes
+from rocstats.study.base import BaseSample, sample_notes
 from rocstats.study.sample import Sample, own_sample
 
 # --- Risks, means over the population, and quantiles ----------------------------------------------
@@ -271,7 +271,9 @@ def _require_scores_are_risks(name: str, score: FloatArray, *, higher: bool) -> 
         )
 
 
-def require_cohort_to_redraw_outcomes(sample: Sample, prevalence: float | None, what: str) -> None:
+def require_cohort_to_redraw_outcomes(
+    sample: BaseSample, prevalence: float | None, what: str
+) -> None:
     """Raise InputError unless outcomes can be redrawn case by case."""
     for role in ("cluster", "sample_weight"):
         if getattr(sample, role) is not None:

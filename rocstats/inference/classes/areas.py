@@ -39,9 +39,9 @@ from rocstats.estimate.resample import (
 from rocstats.estimate.resample_areas import AreaDraws, draw_class_areas
 from rocstats.facts.columns import FULL_AREA
 from rocstats.frame.question import AREA, TEST, Question, estimate_columns
-from rocstats.inference.classes.curves import REST, require_fold_of_every_class
+from rocstats.inference.classes.curves import REST
 from rocstats.study.base import sample_notes
-from rocstats.study.multiclass import MulticlassSample
+from rocstats.study.multiclass import MulticlassSample, require_fold_of_every_class
 
 MULTICLASS_AUC = Question(
     "multiclass_auc",

@@ -7,19 +7,22 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from rocstats.errors import InputError, require_choice
+from rocstats.errors import require_choice
 from rocstats.estimate.claim import (
-    ADJUSTMENTS,
     DIFFERENCE_INTERVALS,
     Adjustment,
     Claim,
     DifferenceInterval,
     Hypothesis,
     default_difference_interval,
-    index_pairs,
-    read_hypothesis,
+    read_claim,
 )
-from rocstats.estimate.classes import MULTICLASS_METHODS, ClassResult, MulticlassMethod
+from rocstats.estimate.classes import (
+    MULTICLASS_METHODS,
+    ClassResult,
+    MulticlassMethod,
+    rank_alike,
+)
 from rocstats.estimate.compare import ComparedRow, comparison_frame
 from rocstats.estimate.contrasts import contrast_variance, infer_contrast
 from rocstats.estimate.estimate import undefined_result
@@ -158,22 +161,17 @@ def multiclass_compare_auc(
     0     sharp     blunt     0.184   0.131    0.236
     """
     method = require_choice("method", method, MULTICLASS_METHODS)
-    adjust = require_choice("adjust", adjust, ADJUSTMENTS)
     interval = require_choice("interval", interval, (None, *DIFFERENCE_INTERVALS))
-    tested = read_hypothesis(hypothesis, margin, alternative, null_value, confidence_level)
-    if len(sample.predictors) < 2:
-        raise InputError(
-            "`y_score` must hold two or more classifiers to be compared; got 1."
-            ' Pass a dict of their tables, {"forest": proba_1, "net": proba_2}.'
-        )
-    claim = Claim(tested, adjust, index_pairs(sample.predictors, reference))
-    interval = default_difference_interval(tested) if interval is None else interval
+    claim = read_claim(
+        sample, reference, hypothesis, margin, alternative, null_value, adjust, confidence_level
+    )
+    interval = default_difference_interval(claim.tested) if interval is None else interval
     require_drawing(n_resamples, rng, progress, stratified)
     plan = None
     if interval == "percentile":
         plan = plan_class_resamples(sample, method, n_resamples, stratified, rng, progress)
     differences = _summary_differences(sample, method, interval, claim, plan)
-    return comparison_frame(MULTICLASS_COMPARE_AUC, sample, adjust, differences, draws=plan)
+    return comparison_frame(MULTICLASS_COMPARE_AUC, sample, claim.adjust, differences, draws=plan)
 
 
 def _summary_differences(
@@ -226,14 +224,7 @@ def _are_identical(
     pair: tuple[int, int],
 ) -> bool:
     """Whether two classifiers rank all cases alike, or have equal placements."""
-    # Areas depend on ranks alone: equal ranks are equal areas whatever the scores. Ranks are those
-    # within the scores of a class, or of all classes together if they are pooled.
-    columns = 1 if method == "micro" else len(part.classes)
-    first, second = (part.scores[p].reshape(columns, -1) for p in pair)
-    if all(
-        np.array_equal(np.unique(a, return_inverse=True)[1], np.unique(b, return_inverse=True)[1])
-        for a, b in zip(first, second, strict=True)
-    ):
+    if rank_alike(part.cases, pair, pooled=method == "micro"):
         return True
     values = summary.area[list(pair)]
     # Two areas of 1 are equal by chance as well; inside (0, 1), a difference without variance means

@@ -35,7 +35,7 @@ from rocstats.facts.tolerances import WHOLE
 from rocstats.frame.make import warn_of_doubts
 from rocstats.frame.question import Question, columns_in, counts_only
 from rocstats.study.base import sample_notes, warned_doubts
-from rocstats.study.multiclass import MulticlassSample
+from rocstats.study.multiclass import MulticlassSample, require_fold_of_every_class
 from rocstats.study.points import read_increasing_rates
 
 # --- Curves ---------------------------------------------------------------------------------------
@@ -148,20 +148,6 @@ def multiclass_roc_curve(
                     curves.append(({**texts, "fold": fold, "direction": ">="}, columns))
     warn_of_doubts(codes, warned_doubts(sample))
     return curve_frame(MULTICLASS_ROC_CURVE, curves, sample)
-
-
-def require_fold_of_every_class(sample: MulticlassSample) -> None:
-    """Raise InputError when a fold lacks a class that the sample has."""
-    # By weight, not by number of cases: a class of weight 0 has no rates either.
-    held = sample.cases.weight_of > 0
-    for label, part in sample.cases.by_fold():
-        lacking = np.flatnonzero(held & ~(part.weight_of > 0))
-        if len(lacking):
-            raise InputError(
-                "`fold` must have every class in every fold; got no case of"
-                f" {[sample.classes[k] for k in lacking]} in fold {label!r}. Stratify the folds,"
-                " or merge them."
-            )
 
 
 # --- Bands ----------------------------------------------------------------------------------------

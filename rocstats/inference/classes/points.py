@@ -14,14 +14,13 @@ import pandas as pd
 from rocstats.errors import InputError, require_open_interval
 from rocstats.estimate.answers import answer_row_of_result, answer_rows
 from rocstats.estimate.claim import Adjustment, Claim, Hypothesis, read_claim
+from rocstats.estimate.class_units import class_notes
 from rocstats.estimate.compare import ComparedRow, comparison_frame
 from rocstats.estimate.estimate import Result, undefined_result
 from rocstats.estimate.paired_tables import mover_measure_difference
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.shares import MeasureDifference
-from rocstats.facts.arrays import effective_size
 from rocstats.facts.measures import range_of
-from rocstats.facts.tolerances import FEW_CASES, FEW_CLUSTERS
 from rocstats.facts.words import as_known, listed
 from rocstats.frame.question import ESTIMATE, TEST, Question, estimate_columns
 from rocstats.inference.classes.calls import (
@@ -36,7 +35,6 @@ from rocstats.inference.classes.calls import (
     called_measures,
     estimated_measure,
 )
-from rocstats.study.base import sample_notes
 from rocstats.study.multiclass import MulticlassSample
 
 # --- Questions ------------------------------------------------------------------------------------
@@ -435,16 +433,7 @@ def _called_difference(
 
 def _called_class_notes(part: MulticlassSample, tied: float) -> list[str]:
     """Return the notes of all rows of a classifier, ``tied`` the cases with tied highest scores."""
-    few = False
-    if part.cluster is not None:
-        few = effective_size(np.bincount(part.cluster.codes, part.frequency)) < FEW_CLUSTERS
-    return [
-        *(["pooled-folds"] if part.fold is not None else []),
-        *(["few-cases"] if part.n_of.min() < FEW_CASES else []),
-        *([f"tied-calls={tied:g}"] if tied else []),
-        *(["few-clusters"] if few else []),
-        *sample_notes(part),
-    ]
+    return class_notes(part, *([f"tied-calls={tied:g}"] if tied else []))
 
 
 def _called_measure_result(

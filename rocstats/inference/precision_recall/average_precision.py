@@ -303,12 +303,16 @@ def _influence_result(
 ) -> Result:
     """Return an area with limits from the influence values of the cases."""
     area = precision_area(part.cases, k, quantity, at)
+    return precision_result(area, precision_variance_word(part.cases, at), interval, level)
+
+
+def precision_result(area: Area, word: str, interval: PrecisionInterval, level: float) -> Result:
+    """Return an area with limits; none for a class of a single case or cluster."""
     if np.isnan(area.variance):
         return undefined_result("single-unit", area.value)
     low, high, limits_word, codes = precision_limits(area, interval, level)
-    method = f"{precision_variance_word(part.cases, at)}/{limits_word}"
     se = float(np.sqrt(area.variance))
-    return Result(area.value, se, low, high, method=method, codes=codes)
+    return Result(area.value, se, low, high, method=f"{word}/{limits_word}", codes=codes)
 
 
 def _mean_precision_areas(part: Sample, k: int, at: PrecisionPrevalence) -> list[float]:
@@ -486,7 +490,7 @@ def compare_average_precision(
 
 # --- Differences ----------------------------------------------------------------------------------
 
-_PAIR_WEIGHTS = np.array([1.0, -1.0])
+PAIR_WEIGHTS = np.array([1.0, -1.0])
 # The notes of areas, and those of average precision in the same place.
 _NOTES_OF_PRECISION = {
     "auc-at-boundary": "precision-at-boundary",
@@ -530,7 +534,7 @@ def _precision_difference(
     if few or np.isnan(found.covariance).any():
         return Result(areas[0].value - areas[1].value, codes=tuple(few or ["single-unit"]))
     result = infer_contrast(
-        _PAIR_WEIGHTS,
+        PAIR_WEIGHTS,
         areas,
         found.covariance,
         df,
@@ -538,7 +542,12 @@ def _precision_difference(
         identical=np.array_equal(cases.codes(pair[0]), cases.codes(pair[1])),
         boundary=EffectiveCasesPrecisionLimits(),
     )
+    return precision_difference(result, precision_variance_word(cases, at))
+
+
+def precision_difference(result: Result, word: str) -> Result:
+    """Return a contrast of areas with the words and notes of average precision."""
     limits = MOVER if result.method == "mover" else result.method
-    method = "none/none" if limits == "none" else f"{precision_variance_word(cases, at)}/{limits}"
+    method = "none/none" if limits == "none" else f"{word}/{limits}"
     codes = tuple(_NOTES_OF_PRECISION.get(code, code) for code in result.codes)
     return result._replace(method=method, codes=codes)

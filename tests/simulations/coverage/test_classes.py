@@ -17,9 +17,18 @@ from rocstats.estimate.labels import (
     label_summary,
 )
 from rocstats.estimate.resample_areas import VerifiedCases
+from rocstats.inference.calibration.classes import CLASS_SCORES
 from rocstats.inference.classes.label_points import call_labels, label_measures
+from rocstats.inference.precision_recall.classes import MEAN_PRECISIONS
 from rocstats.inference.verification.areas import verified_auc
-from validation.coverage import calibration_bins, labels, multiclass, several_classes, verification
+from validation.coverage import (
+    calibration_bins,
+    class_probabilities,
+    labels,
+    multiclass,
+    several_classes,
+    verification,
+)
 
 
 @pytest.fixture(scope="module")
@@ -169,3 +178,32 @@ def test_what_the_pages_say_of_labels():
     assert others["rejected"].max() == pytest.approx(0.084)
     bins = calibration_bins.read_calibration_bins()
     assert bins["coverage"].round(3).agg(["min", "max"]).tolist() == [0.946, 0.973]
+
+
+def test_truths_of_probabilities_are_those_of_large_samples():
+    cell = replace(class_probabilities.CELLS[0], n=20_000)
+    codes, (probabilities, _) = cell.draw(np.random.default_rng(2))
+    study = rs.MulticlassStudy(codes, probabilities)
+    found = pd.concat([study.average_precision().tail(3), study.probability_scores()])
+    assert found["quantity"].tolist() == [*MEAN_PRECISIONS, *CLASS_SCORES]
+    for row in found.itertuples():
+        assert abs(row.estimate - cell.truths[row.quantity]) < 4 * row.se
+
+
+def test_simulated_limits_are_those_of_the_questions():
+    cell = class_probabilities.CELLS[6]
+    study = class_probabilities.study_of(cell, [cell.draw(np.random.default_rng(3))])
+    ((_, part),) = study.by_group()
+    results = class_probabilities.results_of(part)
+    values = pd.concat([study.average_precision(), study.probability_scores()])
+    values = values[values["predictor"] == "first"].set_index("quantity")
+    for name in (*MEAN_PRECISIONS, *CLASS_SCORES):
+        ask = study.compare_average_precision
+        if name in CLASS_SCORES:
+            ask = study.compare_probability_scores
+        for row, result in (
+            (values.loc[name], results[name, "value"]),
+            (ask(quantity=name).iloc[0], results[name, "difference"]),
+        ):
+            assert (row["ci_low"], row["ci_high"]) == (result.ci_low, result.ci_high)
+            assert row.get("p_value", np.nan) == pytest.approx(result.p_value, nan_ok=True)

@@ -1,0 +1,473 @@
+"""Predicted probabilities of several classes: scores, their differences, and calibration by class.
+
+Brier score as Brier defined it, the mean of sum_k (p_k - y_k)^2 [brier-1950], its scaled form
+1 - B/(1 - sum_k pi_k^2) [kattan-2018], and log score. Calibration is that of each class against the
+rest. Derivations: docs/methods/classes.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal, get_args
+
+import numpy as np
+import pandas as pd
+
+from rocstats.errors import InputError, require_choice, require_open_interval
+from rocstats.estimate.answers import answer_row_of_result, answer_rows
+from rocstats.estimate.claim import Adjustment, Claim, Hypothesis, read_claim
+from rocstats.estimate.class_units import ClassUnits, class_notes, class_units
+from rocstats.estimate.compare import ComparedRow, comparison_frame
+from rocstats.estimate.estimate import Result, score_result, undefined_result, wald_result
+from rocstats.estimate.quantiles import Alternative
+from rocstats.estimate.resample import RngLike
+from rocstats.facts.arrays import FloatArray
+from rocstats.facts.measures import range_of
+from rocstats.frame.question import ESTIMATE, TEST, Question, RoleRefusal, estimate_columns
+from rocstats.inference.calibration.measures import (
+    CALIBRATION,
+    CalibrationMeasure,
+    calibration_rows,
+    read_calibration_plan,
+)
+from rocstats.inference.calibration.risks import read_risk_population
+from rocstats.study.cases import ClassCases
+from rocstats.study.multiclass import MulticlassSample
+
+# --- Scores ---------------------------------------------------------------------------------------
+
+ClassScoreName = Literal["multiclass_brier_score", "scaled_brier_score", "log_score"]
+CLASS_SCORES: tuple[ClassScoreName, ...] = get_args(ClassScoreName)
+MULTICLASS_PROBABILITY_SCORES = Question(
+    "multiclass_probability_scores",
+    estimate_columns(f"predictor group quantity {ESTIMATE} n_pos n_neg method note"),
+    ("brier-1950", "kattan-2018"),
+)
+
+
+def multiclass_probability_scores(
+    sample: MulticlassSample, *, confidence_level: float = 0.95
+) -> pd.DataFrame:
+    """Return probability scores of several classes with intervals; a row is one score.
+
+    Use them to compare classifiers on the same cases: a score depends on calibration and
+    discrimination. Do not compare scores across samples, since they depend on the mix of classes,
+    and do not use them as proof of calibration.
+
+    Parameters
+    ----------
+    confidence_level : float in (0, 1), default 0.95
+        Two-sided coverage of each interval.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, [group], quantity, estimate, ci_low, ci_high, se, n_pos, n_neg,
+        confidence_level, method, note``; ``n_pos`` and ``n_neg`` are NaN. ``quantity``:
+
+        - "multiclass_brier_score": 0 is best, 2 is worst. It is Brier's sum over classes, as
+          scikit-learn's ``brier_score_loss`` for three classes or more (``scale_by_half=False``).
+          With two classes it is twice the "brier_score" of ``Study``.
+        - "scaled_brier_score": 1 is best, 0 is a model that predicts the shares of the classes for
+          every case.
+        - "log_score": 0 is best; scikit-learn's ``log_loss``.
+
+    Raises
+    ------
+    InputError
+        If scores are no probabilities (in [0, 1], of sum 1 in each row), or the level is invalid.
+
+    Warns
+    -----
+    StatisticalWarning
+        If folds are pooled (``pooled-folds``), a class has under 20 cases (``few-cases``), clusters
+        are few (``few-clusters``), a group lacks a class (``one-class``), the class of a case has
+        probability 0 (``infinite-score``), nothing varies (``no-variance``), or the study has
+        weights (``weights-need-bootstrap``: estimates alone).
+
+    Notes
+    -----
+    Let p_k be the probability of class k, y_k 1 for the class of the case and 0 for the others,
+    and pi_k the share of class k among the cases. The Brier score B is the mean of the sum over k
+    of (p_k - y_k)^2. The scaled score is 1 - B/(1 - sum pi_k^2). The log score is the mean of -log
+    p_k of the class of the case. It is infinite if one of these probabilities is 0, and then has
+    no limits; scikit-learn replaces 0 by 2.2e-16. Limits are t limits from influence values (summed
+    by cluster), with Satterthwaite's degrees of freedom over the classes.
+
+    Assumes independent cases (clusters) that are a sample of all classes together. Do not use it if
+    cases were sampled by class, or on the training data of a model. In simulations of five classes
+    with 50 to 500 cases, 5% of them in the rarest class, 95% limits had coverage .931 to .965.
+
+    References
+    ----------
+    - Brier (1950) [brier-1950]
+    - Kattan & Gerds (2018), the scaled score [kattan-2018]
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import rocstats as rs
+    >>> y = np.tile([0, 1, 2, 0], 10)
+    >>> risk = [[0.7, 0.2, 0.1], [0.3, 0.6, 0.1], [0.1, 0.4, 0.5], [0.4, 0.4, 0.2]] * 10
+    >>> found = rs.MulticlassStudy(y, risk).probability_scores()
+    >>> found[["quantity", "estimate", "ci_low", "ci_high"]].round(3)
+                     quantity  estimate  ci_low  ci_high
+    0  multiclass_brier_score     0.345   0.293    0.397
+    1      scaled_brier_score     0.448   0.336    0.560
+    2               log_score     0.619   0.550    0.688
+    """
+    MULTICLASS_PROBABILITY_SCORES.require_roles(sample)
+    require_open_interval("confidence_level", confidence_level, 0, 1)
+    _require_probabilities(sample)
+    rows = list(_class_score_rows(sample, confidence_level))
+    return answer_rows(MULTICLASS_PROBABILITY_SCORES, sample, rows)
+
+
+# Half precision, or probabilities written with three or four digits, miss 1 by less.
+_NEAR_ONE = 1e-3
+
+
+def _require_probabilities(sample: MulticlassSample) -> None:
+    """Raise InputError unless the scores of each case are probabilities of all classes."""
+    for name, table in zip(sample.predictors, sample.scores, strict=True):
+        low, high, sums = table.min(), table.max(), table.sum(axis=0)
+        if not 0 <= low <= high <= 1:
+            raise InputError(
+                f"`y_score` must be probabilities in [0, 1]; got scores of {name!r} from {low:g} to"
+                f" {high:g}. Pass the probabilities that a fitted model predicts."
+            )
+        furthest = sums[np.argmax(np.abs(sums - 1))]
+        if abs(furthest - 1) > _NEAR_ONE:
+            raise InputError(
+                f"`y_score` must have probabilities of sum 1 in each row; got a sum of"
+                f" {furthest:g} for {name!r}. Pass the probabilities of all classes."
+            )
+
+
+def class_score_influence(
+    cases: ClassCases, p: int, name: ClassScoreName
+) -> tuple[float, FloatArray]:
+    """Return a score and the influence of a case of each row; NaN if the score is infinite."""
+    weight = np.ones(len(cases.class_codes)) if cases.weight is None else cases.weight
+    size = float(weight.sum())
+    risk, truth = cases.scores[p], cases.class_codes
+    if name == "log_score":
+        with np.errstate(divide="ignore"):
+            values = -np.log(np.take_along_axis(risk, truth[np.newaxis], axis=0)[0])
+        if np.isinf(values[weight > 0]).any():
+            return np.inf, np.full_like(values, np.nan)
+        value = float(weight @ np.where(weight > 0, values, 0.0)) / size
+        return value, (values - value) / size
+    own = truth == np.arange(cases.n_classes)[:, np.newaxis]
+    values = ((risk - own) ** 2).sum(axis=0)
+    brier = float(weight @ values) / size
+    if name == "multiclass_brier_score":
+        return brier, (values - brier) / size
+    # S = 1 - B/v, v = 1 - sum pi^2 [kattan-2018]; a case of class t moves v by 2 (sum pi^2 - pi_t).
+    share = cases.weight_of / size
+    spread = 1 - float(share @ share)
+    moved = 2 * (float(share @ share) - share.take(truth)) * brier / spread**2
+    return 1 - brier / spread, (moved - (values - brier) / spread) / size
+
+
+_ONE = np.ones(1)
+
+
+def _class_score_rows(sample: MulticlassSample, level: float) -> Iterator[dict[str, Any]]:
+    for group, part in sample.by_group():
+        cases = part.cases.pooled()
+        for p, predictor in enumerate(part.predictors):
+            for name in CLASS_SCORES:
+                result = undefined_result("one-class")
+                if not cases.lacks_class:
+                    result = class_score_result(cases, p, name, level)
+                cells = {
+                    "predictor": predictor,
+                    "group": group,
+                    "quantity": name,
+                    "confidence_level": level,
+                }
+                yield answer_row_of_result(
+                    MULTICLASS_PROBABILITY_SCORES, cells, result, class_notes(part)
+                )
+
+
+def class_score_result(cases: ClassCases, p: int, name: ClassScoreName, level: float) -> Result:
+    """Return a score of classifier ``p`` with its limits."""
+    value, influence = class_score_influence(cases, p, name)
+    if cases.sample_weight is not None:
+        return undefined_result("weights-need-bootstrap", value)
+    units = class_units(cases, influence[np.newaxis])
+    score, df = units.estimate(np.array([value]), _ONE), units.df_of_numbers(_ONE)
+    return score_result(score, level, _influence_word(units), range_of(name), df)
+
+
+def _influence_word(units: ClassUnits) -> str:
+    return "cluster-influence" if units.clustered else "influence"
+
+
+# --- Differences of scores of classifiers on the same cases ---------------------------------------
+
+MULTICLASS_COMPARE_PROBABILITY_SCORES = Question(
+    "multiclass_compare_probability_scores",
+    estimate_columns(
+        f"predictor reference group quantity {ESTIMATE} {TEST} p_adjusted hypothesis"
+        " n_pos n_neg method note"
+    ),
+    ("brier-1950", "kattan-2018", "holm-1979"),
+    {
+        "sample_weight": RoleRefusal(
+            "stay None for a comparison of scores, whose variance counts cases",
+            "Pass frequency=, or leave the weights out.",
+        )
+    },
+)
+
+
+def multiclass_compare_probability_scores(
+    sample: MulticlassSample,
+    *,
+    quantity: ClassScoreName = "multiclass_brier_score",
+    reference: str | None = None,
+    hypothesis: Hypothesis = "difference",
+    margin: float | None = None,
+    alternative: Alternative = "two-sided",
+    adjust: Adjustment = "holm",
+    confidence_level: float = 0.95,
+) -> pd.DataFrame:
+    """Return differences of a probability score of several classes; a row is one pair.
+
+    Parameters
+    ----------
+    quantity : {"multiclass_brier_score", "scaled_brier_score", "log_score"}
+        The score, see ``probability_scores``; default "multiclass_brier_score". A lower Brier or
+        log score is better.
+    reference : str, optional
+        Classifier to compare all others with; default: every pair, earlier minus later.
+    hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
+        Claim about the difference d of scores. For the scaled score, where higher is better, the
+        sides of superiority and non-inferiority are exchanged.
+
+        - "difference" (default): d is not 0, by ``alternative``.
+        - "superiority": d < -``margin``.
+        - "non-inferiority": d < ``margin``.
+        - "equivalence": -``margin`` < d < ``margin``.
+    margin : float > 0, optional
+        Largest difference that does not matter; by default 0 for superiority.
+    alternative : {"two-sided", "greater", "less"}, default "two-sided"
+        Side of the hypothesis "difference".
+    adjust : {"holm", "bonferroni", "none"}, default "holm"
+        Adjustment of the p values over all rows; intervals are not adjusted.
+    confidence_level : float in (0, 1), default 0.95
+        Two-sided coverage of each interval; for equivalence the coverage is 2 level - 1.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, reference, [group], quantity, estimate, ci_low, ci_high, p_value,
+        p_adjusted, se, statistic, df, n_pos, n_neg, confidence_level, null_value, hypothesis,
+        method, note``. ``estimate`` is the score of the predictor minus that of the reference;
+        ``n_pos`` and ``n_neg`` are NaN.
+
+    Raises
+    ------
+    InputError
+        As ``probability_scores``. Also if the study has one classifier, or has weights, or if
+        options do not go together.
+
+    Warns
+    -----
+    StatisticalWarning
+        As ``probability_scores``.
+
+    Notes
+    -----
+    The difference is the mean over cases of paired differences (for the scaled score, of influence
+    values). Its limits and test use t with the degrees of freedom of ``probability_scores``; values
+    are summed by cluster. Use classifiers that were not fitted to these cases. In simulations of
+    five classes with 50 to 500 cases, the size of the test at .05 was .030 to .062.
+
+    References
+    ----------
+    - Brier (1950) [brier-1950]
+    - Kattan & Gerds (2018) [kattan-2018]
+    - Holm (1979) [holm-1979]
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import rocstats as rs
+    >>> y = np.tile([0, 1, 2, 0], 10)
+    >>> new = np.array([[0.7, 0.2, 0.1], [0.3, 0.6, 0.1], [0.1, 0.4, 0.5], [0.4, 0.4, 0.2]] * 10)
+    >>> study = rs.MulticlassStudy(y, {"new": new, "old": (new + 1 / 3) / 2})
+    >>> found = study.compare_probability_scores()
+    >>> found[["predictor", "reference", "estimate", "ci_low", "ci_high"]].round(3)
+      predictor reference  estimate  ci_low  ci_high
+    0       new       old    -0.133  -0.154   -0.112
+    """
+    MULTICLASS_COMPARE_PROBABILITY_SCORES.require_roles(sample)
+    quantity = require_choice("quantity", quantity, CLASS_SCORES)
+    _, largest = range_of(quantity, difference=True)
+    claim = read_claim(
+        sample,
+        reference,
+        hypothesis,
+        margin,
+        alternative,
+        0.0,
+        adjust,
+        confidence_level,
+        largest=largest,
+    )
+    plan = claim.tested if quantity == "scaled_brier_score" else claim.tested.lower_is_better()
+    _require_probabilities(sample)
+    differences = _class_score_differences(sample, quantity, claim._replace(tested=plan))
+    return comparison_frame(
+        MULTICLASS_COMPARE_PROBABILITY_SCORES, sample, claim.adjust, differences
+    )
+
+
+def _class_score_differences(
+    sample: MulticlassSample, quantity: ClassScoreName, claim: Claim
+) -> Iterator[ComparedRow]:
+    for group, part in sample.by_group():
+        for pair in claim.pairs:
+            cells = {"quantity": quantity, "group": group, **claim.words(part, pair)}
+            result = undefined_result("one-class")
+            if not part.cases.lacks_class:
+                result = class_score_difference(part.cases.pooled(), pair, quantity, claim)
+            yield cells, result, class_notes(part)
+
+
+def class_score_difference(
+    cases: ClassCases, pair: tuple[int, int], quantity: ClassScoreName, claim: Claim
+) -> Result:
+    """Return the difference of a score of two classifiers, first minus second."""
+    (first, of_first), (second, of_second) = (
+        class_score_influence(cases, p, quantity) for p in pair
+    )
+    if np.isinf(first) or np.isinf(second):
+        # Two infinite scores have no difference, not even an infinite one.
+        gap = first - second if first != second else np.nan
+        return undefined_result("infinite-score", gap)
+    # The influence of the difference, not a sum of variances, which cancels for alike models.
+    units = class_units(cases, (of_first - of_second)[np.newaxis])
+    se, df = units.estimate(np.array([first - second]), _ONE).se, units.df_of_numbers(_ONE)
+    ends = range_of(quantity, difference=True)
+    return wald_result(first - second, se, claim.tested, _influence_word(units), ends, df)
+
+
+# --- Calibration of each class against the rest ---------------------------------------------------
+
+MULTICLASS_CALIBRATION = CALIBRATION._replace(
+    references=("cox-1958", "spiegelhalter-1986", "austin-2019", "dimitriadis-2021"),
+    name="multiclass_calibration",
+    columns=estimate_columns(f"class {' '.join(CALIBRATION.columns)}"),
+)
+
+
+def multiclass_calibration(
+    sample: MulticlassSample,
+    *,
+    quantities: CalibrationMeasure | Sequence[CalibrationMeasure] | None = None,
+    clip: float | None = None,
+    confidence_level: float = 0.95,
+    n_resamples: int = 1000,
+    rng: RngLike = None,
+    progress: bool = False,
+) -> pd.DataFrame:
+    """Return calibration of the probabilities of each class against the rest; a row is one measure.
+
+    Use it to check whether predicted probabilities of each class agree with observed frequencies.
+    Do not use it on the data to which the model was fitted.
+
+    Parameters
+    ----------
+    quantities : str or sequence of str, optional
+        Measures of the rows, as in ``Study.calibration``; default: "observed_expected_ratio",
+        "calibration_intercept", "calibration_slope" and "intercept_and_slope".
+    clip : float in (0, 0.5), optional
+        Risks below ``clip`` become ``clip``; risks above 1 - ``clip`` become 1 - ``clip``. By
+        default risks of 0 and 1 are refused, since they have no logit.
+    confidence_level : float in (0, 1), default 0.95
+        Two-sided coverage of each interval; not adjusted for the number of classes.
+    n_resamples : int >= 100, default 1000
+        Number of simulated outcome sets for the P values of "ici", "e50", "e90" and
+        "miscalibration".
+    rng : int, SeedSequence, Generator or None
+        Source of the simulated outcomes; the frame records one integer that repeats them.
+    progress : bool, default False
+        Whether to show a progress bar if the redraws take over two seconds.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``predictor, class, [group], quantity, estimate, ci_low, ci_high, p_value, se,
+        statistic, df, prevalence, n_pos, n_neg, confidence_level, null_value, hypothesis, method,
+        note``. ``n_pos`` counts the cases of ``class``, ``n_neg`` all others.
+
+    Raises
+    ------
+    InputError
+        If scores are outside [0, 1], risks are 0 or 1 without ``clip``, or an argument is invalid.
+        If a simulated test or Spiegelhalter's is requested with clusters or weights.
+
+    Warns
+    -----
+    StatisticalWarning
+        As ``Study.calibration``.
+
+    Notes
+    -----
+    The rows of a class are those of ``Study.calibration`` for the class against the rest, with the
+    probability of the class as risk. Calibration of every class is weaker than calibration of the
+    probabilities jointly: wrong probabilities of two classes may cancel in a third. P values are
+    not adjusted for the number of classes; with C classes, compare each with 0.05/C.
+
+    There is no expected calibration error (ECE) over classes. It is above 0 for calibrated
+    probabilities, depends on the bins, and has no interval of known coverage. "ici" and
+    "miscalibration" have the same bias, but a P value that allows for it.
+
+    References
+    ----------
+    - Cox (1958) [cox-1958]
+    - Spiegelhalter (1986) [spiegelhalter-1986]
+    - Austin & Steyerberg (2019), ICI, E50, E90 [austin-2019]
+    - Dimitriadis, Gneiting & Jordan (2021), miscalibration [dimitriadis-2021]
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import rocstats as rs
+    >>> y = np.tile([0, 1, 2, 0], 10)
+    >>> risk = [[0.7, 0.2, 0.1], [0.3, 0.6, 0.1], [0.1, 0.4, 0.5], [0.4, 0.4, 0.2]] * 10
+    >>> found = rs.MulticlassStudy(y, risk).calibration(quantities="observed_expected_ratio")
+    >>> found[["class", "estimate", "ci_low", "ci_high", "p_value"]].round(3)
+      class  estimate  ci_low  ci_high  p_value
+    0     0     1.333   1.093    1.626    0.005
+    1     1     0.625   0.396    0.988    0.044
+    2     2     1.111   0.801    1.541    0.528
+    """
+    MULTICLASS_CALIBRATION.require_roles(sample)
+    plan = read_calibration_plan(quantities, confidence_level, n_resamples, rng, progress)
+    places = [(p, k) for p in range(len(sample.predictors)) for k in range(len(sample.classes))]
+    # Checked in the whole sample, so that a refusal does not depend on the groups.
+    for p, k in places:
+        one = sample.one_against_rest(k, predictor=p)
+        population = read_risk_population(one, None, clip)
+    plan.require_cohort(sample, None)
+
+    def rows() -> Iterator[dict[str, Any]]:
+        for g, (group, part) in enumerate(sample.by_group()):
+            for p, k in places:
+                one = part.one_against_rest(k, predictor=p)
+                names = {
+                    "predictor": sample.predictors[p],
+                    "group": group,
+                    "class": sample.classes[k],
+                }
+                risks = population.risks(one, 0)
+                for row in calibration_rows(MULTICLASS_CALIBRATION, one, risks, plan, g, p, k):
+                    yield {**row, **names}
+
+    return answer_rows(MULTICLASS_CALIBRATION, sample, list(rows()), plan.draws)
