@@ -35,6 +35,7 @@ from rocstats.facts.measures import (
     Cells,
     class_of,
     depends_on_prevalence,
+    difference_of,
     measure,
     range_of,
     shifted,
@@ -330,7 +331,7 @@ def called_difference(
         return undefined_result("no-calls")
     if first.drawn is None:
         return undefined_result("weights-need-bootstrap", estimate)
-    low, high = range_of(name, difference=True)
+    low, high = range_of(difference_of(name))
     if not (first.lacks_variance(name) or second.lacks_variance(name)):
         # Rules on the same cases share resamples, those of two groups do not.
         draws = first.draws(name) - second.draws(name)

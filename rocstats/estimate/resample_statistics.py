@@ -160,9 +160,7 @@ def draw_statistic_values(
 
     def resamples() -> Iterator[IntArray]:
         # All are drawn here, in one order: a job draws nothing.
-        for _, times, redrawn[0] in plan.valid_parts(
-            _SLOWER * len(labels), draw, "rates"
-        ):
+        for _, times, redrawn[0] in plan.valid_parts(_SLOWER * len(labels), draw, "rates"):
             yield from times.astype(np.intp)
 
     values_of = partial(rows_of_cases(cases).values, statistic)

@@ -209,8 +209,11 @@ def _bootstrap_answer(
     n_jobs: int,
 ) -> pd.DataFrame:
     """Return the frame of values of two classes, or of several."""
-    several = isinstance(sample, MulticlassSample)
-    n_cases = float(sample.n_of.sum()) if several else sample.n_pos + sample.n_neg
+    n_cases = (
+        float(sample.n_of.sum())
+        if isinstance(sample, MulticlassSample)
+        else sample.n_pos + sample.n_neg
+    )
     instead = "Ask a study of a random part of them."
     require_at_most_cases(n_cases, _MOST_CASES, "bootstrap()", instead)
     names = tuple(named(*labels_scores_and_weights(sample.cases, 0)))
@@ -511,8 +514,8 @@ def multiclass_bootstrap(
 ) -> pd.DataFrame:
     """Return a user-defined statistic of several classes with a bootstrap interval.
 
-    Use it for a measure that no other method of the study computes. A special method (``auc``,
-    ``operating_points``, ...) is faster and has better coverage with few cases.
+    Use this method for a measure that no other method of the study computes. A special method
+    (``auc``, ``operating_points``, ...) is faster and has better coverage with few cases.
 
     Parameters
     ----------

@@ -88,13 +88,13 @@ def hints_on_missing_codes(data: pd.DataFrame, scores: Sequence[str]) -> list[st
 
 def hints_on_direction(auc: pd.DataFrame, condition: str) -> list[str]:
     """Return a hint for each area of the full curve whose interval lies below .5."""
-    full = auc[(auc["quantity"] == "auc") & (auc["ci_high"] < 0.5)]
+    full = auc[(auc["quantity"] == "auc") & (auc["ci_high"] < 0.5)].drop_duplicates("predictor")
     return [
         say(
             "hint.direction",
-            test=row.predictor,
-            auc=format_number(row.estimate, 2),
+            test=str(name),
+            auc=format_number(float(estimate), 2),
             condition=condition,
         )
-        for row in full.drop_duplicates("predictor").itertuples()
+        for name, estimate in zip(full["predictor"], full["estimate"], strict=True)
     ]

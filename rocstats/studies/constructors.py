@@ -163,8 +163,8 @@ class FromCounts(Sample):
     ) -> Self:
         """Return the study of one predictor from counts of its scores, without single cases.
 
-        For data that are too large for memory: a data engine counts the scores, and the study
-        analyses the counts.
+        Use it for data that are too large for memory: a data engine counts the scores, and the
+        study analyses the counts.
 
         Parameters
         ----------
@@ -196,15 +196,15 @@ class FromCounts(Sample):
         Cells with ``score`` equal to ``score_high`` are exact: a study of exact cells has the same
         results as a study of the cases. A cell with a range is a bin, in which cases are tied.
         Results from bins have the column ``binning_error``, a bound of the error. For an area the
-        bound is the sum over bins of p n/(2 m n_all), p and n the positives and negatives in the
-        bin, m and n_all those of the study. Limits are widened by this bound (note
-        ``binned-scores``). Methods without such a bound are refused for bins, and need counts with
-        ``exact=True``.
+        bound is the sum over bins of p n/(2 m n_all). Here p and n are the numbers of positives and
+        negatives in the bin, and m and n_all the numbers in the study. Limits are widened by this
+        bound (note ``binned-scores``). Methods without such a bound are refused for bins, and need
+        counts with ``exact=True``.
 
-        The threshold of a cell is its lowest score (its highest if lower scores are positive),
-        which calls the whole cell positive. Rates at these thresholds are exact, rates inside a bin
-        are not. Two predictors, clusters and folds need single cases and cannot be studied from
-        counts.
+        The threshold of a cell is its lowest score (its highest score if lower scores are
+        positive). This threshold calls the whole cell positive. Rates at these thresholds are
+        exact; rates inside a bin are not exact. Two predictors, clusters and folds need single
+        cases and cannot be studied from counts.
 
         References
         ----------

@@ -154,9 +154,9 @@ class FromEstimators(Sample):
 
         Notes
         -----
-        Areas are means over folds, and classifiers are compared on the same test cases. Since
-        training sets of folds overlap, intervals are for these fitted classifiers on new cases; to
-        compare learning algorithms use ``compare_learners``.
+        Areas are means over folds, and classifiers are compared on the same test cases. Intervals
+        are for these fitted classifiers on new cases. To compare learning algorithms use
+        ``compare_learners``, since training sets of folds overlap.
 
         References
         ----------
@@ -329,10 +329,10 @@ class FromEstimators(Sample):
 
         Notes
         -----
-        The share of positives at a leaf is that of the training instances (weighted, if the tree
-        was grown with weights), as ``predict_proba`` returns it. Any other classifier with these
-        two attributes is accepted too. Do not pass the training set: a tree grown to pure leaves
-        has an AUC of 1 on it.
+        The share of positives at a leaf is computed by ``predict_proba`` from the training
+        instances (weighted, if the tree was fitted with weights). Other classifiers with
+        ``predict_proba`` and ``classes_`` are accepted too. Do not pass the training set: a tree
+        grown to pure leaves has an AUC of 1 on it.
 
         References
         ----------

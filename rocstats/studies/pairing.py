@@ -63,8 +63,8 @@ def count_paired(
 ) -> PairedCounts:
     """Return areas of predictors on the same cases with their covariance, from a data engine.
 
-    Use it to compare predictors on data that are too large for memory. A ``Study`` of the rows has
-    all methods; ``count_scores`` is for a single predictor.
+    Use this function to compare predictors on data that are too large for memory. A ``Study`` of
+    the rows has all methods. ``count_scores`` is for a single predictor.
 
     Parameters
     ----------
@@ -114,8 +114,8 @@ def count_paired(
     negatives in the cells of each predictor, which determine the placements V10 and V01 of a case.
     Then it joins these to the rows and sums the products (V_i - A_i)(V_j - A_j) in each class; with
     clusters it sums V - A by cluster first. Only counts and sums leave the engine. Means are
-    subtracted before the products, so that no digits are lost: the frames equal those of a Study
-    within 1e-9.
+    subtracted before the products, so that no digits are lost. The frames equal the frames of a
+    ``Study`` within 1e-9.
 
     References
     ----------
@@ -274,8 +274,8 @@ def _effective_numbers(
 class PairedCounts:
     """Areas of predictors on the same cases, with their covariance, by group.
 
-    Made by ``count_paired``. It holds sizes and sums, no rows: it is small, immutable, and can be
-    pickled.
+    ``count_paired`` returns this object. It contains numbers and sums, but no rows. It is small,
+    immutable, and can be pickled.
     """
 
     _sample: SummedSample

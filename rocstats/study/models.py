@@ -237,9 +237,7 @@ def class_scores_of(labels: Sequence[str]) -> ScoresOf:
     return scores
 
 
-def held_out_scores(
-    results: Any, X: Any, scores_of: ScoresOf, predictor: Any = None
-) -> HeldOut:
+def held_out_scores(results: Any, X: Any, scores_of: ScoresOf, predictor: Any = None) -> HeldOut:
     """Return the scores of the test cases of each fold of cross-validated classifiers."""
     named = _named_results(results, predictor)
     folds = [_test_rows_of_cv_folds(name, result) for name, result in named.items()]

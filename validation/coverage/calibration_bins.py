@@ -34,9 +34,8 @@ class BinCell(NamedTuple):
     centre: float
 
 
-_SETTINGS = list(
-    product((100, 300, 1000), ("quantile", "uniform"), ("calibrated", "extreme"), (-1.0, -3.0))
-)
+_STRATEGIES: tuple[BinStrategy, ...] = ("quantile", "uniform")
+_SETTINGS = product((100, 300, 1000), _STRATEGIES, ("calibrated", "extreme"), (-1.0, -3.0))
 CELLS = tuple(BinCell(position, *setting) for position, setting in enumerate(_SETTINGS))
 
 

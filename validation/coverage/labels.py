@@ -189,8 +189,8 @@ def measures_of(cell: LabelCell, cases: LabelCases) -> Iterator[Answer]:
             continue
         _, low, high, _ = called_limits(cases, first, LEVEL)
         yield (first.quantity, "value"), (low, high, np.nan)
-        sides = (estimated_measure(cases, one) for one in (first, second))
-        gap = mover_measure_difference(MeasureDifference(*sides, paired=True), _PLAN, "")
+        one, other = (estimated_measure(cases, each) for each in (first, second))
+        gap = mover_measure_difference(MeasureDifference(one, other, paired=True), _PLAN, "")
         yield (first.quantity, "difference"), (gap.ci_low, gap.ci_high, gap.p_value)
 
 

@@ -48,6 +48,7 @@ Source: Pedregosa F et al. J Mach Learn Res 2011;12:2825-30; Wilson EB. J Am Sta
 
 def label_rows(y: np.ndarray, s: np.ndarray) -> Iterator[Expected]:
     """Yield what scikit-learn says of the labels."""
+    averages: tuple[str | None, ...] = (None, *AVERAGES)
     for question, score in (("auc", roc_auc_score), ("average_precision", average_precision_score)):
         for label, value in zip(LABELS, score(y, s, average=None), strict=True):
             yield from computed(question, {"class": label}, {"estimate": float(value)})
@@ -56,13 +57,13 @@ def label_rows(y: np.ndarray, s: np.ndarray) -> Iterator[Expected]:
             yield from computed(question, {"class": "all"}, {"estimate": value}, average=average)
     called = (s >= 0.5).astype(int)
     names = ("ppv", "tpr", "f1")
-    for average in (None, *AVERAGES):
+    for kind in averages:
         for name, values in zip(
-            names, precision_recall_fscore_support(y, called, average=average)[:3], strict=True
+            names, precision_recall_fscore_support(y, called, average=kind)[:3], strict=True
         ):
-            of = zip(LABELS, values, strict=True) if average is None else [("all", values)]
+            of = zip(LABELS, values, strict=True) if kind is None else [("all", values)]
             for label, value in of:
-                quantity = name if average is None else f"{average}_{name}"
+                quantity = name if kind is None else f"{kind}_{name}"
                 yield from computed(
                     "classification_report",
                     {"class": label, "quantity": quantity},

@@ -22,7 +22,7 @@ from rocstats.estimate.estimate import Result, score_result, undefined_result, w
 from rocstats.estimate.quantiles import Alternative
 from rocstats.estimate.resample import RngLike
 from rocstats.facts.arrays import FloatArray
-from rocstats.facts.measures import range_of
+from rocstats.facts.measures import difference_of, range_of
 from rocstats.frame.question import ESTIMATE, TEST, Question, RoleRefusal, estimate_columns
 from rocstats.inference.calibration.measures import (
     CALIBRATION,
@@ -307,7 +307,7 @@ def multiclass_compare_probability_scores(
     """
     MULTICLASS_COMPARE_PROBABILITY_SCORES.require_roles(sample)
     quantity = require_choice("quantity", quantity, CLASS_SCORES)
-    _, largest = range_of(quantity, difference=True)
+    _, largest = range_of(difference_of(quantity))
     claim = read_claim(
         sample,
         reference,
@@ -353,7 +353,7 @@ def class_score_difference(
     # The influence of the difference, not a sum of variances, which cancels for alike models.
     units = class_units(cases, (of_first - of_second)[np.newaxis])
     se, df = units.estimate(np.array([first - second]), _ONE).se, units.df_of_numbers(_ONE)
-    ends = range_of(quantity, difference=True)
+    ends = range_of(difference_of(quantity))
     return wald_result(first - second, se, claim.tested, _influence_word(units), ends, df)
 
 

@@ -95,9 +95,9 @@ def probability_scores(
     of positives. Limits are t limits from influence values (summed by cluster), with
     Satterthwaite's degrees of freedom over both classes. At a prevalence and without clusters, a
     class of n cases with influence values u has 2/(sum u^4/(sum u^2)^2 - 1/n) degrees of freedom.
-    With the monotone curve c of ``calibration_curve(method="isotonic")``, miscalibration is B less
-    the mean of (c - y)^2, discrimination is pi (1 - pi) less the same, and uncertainty is pi (1 -
-    pi): B = miscalibration - discrimination + uncertainty exactly. Miscalibration is above 0 in
+    Let c be the monotone curve of ``calibration_curve(method="isotonic")``, and m the mean of (c -
+    y)^2. Miscalibration is B - m, discrimination is pi (1 - pi) - m, and uncertainty is pi (1 -
+    pi). B = miscalibration - discrimination + uncertainty exactly. Miscalibration is above 0 in
     every sample and has no limits; ``calibration(quantities="miscalibration")`` has its P value.
 
     In simulations with 500 or 1000 cases and 1 to 2% events, 95% limits of the Brier and the log

@@ -116,11 +116,11 @@ def multiclass_operating_points(
     -----
     The predicted class of a case is the class of its highest score, so that scores of different
     classes must be comparable, such as probabilities. Let R be the number of cases of a class, Q
-    the number of cases predicted as that class, and T the number of both. Then tpr = T/R, ppv =
-    T/Q, f1 = 2 T/(R + Q); tnr and npv are those of the rest. A macro average is the mean over
-    classes; it is NaN if a class has no value (a class that is never predicted has no ppv). With a
-    the accuracy, r = R/n, q = Q/n and e the sum of r q over classes, kappa = (a - e)/(1 - e) and
-    mcc = (a - e)/sqrt((1 - sum r^2)(1 - sum q^2)).
+    the number of cases predicted as that class, and T the number of both. Then tpr = T/R, ppv = T/Q
+    and f1 = 2 T/(R + Q). tnr and npv are the same rates for all other classes together. A macro
+    average is the mean over classes. It is NaN if a class has no value; for example, a class that
+    is never predicted has no ppv. Let a be the accuracy, r = R/n, q = Q/n, and e the sum of r q
+    over classes. Then kappa = (a - e)/(1 - e) and mcc = (a - e)/sqrt((1 - sum r^2)(1 - sum q^2)).
 
     ``se`` comes from influence values, the derivatives of a measure in the weights of the cases
     (the multinomial delta method of Takahashi et al.), summed by cluster. Limits of a measure p are
@@ -131,9 +131,9 @@ def multiclass_operating_points(
     macro_tpr are also valid for samples by class.
 
     In simulations of three classes (60, 30 and 10 % of 100 or 500 cases), 95% limits had coverage
-    .940 to .961. The exception was macro_tpr with 100 cases, about ten of them in the smallest
-    class: its coverage was .892. With 3 cases in the smallest of five classes, coverage of the
-    means over classes was .839 to .935.
+    .940 to .961. The exception was macro_tpr with 100 cases, of which about ten were in the
+    smallest class: its coverage was .892. With 3 cases in the smallest of five classes, coverage of
+    the means over classes was .839 to .935.
 
     References
     ----------
@@ -289,13 +289,13 @@ def multiclass_compare_operating_points(
     Raises
     ------
     InputError
-        If the study holds one classifier only, or a word or number is not possible.
+        If the study has only one classifier, or an option or number is invalid.
 
     Warns
     -----
     StatisticalWarning
-        As ``operating_points``. Classifiers that call all cases alike have no interval
-        (``no-discordance``).
+        As ``operating_points``. Classifiers with the same predictions for all cases have no
+        interval (``no-discordance``).
 
     Notes
     -----

@@ -160,7 +160,7 @@ def test_a_difference_from_a_rate_of_one_is_mover_without_correlation():
     frame = study.compare_operating_points(**asked)
     points = study.operating_points(threshold=5, quantities="tpr", **DRAWN).set_index("predictor")
     n = np.linspace(1, 2, 24)[:12].sum() ** 2 / (np.linspace(1, 2, 24)[:12] ** 2).sum()
-    p = points.loc["b", "estimate"]
+    p = float(points["estimate"]["b"])
     z = 1.959963984540054
     low_a = wilson_limit_of_proportion(n, n, -z)
     high_b = wilson_limit_of_proportion(n * p, n, z)
