@@ -275,9 +275,9 @@ def require_fold_of_every_class(sample: MulticlassSample) -> None:
         lacking = np.flatnonzero(held & ~(part.weight_of > 0))
         if len(lacking):
             raise InputError(
-                "`fold` must leave every class in every fold; got no case of"
-                f" {[sample.classes[k] for k in lacking]} in fold {label!r}."
-                " Stratify the folds, or merge them."
+                "`fold` must have every class in every fold; got no case of"
+                f" {[sample.classes[k] for k in lacking]} in fold {label!r}. Stratify the folds,"
+                " or merge them."
             )
 
 

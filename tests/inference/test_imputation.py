@@ -126,7 +126,9 @@ def test_clusters_are_asked_for_where_a_file_has_lost_their_number(clustered):
     for study in clustered:
         file = io.StringIO(study.auc().to_csv(index=False))
         frames.append(rs.read_csv(file))
-    with pytest.raises(rs.InputError, match="`df_complete` must be given for clusters"):
+    with pytest.raises(
+        rs.InputError, match="`df_complete` must be given if the frames lack the number of clusters"
+    ):
         rs.pool_imputations(frames)
     found = rs.pool_imputations(frames, df_complete=29)
     assert found.equals(rs.pool_imputations([study.auc() for study in clustered]))

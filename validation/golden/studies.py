@@ -230,8 +230,8 @@ def other_studies() -> dict[str, tuple[type, dict[str, Any]]]:
     }
     solved = {m: (r.normal(size=60) + time / 9 > ease).astype(int) for m, ease in ITEMS.items()}
     # Made of the classes, so that no random number of the studies above is another one.
-    y = {"0": classes == 0, "1": classes > 0, "2": np.arange(60) % 3 == 0}
-    labels = {"y_true": y, "y_score": table}
+    several = {"0": classes == 0, "1": classes > 0, "2": np.arange(60) % 3 == 0}
+    labels = {"y_true": several, "y_score": table}
     S, R, M, L = rs.SurvivalStudy, rs.ReaderStudy, rs.MulticlassStudy, rs.MultilabelStudy
     return {
         "survival": (S, {"time": time, "event": event == 1, "score": risk}),

@@ -395,7 +395,8 @@ def multiclass_calibration(
         Number of simulated outcome sets for the P values of "ici", "e50", "e90" and
         "miscalibration".
     rng : int, SeedSequence, Generator or None
-        Source of the simulated outcomes; the frame records one integer that repeats them.
+        Random generator or seed of the simulated outcomes; the frame records a seed that reproduces
+        them.
     progress : bool, default False
         Whether to show a progress bar if the redraws take over two seconds.
 
