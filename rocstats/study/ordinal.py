@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,14 @@ from rocstats.study.base import (
 from rocstats.study.cases import ClassCases
 from rocstats.study.forms import predictor_naming, read_inputs, read_score_rows
 from rocstats.study.multiclass import read_class_labels
-from rocstats.study.vectors import Vector, describe_rows, label_text, read_directions, read_factor
+from rocstats.study.vectors import (
+    Vector,
+    describe_rows,
+    distinct_labels,
+    label_text,
+    read_directions,
+    read_factor,
+)
 
 # Counts of distinct scores by class are one table: more classes are a measurement, not grades.
 _MOST_CLASSES = 100
@@ -197,29 +205,25 @@ def _classes_in_their_own_order(y_true: Vector) -> tuple[list[str], IntArray]:
     values = y_true.values
     if isinstance(values, pd.Categorical) and values.ordered:
         return [label_text(label) for label in values.categories], values.codes.astype(np.intp)
-    truth = read_factor(y_true, as_text=label_text)
-    try:
-        if isinstance(values, pd.Categorical):
-            raise ValueError("categories without an order")
-        numbers = [float(label) for label in truth.labels]
-        known = (
-            np.asarray(values) if y_true.missing is None else np.asarray(values)[~y_true.missing]
-        )
-        if any(isinstance(value, str) for value in known.ravel().tolist()):
-            raise ValueError("texts, whose order is that of no number")
-    except ValueError:
+    codes, distinct = distinct_labels(y_true)
+    labels = list(distinct)
+    if isinstance(values, pd.Categorical) or not all(
+        isinstance(label, (Real, np.bool_)) for label in labels
+    ):
         raise InputError(
-            f"`order` must be given for labels that are not numbers; got {list(truth.labels[:5])}."
-            " Pass order=, all labels from the lowest class to the highest."
-        ) from None
+            "`order` must be given for labels that are not numbers; got"
+            f" {[str(label) for label in labels[:5]]}. Pass order=, all labels from the lowest"
+            " class to the highest."
+        )
+    numbers = np.array(labels, dtype=np.float64)
     infinite = np.flatnonzero(~np.isfinite(numbers))
     if len(infinite):
-        rows = np.flatnonzero(truth.codes == infinite[0])
+        rows = np.flatnonzero(codes == infinite[0])
         raise InputError(
-            f"`y_true` must be finite numbers; got {numbers[infinite[0]]} in"
+            f"`y_true` must be finite numbers; got {numbers[infinite[0]]:g} in"
             f" {describe_rows(rows, y_true.index)}. Correct these rows."
         )
     rank = np.argsort(numbers, kind="stable")
     place = np.empty(len(rank) + 1, dtype=np.intp)
     place[rank], place[-1] = np.arange(len(rank)), -1
-    return [truth.labels[k] for k in rank], place[truth.codes]
+    return [label_text(labels[k]) for k in rank], place[codes]

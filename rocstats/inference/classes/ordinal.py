@@ -109,7 +109,7 @@ def ordinal_concordance(
     >>> study = rs.OrdinalStudy(grade, score)
     >>> study.concordance(null_value=0.5)[["estimate", "ci_low", "ci_high", "p_value"]].round(3)
        estimate  ci_low  ci_high  p_value
-    0     0.759   0.681    0.823      0.0
+    0     0.759    0.65    0.843      0.0
     """
     test = read_area_test(confidence_level, alternative, null_value)
     rows = []
@@ -229,7 +229,7 @@ def ordinal_compare_concordance(
     >>> found = rs.OrdinalStudy(grade, scores).compare_concordance()
     >>> found[["predictor", "reference", "estimate", "ci_low", "ci_high"]].round(3)
       predictor reference  estimate  ci_low  ci_high
-    0       new       old     0.130   0.066    0.193
+    0       new       old      0.13   0.076    0.183
     """
     claim = read_claim(
         sample,
@@ -352,7 +352,7 @@ def vus(
     >>> study = rs.OrdinalStudy(grade, score)
     >>> study.vus(null_value=1 / 6)[["estimate", "ci_low", "ci_high", "p_value"]].round(3)
        estimate  ci_low  ci_high  p_value
-    0     0.463   0.344    0.587      0.0
+    0     0.488   0.347    0.631      0.0
     """
     if len(sample.classes) > _MOST_CLASSES:
         raise InputError(
