@@ -51,9 +51,9 @@ def volume(score: list[int]) -> tuple[Fraction, float]:
             for i in places:
                 sums[i] += share
     parts = []
-    for places in grades:
-        own = [float(sums[i] * len(places) / number) for i in places]
-        parts.append(np.var(own, ddof=1) / len(places))
+    for rows_of_grade in grades:
+        own = [float(sums[i] * len(rows_of_grade) / number) for i in rows_of_grade]
+        parts.append(np.var(own, ddof=1) / len(rows_of_grade))
     return total / number, float(np.sqrt(sum(parts)))
 
 
