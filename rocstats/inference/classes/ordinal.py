@@ -218,8 +218,8 @@ def ordinal_compare_concordance(
     factor of ``concordance``. Limits and test use t with Satterthwaite's degrees of freedom over
     classes.
 
-    In simulations of 50 to 500 cases, tests of equal predictors rejected in .03 to .07 of samples at
-    .05, and 95% limits had coverage .93 to .97.
+    In simulations of 50 to 500 cases, tests of equal predictors rejected in .03 to .07 of samples
+    at .05, and 95% limits had coverage .93 to .97.
 
     References
     ----------
