@@ -21,7 +21,7 @@ from sklearn.tree import DecisionTreeClassifier
 import rocstats as rs
 from rocstats.study.base import BaseSample
 from tests.calls import CALLS as QUESTIONS
-from tests.calls import CASES, CLASSES, FEATURES, ITEMS, PATIENTS, READS, ROLES, N, Y
+from tests.calls import CASES, CLASSES, FEATURES, GRADED, ITEMS, PATIENTS, READS, ROLES, N, Y
 from tests.quick import each
 from tests.test_house import public_functions
 
@@ -37,7 +37,14 @@ def public_calls() -> dict[str, Any]:
     between = rs.interpolate_classifiers({"a": (0.2, 0.6), "b": (0.4, 0.7)}, k=0.5)
     repaired = rs.repair_concavities(rs.Study([1, 0, 1, 0], [4, 3, 2, 1]))
     studies = (
-        *(rs.ItemStudy, rs.MulticlassStudy, rs.MultilabelStudy, rs.ReaderStudy, rs.Study),
+        *(
+            rs.ItemStudy,
+            rs.MulticlassStudy,
+            rs.MultilabelStudy,
+            rs.OrdinalStudy,
+            rs.ReaderStudy,
+            rs.Study,
+        ),
         rs.SurvivalStudy,
     )
     readers = ("machine_scores", "machine_study")
@@ -94,7 +101,9 @@ NO_ROWS = {
 }
 NO_ROWS_OF = {
     "Study.unnamed": "nothing",
-    "Study.predictor SurvivalStudy.predictor": "names of the columns of a matrix",
+    "Study.predictor OrdinalStudy.predictor SurvivalStudy.predictor": "names of the columns of a"
+    " matrix",
+    "OrdinalStudy.order": "labels from low to high",
     "MulticlassStudy.labels": "names of the columns of a matrix",
     "SurvivalStudy.event_code SurvivalStudy.censored_code": "codes of the column of events",
     "SurvivalStudy.auc.time SurvivalStudy.auc_band.time SurvivalStudy.compare_auc.time"
@@ -235,6 +244,12 @@ CALLS = {
         rs.SurvivalStudy,
         {"data": BY_NAME, "time": np.arange(N) + 1},
         {"event": "y", "score": "s"},
+    ),
+    "OrdinalStudy": Call(rs.OrdinalStudy, {**GRADED, **ROLES[rs.OrdinalStudy]}),
+    "OrdinalStudy with data": Call(
+        rs.OrdinalStudy,
+        {"data": BY_NAME, "cluster": np.arange(N) // 2},
+        {"y_true": "y", "y_score": "s"},
     ),
     "ItemStudy": Call(rs.ItemStudy, {**ITEMS, **ROLES[rs.ItemStudy]}),
     "ItemStudy with data": Call(

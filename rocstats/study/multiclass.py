@@ -218,8 +218,8 @@ class MulticlassSample(BaseSample):
         }
 
 
-def read_class_labels(labels: Sequence[Any] | None) -> list[str] | None:
-    """Return the labels of columns as texts; None if there are none."""
+def read_class_labels(labels: Sequence[Any] | None, argument: str = "labels") -> list[str] | None:
+    """Return the labels of classes in order as texts; None if there are none."""
     if labels is None:
         return None
     if isinstance(labels, str):
@@ -227,8 +227,8 @@ def read_class_labels(labels: Sequence[Any] | None) -> list[str] | None:
     listed = isinstance(labels, (list, tuple, np.ndarray, pd.Index, pd.Series))
     if not listed or not all(isinstance(label, Hashable) for label in labels):
         raise InputError(
-            f"`labels` must be the labels of the columns in order; got {labels!r}."
-            " Pass a list with one label per column."
+            f"`{argument}` must be the labels of the classes in order; got {labels!r}."
+            " Pass a list with one label per class."
         )
     return [label_text(label) for label in labels]
 

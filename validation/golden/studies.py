@@ -263,6 +263,16 @@ def other_studies() -> dict[str, tuple[type, dict[str, Any]]]:
             {"score": solved, "cluster": np.arange(60) // 3, "group": np.arange(60) // 30},
         ),
         "items-graded": (rs.ItemStudy, {"score": {"a": risk["new"], "b": risk["old"]}}),
+        "ordinal": (rs.OrdinalStudy, {"y_true": classes, "y_score": risk}),
+        "ordinal-clusters": (
+            rs.OrdinalStudy,
+            {
+                "y_true": classes,
+                "y_score": risk,
+                "cluster": np.arange(60) // 3,
+                "group": np.arange(60) // 30,
+            },
+        ),
         "classes": (M, {"y_true": classes.astype(str), "y_score": table}),
         "classes-groups": (
             M,
