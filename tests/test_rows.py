@@ -89,8 +89,8 @@ def parameters_that_may_take_rows() -> set[tuple[str, str]]:
 
 # What a value of these names is, wherever they stand.
 NO_ROWS = {
-    "labels outcome display_labels words": "words in print",
-    "colors slope prespecified": "of lines in a figure or a report",
+    "labels outcome display_labels words predictor na": "words",
+    "colors line slope prespecified": "of lines in a figure or a report",
     "pos_label higher_is_positive": "one of the study, or by name of the predictor",
     "threshold fpr tpr edges at risk_threshold prevalence thresholds": "points asked for",
     "quantities": "words",
@@ -268,6 +268,14 @@ CALLS = {
     ),
     "Study.from_estimator": Call(
         lambda **given: rs.Study.from_estimator(TREE, **given), {"X": FEATURES, "y_true": Y}
+    ),
+    "MulticlassStudy.from_estimator": Call(
+        lambda **given: rs.MulticlassStudy.from_estimator(TREE, **given),
+        {"X": FEATURES, "y_true": Y},
+    ),
+    "Study.from_cross_val_predict": Call(
+        lambda **given: rs.Study.from_cross_val_predict(cv=PAIRS_OF_ROWS, **given),
+        {"y_true": Y, "y_score": SCORES["a"], "cluster": np.arange(N) // 2},
     ),
     **{
         f"Study.from_estimator with {role}": Call(

@@ -151,20 +151,19 @@ def _called(y_true: Any, y_score: Any) -> dict[str, float]:
     return {"ppv": tp / (tp + fp) if tp + fp else np.nan, "ratio": ratio, "tp": float(tp)}
 
 
-def _own_mean(y_true: Any, y_score: Any) -> dict[str, float]:
-    """Statistics of several classes: of scores for the own class, and of a single class."""
+def _own_highest(y_true: Any, y_score: Any) -> dict[str, float]:
+    """Statistics of several classes, which scaled scores do not change."""
     own = np.unique(y_true, return_inverse=True)[1]
-    with np.errstate(invalid="ignore"):
-        return {
-            "mean": float(y_score[np.arange(len(own)), own].mean()),
-            "first": float((y_score[own == 0, 0] > 0).mean()),
-        }
+    return {
+        "highest": float((y_score.argmax(axis=1) == own).mean()),
+        "first": float((y_score[own == 0, 0] > 0).mean()),
+    }
 
 
 def _statistic(given: Drawing) -> Any:
     others = (lambda y, s: len(y), _failing)
     if given.parts.kind is rs.MulticlassStudy:
-        return given.pick(_own_mean, _own_mean, _own_mean, *others)
+        return given.pick(_own_highest, _own_highest, _own_highest, *others)
     return given.pick(_area, _area, _called, *others)
 
 
