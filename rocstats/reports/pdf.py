@@ -28,8 +28,9 @@ if TYPE_CHECKING:
     from rocstats.tables.markup import PrintedTable
 
 
-# Points of the letters of a table, and em of a name before it is broken: the first that fits.
-_LETTERS = ((8, 17.0), (7, 14.0))
+# A table that does not fit in letters of 8 points has letters of 7, the least that journals print;
+# a name is broken after 14 em.
+_LEAST, _TEXT_ROOM = 7, 14
 # DejaVu Sans is wider than Computer Modern: "0.750 (0.648-0.830)" by 10.05 to 8.32 em, and bold
 # letters by 0.69 to 0.52.
 _DEJAVU, _BOLD = 1.21, 1.33
@@ -131,21 +132,16 @@ def _pdf_figure(block: FigureBlock) -> dict[str, str]:
 
 
 def _pdf_table(table: PrintedTable) -> dict[str, Any]:
-    """Return a table in letters that fit the page; else in panels, one below the other."""
-    for size, text_room in _LETTERS:
-        em = column_widths(table, text_room, cells=_DEJAVU, heads=_BOLD)
-        widths = [size * width for width in em]
-        if sum(widths) + _GAP * (len(widths) - 1) <= _ROOM:
-            panels = [list(range(len(widths)))]
-            break
-    else:
-        panels = panels_of(table, widths, _ROOM, _GAP)
+    """Return a table whole if the smallest letters fit the page, else in panels."""
+    em = column_widths(table, _TEXT_ROOM, cells=_DEJAVU, heads=_BOLD)
+    widths = [_LEAST * width for width in em]
+    fits = sum(widths) + _GAP * (len(widths) - 1) <= _ROOM
+    panels = [list(range(len(widths)))] if fits else panels_of(table, widths, _ROOM, _GAP)
     kinds = table.kinds
     return {
         "kind": "table",
         "caption": table.caption,
         "footnote": table.footnote,
-        "size": size,
         "panels": [
             {
                 "kinds": [kinds[i] for i in panel],
