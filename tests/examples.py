@@ -68,10 +68,12 @@ def difference_of_means(
     return float(pos - neg)
 
 
-def mean_own_score(y_true: Any, y_score: FloatArray) -> float:
+def mean_own_score(
+    y_true: Any, y_score: FloatArray, sample_weight: FloatArray | None = None
+) -> float:
     """A statistic of several classes: the mean score of cases for their own class."""
     own = np.unique(y_true, return_inverse=True)[1]
-    return float(y_score[np.arange(len(own)), own].mean())
+    return float(np.average(y_score[np.arange(len(own)), own], weights=sample_weight))
 
 
 # What a question must be given.

@@ -96,7 +96,7 @@ NO_ROWS = {
     "quantities": "words",
     "alternative hypothesis margin adjust reference across confidence_level null_value": "words",
     "n_readers n_groups power half_width auc separation variances components": "of a plan",
-    "estimator estimators tree results": "models",
+    "cv estimator estimators tree results": "models, and how they are cross-validated",
     "criterion fit fit_and_score statistic": "functions",
 }
 NO_ROWS_OF = {
@@ -269,12 +269,8 @@ CALLS = {
     "Study.from_estimator": Call(
         lambda **given: rs.Study.from_estimator(TREE, **given), {"X": FEATURES, "y_true": Y}
     ),
-    "MulticlassStudy.from_estimator": Call(
-        lambda **given: rs.MulticlassStudy.from_estimator(TREE, **given),
-        {"X": FEATURES, "y_true": Y},
-    ),
     "Study.from_cross_val_predict": Call(
-        lambda **given: rs.Study.from_cross_val_predict(cv=PAIRS_OF_ROWS, **given),
+        lambda **given: rs.Study.from_cross_val_predict(cv=2, **given),
         {"y_true": Y, "y_score": SCORES["a"], "cluster": np.arange(N) // 2},
     ),
     **{
@@ -413,7 +409,8 @@ def test_every_parameter_that_may_take_rows_is_in_a_record():
     records = {**NO_ROWS_OF, **POSITIONS_ALONE}
     alone = {tuple(one.rsplit(".", 1)) for names in records for one in names.split()}
     taken = {(parameter_of(name), rows) for name, call in CALLS.items() for rows in call.rows}
-    taken |= {("Study.from_estimator", "roles")}  # **roles, each of which has a call
+    # **roles, each of which has a call of from_estimator.
+    taken |= {(f"Study.{name}", "roles") for name in ("from_estimator", "from_cross_val_predict")}
     found = parameters_that_may_take_rows()
     assert {one for one in found if one[1] not in named} - alone - taken == set()
     roles = {("Study.from_estimator", role) for role in TAKEN_BY_MODELS}

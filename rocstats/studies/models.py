@@ -184,11 +184,12 @@ class FromEstimators(Sample):
         """
         truth = read_vector(y_true, "y_true")
         tested = held_out_scores(results, X, positive_scores_of(pos_label), predictor)
+        roles = _roles_of_held_out(tested, X, truth, cluster, group)
         return cls(
             truth.take(tested.rows),
             tested.scores,
             pos_label=pos_label,
-            **_roles_of_held_out(tested, X, truth, cluster, group),
+            **roles,
             labels=labels,
             outcome=outcome,
         )
@@ -526,10 +527,11 @@ class FromClassEstimators(MulticlassSample):
         tables = {
             name: dict(zip(labels, table, strict=True)) for name, table in tested.scores.items()
         }
+        roles = _roles_of_held_out(tested, X, truth, cluster, group)
         return cls(
             truth.take(tested.rows),
             tables,
-            **_roles_of_held_out(tested, X, truth, cluster, group),
+            **roles,
             display_labels=display_labels,
         )
 

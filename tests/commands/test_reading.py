@@ -379,7 +379,7 @@ def test_readers_in_columns(run, refused):
     status, printed, _ = run("readers", DESK / "readers_wide.csv", *words, "--reader-column", "R*")
     assert status == 0
     assert [f"R{k}" in printed for k in (1, 2, 3, 4)] == [True] * 4
-    assert "Reads of a fully crossed study are missing: 16." in printed
+    assert "Some reads of a fully crossed study are missing: 16." in printed
     said = refused("readers", DESK / "readers_wide.csv", *words)
     assert "--reader-column for a file with a column for each reader" in said
 

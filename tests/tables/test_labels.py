@@ -103,7 +103,7 @@ def _of_folds(**words):
             {"class": ["p", "n"], "matched": [4, 4], "errors": [1, 1]}, pos_label="p", **words
         ),
         lambda **words: rs.Study.from_samples(positives=[3, 2], negatives=[1, 2], **words),
-        lambda **words: rs.Study.from_estimator(Fitted(), [1, 2], [0, 1], **words),
+        lambda **words: rs.Study.from_estimator({"score": Fitted()}, [1, 2], [0, 1], **words),
         lambda **words: rs.Study.from_tree(Fitted(), [1, 2], [0, 1], **words),
         _of_folds,
     ],
