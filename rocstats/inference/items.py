@@ -94,8 +94,8 @@ def accuracy(sample: ItemSample, *, confidence_level: float = 0.95) -> pd.DataFr
     Warns
     -----
     StatisticalWarning
-        If there is one item or one cluster (``one-item``), clusters are few or of very unequal size
-        (``few-item-clusters``), or fewer than 20 items have grades (``few-items``).
+        If there is only one item or one cluster (``one-item``); if clusters are few or of very
+        unequal size (``few-item-clusters``); or if fewer than 20 items have grades (``few-items``).
 
     Notes
     -----
@@ -202,7 +202,8 @@ def compare_accuracy(
     Raises
     ------
     InputError
-        If the study has one system, an option or number is invalid, or options do not go together.
+        If the study has only one system; if an option or number is invalid; or if options cannot be
+        combined.
 
     Warns
     -----

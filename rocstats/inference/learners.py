@@ -208,9 +208,10 @@ def compare_over_datasets(
     Data sets are the units, and must be independent. Results apply to other data sets like these.
     Pairs: Wilcoxon's exact signed rank test, with mid-ranks for ties; zero differences are ranked,
     then omitted (Pratt). The test assumes differences that are symmetric about their median. The
-    estimate is the median of all pairwise means of differences (Hodges & Lehmann); its limits
-    invert the test without ties. Friedman's chi-square uses ranks within data sets, with the usual
-    correction for ties. It is a rough approximation for fewer than about ten data sets.
+    estimate is the median of all pairwise means of differences (Hodges & Lehmann). Its limits
+    invert the signed rank test, with the distribution of the test statistic for data without ties.
+    Friedman's chi-square uses ranks within data sets, with the usual correction for ties. It is a
+    rough approximation for fewer than about ten data sets.
 
     The test of a pair uses only the differences of this pair. In a test of mean ranks, other
     learners would influence the comparison.
@@ -291,9 +292,9 @@ def _read_learner_areas(areas: Any) -> tuple[list[str], FloatArray]:
         row, column = (int(i[0]) for i in np.nonzero(wrong))
         where = describe_rows([row], vectors[0].index)
         raise InputError(
-            f"`areas` must be numbers in [0, 1], none missing; got {values[row, column]:g} in"
-            f" {where} of {names[column]!r} and {int(wrong.sum())} such values. Leave out rows"
-            " with a missing area."
+            f"`areas` must be numbers in [0, 1], without missing values; got {int(wrong.sum())}"
+            f" other values, such as {values[row, column]:g} in {where} of {names[column]!r}. Leave"
+            " out rows with a missing area."
         )
     return names, values
 

@@ -133,8 +133,8 @@ def bootstrap(
     InputError
         If the statistic fails or returns anything but numbers; if it returns other names in a
         resample than in the complete data; or if its value in the complete data is not finite. Also
-        if an option is invalid, or the study has over a million cases, or too many distinct cases
-        for "bca".
+        if an option is invalid; if the study has over a million cases; or if it has too many
+        distinct cases for "bca".
 
     Warns
     -----

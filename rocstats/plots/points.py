@@ -98,8 +98,8 @@ def plot_measures(
     Raises
     ------
     InputError
-        If the frame lacks columns, rows or a quantity, or has several predictors or groups, if
-        ``quantities`` do not fit one axis, or if there is nothing to draw.
+        If the frame lacks columns, rows or a quantity; if it has several predictors or groups; if
+        ``quantities`` do not fit one axis; or if there is nothing to draw.
 
     Notes
     -----

@@ -169,7 +169,9 @@ def role_vectors(value: Any, role: str, columns: Columns | None, n_rows: int) ->
         table = Columns(value, role)
         require_unique(table.names, role)
         if not table.names:
-            raise InputError(f"`{role}` must have at least one column; got none. Leave it out.")
+            raise InputError(
+                f"`{role}` must have at least one column; got none. Pass a column, or omit {role}."
+            )
         return {name: table.column(name, role) for name in table.names}
     if is_matrix(value):
         matrix = value if isinstance(value, np.ma.MaskedArray) else as_array(value, role)

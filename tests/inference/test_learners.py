@@ -147,9 +147,9 @@ MESSAGES = {
     "one row": ({"a": [0.9], "b": [0.8]}, r"^`areas` must have 2 rows or more; got 1\."),
     "missing": (
         {"a": [0.9, np.nan], "b": [0.7, 0.8]},
-        r"^`areas` must be numbers in \[0, 1\], none missing; got nan in row 1 of 'a' and 1 such",
+        r"^`areas` must be numbers in \[0, 1\], without missing values; got 1 other values",
     ),
-    "percent": ({"a": [90, 80], "b": [70, 80]}, r"got 90 in row 0 of 'a' and 4 such values"),
+    "percent": ({"a": [90, 80], "b": [70, 80]}, r"got 4 other values, such as 90 in row 0 of 'a'"),
     "text": ({"a": ["x", "y"], "b": [0.7, 0.8]}, r"^`areas` must be numbers; got 2 .* 'x'"),
     "lengths": (
         {"a": [0.9, 0.8, 0.7], "b": [0.7, 0.8]},

@@ -19,7 +19,7 @@ def found(frame, name):
 
 
 def test_two_columns_of_one_name_are_refused(table):
-    message = r"^`path` must have another name for each column; got \['s'\] more than once in"
+    message = r"^`path` must have a different name for each column; got \['s'\] more than once in"
     with pytest.raises(rs.InputError, match=message):
         table("y,s,s", "1,2,3", "0,1,2")
 
@@ -27,7 +27,7 @@ def test_two_columns_of_one_name_are_refused(table):
 def test_names_have_no_blanks_at_their_ends(table):
     frame = table(" y,score ,a b", "1,2,3", "0,1,2")
     assert list(frame) == ["y", "score", "a b"]
-    message = r"^`path` must have another name for each column; got \['s'\] more than once in"
+    message = r"^`path` must have a different name for each column; got \['s'\] more than once in"
     with pytest.raises(rs.InputError, match=message):
         table("y,s, s", "1,2,3", "0,1,2")
 

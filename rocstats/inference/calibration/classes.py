@@ -80,10 +80,10 @@ def multiclass_probability_scores(
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``), a class has under 20 cases (``few-cases``), clusters
-        are few (``few-clusters``), a group lacks a class (``one-class``), the class of a case has
-        probability 0 (``infinite-score``), nothing varies (``no-variance``), or the study has
-        weights (``weights-need-bootstrap``: estimates alone).
+        If folds are pooled (``pooled-folds``); if a class has under 20 cases (``few-cases``); if
+        clusters are few (``few-clusters``); if a group lacks a class (``one-class``); if the class
+        of a case has probability 0 (``infinite-score``); if nothing varies (``no-variance``); or if
+        the study has weights (``weights-need-bootstrap``: only estimates).
 
     Notes
     -----
@@ -272,8 +272,8 @@ def multiclass_compare_probability_scores(
     Raises
     ------
     InputError
-        As ``probability_scores``. Also if the study has one classifier, or has weights, or if
-        options do not go together.
+        As ``probability_scores``. Also if the study has only one classifier; if it has weights; or
+        if options cannot be combined.
 
     Warns
     -----
@@ -395,7 +395,8 @@ def multiclass_calibration(
         Number of simulated outcome sets for the P values of "ici", "e50", "e90" and
         "miscalibration".
     rng : int, SeedSequence, Generator or None
-        Source of the simulated outcomes; the frame records one integer that repeats them.
+        Random generator or seed of the simulated outcomes; the frame records a seed that reproduces
+        them.
     progress : bool, default False
         Whether to show a progress bar if the redraws take over two seconds.
 
@@ -409,8 +410,9 @@ def multiclass_calibration(
     Raises
     ------
     InputError
-        If scores are outside [0, 1], risks are 0 or 1 without ``clip``, or an argument is invalid.
-        If a simulated test or Spiegelhalter's is requested with clusters or weights.
+        If scores are outside [0, 1]; if risks are 0 or 1 and ``clip`` is not passed; or if an
+        argument is invalid. If a simulated test or Spiegelhalter's is requested with clusters or
+        weights.
 
     Warns
     -----

@@ -121,8 +121,8 @@ def calibration_curve(
     Raises
     ------
     InputError
-        If scores are outside [0, 1], lower scores are positive, an argument is invalid, or bins
-        have a ``prevalence``.
+        If scores are outside [0, 1]; if lower scores are positive; if an argument is invalid; or if
+        ``prevalence`` is passed for bins.
 
     Warns
     -----
@@ -329,8 +329,8 @@ def calibration_band(
     Raises
     ------
     InputError
-        As ``calibration_curve``. Also if the study has weights, or a consistency band is
-        simultaneous, has clusters or a ``prevalence``.
+        As ``calibration_curve``. Also if the study has weights; or if a consistency band is
+        simultaneous, has clusters or has a ``prevalence``.
 
     Warns
     -----

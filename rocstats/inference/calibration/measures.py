@@ -156,8 +156,8 @@ def calibration(
     Raises
     ------
     InputError
-        If scores are outside [0, 1], lower scores are positive, or an argument is invalid. If a
-        simulated test or Spiegelhalter's is requested with clusters, weights or a ``prevalence``.
+        If scores are outside [0, 1]; if lower scores are positive; or if an argument is invalid. If
+        a simulated test or Spiegelhalter's is requested with clusters, weights or a ``prevalence``.
 
     Warns
     -----

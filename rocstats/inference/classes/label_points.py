@@ -121,16 +121,16 @@ def multilabel_operating_points(
     Raises
     ------
     InputError
-        If a threshold or the level is no such number, a label has no threshold, or a quantity is
-        unknown or named twice.
+        If a threshold or the level is not a valid number; if a label has no threshold; or if a
+        quantity is unknown or named twice.
 
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``), a label has under 20 cases (``few-cases``), no case
-        of a group has a label, or all have it (``one-class``), a label is never called
-        (``no-calls``), clusters are few (``few-clusters``) or the study has weights
-        (``weights-need-bootstrap``: estimates alone).
+        If folds are pooled (``pooled-folds``); if a label has under 20 cases (``few-cases``); if no
+        case, or every case, of a group has a label (``one-class``); if a label is never predicted
+        (``no-calls``); if clusters are few (``few-clusters``); or if the study has weights
+        (``weights-need-bootstrap``: only estimates).
 
     Notes
     -----

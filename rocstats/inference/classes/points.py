@@ -107,10 +107,10 @@ def multiclass_operating_points(
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``), a class has under 20 cases (``few-cases``), a group
-        lacks a class (``one-class``), a class is never called (``no-calls``), clusters are few
-        (``few-clusters``), highest scores are tied (``tied-calls``) or the study has weights
-        (``weights-need-bootstrap``: estimates alone).
+        If folds are pooled (``pooled-folds``); if a class has under 20 cases (``few-cases``); if a
+        group lacks a class (``one-class``); if a class is never predicted (``no-calls``); if
+        clusters are few (``few-clusters``); if the highest scores of a case are tied
+        (``tied-calls``); or if the study has weights (``weights-need-bootstrap``: only estimates).
 
     Notes
     -----

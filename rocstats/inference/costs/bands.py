@@ -117,14 +117,15 @@ def cost_difference_band(
     Raises
     ------
     InputError
-        If the study has one predictor, or weights, or an argument is invalid.
+        If the study has only one predictor; if it has weights; or if an argument is invalid.
 
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``), a group lacks a class (``one-class``), predictors
-        have the same ranking of all cases (``identical-predictors``), a class is in under 30
-        clusters (``few-clusters``), or a class has under 20 cases (``few-cases-for-band``).
+        If folds are pooled (``pooled-folds``); if a group lacks a class (``one-class``); if
+        predictors have the same ranking of all cases (``identical-predictors``); if a class is in
+        under 30 clusters (``few-clusters``); or if a class has under 20 cases
+        (``few-cases-for-band``).
 
     Notes
     -----
@@ -253,7 +254,7 @@ def net_benefit_band(
     Raises
     ------
     InputError
-        If scores are not risks in [0, 1], the study has weights, or an argument is invalid.
+        If scores are not risks in [0, 1]; if the study has weights; or if an argument is invalid.
 
     Warns
     -----

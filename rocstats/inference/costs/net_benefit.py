@@ -142,9 +142,9 @@ def net_benefit(
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``), clusters are few (``few-clusters``), a group lacks a
-        class (``one-class``), a class has under 20 cases (``few-cases``, normal limits only), or
-        the study has weights (``weights-need-bootstrap``: estimates alone).
+        If folds are pooled (``pooled-folds``); if clusters are few (``few-clusters``); if a group
+        lacks a class (``one-class``); if a class has under 20 cases (``few-cases``, normal limits
+        only); or if the study has weights (``weights-need-bootstrap``: only estimates).
 
     Notes
     -----
@@ -533,9 +533,9 @@ def mean_net_benefit(
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``), a class has under 20 cases (``few-cases``), clusters
-        are few (``few-clusters``), a group lacks a class (``one-class``), the variance is 0
-        (``no-variance``), or the study has weights (``weights-need-bootstrap``).
+        If folds are pooled (``pooled-folds``); if a class has under 20 cases (``few-cases``); if
+        clusters are few (``few-clusters``); if a group lacks a class (``one-class``); if the
+        variance is 0 (``no-variance``); or if the study has weights (``weights-need-bootstrap``).
 
     Notes
     -----

@@ -227,9 +227,10 @@ def compare_operating_points(
     Warns
     -----
     StatisticalWarning
-        If two predictors never differ (``no-discordance``), a ratio has an empty cell
-        (``zero-cell``), no case is called positive (``no-calls``), folds are pooled, clusters are
-        few, a group lacks a class, or weights leave estimates alone (``weights-need-bootstrap``).
+        If two predictors never differ (``no-discordance``); if a ratio has an empty cell
+        (``zero-cell``); if no case is called positive (``no-calls``); if folds are pooled; if
+        clusters are few; if a group lacks a class; or if the study has weights
+        (``weights-need-bootstrap``: only estimates).
 
     Notes
     -----
