@@ -176,7 +176,7 @@ def shift_prevalence(p: Any, *, source: float, target: float) -> FloatArray:
     Raises
     ------
     InputError
-        If a risk is missing or outside [0, 1], or a prevalence is not in (0, 1).
+        If a risk is missing or outside [0, 1]; or if a prevalence is not in (0, 1).
 
     Notes
     -----

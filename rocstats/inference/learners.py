@@ -185,7 +185,7 @@ def compare_over_datasets(
     pandas.DataFrame
         Columns ``predictor, reference, quantity, estimate, ci_low, ci_high, p_value, p_adjusted,
         se, statistic, df, mean_rank, reference_mean_rank, n_datasets, confidence_level, null_value,
-        hypothesis, method, note``. ``quantity`` is "auc_difference". With three learners or more
+        hypothesis, method, note``. ``quantity`` is "auc_difference". With three or more learners
         the first row is Friedman's test of all learners (``predictor`` "all"), not adjusted. ``se``
         is NaN, since the signed rank test has no standard error. ``statistic`` and ``df`` are
         Friedman's.

@@ -230,10 +230,10 @@ def auc(
     use the method for scores of a model on its training data.
 
     "ledell" averages squared influence values over folds, without a factor for small samples. Its
-    coverage is lower than that of the default if folds have few cases. Below 10 cases of a class in
-    a fold there is a note (``few-cases-per-fold``). For repeated cross-validation, repeat the rows,
-    give each repeat separate fold labels, and pass the case as ``cluster=``. The influence of each
-    case is then first averaged over the repeats (our extension of the paper).
+    coverage is lower than the coverage of the default if folds have few cases. Below 10 cases of a
+    class in a fold there is a note (``few-cases-per-fold``). For repeated cross-validation, repeat
+    the rows, give each repeat separate fold labels, and pass the case as ``cluster=``. The
+    influence of each case is then first averaged over the repeats (our extension of the paper).
 
     References
     ----------

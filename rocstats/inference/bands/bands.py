@@ -172,7 +172,7 @@ def roc_band(
     with a Brownian bridge in each block. The time then does not grow with the number of cases.
     Clusters are still resampled as a whole. In simulations the mean of sup abs(lam* - lam) differed
     by at most .3 % from the mean with resampled cases, and its 95% quantile by at most 1 %. If
-    sqrt(m) + sqrt(n) is 200 or more, "smoothed-score" resamples the numbers of cases in its bins,
+    sqrt(m) + sqrt(n) is at least 200, "smoothed-score" resamples the numbers of cases in its bins,
     with the same note.
 
     Resampled bands assume independent cases within classes. With clusters they assume independent

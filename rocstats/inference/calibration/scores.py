@@ -100,12 +100,12 @@ def probability_scores(
     pi). B = miscalibration - discrimination + uncertainty exactly. Miscalibration is above 0 in
     every sample and has no limits; ``calibration(quantities="miscalibration")`` has its P value.
 
-    In simulations with 500 or 1000 cases and 1 to 2% events, 95% limits of the Brier and the log
-    score had coverage .94 or more, limits of the scaled score .92 to .97. The scaled score has the
-    note ``few-cases`` if events are under 100 and under 1/4 of the other class. With
-    ``prevalence=``, limits had coverage of at least .93. The exceptions are Brier scores with
-    classes of equal size and a prevalence of 2 or 10%, with coverage .87 to .93: the few sampled
-    negatives with a high risk dominate (docs/methods/calibration.md).
+    In simulations with 500 or 1000 cases and 1 to 2% events, 95% limits of the Brier score and the
+    log score had coverage of at least .94. Limits of the scaled score had coverage .92 to .97. The
+    scaled score has the note ``few-cases`` if events are under 100 and under 1/4 of the other
+    class. With ``prevalence=``, limits had coverage of at least .93. The exceptions are Brier
+    scores with classes of equal size and a prevalence of 2 or 10%, with coverage .87 to .93: the
+    few sampled negatives with a high risk dominate (docs/methods/calibration.md).
 
     References
     ----------
@@ -278,13 +278,13 @@ def compare_probability_scores(
         Columns ``predictor, reference, [group], quantity, estimate, ci_low, ci_high, p_value,
         p_adjusted, se, statistic, df, prevalence, n_pos, n_neg, confidence_level, null_value,
         hypothesis, method, note``. ``quantity`` is "brier_score_difference" and so on: the score of
-        the predictor minus that of the reference.
+        the predictor minus the score of the reference.
 
     Raises
     ------
     InputError
         As ``probability_scores``. Also if the study has one predictor; if predictors have different
-        cases or weights; or if options do not go together.
+        cases or weights; or if options cannot be combined.
 
     Warns
     -----

@@ -223,9 +223,9 @@ def multiclass_roc_band(
 
     Notes
     -----
-    Each band is that of ``Study.roc_band`` with the class as positives and all other classes as
-    negatives, in the mix of the sample. The curves share cases; Bonferroni's inequality allows for
-    that.
+    Each band equals the band of ``Study.roc_band`` with the class as positives and all other
+    classes as negatives, in the mix of the sample. The curves share cases; Bonferroni's inequality
+    allows for that.
 
     References
     ----------

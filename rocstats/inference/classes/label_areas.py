@@ -119,7 +119,7 @@ def multilabel_auc(
     StatisticalWarning
         Once per study for each warning in ``note``. ``one-class``: in a group no case has the
         label, or every case has it; the area of this label is NaN, and so is a mean over labels.
-        ``weights-need-bootstrap``: the study has weights (estimates alone). Others as in
+        ``weights-need-bootstrap``: the study has weights (only estimates). Others as in
         ``Study.auc``.
 
     Notes
@@ -400,8 +400,9 @@ def multilabel_average_precision(
     -------
     pandas.DataFrame
         Columns ``predictor, class, [group], quantity, estimate, ci_low, ci_high, se, n_pos, n_neg,
-        confidence_level, method, note``. ``quantity`` is "average_precision"; in the last row,
-        whose ``class`` is "all", it is "macro_average_precision" and the like.
+        confidence_level, method, note``. ``quantity`` is "average_precision". In the last row
+        ``class`` is "all", and ``quantity`` is "macro_average_precision",
+        "weighted_average_precision" or "micro_average_precision".
 
     Raises
     ------
@@ -411,17 +412,18 @@ def multilabel_average_precision(
     Warns
     -----
     StatisticalWarning
-        As ``auc``, and as ``Study.average_precision``: with few cases of a label average precision
+        As for ``auc`` and ``Study.average_precision``. With few cases of a label, average precision
         is too high (``few-positives``).
 
     Notes
     -----
-    The row of a label is that of ``Study.average_precision`` for its binary study, in a cohort. The
-    influence of a case on a summary is the sum of its influences on all labels, as in ``auc``;
-    where nothing varies, limits are Wilson's with an effective number of cases. Average precision
-    without information is the share of cases with the label: compare labels with this in mind, and
-    do not use it if cases were sampled by their labels. In simulations as those of ``auc``, 95%
-    limits of the summaries had coverage .916 to .960.
+    The row of a label equals the row of ``Study.average_precision`` for the binary study of this
+    label, if cases are a random sample. The influence of a case on a summary is the sum of its
+    influences on all labels, as in ``auc``. If nothing varies, limits are Wilson's with an
+    effective number of cases. The average precision of a useless classifier is the share of cases
+    with the label: consider this share when you compare labels. Do not use average precision if
+    cases were sampled by their labels. In the simulations described in ``auc``, 95% limits of the
+    summaries had coverage .916 to .960.
 
     References
     ----------

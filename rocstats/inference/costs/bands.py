@@ -276,8 +276,8 @@ def net_benefit_band(
     In simulations with 100 to 2000 cases and prevalences of .3 to .01 (5 to 150 positives), bands
     of net benefits contained the whole curve in .955 to .987 of samples. Bands of differences from
     treating all contained the whole curve in .953 to .972 of samples. With the normal quantile and
-    5 to 10 positives this share was .89 to .94. For bands of differences between predictors it was
-    .961 or more. MOVER bands are ours, not peer-reviewed; Pfeiffer & Gail use resamples.
+    5 to 10 positives this share was .89 to .94. For bands of differences between predictors, this
+    share was at least .961. MOVER bands are ours, not peer-reviewed; Pfeiffer & Gail use resamples.
 
     References
     ----------

@@ -129,7 +129,7 @@ def net_benefit(
         ci_low, ci_high, se, prevalence, fp, tp, n_pos, n_neg, confidence_level, method, note``.
         ``quantity`` is "net_benefit", "standardized_net_benefit" (divided by the prevalence, at
         most 1) or "interventions_avoided" (per case, compared with treating all, at the same net
-        benefit). Rows of "treat-all" follow those of the predictors. The net benefit of treating
+        benefit). Rows of "treat-all" follow the rows of the predictors. The net benefit of treating
         none is 0.
 
     Raises
@@ -148,7 +148,7 @@ def net_benefit(
 
     Notes
     -----
-    Let w = t/(1 - t) be the odds of a risk threshold t; cases with a risk of t or more are called
+    Let w = t/(1 - t) be the odds of a risk threshold t; cases with a risk of at least t are called
     positive. The net benefit is NB = TP/N - w FP/N, in true positives per case. With ``prevalence``
     pi, NB = pi TPR - w (1 - pi) FPR. The net benefit of treating all is pi - w (1 - pi).
     Interventions avoided are (NB - NB of treating all)/w. The standardized net benefit is NB/pi.
@@ -548,7 +548,7 @@ def mean_net_benefit(
     values u, because few positives contribute most of the variance.
 
     Do not use a mean over (0, 1): a threshold of .9 is rarely sensible. Limits were simulated with
-    5 or more positives (docs/net-benefit.md).
+    at least 5 positives (docs/net-benefit.md).
 
     References
     ----------

@@ -222,7 +222,7 @@ def compare_operating_points(
     ------
     InputError
         If there is nothing to compare; if no or several of ``threshold``, ``fpr`` and ``tpr`` are
-        passed; if an option or number is invalid; or if options do not go together.
+        passed; if an option or number is invalid; or if options cannot be combined.
 
     Warns
     -----

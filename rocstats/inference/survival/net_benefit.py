@@ -99,7 +99,7 @@ def survival_net_benefit(
         estimate, ci_low, ci_high, se, prevalence, n_pos, n_neg, n_censored, confidence_level,
         method, note``. ``quantity`` is "net_benefit", "standardized_net_benefit" (divided by the
         share of cases up to the time, at most 1) or "interventions_avoided" (per patient, compared
-        with treating all, at the same net benefit). Rows of "treat-all" follow those of the
+        with treating all, at the same net benefit). Rows of "treat-all" follow the rows of the
         predictors. The net benefit of treating none is 0.
 
     Raises
