@@ -206,7 +206,7 @@ def _read_frames(frames: Any) -> MatchedImputations:
     read = list(frames)
     if len(read) < 2 or not all(isinstance(frame, pd.DataFrame) for frame in read):
         kinds = ", ".join(dict.fromkeys(type(frame).__name__ for frame in read)) or "nothing"
-        raise _imputed_frames_error("be two frames or more", f"{len(read)} ({kinds})")
+        raise _imputed_frames_error("be two or more frames", f"{len(read)} ({kinds})")
     for frame in read:
         _require_poolable_frame(frame)
     return _match_rows([frame.reset_index(drop=True) for frame in read])

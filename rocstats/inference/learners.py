@@ -284,7 +284,7 @@ def _read_learner_areas(areas: Any) -> tuple[list[str], FloatArray]:
     values = np.column_stack([read_scores(vector) for vector in vectors])
     if len(values) < 2:
         raise InputError(
-            f"`areas` must have 2 rows or more; got {len(values)}."
+            f"`areas` must have at least 2 rows; got {len(values)}."
             " Pass a row for each fold, or each data set."
         )
     wrong = ~((values >= 0) & (values <= 1))  # NaN too
@@ -292,9 +292,9 @@ def _read_learner_areas(areas: Any) -> tuple[list[str], FloatArray]:
         row, column = (int(i[0]) for i in np.nonzero(wrong))
         where = describe_rows([row], vectors[0].index)
         raise InputError(
-            f"`areas` must be numbers in [0, 1], without missing values; got {int(wrong.sum())}"
-            f" other values, such as {values[row, column]:g} in {where} of {names[column]!r}. Leave"
-            " out rows with a missing area."
+            "`areas` must be numbers in [0, 1], without missing values; got"
+            f" {values[row, column]:g} in {where} of {names[column]!r} (wrong values:"
+            f" {int(wrong.sum())}). Leave out rows with a missing area."
         )
     return names, values
 

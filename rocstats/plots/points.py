@@ -194,7 +194,7 @@ def _axis_label_of_required_quantities(present: Sequence[str], quantities: Seque
     missing = [name for name in quantities if name not in present]
     if missing or not len(quantities):
         raise InputError(
-            f"`quantities` must be some of those in the frame, {', '.join(present)}; got"
+            f"`quantities` must be among the measures of the frame, {', '.join(present)}; got"
             f" {list(quantities)!r}. Pass these measures to operating_points()."
         )
     axes = {_axis_label_of_quantity(name) for name in quantities}

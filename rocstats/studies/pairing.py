@@ -166,7 +166,7 @@ def _read_score_column_names(score: Any) -> tuple[str, ...]:
     texts = all(isinstance(name, str) for name in names)
     if len(names) < 2 or not texts or len(set(names)) < len(names):
         raise InputError(
-            f"`score` must name two columns of scores or more, each once; got {score!r}. Pass a"
+            f"`score` must name two or more columns of scores, each once; got {score!r}. Pass a"
             " list of names; for a single predictor use count_scores."
         )
     return names

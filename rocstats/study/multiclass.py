@@ -276,7 +276,7 @@ def require_fold_of_every_class(sample: MulticlassSample) -> None:
         lacking = np.flatnonzero(held & ~(part.weight_of > 0))
         if len(lacking):
             raise InputError(
-                "`fold` must leave every class in every fold; got no case of"
+                "`fold` must have every class in every fold; got no case of"
                 f" {[sample.classes[k] for k in lacking]} in fold {label!r}."
                 " Stratify the folds, or merge them."
             )
@@ -306,7 +306,8 @@ def read_class_inputs(
     names = [str(name) for name in y_score]
     if len(set(names)) < len(names):  # 1 and "1" are different keys, but equal names
         raise InputError(
-            f"`y_score` must have names that differ as text; got {names}. Rename one of them."
+            f"`y_score` must have different names, compared as text; got {names}. Rename one of"
+            " them."
         )
     tables = dict(zip(names, y_score.values(), strict=True))
     parts = {

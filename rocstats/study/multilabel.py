@@ -210,8 +210,8 @@ def _read_label_inputs(
         tables = {str(name): table for name, table in y_score.items()}
         if len(tables) < len(y_score):  # 1 and "1" are different keys, but equal names
             raise InputError(
-                f"`y_score` must have names that differ as text; got {list(y_score)}. Rename one"
-                " of them."
+                f"`y_score` must have different names, compared as text; got {list(y_score)}."
+                " Rename one of them."
             )
     scores = {
         f"{predictor}: {label}": replace(vector, name=f"{predictor}: {label}")

@@ -31,7 +31,7 @@ def test_clusters_in_several_groups_have_answers_within_groups_alone():
     roles = {"cluster": "reader", "by": "site"}
     pairs, study = pairs_of(frame, **roles), study_of(frame, **roles)
     pd.testing.assert_frame_equal(pairs.compare_auc(), study.compare_auc(), rtol=1e-9, atol=1e-9)
-    with pytest.raises(rs.InputError, match="`across` must not be 'groups' where clusters have"):
+    with pytest.raises(rs.InputError, match="`across` must not be 'groups' if clusters have"):
         pairs.compare_auc(across="groups")
     with pytest.raises(rs.InputError, match="`adjust` must not be 'single-step' where clusters"):
         pairs.compare_auc(adjust="single-step")
@@ -141,9 +141,9 @@ def test_it_says_what_it_holds_and_does_not_change():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"score": ["a"]}, "`score` must name two columns of scores or more"),
-        ({"score": "ab"}, "`score` must name two columns of scores or more"),
-        ({"score": ["a", "b", "a"]}, "`score` must name two columns of scores or more, each once"),
+        ({"score": ["a"]}, "`score` must name two or more columns of scores"),
+        ({"score": "ab"}, "`score` must name two or more columns of scores"),
+        ({"score": ["a", "b", "a"]}, "`score` must name two or more columns of scores, each once"),
         ({"score": ["a", "z"]}, "'z'"),
         ({"cluster": "z"}, "`cluster` must name one column"),
         ({"bits": 5, "exact": True}, "got bits= and exact=. Pass one of them"),

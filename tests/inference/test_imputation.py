@@ -126,7 +126,9 @@ def test_clusters_are_asked_for_where_a_file_has_lost_their_number(clustered):
     for study in clustered:
         file = io.StringIO(study.auc().to_csv(index=False))
         frames.append(rs.read_csv(file))
-    with pytest.raises(rs.InputError, match="`df_complete` must be given for clusters"):
+    with pytest.raises(
+        rs.InputError, match="`df_complete` must be given if the frames lack the number of clusters"
+    ):
         rs.pool_imputations(frames)
     found = rs.pool_imputations(frames, df_complete=29)
     assert found.equals(rs.pool_imputations([study.auc() for study in clustered]))
@@ -500,9 +502,9 @@ def test_print_says_how_answers_were_pooled(plain):
 THREE = rs.Study([1, 1, 1, 0, 0, 0], {"a": [3, 5, 2, 4, 1, 0], "b": [6, 2, 5, 1, 3, 4],
                                        "c": [2, 3, 4, 4, 1, 2]})  # fmt: skip
 REFUSED = {
-    "one frame": (lambda s: [s.auc()], "be two frames or more; got 1"),
+    "one frame": (lambda s: [s.auc()], "be two or more frames; got 1"),
     "no list": (lambda s: s.auc(), "be a list of frames; got"),
-    "no frames": (lambda s: [1, 2], "be two frames or more; got 2"),
+    "no frames": (lambda s: [1, 2], "be two or more frames; got 2"),
     "curves": (lambda s: [s.roc_curve()] * 2, "no columns quantity, estimate"),
     "bands": (
         lambda s: [s.net_benefit_band(risk_threshold=(0.1, 0.5), rng=1)] * 2,

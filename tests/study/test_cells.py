@@ -190,7 +190,7 @@ def test_a_mark_of_thousands_tells_the_decimal_mark(read):
     assert read(text, thousands=".")["s"].tolist() == [1234, 900]
     assert read(text, thousands=",")["s"].tolist() == [1.234, 900]
     assert read(text, thousands=".", decimal=",")["s"].tolist() == [1234, 900]
-    with pytest.raises(rs.InputError, match="`thousands` must be another mark than `decimal`"):
+    with pytest.raises(rs.InputError, match="`thousands` must be a different mark from `decimal`"):
         read(text, thousands=".", decimal=".")
 
 

@@ -361,7 +361,7 @@ def require_two_predictors(sample: Sample) -> None:
     require_cases(sample, "a comparison of predictors")
     if len(sample.predictors) < 2:
         raise InputError(
-            "`y_score` must have two predictors or more to be compared; got 1."
+            "`y_score` must have two or more predictors to be compared; got 1."
             " Pass the scores of both in one study."
         )
 
