@@ -71,6 +71,7 @@ from .studies.pairing import count_paired as count_paired
 from .studies.studies import ItemStudy as ItemStudy
 from .studies.studies import MulticlassStudy as MulticlassStudy
 from .studies.studies import MultilabelStudy as MultilabelStudy
+from .studies.studies import OrdinalStudy as OrdinalStudy
 from .studies.studies import ReaderStudy as ReaderStudy
 from .studies.studies import Study as Study
 from .studies.studies import SurvivalStudy as SurvivalStudy

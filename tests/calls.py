@@ -141,6 +141,11 @@ LABELS: dict[str, Any] = {
     },
 }
 
+GRADED: dict[str, Any] = {
+    "y_true": ROWS % 3,
+    "y_score": {name: draw_risks(ROWS % 3 / 2, gap) for name, gap in (("a", 2.0), ("b", 1.0))},
+}
+
 STUDIES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "cases": (rs.Study, CASES),
     "folds": (rs.Study, {**CASES, "fold": HALF}),
@@ -151,6 +156,7 @@ STUDIES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "probabilities": (rs.MulticlassStudy, PROBABILITIES),
     "readers": (rs.ReaderStudy, READS),
     "patients": (rs.SurvivalStudy, PATIENTS),
+    "ordinal": (rs.OrdinalStudy, GRADED),
     "items": (rs.ItemStudy, ITEMS),
     "grades": (rs.ItemStudy, GRADES),
 }
@@ -180,6 +186,7 @@ ROLES: dict[Any, dict[str, Any]] = {
     },
     rs.ReaderStudy: {"cluster": CASE // 2, "group": np.array(["x", "y"])[CASE // 2 % 2]},
     rs.SurvivalStudy: {"cluster": ROWS // 2, "group": HALF},
+    rs.OrdinalStudy: {"frequency": ROWS % 3 + 1, "cluster": ROWS // 3, "group": HALF},
     rs.ItemStudy: {"frequency": ROWS % 3 + 1, "cluster": ROWS // 3, "group": HALF},
 }
 
@@ -352,6 +359,12 @@ OPTIONS: dict[str, dict[str, dict[str, Any]]] = {
         "net_benefit": {"time": 4.0, "risk_threshold": [0.2, 0.5]},
         "operating_points": {"time": 4.0, "threshold": 0.5},
         "roc_curve": {"time": 4.0},
+    },
+    "ordinal": {
+        "compare_concordance": {},
+        "compare_concordance, margin": {"hypothesis": "non-inferiority", "margin": 0.1},
+        "concordance": {"null_value": 0.5},
+        "vus": {},
     },
     "items": {
         "accuracy": {},

@@ -36,6 +36,7 @@ from tests.calls import (
     CASE,
     CLASS,
     EVENT,
+    GRADED,
     HALF,
     LABELS,
     OF_STUDIES,
@@ -247,6 +248,14 @@ RECODED: dict[Any, list[dict[str, Any]]] = {
         },
     ],
     rs.MulticlassStudy: [{"y_true": pd.Categorical(CLASS)}],
+    rs.OrdinalStudy: [
+        {"y_true": GRADED["y_true"] * 1.0},
+        {
+            "y_true": np.array(["low", "mid", "top"])[GRADED["y_true"]],
+            "order": ["low", "mid", "top"],
+        },
+        {"y_true": pd.Categorical(GRADED["y_true"], [0, 1, 2], ordered=True)},
+    ],
     rs.MultilabelStudy: [{"y_true": {name: of == 1 for name, of in LABELS["y_true"].items()}}],
 }
 """Of studies with an outcome, which items lack."""

@@ -54,7 +54,14 @@ TOP = {
 """The files above all folders; `_version` alone is imported from below."""
 TOPICS = ("classifiers", "learners", "planning", "verification")
 STUDIES = (
-    *(rs.Study, rs.ItemStudy, rs.MulticlassStudy, rs.MultilabelStudy, rs.ReaderStudy),
+    *(
+        rs.Study,
+        rs.ItemStudy,
+        rs.MulticlassStudy,
+        rs.MultilabelStudy,
+        rs.OrdinalStudy,
+        rs.ReaderStudy,
+    ),
     rs.SurvivalStudy,
 )
 

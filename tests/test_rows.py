@@ -21,7 +21,7 @@ from sklearn.tree import DecisionTreeClassifier
 import rocstats as rs
 from rocstats.study.base import BaseSample
 from tests.calls import CALLS as QUESTIONS
-from tests.calls import CASES, CLASSES, FEATURES, ITEMS, PATIENTS, READS, ROLES, N, Y
+from tests.calls import CASES, CLASSES, FEATURES, GRADED, ITEMS, PATIENTS, READS, ROLES, N, Y
 from tests.quick import each
 from tests.test_house import public_functions
 
@@ -37,7 +37,14 @@ def public_calls() -> dict[str, Any]:
     between = rs.interpolate_classifiers({"a": (0.2, 0.6), "b": (0.4, 0.7)}, k=0.5)
     repaired = rs.repair_concavities(rs.Study([1, 0, 1, 0], [4, 3, 2, 1]))
     studies = (
-        *(rs.ItemStudy, rs.MulticlassStudy, rs.MultilabelStudy, rs.ReaderStudy, rs.Study),
+        *(
+            rs.ItemStudy,
+            rs.MulticlassStudy,
+            rs.MultilabelStudy,
+            rs.OrdinalStudy,
+            rs.ReaderStudy,
+            rs.Study,
+        ),
         rs.SurvivalStudy,
     )
     readers = ("machine_scores", "machine_study")
@@ -82,8 +89,8 @@ def parameters_that_may_take_rows() -> set[tuple[str, str]]:
 
 # What a value of these names is, wherever they stand.
 NO_ROWS = {
-    "labels outcome display_labels words": "words in print",
-    "colors slope prespecified": "of lines in a figure or a report",
+    "labels outcome display_labels words predictor na": "words",
+    "colors line slope prespecified": "of lines in a figure or a report",
     "pos_label higher_is_positive": "one of the study, or by name of the predictor",
     "threshold fpr tpr edges at risk_threshold prevalence thresholds": "points asked for",
     "quantities": "words",
@@ -94,7 +101,9 @@ NO_ROWS = {
 }
 NO_ROWS_OF = {
     "Study.unnamed": "nothing",
-    "Study.predictor SurvivalStudy.predictor": "names of the columns of a matrix",
+    "Study.predictor OrdinalStudy.predictor SurvivalStudy.predictor": "names of the columns of a"
+    " matrix",
+    "OrdinalStudy.order": "labels from low to high",
     "MulticlassStudy.labels": "names of the columns of a matrix",
     "SurvivalStudy.event_code SurvivalStudy.censored_code": "codes of the column of events",
     "SurvivalStudy.auc.time SurvivalStudy.auc_band.time SurvivalStudy.compare_auc.time"
@@ -236,6 +245,12 @@ CALLS = {
         {"data": BY_NAME, "time": np.arange(N) + 1},
         {"event": "y", "score": "s"},
     ),
+    "OrdinalStudy": Call(rs.OrdinalStudy, {**GRADED, **ROLES[rs.OrdinalStudy]}),
+    "OrdinalStudy with data": Call(
+        rs.OrdinalStudy,
+        {"data": BY_NAME, "cluster": np.arange(N) // 2},
+        {"y_true": "y", "y_score": "s"},
+    ),
     "ItemStudy": Call(rs.ItemStudy, {**ITEMS, **ROLES[rs.ItemStudy]}),
     "ItemStudy with data": Call(
         rs.ItemStudy,
@@ -253,6 +268,14 @@ CALLS = {
     ),
     "Study.from_estimator": Call(
         lambda **given: rs.Study.from_estimator(TREE, **given), {"X": FEATURES, "y_true": Y}
+    ),
+    "MulticlassStudy.from_estimator": Call(
+        lambda **given: rs.MulticlassStudy.from_estimator(TREE, **given),
+        {"X": FEATURES, "y_true": Y},
+    ),
+    "Study.from_cross_val_predict": Call(
+        lambda **given: rs.Study.from_cross_val_predict(cv=PAIRS_OF_ROWS, **given),
+        {"y_true": Y, "y_score": SCORES["a"], "cluster": np.arange(N) // 2},
     ),
     **{
         f"Study.from_estimator with {role}": Call(

@@ -300,6 +300,7 @@ CONSTRUCTORS: dict[str, Callable[..., Any]] = {
     "MulticlassStudy": lambda data, **keywords: rs.MulticlassStudy(data=data, **keywords),
     "MultilabelStudy": lambda data, **keywords: rs.MultilabelStudy(data=data, **keywords),
     "SurvivalStudy": lambda data, **keywords: rs.SurvivalStudy(data=data, **keywords),
+    "OrdinalStudy": lambda data, **keywords: rs.OrdinalStudy(data=data, **keywords),
     "ItemStudy": lambda data, **keywords: rs.ItemStudy(data=data, **keywords),
     "from_leaves": lambda data, **keywords: rs.Study.from_leaves(data, **keywords),
     "study_with_benefits": study_with_benefits,

@@ -6,6 +6,7 @@ The picture of the report needs a browser, and is left as it is without one.
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,7 +16,6 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 import rocstats as rs
-from rocstats.reports.page import find_browser
 from validation.coverage.heldout import read_heldout
 
 HERE = Path(__file__).parent
@@ -85,7 +85,7 @@ def draw_coverage() -> None:
 
 def show_report() -> None:
     """Take a picture of the report that `rocstats report --example` writes."""
-    browser = find_browser()
+    browser = shutil.which("chromium")
     if browser is None:
         print("no browser: report.png stays as it is")
         return

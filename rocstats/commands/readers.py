@@ -225,7 +225,7 @@ def readers(
         typer.echo("\n".join(["", *methods_lines(shown.in_methods)]))
     if out is not None:
         files = _file_makers_of_reader_report(made, shown, kinds, style)
-        write_folder(out, files, read=[reads.file], force=force, whole=bool(kind))
+        write_folder(out, files, read=[reads.file], force=force)
 
 
 def _reader_answers_as_text(

@@ -31,7 +31,6 @@ from rocstats.plots.roc import roc_figure
 from rocstats.reports.contents import Report, report_of
 from rocstats.reports.document import Printable
 from rocstats.reports.options import Explorer, ReportCriterion, read_report_options
-from rocstats.reports.page import BrowserError, find_browser
 from rocstats.reports.report import WRITERS
 from rocstats.studies.studies import Study
 from rocstats.study.files import unusual_reading
@@ -55,10 +54,14 @@ _EXAMPLE: dict[str, Any] = {
     "source": "Breast cancer data of Wisconsin, as shipped with rocstats.",
 }
 """Title and words of the example."""
-Maker = Callable[[], bytes | None]
-"""Makes the content of a file; None where this machine cannot."""
+Maker = Callable[[], bytes]
+"""Makes the content of a file."""
 Kinds = Mapping[str, Callable[[Printable], bytes]]
 """What makes each kind of a report, by the ending of its file."""
+
+# What writes each kind of report that the package alone cannot write.
+_PACKAGES = {".docx": "docx", ".pdf": "typst"}
+_INSTALL = 'pip install "rocstats[files]"'
 
 # A digest of 12 hexadecimal digits tells any two files of a study apart.
 _DIGEST = 12
@@ -124,14 +127,7 @@ def report(
     level: Level = 0.95,
     style: Style = "plain",
     seed: Seed = 1,
-    kind: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Write only html, docx or pdf (repeatable). If a browser fails, the other files"
-            " are written and the exit status is 2.",
-            rich_help_panel=_PANEL,
-        ),
-    ] = None,
+    kind: Kind = None,
     force: Force = False,
 ) -> None:
     r"""Write the report as page, Word document and PDF, its tables as csv, its figure as svg.
@@ -167,11 +163,11 @@ def report(
     require_folder_without_files(out, [f"report{ending}" for ending in kinds], force=force)
     made = report_of(study, options)
     read = [file for file in (cases.file, tables) if file is not None]
-    write_folder(out, _file_makers_of_report(made, kinds), read=read, force=force, whole=bool(kind))
+    write_folder(out, _file_makers_of_report(made, kinds), read=read, force=force)
 
 
 def write_folder(
-    out: Path, files: Mapping[str, Maker], *, read: Iterable[Path], force: bool, whole: bool
+    out: Path, files: Mapping[str, Maker], *, read: Iterable[Path], force: bool
 ) -> None:
     """Write the files of a folder, all or none, and print their paths.
 
@@ -180,29 +176,20 @@ def write_folder(
     out : pathlib.Path
         The folder, made if need be.
     files : mapping of str to callable
-        Makes the content of each file, by its name; None if the file is left out.
+        Makes the content of each file, by its name.
     read : iterable of pathlib.Path
         Files that the command read, which are never replaced.
     force : bool
         Whether other files that are there are replaced.
-    whole : bool
-        Whether a file that could not be written is no success.
     """
     for name in files:
         require_unread(out / name, read)
     require_folder_without_files(out, files, force=force)
     # All are made before the first is written: an interrupt leaves no half report.
-    contents = {}
-    for name, make in files.items():
-        content = make()
-        if content is not None:
-            contents[out / name] = content
+    contents = {out / name: make() for name, make in files.items()}
     out.mkdir(parents=True, exist_ok=True)
     write_files_all_or_none(contents)
     typer.echo("\n".join(str(file) for file in contents))
-    # Without a wish a report is what this machine can write; a wish that fails is no success.
-    if whole and len(contents) < len(files):
-        raise typer.Exit(2)
 
 
 def _study_of_report_command(
@@ -248,22 +235,18 @@ def source_file_name_and_digest(file: Path | None) -> str | None:
 
 def writers_of_report_kinds(asked: list[str] | None) -> Kinds:
     """Return what writes each kind of report; without a wish, all that this machine can write."""
-    lacking = {}
-    if find_spec("docx") is None:
-        lacking[".docx"] = 'it needs pip install "rocstats[files]"'
-    if find_browser() is None:
-        lacking[".pdf"] = "it needs Chromium, Chrome or Edge; or print report.html"
+    lacking = [ending for ending, package in _PACKAGES.items() if find_spec(package) is None]
     if not asked:
-        for ending, reason in lacking.items():
-            _say(f"no report{ending}: {reason}")
+        for ending in lacking:
+            typer.echo(f"rocstats: no report{ending}: it needs {_INSTALL}", err=True)
         return {ending: write for ending, write in WRITERS.items() if ending not in lacking}
     words = [ending[1:] for ending in WRITERS]
     wanted = [f".{require_choice('kind', word, words)}" for word in asked]
     for ending in wanted:
         if ending in lacking:
             raise InputError(
-                f"`kind` must be one that this machine can write; got {ending[1:]!r}:"
-                f" {lacking[ending]}."
+                f"`kind` must be one that this machine can write; got {ending[1:]!r}, which needs"
+                f" {_INSTALL}."
             )
     return {ending: WRITERS[ending] for ending in wanted}
 
@@ -287,21 +270,7 @@ def csv_makers_by_file_name(frames: Mapping[str, pd.DataFrame]) -> dict[str, Mak
 
 def report_makers_by_file_name(made: Printable, kinds: Kinds) -> dict[str, Maker]:
     """Return what makes each kind of a report, by the name of its file."""
-    return {
-        f"report{ending}": partial(_report_page_unless_browser_fails, made, make)
-        for ending, make in kinds.items()
-    }
-
-
-def _report_page_unless_browser_fails(
-    made: Printable, make: Callable[[Printable], bytes]
-) -> bytes | None:
-    try:
-        return make(made)
-    except BrowserError as problem:
-        # The other files are no worse for it.
-        _say(f"no report.pdf: {problem}")
-        return None
+    return {f"report{ending}": partial(make, made) for ending, make in kinds.items()}
 
 
 def require_folder_without_files(folder: Path, names: Iterable[str], *, force: bool) -> None:
@@ -312,7 +281,3 @@ def require_folder_without_files(folder: Path, names: Iterable[str], *, force: b
             f"`--out` must be a folder without a report; got {str(folder)!r}, which has"
             f" {', '.join(there)}. Name another, or pass --force to replace these files."
         )
-
-
-def _say(text: str) -> None:
-    typer.echo(f"rocstats: {text}", err=True)

@@ -213,7 +213,7 @@ def survival(
         drawn = survival_figures_with_captions(made.answers.labelled(study.labels), options)
         pictures = {name: draw for name, (draw, _) in drawn.items()}
         files = _file_makers_of_survival_report(made, pictures, kinds)
-        write_folder(out, files, read=[patients.file], force=force, whole=bool(kind))
+        write_folder(out, files, read=[patients.file], force=force)
 
 
 def _survival_table_as_text(table: pd.DataFrame, form: str) -> str:

@@ -72,9 +72,10 @@ def superiority_curve(sample: Sample, *, prevalence: float | None = None) -> pd.
     >>> study = rs.Study([1, 1, 1, 1, 0, 0, 0, 0], {"early": [8, 7, 6, 1, 5, 4, 3, 2],
     ...                                             "late": [6, 5, 4, 3, 8, 7, 2, 1]})
     >>> study.superiority_curve().round(3)
-      predictor  cost_share_low  cost_share_high
-    0      late           0.000            0.333
-    1     early           0.333            1.000
+      predictor cost_share_low cost_share_high
+    0      late          0.000           0.333
+    1     early          0.333           1.000
+    [2 rows, 3 columns in all]
     """
     SUPERIORITY_CURVE.refuse_covariates(sample)
     require_two_predictors(sample, "relative superiority")

@@ -24,6 +24,7 @@ from rocstats.facts.tolerances import FEW_CASES, FEW_CLUSTERS
 from rocstats.study.base import sample_notes
 from rocstats.study.cases import ClassCases
 from rocstats.study.multiclass import MulticlassSample
+from rocstats.study.ordinal import OrdinalSample
 
 
 class ClassUnits(NamedTuple):
@@ -90,7 +91,12 @@ def class_units(cases: ClassCases, influence: FloatArray) -> ClassUnits:
         if cases.cluster is not None:
             n = float(len(np.unique(cases.cluster.codes[inside])))
         root[inside] = np.sqrt(small_sample_factor(n))
-    values = influence * root
+    return units_of_values(cases, influence * root)
+
+
+def units_of_values(cases: ClassCases, values: FloatArray) -> ClassUnits:
+    """Return the units of cases, whose values (k x n) have their small-sample factor."""
+    frequency = row_frequency(cases, np.arange(len(cases.class_codes)))
     if cases.cluster is None:
         return ClassUnits(values, frequency, cases.class_codes, frequency, clustered=False)
     present, unit = np.unique(cases.cluster.codes, return_inverse=True)
@@ -114,7 +120,9 @@ def least_units_of_class(cases: ClassCases) -> float:
     return float(min(numbers))
 
 
-def class_notes(part: MulticlassSample, *own: str, pooled: bool = True) -> list[str]:
+def class_notes(
+    part: MulticlassSample | OrdinalSample, *own: str, pooled: bool = True
+) -> list[str]:
     """Return the notes of rows about all classes; ``pooled`` says that folds were pooled.
 
     ``own`` are further notes of the question on the cases.

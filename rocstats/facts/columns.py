@@ -317,7 +317,9 @@ GLOSSARY: dict[str, Column] = {
         "count",
         "Number of groups of readers, each with its own part of the cases; 1 if all read all.",
     ),
-    "n_cases": Column("count", "Number of all cases, of both classes and all groups."),
+    "n_cases": Column(
+        "count", "Number of all cases, of all classes; in a plan also of all groups."
+    ),
     "n_better": Column(
         "count",
         "Number of items with a higher score of the predictor than of the reference.",

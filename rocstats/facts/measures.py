@@ -350,6 +350,7 @@ QUANTITIES = {one.word: one for one in (
     Measure("auc_worst", None, "AUC, worst case"),
     Measure("auc_best", None, "AUC, best case"),
     Measure("concordance", None, "Concordance"),
+    Measure("vus", None, "Volume under the ROC surface", ("volume",)),
     Measure("average_precision", None, "Average precision", ("ap",), of_prevalence=True),
     *(Measure(f"{mean}_average_precision", None, f"{mean.capitalize()} average precision",
               of_prevalence=True) for mean in ("macro", "weighted", "micro")),

@@ -20,6 +20,7 @@ covariates        adjusted_auc, compare_adjusted_auc, adjusted_roc_curve, covari
 subgroups         subgroups: one measure in each, with the test of interaction
 classes           several classes: multiclass_auc, multiclass_compare_auc, multiclass_roc_curve,
                   multiclass_roc_band, multiclass_operating_points
+                  ordered classes: ordinal_concordance, ordinal_compare_concordance, vus
 items             systems on the same items, right or wrong or graded: accuracy,
                   compare_accuracy
 verification      only some cases verified: verified_auc, begg_greenes

@@ -186,8 +186,8 @@ def bootstrap(
     >>> risk = {"a": [0.9, 0.8, 0.3, 0.6, 0.5, 0.7, 0.1, 0.2] * 5, "b": [0.6, 0.4] * 20}
     >>> frame = rs.Study(y, risk).bootstrap(brier, reference="b", rng=1)
     >>> frame[["predictor", "reference", "quantity", "estimate", "ci_low", "ci_high"]].round(2)
-      predictor reference quantity  estimate  ci_low  ci_high
-    0         a         b    brier     -0.22   -0.25     -0.2
+      predictor reference          quantity  estimate  ci_low  ci_high
+    0         a         b  brier_difference     -0.22   -0.25     -0.2
     """
     BOOTSTRAP.require_roles(sample)
     interval = require_choice("interval", interval, get_args(StatisticInterval))

@@ -35,8 +35,10 @@ class Report(NamedTuple):
     document: Document
     answers: ReportAnswers
     options: ReportOptions
-    explorer: dict[str, Any] | None = None
+    explorer: dict[str, Any] | None
     """Data of the interactive part of a page; None without one."""
+    on_paper: Document
+    """The content without a word about an interactive part."""
 
 
 def report_of(study: StudyLike, options: ReportOptions) -> Report:
@@ -51,11 +53,13 @@ def report_of(study: StudyLike, options: ReportOptions) -> Report:
     """
     answers = ask_report_answers(study, options)
     payload, reason = explorer_data_of_report(study, answers, options)
+    on_paper = document_of(study, answers, options._replace(explorer=None))
     if reason:
         answers = answers._replace(reasons=(*answers.reasons, reason))
     if payload is None:
         options = options._replace(explorer=None)
-    return Report(document_of(study, answers, options), answers, options, payload)
+    document = document_of(study, answers, options) if payload or reason else on_paper
+    return Report(document, answers, options, payload, on_paper)
 
 
 def _hint_section(shown: ReportAnswers, options: ReportOptions) -> Iterator[Section]:

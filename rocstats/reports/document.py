@@ -82,7 +82,12 @@ class Printable(Protocol):
 
     @property
     def document(self) -> Document:
-        """What all formats show."""
+        """What a page shows, with what it says of its interactive part."""
+        ...
+
+    @property
+    def on_paper(self) -> Document:
+        """What formats without an interactive part show."""
         ...
 
     @property
@@ -135,6 +140,12 @@ def with_references(document: Document) -> Document:
         return document
     last = Section(say("heading.references"), (ListBlock(cited),), "references")
     return document._replace(sections=(*document.sections, last))
+
+
+def caption_number_and_rest(caption: str) -> tuple[str, str]:
+    """Return the number of a table or figure, "Table 1. ", and the rest of its caption."""
+    head, mark, rest = caption.partition(". ")
+    return head + mark, rest
 
 
 def paragraph(*texts: str, role: Role = "text", lead: str = "") -> Paragraph:

@@ -29,8 +29,7 @@ _MISSING_CODES = frozenset(
     {-1.0, -8.0, -9.0, -88.0, -99.0, -888.0, -999.0, -9999.0}
     | {9.0, 88.0, 99.0, 777.0, 888.0, 999.0, 9999.0, 99999.0}
 )
-# A missing code fills several cells; one extreme value alone may be a measurement.
-_LEAST_REPEATS = 2
+_LEAST_REPEATS = 2  # a single value far off may be a patient
 # A code lies this many times the spread of the other values beyond them, at least.
 _FAR = 1.0
 

@@ -71,6 +71,11 @@ class ReaderReport(NamedTuple):
     answers: ReaderAnswers
     explorer: dict[str, Any] | None = None
 
+    @property
+    def on_paper(self) -> Document:
+        """The same: no page of such a report has an interactive part."""
+        return self.document
+
 
 def reader_report(study: ReaderStudyLike, options: ReaderOptions) -> ReaderReport:
     """Return the report of a reader study, to be written in any format.

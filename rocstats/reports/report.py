@@ -8,7 +8,8 @@ from rocstats.errors import InputError
 from rocstats.reports.contents import report_of
 from rocstats.reports.document import Printable
 from rocstats.reports.options import Cutoffs, Explorer, ReportCriterion, read_report_options
-from rocstats.reports.page import to_page, to_pdf
+from rocstats.reports.page import to_page
+from rocstats.reports.pdf import to_pdf
 from rocstats.reports.readers import read_reader_options, reader_report
 from rocstats.reports.word import to_word
 from rocstats.tables.files import path_with_known_ending, write_files_all_or_none
@@ -66,7 +67,7 @@ def report(
 
         - ".html": a page, with an interactive explorer.
         - ".docx": a Word document; needs ``pip install "rocstats[files]"``.
-        - ".pdf": the page as printed; needs Chromium, Chrome or Edge.
+        - ".pdf": A4 pages; needs ``pip install "rocstats[files]"``.
     title : str, optional
         Heading of the page; by default the labels of the predictors and of the outcome.
     style : {"plain", "jama", "radiology", "nejm", "bmj"}, default "plain"

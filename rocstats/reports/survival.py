@@ -63,6 +63,11 @@ class SurvivalReport(NamedTuple):
     answers: SurvivalAnswers
     explorer: dict[str, Any] | None = None
 
+    @property
+    def on_paper(self) -> Document:
+        """The same: no page of such a report has an interactive part."""
+        return self.document
+
 
 def survival_report(
     study: SurvivalStudyLike, options: SurvivalOptions, asked: PrintedAnswers

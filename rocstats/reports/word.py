@@ -11,6 +11,7 @@ from rocstats.reports.document import (
     ListBlock,
     Paragraph,
     TableBlock,
+    caption_number_and_rest,
     reference_numbers,
 )
 from rocstats.reports.figures import figure_as_file_content
@@ -58,7 +59,7 @@ def to_word(report: Printable) -> bytes:
         If python-docx is not installed.
     """
     docx = library_for_office_files("docx")
-    document, content = docx.Document(), report.document
+    document, content = docx.Document(), report.on_paper
     set_word_page(docx, document, _TEXT)
     _set_plain_word_headings(docx, document)
     document.add_heading(one_line(content.title), 0)
@@ -129,8 +130,8 @@ def _put_figure(docx: Any, document: Any, block: FigureBlock) -> None:
     picture = paragraph.add_run().add_picture(_png_of_figure_block(block), width=width)
     picture._inline.docPr.set("descr", one_line(block.description))
     caption = document.add_paragraph()
-    head, mark, rest = one_line(block.caption).partition(". ")
-    caption.add_run(head + mark).bold = True
+    number, rest = caption_number_and_rest(one_line(block.caption))
+    caption.add_run(number).bold = True
     caption.add_run(rest)
     for run in caption.runs:
         run.font.size = docx.shared.Pt(_SIZES["note"])

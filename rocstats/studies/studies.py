@@ -1,6 +1,7 @@
-"""The studies, with a method for each question: binary, classes, labels, items, times, readers.
+"""The studies, with a method for each question.
 
-The machines of a reader study are binary studies. ``names_its_methods`` sets the name under which
+They are of a binary outcome, classes (in an order or not), labels, items, times and readers. The
+machines of a reader study are binary studies. ``names_its_methods`` sets the name under which
 Python's own errors speak of a method.
 """
 
@@ -52,6 +53,11 @@ from rocstats.inference.classes.label_points import (
     multilabel_classification_report,
     multilabel_compare_operating_points,
     multilabel_operating_points,
+)
+from rocstats.inference.classes.ordinal import (
+    ordinal_compare_concordance,
+    ordinal_concordance,
+    vus,
 )
 from rocstats.inference.classes.points import (
     classification_report,
@@ -107,6 +113,7 @@ from rocstats.study.base import BaseSample
 from rocstats.study.items import ItemSample
 from rocstats.study.multiclass import MulticlassSample
 from rocstats.study.multilabel import MultilabelSample
+from rocstats.study.ordinal import OrdinalSample
 from rocstats.study.readers import ReaderSample
 from rocstats.study.sample import Sample
 from rocstats.study.survival import SurvivalSample
@@ -216,6 +223,18 @@ class MulticlassStudy(FromClassEstimators):  # noqa: D101 (its docstring is that
     probability_scores = multiclass_probability_scores
     roc_band = multiclass_roc_band
     roc_curve = multiclass_roc_curve
+
+
+# --- Classes in an order --------------------------------------------------------------------------
+
+
+@names_its_methods
+class OrdinalStudy(OrdinalSample):  # noqa: D101 (its docstring is that of OrdinalSample)
+    __doc__ = OrdinalSample.__doc__
+
+    compare_concordance = ordinal_compare_concordance
+    concordance = ordinal_concordance
+    vus = vus
 
 
 # --- Items that are right or wrong ----------------------------------------------------------------

@@ -56,14 +56,14 @@ def positive_scores(estimator: Any, X: Any, pos_label: Any, argument: str) -> Ve
 
     The index is that of ``X``.
     """
-    classes, ask = _classes_and_scores(estimator, argument)
+    classes, how = _classes_and_method(estimator, argument)
     is_positive = read_positives(read_vector(classes, f"{argument}.classes_"), pos_label)
     if len(is_positive) != 2:
         raise InputError(
             f"`{argument}` must have two classes; got {len(is_positive)}. Fit it to cases of both"
             " classes."
         )
-    found, name = _asked_scores(ask, classes, X)
+    found, name = _asked_scores(estimator, how, classes, X)
     if found.ndim == 1:  # a decision function: high for the second class
         score = found if is_positive[1] else -found
     elif found.ndim != 2 or found.shape[1] != 2:
@@ -83,14 +83,14 @@ def class_scores(estimator: Any, X: Any, labels: Sequence[str], argument: str) -
 
     The index is that of ``X``. ``labels`` are those of all cases, as text.
     """
-    classes, ask = _classes_and_scores(estimator, argument)
+    classes, how = _classes_and_method(estimator, argument)
     known = [label_text(label) for label in np.asarray(classes).tolist()]
     if set(known) != set(labels):
         raise InputError(
             f"`{argument}` must tell the classes {list(labels)} apart; got classes {known}."
             " Fit it to cases of every class."
         )
-    found, name = _asked_scores(ask, classes, X)
+    found, name = _asked_scores(estimator, how, classes, X)
     if found.ndim == 1 and len(known) == 2:  # a decision function: high for the second class
         found = np.column_stack([-found, found])
     if found.ndim != 2 or found.shape[1] != len(known):
@@ -106,22 +106,21 @@ def class_scores(estimator: Any, X: Any, labels: Sequence[str], argument: str) -
     }
 
 
-def _classes_and_scores(estimator: Any, argument: str) -> tuple[Any, Callable[[Any], Any]]:
-    """Return the classes of a fitted classifier, and the method that scores cases."""
+def _classes_and_method(estimator: Any, argument: str) -> tuple[Any, str]:
+    """Return the classes of a fitted classifier, and the name of its method that scores cases."""
     how = "predict_proba" if hasattr(estimator, "predict_proba") else "decision_function"
-    ask = getattr(estimator, how, None)
     classes = getattr(estimator, "classes_", None)
-    if ask is None or classes is None:
+    if not hasattr(estimator, how) or classes is None:
         raise InputError(
             f"`{argument}` must be a fitted classifier with classes_ and predict_proba or"
             f" decision_function; got {type(estimator).__name__} without them. Fit it first."
         )
-    return classes, ask
+    return classes, how
 
 
-def _asked_scores(ask: Callable[[Any], Any], classes: Any, X: Any) -> tuple[FloatArray, str]:
-    """Return the scores of cases by a method of a classifier, and what it is called."""
-    given, name = ask(X), f"{ask.__name__}(X)"
+def _asked_scores(estimator: Any, how: str, classes: Any, X: Any) -> tuple[FloatArray, str]:
+    """Return the scores of cases by a method of a classifier, and the name of the call."""
+    given, name = getattr(estimator, how)(X), f"{how}(X)"
     require_same_index(name, "X", index_of(given), index_of(X))
     _require_classes_in_order(given, classes, name)
     return np.asarray(given, dtype=np.float64), name

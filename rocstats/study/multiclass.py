@@ -219,8 +219,8 @@ class MulticlassSample(BaseSample):
         }
 
 
-def read_class_labels(labels: Sequence[Any] | None) -> list[str] | None:
-    """Return the labels of columns as texts; None if there are none."""
+def read_class_labels(labels: Sequence[Any] | None, argument: str = "labels") -> list[str] | None:
+    """Return the labels of classes in order as texts; None if there are none."""
     if labels is None:
         return None
     if isinstance(labels, str):
@@ -228,8 +228,8 @@ def read_class_labels(labels: Sequence[Any] | None) -> list[str] | None:
     listed = isinstance(labels, (list, tuple, np.ndarray, pd.Index, pd.Series))
     if not listed or not all(isinstance(label, Hashable) for label in labels):
         raise InputError(
-            f"`labels` must be the labels of the columns in order; got {labels!r}."
-            " Pass a list with one label per column."
+            f"`{argument}` must be the labels of the classes in order; got {labels!r}."
+            " Pass a list with one label per class."
         )
     return [label_text(label) for label in labels]
 
@@ -277,8 +277,8 @@ def require_fold_of_every_class(sample: MulticlassSample) -> None:
         if len(lacking):
             raise InputError(
                 "`fold` must have every class in every fold; got no case of"
-                f" {[sample.classes[k] for k in lacking]} in fold {label!r}."
-                " Stratify the folds, or merge them."
+                f" {[sample.classes[k] for k in lacking]} in fold {label!r}. Stratify the folds,"
+                " or merge them."
             )
 
 

@@ -106,7 +106,7 @@ def write_files_all_or_none(contents: Mapping[Path, bytes]) -> None:
 
 
 def library_for_office_files(name: str) -> Any:
-    """Return a library that writes files, "docx" or "openpyxl"; InputError without it."""
+    """Return a library that writes files: "docx", "openpyxl" or "typst"; InputError without it."""
     try:
         return import_module(name)
     except ImportError as problem:

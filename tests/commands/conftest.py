@@ -14,7 +14,6 @@ import typer
 
 import rocstats as rs
 from rocstats import cli
-from rocstats.commands import report
 from rocstats.reports import word
 from rocstats.study import large_files
 from tests.inference.readers.studies import rows_of
@@ -159,8 +158,6 @@ def reads():
 def folder(data, rng, monkeypatch):
     """A working folder with the files that the examples of the help name."""
     monkeypatch.chdir(data.parent)
-    # A browser takes seconds to print a page; the tests that have one print theirs.
-    monkeypatch.setattr(report, "find_browser", lambda: None)
     # No test of an example looks at how fine the pictures of the Word document are.
     monkeypatch.setattr(word, "_DOTS", 60)
     for name in ("folds.csv", "two_by_two.csv"):

@@ -55,7 +55,7 @@ FUNCTIONS: list[Any] = [
 FUNCTIONS += [rs.OneAUC, rs.TwoAUCs, rs.PairedAUCs, rs.OneRate, rs.PairedRates, rs.ReaderDesign]
 
 # Of these names an option is another argument than that of the library.
-OTHERS = {"event", "outcome", "tp", "fp", "fn", "tn"}
+OTHERS = {"event", "label", "name", "outcome", "tp", "fp", "fn", "tn"}
 
 
 def options():

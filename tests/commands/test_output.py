@@ -12,7 +12,6 @@ import pytest
 
 import rocstats as rs
 from rocstats import cli
-from rocstats.commands import report
 from rocstats.commands.output import Output, _values_common_to_all_printed_rows
 from tests.commands.conftest import DESK, WANTED
 
@@ -303,7 +302,6 @@ def with_a_closed_pipe(*words):
 def test_a_file_name_in_another_encoding_is_named_in_the_report(
     run, refused, data, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr(report, "find_browser", lambda: None)
     file = data.rename(tmp_path / "stra\udcdfe.csv")
     words = (file, "diagnosis", "area", "--positive", "malignant", "--out", tmp_path / "report")
     assert run("report", *words)[0] == 0

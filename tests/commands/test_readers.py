@@ -32,6 +32,7 @@ def study():
 # By the lines of the help: a table; a machine and fixed readers. The third writes a report.
 SAID = (
     "Test that all averages are equal: F(1, 4.6) = 0.51, P=0.510.",
+    "The average AUC of 4 readers was 0.750",
     "With aided, the readers' average minus score was",
 )
 *PRINTED, WRITTEN = examples_of("readers")

@@ -33,7 +33,7 @@ def test_clusters_in_several_groups_have_answers_within_groups_alone():
     pd.testing.assert_frame_equal(pairs.compare_auc(), study.compare_auc(), rtol=1e-9, atol=1e-9)
     with pytest.raises(rs.InputError, match="`across` must not be 'groups' if clusters have"):
         pairs.compare_auc(across="groups")
-    with pytest.raises(rs.InputError, match="`adjust` must not be 'single-step' where clusters"):
+    with pytest.raises(rs.InputError, match="`adjust` must not be 'single-step' if clusters"):
         pairs.compare_auc(adjust="single-step")
 
 

@@ -124,7 +124,7 @@ def test_folds_that_cannot_be(question):
     study = rs.Study([1, 0, 1], [3, 2, 1], fold=[1, 1, 2])
     with pytest.raises(rs.InputError, match=r"^`by` must be one of None, 'fold'; got 'group'"):
         getattr(study, question)(by="group")
-    with pytest.raises(rs.InputError, match=r"`fold` must leave both classes .* in fold '2'"):
+    with pytest.raises(rs.InputError, match=r"`fold` must have both classes .* in fold '2'"):
         getattr(study, question)(by="fold")
 
 

@@ -256,9 +256,17 @@ def test_tests_of_points_refuse_thresholds_inside_a_bin(name, options):
     ("name", "options", "words"),
     [
         ("roc_curve", {"ties": "optimistic"}, "`ties` must be 'expected' for binned scores"),
-        ("roc_band", {"method": "working-hotelling"}, "whose curve is fitted"),
+        (
+            "roc_band",
+            {"method": "working-hotelling"},
+            "must be a band around the empirical curve for binned",
+        ),
         ("cutpoints", {"method": "kernel"}, "`method` must be 'empirical' for binned scores"),
-        ("cutpoints", {"criterion": lambda tpr, fpr: tpr - fpr}, "must be a word for binned"),
+        (
+            "cutpoints",
+            {"criterion": lambda tpr, fpr: tpr - fpr},
+            "must be a named criterion for binned",
+        ),
         ("operating_points", {"fpr": 0.1, "reading": "attained"}, "must be 'interpolated' for"),
     ],
 )
@@ -277,7 +285,7 @@ def test_a_group_of_one_class_has_its_row_or_none(name):
     }
     counts |= {"n_pos": [2, 3, 5, 1, 3], "n_neg": [4, 1, 0, 2, 2]}
     if name == "compare_auc":
-        with pytest.raises(rs.InputError, match="both classes in groups"):
+        with pytest.raises(rs.InputError, match="must have both classes in each compared group"):
             rs.Study.from_counts(counts).compare_auc(across="groups")
         return
     found = getattr(rs.Study.from_counts(counts), name)(**OPTIONS.get(name, {}))

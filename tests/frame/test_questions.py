@@ -16,7 +16,14 @@ from rocstats.studies.catalogue import declared_questions
 from tests.quick import each
 
 STUDIES = (
-    *(rs.Study, rs.ItemStudy, rs.MulticlassStudy, rs.MultilabelStudy, rs.ReaderStudy),
+    *(
+        rs.Study,
+        rs.ItemStudy,
+        rs.MulticlassStudy,
+        rs.MultilabelStudy,
+        rs.OrdinalStudy,
+        rs.ReaderStudy,
+    ),
     rs.SurvivalStudy,
 )
 ROLES = {"frequency", "sample_weight", "cluster", "fold", "group"}

@@ -137,10 +137,14 @@ def test_edges():
 
 
 MESSAGES = [
-    ({}, "accuracy", "`statistic` must be a function of y_true and y_score; got 'accuracy'"),
+    (
+        {},
+        "accuracy",
+        "`statistic` must be a function of y_true and y_score, or functions by name; got",
+    ),
     ({}, lambda y, s: "x", "`statistic` must return a number, or a dict of numbers by name"),
     ({}, lambda y, s: 1 / 0, "`statistic` must return a number for all cases"),
-    ({"sample_weight": np.ones(45)}, accuracy, "`sample_weight` must not be in a study for"),
+    ({"sample_weight": np.ones(45)}, accuracy, "`statistic` must return a number for all cases"),
 ]
 
 

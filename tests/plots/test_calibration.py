@@ -63,7 +63,9 @@ def test_several_predictors_are_named():
 
 def test_a_band_of_another_method_or_predictor_is_refused():
     curve = BOTH.calibration_curve()
-    with pytest.raises(rs.InputError, match="of the method of the curve, 'spline'; got one of 'is"):
+    with pytest.raises(
+        rs.InputError, match="must have the method of the curve, 'spline'; got one of 'is"
+    ):
         rs.plot_calibration(curve, band=BOTH.calibration_band(method="isotonic", rng=1))
     other = rs.Study(OUTCOME, RISK, predictor="c").calibration_band()
     with pytest.raises(rs.InputError, match="`band` must"):

@@ -159,7 +159,7 @@ def test_groups_are_drawn_as_modalities_are():
 
 
 def test_what_cannot_be_drawn_is_refused():
-    with pytest.raises(rs.InputError, match="`comparison` must be with `auc`"):
+    with pytest.raises(rs.InputError, match="`comparison` must be passed with `auc`"):
         rs.plot_readers(hand.curves(), comparison=hand.comparison())
     with pytest.raises(rs.InputError, match="in `curve`; got 'aided'"):
         rs.plot_readers(hand.curves(("plain",)), auc=hand.areas())

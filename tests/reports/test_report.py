@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import re
-import shutil
-import subprocess
+import sys
 
 import docx
 import numpy as np
@@ -16,7 +14,6 @@ import pytest
 
 import rocstats as rs
 from rocstats.errors import InputError
-from rocstats.reports import page as browser
 from rocstats.reports import report as report_module
 from rocstats.reports.contents import report_of
 from rocstats.reports.document import FigureBlock, ListBlock, Paragraph, TableBlock, blocks_of
@@ -205,12 +202,12 @@ def word(content):
 
 
 def of_kind(made, kind):
-    return [block for block in blocks_of(made.document) if isinstance(block, kind)]
+    return [block for block in blocks_of(made.on_paper) if isinstance(block, kind)]
 
 
 def test_the_word_document_says_what_the_page_says(made, word):
     said = [paragraph.text for paragraph in word.paragraphs]
-    document = made.document
+    document = made.on_paper
     headings = [p.text for p in word.paragraphs if p.style.name.startswith("Heading")]
     assert headings == [section.title for section in document.sections if section.title]
     assert said[0] == document.title
@@ -240,67 +237,24 @@ def test_equal_reports_give_equal_files(made, content):
     assert to_word(made) == content
 
 
-@pytest.mark.parametrize("ending", [".html", ".docx"])
+@pytest.mark.parametrize("ending", [".html", ".docx", ".pdf"])
 def test_the_ending_chooses_the_file(tmp_path, ending):
     study = rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22)
     written = rs.report(study, tmp_path / f"report{ending}")
-    begins = {".html": b"<!DOCTYPE html>", ".docx": b"PK"}[ending]
+    begins = {".html": b"<!DOCTYPE html>", ".docx": b"PK", ".pdf": b"%PDF"}[ending]
     assert written.read_bytes().startswith(begins)
     assert [path.name for path in tmp_path.iterdir()] == [written.name]
 
 
-def test_a_machine_without_a_browser_says_what_to_do(tmp_path, monkeypatch):
-    monkeypatch.setattr(shutil, "which", lambda name: None)
-    monkeypatch.setattr(browser, "_BROWSER_PATHS", ())
+@pytest.mark.parametrize(("ending", "module"), [(".docx", "docx"), (".pdf", "typst")])
+def test_without_the_library_of_a_format_the_message_names_the_extra(
+    tmp_path, monkeypatch, ending, module
+):
+    monkeypatch.setitem(sys.modules, module, None)
     study = rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22)
-    with pytest.raises(InputError, match=r"where no browser is found that can print; got \.pdf"):
-        rs.report(study, tmp_path / "report.pdf")
+    with pytest.raises(InputError, match=r'pip install "rocstats\[files\]"'):
+        rs.report(study, tmp_path / f"report{ending}")
     assert not list(tmp_path.iterdir())
-
-
-@pytest.mark.skipif(os.name == "nt", reason="the browser of this test is a shell script")
-def test_a_browser_is_asked_to_print_the_page(tmp_path, monkeypatch):
-    asked = tmp_path / "asked"
-    script = tmp_path / "chromium"
-    script.write_text(
-        f'#!/bin/sh\nfor word; do case "$word" in --print-to-pdf=*) printf %%PDF > "${{word#*=}}";;'
-        f' esac; done\necho "$@" > {asked}\n',
-        encoding="utf-8",
-    )
-    script.chmod(0o755)
-    monkeypatch.setattr(browser, "find_browser", lambda: str(script))
-    study = rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22)
-    written = rs.report(study, tmp_path / "report.pdf")
-    assert written.read_bytes() == b"%PDF"
-    assert "--headless" in asked.read_text(encoding="utf-8")
-
-
-@pytest.mark.skipif(os.name == "nt", reason="the browser of this test is a shell script")
-def test_a_browser_that_hangs_is_ended_and_the_message_says_so(tmp_path, monkeypatch):
-    script = tmp_path / "chromium"
-    script.write_text("#!/bin/sh\nexec sleep 60\n", encoding="utf-8")
-    script.chmod(0o755)
-    monkeypatch.setattr(browser, "find_browser", lambda: str(script))
-    monkeypatch.setattr(browser, "_TIMEOUT", 0.1)
-    study = rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22)
-    with pytest.raises(InputError, match=r"got no page in 0\.1 seconds\. Write the \.html"):
-        rs.report(study, tmp_path / "report.pdf")
-    assert not (tmp_path / "report.pdf").exists()
-
-
-@pytest.mark.browser
-def test_the_printed_page_has_its_tables_and_methods(made, tmp_path):
-    assert browser.find_browser(), "install the packages of .ci/debian.txt"
-    file = tmp_path / "report.pdf"
-    file.write_bytes(browser.to_pdf(made))
-    reader = shutil.which("pdftotext")
-    assert reader, "install poppler-utils"
-    text = subprocess.run([reader, "-layout", file, "-"], capture_output=True, check=True).stdout
-    printed = " ".join(text.decode().split())
-    for heading in ("Statistical methods", "References", "What this report cannot say"):
-        assert heading in printed
-    for block in of_kind(made, TableBlock):
-        assert block.table.caption in printed
 
 
 @pytest.mark.parametrize("study", [None, 3, "cases.csv"])

@@ -57,6 +57,7 @@ from validation.coverage import (
     moves,
     multiclass,
     net_benefit,
+    ordinal,
     partial,
     point_measures,
     point_roles,
@@ -383,6 +384,19 @@ TABLES = [
         again=(
             Same(call(several_classes.run_call_cell, several_classes.CELLS[1], 3,
                       several_classes.SEED), "truth", rtol=1e-7),
+        ),
+    ),
+    Table(
+        "coverage/ordinal", "classes mix n gap grades size",
+        [(c.classes, c.mix, c.n, c.gap, c.grades, c.size) for c in ordinal.CELLS],
+        within="quantity row", samples="samples", least=450,
+        short=lambda rows: (
+            too_low(rows["coverage"], 0.95, rows["samples"])
+            | too_high(rows["rejected"], 0.05, rows["samples"])
+        ),
+        again=(
+            Shares(call(ordinal.run_ordinal_cell, ordinal.CELLS[0], 60, ordinal.SEED),
+                   first=True, least=0.02),
         ),
     ),
     Table(

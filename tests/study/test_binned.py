@@ -164,7 +164,7 @@ def test_overlapping_cells_are_united():
         ({"n_neg": [1, 0.5, 5]}, "n_neg"),
         ({"n_neg": [0, 0, 0]}, "`counts` must hold both classes; got 10 positives and 0"),
         ({"n_pos": [0, 0, 0], "n_neg": [0, 0, 0]}, "both classes; got 0 positives and 0"),
-        ({"score_high": [1.0, 1.5, 3.0]}, "no score_high below its score"),
+        ({"score_high": [1.0, 1.5, 3.0]}, "must have score_high >= score in each row"),
         ({"score": [1.0, np.nan, 3.0]}, "a score in each row"),
     ],
 )

@@ -197,7 +197,7 @@ CASES = [
     ),
     (
         lambda: rs.MulticlassStudy(Y, MATRIX, labels=3),
-        "`labels` must be the labels of the columns in order; got 3.",
+        "`labels` must be the labels of the classes in order; got 3.",
     ),
     (
         lambda: rs.MulticlassStudy(Y, SCORES, labels=["bird", "cat", "dog"]),

@@ -309,10 +309,10 @@ CASES = [
         "`confidence_level` must exceed 0.5 for equivalence (the interval has the level 2 *"
         " confidence_level - 1)",
     ),
-    (lambda: compare(method="DeLog"), "`method` must be one of 'delong'"),
+    (lambda: compare(method="DeLog"), "`method` must be one of None, 'delong'"),
     (lambda: compare(adjust="tukey"), "`adjust` must be one of 'holm'"),
     (
-        lambda: compare(interval="percentile"),
+        lambda: compare(method="delong", interval="percentile"),
         "`interval` must be 't', 'wald' or 'mover' for the method 'delong'",
     ),
     (

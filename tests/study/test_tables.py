@@ -86,7 +86,7 @@ def test_a_table_is_a_study():
 def test_a_yes_no_test_needs_no_threshold():
     for study in (*singles(), rs.Study.from_confusion(TABLE)):
         pd.testing.assert_frame_equal(study.operating_points(), study.operating_points(threshold=1))
-    with pytest.raises(rs.InputError, match="`threshold` must be given, or `fpr`, or `tpr`"):
+    with pytest.raises(rs.InputError, match="`threshold` must be given, or `fpr` or `tpr` instead"):
         rs.Study([1, 1, 0, 0], [1, 0, 1, 0]).operating_points()
 
 

@@ -427,7 +427,7 @@ def test_names_and_labels(what, tmp_path, monkeypatch):
     with pytest.raises(rs.InputError) as refused:
         CALLS[what]()
     assert str(refused.value).startswith(
-        f"{what} must be text that can be written; got 'a\\ud800b', which has half a character"
+        f"{what} must be text that can be written; got 'a\\ud800b', which has an invalid character"
     )
     assert not list(tmp_path.iterdir())
 

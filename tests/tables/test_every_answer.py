@@ -60,6 +60,7 @@ def asked(study, name):
     """The answer to a question; None where the study does not allow it."""
     ask = getattr(study, name)
     options = DRAWN if isinstance(study, rs.Study) else OF_OTHERS
+    options = {**options, "statistic": lambda y, score: float(np.mean(score))}
     known = inspect.signature(ask).parameters
     options = {key: value for key, value in options.items() if key in known}
     if isinstance(study, rs.Study):

@@ -41,6 +41,7 @@ N_ROWS = {
     "multiclass": 91,
     "net_benefit": 460,
     "obuchowski": 77,
+    "ordinal": 16,
     "paired_tables": 327,
     "precision_recall": 142,
     "r_criterion_table": 888,

@@ -169,8 +169,9 @@ def results_of(part: MulticlassSample) -> dict[tuple[str, str], Result]:
     claim = read_claim(part, None, "difference", None, "two-sided", 0.0, "none", LEVEL)
     precisions = [class_precisions(part.cases, p) for p in (0, 1)]
     means = mean_precision_results(part, precisions[0], LEVEL)
-    found = {(name, "value"): one for name, one in zip(MEAN_PRECISIONS, means, strict=True)}
-    for name in MEAN_PRECISIONS:
+    found: dict[tuple[str, str], Result] = {}
+    for name, one in zip(MEAN_PRECISIONS, means, strict=True):
+        found[name, "value"] = one
         gap = mean_precision_difference(part, precisions, (0, 1), name, claim)
         found[name, "difference"] = gap
     for score in CLASS_SCORES:

@@ -18,6 +18,7 @@ from scipy.optimize import brentq
 from scipy.special import ndtr
 
 import rocstats as rs
+from rocstats.facts.measures import base_of
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
 from validation.bounds import too_high, too_low
 from validation.simulation import (
@@ -129,7 +130,7 @@ def answers_of(cell: WeightedCell, rng: np.random.Generator) -> dict[Any, tuple[
     positive, (first, second), weight = cell.draw(rng)
     study = rs.Study(positive, {"first": first, "second": second}, sample_weight=weight)
     alone = rs.Study(positive, {"first": first}, sample_weight=weight)
-    asked = {"interval": "percentile", "n_resamples": N_RESAMPLES}
+    asked: dict[str, Any] = {"interval": "percentile", "n_resamples": N_RESAMPLES}
     seed = int(rng.integers(2**31))
     at = 3.0 if cell.tied else float(EDGES[2])
     found: dict[Any, tuple[float, ...]] = {}
@@ -141,8 +142,8 @@ def answers_of(cell: WeightedCell, rng: np.random.Generator) -> dict[Any, tuple[
     gaps = study.compare_operating_points(threshold=at, quantities=QUANTITIES, **asked, rng=seed)
     for name, low, high in points[["quantity", "ci_low", "ci_high"]].to_numpy():
         found[name, "value"] = low, high, np.nan
-    for name, *limits in gaps[["quantity", "ci_low", "ci_high", "p_value"]].to_numpy():
-        found[name, "difference"] = tuple(limits)
+    for word, *limits in gaps[["quantity", "ci_low", "ci_high", "p_value"]].to_numpy():
+        found[base_of(word), "difference"] = tuple(limits)
     return found
 
 

@@ -230,8 +230,8 @@ def other_studies() -> dict[str, tuple[type, dict[str, Any]]]:
     }
     solved = {m: (r.normal(size=60) + time / 9 > ease).astype(int) for m, ease in ITEMS.items()}
     # Made of the classes, so that no random number of the studies above is another one.
-    y = {"0": classes == 0, "1": classes > 0, "2": np.arange(60) % 3 == 0}
-    labels = {"y_true": y, "y_score": table}
+    several = {"0": classes == 0, "1": classes > 0, "2": np.arange(60) % 3 == 0}
+    labels = {"y_true": several, "y_score": table}
     S, R, M, L = rs.SurvivalStudy, rs.ReaderStudy, rs.MulticlassStudy, rs.MultilabelStudy
     return {
         "survival": (S, {"time": time, "event": event == 1, "score": risk}),
@@ -263,6 +263,16 @@ def other_studies() -> dict[str, tuple[type, dict[str, Any]]]:
             {"score": solved, "cluster": np.arange(60) // 3, "group": np.arange(60) // 30},
         ),
         "items-graded": (rs.ItemStudy, {"score": {"a": risk["new"], "b": risk["old"]}}),
+        "ordinal": (rs.OrdinalStudy, {"y_true": classes, "y_score": risk}),
+        "ordinal-clusters": (
+            rs.OrdinalStudy,
+            {
+                "y_true": classes,
+                "y_score": risk,
+                "cluster": np.arange(60) // 3,
+                "group": np.arange(60) // 30,
+            },
+        ),
         "classes": (M, {"y_true": classes.astype(str), "y_score": table}),
         "classes-groups": (
             M,

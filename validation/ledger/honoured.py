@@ -229,6 +229,15 @@ def _of_items(roles: frozenset[str]) -> Parts | None:
     return Parts(rs.ItemStudy, {"score": score, **_columns(n, roles)})
 
 
+def _of_ordered_classes(roles: frozenset[str]) -> Parts | None:
+    if not roles <= {"", "cluster", "group", "frequency"}:
+        return None
+    rng, n = np.random.default_rng(SEED), 96
+    y = np.tile([0, 1, 2, 0, 1, 2, 0, 1], n // 8)
+    scores = {name: rng.normal(y, spread) for name, spread in (("a", 1.0), ("b", 2.0))}
+    return Parts(rs.OrdinalStudy, {"y_true": y, "y_score": scores, **_columns(n, roles)})
+
+
 MAKERS: dict[str, Callable[[frozenset[str]], Parts | None]] = {
     "Study": _of_two_classes,
     "MulticlassStudy": _of_classes,
@@ -236,6 +245,7 @@ MAKERS: dict[str, Callable[[frozenset[str]], Parts | None]] = {
     "ReaderStudy": _of_readers,
     "SurvivalStudy": _of_times,
     "ItemStudy": _of_items,
+    "OrdinalStudy": _of_ordered_classes,
 }
 """An ordinary study of each kind, by the name of its class."""
 

@@ -16,6 +16,7 @@ HERE = Path(__file__).parent
 STUDIES = (
     rs.Study,
     rs.ItemStudy,
+    rs.OrdinalStudy,
     rs.MulticlassStudy,
     rs.MultilabelStudy,
     rs.ReaderStudy,

@@ -144,6 +144,14 @@ def _probability(given: Drawing) -> Any:
     return given.pick(known, np.ones(n), lambda X, verified: np.full(len(verified), 0.7))
 
 
+def _folds(given: Drawing) -> Any:
+    """Return a number of folds, or pairs of training and test rows, some of them incomplete."""
+    rows, number = np.arange(len(given.parts)), given.pick(2, 3, 5)
+    last = given.pick(number, number, number - 1)
+    pairs = [(rows[rows % number != k], rows[rows % number == k]) for k in range(last)]
+    return given.pick(number, pairs, pairs)
+
+
 def of_parts(name: str) -> Recipe:
     """Return the recipe that takes an argument of the drawn study."""
     return lambda given: given.parts.arguments.get(name)
@@ -225,6 +233,7 @@ RECIPES: dict[str, Recipe] = {
     "estimators": _estimators,
     "fit": lambda given: _fit,
     "fit_and_score": lambda given: _fit_and_score,
+    "cv": _folds,
     "display_labels": one_of(None, None, {"score": "Net <b>, µg/L"}, {"1": "Ill"}),
     "fn": _COUNT,
     "fold": of_parts("fold"),

@@ -151,20 +151,19 @@ def _called(y_true: Any, y_score: Any) -> dict[str, float]:
     return {"ppv": tp / (tp + fp) if tp + fp else np.nan, "ratio": ratio, "tp": float(tp)}
 
 
-def _own_mean(y_true: Any, y_score: Any) -> dict[str, float]:
-    """Statistics of several classes: of scores for the own class, and of a single class."""
+def _own_highest(y_true: Any, y_score: Any) -> dict[str, float]:
+    """Statistics of several classes, which scaled scores do not change."""
     own = np.unique(y_true, return_inverse=True)[1]
-    with np.errstate(invalid="ignore"):
-        return {
-            "mean": float(y_score[np.arange(len(own)), own].mean()),
-            "first": float((y_score[own == 0, 0] > 0).mean()),
-        }
+    return {
+        "highest": float((y_score.argmax(axis=1) == own).mean()),
+        "first": float((y_score[own == 0, 0] > 0).mean()),
+    }
 
 
 def _statistic(given: Drawing) -> Any:
     others = (lambda y, s: len(y), _failing)
     if given.parts.kind is rs.MulticlassStudy:
-        return given.pick(_own_mean, _own_mean, _own_mean, *others)
+        return given.pick(_own_highest, _own_highest, _own_highest, *others)
     return given.pick(_area, _area, _called, *others)
 
 
@@ -256,8 +255,10 @@ NUMBERS: dict[str, Recipe] = {
     "margin": one_of(0.05, 0.1, 0.5, 1e-9, 0.999),
     "modality": lambda given: given.pick(*given.names),
     "mode": one_of(0.1, 0.3, 0.5),
+    "name": one_of(None, "value"),
     "n_bins": one_of(2, 3, 4, 5, 20),
     "n_candidates": one_of(1, 2, 10, 10**6),
+    "n_jobs": one_of(None, 1),
     "n_points": one_of(1, 10, 50),
     "n_resamples": one_of(100, 100, 100, 101),
     "n_samples": one_of(1, 2, 3, 11),

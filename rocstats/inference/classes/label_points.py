@@ -336,10 +336,10 @@ def multilabel_compare_operating_points(
     >>> study = rs.MultilabelStudy(y, {"sharp": sharp, "blunt": blunt})
     >>> found = study.compare_operating_points(threshold=0.5)
     >>> found[["quantity", "estimate", "ci_low", "ci_high"]].round(3)
-              quantity  estimate  ci_low  ci_high
-    0  subset_accuracy     0.325   0.227    0.414
-    1         micro_f1     0.220   0.153    0.283
-    2         macro_f1     0.208   0.141    0.272
+                         quantity  estimate  ci_low  ci_high
+    0  subset_accuracy_difference     0.325   0.227    0.414
+    1         micro_f1_difference     0.220   0.153    0.283
+    2         macro_f1_difference     0.208   0.141    0.272
     """
     at = _read_label_thresholds(sample, threshold)
     chosen = _read_label_measures(quantities, _COMPARED)

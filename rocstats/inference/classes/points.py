@@ -327,9 +327,9 @@ def multiclass_compare_operating_points(
     >>> study = rs.MulticlassStudy(y, {"sharp": sharp, "blunt": blunt})
     >>> found = study.compare_operating_points(quantities=["accuracy", "kappa"])
     >>> found[["predictor", "reference", "quantity", "estimate", "ci_low", "ci_high"]].round(3)
-      predictor reference  quantity  estimate  ci_low  ci_high
-    0     sharp     blunt  accuracy     0.242   0.138    0.340
-    1     sharp     blunt     kappa     0.362   0.208    0.512
+      predictor reference             quantity  estimate  ci_low  ci_high
+    0     sharp     blunt  accuracy_difference     0.242   0.138    0.340
+    1     sharp     blunt     kappa_difference     0.362   0.208    0.512
     """
     chosen = _read_called_measures(sample, quantities, _COMPARED)
     claim = read_claim(

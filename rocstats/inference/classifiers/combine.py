@@ -119,12 +119,13 @@ def conjoin_classifiers(
     >>> import rocstats as rs
     >>> both = rs.conjoin_classifiers({"c1": (0.2, 0.6), "c2": (0.4, 0.7)})
     >>> both.points.round(2)
-       predictor         kind   fpr   tpr
-    0         c1     observed  0.20  0.60
-    1         c2     observed  0.40  0.70
-    2  c1 and c2  lower-bound  0.00  0.30
-    3  c1 and c2  upper-bound  0.20  0.60
-    4  c1 and c2  independent  0.08  0.42
+       predictor         kind    fpr    tpr
+    0         c1     observed  0.200  0.600
+    1         c2     observed  0.400  0.700
+    2  c1 and c2  lower-bound  0.000  0.300
+    3  c1 and c2  upper-bound  0.200  0.600
+    4  c1 and c2  independent  0.080  0.420
+    [5 rows, 4 columns in all]
     >>> both.apply({"c1": [1, 1, 0, 0], "c2": [1, 0, 1, 0]})
     array([ True, False, False, False])
     """
@@ -167,12 +168,13 @@ def disjoin_classifiers(
     >>> import rocstats as rs
     >>> either = rs.disjoin_classifiers({"c1": (0.2, 0.6), "c2": (0.4, 0.7)})
     >>> either.points.round(2)
-      predictor         kind   fpr   tpr
-    0        c1     observed  0.20  0.60
-    1        c2     observed  0.40  0.70
-    2  c1 or c2  lower-bound  0.40  0.70
-    3  c1 or c2  upper-bound  0.60  1.00
-    4  c1 or c2  independent  0.52  0.88
+      predictor         kind    fpr    tpr
+    0        c1     observed  0.200  0.600
+    1        c2     observed  0.400  0.700
+    2  c1 or c2  lower-bound  0.400  0.700
+    3  c1 or c2  upper-bound  0.600  1.000
+    4  c1 or c2  independent  0.520  0.880
+    [5 rows, 4 columns in all]
     """
     return _combination("disjunction", positions, decisions, y_true, pos_label)
 
@@ -352,10 +354,11 @@ def chain_classifiers(
     >>> chain.names, chain.left_out
     (('a', 'b'), ('c',))
     >>> chain.points.tail(3).round(2)
-      predictor         kind   fpr  tpr
-    3    a or b  lower-bound  0.30  0.8
-    4    a or b  upper-bound  0.40  1.0
-    5    a or b  independent  0.37  0.9
+      predictor         kind    fpr    tpr
+    3    a or b  lower-bound  0.300  0.800
+    4    a or b  upper-bound  0.400  1.000
+    5    a or b  independent  0.370  0.900
+    [3 rows, 4 columns in all]
     """
     classifiers = read_classifiers(positions, decisions, y_true, pos_label)
     kept = are_classifiers_on_hull(classifiers)

@@ -193,11 +193,12 @@ def repair_concavities(
     >>> study = rs.Study(y, score, frequency=n)
     >>> repaired = rs.repair_concavities(study, thresholds=(4, 3, 2))
     >>> repaired.points.round(2)
-      predictor      kind  fpr   tpr
-    0     score  observed  0.2  0.60
-    1     score  observed  0.4  0.65
-    2     score  observed  0.6  0.90
-    3     score  repaired  0.4  0.85
+      predictor      kind    fpr    tpr
+    0     score  observed  0.200  0.600
+    1     score  observed  0.400  0.650
+    2     score  observed  0.600  0.900
+    3     score  repaired  0.400  0.850
+    [4 rows, 4 columns in all]
     >>> repaired.concavities["p_value"].round(3).tolist()
     [0.5]
     >>> repaired.apply([5, 4, 3, 2, 1])

@@ -332,16 +332,16 @@ def reader_compare_operating_points(
     ... )
     >>> found = study.compare_operating_points(threshold=100)
     >>> found[["modality", "reference", "quantity", "estimate", "ci_low", "ci_high"]].round(3)
-      modality reference quantity  estimate  ci_low  ci_high
-    0     FFDM       SFM      tpr    -0.024  -0.075    0.027
-    1     FFDM       SFM      tnr    -0.014  -0.080    0.052
+      modality reference        quantity  estimate  ci_low  ci_high
+    0     FFDM       SFM  tpr_difference    -0.024  -0.075    0.027
+    1     FFDM       SFM  tnr_difference    -0.014  -0.080    0.052
 
     Sensitivity where each reader's false positive rate is .1:
 
     >>> found = study.compare_operating_points(fpr=0.1, n_resamples=200, rng=1)
     >>> found[["modality", "reference", "quantity", "fpr", "estimate"]].round(3)
-      modality reference quantity  fpr  estimate
-    0     FFDM       SFM      tpr  0.1    -0.005
+      modality reference        quantity  fpr  estimate
+    0     FFDM       SFM  tpr_difference  0.1    -0.005
     """
     by = require_choice("by", by, (None, *get_args(By)))
     adjust = require_choice("adjust", adjust, ADJUSTMENTS)

@@ -492,7 +492,8 @@ def agree(y, scores, roles=(), **options):
         with warnings.catch_warnings(record=True) as together:
             warnings.simplefilter("always")
             found = rs.Study(y, given_as, **more).auc(**options)
-        pd.testing.assert_frame_equal(pd.DataFrame(found), expected, rtol=1e-12, atol=1e-14)
+        plain = pd.DataFrame(found), pd.DataFrame(expected)
+        pd.testing.assert_frame_equal(*plain, rtol=1e-12, atol=1e-14)
         assert {str(w.message) for w in together} == {str(w.message) for w in alone}
         assert len(together) == len({str(w.message) for w in together})
         mine, theirs = (dict(f.attrs["rocstats"]) for f in (found, frames[0]))

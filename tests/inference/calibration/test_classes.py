@@ -247,10 +247,13 @@ def test_message_of_calibration(roles, asked, message, rng):
         rs.MulticlassStudy(y, p, **roles).calibration(**asked)
 
 
-def test_probabilities_of_0_and_1_need_clip(rng):
+def test_probabilities_of_0_and_1_need_clip_for_logits(rng):
     y, p = draw(rng)
     sure = np.eye(3)[p.argmax(axis=1)]
     study = rs.MulticlassStudy(y, sure)
-    with pytest.raises(rs.InputError, match="strictly between 0 and 1"):
-        study.calibration()
-    assert study.calibration(clip=1e-3)["estimate"].notna().any()
+    with pytest.warns(rs.StatisticalWarning, match="certain-risks"):
+        slopes = study.calibration(quantities="slope")
+    assert slopes["estimate"].isna().all()
+    assert slopes["note"].str.contains("certain-risks").all()
+    assert study.calibration(quantities="observed_expected_ratio")["estimate"].notna().all()
+    assert study.calibration(quantities="slope", clip=1e-3)["estimate"].notna().all()

@@ -342,7 +342,7 @@ def test_a_simulated_study_is_one_row_a_read():
         ),
         (
             {"auc": 0.8, "reference_auc": 0.7, "variances": dict.fromkeys(UNEQUAL, 0)},
-            r"^`variances` must leave the ratings of each modality a variance",
+            r"^`variances` must give the ratings of each modality a variance above 0",
         ),
         (
             {"components": COMPONENTS, "pilot_n_pos": 40, "pilot_n_neg": 40},

@@ -620,7 +620,7 @@ def test_clusters_refuse_what_ignores_them():
     study = rs.Study(examples.Y, examples.D1, cluster=examples.D1_CLUSTERS)
     with pytest.raises(rs.InputError, match="`interval` must not be 'wilson-conditional' for a st"):
         study.operating_points(fpr=0.2, interval="wilson-conditional")
-    with pytest.raises(rs.InputError, match="`ratio_interval` must be left out at rates have"):
+    with pytest.raises(rs.InputError, match="`ratio_interval` must be left out at rates"):
         study.operating_points(threshold=0.5, ratio_interval="log")
 
 

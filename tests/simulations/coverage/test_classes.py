@@ -156,7 +156,7 @@ def test_simulated_limits_of_labels_are_those_of_the_questions():
     points = points[points["predictor"] == "m"].set_index("quantity")
     for name in labels.MEASURES:
         assert found[name, "value"][:2] == pytest.approx(points.loc[name, limits].tolist())
-        row = gaps.set_index("quantity").loc[name, [*limits, "p_value"]]
+        row = gaps.set_index("quantity").loc[f"{name}_difference", [*limits, "p_value"]]
         assert found[name, "difference"] == pytest.approx(row.tolist())
 
 

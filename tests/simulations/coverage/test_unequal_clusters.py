@@ -35,7 +35,8 @@ def _found(y, scores, cluster):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         rows = study.compare_operating_points(threshold=cut, quantities=names, adjust="none")
-        found = dict(zip(rows["quantity"], rows[["ci_low", "ci_high"]].to_numpy(), strict=True))
+        words = rows["quantity"].str.removesuffix("_difference")
+        found = dict(zip(words, rows[["ci_low", "ci_high"]].to_numpy(), strict=True))
         for word, prevalence in (("", None), (", elsewhere", p)):
             benefit = study.compare_net_benefit(
                 risk_threshold=risk,
