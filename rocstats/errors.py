@@ -14,7 +14,7 @@ Choice = TypeVar("Choice")
 
 
 class InputError(ValueError):
-    """Invalid input: the message has the argument, its condition, the value and the remedy."""
+    """Invalid input: the message names the argument, what it must be, the value and the remedy."""
 
 
 class StatisticalWarning(UserWarning):

@@ -148,7 +148,7 @@ def compare(
     study = cases.study()
     if len(cases.scores) < 2 and across == "predictors":
         raise InputError(
-            f"`SCORE` must be two columns or more; got {len(cases.scores)}. Name the scores to"
+            f"`SCORE` must be two or more columns; got {len(cases.scores)}. Name the scores to"
             " compare."
         )
     if places := given_command_options(threshold=one_threshold(threshold), fpr=fpr, tpr=tpr):

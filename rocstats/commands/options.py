@@ -195,8 +195,8 @@ def require_unread(file: Path, read: Iterable[Path], *, option: str = "--out") -
         data = Path("/dev/stdin") if str(path) == "-" else path
         if file.exists() and data.exists() and file.samefile(data):
             raise InputError(
-                f"`{option}` must be another file than the data; got {str(file)!r}, the same file"
-                f" as {str(path)!r}. Name another."
+                f"`{option}` must be a different file from the data; got {str(file)!r}, the same"
+                f" file as {str(path)!r}. Name another."
             )
 
 

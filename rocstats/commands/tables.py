@@ -120,7 +120,7 @@ def _comparison_of_two_by_two_tables(
     names = tests["predictor"]
     if len(names) < 2 or prevalence:
         raise InputError(
-            "`--independent` must be used with two tests or more, and without --prevalence; got"
+            "`--independent` must be used with two or more tests, and without --prevalence; got"
             f" {len(names)} and {prevalence}. Leave one of them out."
         )
     k = len(names)

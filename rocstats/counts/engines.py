@@ -64,14 +64,16 @@ def count_scores(
 ) -> pd.DataFrame:
     r"""Return numbers of positives and negatives by score; a row is a score or a cell of scores.
 
-    Use this function for data that are too large for memory: a data engine counts the scores, and
-    returns only counts. If the data fit in memory, use a ``Study`` of the rows, which is exact.
+    Use this function for data that are too large for memory: a data engine (such as DuckDB or
+    PySpark) counts the scores, and returns only counts. If the data fit in memory, use a ``Study``
+    of the rows, which is exact.
 
     Parameters
     ----------
     frame : dataframe
         Rows of cases: pandas, a dict of columns, Polars (eager or lazy), a DuckDB relation, Dask,
-        PySpark, pyarrow, or another frame that narwhals reads. Lazy frames stay lazy.
+        PySpark, pyarrow, or another frame that the narwhals library can read. Lazy frames stay
+        lazy.
     label : str
         Column of the class labels: two numbers, texts or booleans.
     score : str
@@ -81,15 +83,16 @@ def count_scores(
     by : str or sequence of str, default ()
         Columns of groups; each group is counted separately.
     bits : int in [1, 50], optional
-        Number of significant bits of a cell: with 10 bits the scores of a cell differ by less than
-        2^-10 of their value. By default 10, or more in large data: the bound of the area must be
-        within a tenth of its standard error. ``attrs["rocstats"]`` has the number of bits.
+        Number of significant bits of the scores. Scores that agree in these bits form a cell: with
+        10 bits they differ by less than 2^-10 of their value. By default 10, or more in large data:
+        the bound on the error of the area must be at most a tenth of its standard error.
+        ``attrs["rocstats"]`` has the number of bits.
     exact : bool, default False
         Whether to count each distinct score. Use it for rounded scores or few distinct scores;
         otherwise the table can be as long as the data.
     tolerance : float in (0, 1), optional
-        Largest acceptable bound of the error of the area, in any group. The data are counted with
-        more and more bits, and at last exactly, until the bound is small enough.
+        Largest allowed bound on the error of the area, in any group. The data are counted with more
+        and more bits, and at last exactly, until the bound is small enough.
 
     Returns
     -------
@@ -106,8 +109,8 @@ def count_scores(
         not two labels; if a class has no cases; if there are no rows; if columns of a dict have
         unequal indexes; if an engine would read the name of a column as a pattern ("*", "^...$");
         or if more than one of ``bits``, ``exact`` and ``tolerance`` is passed. Also if ``bits`` is
-        too small: the bound of the area then exceeds a tenth of its standard error in a group. The
-        message names a sufficient number of bits.
+        too small, so that the bound on the error of the area exceeds a tenth of its standard error
+        in a group. The message names a sufficient number of bits.
 
     Notes
     -----

@@ -77,8 +77,8 @@ def merge_counts(counts: Sequence[pd.DataFrame]) -> pd.DataFrame:
     for k, table in enumerate(tables):
         if set(table.names) != set(names):
             raise InputError(
-                f"`counts[{k}]` must have the columns of groups of `counts[0]`, {list(names)}; got"
-                f" {list(table.names)}. Count all with the same by=."
+                f"`counts[{k}]` must have the same columns of groups as `counts[0]`, which has"
+                f" {list(names)}; got {list(table.names)}. Count all with the same by=."
             )
     exact = not any("score_high" in table.columns for table in counts)
     return count_table_frame(

@@ -117,7 +117,7 @@ def count_sql(
     Raises
     ------
     InputError
-        If the dialect is unknown, a name or ``pos_label`` cannot be written in SQL, or both
+        If the dialect is unknown; if a name or ``pos_label`` cannot be written in SQL; or if both
         ``bits`` and ``exact`` are passed.
 
     Notes

@@ -62,10 +62,11 @@ def cost_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataF
     x = probability_cost = cost_fn prevalence / (cost_fn prevalence + cost_fp (1 - prevalence)), y =
     normalized_cost = x (1 - tpr) + (1 - x) fpr, the expected cost divided by the cost of a rule
     that is always wrong. An ROC point (f, t) corresponds to the line from (0, f) to (1, 1 - t). The
-    envelope is the least cost over all thresholds. Two of these thresholds call no case positive (y
-    = x) or every case positive (y = 1 - x). The envelope is therefore never above the triangle of
-    these two lines. An edge of slope m of the ROC convex hull corresponds to the vertex of the
-    envelope at x = 1 / (1 + m). With equal costs, x is the prevalence and y is the error rate.
+    envelope is the least cost over all thresholds. One of these thresholds calls no case positive
+    (y = x), and one calls every case positive (y = 1 - x). The envelope is therefore never above
+    the triangle of these two lines. An edge of slope m of the ROC convex hull corresponds to the
+    vertex of the envelope at x = 1 / (1 + m). With equal costs, x is the prevalence and y is the
+    error rate.
 
     The cost curve of a perfect classifier is the line from (0, 0) to (1, 0); Fawcett prints (0, 0)
     to (0, 1). For each x the envelope uses the best threshold on the same cases. The curve is
@@ -175,7 +176,7 @@ def shift_prevalence(p: Any, *, source: float, target: float) -> FloatArray:
     Raises
     ------
     InputError
-        If a risk is missing or outside [0, 1], or a prevalence is not in (0, 1).
+        If a risk is missing or outside [0, 1]; or if a prevalence is not in (0, 1).
 
     Notes
     -----

@@ -28,7 +28,7 @@ SUPERIORITY_CURVE = Question(
 
 
 def superiority_curve(sample: Sample, *, prevalence: float | None = None) -> pd.DataFrame:
-    """Return the predictor with the lowest loss by cost share; a row is a range of cost shares.
+    """Return the predictor with the lowest loss at each cost share; a row is a range of shares.
 
     Parameters
     ----------
@@ -40,10 +40,10 @@ def superiority_curve(sample: Sample, *, prevalence: float | None = None) -> pd.
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, [group], cost_share_low, cost_share_high``: ``predictor`` has the
-        lowest loss in the range; it is "" if several predictors have the same lowest loss. The
-        ranges cover [0, 1] in ascending order. A predictor without a row is best nowhere, or only
-        together with others.
+        Columns ``predictor, [group], cost_share_low, cost_share_high``. The cost share is cost_fp /
+        (cost_fp + cost_fn). ``predictor`` has the lowest loss in the range; it is "" if several
+        predictors have the same lowest loss. The ranges cover [0, 1] in ascending order. A
+        predictor without a row is best nowhere, or only together with others.
 
     Raises
     ------
@@ -52,7 +52,7 @@ def superiority_curve(sample: Sample, *, prevalence: float | None = None) -> pd.
 
     Notes
     -----
-    The cost share is c = cost_fp / (cost_fp + cost_fn): near 0 only false negatives matter, near 1
+    Near a cost share c = cost_fp / (cost_fp + cost_fn) of 0 only false negatives matter, near 1
     only false positives. The loss of a predictor is the loss at its best threshold: L(c) = min over
     its ROC points of c (1 - prevalence) fpr + (1 - c) prevalence (1 - tpr). The ends of the ranges
     are computed exactly from the slopes of the hull of all curves. Near c = 0 and c = 1 the best

@@ -220,7 +220,7 @@ def require_groups(sample: Sample, what: str, least: int = 1) -> list[tuple[str,
     if len(parts) < least:
         raise InputError(
             f"`group` must name {what}; got {len(parts)}. Pass group= to the study, with"
-            f" {'at least one label' if least == 1 else 'two labels or more'}."
+            f" {'at least one label' if least == 1 else 'two or more labels'}."
         )
     return parts
 

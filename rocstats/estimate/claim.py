@@ -231,7 +231,7 @@ def read_claim(
     )
     if len(sample.predictors) < 2:
         raise InputError(
-            f"`{scores}` must hold two predictors or more to compare; got 1. Pass the scores of"
+            f"`{scores}` must hold two or more predictors to compare; got 1. Pass the scores of"
             " another predictor too."
         )
     return Claim(tested, adjust, index_pairs(sample.predictors, reference))

@@ -71,7 +71,7 @@ def require_two_names_to_compare(names: Sequence[str], kind: str) -> None:
     if len(names) < 2:
         argument = "y_score" if kind == "predictors" else "group"
         raise InputError(
-            f"`{argument}` must hold two {kind} or more to be compared; got {len(names)}."
+            f"`{argument}` must hold two or more {kind} to be compared; got {len(names)}."
             f" Pass more {kind} to the study."
         )
 

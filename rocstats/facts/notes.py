@@ -67,8 +67,8 @@ _RECORDS = (
     _note_of_doubt(
         "few-positives",
         f"there are fewer than {FEW_POSITIVES} positives: average precision is too high on"
-        " average (by up to .06 in simulations), and most intervals without the true value are"
-        " too high",
+        " average (by up to .06 in simulations), and most intervals that miss the true value lie"
+        " above it",
     ),
     _note_of_doubt(
         "cluster-targets",
@@ -201,8 +201,8 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "no-residual-spread",
-        "the covariates predict the scores without error: normal residuals do not vary, and"
-        " nothing is estimated",
+        "the covariates predict the scores without error: the residuals of the regression do not"
+        " vary, and nothing is estimated",
     ),
     _note_of_doubt(
         "separation",
@@ -239,9 +239,9 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "few-cases-in-range",
-        "fewer than 10 negatives are expected below the upper end of the range (sensitivities:"
-        " fewer than 10 positives above the lower end): coverage of the partial area is below"
-        " nominal",
+        "few cases are in the range of the partial area, so its coverage is below nominal: a range"
+        " of false positive rates has fewer than 10 expected negatives below its upper end, or a"
+        " range of sensitivities has fewer than 10 expected positives above its lower end",
     ),
     _note_of_doubt(
         "range-end-at-step",
@@ -418,7 +418,8 @@ _RECORDS = (
     _note_of_doubt(
         "few-cases-at-rate",
         f"the class with the fixed rate has fewer than {FEW_CASES_AT_RATE} cases: the rate of the"
-        " other class is too good, because the curve is read at its best point",
+        " other class is too good, because it is read at the best point of the curve that reaches"
+        " the fixed rate",
     ),
     _note_of_doubt(
         "unattainable-level",
@@ -573,9 +574,9 @@ _RECORDS = (
     ),
     _note_of_remark(
         "joint-level",
-        "the limits of both rates together have this level; the limits of each rate alone have"
-        " the level confidence_level",
-        "the limits of both rates together have this level",
+        "the joint level of the limits of both rates is the number in this note; the limits of"
+        " each rate alone have the level confidence_level",
+        "the joint level of the limits of both rates",
     ),
     _note_of_remark(
         "rate-at-boundary",
@@ -602,7 +603,8 @@ _RECORDS = (
     ),
     _note_of_remark(
         "binned",
-        "the scores of all cases were grouped into this number of bins",
+        "the scores of all cases were grouped into bins; the note has the number of bins",
+        "the scores of all cases were grouped into bins; number of bins",
     ),
     _note_of_remark(
         "binned-scores",
@@ -701,7 +703,9 @@ _RECORDS = (
     ),
     _note_of_remark(
         "samples-averaged",
-        "a system has several scores of an item, at most so many, which were averaged",
+        "a system has several scores of an item, which were averaged; the note has the largest"
+        " number of scores of an item",
+        "a system has several scores of an item, which were averaged; largest number",
     ),
     _note_of_remark(
         "level-unknown",
@@ -709,8 +713,8 @@ _RECORDS = (
     ),
     _note_of_remark(
         "adjusted",
-        "p_adjusted is adjusted for the number of rows by this method; the interval is not"
-        " adjusted",
+        "p_adjusted is adjusted for the number of rows by the method in this note; the interval is"
+        " not adjusted",
         "P values are adjusted for the number of rows by this method; intervals are not adjusted",
     ),
 )

@@ -126,7 +126,7 @@ _RECORDS = (
     ),
     Option(
         "cluster", "--cluster", "", "array-like, or str, optional", None,
-        ("Units whose {} are dependent ({}): they change standard errors only{}",),
+        ("Units whose {} are dependent ({}). Clusters change standard errors only{}",),
     ),
     Option(
         "group", "--group", "Column with the subgroup.",

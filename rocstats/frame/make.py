@@ -311,8 +311,8 @@ def read_csv(path: str | PathLike[str]) -> pd.DataFrame:
     unknown = [name for name in raw.columns if name not in GLOSSARY]
     if unknown:
         raise InputError(
-            f"`path` must hold columns of the glossary; got {unknown}."
-            " Read other files with pandas.read_csv."
+            f"`path` must be a saved frame of this package; got the columns {unknown}, which no"
+            " frame has. Read other files with pandas.read_csv."
         )
     columns: dict[str, Any] = {}
     for name in raw.columns:

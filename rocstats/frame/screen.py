@@ -72,16 +72,16 @@ def brief(frame: pd.DataFrame, *, digits: int = 3) -> pd.DataFrame:
     digits : int, default 3
         Decimals of estimates and limits, at least 1. Columns of large numbers have fewer decimals,
         columns of small numbers more; P values below the last decimal keep one significant digit.
-        Thresholds have as many as they need to call the same cases.
+        Thresholds have as many decimals as they need to call the same cases positive.
 
     Returns
     -------
     pandas.DataFrame
         A frame of numbers and texts, printed with the decimals of each unit. Columns that are empty
         or constant are omitted, except predictor, reference, group, quantity, estimate with limits
-        and P value, and notes. Scores next to thresholds are omitted too. A single row without an
-        estimate keeps all other columns that are not empty. ``attrs["rocstats"]["left_out"]`` has
-        the value of each omitted column, None if empty.
+        and P value, and notes. ``next_score``, the nearest score beyond a threshold, is omitted
+        too. A single row without an estimate keeps all other columns that are not empty.
+        ``attrs["rocstats"]["left_out"]`` has the value of each omitted column, None if empty.
 
     Raises
     ------

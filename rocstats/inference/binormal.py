@@ -107,7 +107,7 @@ def binormal(
     Raises
     ------
     InputError
-        If an argument is invalid, the study has weights, or scores are infinite with
+        If an argument is invalid; if the study has weights; or if scores are infinite with
         "normal-theory".
 
     Warns
@@ -127,17 +127,18 @@ def binormal(
     and Phi(b t_j - a) for positives, with unknown cuts t. For continuous scores, neighbouring
     scores of one class form a category (truth-state runs of Metz, Herman & Shen). This changes the
     likelihood by a constant only. The likelihood is maximised by Newton's method, or by Fisher's
-    scoring if the observed information is not positive definite. Do not choose bin edges by the
-    classes, for example as quantiles of runs: b is then too low by .05 to .10.
+    scoring if the observed information is not positive definite. Do not use the class labels to
+    choose bin edges, for example quantiles of the truth-state runs: b is then too low by .05 to
+    .10.
 
     Standard errors are by the delta method. Intervals are on the probit scale for areas, on the log
     scale for b, and untransformed for a and the distances. The intervals of d_a and the AUC
     therefore agree.
 
-    The likelihood has no maximum if all points of the curve with 0 < FPR < 1 have one TPR, or all
-    with 0 < TPR < 1 have one FPR. Examples are perfect separation, one case of a class, and two
-    categories. A fitted curve with b far from 1 crosses the diagonal near a corner. If this
-    matters, or if the model may be wrong, use ``auc``, which assumes no model. Compare
+    The likelihood has no maximum if all points of the curve with 0 < FPR < 1 have the same TPR, or
+    if all points with 0 < TPR < 1 have the same FPR. Examples are perfect separation, one case of a
+    class, and two categories. A fitted curve with b far from 1 crosses the diagonal near a corner.
+    If this matters, or if the model may be wrong, use ``auc``, which assumes no model. Compare
     ``binormal_curve`` with ``roc_curve`` in ``plot_roc(fit=)``: a wrong model gives narrow
     intervals around a wrong curve.
 

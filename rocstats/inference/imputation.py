@@ -108,16 +108,16 @@ def pool_imputations(
     pandas.DataFrame
         The columns of the frames, and ``df`` (of the pooled interval and test),
         ``fraction_missing`` (the share of information that is missing) and ``n_imputations``.
-        ``method`` has the standard error in the data sets, the scale, and "rubin" or "lott-reiter".
-        A row that is the same in all data sets keeps its method. Counts and rates of an operating
-        point are means over the data sets.
+        ``method`` names the standard error within the data sets, the scale, and "rubin" or
+        "lott-reiter". A row that is the same in all data sets keeps its method. Counts and rates of
+        an operating point are means over the data sets.
 
     Raises
     ------
     InputError
         If there are fewer than two frames; if the columns or rows of the frames differ; or if an
         option is invalid. Also for frames that cannot be pooled: curves, bands, cutpoints, joint
-        tests, and percentile or simultaneous limits.
+        tests, percentile limits and simultaneous limits.
 
     Warns
     -----
@@ -150,8 +150,8 @@ def pool_imputations(
     the estimates, with the quantile t_df for an infinite nu (note ``boundary-imputation``). For a
     proportion of n cases this is the method of Lott and Reiter. It is also used if the proportion
     is one case away from 0 or 1. For areas and other bounded quantities n is the effective number
-    of cases (ours). A ratio of 0 or infinity has only a pooled estimate, and so has an estimate
-    without limits.
+    of cases (ours). A ratio of 0 or infinity, and an estimate without limits, get only a pooled
+    estimate.
 
     Rubin's rules assume that values are missing at random. The imputation model must include the
     outcome and all scores. For a bootstrap, impute first and resample within each data set
@@ -206,7 +206,7 @@ def _read_frames(frames: Any) -> MatchedImputations:
     read = list(frames)
     if len(read) < 2 or not all(isinstance(frame, pd.DataFrame) for frame in read):
         kinds = ", ".join(dict.fromkeys(type(frame).__name__ for frame in read)) or "nothing"
-        raise _imputed_frames_error("be two frames or more", f"{len(read)} ({kinds})")
+        raise _imputed_frames_error("be two or more frames", f"{len(read)} ({kinds})")
     for frame in read:
         _require_poolable_frame(frame)
     return _match_rows([frame.reset_index(drop=True) for frame in read])

@@ -94,22 +94,23 @@ def accuracy(sample: ItemSample, *, confidence_level: float = 0.95) -> pd.DataFr
     Warns
     -----
     StatisticalWarning
-        If there is one item or one cluster (``one-item``), clusters are few or of very unequal size
-        (``few-item-clusters``), or fewer than 20 items have grades (``few-items``).
+        If there is only one item or one cluster (``one-item``); if clusters are few or of very
+        unequal size (``few-item-clusters``); or if fewer than 20 items have grades (``few-items``).
 
     Notes
     -----
-    The estimate is p = sum x_i / n over items: larger clusters count more. Items that are right or
-    wrong and independent have Wilson's limits. Otherwise the limits are Wilson's with
-    p (1 - p) / v items. With clusters, v = I/(I - 1) sum_c (sum_{i in c} (x_i - p) / n)^2, I their
-    number, and unequal clusters have longer quantiles. Of independent grades each item is a
-    cluster, with the quantile of t. Without the factor I/(I - 1), v is Miller's clustered variance.
+    The estimate is p = sum x_i / n over items, so that larger clusters count more. If items are
+    independent and right or wrong, the limits are Wilson's. Otherwise the limits are Wilson's with
+    p (1 - p) / v items, where v is the variance of p. With I clusters, v = I/(I - 1) sum_c (sum_{i
+    in c} (x_i - p) / n)^2, and quantiles are larger if clusters are unequal. For independent grades
+    each item is a cluster, and the quantile is from t. Without the factor I/(I - 1), v is Miller's
+    clustered variance.
 
     In simulations of 30 to 500 items, 95% limits had coverage .91 to 1.00. The exception was 30
     independent grades with a mean of .98: its coverage was .80 to .83.
 
     Intervals are for new items like these. Do not compare systems by whether their intervals
-    overlap: use ``compare_accuracy``, which knows that the items are the same.
+    overlap: use ``compare_accuracy``, which allows for the pairing by items.
 
     References
     ----------
@@ -162,13 +163,15 @@ def compare_accuracy(
     reference : str, optional
         System to compare all others with; default: every pair, earlier minus later.
     test : {"mid-p", "exact", "asymptotic"}, optional
-        Form of McNemar's test. Not with clusters, grades or margins, which have only one test.
+        Form of McNemar's test. Unavailable with clusters, grades or margins, for which there is
+        only one test.
 
         - "mid-p" (default): counts half the probability of the observed table; close to its level.
         - "exact": never above its level; has less power.
         - "asymptotic": the score test; for many items on which the systems differ.
     interval : {"tango", "newcombe"}, optional
-        Limits of the difference. Not with clusters or grades, which have only one interval.
+        Limits of the difference. Unavailable with clusters or grades, for which there is only one
+        interval.
 
         - "tango" (default): inverts the score test.
         - "newcombe": Newcombe's method 10.
@@ -195,39 +198,43 @@ def compare_accuracy(
         Columns ``predictor, reference, [group], quantity, estimate, ci_low, ci_high, p_value,
         p_adjusted, se, statistic, df, n_better, n_worse, n_items, n_clusters, confidence_level,
         null_value, hypothesis, method, note``. ``quantity`` is "accuracy_difference" or
-        "mean_score_difference", predictor minus reference. ``n_better`` counts the items with a
-        higher score of the predictor, ``n_worse`` those with a higher score of the reference.
-        ``df`` is NaN if the p value is exact and does not use the statistic.
+        "mean_score_difference", predictor minus reference. ``n_better`` counts the items that have
+        a higher score of the predictor, and ``n_worse`` the items that have a higher score of the
+        reference. ``df`` is NaN if the p value is exact and does not use the statistic.
 
     Raises
     ------
     InputError
-        If the study has one system, an option or number is invalid, or options do not go together.
+        If the study has only one system; if an option or number is invalid; or if options cannot be
+        combined.
 
     Warns
     -----
     StatisticalWarning
-        As ``accuracy``; and if systems do not differ in grades or clusters (``no-discordance``).
+        As for ``accuracy``; and if systems do not differ in grades or clusters
+        (``no-discordance``).
 
     Notes
     -----
-    Right or wrong, independent items: of n items the predictor alone has b right, the reference
-    alone c, d = (b - c)/n. McNemar: b is Binomial(b + c, 1/2), the mid-p value counts half of P(b).
-    The statistic is Tango's score z at the null value, z^2 = (b - c)^2/(b + c) at 0; its p value is
-    used for test="asymptotic" and for margins. Tango's limits invert this test. The mid-p value and
-    the limits can disagree, for example with b = 4, c = 0.
+    Independent items that are right or wrong: of n items, b are right for the predictor only, and c
+    for the reference only; d = (b - c)/n. In McNemar's test b is Binomial(b + c, 1/2), and the
+    mid-p value counts half of P(b). The statistic is Tango's score z at the null value; z^2 = (b -
+    c)^2/(b + c) for the null value 0. Its p value is used for test="asymptotic" and for margins.
+    Tango's limits invert this test. The mid-p value and the limits can disagree, for example with b
+    = 4, c = 0.
 
-    Grades or clusters: the t test and t limits of the paired differences d_i of the items, with
-    v = n/(n - 1) sum (d_i - d)^2 / n^2 and n - 1 degrees of freedom (``scipy.stats.ttest_rel``).
-    With clusters, v = I/(I - 1) sum_c (sum_{i in c} (d_i - d) / n)^2 and J - 1 degrees of freedom,
-    I the number of clusters and J that of equal clusters worth them.
+    Grades: the paired t test and t limits of the differences d_i of the items
+    (``scipy.stats.ttest_rel``). The variance of d is v = n/(n - 1) sum (d_i - d)^2 / n^2, with n -
+    1 degrees of freedom. With I clusters, v = I/(I - 1) sum_c (sum_{i in c} (d_i - d) / n)^2, with
+    J - 1 degrees of freedom. Here J is the effective number of clusters: the number of equal
+    clusters with the same information.
 
-    In simulations of 30 to 500 items, also in 20 to 60 clusters of very unequal size, tests of
-    equal systems rejected in .00 to .06 of samples at .05, and limits had coverage .93 to 1.00.
+    Simulations had 30 to 500 items, some in 20 to 60 clusters of very unequal size. Tests of equal
+    systems at .05 rejected in .00 to .06 of samples, and 95% limits had coverage .93 to 1.00.
 
     Assumes independent items (clusters). If a system was run several times, do not pass the runs as
-    items: the same item is one cluster. Do not choose the best of many systems by this test on the
-    items that ranked them.
+    independent items: all runs of an item are one cluster. Do not use this test to choose the best
+    of many systems on the items by which they were ranked.
 
     References
     ----------

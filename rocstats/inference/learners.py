@@ -185,7 +185,7 @@ def compare_over_datasets(
     pandas.DataFrame
         Columns ``predictor, reference, quantity, estimate, ci_low, ci_high, p_value, p_adjusted,
         se, statistic, df, mean_rank, reference_mean_rank, n_datasets, confidence_level, null_value,
-        hypothesis, method, note``. ``quantity`` is "auc_difference". With three learners or more
+        hypothesis, method, note``. ``quantity`` is "auc_difference". With three or more learners
         the first row is Friedman's test of all learners (``predictor`` "all"), not adjusted. ``se``
         is NaN, since the signed rank test has no standard error. ``statistic`` and ``df`` are
         Friedman's.
@@ -208,9 +208,10 @@ def compare_over_datasets(
     Data sets are the units, and must be independent. Results apply to other data sets like these.
     Pairs: Wilcoxon's exact signed rank test, with mid-ranks for ties; zero differences are ranked,
     then omitted (Pratt). The test assumes differences that are symmetric about their median. The
-    estimate is the median of all pairwise means of differences (Hodges & Lehmann); its limits
-    invert the test without ties. Friedman's chi-square uses ranks within data sets, with the usual
-    correction for ties. It is a rough approximation for fewer than about ten data sets.
+    estimate is the median of all pairwise means of differences (Hodges & Lehmann). Its limits
+    invert the signed rank test, with the distribution of the test statistic for data without ties.
+    Friedman's chi-square uses ranks within data sets, with the usual correction for ties. It is a
+    rough approximation for fewer than about ten data sets.
 
     The test of a pair uses only the differences of this pair. In a test of mean ranks, other
     learners would influence the comparison.
@@ -283,7 +284,7 @@ def _read_learner_areas(areas: Any) -> tuple[list[str], FloatArray]:
     values = np.column_stack([read_scores(vector) for vector in vectors])
     if len(values) < 2:
         raise InputError(
-            f"`areas` must have 2 rows or more; got {len(values)}."
+            f"`areas` must have at least 2 rows; got {len(values)}."
             " Pass a row for each fold, or each data set."
         )
     wrong = ~((values >= 0) & (values <= 1))  # NaN too
@@ -291,9 +292,9 @@ def _read_learner_areas(areas: Any) -> tuple[list[str], FloatArray]:
         row, column = (int(i[0]) for i in np.nonzero(wrong))
         where = describe_rows([row], vectors[0].index)
         raise InputError(
-            f"`areas` must be numbers in [0, 1], none missing; got {values[row, column]:g} in"
-            f" {where} of {names[column]!r} and {int(wrong.sum())} such values. Leave out rows"
-            " with a missing area."
+            "`areas` must be numbers in [0, 1], without missing values; got"
+            f" {values[row, column]:g} in {where} of {names[column]!r} (wrong values:"
+            f" {int(wrong.sum())}). Leave out rows with a missing area."
         )
     return names, values
 

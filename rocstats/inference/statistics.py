@@ -86,10 +86,10 @@ def bootstrap(
         ``statistic(y_true, y_score)`` returns a number, or a dict of numbers by name. ``y_true`` is
         a boolean array, True for positives (1 and 0 in arithmetic); ``y_score`` has the original
         scores of one predictor, also if lower scores are positive. In a study with weights the call
-        is ``statistic(y_true, y_score, sample_weight=weight)``, as of the metrics of scikit-learn.
+        is ``statistic(y_true, y_score, sample_weight=weight)``, as for the metrics of scikit-learn.
         The value must not depend on the order of the cases. Return ``float("nan")`` if the
-        statistic is undefined in a resample. A mapping has several functions by name; each returns
-        a number.
+        statistic is undefined in a resample. A mapping contains several functions by name; each
+        function returns a number.
     name : str, optional
         Name of the value of a function that returns a number; default: the name of the function.
     interval : {"bca", "percentile"}, default "bca"
@@ -116,8 +116,8 @@ def bootstrap(
         Whether to show a progress bar if resampling takes over two seconds.
     n_jobs : int, optional
         Number of processes that evaluate the statistic, -1 for one on every processor; default 1.
-        Needs joblib (``pip install "rocstats[jobs]"``). The numbers do not depend on it. It saves
-        time if one evaluation takes a millisecond or more.
+        Needs joblib (``pip install "rocstats[jobs]"``). The results do not depend on it. It saves
+        time if one evaluation takes at least a millisecond.
 
     Returns
     -------
@@ -125,16 +125,16 @@ def bootstrap(
         Columns ``predictor, reference, [group], quantity, estimate, ci_low, ci_high, p_value, se,
         statistic, df, n_pos, n_neg, confidence_level, null_value, n_resamples, method, note``.
         ``quantity`` is ``name``, the key of the dict or mapping, or the function's name
-        ("statistic" if it has none); with ``reference`` "_difference" follows, unless the name ends
-        so. ``reference`` is "" without one.
+        ("statistic" if it has none); with ``reference`` the name ends in "_difference". The column
+        ``reference`` is "" if no reference is passed.
 
     Raises
     ------
     InputError
         If the statistic fails or returns anything but numbers; if it returns other names in a
         resample than in the complete data; or if its value in the complete data is not finite. Also
-        if an option is invalid, or the study has over a million cases, or too many distinct cases
-        for "bca".
+        if an option is invalid; if the study has over a million cases; or if it has too many
+        distinct cases for "bca".
 
     Warns
     -----
@@ -163,13 +163,14 @@ def bootstrap(
     inverts the interval: at the level 1 - p a limit is the null value. P values of percentiles are
     at least 2/(B + 1). They are not adjusted for the number of rows.
 
-    There are no limits if all resampled values are equal or a class has a single case or cluster
-    (``no-resampled-spread``), or if over 5% of the values are undefined. Up to 5% undefined values
-    are omitted. Infinite values keep their place in the order.
+    There are no limits if all resampled values are equal, or if a class has a single case or
+    cluster (``no-resampled-spread``). There are also none if over 5% of the values are undefined.
+    Up to 5% undefined values are omitted. Infinite values keep their place in the order.
 
-    Intervals are too narrow with few cases: in simulations, 95% limits of three statistics and of
-    their differences had coverage of at least 0.91 with 15 and 60 cases, 0.93 with 30 and 30, and
-    0.935 with 100 and 100. Resampling does not help at the end of a range (an area of 1).
+    Intervals are too narrow with few cases. In simulations, 95% limits of three statistics and of
+    their differences had coverage of at least 0.91 with 15 positives and 60 negatives. Coverage was
+    at least 0.93 with 30 and 30, and 0.935 with 100 and 100. Resampling does not help at the end of
+    a range (an area of 1).
 
     References
     ----------
@@ -521,9 +522,9 @@ def multiclass_bootstrap(
     ----------
     statistic : callable, or mapping of str to callable
         ``statistic(y_true, y_score)`` returns a number, or a dict of numbers by name. ``y_true`` is
-        an array of class labels as text, ``y_score`` an n x C array of the scores of one
-        classifier, with its columns in the order of ``study.classes``. The value must not depend on
-        the order of the cases. Return ``float("nan")`` if the statistic is undefined in a resample.
+        an array of class labels as text. ``y_score`` is an n x C array of the scores of one
+        classifier, with columns in the order of ``study.classes``. The value must not depend on the
+        order of the cases. Return ``float("nan")`` if the statistic is undefined in a resample.
         Weights and a mapping of functions are as in ``Study.bootstrap``.
     name : str, optional
         Name of the value of a function that returns a number; default: the name of the function.
@@ -549,7 +550,7 @@ def multiclass_bootstrap(
     Returns
     -------
     pandas.DataFrame
-        Columns as of ``Study.bootstrap``; ``n_pos`` and ``n_neg`` are NaN.
+        The columns of ``Study.bootstrap``; ``n_pos`` and ``n_neg`` are NaN.
 
     Raises
     ------
@@ -563,9 +564,10 @@ def multiclass_bootstrap(
 
     Notes
     -----
-    As ``Study.bootstrap``. Each class is resampled separately, so that class sizes are constant:
-    do not use it for a statistic whose spread is due to the mix of classes. Clusters are resampled
-    whole, and a resample that lacks a class is repeated (note ``resamples-redrawn``).
+    The method is that of ``Study.bootstrap``. Each class is resampled separately, so that class
+    sizes are constant: do not use it for a statistic that varies mainly with the mix of classes.
+    Clusters are resampled as a whole, and a resample that lacks a class is repeated (note
+    ``resamples-redrawn``).
 
     References
     ----------

@@ -57,12 +57,12 @@ def plot_calibration(
     ----------
     frame : pandas.DataFrame
         Curves from ``study.calibration_curve()``: a line for each predictor and group; points with
-        bars for those of ``method="bins"``.
+        bars if they were made with ``method="bins"``.
     band : pandas.DataFrame, optional
         Bands of the same predictors from ``study.calibration_band()``.
     bins : pandas.DataFrame, optional
         Shares in bins of the same predictors, ``study.calibration_curve(method="bins")``: points
-        with bars on the curves. They are for the eye: other bins show another picture.
+        with bars on the curves. They are for the eye: other bins show a different picture.
     labels : mapping of str to str, optional
         Printed names of predictors (or classes); by default the labels of the study. Names absent
         from the frames are ignored.
@@ -85,8 +85,8 @@ def plot_calibration(
     Raises
     ------
     InputError
-        If a frame lacks columns or rows, ``band`` has another method, or ``band`` or ``bins`` has a
-        predictor that is not in ``frame``.
+        If a frame lacks columns or rows; if the method of ``band`` is not the method of ``frame``;
+        or if ``band`` or ``bins`` has a predictor that is not in ``frame``.
 
     Notes
     -----

@@ -120,8 +120,8 @@ def plot_forest(
     Raises
     ------
     InputError
-        If the frame lacks columns, rows or estimates, has several quantities or over 60 rows, or if
-        ``reference_line`` is not finite, or not positive for ratios.
+        If the frame lacks columns, rows or estimates; if it has several quantities or over 60 rows;
+        or if ``reference_line`` is not finite, or not positive for ratios.
 
     Notes
     -----

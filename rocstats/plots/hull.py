@@ -90,8 +90,8 @@ def plot_hull(
     Raises
     ------
     InputError
-        If a frame lacks columns or rows, ``curve`` lacks a predictor of ``hull``, or a slope is not
-        finite and above 0.
+        If a frame lacks columns or rows; if ``curve`` lacks a predictor of ``hull``; or if a slope
+        is not finite and above 0.
 
     Notes
     -----

@@ -97,8 +97,8 @@ def plot_net_benefit(
     Raises
     ------
     InputError
-        If a frame lacks columns or rows, ``band`` is for differences or another quantity, or has a
-        predictor that is not in ``frame``.
+        If a frame lacks columns or rows; if ``band`` is for differences or for a quantity that is
+        not drawn; or if ``band`` has a predictor that is not in ``frame``.
 
     Notes
     -----

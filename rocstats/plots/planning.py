@@ -92,7 +92,7 @@ def plot_power(
     -----
     Lines are power by formula (or exact); dots are simulated power with 95% Monte Carlo limits.
     Labels name the assumptions that differ between the lines. Exact power is not smooth: compute
-    every number of cases to see its steps.
+    power for every number of cases to see its steps.
 
     References
     ----------

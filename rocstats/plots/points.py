@@ -98,8 +98,8 @@ def plot_measures(
     Raises
     ------
     InputError
-        If the frame lacks columns, rows or a quantity, or has several predictors or groups, if
-        ``quantities`` do not fit one axis, or if there is nothing to draw.
+        If the frame lacks columns, rows or a quantity; if it has several predictors or groups; if
+        ``quantities`` do not fit one axis; or if there is nothing to draw.
 
     Notes
     -----
@@ -194,7 +194,7 @@ def _axis_label_of_required_quantities(present: Sequence[str], quantities: Seque
     missing = [name for name in quantities if name not in present]
     if missing or not len(quantities):
         raise InputError(
-            f"`quantities` must be some of those in the frame, {', '.join(present)}; got"
+            f"`quantities` must be among the measures of the frame, {', '.join(present)}; got"
             f" {list(quantities)!r}. Pass these measures to operating_points()."
         )
     axes = {_axis_label_of_quantity(name) for name in quantities}

@@ -114,9 +114,9 @@ def plot_pr(
     Raises
     ------
     InputError
-        If a frame lacks columns or rows, ``curve`` has a part of a curve or values at chosen
-        recalls, ``average_precision`` or ``band`` has other predictors, or ``band`` has another
-        prevalence.
+        If a frame lacks columns or rows; if ``curve`` contains only a part of a curve, or values at
+        chosen recalls; if ``average_precision`` or ``band`` has predictors that are not in
+        ``curve``; or if the prevalence of ``band`` is not the prevalence of ``curve``.
 
     Notes
     -----
@@ -210,7 +210,7 @@ def plot_lift(
     Raises
     ------
     InputError
-        If the frame lacks columns or rows, or has a part of a curve.
+        If the frame lacks columns or rows, or contains only a part of a curve.
 
     Notes
     -----

@@ -98,7 +98,7 @@ def plot_predictive_values(
     values = frame[frame["quantity"].isin(PREDICTIVE_VALUES)]
     if values["prevalence"].nunique() < 2:
         raise InputError(
-            "`frame` must have predictive values at two prevalences or more; got"
+            "`frame` must have predictive values at two or more prevalences; got"
             f" {values['prevalence'].nunique()}. Pass prevalence=[...] to operating_points()."
         )
     points = list(dict.fromkeys(_operating_point(row) for _, row in values.iterrows()))

@@ -107,9 +107,10 @@ def plot_roc(
         of the folds too: ``study.roc_curve(by="fold")``. They are drawn behind a single average.
         Several averages have bands, and hide the folds.
     points : pandas.DataFrame, optional
-        Operating points from ``study.operating_points()``, with crosses or joint rectangles, or
-        cutpoints from ``study.cutpoints()``, with rings on the curve and crosses at the rates that
-        are corrected for optimism. Up to four points are labelled with threshold and rates.
+        Operating points from ``study.operating_points()``, drawn with crosses or joint rectangles.
+        Or cutpoints from ``study.cutpoints()``, drawn as rings on the curve, with crosses at the
+        rates that are corrected for optimism. Up to four points are labelled with threshold and
+        rates.
     labels : mapping of str to str, optional
         Printed names of predictors (or classes); by default the labels of the study. Names absent
         from the frames are ignored.
@@ -144,22 +145,22 @@ def plot_roc(
     Raises
     ------
     InputError
-        If a frame lacks columns or rows, or has predictors that are not in ``curve``; or if
-        ``line`` has an option that lines do not have.
+        If a frame lacks columns or rows; if a frame has predictors that are not in ``curve``; or if
+        ``line`` has an option that matplotlib lines do not have.
 
     Notes
     -----
     Lines differ in colour, grey value and dashes, and can be told apart in black and white. In a
-    new figure more than four curves have a panel each, with the others in grey; on ``ax`` any
-    number share the axes, with 40 distinct lines. Curves drawn on the same axes before keep their
-    colours. Curves of single folds are thin lines in the colour of their predictor. The dotted
-    diagonal is chance. With several averages, the edges of a band connect the limits at single
-    rates; such a band is not simultaneous. Names are on the lines if there is space for all names.
-    With areas, names are in a key, ordered from the highest curve to the lowest. The key is below
-    the axes if it would cover a line. Long curves are thinned for drawing: no point of a line moves
-    by more than 1/2000 of an axis. Nothing is drawn outside ``ax``. Colours and spines that were
-    changed in ``matplotlib.rcParams``, as by a dark style, are used, on ``ax`` also sizes of text;
-    ``rcParams`` does not change.
+    new figure, each of more than four curves has its panel, with the other curves in grey. On
+    ``ax`` all curves share the axes; 40 lines can be told apart. Curves drawn on the same axes
+    before keep their colours. Curves of single folds are thin lines in the colour of their
+    predictor. The dotted diagonal is chance. With several averages, the edges of a band connect the
+    limits at single rates; such a band is not simultaneous. Names are on the lines if there is
+    space for all names. With areas, names are in a key, ordered from the highest curve to the
+    lowest. The key is below the axes if it would cover a line. Long curves are thinned for drawing:
+    no point of a line moves by more than 1/2000 of an axis. Nothing is drawn outside ``ax``.
+    Colours and spines that were changed in ``matplotlib.rcParams``, for example by a dark style,
+    are used; on ``ax`` also sizes of text. ``rcParams`` does not change.
 
     References
     ----------

@@ -113,8 +113,8 @@ def plot_survival_roc(
     Raises
     ------
     InputError
-        If a frame lacks columns or rows, ``auc`` does not have one area for each curve, or ``ax``
-        is passed for curves of several times.
+        If a frame lacks columns or rows; if ``auc`` does not have one area for each curve; or if
+        ``ax`` is passed for curves of several times.
 
     Notes
     -----
@@ -314,8 +314,8 @@ def plot_survival_scores(
     Raises
     ------
     InputError
-        If the frame lacks columns or rows, has several predictors, groups or times, or has a time
-        without cases or controls.
+        If the frame lacks columns or rows; if it has several predictors, groups or times; or if a
+        time has no cases or no controls.
 
     Notes
     -----

@@ -188,8 +188,8 @@ class FromCounts(Sample):
         Raises
         ------
         InputError
-            If a column is missing, a count is negative or not whole, a cell ends before it starts,
-            or a class has no cases.
+            If a column is missing; if a count is negative or not whole; if a cell ends before it
+            starts; or if a class has no cases.
 
         Notes
         -----
@@ -291,8 +291,8 @@ class FromSamples(Sample):
         Raises
         ------
         InputError
-            If the predictors of both classes differ, columns of a class differ in length or index,
-            or a score is missing or not a number.
+            If the predictors of both classes differ; if columns of a class differ in length or
+            index; or if a score is missing or not a number.
 
         References
         ----------

@@ -49,14 +49,16 @@ class FromEstimators(Sample):
         ----------
         estimators : object, sequence of objects, or mapping of str to object
             A fitted classifier with ``classes_`` and ``predict_proba`` or ``decision_function``,
-            such as those of scikit-learn; or several, of different classes or by name.
+            such as a classifier of scikit-learn; or several: a mapping of names to classifiers, or
+            a sequence, named by ``predictor``.
         X : array-like
             Features of the held-out cases, passed on to each classifier.
         y_true : array-like of shape (n,)
             Class labels of the held-out cases.
         predictor : str or sequence of str, optional
-            Names of classifiers without names; by default the name of the class, of a pipeline that
-            of its last step. Two of one class must have names.
+            Names of the classifiers if ``estimators`` is not a mapping. Default: the Python class
+            of each classifier, or of the last step of a pipeline. Needed if two classifiers have
+            the same Python class.
         pos_label : object, optional
             Label of the positive class. Needed unless the labels are 0/1, -1/1 or booleans.
         **roles
@@ -72,9 +74,9 @@ class FromEstimators(Sample):
         Raises
         ------
         InputError
-            If an estimator is not a fitted classifier of two classes, two have the same name, ``X``
-            and ``y_true`` differ in length or index, probabilities have a different index from
-            ``X``, or a role is not as in ``Study``.
+            If an estimator is not a fitted classifier of two classes; if two estimators have the
+            same name; if ``X`` and ``y_true`` differ in length or index; if probabilities have a
+            different index from ``X``; or if another argument is not as described for ``Study``.
 
         Notes
         -----
@@ -124,19 +126,20 @@ class FromEstimators(Sample):
         ----------
         results : dict, sequence of dict, or mapping of str to dict
             Result of scikit-learn's ``cross_validate`` with ``return_estimator=True`` and
-            ``return_indices=True``; or several results with the same folds, of different classes or
-            by name.
+            ``return_indices=True``; or several results with the same folds: a mapping of names to
+            results, or a sequence, named by ``predictor``.
         X : array-like
             Features of all cases, as passed to ``cross_validate``.
         y_true : array-like of shape (n,)
             Class labels of all cases.
         predictor : str or sequence of str, optional
-            Names of results without names; by default the name of the class of the classifier, of a
-            pipeline that of its last step. Two of one class must have names.
+            Names of the classifiers if ``results`` is not a mapping. Default: the Python class of
+            each classifier, or of the last step of a pipeline. Needed if two classifiers have the
+            same Python class.
         pos_label : object, optional
             Label of the positive class. Needed unless the labels are 0/1, -1/1 or booleans.
         cluster, group : array-like of shape (n,), optional
-            Roles of all cases, as in ``Study``; ``group`` may have several columns.
+            Cluster and group of each case, as in ``Study``; ``group`` may have several columns.
         labels, outcome : mapping of str to str, and str, optional
             Printed names, as in ``Study``.
 
@@ -149,8 +152,9 @@ class FromEstimators(Sample):
         Raises
         ------
         InputError
-            If classifiers or rows are not in the results, classifiers have different test cases,
-            ``X``, ``y_true`` and roles differ in length or index, or a role is not as in ``Study``.
+            If classifiers or rows are not in the results; if classifiers have different test cases;
+            if ``X``, ``y_true``, ``cluster`` and ``group`` differ in length or index; or if another
+            argument is not as described for ``Study``.
 
         Notes
         -----
@@ -238,9 +242,9 @@ class FromEstimators(Sample):
         Raises
         ------
         InputError
-            If the splitter shuffles without a seed, a case is in no test fold or in several,
-            ``y_score`` has neither a score a case nor probabilities of both classes, or a role is
-            not as in ``Study``.
+            If the splitter shuffles without a seed; if a case is in no test fold or in several; if
+            ``y_score`` has neither one score for each case nor probabilities of both classes; or if
+            another argument is not as described for ``Study``.
 
         Notes
         -----
@@ -397,14 +401,16 @@ class FromClassEstimators(MulticlassSample):
         ----------
         estimators : object, sequence of objects, or mapping of str to object
             A fitted classifier with ``classes_`` and ``predict_proba`` or ``decision_function``,
-            such as those of scikit-learn; or several, of different classes or by name.
+            such as a classifier of scikit-learn; or several: a mapping of names to classifiers, or
+            a sequence, named by ``predictor``.
         X : array-like
             Features of the held-out cases, passed on to each classifier.
         y_true : array-like of shape (n,)
             Class labels of the held-out cases, with a case of every class.
         predictor : str or sequence of str, optional
-            Names of classifiers without names; by default the name of the class, of a pipeline that
-            of its last step. Two of one class must have names.
+            Names of the classifiers if ``estimators`` is not a mapping. Default: the Python class
+            of each classifier, or of the last step of a pipeline. Needed if two classifiers have
+            the same Python class.
         **roles
             ``frequency``, ``sample_weight``, ``cluster``, ``fold``, ``group``, ``nan_policy`` and
             ``display_labels``, as in ``MulticlassStudy``.
@@ -419,9 +425,9 @@ class FromClassEstimators(MulticlassSample):
         Raises
         ------
         InputError
-            If an estimator is not a fitted classifier of the classes in ``y_true``, ``X`` and
-            ``y_true`` differ in length or index, probabilities have a different index from ``X``,
-            or a role is not as in ``MulticlassStudy``.
+            If an estimator is not a fitted classifier of the classes in ``y_true``; if ``X`` and
+            ``y_true`` differ in length or index; if probabilities have a different index from
+            ``X``; or if another argument is not as described for ``MulticlassStudy``.
 
         Notes
         -----
@@ -471,16 +477,17 @@ class FromClassEstimators(MulticlassSample):
         ----------
         results : dict, sequence of dict, or mapping of str to dict
             Result of scikit-learn's ``cross_validate`` with ``return_estimator=True`` and
-            ``return_indices=True``; or several results with the same folds, of different classes or
-            by name.
+            ``return_indices=True``; or several results with the same folds: a mapping of names to
+            results, or a sequence, named by ``predictor``.
         X : array-like
             Features of all cases, as passed to ``cross_validate``.
         y_true : array-like of shape (n,)
             Class labels of all cases.
         predictor : str or sequence of str, optional
-            Names of results without names, as in ``from_estimator``.
+            Names of the classifiers if ``results`` is not a mapping, as in ``from_estimator``.
         cluster, group : array-like of shape (n,), optional
-            Roles of all cases, as in ``MulticlassStudy``; ``group`` may have several columns.
+            Cluster and group of each case, as in ``MulticlassStudy``; ``group`` may have several
+            columns.
         display_labels : mapping of str to str, optional
             Printed names, as in ``MulticlassStudy``.
 
@@ -493,9 +500,10 @@ class FromClassEstimators(MulticlassSample):
         Raises
         ------
         InputError
-            If classifiers or rows are not in the results, a classifier was not fitted to every
-            class, classifiers have different test cases, ``X``, ``y_true`` and roles differ in
-            length or index, or a role is not as in ``MulticlassStudy``.
+            If classifiers or rows are not in the results; if a classifier was not fitted to every
+            class; if classifiers have different test cases; if ``X``, ``y_true``, ``cluster`` and
+            ``group`` differ in length or index; or if another argument is not as described for
+            ``MulticlassStudy``.
 
         Notes
         -----

@@ -61,10 +61,12 @@ def count_paired(
     exact: bool = False,
     tolerance: float | None = None,
 ) -> PairedCounts:
-    """Return areas of predictors on the same cases with their covariance, from a data engine.
+    """Return AUCs of predictors on the same cases, with covariances, from a data engine.
 
-    Use this function to compare predictors on data that are too large for memory. A ``Study`` of
-    the rows has all methods. ``count_scores`` is for a single predictor.
+    Use this function to compare predictors on data that are too large for memory. The data engine
+    (such as DuckDB or PySpark) counts the scores, and only the counts come into memory. If the rows
+    fit in memory, use ``Study``, which has all methods; this result has three. For a single
+    predictor use ``count_scores``.
 
     Parameters
     ----------
@@ -73,7 +75,7 @@ def count_paired(
     label : str
         Column of the labels.
     score : sequence of str
-        Columns of the scores of two or more predictors.
+        Columns of the scores, one for each of two or more predictors.
     pos_label : object, optional
         Label of the positive class. Needed unless the labels are 0/1, -1/1 or booleans.
     higher_is_positive : bool or mapping of str to bool, default True
@@ -83,39 +85,40 @@ def count_paired(
     by : str or sequence of str, optional
         Columns of groups: areas are compared in each group, or across groups.
     bits : int in [1, 50], optional
-        Number of significant bits of a cell; scores in a cell are tied. By default 10, or more in
-        large data, so that the bound of each area is within a tenth of its standard error.
+        Number of significant bits of the scores. Scores that agree in these bits form a cell, and
+        count as ties. By default 10, or more in large data: the bound on the error of each area is
+        at most a tenth of its standard error.
     exact : bool, default False
-        Whether to count each distinct score, which is exact but needs memory for all distinct
-        scores.
+        Whether to count each distinct score. Areas are then exact, but all distinct scores must fit
+        in memory.
     tolerance : float in (0, 1), optional
-        Largest bound of the error of an area in any group, which determines the bits; the bound of
-        a difference is up to twice as large. Pass only one of ``bits``, ``exact`` and
-        ``tolerance``.
+        Largest allowed bound on the error of an area in any group; it determines the number of
+        bits. The bound on the error of a difference is up to twice as large. Pass only one of
+        ``bits``, ``exact`` and ``tolerance``.
 
     Returns
     -------
     PairedCounts
         Object with the methods ``auc()``, ``compare_auc()`` and ``test_equal_auc()`` of a
-        ``Study``. If cells contain several scores, the frames have ``binning_error``, a bound of
-        the error, and limits are widened by it.
+        ``Study``. If cells contain several scores, the frames have the column ``binning_error``, a
+        bound on the error, and limits are widened by this bound.
 
     Raises
     ------
     InputError
-        If a column is missing or has missing values, an engine would read the name of a column as a
-        pattern ("*", "^...$"), there are more than two labels, or a class has no cases. If ``bits``
-        is too small: the bound of an area exceeds a tenth of its standard error; the message names
-        a sufficient number.
+        If a column is missing or has missing values; if an engine would read the name of a column
+        as a pattern ("*", "^...$"); if there are more than two labels; or if a class has no cases.
+        If ``bits`` is too small, so that the bound on the error of an area exceeds a tenth of its
+        standard error; the message names a sufficient number.
 
     Notes
     -----
     The engine reads the rows k + 1 times for k predictors. First it counts the positives and
-    negatives in the cells of each predictor, which determine the placements V10 and V01 of a case.
-    Then it joins these to the rows and sums the products (V_i - A_i)(V_j - A_j) in each class; with
-    clusters it sums V - A by cluster first. Only counts and sums leave the engine. Means are
-    subtracted before the products, so that no digits are lost. The frames equal the frames of a
-    ``Study`` within 1e-9.
+    negatives in the cells of each predictor. These counts determine the placements V10 and V01 of a
+    case (DeLong). Then the engine joins the placements to the rows and sums the products (V_i -
+    A_i)(V_j - A_j) of two predictors i and j in each class. With clusters it sums V - A by cluster
+    first. Only counts and sums leave the engine. The areas A are subtracted before the products are
+    formed, so that no digits are lost. The frames equal the frames of a ``Study`` within 1e-9.
 
     References
     ----------
@@ -163,7 +166,7 @@ def _read_score_column_names(score: Any) -> tuple[str, ...]:
     texts = all(isinstance(name, str) for name in names)
     if len(names) < 2 or not texts or len(set(names)) < len(names):
         raise InputError(
-            f"`score` must name two columns of scores or more, each once; got {score!r}. Pass a"
+            f"`score` must name two or more columns of scores, each once; got {score!r}. Pass a"
             " list of names; for a single predictor use count_scores."
         )
     return names
@@ -366,8 +369,8 @@ class PairedCounts:
         Raises
         ------
         InputError
-            If there is nothing to compare, an option is unknown, or clusters span groups whose
-            areas are compared or adjusted together.
+            If there is nothing to compare; if an option is unknown; or if clusters span groups
+            whose areas are compared or adjusted together.
         """
         interval = require_choice("interval", interval, (None, "t", "wald", "mover"))
         self._require_own_clusters(across, adjust)

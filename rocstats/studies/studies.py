@@ -255,7 +255,7 @@ class WithLabelStudies(MultilabelSample):
     """A study of several labels whose labels can be studied alone."""
 
     def label_study(self, label: str) -> Study:
-        """Return the binary study of one label: all classifiers, and all questions of ``Study``.
+        """Return the binary study of one label, with all classifiers and all methods of ``Study``.
 
         Parameters
         ----------
@@ -266,7 +266,8 @@ class WithLabelStudies(MultilabelSample):
         -------
         Study
             The cases with the label are positive, all others negative. The predictors are the
-            classifiers, by their scores for the label; the roles are those of this study.
+            classifiers, by their scores for the label; weights, frequencies, clusters, folds and
+            groups are the same as in this study.
 
         Raises
         ------

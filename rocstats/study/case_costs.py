@@ -136,7 +136,7 @@ def _read_finite_benefits(vector: Vector) -> FloatArray:
     if len(wrong):
         raise InputError(
             f"`{vector.argument}` must be finite; got {values[wrong[0]]:g} in"
-            f" {describe_rows(wrong[:1], vector.index)} and {len(wrong)} such values."
+            f" {describe_rows(wrong[:1], vector.index)} (wrong values: {len(wrong)})."
             " Correct them, or leave these cases out."
         )
     return values

@@ -62,7 +62,7 @@ def require_unique_names(names: Sequence[str], file: str) -> None:
     twice = sorted(name for name, number in Counter(names).items() if name and number > 1)
     if twice:
         raise InputError(
-            f"`path` must have another name for each column; got {twice} more than once in"
+            f"`path` must have a different name for each column; got {twice} more than once in"
             f" {file!r}. Rename the columns."
         )
 

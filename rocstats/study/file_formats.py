@@ -401,7 +401,7 @@ def _sheet_cell(cell: Any) -> Any:
 
 
 def _sheet_rows_are_table(rows: Sequence[list[Any]]) -> bool:
-    """Return whether rows begin with a header of two names or more, and go on."""
+    """Return whether rows begin with a header of two or more names, and go on."""
     return len(rows) > 1 and any(sum(cell != "" for cell in row) > 1 for row in rows[:2])
 
 

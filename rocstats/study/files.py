@@ -351,8 +351,8 @@ def _decimal_mark_option(decimal: str | None, thousands: str | None) -> str | No
     thousands = require_choice("thousands", thousands, (None, ".", ","))
     if decimal is not None and decimal == thousands:
         raise InputError(
-            f"`thousands` must be another mark than `decimal`; got {thousands!r} for both. Leave"
-            " one of them out."
+            f"`thousands` must be a different mark from `decimal`; got {thousands!r} for both."
+            " Leave one of them out."
         )
     return decimal if thousands is None else "," if thousands == "." else "."
 

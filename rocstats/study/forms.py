@@ -169,7 +169,9 @@ def role_vectors(value: Any, role: str, columns: Columns | None, n_rows: int) ->
         table = Columns(value, role)
         require_unique(table.names, role)
         if not table.names:
-            raise InputError(f"`{role}` must have at least one column; got none. Leave it out.")
+            raise InputError(
+                f"`{role}` must have at least one column; got none. Pass a column, or omit {role}."
+            )
         return {name: table.column(name, role) for name in table.names}
     if is_matrix(value):
         matrix = value if isinstance(value, np.ma.MaskedArray) else as_array(value, role)
@@ -495,7 +497,8 @@ def read_subgroup_levels(by: Any, data: Any, cases: Rows, n_dropped: int) -> dic
     """
     if by is None or (isinstance(by, (list, tuple)) and not by):
         raise InputError(
-            f"`by` must name one variable or more; got {by!r}. Pass by=['sex', 'site'], data=frame."
+            f"`by` must name at least one variable; got {by!r}. Pass by=['sex', 'site'],"
+            " data=frame."
         )
     columns = None if data is None else Columns(data)
     vectors = role_vectors(by, "by", columns, len(cases))
@@ -519,8 +522,9 @@ def _levels_of_subgroup_variable(name: str, vector: Vector) -> Factor:
     factor = read_factor(vector)
     if len(factor.labels) > _MOST_LEVELS:
         raise InputError(
-            f"`by` must have at most {_MOST_LEVELS} levels a variable; got {len(factor.labels)} of"
-            f" {name or 'by'!r}. Cut numbers into ranges, for instance with pandas.cut()."
+            f"`by` must have at most {_MOST_LEVELS} levels for each variable; got"
+            f" {len(factor.labels)} of {name or 'by'!r}. Cut numbers into ranges, for"
+            " instance with pandas.cut()."
         )
     if not isinstance(vector.values, pd.Categorical):
         return factor

@@ -48,38 +48,43 @@ from rocstats.study.vectors import (
 
 
 class ItemSample(BaseSample):
-    """Study of items that each system did right or wrong, or in part: models, judges, annotators.
+    """Study of systems (models, judges, annotators) that do each item right, wrong or in part.
 
-    Use it if there is no positive and no negative class: a question is answered right, a program
-    passes its tests, a judge agrees with a person. If the true label of each item is one of two,
+    Use this study if there is no positive and no negative class: a question is answered right, a
+    program passes its tests, a judge agrees with a person. If each item has one of two true labels,
     use ``Study``, which also has sensitivity, specificity, F1 and kappa.
 
     Parameters
     ----------
     score : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str
         Score of each item (row) by each system (column): 1 or True for right, 0 or False for wrong,
-        or a grade in [0, 1]. Names of columns with ``data=``. With ``item`` and ``system`` one
-        column, with a row for each item and system.
+        or a grade in [0, 1]. If ``data`` is passed, the names of its columns. If ``item`` and
+        ``system`` are passed, a single column: each row is the score of one item by one system.
     data : dataframe, optional
-        Frame with the named columns: pandas, or any eager frame narwhals reads.
+        Frame with the named columns: pandas, or another frame in memory (not lazy) that the
+        narwhals library can read, such as Polars.
     item : array-like of shape (n,), or str, optional
-        Item of each row, if rows are items by systems; with ``system``. If a system has several
-        rows of an item (samples, epochs), its score is their mean.
+        Item of each row, if each row is one item scored by one system; pass it together with
+        ``system``. If a system has several rows for an item (samples, epochs), its score is their
+        mean.
     system : array-like of shape (n,), or str, optional
-        System of each row, if rows are items by systems; with ``item``.
+        System of each row, if each row is one item scored by one system; pass it together with
+        ``item``.
     frequency : array-like of int >= 0, or str, optional
-        Multiplicity of each row: a row with frequency 3 is three items. Not with ``item``.
+        Multiplicity of each row: a row with frequency 3 is three items. Unavailable with ``item``.
     cluster : array-like, or str, optional
-        Units whose items are dependent (passage, repeated item): they change standard errors only.
+        Units whose items are dependent (passage, repeated item). Clusters change standard errors
+        only.
     group : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str, optional
         Independent subgroups (category): every method returns a set of rows per group. Several
         columns make one group of each combination that occurs: "law / 2024".
     nan_policy : {"raise", "omit"}, default "raise"
-        Missing values, and items that a system has no row of, are refused ("raise"), or these items
-        are omitted for all systems and counted in ``note`` ("omit").
+        "raise" refuses missing values, and items for which a system has no row. "omit" omits an
+        item with a missing value, or with no row for some system, for all systems; ``note`` has the
+        number of omitted items.
     labels : mapping of str to str, optional
-        Printed names of systems (and columns of groups) in tables and plots. Frames keep the names.
-        Labels of other columns of ``data`` are ignored.
+        Printed names of systems (and columns of groups) in tables and plots. Returned frames keep
+        the original names. Labels of other columns of ``data`` are ignored.
 
     Raises
     ------
@@ -88,8 +93,9 @@ class ItemSample(BaseSample):
 
     Notes
     -----
-    An answer that was refused, or could not be read, is an answer: score it 0, or leave it missing
-    on purpose. Omitted items say nothing about systems that failed on them.
+    A refusal, or an answer that could not be read, is a result of the system: score it 0. If you
+    leave it missing, ``nan_policy="omit"`` omits the item for all systems, and the results do not
+    show that this system failed on it.
 
     Examples
     --------

@@ -178,7 +178,7 @@ def named_estimators(estimators: Any, predictor: Any, argument: str) -> dict[str
     if len(names) != len(several) or not names:
         raise InputError(
             f"`predictor` must have a name for each of {len(several)} classifiers; got"
-            f" {predictor!r}. Pass one name a classifier."
+            f" {predictor!r}. Pass one name for each classifier."
         )
     if len(set(names)) < len(names):
         raise InputError(
@@ -328,8 +328,8 @@ def _score_of_positives(y_score: Any, labels: Vector, pos_label: Any) -> Any:
     # Two columns may be two decision functions, or two predictors: only shares add up to 1.
     if found.shape[1:] != (2,) or not np.allclose(found.sum(axis=1), 1):
         raise InputError(
-            "`y_score` must have a score a row, or the probabilities of both classes; got shape"
-            f" {found.shape}. Pass one column, or a dict of predictors by name."
+            "`y_score` must have one score for each row, or the probabilities of both classes; got"
+            f" shape {found.shape}. Pass one column, or a dict of predictors by name."
         )
     require_complete(labels)
     # cross_val_predict has the columns in the order of the sorted labels.
@@ -354,8 +354,9 @@ def folds_of_splitter(cv: Any, y_true: Any, n_rows: int, groups: Any) -> IntArra
     # A splitter that shuffles without a seed has other folds each time than those of the scores.
     if len(first) != len(second) or not all(map(np.array_equal, first, second)):
         raise InputError(
-            "`cv` must split the rows alike each time; got a splitter that shuffles anew. Give it"
-            " a whole number as random_state=, and compute the scores again with it."
+            "`cv` must split the rows in the same way each time; got a splitter that shuffles"
+            " at each call. Give it a whole number as random_state=, and compute the scores again"
+            " with it."
         )
     every = np.concatenate([np.empty(0, dtype=np.intp), *first])
     if not np.array_equal(np.sort(every), np.arange(n_rows)):

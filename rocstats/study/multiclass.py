@@ -50,20 +50,21 @@ from rocstats.study.vectors import (
 
 
 class MulticlassSample(BaseSample):
-    """Study of several classes: labels, a score of each case for each class, and roles of the rows.
+    """Study of several classes: class labels, and a score of each case for each class.
 
     Parameters
     ----------
     y_true : array-like of shape (n,), or str
-        Class labels, compared as text (1.0 as "1"); a name with ``data=``.
+        Class labels, compared as text (1.0 as "1"). If ``data`` is passed, the name of its column.
     y_score : array-like of shape (n, C), dict, dataframe or list of str
         Scores or probabilities, a column for each class; higher scores mean that class. Rows need
-        not sum to 1. The names of the columns are exactly the labels in ``y_true``. Names of
-        columns with ``data=``. Several classifiers of the same cases are a dict of such tables,
-        ``{"forest": proba_1, "net": proba_2}``; with ``data=`` of lists of names, in the order of
-        ``labels``.
+        not sum to 1. The names of the columns are exactly the labels in ``y_true``. Pass several
+        classifiers of the same cases as a dict of such tables, ``{"forest": proba_1, "net":
+        proba_2}``. If ``data`` is passed, the names of its columns; for several classifiers, a dict
+        with a list of names for each classifier, in the order of ``labels``.
     data : dataframe, optional
-        Frame with the named columns: pandas, or any eager frame narwhals reads.
+        Frame with the named columns: pandas, or another frame in memory (not lazy) that the
+        narwhals library can read, such as Polars.
     labels : sequence, optional
         Labels of the columns of an unnamed ``y_score``, in order, the same for every classifier.
         Optional only for labels 0, 1, ..., C - 1, where column k is class k.
@@ -72,7 +73,7 @@ class MulticlassSample(BaseSample):
     sample_weight : array-like of float >= 0, or str, optional
         Importance or cost of each row.
     cluster : array-like, or str, optional
-        Units whose rows are dependent (patient, household): they change standard errors only.
+        Units whose rows are dependent (patient, household). Clusters change standard errors only.
     fold : array-like, or str, optional
         Cross-validation fold of each row: areas are means over folds.
     group : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str, optional
@@ -82,8 +83,8 @@ class MulticlassSample(BaseSample):
         Missing values are refused ("raise"), or rows with missing values are omitted and counted in
         ``note`` ("omit").
     display_labels : mapping of str to str, optional
-        Printed names of classes, predictors and columns of groups in tables and plots. Frames keep
-        the names. (``labels`` are the class labels.)
+        Printed names of classes, predictors and columns of groups in tables and plots. Returned
+        frames keep the original names. (``labels`` are the class labels.)
 
     Raises
     ------
@@ -305,7 +306,8 @@ def read_class_inputs(
     names = [str(name) for name in y_score]
     if len(set(names)) < len(names):  # 1 and "1" are different keys, but equal names
         raise InputError(
-            f"`y_score` must have names that differ as text; got {names}. Rename one of them."
+            f"`y_score` must have different names, compared as text; got {names}. Rename one of"
+            " them."
         )
     tables = dict(zip(names, y_score.values(), strict=True))
     parts = {

@@ -48,15 +48,16 @@ class MultilabelSample(BaseSample):
     Parameters
     ----------
     y_true : array-like of shape (n, C), dict, dataframe or list of str
-        For each label a column that is 1 in cases with the label and 0 in others. Names of columns
-        with ``data=``.
+        For each label a column that is 1 in cases with the label and 0 in others. If ``data`` is
+        passed, the names of its columns.
     y_score : array-like of shape (n, C), dict, dataframe or list of str
-        Scores or probabilities, a column for each label; higher scores mean that label. A table
-        with names of columns has the names of the labels; a table without, and names of columns of
-        ``data``, have the order of the labels. Several classifiers of the same cases are a dict of
-        such tables, ``{"forest": proba_1, "net": proba_2}``.
+        Scores or probabilities, a column for each label; higher scores mean that label. If the
+        columns have names, these are the labels. Columns without names are in the order of the
+        labels, and so are the names of columns of ``data``. Pass several classifiers of the same
+        cases as a dict of such tables, ``{"forest": proba_1, "net": proba_2}``.
     data : dataframe, optional
-        Frame with the named columns: pandas, or any eager frame narwhals reads.
+        Frame with the named columns: pandas, or another frame in memory (not lazy) that the
+        narwhals library can read, such as Polars.
     labels : sequence, optional
         Labels of the columns of an unnamed ``y_true``, in order; default "0", "1", ...
     frequency : array-like of int >= 0, or str, optional
@@ -64,7 +65,7 @@ class MultilabelSample(BaseSample):
     sample_weight : array-like of float >= 0, or str, optional
         Importance or cost of each row.
     cluster : array-like, or str, optional
-        Units whose rows are dependent (patient, household): they change standard errors only.
+        Units whose rows are dependent (patient, household). Clusters change standard errors only.
     fold : array-like, or str, optional
         Cross-validation fold of each row: areas are means over folds.
     group : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str, optional
@@ -74,8 +75,8 @@ class MultilabelSample(BaseSample):
         Missing values are refused ("raise"), or rows with missing values are omitted and counted in
         ``note`` ("omit").
     display_labels : mapping of str to str, optional
-        Printed names of labels, classifiers and columns of groups in tables and plots. Frames keep
-        the names. (``labels`` are the labels of the cases.)
+        Printed names of labels, classifiers and columns of groups in tables and plots. Returned
+        frames keep the original names. (``labels`` are the labels of the cases.)
 
     Raises
     ------
@@ -209,8 +210,8 @@ def _read_label_inputs(
         tables = {str(name): table for name, table in y_score.items()}
         if len(tables) < len(y_score):  # 1 and "1" are different keys, but equal names
             raise InputError(
-                f"`y_score` must have names that differ as text; got {list(y_score)}. Rename one"
-                " of them."
+                f"`y_score` must have different names, compared as text; got {list(y_score)}."
+                " Rename one of them."
             )
     scores = {
         f"{predictor}: {label}": replace(vector, name=f"{predictor}: {label}")

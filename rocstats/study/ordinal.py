@@ -42,19 +42,22 @@ _MOST_CLASSES = 100
 class OrdinalSample(BaseSample):
     """Study of classes in an order (grades, stages), with one score for each case.
 
-    Use it if the outcome has more than two classes from low to high, and a test gives one number.
-    If classes have no order, or a classifier has a score for each class, use ``MulticlassStudy``.
-    If one cut of the outcome decides on treatment, use ``Study`` with the outcome cut there.
+    Use this study if the outcome has more than two classes from low to high, and a test gives one
+    number. If classes have no order, or a classifier has a score for each class, use
+    ``MulticlassStudy``. If one cut of the outcome decides on treatment, use ``Study`` with the
+    outcome dichotomized at this cut.
 
     Parameters
     ----------
     y_true : array-like of shape (n,), or str
-        Class of each case; a name with ``data=``. Numbers and ordered categories have their order;
-        other labels need ``order``. At least 2 and at most 100 classes.
+        Class of each case. If ``data`` is passed, the name of its column. Numbers are in ascending
+        order, and ordered categories keep their order; other labels need ``order``. At least 2 and
+        at most 100 classes.
     y_score : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str
         Scores of one or more predictors on the same cases, as in ``Study``.
     data : dataframe, optional
-        Frame with the named columns: pandas, or any eager frame narwhals reads.
+        Frame with the named columns: pandas, or another frame in memory (not lazy) that the
+        narwhals library can read, such as Polars.
     order : sequence, optional
         All labels from the lowest class to the highest, compared as text (1.0 as "1"). Labels
         without a case are allowed.
@@ -65,7 +68,7 @@ class OrdinalSample(BaseSample):
     frequency : array-like of int >= 0, or str, optional
         Multiplicity of each row: a row with frequency 3 is three cases, a row with 0 is omitted.
     cluster : array-like, or str, optional
-        Units whose rows are dependent (lesions of a patient): they change standard errors only.
+        Units whose rows are dependent (lesions of a patient). Clusters change standard errors only.
     group : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str, optional
         Independent subgroups (site, sex): every method returns a set of rows per group. Several
         columns make one group of each combination that occurs: "F / 60-69".
@@ -73,8 +76,8 @@ class OrdinalSample(BaseSample):
         Missing values are refused ("raise"), or rows with missing values are omitted and counted in
         ``note`` ("omit").
     labels : mapping of str to str, optional
-        Printed names of predictors (and columns of groups) in tables and plots. Frames keep the
-        names.
+        Printed names of predictors (and columns of groups) in tables and plots. Returned frames
+        keep the original names.
 
     Raises
     ------
@@ -83,8 +86,8 @@ class OrdinalSample(BaseSample):
 
     Notes
     -----
-    Weights of cases and cross-validation folds are not supported. With folds, study the held-out
-    scores of each fold as a ``group``.
+    Weights of cases and cross-validation folds are not supported. To analyse cross-validation
+    folds, pass the fold of each held-out score as ``group``.
 
     Examples
     --------

@@ -300,8 +300,8 @@ def _cuts_of_predictor(name: Any, cuts: Any, at: FloatArray, higher: bool) -> Fl
     lacking = [risk for risk in at.tolist() if risk not in given]
     if lacking:
         raise InputError(
-            f"`threshold` must have a threshold of {name!r} for each of `risk_threshold`; got"
-            f" {cuts!r}, without {lacking}. Add them."
+            f"`threshold` must have a score threshold of {name!r} for each value of"
+            f" `risk_threshold`; got {cuts!r}, and none for {lacking}. Add the missing thresholds."
         )
     values = number_array([given[risk] for risk in at.tolist()])
     if len(values) != len(at) or values.ndim != 1 or not np.isfinite(values).all():

@@ -223,13 +223,14 @@ class ReaderSample(BaseSample):
     Parameters
     ----------
     truth : array-like of shape (n,), or str
-        True class of the case of each read; a name with ``data=``. Labels 0/1, -1/1 and booleans
-        need no ``pos_label``.
+        True class of the case of each read. If ``data`` is passed, the name of its column, here and
+        below. Labels 0/1, -1/1 and booleans need no ``pos_label``.
     rating : array-like of shape (n,), or str
         Rating of each read: numbers, or ordered categories (numbered from 0). Infinite ratings are
         allowed.
     data : dataframe, optional
-        Frame with the named columns: pandas, or any eager frame narwhals reads.
+        Frame with the named columns: pandas, or another frame in memory (not lazy) that the
+        narwhals library can read, such as Polars.
     reader : array-like of shape (n,), or str
         Reader of each read. Names are compared as text, here and below.
     case : array-like of shape (n,), or str
@@ -238,7 +239,8 @@ class ReaderSample(BaseSample):
         Modality of each read, such as the imaging technique. Default: one modality, with the name
         of the ratings, or "modality" if they have none.
     cluster : array-like, or str, optional
-        Units whose cases are dependent (lesions of a patient): they change standard errors only.
+        Units whose cases are dependent (lesions of a patient). Clusters change standard errors
+        only.
     group : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str, optional
         Independent subgroups of cases (site, sex): every method returns a set of rows per group.
         Every group has cases of both classes, and reads under every modality.
@@ -255,10 +257,11 @@ class ReaderSample(BaseSample):
 
         - "raise": missing values are refused.
         - "omit": rows with missing values are omitted; a missing rating is a read that was not
-          made. For reads missing by design or completely at random.
+          made. Use it only for reads missing by design or completely at random.
     labels : mapping of str to str, optional
         Printed names of modalities, readers, machines and columns of groups in tables, plots and
-        reports. Frames keep the names. Labels of other columns of ``data`` are ignored.
+        reports. Returned frames keep the original names. Labels of other columns of ``data`` are
+        ignored.
     outcome : str, optional
         Printed name of the condition in tables and reports, such as "Cancer".
 
@@ -269,23 +272,24 @@ class ReaderSample(BaseSample):
 
     Notes
     -----
-    A reader may have cases of one class only. The area of that reader is NaN, and the printed study
-    names the reader.
+    A reader may have read cases of one class only. The area of that reader is then NaN, and the
+    printed study names the reader.
 
-    The design is "one reader" or else "one modality" if there is only one. Otherwise it is the
-    first of these patterns that applies. The cases of a reader are the cases that the reader read.
+    The design is "one reader" if there is one reader, and "one modality" if several readers have
+    one modality. Otherwise the design is the first of these patterns that applies:
 
     - "fully crossed": every reader read every case under every modality.
     - "readers nested in modalities": every reader read under one modality only, and all readers of
       a modality read the same cases.
     - "cases nested in modalities": every reader read under every modality, all readers of a
       modality read the same cases, and no case was read under two modalities.
-    - "partially paired": the same, but some cases were read under several modalities.
+    - "partially paired": as "cases nested in modalities", but some cases were read under several
+      modalities.
     - "cases nested in readers": every reader read the same cases under every modality, and no two
       readers share a case.
     - "split plot": every reader read the same cases under every modality; the readers form groups.
       Readers of a group read the same cases, and no two groups share a case.
-    - "missing reads": none of these.
+    - "missing reads": none of these patterns applies.
 
     Examples
     --------

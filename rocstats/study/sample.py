@@ -48,52 +48,56 @@ from rocstats.study.vectors import read_directions, read_positives, require_both
 
 
 class Sample(BaseSample):
-    """Study of a binary outcome: labels, scores of one or more predictors, and roles of the rows.
+    """Study of a binary outcome: class labels, and scores of one or more predictors.
 
     Parameters
     ----------
     y_true : array-like of shape (n,), or str
-        Class labels; a name with ``data=``. Labels 0/1, -1/1 and booleans need no ``pos_label``.
+        Class labels. If ``data`` is passed, the name of its column. Labels 0/1, -1/1 and booleans
+        need no ``pos_label``.
     y_score : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str
-        Scores of one or more predictors on the same cases: numbers, or ordered categories
-        (numbered from 0). Infinite scores are allowed. Names with ``data=``.
+        Scores of one or more predictors on the same cases: numbers, or ordered categories (numbered
+        from 0). Infinite scores are allowed. If ``data`` is passed, the names of its columns.
     *unnamed
         Not used: all following arguments are passed by name.
     data : dataframe, optional
-        Frame with the named columns: pandas, or any eager frame narwhals reads.
+        Frame with the named columns: pandas, or another frame in memory (not lazy) that the
+        narwhals library can read, such as Polars.
     predictor : str or sequence of str, optional
         Names of the columns of an unnamed ``y_score``. Default: the name of the Series, else
         "score"; "score_1", "score_2", ... for a matrix.
     pos_label : object, optional
         Label of the positive class. Needed unless the labels are 0/1, -1/1 or booleans.
     higher_is_positive : bool or mapping of str to bool, default True
-        Direction of each predictor: True if higher scores mean positive. It is never guessed.
+        Direction of each predictor: True if higher scores mean positive. The direction is never
+        guessed.
     frequency : array-like of int >= 0, or str, optional
         Multiplicity of each row: a row with frequency 3 is three cases, a row with 0 is omitted.
     sample_weight : array-like of float >= 0, or str, optional
         Importance or cost of each row. Closed-form variances are invalid for weights: intervals
         need the bootstrap.
     cluster : array-like, or str, optional
-        Units whose rows are dependent (lesions of a patient): they change standard errors only.
+        Units whose rows are dependent (lesions of a patient). Clusters change standard errors only.
     fold : array-like, or str, optional
         Cross-validation fold of each row: areas are means over folds.
     group : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str, optional
         Independent subgroups (site, sex): every method returns a set of rows per group. Several
         columns make one group of each combination that occurs: "F / 60-69".
     covariate : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str, optional
-        Covariates for adjustment (age, site): numbers; texts and categories become indicators. Only
-        for methods such as ``adjusted_auc``: other methods refuse a study with covariates.
+        Covariates for adjustment (age, site): numbers, texts or categories. Texts and categories
+        become indicators. Only for methods such as ``adjusted_auc``: other methods refuse a study
+        with covariates.
     nan_policy : {"raise", "omit", "available"}, default "raise"
         Treatment of missing values; ``note`` has the number of omitted rows.
 
         - "raise": missing values are refused.
         - "omit": rows with a missing value are omitted, so that all predictors have the same cases.
         - "available": a row without a score is omitted for that predictor only. Comparisons of
-          areas allow for this; other comparisons need "omit". For scores missing completely at
-          random.
+          areas allow for this; other comparisons need "omit". Use it only for scores missing
+          completely at random.
     labels : mapping of str to str, optional
-        Printed names of predictors (and columns of groups) in tables, plots and reports. Frames
-        keep the names. Labels of other columns of ``data`` are ignored.
+        Printed names of predictors (and columns of groups) in tables, plots and reports. Returned
+        frames keep the original names. Labels of other columns of ``data`` are ignored.
     outcome : str, optional
         Printed name of the condition in tables and reports, such as "Poor outcome".
 
@@ -105,9 +109,9 @@ class Sample(BaseSample):
     Notes
     -----
     Rows are paired by position. Arguments with an index (Series, frames, columns of ``data``) must
-    have equal indexes, with the same labels in the same order: they are never aligned. Arguments
-    without an index (arrays, lists, Polars) must be in the same order. A variable that is passed
-    later, as to ``subgroups``, must have the index of the rows of the study.
+    have equal indexes, with the same labels in the same order: rows are never aligned by the index.
+    Arguments without an index (arrays, lists, Polars) must be in the same order. A variable that is
+    passed later, for example to ``subgroups``, must have the index of the rows of the study.
     """
 
     predictors: tuple[str, ...]

@@ -106,7 +106,8 @@ def _studies_by_name(studies: Any) -> dict[str, Any]:
     names = [str(name) for name in studies] if mapped else [str(i + 1) for i in range(len(parts))]
     if len(set(names)) < len(names):  # 1 and "1" are different keys of a dict, but equal labels
         raise InputError(
-            f"`studies` must have names that differ as text; got {names}. Rename one of them."
+            f"`studies` must have different names, compared as text; got {names}. Rename one of"
+            " them."
         )
     return dict(zip(names, parts, strict=True))
 

@@ -323,24 +323,26 @@ def _require_one_meaning_of_event_words(found: _EventCodes, numbers: IntArray) -
 class SurvivalSample(BaseSample):
     """Survival study: times to an event, possibly censored, and scores of one or more predictors.
 
-    Use it if patients have different follow-up times, to evaluate how well a score at baseline
-    predicts the event up to a time. Do not use it for scores that are updated during follow-up.
+    Use this study if patients have different follow-up times, to evaluate how well a score at
+    baseline predicts the event up to a given time. Do not use it for scores that are updated during
+    follow-up.
 
     Parameters
     ----------
     time : array-like of float >= 0, shape (n,), or str
-        Time from the start of follow-up to the event or to the end of observation, in any unit; a
-        name with ``data=``.
+        Time from the start of follow-up to the event or to the end of observation, in any unit. If
+        ``data`` is passed, the name of its column.
     event : array-like of int, bool or str, shape (n,), or str
         Status at the end of this time: 0 (False) for censored, 1 (True) for the event, other whole
-        numbers for events of other causes, after which the event of interest cannot occur. Text,
-        and codes without 0, such as 1 for censored and 2 for dead, need ``event_code`` and
-        ``censored_code``.
+        numbers for competing events, after which the event of interest cannot occur. Text needs
+        ``event_code`` and ``censored_code``. So do codes without 0, such as 1 for censored and 2
+        for dead.
     score : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str
         Scores of one or more predictors at the start, as in ``Study``: numbers, or ordered
-        categories. Names with ``data=``.
+        categories. If ``data`` is passed, the names of its columns.
     data : dataframe, optional
-        Frame with the named columns: pandas, or any eager frame narwhals reads.
+        Frame with the named columns: pandas, or another frame in memory (not lazy) that the
+        narwhals library can read, such as Polars.
     predictor : str or sequence of str, optional
         Names of the columns of an unnamed ``score``. Default: the name of the Series, else
         "score"; "score_1", "score_2", ... for a matrix.
@@ -350,13 +352,13 @@ class SurvivalSample(BaseSample):
         Code of the event of interest, or codes that count as one event, instead of ``cause``. Codes
         that are neither ``event_code`` nor ``censored_code`` are competing events.
     censored_code : int, bool or str, or sequence of them, optional
-        Code, or codes, of censored patients. By default 0 if that is a code, else none if all codes
-        are in ``event_code``. Otherwise it is required; [] if no patient is censored.
+        Code, or codes, of censored patients; [] if no patient is censored. By default 0 if 0 is
+        among the codes, and no code if all codes are in ``event_code``. Otherwise required.
     higher_is_positive : bool or mapping of str to bool, default True
-        Direction of each predictor: True if higher scores mean an earlier event. It is never
-        guessed.
+        Direction of each predictor: True if higher scores mean an earlier event. The direction is
+        never guessed.
     cluster : array-like, or str, optional
-        Units whose patients are dependent (centre, family): they change standard errors only.
+        Units whose patients are dependent (centre, family). Clusters change standard errors only.
     group : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str, optional
         Independent subgroups: every method returns a set of rows per group, as in ``Study``. Each
         group has its own distribution of censoring.
@@ -364,23 +366,23 @@ class SurvivalSample(BaseSample):
         Missing values are refused ("raise"), or rows with missing values are omitted and counted in
         ``note`` ("omit").
     labels : mapping of str to str, optional
-        Printed names of predictors (and columns of groups) in tables, plots and reports. Frames
-        keep the names. Labels of other columns of ``data`` are ignored.
+        Printed names of predictors (and columns of groups) in tables, plots and reports. Returned
+        frames keep the original names. Labels of other columns of ``data`` are ignored.
     outcome : str, optional
         Printed name of the event in tables and reports, such as "Death".
 
     Raises
     ------
     InputError
-        If an argument is not of the described kind, the codes of the event and of censoring are
-        unclear, or no patient had the event; the message says what to do.
+        If an argument is not of the described kind; if it is unclear which codes are the event and
+        which are censoring; or if no patient had the event. The message says what to do.
 
     Notes
     -----
     Censoring is assumed to be independent of the time of the event, its cause and the scores,
-    within a group. If scores are related to censoring, areas are biased. In simulations areas at a
-    time were biased by .001 to .007, more at later times; one standard deviation of the score
-    doubled the hazard of censoring, and 24 % were censored.
+    within a group. If scores are related to censoring, areas are biased. In simulations, one
+    standard deviation of the score doubled the hazard of censoring, and 24% of the patients were
+    censored. Areas at a given time were then biased by .001 to .007, more at later times.
 
     At equal times, events come before censoring.
 
@@ -403,7 +405,7 @@ class SurvivalSample(BaseSample):
       censored    3 (code 0)
       last time   14
 
-    Codes of which none is 0, and words, are named:
+    If no code is 0, or codes are words, name the codes:
 
     >>> rs.SurvivalStudy(
     ...     [5, 8, 12, 3, 9, 14], ["dead", "alive", "alive", "dead", "dead", "alive"],

@@ -451,7 +451,7 @@ def read_weights(vector: Vector, *, whole: bool) -> FloatArray:
         rows = np.flatnonzero(wrong)
         raise InputError(
             f"`{vector.argument}` must be {kind}; got {weights[rows[0]]:g} in"
-            f" {describe_rows(rows[:1], vector.index)} and {int(wrong.sum())} such values."
+            f" {describe_rows(rows[:1], vector.index)} (wrong values: {int(wrong.sum())})."
             " Correct or remove these rows."
         )
     largest = float(weights.max(initial=0.0))

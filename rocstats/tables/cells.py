@@ -89,7 +89,7 @@ def rules_of(frame: pd.DataFrame, style: str, digits: int | None) -> CellRules:
     style : str
         Name of a style, see ``rocstats.tables.styles``.
     digits : int, optional
-        Decimals; by default those of the style.
+        Decimals; by default the decimals of the style.
 
     Returns
     -------

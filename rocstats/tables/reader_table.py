@@ -56,7 +56,7 @@ def reader_columns(
     style : str
         Name of a style, see ``rocstats.tables.styles``.
     digits : int, optional
-        Decimals; by default those of the style.
+        Decimals; by default the decimals of the style.
     """
     estimates = [
         _without_equal_adjusted(rows_without_global_tests(frame))

@@ -113,17 +113,17 @@ def format_table(
         Columns of text: labels (Predictor, Reference, Group, Threshold, columns of words that you
         added to the frame, and Quantity if it varies); the estimate with its interval, under a
         heading with quantity and level; Apparent beside estimates corrected for optimism; n/N
-        beside rates; Adjusted P value and P value, if any; Positives and Negatives, also of the
-        reference and shared ones if predictors have different cases. A comparison at thresholds has
-        both in its first column, "s100b ≥ 0.20 vs wfns ≥ 4". Footnotes (methods, tests, caveats,
-        abbreviations) are in ``attrs["rocstats"]["footnotes"]``.
+        beside rates; Adjusted P value and P value, if any; Positives and Negatives; if predictors
+        have different cases, also the numbers for the reference and the numbers of shared cases. A
+        comparison at thresholds has both in its first column, "s100b ≥ 0.20 vs wfns ≥ 4". Footnotes
+        (methods, tests, caveats, abbreviations) are in ``attrs["rocstats"]["footnotes"]``.
 
     Raises
     ------
     InputError
-        If ``frame`` is not a frame of estimates, ``style`` or ``layout`` is unknown, ``digits`` is
-        not a whole number from 0 to 15, or two rows of the frame would share a cell of a wide
-        table.
+        If ``frame`` is not a frame of estimates; if ``style`` or ``layout`` is unknown; if
+        ``digits`` is not a whole number from 0 to 15; or if two rows of the frame would share a
+        cell of a wide table.
 
     Notes
     -----
@@ -209,10 +209,10 @@ def save_table(
     Raises
     ------
     InputError
-        If the extension is not supported, the directory does not exist, ``style`` or ``layout`` is
-        unknown, ``frame`` is neither a frame of estimates nor a table of text, several frames are
-        passed for one CSV file, or the library that writes the format is not installed (``pip
-        install "rocstats[files]"``).
+        If the extension is not supported; if the directory does not exist; if ``style`` or
+        ``layout`` is unknown; if ``frame`` is neither a frame of estimates nor a table of text; if
+        several frames are passed for one CSV file; or if the library that writes the format is not
+        installed (``pip install "rocstats[files]"``).
 
     Notes
     -----
@@ -335,7 +335,7 @@ def table_columns(
     style : str
         Name of a style, see ``rocstats.tables.styles``.
     digits : int, optional
-        Decimals; by default those of the style.
+        Decimals; by default the decimals of the style.
     layout : {"long", "wide"}, default "long"
         A row for each row of the frame, or a column for each measure.
 

@@ -161,7 +161,7 @@ def format_interval(
     style : str, default "plain"
         Name of a style, see ``rocstats.tables.styles``.
     digits : int, optional
-        Decimals; by default those of the style.
+        Decimals; by default the decimals of the style.
     guard : sequence of int, default empty
         Values printed only if exact, see ``format_number``.
     difference : bool, default False
@@ -218,7 +218,7 @@ def format_estimate(
     style : str, default "plain"
         Name of a style, see ``rocstats.tables.styles``.
     digits : int, optional
-        Decimals; by default those of the style.
+        Decimals; by default the decimals of the style.
     guard : sequence of int, default empty
         Values printed only if exact, see ``format_number``.
     difference : bool, default False

@@ -481,7 +481,7 @@ CHECKS = {
 """How each expectation is met; that no code is written is what the whole table shows."""
 
 NO_CURVE = "A yes/no test has only one operating point: areas, cutpoints and bands are not defined."
-ONE_SCORE = "`SCORE` must be two columns or more; got 1."
+ONE_SCORE = "`SCORE` must be two or more columns; got 1."
 TABLES = {
     "AUC with interval": "auc",
     "interval at AUC 1 and small n": "auc",

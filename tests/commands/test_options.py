@@ -161,13 +161,13 @@ WRONG = {
     ),
     "auc rows.csv y y": "`SCORE` must not hold the outcome; got the column 'y' in both.",
     "compare rows.csv y s s": "`SCORE` must have unique names; got ['s'] more than once.",
-    "compare rows.csv y s": "`SCORE` must be two columns or more",
+    "compare rows.csv y s": "`SCORE` must be two or more columns",
     "auc rows.csv y s --lower t": "`--lower` must name predictors; got ['t'].",
     "auc rows.csv y s --cluster interval": (
         "`--cluster` must name one column of `FILE`; got 'interval', of which there is no column."
     ),
     "auc rows.csv y s --frequency n": (
-        "`--frequency` must be whole numbers >= 0; got 0.5 in row 2 and 12 such values."
+        "`--frequency` must be whole numbers >= 0; got 0.5 in row 2 (wrong values: 12)."
     ),
     "auc rows.csv y s --fold y": (
         "`--fold` must have both classes in every fold; got 0 positives and 6 negatives in fold"
@@ -224,7 +224,7 @@ WRONG = {
         " tables (tp, fp, fn, tn)."
     ),
     "table 1 2 3 4 --independent": (
-        "`--independent` must be used with two tests or more, and without --prevalence"
+        "`--independent` must be used with two or more tests, and without --prevalence"
     ),
     "points ONE --threshold 600,5": "`--threshold` must be a number, or SCORE=NUMBER",
     "size --auc 0.8 --rate 0.9 --power 0.8": (

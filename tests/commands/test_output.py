@@ -117,7 +117,7 @@ def test_out_is_never_the_file_that_is_read(run, data, tmp_path, name):
     out = f"{tmp_path}/{name}"
     status, printed, err = run("auc", data, *WANTED, "--out", out, "--force")
     assert (status, printed, data.read_bytes()) == (2, "", before)
-    message = f"`--out` must be another file than the data; got {out!r}, the same file as"
+    message = f"`--out` must be a different file from the data; got {out!r}, the same file as"
     assert err.startswith(f"rocstats: error: {message} {str(data)!r}.")
 
 
@@ -139,7 +139,7 @@ def test_no_figure_replaces_the_file_that_is_read(run, data, tmp_path, words, op
     more = ("--risk-threshold", "0.1") if words[0] == "net-benefit" else ()
     status, _, err = run(*(names.get(word, word) for word in words), *more, "--force")
     assert (status, data.read_bytes()) == (2, before)
-    assert f"`{option}` must be another file than the data" in err
+    assert f"`{option}` must be a different file from the data" in err
 
 
 def test_standard_input_is_not_replaced_either(data):

@@ -89,7 +89,7 @@ def test_a_report_never_replaces_the_file_that_it_reads(refused, tmp_path):
     tests = tmp_path / "operating_points.csv"
     tests.write_bytes(TABLES[1].read_bytes())
     said = refused("report", "--tables", tests, *PAGE, "--out", tmp_path, "--force")
-    assert "`--out` must be another file than the data" in said
+    assert "`--out` must be a different file from the data" in said
     assert tests.read_bytes() == TABLES[1].read_bytes()
     assert list(tmp_path.iterdir()) == [tests]
 

@@ -113,7 +113,7 @@ FAULTS = {
     "no table": ([], "`counts` must be a list of count tables, at least one; got list."),
     "groups": (
         [ONE, ONE.assign(site="a")],
-        "`counts[1]` must have the columns of groups of `counts[0]`, []; got ['site'].",
+        "`counts[1]` must have the same columns of groups as `counts[0]`, which has []; got",
     ),
     "no counts": (
         [ONE.drop(columns="n_neg")],

@@ -141,9 +141,9 @@ def test_it_says_what_it_holds_and_does_not_change():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"score": ["a"]}, "`score` must name two columns of scores or more"),
-        ({"score": "ab"}, "`score` must name two columns of scores or more"),
-        ({"score": ["a", "b", "a"]}, "`score` must name two columns of scores or more, each once"),
+        ({"score": ["a"]}, "`score` must name two or more columns of scores"),
+        ({"score": "ab"}, "`score` must name two or more columns of scores"),
+        ({"score": ["a", "b", "a"]}, "`score` must name two or more columns of scores, each once"),
         ({"score": ["a", "z"]}, "'z'"),
         ({"cluster": "z"}, "`cluster` must name one column"),
         ({"bits": 5, "exact": True}, "got bits= and exact=. Pass one of them"),

@@ -256,9 +256,17 @@ def test_tests_of_points_refuse_thresholds_inside_a_bin(name, options):
     ("name", "options", "words"),
     [
         ("roc_curve", {"ties": "optimistic"}, "`ties` must be 'expected' for binned scores"),
-        ("roc_band", {"method": "working-hotelling"}, "must be a band around the empirical curve for binned"),
+        (
+            "roc_band",
+            {"method": "working-hotelling"},
+            "must be a band around the empirical curve for binned",
+        ),
         ("cutpoints", {"method": "kernel"}, "`method` must be 'empirical' for binned scores"),
-        ("cutpoints", {"criterion": lambda tpr, fpr: tpr - fpr}, "must be a named criterion for binned"),
+        (
+            "cutpoints",
+            {"criterion": lambda tpr, fpr: tpr - fpr},
+            "must be a named criterion for binned",
+        ),
         ("operating_points", {"fpr": 0.1, "reading": "attained"}, "must be 'interpolated' for"),
     ],
 )

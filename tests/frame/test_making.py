@@ -25,7 +25,8 @@ def test_labels_that_look_like_numbers_or_missing_survive_csv():
 
 def test_csv_of_others_is_refused():
     with pytest.raises(
-        rs.InputError, match=r"`path` must hold columns of the glossary; got \['x'\]"
+        rs.InputError,
+        match=r"`path` must be a saved frame of this package; got the columns \['x'\]",
     ):
         rs.read_csv(io.StringIO("x\n1\n"))
 

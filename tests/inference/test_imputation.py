@@ -502,9 +502,9 @@ def test_print_says_how_answers_were_pooled(plain):
 THREE = rs.Study([1, 1, 1, 0, 0, 0], {"a": [3, 5, 2, 4, 1, 0], "b": [6, 2, 5, 1, 3, 4],
                                        "c": [2, 3, 4, 4, 1, 2]})  # fmt: skip
 REFUSED = {
-    "one frame": (lambda s: [s.auc()], "be two frames or more; got 1"),
+    "one frame": (lambda s: [s.auc()], "be two or more frames; got 1"),
     "no list": (lambda s: s.auc(), "be a list of frames; got"),
-    "no frames": (lambda s: [1, 2], "be two frames or more; got 2"),
+    "no frames": (lambda s: [1, 2], "be two or more frames; got 2"),
     "curves": (lambda s: [s.roc_curve()] * 2, "no columns quantity, estimate"),
     "bands": (
         lambda s: [s.net_benefit_band(risk_threshold=(0.1, 0.5), rng=1)] * 2,

@@ -144,12 +144,12 @@ GOOD = {"a": [0.9, 0.8], "b": [0.7, 0.8]}
 
 MESSAGES = {
     "one learner": ({"a": [0.9, 0.8]}, r"^`areas` must have a column for each of two .*; got 1\."),
-    "one row": ({"a": [0.9], "b": [0.8]}, r"^`areas` must have 2 rows or more; got 1\."),
+    "one row": ({"a": [0.9], "b": [0.8]}, r"^`areas` must have at least 2 rows; got 1\."),
     "missing": (
         {"a": [0.9, np.nan], "b": [0.7, 0.8]},
-        r"^`areas` must be numbers in \[0, 1\], none missing; got nan in row 1 of 'a' and 1 such",
+        r"^`areas` must be numbers in \[0, 1\], without missing values; got nan in row 1 of 'a' ",
     ),
-    "percent": ({"a": [90, 80], "b": [70, 80]}, r"got 90 in row 0 of 'a' and 4 such values"),
+    "percent": ({"a": [90, 80], "b": [70, 80]}, r"got 90 in row 0 of 'a' \(wrong values: 4\)"),
     "text": ({"a": ["x", "y"], "b": [0.7, 0.8]}, r"^`areas` must be numbers; got 2 .* 'x'"),
     "lengths": (
         {"a": [0.9, 0.8, 0.7], "b": [0.7, 0.8]},

@@ -196,9 +196,9 @@ def test_a_level_at_the_boundary_leaves_no_test():
 REFUSED = {
     "no column": ({"by": "site", "data": DATA}, "`by` must name one column of `data`; got 'site'"),
     "no data": ({"by": "sex"}, "`by` must be an array unless `data` is given"),
-    "nothing": ({"by": []}, r"`by` must name one variable or more; got \[\]"),
+    "nothing": ({"by": []}, r"`by` must name at least one variable; got \[\]"),
     "rows": ({"by": ["F"] * 10}, "for each of the 240 rows of the study; got 10"),
-    "levels": ({"by": np.arange(N)}, "at most 30 levels a variable; got 240"),
+    "levels": ({"by": np.arange(N)}, "at most 30 levels for each variable; got 240"),
     "word": ({"by": "sex", "data": DATA, "quantity": "gini"}, "`quantity` must be one of 'auc'"),
     "threshold": ({"by": "sex", "data": DATA, "quantity": "tpr"}, "`threshold` must be given"),
     "no threshold": ({"by": "sex", "data": DATA, "threshold": 0.5}, "`threshold` must stay None"),

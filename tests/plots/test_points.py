@@ -207,9 +207,11 @@ def test_messages(every):
     two = rs.Study(examples.Y, {"a": examples.D1, "b": examples.D2})
     with pytest.raises(rs.InputError, match=r"`frame` must be of one predictor .* got a, b. Pass"):
         rs.plot_measures(two.operating_points(threshold="all"))
-    with pytest.raises(rs.InputError, match=r"`quantities` must be some of those .* got \['auc'\]"):
+    with pytest.raises(
+        rs.InputError, match=r"`quantities` must be among the measures .* got \['auc'\]"
+    ):
         rs.plot_measures(every, ["auc"])
-    with pytest.raises(rs.InputError, match="`quantities` must be some of those in the frame"):
+    with pytest.raises(rs.InputError, match="`quantities` must be among the measures of the frame"):
         rs.plot_measures(every, [])
     with pytest.raises(rs.InputError, match="`quantities` must share an axis: ratios alone"):
         rs.plot_measures(every, ["tpr", "lr_positive"])

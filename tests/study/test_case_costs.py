@@ -172,7 +172,7 @@ CASES = [
         lambda: rs.cost_benefit_matrix(
             {**GOOD, "Y": {"p": np.where(X == 30, np.nan, 50), "n": -1}}, Y
         ),
-        "`benefits['Y']['p']` must be finite; got nan in row 2 and 1 such values.",
+        "`benefits['Y']['p']` must be finite; got nan in row 2 (wrong values: 1).",
     ),
     (
         lambda: rs.cost_benefit_matrix({**GOOD, "Y": {"p": ["1"] * 7, "n": -1}}, Y),

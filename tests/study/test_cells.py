@@ -19,7 +19,7 @@ def found(frame, name):
 
 
 def test_two_columns_of_one_name_are_refused(table):
-    message = r"^`path` must have another name for each column; got \['s'\] more than once in"
+    message = r"^`path` must have a different name for each column; got \['s'\] more than once in"
     with pytest.raises(rs.InputError, match=message):
         table("y,s,s", "1,2,3", "0,1,2")
 
@@ -27,7 +27,7 @@ def test_two_columns_of_one_name_are_refused(table):
 def test_names_have_no_blanks_at_their_ends(table):
     frame = table(" y,score ,a b", "1,2,3", "0,1,2")
     assert list(frame) == ["y", "score", "a b"]
-    message = r"^`path` must have another name for each column; got \['s'\] more than once in"
+    message = r"^`path` must have a different name for each column; got \['s'\] more than once in"
     with pytest.raises(rs.InputError, match=message):
         table("y,s, s", "1,2,3", "0,1,2")
 
@@ -190,7 +190,7 @@ def test_a_mark_of_thousands_tells_the_decimal_mark(read):
     assert read(text, thousands=".")["s"].tolist() == [1234, 900]
     assert read(text, thousands=",")["s"].tolist() == [1.234, 900]
     assert read(text, thousands=".", decimal=",")["s"].tolist() == [1234, 900]
-    with pytest.raises(rs.InputError, match="`thousands` must be another mark than `decimal`"):
+    with pytest.raises(rs.InputError, match="`thousands` must be a different mark from `decimal`"):
         read(text, thousands=".", decimal=".")
 
 

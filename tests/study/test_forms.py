@@ -423,7 +423,7 @@ def test_each_group_counts_the_rows_it_lost(data):
         ({"sex": SEX, "age": AGE[:3]}, "`group` must have as many rows as `y_true`"),
         (
             {"a": ["x / y", "x", "x / y", "x"] * 2, "b": ["z", "y / z", "z", "y / z"] * 2},
-            "got 'x / y / z' for two groups",
+            "different groups when its columns are joined by ' / '; got 'x / y / z' for two groups",
         ),
     ],
 )

@@ -389,7 +389,7 @@ CASES = [
     ),
     (
         lambda: predicted(cv=StratifiedKFold(2, shuffle=True)),
-        "`cv` must split the rows alike each time; got a splitter that shuffles anew.",
+        "`cv` must split the rows in the same way each time; got a splitter that shuffles",
     ),
     (
         lambda: predicted(cv=RepeatedStratifiedKFold(n_splits=2, n_repeats=2, random_state=1)),
@@ -409,11 +409,11 @@ CASES = [
     (lambda: predicted(cv=41), "`cv` must split the rows of `y_true`; got ValueError:"),
     (
         lambda: predicted(np.ones((40, 2))),
-        "`y_score` must have a score a row, or the probabilities of both classes; got shape (40",
+        "`y_score` must have one score for each row, or the probabilities of both classes; got",
     ),
     (
         lambda: predicted(np.full((40, 3), 1 / 3)),
-        "`y_score` must have a score a row, or the probabilities of both classes; got shape (40",
+        "`y_score` must have one score for each row, or the probabilities of both classes; got",
     ),
     (lambda: predicted({"a": np.arange(40)}, predictor="b"), "`predictor` must stay None for"),
     (lambda: predicted(predictor=1), "`predictor` must be a text; got 1."),
@@ -484,11 +484,11 @@ CASES = [
     ),
     (
         lambda: of_leaves(matched=[10, -12, 8]),
-        "`leaves['matched']` must be whole numbers >= 0; got -12 in row 1 and 1 such values.",
+        "`leaves['matched']` must be whole numbers >= 0; got -12 in row 1 (wrong values: 1).",
     ),
     (
         lambda: of_leaves(errors=[-1, -2, 3]),
-        "`leaves['errors']` must be whole numbers >= 0; got -1 in row 0 and 2 such values.",
+        "`leaves['errors']` must be whole numbers >= 0; got -1 in row 0 (wrong values: 2).",
     ),
     (
         lambda: of_leaves(errors=["a", "b", "c"]),

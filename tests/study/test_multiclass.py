@@ -267,7 +267,7 @@ CASES = [
     ),
     (
         lambda: rs.MulticlassStudy(Y, SCORES, frequency=[1.5] * 7),
-        "`frequency` must be whole numbers >= 0; got 1.5 in row 0 and 7 such values.",
+        "`frequency` must be whole numbers >= 0; got 1.5 in row 0 (wrong values: 7).",
     ),
     (
         lambda: rs.MulticlassStudy(Y, SCORES).auc(method="macro"),

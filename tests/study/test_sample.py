@@ -114,7 +114,7 @@ CASES = [
     (lambda: rs.Study(Y, A, group=pd.Series([[1], [2]] * 9)), "`group` must hold labels"),
     (
         lambda: rs.MulticlassStudy(Y, {1: np.ones((18, 2)), "1": np.ones((18, 2))}),
-        "`y_score` must have names that differ as text; got ['1', '1'].",
+        "`y_score` must have different names, compared as text; got ['1', '1'].",
     ),
     (lambda: rs.Study(Y, pd.Categorical(WORDS)), "`y_score` must be numbers or ordered categories"),
     (lambda: rs.Study(Y, A + 1j), "`y_score` must be numbers; got complex128 values."),
@@ -124,19 +124,19 @@ CASES = [
     ),
     (
         lambda: rs.Study(Y, A, frequency=np.where(np.arange(18) == 3, -1, 1)),
-        "`frequency` must be whole numbers >= 0; got -1 in row 3 and 1 such values.",
+        "`frequency` must be whole numbers >= 0; got -1 in row 3 (wrong values: 1).",
     ),
     (
         lambda: rs.Study(Y, A, frequency=np.full(18, 1.5)),
-        "`frequency` must be whole numbers >= 0; got 1.5 in row 0 and 18 such values.",
+        "`frequency` must be whole numbers >= 0; got 1.5 in row 0 (wrong values: 18).",
     ),
     (
         lambda: rs.Study(Y, A, frequency=np.full(18, np.nan)),
-        "`frequency` must be whole numbers >= 0; got nan in row 0 and 18 such values.",
+        "`frequency` must be whole numbers >= 0; got nan in row 0 (wrong values: 18).",
     ),
     (
         lambda: rs.Study(Y, A, sample_weight=np.full(18, -0.5)),
-        "`sample_weight` must be finite numbers >= 0; got -0.5 in row 0 and 18 such values.",
+        "`sample_weight` must be finite numbers >= 0; got -0.5 in row 0 (wrong values: 18).",
     ),
     (
         lambda: rs.Study(Y, A, sample_weight=np.where(Y == 1, 1e200, 1)),
@@ -246,7 +246,7 @@ CASES = [
     (lambda: rs.Study(Y, A).roc_curve(ties="random"), "`ties` must be one of 'expected'"),
     (
         lambda: rs.Study(Y, A).compare_auc(),
-        "`y_score` must hold two predictors or more to be compared",
+        "`y_score` must hold two or more predictors to be compared",
     ),
     (
         lambda: rs.Study(Y, A).test_equal_auc(),

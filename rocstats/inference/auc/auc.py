@@ -142,8 +142,8 @@ def auc(
         published except "effective-wilson".
 
         - "logit-t": t limits on the logit scale, with Satterthwaite's degrees of freedom; needs
-          "delong". Clusters with positives only, with negatives only and with both are counted
-          separately.
+          "delong". For the degrees of freedom, clusters with positives only, with negatives only
+          and with both classes are counted separately.
         - "logit", "probit": normal limits on that scale, with any variance.
         - "wald": normal limits of the area itself, with any variance.
         - "newcombe", "hanley-mcneil-score": score limits: the variance is computed at the limit.
@@ -151,8 +151,8 @@ def auc(
         - "exact": logit limits for areas inside (0, 1), distribution-free limits for areas of 0 and
           1. Unavailable with folds.
         - "effective-wilson": Wilson limits with an effective sample size. For few or unbalanced
-          cases and for partial areas; needs "delong", not with folds. Ours, simulated, not
-          peer-reviewed.
+          cases and for partial areas; needs "delong", not with folds. This is our own method: it
+          was tested in simulations, but is not peer-reviewed.
         - "percentile": order statistics of resamples; the only interval for weighted cases.
         - "bca": order statistics with corrections for bias and skewness (BCa).
     confidence_level : float in (0, 1), default 0.95
@@ -167,8 +167,8 @@ def auc(
         Range of false positive rates, or of sensitivities, of a partial area: 0 <= low < high <= 1.
         A predictor then has three rows: ``partial_auc``, ``partial_auc_standardized`` (McClish) and
         ``mean_tpr``. A range of sensitivities has ``mean_tnr`` (mean specificity) instead of
-        ``mean_tpr``. ``null_value`` is a mean rate. Needs variance "delong" and its intervals, or a
-        resampled interval.
+        ``mean_tpr``. ``null_value`` is then a value of the mean rate. A partial area needs
+        ``variance="delong"`` and one of its intervals, or "percentile" or "bca".
     n_resamples : int >= 100, default 2000
         Number of resamples of "percentile" and "bca".
     stratified : bool, optional
@@ -230,10 +230,10 @@ def auc(
     use the method for scores of a model on its training data.
 
     "ledell" averages squared influence values over folds, without a factor for small samples. Its
-    coverage is lower than that of the default if folds have few cases. Below 10 cases of a class in
-    a fold there is a note (``few-cases-per-fold``). For repeated cross-validation, repeat the rows,
-    give each repeat separate fold labels, and pass the case as ``cluster=``. The influence of each
-    case is then first averaged over the repeats (our extension of the paper).
+    coverage is lower than the coverage of the default if folds have few cases. Below 10 cases of a
+    class in a fold there is a note (``few-cases-per-fold``). For repeated cross-validation, repeat
+    the rows, give each repeat separate fold labels, and pass the case as ``cluster=``. The
+    influence of each case is then first averaged over the repeats (our extension of the paper).
 
     References
     ----------
@@ -581,7 +581,7 @@ def auc_draws(
     Raises
     ------
     InputError
-        If an argument is invalid, a fold lacks a class, or the study has clusters and
+        If an argument is invalid; if a fold lacks a class; or if the study has clusters and
         ``stratified=True``.
 
     Notes

@@ -237,8 +237,8 @@ def compare_auc(
     ------
     InputError
         If there is nothing to compare; if a name or option is unknown; if a contrast does not sum
-        to 0; if a margin is missing; or if a method does not support a role of the study (weights,
-        clusters, folds).
+        to 0; if a margin is missing; or if a method does not support the weights, clusters or folds
+        of the study.
 
     Warns
     -----

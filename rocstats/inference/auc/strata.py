@@ -244,7 +244,8 @@ def test_equal_groups(sample: Sample) -> pd.DataFrame:
     Raises
     ------
     InputError
-        If the study has fewer than two groups, a group lacks a class, or a cluster spans groups.
+        If the study has fewer than two groups; if a group lacks a class; or if a cluster spans
+        groups.
 
     Warns
     -----
@@ -363,8 +364,8 @@ def stratified_auc(
     Raises
     ------
     InputError
-        If the study has no groups, no group holds both classes, an option is unknown, or a fold
-        lacks a class.
+        If the study has no groups; if no group has both classes; if an option is unknown; or if a
+        fold lacks a class.
 
     Warns
     -----

@@ -146,16 +146,17 @@ def roc_band(
     Raises
     ------
     InputError
-        If an argument is invalid or unsupported by the method. If the study has weights, clusters
-        with a method for independent cases, or infinite scores with a method for normal scores.
+        If an argument is invalid or unsupported by the method. If the study has weights; if it has
+        clusters and the method is for independent cases; or if it has infinite scores and the
+        method is for normal scores.
 
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``), a group lacks a class (``one-class``), or a class
-        has under 20 cases and the coverage of the band is not guaranteed (``few-cases-for-band``).
-        If the joint band replaces the requested band (``joint-band``), because resamples do not
-        vary (an area of 0 or 1, a single score) or the fit has no maximum.
+        If folds are pooled (``pooled-folds``); if a group lacks a class (``one-class``); or if a
+        class has under 20 cases and the coverage of the band is not guaranteed
+        (``few-cases-for-band``). If the joint band replaces the requested band (``joint-band``),
+        because resamples do not vary (an area of 0 or 1, a single score) or the fit has no maximum.
 
     Notes
     -----
@@ -171,7 +172,7 @@ def roc_band(
     with a Brownian bridge in each block. The time then does not grow with the number of cases.
     Clusters are still resampled as a whole. In simulations the mean of sup abs(lam* - lam) differed
     by at most .3 % from the mean with resampled cases, and its 95% quantile by at most 1 %. If
-    sqrt(m) + sqrt(n) is 200 or more, "smoothed-score" resamples the numbers of cases in its bins,
+    sqrt(m) + sqrt(n) is at least 200, "smoothed-score" resamples the numbers of cases in its bins,
     with the same note.
 
     Resampled bands assume independent cases within classes. With clusters they assume independent
@@ -307,14 +308,15 @@ def roc_difference_band(
     Raises
     ------
     InputError
-        If the study has fewer than two predictors, or weights, or an argument is invalid.
+        If the study has fewer than two predictors; if it has weights; or if an argument is invalid.
 
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``), a group lacks a class (``one-class``), predictors
-        have the same ranking of all cases (``identical-predictors``), a class has under 20 cases
-        (``few-cases-for-band``) or a class is in under 30 clusters (``few-clusters``).
+        If folds are pooled (``pooled-folds``); if a group lacks a class (``one-class``); if
+        predictors have the same ranking of all cases (``identical-predictors``); if a class has
+        under 20 cases (``few-cases-for-band``); or if a class is in under 30 clusters
+        (``few-clusters``).
 
     Notes
     -----
@@ -359,7 +361,7 @@ def require_two_predictors(sample: Sample) -> None:
     require_cases(sample, "a comparison of predictors")
     if len(sample.predictors) < 2:
         raise InputError(
-            "`y_score` must have two predictors or more to be compared; got 1."
+            "`y_score` must have two or more predictors to be compared; got 1."
             " Pass the scores of both in one study."
         )
 

@@ -65,9 +65,9 @@ def multiclass_probability_scores(
         Columns ``predictor, [group], quantity, estimate, ci_low, ci_high, se, n_pos, n_neg,
         confidence_level, method, note``; ``n_pos`` and ``n_neg`` are NaN. ``quantity``:
 
-        - "multiclass_brier_score": 0 is best, 2 is worst. It is Brier's sum over classes, as
-          scikit-learn's ``brier_score_loss`` for three classes or more (``scale_by_half=False``).
-          With two classes it is twice the "brier_score" of ``Study``.
+        - "multiclass_brier_score": 0 is best, 2 is worst. This is Brier's sum over classes; for
+          more than two classes scikit-learn's ``brier_score_loss`` is the same sum
+          (``scale_by_half=False``). With two classes it is twice the "brier_score" of ``Study``.
         - "scaled_brier_score": 1 is best, 0 is a model that predicts the shares of the classes for
           every case.
         - "log_score": 0 is best; scikit-learn's ``log_loss``.
@@ -75,24 +75,25 @@ def multiclass_probability_scores(
     Raises
     ------
     InputError
-        If scores are no probabilities (in [0, 1], of sum 1 in each row), or the level is invalid.
+        If scores are not probabilities (from 0 to 1, with sum 1 in each row); or if the level is
+        invalid.
 
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``), a class has under 20 cases (``few-cases``), clusters
-        are few (``few-clusters``), a group lacks a class (``one-class``), the class of a case has
-        probability 0 (``infinite-score``), nothing varies (``no-variance``), or the study has
-        weights (``weights-need-bootstrap``: estimates alone).
+        If folds are pooled (``pooled-folds``); if a class has under 20 cases (``few-cases``); if
+        clusters are few (``few-clusters``); if a group lacks a class (``one-class``); if the class
+        of a case has probability 0 (``infinite-score``); if nothing varies (``no-variance``); or if
+        the study has weights (``weights-need-bootstrap``: only estimates).
 
     Notes
     -----
-    Let p_k be the probability of class k, y_k 1 for the class of the case and 0 for the others,
-    and pi_k the share of class k among the cases. The Brier score B is the mean of the sum over k
-    of (p_k - y_k)^2. The scaled score is 1 - B/(1 - sum pi_k^2). The log score is the mean of -log
-    p_k of the class of the case. It is infinite if one of these probabilities is 0, and then has
-    no limits; scikit-learn replaces 0 by 2.2e-16. Limits are t limits from influence values (summed
-    by cluster), with Satterthwaite's degrees of freedom over the classes.
+    Let p_k be the predicted probability of class k, and pi_k the share of class k among the cases.
+    y_k is 1 for the class of the case, and 0 for the other classes. The Brier score B is the mean
+    of the sum over k of (p_k - y_k)^2. The scaled score is 1 - B/(1 - sum pi_k^2). The log score is
+    the mean of -log p_k of the class of the case. It is infinite if one of these probabilities is
+    0, and then has no limits; scikit-learn replaces 0 by 2.2e-16. Limits are t limits from
+    influence values (summed by cluster), with Satterthwaite's degrees of freedom over the classes.
 
     Assumes independent cases (clusters) that are a sample of all classes together. Do not use it if
     cases were sampled by class, or on the training data of a model. In simulations of five classes
@@ -266,14 +267,14 @@ def multiclass_compare_probability_scores(
     pandas.DataFrame
         Columns ``predictor, reference, [group], quantity, estimate, ci_low, ci_high, p_value,
         p_adjusted, se, statistic, df, n_pos, n_neg, confidence_level, null_value, hypothesis,
-        method, note``. ``estimate`` is the score of the predictor minus that of the reference;
+        method, note``. ``estimate`` is the score of the predictor minus the score of the reference;
         ``n_pos`` and ``n_neg`` are NaN.
 
     Raises
     ------
     InputError
-        As ``probability_scores``. Also if the study has one classifier, or has weights, or if
-        options do not go together.
+        As ``probability_scores``. Also if the study has only one classifier; if it has weights; or
+        if options cannot be combined.
 
     Warns
     -----
@@ -405,13 +406,14 @@ def multiclass_calibration(
     pandas.DataFrame
         Columns ``predictor, class, [group], quantity, estimate, ci_low, ci_high, p_value, se,
         statistic, df, prevalence, n_pos, n_neg, confidence_level, null_value, hypothesis, method,
-        note``. ``n_pos`` counts the cases of ``class``, ``n_neg`` all others.
+        note``. ``n_pos`` counts the cases of ``class``, and ``n_neg`` all other cases.
 
     Raises
     ------
     InputError
-        If scores are outside [0, 1], risks are 0 or 1 without ``clip``, or an argument is invalid.
-        If a simulated test or Spiegelhalter's is requested with clusters or weights.
+        If scores are outside [0, 1]; if risks are 0 or 1 and ``clip`` is not passed; or if an
+        argument is invalid. If a simulated test or Spiegelhalter's is requested with clusters or
+        weights.
 
     Warns
     -----
@@ -420,14 +422,14 @@ def multiclass_calibration(
 
     Notes
     -----
-    The rows of a class are those of ``Study.calibration`` for the class against the rest, with the
-    probability of the class as risk. Calibration of every class is weaker than calibration of the
-    probabilities jointly: wrong probabilities of two classes may cancel in a third. P values are
-    not adjusted for the number of classes; with C classes, compare each with 0.05/C.
+    The rows of a class equal the rows of ``Study.calibration`` for the class against the rest, with
+    the probability of the class as risk. Calibration of every class is weaker than calibration of
+    the probabilities jointly: wrong probabilities of two classes may cancel in a third. P values
+    are not adjusted for the number of classes; with C classes, compare each with 0.05/C.
 
     There is no expected calibration error (ECE) over classes. It is above 0 for calibrated
     probabilities, depends on the bins, and has no interval of known coverage. "ici" and
-    "miscalibration" have the same bias, but a P value that allows for it.
+    "miscalibration" have the same bias, but their P values allow for it.
 
     References
     ----------

@@ -121,17 +121,18 @@ def calibration_curve(
     Raises
     ------
     InputError
-        If scores are outside [0, 1], lower scores are positive, an argument is invalid, or bins
-        have a ``prevalence``.
+        If scores are outside [0, 1]; if lower scores are positive; if an argument is invalid; or if
+        ``prevalence`` is passed for bins.
 
     Warns
     -----
     StatisticalWarning
-        If a class has under 100 cases (``curve-imprecise``) or under 20 (``few-cases``), folds are
-        pooled (``pooled-folds``), clusters are few (``few-clusters``), a group lacks a class
-        (``one-class``), risks separate the classes (``separation``), are all alike
-        (``single-risk``), or are 0 or 1 without ``clip`` (``certain-risks``; the spline is NaN). If
-        bins are of a study with weights (``weights-need-bootstrap``: no limits).
+        If a class has under 100 cases (``curve-imprecise``) or under 20 (``few-cases``); if folds
+        are pooled (``pooled-folds``); if clusters are few (``few-clusters``); if a group lacks a
+        class (``one-class``). If risks separate the classes (``separation``); if all risks are
+        equal (``single-risk``); or if risks are 0 or 1 without ``clip`` (``certain-risks``; the
+        spline is NaN). If bins are requested for a study with weights (``weights-need-bootstrap``:
+        no limits).
 
     Notes
     -----
@@ -329,8 +330,8 @@ def calibration_band(
     Raises
     ------
     InputError
-        As ``calibration_curve``. Also if the study has weights, or a consistency band is
-        simultaneous, has clusters or a ``prevalence``.
+        As ``calibration_curve``. Also if the study has weights; or if a consistency band is
+        simultaneous, has clusters or has a ``prevalence``.
 
     Warns
     -----
@@ -339,10 +340,11 @@ def calibration_band(
 
     Notes
     -----
-    The spline has normal limits on the logit scale, from the covariance of its coefficients: a
-    sandwich with clusters, that of ``calibration`` at a prevalence. A simultaneous band uses the
-    quantile of the maximum of correlated normal variables along the curve. Limits of the
-    consistency band are quantiles of monotone curves refitted to outcomes simulated from the risks.
+    The spline has normal limits on the logit scale, from the covariance of its coefficients. With
+    clusters this is a sandwich covariance, and with ``prevalence=`` the covariance of
+    ``calibration``. A simultaneous band uses the quantile of the maximum of correlated normal
+    variables along the curve. Limits of the consistency band are quantiles of monotone curves
+    refitted to outcomes simulated from the risks.
 
     In simulations with 100 to 1000 cases, pointwise limits had coverage .935 to .956 at the worst
     of three risks. Simultaneous bands contained the whole curve in .939 to .961 of samples.

@@ -156,32 +156,32 @@ def calibration(
     Raises
     ------
     InputError
-        If scores are outside [0, 1], lower scores are positive, or an argument is invalid. If a
-        simulated test or Spiegelhalter's is requested with clusters, weights or a ``prevalence``.
+        If scores are outside [0, 1]; if lower scores are positive; or if an argument is invalid. If
+        a simulated test or Spiegelhalter's is requested with clusters, weights or a ``prevalence``.
 
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``), a class has under 20 cases (``few-cases``), clusters
-        are few (``few-clusters``), a group lacks a class (``one-class``), risks separate the
-        classes (``separation``), are all alike (``single-risk``), or are 0 or 1
-        (``certain-risks``; all of them: ``no-expected-events``), nothing varies
-        (``no-variance``), or the study has weights (``weights-need-bootstrap``: estimates alone).
+        If folds are pooled (``pooled-folds``); if a class has under 20 cases (``few-cases``); if
+        clusters are few (``few-clusters``); if a group lacks a class (``one-class``). If risks
+        separate the classes (``separation``); if all risks are equal (``single-risk``); if some
+        risks are 0 or 1 (``certain-risks``) or all are (``no-expected-events``). If nothing varies
+        (``no-variance``); or if the study has weights (``weights-need-bootstrap``: only estimates).
 
     Notes
     -----
     With risks p and outcomes y, the ratio O/E is the mean of y divided by the mean of p; its limits
-    are normal on the logarithmic scale. The intercept a is that of the model logit P(y = 1) = a +
-    logit p. Its standard error is the sandwich estimate, which is valid even if the slope is not 1.
-    The slope b is that of the model logit P(y = 1) = a + b logit p, with the standard error of this
-    model. The frame does not contain the intercept of this model. The joint test is the likelihood
-    ratio test of (a, b) = (0, 1) with 2 degrees of freedom. With clusters both standard errors are
+    are normal on the logarithmic scale. The intercept is a in the model logit P(y = 1) = a + logit
+    p. Its standard error is the sandwich estimate, which is valid even if the slope is not 1. The
+    slope is b in the model logit P(y = 1) = a + b logit p, with the standard error of this model.
+    The frame does not contain the intercept of this model. The joint test is the likelihood ratio
+    test of (a, b) = (0, 1) with 2 degrees of freedom. With clusters both standard errors are
     sandwiches, and the joint test is Wald's.
 
-    At a prevalence pi, the m positives and n negatives (N cases) have weights pi N/m and (1 - pi)
-    N/n. O/E is pi divided by the mean risk. The limits of O/E allow for the skewness of the mean
-    risk (Hall 1992) and use quantiles of t, with degrees of freedom from the influence values of
-    both classes. A limit of the intercept is the value that, added to every logit p, moves a
+    With ``prevalence=pi``, the m positives and n negatives (N cases) have weights pi N/m and (1 -
+    pi) N/n. O/E is pi divided by the mean risk. The limits of O/E allow for the skewness of the
+    mean risk (Hall 1992) and use quantiles of t, with degrees of freedom from the influence values
+    of both classes. A limit of the intercept is the value that, added to every logit p, moves a
     confidence limit of the mean risk to pi. O/E and the intercept therefore have the same test. The
     slope and the joint test use unweighted cases with the offset logit(m/N) - logit(pi) (Prentice &
     Pyke 1979), since sampling by class changes the intercept only. The joint test uses Wald's
@@ -193,11 +193,10 @@ def calibration(
     simulations with 100 to 1000 cases, of which 30% or 5% were events, 95% limits had coverage .943
     to .967 for calibrated and for overfitted models. The joint test rejected .044 to .056 of
     calibrated models. A simulated P value is the share of outcome sets, simulated from the risks,
-    with at least the observed value. At a prevalence, with 10 to 200 positives and 50 to 500
-    negatives, limits of O/E, intercept and slope had coverage .940 to .961, and the joint test
-    rejected .038 to .055 of calibrated models. In 60 clusters, four of them large, limits had
-    coverage .91 to .93, and the joint test rejected .08 to .09 of calibrated models (note
-    ``few-clusters``).
+    with at least the observed value. With ``prevalence=``, 10 to 200 positives and 50 to 500
+    negatives, limits of O/E, intercept and slope had coverage .940 to .961. The joint test rejected
+    .038 to .055 of calibrated models. In 60 clusters, four of them large, limits had coverage .91
+    to .93, and the joint test rejected .08 to .09 of calibrated models (note ``few-clusters``).
 
     References
     ----------

@@ -77,35 +77,35 @@ def probability_scores(
     Raises
     ------
     InputError
-        If scores are outside [0, 1], lower scores are positive, or an argument is invalid.
+        If scores are outside [0, 1]; if lower scores are positive; or if an argument is invalid.
 
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``), a class has under 20 cases (``few-cases``), clusters
-        are few (``few-clusters``), a group lacks a class (``one-class``), a risk of 0 or 1 was
-        wrong (``infinite-score``), nothing varies (``no-variance``), a negative has a weight above
-        1.5 at a prevalence (``heavy-negatives``, Brier scores), or the study has weights
-        (``weights-need-bootstrap``: estimates alone).
+        If folds are pooled (``pooled-folds``); if a class has under 20 cases (``few-cases``); if
+        clusters are few (``few-clusters``); if a group lacks a class (``one-class``); if a risk of
+        0 or 1 was wrong (``infinite-score``); if nothing varies (``no-variance``); if
+        ``prevalence=`` gives a negative a weight above 1.5 (``heavy-negatives``, Brier scores); or
+        if the study has weights (``weights-need-bootstrap``: only estimates).
 
     Notes
     -----
     The Brier score B is the mean of (p - y)^2. The log score is the mean of -log p for positives
     and -log(1 - p) for negatives. The scaled Brier score is 1 - B/(pi (1 - pi)) with the share pi
     of positives. Limits are t limits from influence values (summed by cluster), with
-    Satterthwaite's degrees of freedom over both classes. At a prevalence and without clusters, a
-    class of n cases with influence values u has 2/(sum u^4/(sum u^2)^2 - 1/n) degrees of freedom.
+    Satterthwaite's degrees of freedom over both classes. With ``prevalence=`` and without clusters,
+    a class of n cases with influence values u has 2/(sum u^4/(sum u^2)^2 - 1/n) degrees of freedom.
     Let c be the monotone curve of ``calibration_curve(method="isotonic")``, and m the mean of (c -
     y)^2. Miscalibration is B - m, discrimination is pi (1 - pi) - m, and uncertainty is pi (1 -
     pi). B = miscalibration - discrimination + uncertainty exactly. Miscalibration is above 0 in
     every sample and has no limits; ``calibration(quantities="miscalibration")`` has its P value.
 
-    In simulations with 500 or 1000 cases and 1 to 2% events, 95% limits of the Brier and the log
-    score had coverage .94 or more, limits of the scaled score .92 to .97. The scaled score has the
-    note ``few-cases`` if events are under 100 and under 1/4 of the other class. At a prevalence,
-    limits had coverage .93 or more. The exception are Brier scores with classes of equal size and a
-    prevalence of 2 or 10%, with coverage .87 to .93: the few sampled negatives with a high risk
-    dominate (docs/methods/calibration.md).
+    In simulations with 500 or 1000 cases and 1 to 2% events, 95% limits of the Brier score and the
+    log score had coverage of at least .94. Limits of the scaled score had coverage .92 to .97. The
+    scaled score has the note ``few-cases`` if events are under 100 and under 1/4 of the other
+    class. With ``prevalence=``, limits had coverage of at least .93. The exceptions are Brier
+    scores with classes of equal size and a prevalence of 2 or 10%, with coverage .87 to .93: the
+    few sampled negatives with a high risk dominate (docs/methods/calibration.md).
 
     References
     ----------
@@ -278,13 +278,13 @@ def compare_probability_scores(
         Columns ``predictor, reference, [group], quantity, estimate, ci_low, ci_high, p_value,
         p_adjusted, se, statistic, df, prevalence, n_pos, n_neg, confidence_level, null_value,
         hypothesis, method, note``. ``quantity`` is "brier_score_difference" and so on: the score of
-        the predictor minus that of the reference.
+        the predictor minus the score of the reference.
 
     Raises
     ------
     InputError
         As ``probability_scores``. Also if the study has one predictor; if predictors have different
-        cases or weights; or if options do not go together.
+        cases or weights; or if options cannot be combined.
 
     Warns
     -----

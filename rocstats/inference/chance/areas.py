@@ -133,8 +133,8 @@ def versus_random(
     Raises
     ------
     InputError
-        If an option is unknown, or the method does not support a role of the study (weights,
-        clusters, folds).
+        If an option is unknown; or if the method does not support the weights, clusters or folds of
+        the study.
 
     Warns
     -----

@@ -150,7 +150,7 @@ def _read_pipeline_labels(y: Any, X: Any) -> np.ndarray[Any, np.dtype[Any]]:
     if len(vector) != rows:
         raise InputError(
             f"`y` must have one label for each row of `X`; got shape ({len(vector)},) for {rows}"
-            " rows. Pass one label a case."
+            " rows. Pass one label for each case."
         )
     require_same_index("y", "X", vector.index, index_of(X))
     labels = np.asarray(vector.values)

@@ -111,12 +111,13 @@ def operating_points_versus_random(
 
     Notes
     -----
-    A random guesser that calls k of the N cases positive has TP ~ Hypergeometric(N, n_pos, k).
-    "greater": P(TP' >= TP); The two-sided p value adds the probabilities of all tables that are at
-    most as probable as the observed table (Boschloo: twice the smaller tail). Boschloo's p value is
-    the probability of an equal or smaller Fisher p value, maximised over the common rate. Limits
-    are Newcombe's: J - sqrt((tpr - l1)^2 + (u0 - fpr)^2) and J + sqrt((u1 - tpr)^2 + (fpr - l0)^2).
-    Here l and u are the Wilson limits of both rates. Best of K: p_K = 1 - (1 - p)^K.
+    A random guesser that calls k of the N cases positive has TP ~ Hypergeometric(N, n_pos, k). Let
+    TP' be the number of true positives of the random guesser. The p value of "greater" is P(TP' >=
+    TP). The two-sided p value adds the probabilities of all tables that are at most as probable as
+    the observed table (Boschloo: twice the smaller tail). Boschloo's p value is the probability of
+    an equal or smaller Fisher p value, maximised over the common rate. Limits are Newcombe's: J -
+    sqrt((tpr - l1)^2 + (u0 - fpr)^2) and J + sqrt((u1 - tpr)^2 + (fpr - l0)^2). Here l and u are
+    the Wilson limits of both rates. Best of K: p_K = 1 - (1 - p)^K.
 
     Do not test the best threshold of a curve on the same data; compare the curve with the
     simultaneous ``random_band`` instead.

@@ -66,22 +66,24 @@ def multiclass_auc(
     rng: RngLike = None,
     progress: bool = False,
 ) -> pd.DataFrame:
-    """Return the areas between several classes, and their mean in the last row of a predictor.
+    """Return AUCs of class pairs, or of each class against the rest, and their summary.
 
     Parameters
     ----------
     method : {"ovo-macro", "ovo-weighted", "ovr-macro", "ovr-weighted", "micro"}
         Areas and their summary: the ``multi_class`` and ``average`` of scikit-learn.
 
-        - "ovo-macro" (default; also "hand-till"): the area between each two classes, and the mean M
+        - "ovo-macro" (default; also "hand-till"): the area of each pair of classes, and the mean M
           of these areas (Hand and Till). M does not depend on the sizes of the classes.
-        - "ovo-weighted": the same areas; in their mean a pair weighs as its share of the cases.
+        - "ovo-weighted": the same areas; in their mean the weight of a pair is proportional to its
+          share of the cases.
         - "ovr-macro": the area of each class against the rest, as in ``roc_curve``, and the plain
           mean of these areas.
         - "ovr-weighted" (also "class-reference"): the mean of these areas weighted by prevalence
           (Provost and Domingos). It depends on the class mix.
-        - "micro": the area of each class against the rest. The summary is the area of all decisions
-          pooled, one for each case and class; scores of different classes must be comparable.
+        - "micro": the area of each class against the rest. Each case has one decision for each
+          class, and the summary is the area of all these decisions pooled. Scores of different
+          classes must be comparable.
     interval : {"logit", "wald", "probit", "logit-t", "percentile"}, default "logit-t"
         - "logit", "probit": normal limits on that scale, from influence values.
         - "wald": normal limits of the area itself, from influence values.
@@ -108,15 +110,15 @@ def multiclass_auc(
     pandas.DataFrame
         Columns ``predictor, class, versus, [group], quantity, estimate, ci_low, ci_high, p_value,
         se, statistic, df, n_pos, n_neg, confidence_level, null_value, hypothesis, range_axis,
-        range_low, range_high, n_resamples, method, note``. ``n_pos`` counts the cases of ``class``
-        and ``n_neg`` those of ``versus``. In the row of the mean ``class`` is "all", ``versus`` is
-        "", and both counts are NaN.
+        range_low, range_high, n_resamples, method, note``. ``n_pos`` counts the cases of ``class``,
+        and ``n_neg`` the cases of ``versus``. In the row of the summary ``class`` is "all",
+        ``versus`` is "", and both counts are NaN.
 
     Raises
     ------
     InputError
-        If an option is unknown, a number is out of range, a fold lacks a class or clusters are to
-        be resampled by class.
+        If an option is unknown; if a number is out of range; if a fold lacks a class; or if
+        ``stratified=True`` and the study has clusters.
 
     Warns
     -----
@@ -129,22 +131,23 @@ def multiclass_auc(
     -----
     Hand and Till: A(i, j) = [A(i|j) + A(j|i)]/2, where A(i|j) is the AUC of the scores for class i
     on the cases of classes i and j alone; M = 2/(C(C - 1)) times the sum of A(i, j) over pairs.
-    Provost and Domingos: the sum over classes of AUC(c) p(c), p(c) the share of class c among the
-    cases (or their weights). "ovo-weighted": the pair i, j has the weight (p(i) + p(j))/(C - 1).
-    These means depend on the ranks within a column of scores only. With two classes M is the mean
-    of the AUCs of the two columns. If one column is the other reversed, every number equals that of
-    ``Study.auc``.
+    Provost and Domingos: the sum over classes of AUC(c) p(c), where p(c) is the share of class c
+    among the cases (or their weights). "ovo-weighted": the pair i, j has the weight (p(i) +
+    p(j))/(C - 1). These means depend on the ranks within a column of scores only. With two classes
+    M is the mean of the AUCs of the two columns. If one column ranks the cases in the reverse order
+    of the other, every number equals the number from ``Study.auc``.
 
-    The influence of a case on an area is (V - A)/n, V its placement and n the size of its class
-    (DeLong). Its influence on a mean of areas is the mean of its influences on these areas. The
-    variance is the sum of squares over cases, with the factor n/(n - 1) of each class. With
-    clusters, influence is first summed by cluster (Obuchowski). A class against the rest is a
-    binary study, in which the mix of the rest is random. The shares p(c) are random too: a case of
-    class c adds (B(c) - A)/N to its influence on a weighted mean, B(c) the mean of the areas of
-    class c. For "micro" a case is a cluster of C decisions, one positive and C - 1 negative.
+    The influence of a case on an area A is (V - A)/n, where V is its placement and n the size of
+    its class (DeLong). Its influence on a mean of areas is the mean of its influences on these
+    areas. The variance is the sum of squares over cases, with the factor n/(n - 1) of each class.
+    With clusters, influence is first summed by cluster (Obuchowski). A class against the rest is a
+    binary study, in which the mix of the rest is random. The shares p(c) are random too: the
+    influence of a case of class c on a weighted mean A has the additional term (B(c) - A)/N, where
+    B(c) is the mean of the areas of class c. For "micro" a case is a cluster of C decisions, one
+    positive and C - 1 negative.
 
-    If the variance is 0 or undefined (an area of 0 or 1, a class with one case), limits are those
-    of Newcombe's method 5; for a mean they use the sizes of the smallest pair. No interval has zero
+    If the variance is 0 or undefined (an area of 0 or 1, a class with one case), limits are from
+    Newcombe's method 5; for a mean they use the sizes of the smallest pair. No interval has zero
     width. With folds every area is the mean over folds. Do not use the mean to choose thresholds:
     it is not the area under any curve. Do not use scores of a model on its training data.
 

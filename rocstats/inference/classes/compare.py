@@ -121,7 +121,7 @@ def multiclass_compare_auc(
     Raises
     ------
     InputError
-        If the study holds one classifier only, a fold lacks a class, or an option or number is
+        If the study has only one classifier; if a fold lacks a class; or if an option or number is
         invalid.
 
     Warns
@@ -132,11 +132,11 @@ def multiclass_compare_auc(
     Notes
     -----
     Estimate: the difference d of the two means. The influence of a case on d is the difference of
-    its influences on both means, so that the variance allows for the pairing; with clusters it is
-    summed by cluster. Default: d -+ t se(d), with Satterthwaite's degrees of freedom over the
-    classes. If a mean is 0 or 1, or the variance of d is 0, limits combine the Newcombe limits of
-    both means by MOVER. Classifiers that rank all cases alike in every class have d = 0, p = 1 and
-    no interval.
+    its influences on both means, so that the variance allows for the pairing. With clusters,
+    influence is summed by cluster. Default: d -+ t se(d), with Satterthwaite's degrees of freedom
+    over the classes. If a mean is 0 or 1, or the variance of d is 0, limits combine the Newcombe
+    limits of both means by MOVER. Two classifiers that give the same ranking of all cases in every
+    class have d = 0, p = 1 and no interval.
 
     Classifiers with equal means may differ in every pair of classes; compare the rows of ``auc``.
 

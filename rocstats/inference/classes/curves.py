@@ -96,15 +96,15 @@ def multiclass_roc_curve(
 
     Notes
     -----
-    The class reference formulation: for each class c, its cases are the positives, all others the
-    negatives, and the scores are those of column c. Unlike a curve of two classes, the curve
-    depends on the prevalences of the classes in the rest. A rate is NaN in a group without the
-    class or without any other class.
+    This is the class reference formulation: for each class c, the cases of class c are the
+    positives, all other cases are the negatives, and column c has the scores. Unlike a curve of two
+    classes, the curve depends on the prevalences of the classes in the rest. A rate is NaN in a
+    group without the class or without any other class.
 
-    Averages depend on the class mix too: each curve in a macro-average on the mix of the rest, a
-    micro-average on the mix of all classes. Neither average is the curve of a usable rule, since a
-    case may be called positive for several classes or for none. The area under the macro-average is
-    the unweighted mean of the areas of the classes.
+    Averages depend on the class mix too: each curve in a macro-average depends on the mix of the
+    rest, and a micro-average depends on the mix of all classes. Neither average is the curve of a
+    usable rule, since a case may be called positive for several classes or for none. The area under
+    the macro-average is the unweighted mean of the areas of the classes.
 
     References
     ----------
@@ -212,20 +212,20 @@ def multiclass_roc_band(
     Raises
     ------
     InputError
-        If an argument is invalid, the study has weights, the study has clusters but needs the joint
-        band, or there are too few resamples for the level of one band.
+        If an argument is invalid; if the study has weights; if the study has clusters but needs the
+        joint band; or if there are too few resamples for the level of one band.
 
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``), a group lacks a class (``one-class``), or the joint
-        band replaces the other (``joint-band``), as in ``Study.roc_band``.
+        If folds are pooled (``pooled-folds``); if a group lacks a class (``one-class``); or if the
+        joint band replaces the requested band (``joint-band``), as in ``Study.roc_band``.
 
     Notes
     -----
-    Each band is that of ``Study.roc_band`` with the class as positives and all other classes as
-    negatives, in the mix of the sample. The curves share cases; Bonferroni's inequality allows for
-    that.
+    Each band equals the band of ``Study.roc_band`` with the class as positives and all other
+    classes as negatives, in the mix of the sample. The curves share cases; Bonferroni's inequality
+    allows for that.
 
     References
     ----------

@@ -86,8 +86,8 @@ def multilabel_auc(
 
         - "macro": the plain mean over labels; a rare label counts as much as a frequent one.
         - "weighted": the mean over labels, each weighted by its number of cases.
-        - "micro": the area of all decisions pooled, one for each case and label; scores for
-          different labels must be comparable.
+        - "micro": each case has one decision for each label, and the summary is the area of all
+          these decisions pooled. Scores for different labels must be comparable.
     interval : {"logit-t", "logit", "wald", "probit"}, default "logit-t"
         - "logit-t": t limits on the logit scale.
         - "logit", "probit": normal limits on that scale.
@@ -105,38 +105,40 @@ def multilabel_auc(
     pandas.DataFrame
         Columns ``predictor, class, [group], quantity, estimate, ci_low, ci_high, p_value, se,
         statistic, df, n_pos, n_neg, confidence_level, null_value, hypothesis, range_axis,
-        range_low, range_high, method, note``. ``class`` is the label, ``n_pos`` its number of
-        cases. In the row of the summary ``class`` is "all", and both counts are NaN.
+        range_low, range_high, method, note``. ``class`` is the label, and ``n_pos`` is the number
+        of cases with this label. In the row of the summary ``class`` is "all", and both counts are
+        NaN.
 
     Raises
     ------
     InputError
-        If an option is unknown, a number is out of range, or a fold lacks a label.
+        If an option is unknown; if a number is out of range; or if a fold lacks a label.
 
     Warns
     -----
     StatisticalWarning
-        Once per study for each warning in ``note``. ``one-class``: no case of a group has the
-        label, or every case; its area is NaN, and so is a mean over labels.
-        ``weights-need-bootstrap``: the study has weights (estimates alone). Others as in
+        Once per study for each warning in ``note``. ``one-class``: in a group no case has the
+        label, or every case has it; the area of this label is NaN, and so is a mean over labels.
+        ``weights-need-bootstrap``: the study has weights (only estimates). Others as in
         ``Study.auc``.
 
     Notes
     -----
-    The row of a label is that of ``Study.auc`` for the binary study of this label. The influence of
-    a case on such an area is (V - A)/n, V its placement among the cases on the other side of the
-    label and n the number of cases on its own side (DeLong). Its influence on a summary is the sum
-    of its influences on all labels, each times the weight of the label: cases are the units, and
-    labels may be correlated in any way. With clusters, influence is first summed by cluster. Sums
-    of squares have the factor n/(n - 1) of each side of each label. With "weighted" the weights
-    are estimates too: a case with label c adds (A(c) - A)/N to its influence, N the number of
-    labels of all cases. Degrees of freedom of a summary are those of the mean of its squared
-    influence values u, 2/(sum u^4/(sum u^2)^2 - 1/n).
+    The row of a label equals the row of ``Study.auc`` for the binary study of this label. The cases
+    with a label, and the cases without it, are the two sides of the label. The influence of a case
+    on the area A is (V - A)/n (DeLong). Here V is its placement among the cases of the other side,
+    and n is the number of cases of the same side. Its influence on a summary is the sum of its
+    influences on all labels, each times the weight of the label: cases are the units, and labels
+    may be correlated in any way. With clusters, influence is first summed by cluster. Sums of
+    squares have the factor n/(n - 1) of each side of each label. With "weighted" the weights are
+    estimates too: the influence of a case with label c has the additional term (A(c) - A)/N, where
+    N is the total number of labels of all cases. The degrees of freedom of a summary with influence
+    values u are 2/(sum u^4/(sum u^2)^2 - 1/n), as for the mean of u^2.
 
-    If the variance is 0 or undefined, limits are those of Newcombe's method 5; for a summary they
-    use the sizes of the rarest label. With folds every area is the mean over folds. scikit-learn's
-    mean over cases ("samples") is left out: a case without labels, or with all, has no area. Do
-    not use scores of a model on its training data.
+    If the variance is 0 or undefined, limits are from Newcombe's method 5; for a summary they use
+    the sizes of the rarest label. With folds every area is the mean over folds. scikit-learn's mean
+    over cases ("samples") is not offered: a case without labels, or with all labels, has no area.
+    Do not use scores of a model on its training data.
 
     In simulations of five correlated labels (50 to 500 cases, the rarest label in 5% of them), 95%
     limits of the summaries had coverage .926 to .964.
@@ -274,7 +276,7 @@ def multilabel_compare_auc(
     Raises
     ------
     InputError
-        If the study holds one classifier only, a fold lacks a label, or an option or number is
+        If the study has only one classifier; if a fold lacks a label; or if an option or number is
         invalid.
 
     Warns
@@ -285,14 +287,14 @@ def multilabel_compare_auc(
     Notes
     -----
     Estimate: the difference d of both summaries. The influence of a case on d is the difference of
-    its influences on both, so that the variance allows for the pairing and for the correlation of
-    labels; with clusters it is summed by cluster. Default: d -+ t se(d), with the degrees of
-    freedom of the influence values (as in ``auc``). If a summary is 0 or 1, or the variance of d is
-    0, limits combine the Newcombe limits of both by MOVER. Classifiers that rank all cases alike
-    for every label have d = 0, p = 1 and no interval.
+    its influences on both summaries, so that the variance allows for the pairing and for the
+    correlation of labels. With clusters, influence is summed by cluster. Default: d -+ t se(d),
+    with the degrees of freedom of the influence values (as in ``auc``). If a summary is 0 or 1, or
+    the variance of d is 0, limits combine the Newcombe limits of both by MOVER. Two classifiers
+    that give the same ranking of all cases for every label have d = 0, p = 1 and no interval.
 
-    For the difference in a single label make its binary study by ``label_study``. In simulations as
-    those of ``auc`` the size at .05 was at most .058.
+    To compare classifiers for a single label, make its binary study with ``label_study``. In the
+    simulations described in ``auc``, the size at .05 was at most .058.
 
     References
     ----------
@@ -398,28 +400,30 @@ def multilabel_average_precision(
     -------
     pandas.DataFrame
         Columns ``predictor, class, [group], quantity, estimate, ci_low, ci_high, se, n_pos, n_neg,
-        confidence_level, method, note``. ``quantity`` is "average_precision"; in the last row,
-        whose ``class`` is "all", it is "macro_average_precision" and the like.
+        confidence_level, method, note``. ``quantity`` is "average_precision". In the last row
+        ``class`` is "all", and ``quantity`` is "macro_average_precision",
+        "weighted_average_precision" or "micro_average_precision".
 
     Raises
     ------
     InputError
-        If an option is unknown, a number is out of range, or a fold lacks a label.
+        If an option is unknown; if a number is out of range; or if a fold lacks a label.
 
     Warns
     -----
     StatisticalWarning
-        As ``auc``, and as ``Study.average_precision``: with few cases of a label average precision
+        As for ``auc`` and ``Study.average_precision``. With few cases of a label, average precision
         is too high (``few-positives``).
 
     Notes
     -----
-    The row of a label is that of ``Study.average_precision`` for its binary study, in a cohort. The
-    influence of a case on a summary is the sum of its influences on all labels, as in ``auc``;
-    where nothing varies, limits are Wilson's with an effective number of cases. Average precision
-    without information is the share of cases with the label: compare labels with this in mind, and
-    do not use it if cases were sampled by their labels. In simulations as those of ``auc``, 95%
-    limits of the summaries had coverage .916 to .960.
+    The row of a label equals the row of ``Study.average_precision`` for the binary study of this
+    label, if cases are a random sample. The influence of a case on a summary is the sum of its
+    influences on all labels, as in ``auc``. If nothing varies, limits are Wilson's with an
+    effective number of cases. The average precision of a useless classifier is the share of cases
+    with the label: consider this share when you compare labels. Do not use average precision if
+    cases were sampled by their labels. In the simulations described in ``auc``, 95% limits of the
+    summaries had coverage .916 to .960.
 
     References
     ----------
@@ -537,7 +541,7 @@ def require_fold_of_every_label(part: MultilabelSample) -> None:
         ]
         if lacking:
             raise InputError(
-                "`fold` must leave cases with and without every label in every fold; got only one"
+                "`fold` must have cases with and without every label in every fold; got only one"
                 f" kind of {lacking} in fold {fold!r}. Merge folds, or leave these labels out."
             )
 

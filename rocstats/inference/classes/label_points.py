@@ -89,15 +89,16 @@ def multilabel_operating_points(
     quantities: Sequence[str] | None = None,
     confidence_level: float = 0.95,
 ) -> pd.DataFrame:
-    """Return rates and F1 of labels called at thresholds; a row is a measure of one or all labels.
+    """Return rates and F1 of labels at thresholds; a row is a measure of one label or all labels.
 
     Parameters
     ----------
     threshold : float, or mapping of str to float
-        A case is called to have a label if its score for the label is the threshold or more. One
-        number for all labels, such as 0.5 for probabilities, or a number for each label.
+        A label is predicted for a case if the score of the case for the label is at least the
+        threshold. Pass one number for all labels, such as 0.5 for probabilities, or a number for
+        each label.
     quantities : sequence of str, optional
-        Measures; by default those of the first three items of this list.
+        Measures; by default the measures of the first three items of this list.
 
         - "tpr" (recall), "tnr", "ppv" (precision), "npv", "f1": of each label.
         - "macro_tpr", "macro_tnr", "macro_ppv", "macro_npv", "macro_f1": unweighted means over
@@ -105,7 +106,7 @@ def multilabel_operating_points(
         - "micro_tpr", "micro_tnr", "micro_ppv", "micro_f1": of all decisions together.
         - "micro_npv"; "weighted_tpr", "weighted_tnr", "weighted_ppv", "weighted_npv",
           "weighted_f1": means over labels, weighted by the number of cases of each label.
-        - "subset_accuracy": share of cases of which all labels are called right.
+        - "subset_accuracy": share of cases for which all labels are predicted correctly.
         - "hamming_loss": share of wrong decisions.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval; not adjusted for the number of rows.
@@ -121,31 +122,31 @@ def multilabel_operating_points(
     Raises
     ------
     InputError
-        If a threshold or the level is no such number, a label has no threshold, or a quantity is
-        unknown or named twice.
+        If a threshold or the level is not a valid number; if a label has no threshold; or if a
+        quantity is unknown or named twice.
 
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``), a label has under 20 cases (``few-cases``), no case
-        of a group has a label, or all have it (``one-class``), a label is never called
-        (``no-calls``), clusters are few (``few-clusters``) or the study has weights
-        (``weights-need-bootstrap``: estimates alone).
+        If folds are pooled (``pooled-folds``); if a label has under 20 cases (``few-cases``); if no
+        case, or every case, of a group has a label (``one-class``); if a label is never predicted
+        (``no-calls``); if clusters are few (``few-clusters``); or if the study has weights
+        (``weights-need-bootstrap``: only estimates).
 
     Notes
     -----
-    Micro averages are measures of the table of all decisions: micro_tpr is the sum over labels of
-    the true positives, divided by that of the positives. A measure without a value (precision of a
-    label that is never called) is NaN, where scikit-learn has 0; means over labels are then NaN
-    too. Means over cases ("samples") are left out, because a case without labels or without calls
-    has no recall or no precision.
+    Micro averages are measures of the table of all decisions: micro_tpr is the number of true
+    positives of all labels, divided by the number of positives of all labels. A measure without a
+    value (precision of a label that is never predicted) is NaN, where scikit-learn has 0; means
+    over labels are then NaN too. Means over cases ("samples") are not offered, because a case
+    without labels has no recall, and a case without predicted labels has no precision.
 
     ``se`` comes from influence values, the derivatives of a measure in the weights of the cases
-    (the multinomial delta method of Takahashi et al.), added up over the labels of a case and
-    summed by cluster: labels may be correlated in any way. Limits of a measure p are Wilson's with
-    the effective number of cases p(1 - p)/se^2. If se is 0, the limits use the number of cases
-    (clusters) that have a part in the measure. The cases must be a random sample for predictive
-    values, F1 and all averages. Thresholds chosen in the same cases make all measures too good.
+    (the multinomial delta method of Takahashi et al.). They are summed over the labels of a case
+    and by cluster, so that labels may be correlated in any way. Limits of a measure p are Wilson's
+    with the effective number of cases p(1 - p)/se^2. If se is 0, the limits use the number of cases
+    (clusters) that the measure depends on. The cases must be a random sample for predictive values,
+    F1 and all averages. Thresholds chosen in the same cases make all measures too good.
 
     In simulations of five correlated labels (50 to 500 cases, the rarest label in 5% of them), 95%
     limits of averages had coverage .922 to .972. The exception is macro_tpr if a label has under 10
@@ -198,13 +199,14 @@ def multilabel_classification_report(
     Returns
     -------
     pandas.DataFrame
-        As of ``operating_points``: "ppv" (precision), "tpr" (recall) and "f1" of each label, then
-        their micro, macro and weighted averages. ``n_pos`` is the support of a label.
+        The columns of ``operating_points``, with rows for "ppv" (precision), "tpr" (recall) and
+        "f1" of each label, then their micro, macro and weighted averages. ``n_pos`` is the number
+        of cases with the label (support).
 
     Raises
     ------
     InputError
-        If a threshold or the level is no such number, or a label has no threshold.
+        If a threshold or the level is not a valid number; or if a label has no threshold.
 
     Warns
     -----
@@ -254,7 +256,7 @@ def multilabel_compare_operating_points(
     adjust: Adjustment = "holm",
     confidence_level: float = 0.95,
 ) -> pd.DataFrame:
-    """Return differences of the calls of classifiers; a row is one measure of one pair.
+    """Return differences of rates of classifiers at thresholds; a row is one measure of one pair.
 
     Parameters
     ----------
@@ -296,14 +298,14 @@ def multilabel_compare_operating_points(
     Raises
     ------
     InputError
-        If the study holds one classifier only, or a word or number is not possible. If a hypothesis
-        with a ``margin`` is asked of "hamming_loss", of which lower values are better.
+        If the study has only one classifier; or if an option or number is invalid. If a hypothesis
+        with a ``margin`` is requested for "hamming_loss", for which lower values are better.
 
     Warns
     -----
     StatisticalWarning
-        As ``operating_points``. Classifiers that call all cases alike have no interval
-        (``no-discordance``).
+        As for ``operating_points``. Classifiers with the same predictions for all cases have no
+        interval (``no-discordance``).
 
     Notes
     -----

@@ -43,8 +43,8 @@ def ordinal_concordance(
 ) -> pd.DataFrame:
     """Return the concordance of scores with ordered classes; a row is one predictor.
 
-    The concordance is the probability that of two cases of different classes, the case of the
-    higher class has the higher score. Chance is 0.5.
+    Take two cases of different classes at random. The concordance is the probability that the case
+    of the higher class has the higher score. Chance is 0.5.
 
     Parameters
     ----------
@@ -66,14 +66,15 @@ def ordinal_concordance(
     Raises
     ------
     InputError
-        If a number is out of range or an option is unknown.
+        If a number is out of range; or if an option is unknown.
 
     Warns
     -----
     StatisticalWarning
         Once per study for each warning in ``note``: a group with one class (``one-class``; the row
         is NaN), a class under 20 cases (``few-cases``), few clusters (``few-clusters``), an
-        interval below 0.5 (``below-chance``), an estimate without a variance (``auc-at-boundary``).
+        interval below 0.5 (``below-chance``), or an estimate without a variance
+        (``auc-at-boundary``).
 
     Notes
     -----
@@ -82,20 +83,22 @@ def ordinal_concordance(
     C is the mean of the areas of all pairs of classes, with weights n_i n_j: it depends on the mix
     of classes, and frequent classes count most. Somers' D (scores, given the classes) is 2 C - 1.
 
-    The influence of a case with m partners is (its sum of psi - m C) / pairs. The variance is
-    n/(n - 1) times the sum of squares, with clusters of squared sums over their cases. Class sizes
-    are random. The limits are t limits on the logit scale, with Satterthwaite's degrees of freedom
-    over classes. If the variance is 0 or undefined, the limits are Newcombe's, with the numbers of
-    cases on both sides of the cut of the classes that divides the cases most evenly.
+    The influence of a case with m partners is (its sum of psi - m C) / pairs. The variance is n/(n
+    - 1) times the sum of squared influence values. With clusters, influence is first summed by
+      cluster. Class sizes are random. The limits are t limits on the logit scale, with
+      Satterthwaite's degrees of freedom over classes. If the variance is 0 or undefined, the limits
+      are Newcombe's. Their numbers of cases are from the cut of the classes that divides the cases
+      most evenly.
 
     With two classes C is the area of ``Study.auc``. The variances differ by their small-sample
-    factors: that of ``Study.auc`` has m/(m - 1) for each class, and its like for clusters.
+    factors: ``Study.auc`` has the factor m/(m - 1) for each class, and a similar factor for
+    clusters.
 
-    In simulations of 50 to 500 cases in three or five classes, one of them rare in some, 95% limits
+    In simulations of 50 to 500 cases in three or five classes, some with a rare class, 95% limits
     had coverage .92 to .98.
 
-    Do not use C to compare tests on samples with other shares of classes. A pair of neighbouring
-    grades counts like a pair of extreme grades: for a chosen cut use ``Study``.
+    Do not use C to compare tests on samples that have different shares of classes. A pair of
+    neighbouring grades counts like a pair of extreme grades: for a chosen cut use ``Study``.
 
     References
     ----------
@@ -205,21 +208,22 @@ def ordinal_compare_concordance(
     Raises
     ------
     InputError
-        If the study has one predictor, a number is out of range, or options do not go together.
+        If the study has only one predictor; if a number is out of range; or if options cannot be
+        combined.
 
     Warns
     -----
     StatisticalWarning
-        As ``concordance``; and if predictors rank the cases alike (``no-discordance``).
+        As for ``concordance``; and if predictors give the same ranking of the cases
+        (``no-discordance``).
 
     Notes
     -----
-    The standard error is that of the difference of both influence values of each case, with the
-    factor of ``concordance``. Limits and test use t with Satterthwaite's degrees of freedom over
-    classes.
+    The standard error is computed as in ``concordance``, from the difference of both influence
+    values of each case. Limits and test use t with Satterthwaite's degrees of freedom over classes.
 
-    In simulations of 50 to 500 cases, tests of equal predictors rejected in .03 to .07 of samples
-    at .05, and 95% limits had coverage .93 to .97.
+    In simulations of 50 to 500 cases, tests of equal predictors at .05 rejected in .03 to .07 of
+    samples. 95% limits had coverage .93 to .97.
 
     References
     ----------
@@ -319,26 +323,28 @@ def vus(
     Raises
     ------
     InputError
-        If the study has more than five classes, a number is out of range or an option is unknown.
+        If the study has more than five classes; if a number is out of range; or if an option is
+        unknown.
 
     Warns
     -----
     StatisticalWarning
         Once per study for each warning in ``note``: a group without a case of some class
-        (``one-class``; the row is NaN), a class with one case (``single-case``), and as
-        ``concordance``.
+        (``one-class``; the row is NaN), a class with one case (``single-case``), and the warnings
+        of ``concordance``.
 
     Notes
     -----
-    VUS is the mean over all sets of one case of each class; a run of t equal scores in a set that
-    is otherwise in order counts 1/t!. It does not depend on the mix of classes. With two classes
-    it is the AUC. All sets are counted from the cumulative counts of the sorted scores.
+    Consider all sets that have one case of each class. VUS is the share of sets whose scores are in
+    the order of the classes. A set with t equal scores that is otherwise in order counts 1/t!. It
+    does not depend on the mix of classes. With two classes it is the AUC. All sets are counted from
+    the cumulative counts of the sorted scores.
 
-    The influence of a case of class k is (V - VUS) / n_k, V the share of sets in order with the
-    case in its class. The variance is the sum of squares with the factor n_k/(n_k - 1) of each
-    class; clusters first add up the values of their cases. Limits are t limits on the logit scale,
-    with degrees of freedom from the influence values. If the variance is 0 or undefined, limits are
-    Newcombe's for the two classes with the fewest cases.
+    The influence of a case of class k is (V - VUS) / n_k, where V is the share of ordered sets
+    among the sets that contain the case. The variance is the sum of squares with the factor
+    n_k/(n_k - 1) of each class. With clusters, influence is first summed by cluster. Limits are t
+    limits on the logit scale, with degrees of freedom from the influence values. If the variance is
+    0 or undefined, limits are Newcombe's for the two classes with the fewest cases.
 
     In simulations of 50 to 500 cases in three or five classes, 95% limits had coverage .94 to .98.
 

@@ -107,10 +107,10 @@ def multiclass_operating_points(
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``), a class has under 20 cases (``few-cases``), a group
-        lacks a class (``one-class``), a class is never called (``no-calls``), clusters are few
-        (``few-clusters``), highest scores are tied (``tied-calls``) or the study has weights
-        (``weights-need-bootstrap``: estimates alone).
+        If folds are pooled (``pooled-folds``); if a class has under 20 cases (``few-cases``); if a
+        group lacks a class (``one-class``); if a class is never predicted (``no-calls``); if
+        clusters are few (``few-clusters``); if the highest scores of a case are tied
+        (``tied-calls``); or if the study has weights (``weights-need-bootstrap``: only estimates).
 
     Notes
     -----
@@ -182,8 +182,9 @@ def classification_report(
     Returns
     -------
     pandas.DataFrame
-        As of ``operating_points``: "ppv" (precision), "tpr" (recall) and "f1" of each class, then
-        "accuracy", and the macro and weighted averages. ``n_pos`` is the support of a class.
+        The columns of ``operating_points``, with rows for "ppv" (precision), "tpr" (recall) and
+        "f1" of each class, then "accuracy", and the macro and weighted averages. ``n_pos`` is the
+        number of cases of the class (support).
 
     Raises
     ------
@@ -197,8 +198,8 @@ def classification_report(
 
     Notes
     -----
-    As ``operating_points``. A class that is never called has no precision (``no-calls``), where
-    scikit-learn prints 0. The averages then have no value either.
+    As ``operating_points``. A class that is never predicted has no precision (``no-calls``), where
+    scikit-learn prints 0. The averages are then undefined too.
 
     References
     ----------
@@ -248,7 +249,7 @@ def multiclass_compare_operating_points(
     adjust: Adjustment = "holm",
     confidence_level: float = 0.95,
 ) -> pd.DataFrame:
-    """Return differences of the calls of classifiers; a row is one measure of one pair.
+    """Return differences of rates of classifiers; a row is one measure of one pair.
 
     Parameters
     ----------

@@ -46,7 +46,7 @@ def confusion_rates(tables: Any, *, negate: Negate | None = None) -> pd.DataFram
     Raises
     ------
     InputError
-        If a table lacks a cell, a count is negative or not whole, or a name occurs twice.
+        If a table lacks a cell; if a count is negative or not whole; or if a name occurs twice.
 
     Notes
     -----

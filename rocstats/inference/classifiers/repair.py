@@ -156,8 +156,8 @@ def repair_concavities(
     Raises
     ------
     InputError
-        If the study has groups, folds, clusters or weights, the predictor is missing or unknown,
-        the thresholds are not nested, or B is not below the line AC.
+        If the study has groups, folds, clusters or weights; if the predictor is missing or unknown;
+        if the thresholds are not nested; or if B is not below the line AC.
 
     Warns
     -----

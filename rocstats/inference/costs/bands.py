@@ -117,14 +117,15 @@ def cost_difference_band(
     Raises
     ------
     InputError
-        If the study has one predictor, or weights, or an argument is invalid.
+        If the study has only one predictor; if it has weights; or if an argument is invalid.
 
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``), a group lacks a class (``one-class``), predictors
-        have the same ranking of all cases (``identical-predictors``), a class is in under 30
-        clusters (``few-clusters``), or a class has under 20 cases (``few-cases-for-band``).
+        If folds are pooled (``pooled-folds``); if a group lacks a class (``one-class``); if
+        predictors have the same ranking of all cases (``identical-predictors``); if a class is in
+        under 30 clusters (``few-clusters``); or if a class has under 20 cases
+        (``few-cases-for-band``).
 
     Notes
     -----
@@ -253,7 +254,7 @@ def net_benefit_band(
     Raises
     ------
     InputError
-        If scores are not risks in [0, 1], the study has weights, or an argument is invalid.
+        If scores are not risks in [0, 1]; if the study has weights; or if an argument is invalid.
 
     Warns
     -----
@@ -275,8 +276,8 @@ def net_benefit_band(
     In simulations with 100 to 2000 cases and prevalences of .3 to .01 (5 to 150 positives), bands
     of net benefits contained the whole curve in .955 to .987 of samples. Bands of differences from
     treating all contained the whole curve in .953 to .972 of samples. With the normal quantile and
-    5 to 10 positives this share was .89 to .94. For bands of differences between predictors it was
-    .961 or more. MOVER bands are ours, not peer-reviewed; Pfeiffer & Gail use resamples.
+    5 to 10 positives this share was .89 to .94. For bands of differences between predictors, this
+    share was at least .961. MOVER bands are ours, not peer-reviewed; Pfeiffer & Gail use resamples.
 
     References
     ----------

@@ -393,7 +393,7 @@ def compare_costs(
     Raises
     ------
     InputError
-        If there is one predictor; if an option or number is invalid; if options do not go together;
+        If there is one predictor; if an option or number is invalid; if options cannot be combined;
         or if the study has weights.
 
     Warns

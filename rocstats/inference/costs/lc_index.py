@@ -98,13 +98,13 @@ def lc_index(
     Raises
     ------
     InputError
-        If the study has one predictor, ``reference`` is not a predictor, or a number is out of
-        range.
+        If the study has only one predictor; if ``reference`` is not a predictor; or if a number is
+        out of range.
 
     Warns
     -----
     StatisticalWarning
-        If folds are pooled, a group lacks a class (``one-class``), or resamples do not vary
+        If folds are pooled; if a group lacks a class (``one-class``); or if resamples do not vary
         (``no-resampled-spread``).
 
     Notes

@@ -129,7 +129,7 @@ def net_benefit(
         ci_low, ci_high, se, prevalence, fp, tp, n_pos, n_neg, confidence_level, method, note``.
         ``quantity`` is "net_benefit", "standardized_net_benefit" (divided by the prevalence, at
         most 1) or "interventions_avoided" (per case, compared with treating all, at the same net
-        benefit). Rows of "treat-all" follow those of the predictors. The net benefit of treating
+        benefit). Rows of "treat-all" follow the rows of the predictors. The net benefit of treating
         none is 0.
 
     Raises
@@ -142,13 +142,13 @@ def net_benefit(
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``), clusters are few (``few-clusters``), a group lacks a
-        class (``one-class``), a class has under 20 cases (``few-cases``, normal limits only), or
-        the study has weights (``weights-need-bootstrap``: estimates alone).
+        If folds are pooled (``pooled-folds``); if clusters are few (``few-clusters``); if a group
+        lacks a class (``one-class``); if a class has under 20 cases (``few-cases``, normal limits
+        only); or if the study has weights (``weights-need-bootstrap``: only estimates).
 
     Notes
     -----
-    Let w = t/(1 - t) be the odds of a risk threshold t; cases with a risk of t or more are called
+    Let w = t/(1 - t) be the odds of a risk threshold t; cases with a risk of at least t are called
     positive. The net benefit is NB = TP/N - w FP/N, in true positives per case. With ``prevalence``
     pi, NB = pi TPR - w (1 - pi) FPR. The net benefit of treating all is pi - w (1 - pi).
     Interventions avoided are (NB - NB of treating all)/w. The standardized net benefit is NB/pi.
@@ -533,9 +533,9 @@ def mean_net_benefit(
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``), a class has under 20 cases (``few-cases``), clusters
-        are few (``few-clusters``), a group lacks a class (``one-class``), the variance is 0
-        (``no-variance``), or the study has weights (``weights-need-bootstrap``).
+        If folds are pooled (``pooled-folds``); if a class has under 20 cases (``few-cases``); if
+        clusters are few (``few-clusters``); if a group lacks a class (``one-class``); if the
+        variance is 0 (``no-variance``); or if the study has weights (``weights-need-bootstrap``).
 
     Notes
     -----
@@ -548,7 +548,7 @@ def mean_net_benefit(
     values u, because few positives contribute most of the variance.
 
     Do not use a mean over (0, 1): a threshold of .9 is rarely sensible. Limits were simulated with
-    5 or more positives (docs/net-benefit.md).
+    at least 5 positives (docs/net-benefit.md).
 
     References
     ----------

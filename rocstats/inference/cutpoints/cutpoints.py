@@ -212,14 +212,14 @@ def cutpoints(
     correlation of both rates within clusters.
 
     The interval of the threshold is for the optimal cutpoint. The chosen cutpoint approaches it
-    slowly, at the rate n^(-1/3). In each of B resamples a range of thresholds classifies the cases
-    alike. The lower limit is the k-th smallest lower end of these ranges, with k = ceil((B + 1)
-    alpha/2) and alpha = 1 - ``confidence_level``. The upper limit is the k-th largest upper end
-    (``method`` "resamples/both-ends"). For observed thresholds the limits are the k-th smallest and
-    the k-th largest chosen score ("resamples/percentile"). If both limits are the same score, the
-    neighbouring scores replace them (note ``single-cutpoint``). A limit may be infinite if
-    resamples call no case, or every case, positive. Simulated coverage with 20 to 200 cases a class
-    is .93 to .98 at midpoints, and .85 to .96 at observed scores.
+    slowly, at the rate n^(-1/3). In each of B resamples, all thresholds in a range classify the
+    cases in the same way. The lower limit is the k-th smallest lower end of these ranges, with k =
+    ceil((B + 1) alpha/2) and alpha = 1 - ``confidence_level``. The upper limit is the k-th largest
+    upper end (``method`` "resamples/both-ends"). For observed thresholds the limits are the k-th
+    smallest and the k-th largest chosen score ("resamples/percentile"). If both limits are the same
+    score, the neighbouring scores replace them (note ``single-cutpoint``). A limit may be infinite
+    if resamples call no case, or every case, positive. Simulated coverage with 20 to 200 cases a
+    class is .93 to .98 at midpoints, and .85 to .96 at observed scores.
 
     "normal-theory": with means m, standard deviations s and variances v of the classes, c = [m1 v0
     - m0 v1 - s0 s1 sqrt((m0 - m1)^2 + (v0 - v1) ln(v0/v1))]/(v0 - v1). If the variances are equal,

@@ -344,7 +344,7 @@ def pilot_predictor_positions(design: PilotAUCs) -> tuple[int, int]:
         require_name(argument, name, names)
     if design.predictor == design.reference:
         raise InputError(
-            f"`reference` must be another predictor than {design.predictor!r}; got the same."
+            f"`reference` must be a different predictor from {design.predictor!r}; got the same."
             f" The predictors are {list(names)}."
         )
     return names.index(str(design.predictor)), names.index(str(design.reference))

@@ -150,7 +150,7 @@ def sample_size(
     Warns
     -----
     StatisticalWarning
-        If a class has under 20 cases and there is no simulation (``few-planned-cases``), or if
+        If a class has under 20 cases and there is no simulation (``few-planned-cases``); or if
         there are too few readers for any number of cases (``more-readers-needed``).
 
     Notes

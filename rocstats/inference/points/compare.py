@@ -222,14 +222,15 @@ def compare_operating_points(
     ------
     InputError
         If there is nothing to compare; if no or several of ``threshold``, ``fpr`` and ``tpr`` are
-        passed; if an option or number is invalid; or if options do not go together.
+        passed; if an option or number is invalid; or if options cannot be combined.
 
     Warns
     -----
     StatisticalWarning
-        If two predictors never differ (``no-discordance``), a ratio has an empty cell
-        (``zero-cell``), no case is called positive (``no-calls``), folds are pooled, clusters are
-        few, a group lacks a class, or weights leave estimates alone (``weights-need-bootstrap``).
+        If two predictors never differ (``no-discordance``); if a ratio has an empty cell
+        (``zero-cell``); if no case is called positive (``no-calls``); if folds are pooled; if
+        clusters are few; if a group lacks a class; or if the study has weights
+        (``weights-need-bootstrap``: only estimates).
 
     Notes
     -----

@@ -105,8 +105,8 @@ def test_performance_goals(
     Raises
     ------
     InputError
-        If a goal is not inside (0, 1), a threshold is missing or not a number, an option is
-        unknown, or the study has clusters or weights.
+        If a goal is not inside (0, 1); if a threshold is missing or not a number; if an option is
+        unknown; or if the study has clusters or weights.
 
     Warns
     -----

@@ -85,13 +85,13 @@ def multiclass_average_precision(
     pandas.DataFrame
         Columns ``predictor, class, [group], quantity, estimate, ci_low, ci_high, se, prevalence,
         n_pos, n_neg, confidence_level, method, note``. For each class ``quantity`` is
-        "average_precision" and ``prevalence`` the share of the class. Rows of all classes have
-        ``class`` "all", NaN counts and prevalence, and these quantities:
+        "average_precision" and ``prevalence`` the share of the class. Summary rows, over all
+        classes, have ``class`` "all", NaN counts and prevalence, and these quantities:
 
         - "macro_average_precision": mean over classes.
         - "weighted_average_precision": mean over classes, weighted by the number of cases.
-        - "micro_average_precision": of all decisions together, one for each case and class; scores
-          of different classes must be comparable.
+        - "micro_average_precision": average precision of all decisions together, where each case
+          has one decision for each class; scores of different classes must be comparable.
 
     Raises
     ------
@@ -101,30 +101,32 @@ def multiclass_average_precision(
     Warns
     -----
     StatisticalWarning
-        If a class has under 20 cases (``few-cases``) or under 50 (``few-positives``), clusters are
-        few (``few-clusters``), a group lacks a class (``one-class``), a class is a single case or
-        cluster (``single-unit``), an average precision is 1 (``precision-at-boundary``), or the
-        study has weights (``weights-need-bootstrap``: estimates alone).
+        If a class has under 20 cases (``few-cases``) or under 50 (``few-positives``); if clusters
+        are few (``few-clusters``); if a group lacks a class (``one-class``); if a class is a single
+        case or cluster (``single-unit``); if an average precision is 1 (``precision-at-boundary``);
+        or if the study has weights (``weights-need-bootstrap``: only estimates).
 
     Notes
     -----
-    A class against the rest is a binary study, and its row is that of ``Study.average_precision``.
-    The averages are those of scikit-learn's ``average_precision_score``. The influence of a case on
-    a mean is the mean of its influences on the classes; for the weighted mean A a case of class c
-    adds (AP(c) - A)/N, because the weights are estimates. For "micro" a case is a cluster of C
-    decisions. se^2 is the sum of squares over cases with the factor N/(N - 1). With clusters,
-    influence is summed by cluster first. Limits are t limits on the logit scale. The degrees of
-    freedom are combined over classes by Satterthwaite's rule. With folds every value is the mean
-    over folds. If the standard error is 0, limits are Wilson's with an effective number of cases,
-    of the smallest class for a mean.
+    A class against the rest is a binary study, and its row equals the row of
+    ``Study.average_precision``. The averages equal scikit-learn's ``average_precision_score``. The
+    influence of a case on a mean is the mean of its influences on the classes. For the weighted
+    mean A, the influence of a case of class c has the additional term (AP(c) - A)/N, because the
+    weights are estimates. For "micro" a case is a cluster of C decisions. se^2 is the sum of
+    squares over cases with the factor N/(N - 1). With clusters, influence is summed by cluster
+    first. Limits are t limits on the logit scale. The degrees of freedom are combined over classes
+    by Satterthwaite's rule. With folds every value is the mean over folds. If the standard error is
+    0, limits are Wilson's with an effective number of cases; for a mean, with the effective number
+    of the smallest class.
 
     Assumes independent cases (clusters) that are a sample of all classes together. Do not use it if
-    cases were sampled by class, or on the training data of a model. A useless classifier has the
-    prevalence of a class as its average precision, not 0.5.
+    cases were sampled by class, or on the training data of a model. The average precision of a
+    useless classifier is the prevalence of the class, not 0.5.
 
-    Estimates are too high with few cases of a class. In simulations of five classes, 95% limits had
-    coverage .919 to .965 with about 8 cases of the smallest class or more, lowest for the macro
-    average of a weak classifier. With 2 or 3 of 50 cases, coverage was .853 to .959.
+    Estimates are too high with few cases of a class. In simulations of five classes with about 8 or
+    more cases of the smallest class, 95% limits had coverage .919 to .965. Coverage was lowest for
+    the macro average of a weak classifier. With 50 cases, 2 or 3 of them of the smallest class,
+    coverage was .853 to .959.
 
     References
     ----------
@@ -346,14 +348,14 @@ def multiclass_compare_average_precision(
     pandas.DataFrame
         Columns ``predictor, reference, [group], quantity, estimate, ci_low, ci_high, p_value,
         p_adjusted, se, statistic, df, n_pos, n_neg, confidence_level, null_value, hypothesis,
-        method, note``. ``estimate`` is the value of the predictor minus that of the reference;
+        method, note``. ``estimate`` is the value of the predictor minus the value of the reference;
         ``n_pos`` and ``n_neg`` are NaN.
 
     Raises
     ------
     InputError
-        If the study has one classifier, or has weights; if a fold lacks a class; or if options do
-        not go together.
+        If the study has only one classifier; if it has weights; if a fold lacks a class; or if
+        options cannot be combined.
 
     Warns
     -----
@@ -365,12 +367,13 @@ def multiclass_compare_average_precision(
     The influence of a case on the difference is the difference of its influences on both values;
     limits are d -+ t se with Satterthwaite's degrees of freedom over classes, cut at -1 and 1. If
     one value has no variance (1 in every class), MOVER combines Wilson's limits of both with
-    effective numbers of cases (note ``precision-at-boundary``). Classifiers that rank all cases
-    alike have p = 1 and no interval. Assumptions are those of ``average_precision``.
+    effective numbers of cases (note ``precision-at-boundary``). Two classifiers that give the same
+    ranking of all cases have p = 1 and no interval. Assumptions are the same as for
+    ``average_precision``.
 
-    In simulations of five classes, the size of the test at .05 was .037 to .072 with about 8 cases
-    of the smallest class or more. With 2 or 3 cases it was .029 to .103, largest for the macro
-    average of weak classifiers: do not rely on macro averages then.
+    In simulations of five classes with about 8 or more cases of the smallest class, the size of the
+    test at .05 was .037 to .072. With 2 or 3 cases of that class the size was .029 to .103, and
+    largest for the macro average of weak classifiers: do not rely on macro averages then.
 
     References
     ----------

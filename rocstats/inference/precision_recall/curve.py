@@ -108,12 +108,13 @@ def pr_band(
 
     Notes
     -----
-    At a prevalence pi, a point (FPR f, TPR t) of the ROC curve corresponds to the point (t, p) of
-    the precision-recall curve with p = pi t/(pi t + (1 - pi) f). A band that contains the whole ROC
-    curve therefore contains the whole precision-recall curve, with the same probability. The lower
-    limit at a recall r is the precision at a rate f1: the least f where the whole ROC band is at r
-    or above. The upper limit is the precision at a rate f2: the largest f where the whole ROC band
-    is below r. The grid of f is finer towards 0. At low recalls the upper limit is 1.
+    Let pi be the prevalence. A point (FPR f, TPR t) of the ROC curve corresponds to the point (t,
+    p) of the precision-recall curve, where p = pi t/(pi t + (1 - pi) f). A band that contains the
+    whole ROC curve therefore contains the whole precision-recall curve, with the same probability.
+    The lower limit at a recall r is the precision at a rate f1: the least f where the whole ROC
+    band is at r or above. The upper limit is the precision at a rate f2: the largest f where the
+    whole ROC band is below r. The grid of f is finer towards 0. At low recalls the upper limit is
+    1.
 
     In a cohort pi has Wilson's limits (with clusters, for the effective number of cases). The lower
     limit of the precision uses the lower limit of pi, and the upper limit uses the upper limit of

@@ -163,12 +163,13 @@ def reader_compare_auc(
     degrees of freedom. For two modalities this is the paired t test over readers.
 
     "u-statistic": Var(A1) + Var(A2) - 2 Cov(A1, A2). Each term is a sum of moments over two pairs
-    of cases. A moment depends on which of reader, positive case and negative case the two pairs
-    share. The estimate is unbiased for any pattern of reads. Readers are weighted by their numbers
-    of pairs. A component without shared readers or cases is 0. A variance that is not positive is
-    replaced by the bootstrap variance of readers and cases (note ``bootstrap-variance``). If reads
-    are missing, the moments come from different pairs, and large areas inflate the variance.
-    "u-statistic-centred" therefore subtracts the average area from the value of each pair.
+    of cases. There is one moment for each combination of what the two pairs share: the reader, the
+    positive case, the negative case. The estimate is unbiased for any pattern of reads. Readers are
+    weighted by their numbers of pairs. A component without shared readers or cases is 0. A variance
+    that is not positive is replaced by the bootstrap variance of readers and cases (note
+    ``bootstrap-variance``). If reads are missing, the moments come from different pairs, and large
+    areas inflate the variance. "u-statistic-centred" therefore subtracts the average area from the
+    value of each pair.
 
     If an average is 0 or 1, or the variance of d is 0, MOVER combines the limits of both averages,
     and the test inverts these limits. If every reader has the same ranking of all cases under both

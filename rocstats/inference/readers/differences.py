@@ -28,7 +28,7 @@ def modality_pairs(sample: ReaderSample, reference: str | None) -> list[tuple[in
     """Return the pairs of modalities, each an earlier and a later, or all others with one."""
     if len(sample.modalities) < 2:
         raise InputError(
-            f"`modality` must have two values or more to be compared; got"
+            f"`modality` must have two or more values to be compared; got"
             f" {list(sample.modalities)}. Pass modality= to the study, or compare its readers with"
             " a machine: compare_with()."
         )

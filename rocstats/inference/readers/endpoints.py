@@ -233,8 +233,8 @@ def endpoints(
 ) -> Iterator[Endpoint]:
     """Yield the areas of each group, or the rates of calls at thresholds.
 
-    ``thresholds`` are one a modality, on the user's scale. Raise InputError where the method does
-    not hold for the design, if the question needs that (``needs_served``).
+    ``thresholds`` are one for each modality, on the user's scale. Raise InputError where the method
+    does not hold for the design, if the question needs that (``needs_served``).
     """
     for group, part in sample.by_group():
         rated = {"auc": part.reads}

@@ -139,9 +139,9 @@ def survival_auc(
     ``df`` combines the degrees of freedom of cases, controls and other patients by Satterthwaite's
     rule. Each of the three has the number of patients minus 1; for unequal weights this number is
     (sum w^2)^2/sum w^4. In simulations with 100 to 1000 patients and areas of .80 to .94, 95%
-    limits had coverage .939 to .960 with "logit-t", .931 to .956 with "logit" and .882 to .947 with
-    "wald". With 5 to 10 cases, coverage was .91 to .94 with "logit-t" and .87 to .91 with "logit"
-    (docs/methods/survival.md, "Few events").
+    limits had coverage .939 to .960 with "logit-t". Coverage was .931 to .956 with "logit", and
+    .882 to .947 with "wald". With 5 to 10 cases, coverage was .91 to .94 with "logit-t" and .87 to
+    .91 with "logit" (docs/methods/survival.md, "Few events").
 
     References
     ----------

@@ -69,7 +69,7 @@ def survival_net_benefit(
     interval: BenefitInterval = "mover",
     confidence_level: float = 0.95,
 ) -> pd.DataFrame:
-    """Return net benefits of treating by predicted risks of an event up to one time.
+    """Return net benefits of treatment decided by the predicted risk of an event up to a time.
 
     A row is one quantity at one risk threshold. Use net benefit if scores are risks of the event up
     to ``time``. Net benefit compares treatment based on these risks with treating all or none.
@@ -77,8 +77,8 @@ def survival_net_benefit(
     Parameters
     ----------
     risk_threshold : float in (0, 1), or sequence of float
-        Lowest risks of the event up to ``time`` at which a patient is treated, chosen for the
-        clinical decision.
+        Lowest risk at which a patient is treated, chosen for the clinical decision, or several such
+        risks. The risk is the probability of the event up to ``time``.
     time : float > 0
         Time of the predicted risks, in the unit of the study. Only one time is accepted: for
         another time the scores are other risks.
@@ -99,7 +99,7 @@ def survival_net_benefit(
         estimate, ci_low, ci_high, se, prevalence, n_pos, n_neg, n_censored, confidence_level,
         method, note``. ``quantity`` is "net_benefit", "standardized_net_benefit" (divided by the
         share of cases up to the time, at most 1) or "interventions_avoided" (per patient, compared
-        with treating all, at the same net benefit). Rows of "treat-all" follow those of the
+        with treating all, at the same net benefit). Rows of "treat-all" follow the rows of the
         predictors. The net benefit of treating none is 0.
 
     Raises
@@ -125,9 +125,10 @@ def survival_net_benefit(
     ``se`` comes from influence values, which include the estimation of the weights. With clusters
     they are summed by cluster. MOVER combines Wilson's limits of both proportions, with effective
     sizes and their correlation (ours, not peer-reviewed). A limit of a standardized net benefit is
-    the value s at which the MOVER limit of (1 - s) TP - s FN - w FP is 0. Net benefit and
-    standardized net benefit therefore exclude 0 in the same data. In simulations with 100 to 1000
-    patients, 95% limits of net benefits had coverage .946 to .960.
+    the value s at which the MOVER limit of (1 - s) TP - s FN - w FP is 0. The interval of the net
+    benefit therefore excludes 0 if and only if the interval of the standardized net benefit
+    excludes 0. In simulations with 100 to 1000 patients, 95% limits of net benefits had coverage
+    .946 to .960.
 
     R's dcurves fits a separate Kaplan-Meier curve to the patients called positive. The share of
     cases among them comes from this curve. The estimates of dcurves allow for censoring that

@@ -116,15 +116,15 @@ def survival_operating_points(
 
     Notes
     -----
-    With the weights w of ``auc``, each measure is a ratio r = sum w v/sum w d over patients, where
-    v and d are 0 or 1. For sensitivity v marks the cases called positive, and d marks all cases.
-    For the positive predictive value d marks all patients called positive. For the prevalence d
-    marks all patients. Patients censored up to t have no weight. The influence of a patient k is [n
-    f_k + sum f_i Psi_k(x_i)]/sum w d. Here f = w (v - r d) is the residual, and Psi is the
-    influence on -log G. This influence is the exact derivative of the measure, including ties and
-    the estimation of the weights. With clusters it is summed by cluster. The prevalence is the
-    Aalen-Johansen estimate of the cumulative incidence; without other causes it is one minus the
-    Kaplan-Meier estimate.
+    Let w be the weights of ``auc``. Each measure is a ratio r = sum w v/sum w d over patients,
+    where v and d are 0 or 1. For sensitivity v marks the cases called positive, and d marks all
+    cases. For the positive predictive value d marks all patients called positive. For the
+    prevalence d marks all patients. Patients censored up to t have no weight. The influence of a
+    patient k is [n f_k + sum f_i Psi_k(x_i)]/sum w d. Here f = w (v - r d) is the residual, and Psi
+    is the influence on -log G. This influence is the exact derivative of the measure, including
+    ties and the estimation of the weights. With clusters it is summed by cluster. The prevalence is
+    the Aalen-Johansen estimate of the cumulative incidence; without other causes it is one minus
+    the Kaplan-Meier estimate.
 
     Wilson's limits use r (1 - r)/Var patients, where Var has the divisor n. For a measure of 0 or 1
     they use (sum w)^2/sum w^2 patients, over the weights of the denominator (with clusters, over

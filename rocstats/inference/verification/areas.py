@@ -410,7 +410,7 @@ def _verification_probabilities(vector: Vector, verified: BoolArray) -> FloatArr
     if wrong.any():
         raise InputError(
             f"`{vector.argument}` must be in (0, 1] for verified cases; got"
-            f" {values[wrong][0]:g} and {int(wrong.sum())} such values."
+            f" {values[wrong][0]:g} (wrong values: {int(wrong.sum())})."
             " A verified case has a probability above 0."
         )
     return np.where(verified, values, np.inf)  # weights are 1 / probability: 0 if not verified

@@ -182,5 +182,5 @@ def test_messages_of_roles(study):
     with pytest.raises(rs.InputError, match="`fold` must name the test set of each row"):
         rs.Study(study.is_positive, scores).roc_average_difference()
     one = rs.Study(study.is_positive, study.scores[0], fold=study.fold.codes)
-    with pytest.raises(rs.InputError, match="`y_score` must have two predictors or more"):
+    with pytest.raises(rs.InputError, match="`y_score` must have two or more predictors"):
         one.roc_average_difference()

@@ -226,7 +226,7 @@ GROUP = np.tile(["x", "y"], 9)
 @each(
     ("scores", "roles", "arguments", "message"),
     [
-        (examples.D1, {}, {}, "`y_score` must hold two predictors or more to be compared; got 1"),
+        (examples.D1, {}, {}, "`y_score` must hold two or more predictors to be compared; got 1"),
         (PAIR, {}, {"n_resamples": 98}, "`n_resamples` must be a whole number >= 99"),
         (PAIR, {"sample_weight": np.ones(18)}, {}, "`sample_weight` must stay None for"),
         (PAIR, {}, {"across": "groups"}, "`across` must be 'predictors' without groups"),

@@ -455,7 +455,7 @@ def test_differences_have_margins_on_the_side_of_the_better_score():
     ).iloc[0]
     z = (scaled["estimate"] + 0.02) / scaled["se"]
     assert scaled["p_value"] == pytest.approx(t.sf(z, scaled["df"]), rel=1e-10)
-    with pytest.raises(rs.InputError, match="`y_score` must hold two predictors or more"):
+    with pytest.raises(rs.InputError, match="`y_score` must hold two or more predictors"):
         STUDY.compare_probability_scores()
 
 

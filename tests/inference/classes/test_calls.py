@@ -176,5 +176,5 @@ def test_p_values_are_adjusted_within_a_measure():
 def test_unknown_measures_are_refused_by_name():
     with pytest.raises(rs.InputError, match=r"^`quantities` must be some of .*top_k_accuracy=2"):
         STUDY.compare_operating_points(quantities=["top_k_accuracy=5"])
-    with pytest.raises(rs.InputError, match=r"^`y_score` must hold two predictors or more"):
+    with pytest.raises(rs.InputError, match=r"^`y_score` must hold two or more predictors"):
         rs.MulticlassStudy(Y, SCORES).compare_operating_points()

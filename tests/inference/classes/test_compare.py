@@ -174,7 +174,7 @@ def test_a_group_without_a_class_has_a_row_of_nan(rng, y):
 
 
 MESSAGES = [
-    ({}, "`y_score` must hold two predictors or more to compare; got 1"),
+    ({}, "`y_score` must hold two or more predictors to compare; got 1"),
     ({"hypothesis": "non-inferiority"}, "`margin` must be given for the hypothesis"),
     ({"adjust": "single-step"}, "`adjust` must be one of"),
     ({"interval": "logit"}, "`interval` must be one of"),

@@ -373,7 +373,7 @@ def test_missing_values_leave_out_rows_or_are_refused():
         ((Y + 1, S), "`y_true` must be 0 or 1 in each column; got 2 in column '0'"),
         ((Y, S[:, :2]), "`y_score` must have one column for each label of `y_true`"),
         ((Y, pd.DataFrame(S, columns=list("abc"))), "got \\['a', 'b', 'c'\\]"),
-        ((Y, {1: S, "1": S}), "`y_score` must have names that differ as text"),
+        ((Y, {1: S, "1": S}), "`y_score` must have different names, compared as text"),
         ((Y, S[:50]), "50"),
     ],
 )
@@ -387,7 +387,7 @@ def test_options_that_are_refused():
     for call, message in (
         (lambda: study.auc(average="samples"), "`average` must be"),
         (lambda: study.auc(interval="percentile"), "`interval` must be"),
-        (lambda: study.compare_auc(), "two predictors or more"),
+        (lambda: study.compare_auc(), "two or more predictors"),
         (lambda: study.operating_points(threshold={"0": 1}), "`threshold` must have a number for"),
         (lambda: study.operating_points(threshold={"x": 1}), "`threshold` must name labels"),
         (lambda: study.operating_points(threshold=[0.1, 0.5]), "`threshold` must be one number"),
@@ -402,5 +402,5 @@ def test_options_that_are_refused():
             threshold=0.5, quantities="hamming_loss", hypothesis="non-inferiority", margin=0.1
         )
     fold = np.where(np.arange(60) < 1, "a", "b")
-    with pytest.raises(rs.InputError, match="`fold` must leave cases with and without every label"):
+    with pytest.raises(rs.InputError, match="`fold` must have cases with and without every label"):
         rs.MultilabelStudy(Y, S, fold=fold).auc()

@@ -387,7 +387,7 @@ def test_groups_and_folds(patients):
         ({}, {"prevalence": 1}, "`prevalence` must be a number strictly between 0 and 1"),
         ({}, {"threshold": {"z": 1}}, r"`threshold` must name predictors; got \['z'\]"),
         ({}, {"threshold": [1, 2]}, "`threshold` must be one number, or one for each predictor"),
-        ({}, {"threshold": {"a": 1}}, "`y_score` must hold two predictors or more"),
+        ({}, {"threshold": {"a": 1}}, "`y_score` must hold two or more predictors"),
         ({}, {"reference": "z"}, "`reference` must be one of 'a', 'b'"),
         ({}, {"hypothesis": "equivalence"}, "`margin` must be given"),
         (
@@ -424,5 +424,5 @@ def test_tables_say_how_limits_came_about():
 
 
 def test_one_predictor_is_refused():
-    with pytest.raises(rs.InputError, match="two predictors or more to be compared; got 1"):
+    with pytest.raises(rs.InputError, match="two or more predictors to be compared; got 1"):
         ask(rs.Study(examples.Y, examples.D1))

@@ -165,7 +165,7 @@ REFUSED = [
     ({"risk_threshold": []}, "`risk_threshold` must be a number strictly between 0 and 1"),
     ({"threshold": 0.5}, "`threshold` must map predictors to their thresholds"),
     ({"threshold": {"c": {0.2: 1}}}, "`threshold` must name predictors; got ['c']"),
-    ({"threshold": {"a": {0.3: 1}}}, "without [0.2]. Add them."),
+    ({"threshold": {"a": {0.3: 1}}}, "none for [0.2]. Add the missing thresholds."),
     ({"threshold": {"a": {0.2: np.inf}}}, "`threshold` must have finite numbers for 'a'"),
     ({"prevalence": 1.0}, "`prevalence` must be a number strictly between 0 and 1"),
     ({"interval": "tango"}, "`interval` must be one of 'mover', 'wald'; got 'tango'."),

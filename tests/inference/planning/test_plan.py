@@ -541,7 +541,7 @@ MESSAGES = [
     ),
     (
         lambda: rs.PilotAUCs(small_pilot(), predictor="a", reference="a"),
-        r"^`reference` must be another predictor than 'a'; got the same\.",
+        r"^`reference` must be a different predictor from 'a'; got the same\.",
     ),
     (
         lambda: rs.PilotAUCs(small_pilot(), difference=1),

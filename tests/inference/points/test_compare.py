@@ -583,7 +583,7 @@ SOME_OF = (
     "`quantities` must be some of tpr, tnr, ppv, npv, accuracy, f1, mcc, kappa, balanced_accuracy"
 )
 MESSAGES = [
-    (lambda: refused({"a": 0.5}), "`y_score` must hold two predictors or more to be compared; got"),
+    (lambda: refused({"a": 0.5}), "`y_score` must hold two or more predictors to be compared; got"),
     (lambda: refused(None), f"{ONE_OF_THEM} none of them"),
     (lambda: refused(fpr=0.1), f"{ONE_OF_THEM} threshold and fpr"),
     (lambda: refused(None, fpr=0.1, tpr=0.9), f"{ONE_OF_THEM} fpr and tpr"),

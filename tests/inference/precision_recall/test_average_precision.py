@@ -541,7 +541,7 @@ def test_roles():
 @pytest.mark.parametrize(
     ("study", "options", "message"),
     [
-        (rs.Study(Y, D1), {}, "`y_score` must hold two predictors or more to compare; got 1."),
+        (rs.Study(Y, D1), {}, "`y_score` must hold two or more predictors to compare; got 1."),
         (
             rs.Study(Y, SCORES, sample_weight=np.ones(18)),
             {},

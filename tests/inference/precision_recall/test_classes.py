@@ -250,7 +250,7 @@ MESSAGES = [
     ({"quantity": "average_precision"}, "`quantity` must be one of"),
     ({"hypothesis": "equivalence"}, "`margin` must be given"),
     ({"reference": "c"}, "`reference` must be"),
-    ({}, "`fold` must leave every class in every fold"),
+    ({}, "`fold` must have every class in every fold"),
 ]
 
 
@@ -260,5 +260,5 @@ def test_message(asked, message, rng):
     study = rs.MulticlassStudy(y, {"a": scores, "b": scores}, fold=(y == 1).astype(int))
     with pytest.raises(rs.InputError, match=f"^{re.escape(message)}"):
         study.compare_average_precision(**asked)
-    with pytest.raises(rs.InputError, match="two predictors or more"):
+    with pytest.raises(rs.InputError, match="two or more predictors"):
         rs.MulticlassStudy(y, scores).compare_average_precision()

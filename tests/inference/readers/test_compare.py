@@ -386,7 +386,7 @@ MESSAGES = [
     ),
     (
         lambda: SINGLE.compare_auc(),
-        "`modality` must have two values or more to be compared; got ['m1']",
+        "`modality` must have two or more values to be compared; got ['m1']",
     ),
     (
         lambda: STUDY.compare_auc(by="reader", cases="fixed"),

@@ -243,11 +243,11 @@ MESSAGES = [
     (lambda: ask(probability=None), "`probability` must be probabilities of verification, or a"),
     (
         lambda: ask(probability=[0.5, 0, 0.5, 0.5, 0.5, 0]),
-        "`probability` must be in (0, 1] for verified cases; got 0 and 1 such values",
+        "`probability` must be in (0, 1] for verified cases; got 0 (wrong values: 1)",
     ),
     (
         lambda: ask(probability=[np.nan] * 6),
-        "`probability` must be in (0, 1] for verified cases; got nan and 4 such values",
+        "`probability` must be in (0, 1] for verified cases; got nan (wrong values: 4)",
     ),
     (lambda: ask(probability=share_by_result), "`X` must be given when `probability` is a"),
     (lambda: ask(X=S), "`X` must stay None when `probability` has known values; got both"),
