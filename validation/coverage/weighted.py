@@ -18,8 +18,8 @@ from scipy.optimize import brentq
 from scipy.special import ndtr
 
 import rocstats as rs
-from rocstats.facts.measures import base_of
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
+from rocstats.facts.measures import base_of
 from validation.bounds import too_high, too_low
 from validation.simulation import (
     Bound,
