@@ -172,7 +172,7 @@ BY_LABEL = {
     "missing": (lambda d: rs.Study("y", "holes", data=d), "1 of 'holes' (row 'p2')"),
     "frequencies": (
         lambda d: rs.Study("y", "m", data=d.assign(m=2 * d["n"]), frequency="n"),
-        "got 0.5 in row 'p2' and",
+        "got 0.5 in row 'p2'",
     ),
     "covariates": (
         lambda d: rs.Study("y", "n", data=d.assign(n=d["n"] * 1e300), covariate=d["holes"] * 1e300),

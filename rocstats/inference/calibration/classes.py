@@ -166,7 +166,11 @@ def class_score_influence(
         return brier, (values - brier) / size
     # S = 1 - B/v, v = 1 - sum pi^2 [kattan-2018]; a case of class t moves v by 2 (sum pi^2 - pi_t).
     share = cases.weight_of / size
-    spread = 1 - float(share @ share)
+    # v as a sum of products: where nearly all weight is on one class, a difference would be 0.
+    others = np.array([np.delete(share, k).sum() for k in range(len(share))])
+    spread = float(share @ others)
+    if not spread**2 > np.finfo(np.float64).tiny:
+        return np.nan, np.full_like(values, np.nan)
     moved = 2 * (float(share @ share) - share.take(truth)) * brier / spread**2
     return 1 - brier / spread, (moved - (values - brier) / spread) / size
 

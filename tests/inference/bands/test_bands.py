@@ -426,7 +426,7 @@ def test_messages_of_differences(roles, arguments, message):
 
 
 def test_one_predictor_is_refused():
-    with pytest.raises(rs.InputError, match="`y_score` must have two predictors or more"):
+    with pytest.raises(rs.InputError, match="`y_score` must have two or more predictors"):
         ask_difference(rs.Study(examples.Y, examples.D1))
 
 

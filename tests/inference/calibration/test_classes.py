@@ -252,8 +252,8 @@ def test_probabilities_of_0_and_1_need_clip_for_logits(rng):
     sure = np.eye(3)[p.argmax(axis=1)]
     study = rs.MulticlassStudy(y, sure)
     with pytest.warns(rs.StatisticalWarning, match="certain-risks"):
-        slopes = study.calibration(quantities="slope")
+        slopes = study.calibration(quantities="calibration_slope")
     assert slopes["estimate"].isna().all()
     assert slopes["note"].str.contains("certain-risks").all()
     assert study.calibration(quantities="observed_expected_ratio")["estimate"].notna().all()
-    assert study.calibration(quantities="slope", clip=1e-3)["estimate"].notna().all()
+    assert study.calibration(quantities="calibration_slope", clip=1e-3)["estimate"].notna().all()
