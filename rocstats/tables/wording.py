@@ -301,9 +301,11 @@ def _null_hypothesis(row: RowLike) -> Sentence:
     # difference over a standard error.
     if str(row["method"]).endswith("/logit-mover"):
         kind = "MOVER"
-    if row["hypothesis"] in ("superiority", "non-inferiority", "equivalence"):
+    # A question whose tests are all two-sided has no column of hypotheses.
+    hypothesis = row.get("hypothesis", "two-sided")
+    if hypothesis in ("superiority", "non-inferiority", "equivalence"):
         return Sentence(_margin_test_in_words(row, kind))
-    side = "two-sided" if row["hypothesis"] == "two-sided" else f'one-sided ("{row["hypothesis"]}")'
+    side = "two-sided" if hypothesis == "two-sided" else f'one-sided ("{hypothesis}")'
     return Sentence(f"{side} {kind} tests of {_null_value_in_words(row)}")
 
 
