@@ -117,7 +117,7 @@ def ordinal_concordance(
     0     0.759    0.65    0.843      0.0
     """
     test = read_area_test(confidence_level, alternative, null_value)
-    rows = []
+    rows: list[dict[str, Any]] = []
     for group, part in sample.by_group():
         rows += _ordinal_rows(
             ORDINAL_CONCORDANCE, part, group, "concordance", ordinal_concordances(part), test
@@ -373,7 +373,7 @@ def vus(
             f" {len(sample.classes)}. Use concordance(), or join classes."
         )
     test = read_area_test(confidence_level, alternative, null_value)
-    rows = []
+    rows: list[dict[str, Any]] = []
     for group, part in sample.by_group():
         rows += _ordinal_rows(VUS, part, group, "vus", ordinal_volumes(part), test)
     return answer_rows(VUS, sample, rows)
