@@ -465,7 +465,7 @@ def _typed_columns(
 # Words at the beginning of a row of totals, as spreadsheets in several languages have them.
 _TOTALS = frozenset(
     {"total", "totals", "sum", "sums", "mean", "average", "count", "summe", "gesamt", "gesamtsumme"}
-    | {"mittelwert", "anzahl", "somme", "moyenne", "suma", "media", "totale", "totaal"}
+    | {"mittelwert", "anzahl", "moyenne", "suma", "media", "totale", "totaal"}
 )
 
 

@@ -166,7 +166,7 @@ def test_options_of_a_line_hold_for_its_folds_and_labels(five):
     ("line", "problem"),
     [
         (3, "int"),
-        ({"forest": {"linewdith": 2}}, "linewdith"),
+        ({"forest": {"penwidth": 2}}, "penwidth"),
         ({"linewidth": "thick"}, "thick"),
         ({"label": "x"}, "which `labels` sets"),
         ({"forest": {"lw": 1, "linewidth": 2}}, "linewidth"),

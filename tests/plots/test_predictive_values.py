@@ -63,5 +63,7 @@ def test_points_without_a_threshold_are_named_by_their_rates():
 
 
 def test_predictive_values_need_two_prevalences(every):
-    with pytest.raises(rs.InputError, match="`frame` must have predictive values at two or more preval"):
+    with pytest.raises(
+        rs.InputError, match="`frame` must have predictive values at two or more preval"
+    ):
         rs.plot_predictive_values(every)

@@ -79,5 +79,7 @@ def test_nothing_does_not_stack():
 
 def test_names_that_are_the_same_text():
     one = rs.Study([1, 0], [2, 1])
-    with pytest.raises(rs.InputError, match=r"must have different names, compared as text; got \['1', '1'\]"):
+    with pytest.raises(
+        rs.InputError, match=r"must have different names, compared as text; got \['1', '1'\]"
+    ):
         rs.stack_test_sets({1: one, "1": one})  # type: ignore[dict-item]
