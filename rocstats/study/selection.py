@@ -75,16 +75,8 @@ def require_no_dates(frame: pd.DataFrame, column: str, option: str) -> None:
 _QUOTED_NAME = re.compile(r"`([^`]*)`")
 _ALLOWED = (
     *(ast.Expression, ast.BoolOp, ast.And, ast.Or, ast.UnaryOp, ast.Not, ast.USub, ast.Compare),
-    *(
-        ast.Eq,
-        ast.NotEq,
-        ast.Lt,
-        ast.LtE,
-        ast.Gt,
-        ast.GtE,
-        ast.In,
-        ast.NotIn,
-    ),  # codespell:ignore notin
+    *(ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE),
+    *(ast.In, ast.NotIn),  # codespell:ignore notin
     *(ast.Name, ast.Load, ast.Constant, ast.List, ast.Tuple),
 )
 """Parts of a condition; without calls and attributes it reads columns and nothing else."""
