@@ -83,8 +83,8 @@ def ordinal_concordance(
     C is the mean of the areas of all pairs of classes, with weights n_i n_j: it depends on the mix
     of classes, and frequent classes count most. Somers' D (scores, given the classes) is 2 C - 1.
 
-    The influence of a case with m partners is (its sum of psi - m C) / pairs. The variance is the sum
-    of squared influence values times n/(n - 1). With clusters, influence is first summed by
+    The influence of a case with m partners is (its sum of psi - m C) / pairs. The variance is the
+    sum of squared influence values times n/(n - 1). With clusters, influence is first summed by
     cluster. Class sizes are random. The limits are t limits on the logit scale, with
     Satterthwaite's degrees of freedom over classes. If the variance is 0 or undefined, the limits
     are Newcombe's. Their numbers of cases are from the cut of the classes that divides the cases
