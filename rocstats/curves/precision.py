@@ -274,7 +274,8 @@ def recall_steps(counts: ScoreCounts) -> RecallSteps:
     fp = np.cumsum(counts.n_neg).take(at)
     between = np.diff(fp, prepend=0.0, append=counts.total_neg)
     between[:-1] -= n_neg
-    return RecallSteps(np.cumsum(has_pos), n_pos, n_neg, np.cumsum(n_pos), fp, between)
+    number = np.cumsum(has_pos, dtype=np.intp)
+    return RecallSteps(number, n_pos, n_neg, np.cumsum(n_pos), fp, between)
 
 
 # --- Derivatives of the areas ---------------------------------------------------------------------

@@ -100,7 +100,9 @@ def units_of_values(cases: ClassCases, values: FloatArray) -> ClassUnits:
     if cases.cluster is None:
         return ClassUnits(values, frequency, cases.class_codes, frequency, clustered=False)
     present, unit = np.unique(cases.cluster.codes, return_inverse=True)
-    sums = np.array([np.bincount(unit, row * frequency, len(present)) for row in values])
+    sums: FloatArray = np.array(
+        [np.bincount(unit, row * frequency, len(present)) for row in values]
+    )
     held = np.zeros((cases.n_classes, len(present)))
     np.add.at(held, (cases.class_codes, unit), frequency)
     _, kind = np.unique(held > 0, axis=1, return_inverse=True)

@@ -459,9 +459,9 @@ def multiclass_calibration(
     plan = read_calibration_plan(quantities, confidence_level, n_resamples, rng, progress)
     places = [(p, k) for p in range(len(sample.predictors)) for k in range(len(sample.classes))]
     # Checked in the whole sample, so that a refusal does not depend on the groups.
-    for p, k in places:
-        one = sample.one_against_rest(k, predictor=p)
-        population = read_risk_population(one, None, clip)
+    population, *_ = [
+        read_risk_population(sample.one_against_rest(k, predictor=p), None, clip) for p, k in places
+    ]
     plan.require_cohort(sample, None)
 
     def rows() -> Iterator[dict[str, Any]]:
