@@ -27,14 +27,6 @@ NOT_ASKED = {
 }  # fmt: skip
 """Names that are no questions (errors, studies, loaders) or that take frames and write files."""
 
-NOT_RECORDED = {
-    "MulticlassStudy.average_precision", "MulticlassStudy.bootstrap", "MulticlassStudy.calibration",
-    "MulticlassStudy.compare_average_precision", "MulticlassStudy.compare_probability_scores",
-    "MulticlassStudy.from_cv_results", "MulticlassStudy.from_estimator",
-    "MulticlassStudy.probability_scores", "Study.from_cross_val_predict",
-}  # fmt: skip
-"""Questions to be asked when the 100 000 calls are made and recorded again: they have recipes."""
-
 OF_PARTS = {"curve"}
 """Methods that take positions, for other modules: they check nothing."""
 
@@ -91,7 +83,7 @@ class Call(NamedTuple):
 @cache
 def all_questions() -> tuple[Ask, ...]:
     """Return every public question, found by name: a new one needs no line here."""
-    return tuple(ask for ask in _found() if ask.label not in NOT_RECORDED)
+    return tuple(_found())
 
 
 def _found() -> Iterator[Ask]:
