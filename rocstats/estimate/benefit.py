@@ -39,6 +39,7 @@ from rocstats.estimate.simultaneous import correlation_root, largest_normal
 from rocstats.facts import scipy_special as sp
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray, Limits
 from rocstats.facts.methods import Word
+from rocstats.facts.tolerances import SAME_TO_ROUNDING
 from rocstats.study.cases import ScoredCases
 
 _LEAST_STEP = 1e-15  # of a root: limits are exact to rounding
@@ -194,9 +195,12 @@ class StandardizedBenefitByCases(EstimatedMeasure):
             return self.value
         if at >= 0:
             return 1.0 if excess(1.0) >= 0 else find_root(excess, self.value, 1.0, xtol=_LEAST_STEP)
-        step = 1.0
+        step, furthest = 1.0, max(1.0, -self.value) / SAME_TO_ROUNDING
         while excess(self.value - step) < 0:
             step *= 2
+            # Far down the sum is |s| times the limit of the prevalence: that one is 0 to rounding.
+            if step > furthest:
+                return -np.inf
         return find_root(excess, self.value - step, self.value, xtol=_LEAST_STEP)
 
 
