@@ -1,6 +1,7 @@
 """Write measures of 200 studies: ``python validation/scikit_learn_classes/make.py``.
 
-All numbers are those of scikit-learn (1.7 or later, which has the Brier score of several classes).
+All numbers are those of scikit-learn. The Brier score of several classes, which it has since 1.7, is
+the sum of those of the classes, which every version has.
 """
 
 from __future__ import annotations
@@ -67,7 +68,8 @@ def measures(y: Labels, scores: Scores) -> dict[str, float]:
         value = metrics.average_precision_score(y, scores, average=mean)
         found[f"all:{mean}_average_precision"] = value
     found["all:log_score"] = metrics.log_loss(y, scores)
-    found["all:multiclass_brier_score"] = metrics.brier_score_loss(y, scores)
+    parts = (metrics.brier_score_loss(y == k, scores[:, k]) for k in classes)
+    found["all:multiclass_brier_score"] = sum(parts)
     return {key: float(value) for key, value in found.items()}
 
 

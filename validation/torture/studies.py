@@ -31,15 +31,20 @@ class Parts(NamedTuple):
     @property
     def scores(self) -> Any:
         """Scores by predictor."""
-        return self.arguments["y_score"]
+        return self.arguments[self._scores_name]
+
+    @property
+    def _scores_name(self) -> str:
+        """What the study calls its scores."""
+        return "score" if "score" in self.arguments else "y_score"
 
     def with_scores(self, scores: Any) -> Parts:
         """Return the parts with other scores of the same predictors."""
-        return self.replaced(y_score=scores)
+        return self.replaced(**{self._scores_name: scores})
 
     def taken(self, rows: npt.NDArray[np.intp]) -> Parts:
         """Return the parts with the given rows, in their order."""
-        scores = self.arguments["y_score"]
+        scores = self.scores
         first = next(iter(scores.values()))
         inner = (
             {k: v[rows] for k, v in scores.items()}
@@ -51,7 +56,7 @@ class Parts(NamedTuple):
             for name, value in self.arguments.items()
             if name in ("y_true", *ROLES)
         }
-        return self.replaced(y_score=inner, **roles)
+        return self.with_scores(inner).replaced(**roles)
 
     def __len__(self) -> int:
         return len(self.arguments["y_true"])

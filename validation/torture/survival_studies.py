@@ -21,19 +21,11 @@ class SurvivalParts(Parts):
 
     __slots__ = ()
 
-    @property
-    def scores(self) -> Any:
-        """Scores by predictor."""
-        return self.arguments["score"]
-
-    def with_scores(self, scores: Any) -> Parts:
-        """Return the parts with other scores of the same predictors."""
-        return self.replaced(score=scores)
-
     def taken(self, rows: npt.NDArray[np.intp]) -> Parts:
         """Return the parts with the given rows, in their order."""
         roles = {k: v[rows] for k, v in self.arguments.items() if k in _ROWS}
-        return self.replaced(score={k: v[rows] for k, v in self.scores.items()}, **roles)
+        scores = {name: score[rows] for name, score in self.scores.items()}
+        return self.with_scores(scores).replaced(**roles)
 
     def __len__(self) -> int:
         return len(self.arguments["time"])
