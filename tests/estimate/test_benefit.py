@@ -261,6 +261,17 @@ def test_limits_that_reach_less_than_a_rounding_are_the_value():
     assert of_test.loc["standardized_net_benefit", "estimate"] == pytest.approx(1 - 5e-10)
 
 
+def test_a_lower_limit_is_infinite_where_that_of_the_prevalence_is_0():
+    """Of positives that weigh 1e-9: the search doubled its step until the sum overflowed."""
+    positive, called = np.array([[1, 1, 0, 0, 0], [1, 1, 1, 1, 0]], dtype=bool)
+    weighted = WeightedCases(positive, np.array([0, 1e-9, 1.0, 1e-9, 0.5]), None)
+    found = standardized_benefit_of_calls(weighted, called, Stakes(0.01, None))
+    # The positive and a weight of 1 + 1e-9 are treated: 1 - w (1 + 1e-9)/1e-9 with w = 1/99.
+    assert found.value == pytest.approx(1 - (1 + 1e-9) / 1e-9 / 99)
+    assert found.limit(-Z) == -np.inf
+    assert found.value < found.limit(Z) <= 1
+
+
 PLAN = ResamplePlan(DRAWS, 1)
 
 

@@ -182,7 +182,7 @@ SIMULATION = Simulation(
     " probability, and size of the tests of their differences.",
     cells=CELLS,
     rows=run_weighted_cell,
-    replicates=400,
+    replicates=1000,
     seed=SEED,
     bounds=(
         Bound("coverage", too_low, 0.95, samples="samples"),
