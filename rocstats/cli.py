@@ -8,6 +8,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
@@ -65,6 +66,34 @@ def completion(shell: Annotated[Literal["bash", "zsh", "fish"], typer.Argument()
     typer.echo(script)
 
 
+def window(
+    file: Annotated[
+        Path | None, typer.Argument(metavar="FILE", help="File of data to begin with.")
+    ] = None,
+    port: Annotated[
+        int, typer.Option(help="Port on this computer; 0 is a free one.", min=0, max=65535)
+    ] = 0,
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Open the page in the browser.")
+    ] = True,
+) -> None:
+    """Open a window for questions, in the browser; nothing leaves this computer.
+
+    rocstats app
+
+    rocstats app patients.csv
+    """
+    try:
+        # Imported here: needed for this command only.
+        from rocstats.app.serve import serve
+    except ModuleNotFoundError as missing:
+        raise InputError(
+            f"`app` must have the package {missing.name!r}; it is not installed. Run"
+            " pip install 'rocstats[app]'."
+        ) from None
+    serve(COMMANDS, file, port=port, browser=browser)
+
+
 COMMANDS: dict[str, Callable[..., None]] = {
     "auc": areas.auc,
     "compare": areas.compare,
@@ -86,6 +115,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "readers": readers.readers,
     "survival": survival.survival,
     "report": report.report,
+    "app": window,
     "completion": completion,
 }
 """Each command, by its name."""

@@ -28,7 +28,8 @@ from rocstats.study.selection import (
     rows_that_meet,
 )
 
-_READING_PANEL = "Reading the file"
+READING_PANEL = "Reading the file"
+"""Heading of these options in the help."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,27 +39,27 @@ class Reading:
     sep: Annotated[
         str | None,
         typer.Option(
-            help="Separator of a text file: , ; | or tab.", rich_help_panel=_READING_PANEL
+            help="Separator of a text file: , ; | or tab.", rich_help_panel=READING_PANEL
         ),
     ] = None
     decimal: Annotated[
         str | None,
-        typer.Option(help="Decimal mark of the numbers: . or ,", rich_help_panel=_READING_PANEL),
+        typer.Option(help="Decimal mark of the numbers: . or ,", rich_help_panel=READING_PANEL),
     ] = None
     thousands: Annotated[
         str | None,
-        typer.Option(help="Mark that divides thousands: . or ,", rich_help_panel=_READING_PANEL),
+        typer.Option(help="Mark that divides thousands: . or ,", rich_help_panel=READING_PANEL),
     ] = None
     encoding: Annotated[
         str | None,
         typer.Option(
-            help="Encoding of a text file: utf-8, cp1252, ...", rich_help_panel=_READING_PANEL
+            help="Encoding of a text file: utf-8, cp1252, ...", rich_help_panel=READING_PANEL
         ),
     ] = None
     sheet: Annotated[
         str | None,
         typer.Option(
-            help="Sheet of a workbook: its name, or number from 1.", rich_help_panel=_READING_PANEL
+            help="Sheet of a workbook: its name, or number from 1.", rich_help_panel=READING_PANEL
         ),
     ] = None
 
@@ -66,14 +67,14 @@ class Reading:
         int,
         typer.Option(
             help="Line or row with the names of the columns; lines above it are left out.",
-            rich_help_panel=_READING_PANEL,
+            rich_help_panel=READING_PANEL,
         ),
     ] = 1
     footer_rows: Annotated[
         int | None,
         typer.Option(
             help="Number of rows at the end to leave out, such as totals.",
-            rich_help_panel=_READING_PANEL,
+            rich_help_panel=READING_PANEL,
         ),
     ] = None
     na: Annotated[
@@ -81,7 +82,7 @@ class Reading:
         typer.Option(
             metavar="TEXT",
             help="Text of a missing value (repeatable); auto: n/a, -, ? and the like.",
-            rich_help_panel=_READING_PANEL,
+            rich_help_panel=READING_PANEL,
         ),
     ] = None
     below_limit: Annotated[
@@ -89,7 +90,7 @@ class Reading:
         typer.Option(
             case_sensitive=False,
             help="What <0.5 among numbers means: the lowest result, tied with its like.",
-            rich_help_panel=_READING_PANEL,
+            rich_help_panel=READING_PANEL,
         ),
     ] = None
     above_limit: Annotated[
@@ -97,14 +98,14 @@ class Reading:
         typer.Option(
             case_sensitive=False,
             help="What >100 among numbers means: the highest result, tied with its like.",
-            rich_help_panel=_READING_PANEL,
+            rich_help_panel=READING_PANEL,
         ),
     ] = None
     missing_code: Annotated[
         list[float] | None,
         typer.Option(
             help="Number that means a missing value in all columns but OUTCOME (repeatable).",
-            rich_help_panel=_READING_PANEL,
+            rich_help_panel=READING_PANEL,
         ),
     ] = None
     filter: Annotated[
@@ -112,7 +113,7 @@ class Reading:
         typer.Option(
             metavar="CONDITION",
             help="Rows to keep, such as \"age >= 18 and sex == 'F'\".",
-            rich_help_panel=_READING_PANEL,
+            rich_help_panel=READING_PANEL,
         ),
     ] = None
     cut: Annotated[
@@ -120,7 +121,7 @@ class Reading:
         typer.Option(
             metavar="COLUMN=VALUE,...",
             help="Make ranges of a column of numbers, for --group or --by (repeatable).",
-            rich_help_panel=_READING_PANEL,
+            rich_help_panel=READING_PANEL,
         ),
     ] = None
     fold_case: Annotated[
@@ -128,7 +129,7 @@ class Reading:
         typer.Option(
             "--fold-case",
             help="Count labels that differ by case alone as one.",
-            rich_help_panel=_READING_PANEL,
+            rich_help_panel=READING_PANEL,
         ),
     ] = False
     keep_case: Annotated[
@@ -136,7 +137,7 @@ class Reading:
         typer.Option(
             "--keep-case",
             help="Keep labels that differ by case alone apart.",
-            rich_help_panel=_READING_PANEL,
+            rich_help_panel=READING_PANEL,
         ),
     ] = False
 

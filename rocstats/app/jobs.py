@@ -1,0 +1,104 @@
+"""Commands that run beside the pages: each in a process of its own, which can be stopped."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+import shlex
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ANSWER, FIGURE, FOLDER = "answer.csv", "figure.svg", "report"
+"""What a job writes into its folder: a frame, a picture, the files of a report."""
+MOST_JOBS = 4
+"""Commands at a time: each may take a processor and some hundred megabytes."""
+
+
+@dataclass
+class Job:
+    """A command with its answer.
+
+    ``steps`` are the arguments of the commands to run in turn: the first one is the answer, others
+    are pictures, which may fail. ``shown`` is the command line as the user would write it.
+    """
+
+    command: str
+    folder: Path
+    steps: Sequence[Sequence[str]]
+    shown: str
+    address: str
+    """The page of the form with its values, to change them."""
+    key: str = field(default_factory=lambda: secrets.token_urlsafe(16))
+    status: int | None = None
+    """Exit status of the first step; None while it runs."""
+    said: str = ""
+    printed: str = ""
+    running: bool = True
+    _task: asyncio.Task[None] | None = None
+    _process: asyncio.subprocess.Process | None = None
+
+    def start(self) -> None:
+        """Run the steps in the background."""
+        self._task = asyncio.create_task(self._run())
+
+    async def stop(self) -> None:
+        """End the command that runs, and wait until it has ended."""
+        if not self.running or self._task is None:
+            return
+        self._task.cancel()
+        if self._process is not None and self._process.returncode is None:
+            self._process.terminate()
+            try:
+                await asyncio.wait_for(self._process.wait(), 3)
+            except TimeoutError:
+                self._process.kill()
+                await self._process.wait()
+        self.running = False
+        if self.status is None:
+            self.status, self.said = 130, "rocstats: error: It was stopped."
+
+    def draw(self, name: str) -> None:
+        """Draw the picture of the answer once more, as another kind of file."""
+        step = next(step for step in self.steps if str(self.folder / FIGURE) in step)
+        names = {str(self.folder / FIGURE): str(self.folder / name)}
+        arguments = [names.get(text, text) for text in step]
+        subprocess.run(
+            [sys.executable, "-m", "rocstats", arguments[0], "--force", *arguments[1:]],
+            cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, check=True, timeout=120,
+        )  # fmt: skip
+
+    async def _run(self) -> None:
+        try:
+            for number, step in enumerate(self.steps):
+                status, printed, said = await self._step(step)
+                if number == 0:
+                    self.status, self.printed, self.said = status, printed, said
+                if status != 0:
+                    break
+        finally:
+            self.running = False
+
+    async def _step(self, arguments: Sequence[str]) -> tuple[int, str, str]:
+        """Run a command; return its exit status, and what it printed on both streams."""
+        self._process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "rocstats", *arguments),
+            cwd=self.folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            # Texts of both streams are read here as UTF-8, whatever the country.
+            env={**os.environ, "PYTHONIOENCODING": "utf-8", "MPLBACKEND": "Agg"},
+        )
+        printed, said = await self._process.communicate()
+        status = self._process.returncode
+        return status or 0, printed.decode("utf-8", "replace"), said.decode("utf-8", "replace")
+
+
+def command_line(command: str, arguments: Sequence[str]) -> str:
+    """Return a command as it is typed: quoted for the shell of this system."""
+    words = ["rocstats", command, *arguments]
+    return subprocess.list2cmdline(words) if os.name == "nt" else shlex.join(words)
