@@ -25,6 +25,7 @@ ENTRANCE = "/enter"
 
 _POLICY = (
     "default-src 'none'; img-src 'self' data:; style-src 'self'; script-src 'self';"
+    " connect-src 'self';"
     " frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'"
 )
 _HEADERS = {

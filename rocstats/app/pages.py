@@ -256,7 +256,7 @@ class Window:
         job = self._known_job(request)
         values = _values_of_address(job.address)
         if job.status is None:
-            return _page("running.html", job=job, refresh=1)
+            return _page("running.html", job=job, pending=True)
         if job.status != 0:
             problem = _problem_of(job.said)
             return await self._form(job.command, values, problem)
@@ -277,7 +277,7 @@ class Window:
             printed=job.printed if made else "",
             notes=[line.removeprefix("rocstats: ") for line in job.said.splitlines()],
             figure=Path(job.folder, FIGURE).exists(),
-            refresh=1 if job.running else 0,
+            pending=job.running,
             made=made,
             endings=_TABLES if tables else (),
             pictures=_PICTURES if Path(job.folder, FIGURE).exists() else (),

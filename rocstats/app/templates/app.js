@@ -1,4 +1,5 @@
-// What pages have beyond their forms: a file that is dropped anywhere, and buttons that copy.
+// What pages have beyond their forms: a file dropped anywhere, buttons that copy, and an answer
+// that comes by itself.
 "use strict";
 
 const chooser = document.getElementById("file");
@@ -29,3 +30,10 @@ for (const lines of document.querySelectorAll("pre.copied")) {
   });
   lines.after(button);
 }
+
+async function showWhenReady() {
+  const page = await (await fetch(location.href)).text();
+  if (page.includes("<main data-pending>")) setTimeout(showWhenReady, 700);
+  else location.reload();
+}
+if (document.querySelector("main[data-pending]")) setTimeout(showWhenReady, 500);
