@@ -84,9 +84,9 @@ def count_scores(
         Columns of groups; each group is counted separately.
     bits : int in [1, 50], optional
         Number of significant bits of the scores. Scores that agree in these bits form a cell: with
-        10 bits they differ by less than 2^-10 of their value. By default 10, or more in large data:
-        the bound on the error of the area must be at most a tenth of its standard error.
-        ``attrs["rocstats"]`` has the number of bits.
+        10 bits they differ by less than 2^-10 of their value. By default 10 bits. Large data get
+        more bits, until the bound on the error of the area is at most a tenth of the area's
+        standard error. ``attrs["rocstats"]`` has the number of bits.
     exact : bool, default False
         Whether to count each distinct score. Use it for rounded scores or few distinct scores;
         otherwise the table can be as long as the data.
@@ -124,8 +124,8 @@ def count_scores(
     which have p_b of the m positives and n_b of the n negatives. Points of the ROC curve between
     cells are exact. The standard error is DeLong's.
 
-    Scores are compared as 64-bit floats; decimal numbers beyond that precision become equal.
-    Integers of 2^53 and more are refused.
+    Scores are compared as 64-bit floats; decimal numbers that differ only beyond that precision
+    become equal. Integers of 2^53 and more are refused.
 
     References
     ----------

@@ -112,7 +112,7 @@ def interpolate_classifiers(
     InterpolatedClassifier
         ``points`` is a frame with the columns ``predictor, kind, fpr, tpr``; rows are both
         classifiers ("observed") and the mixture ("interpolated"). ``k`` is the share of the second
-        classifier, ``fpr`` and ``tpr`` are the expected rates. ``apply(decisions, rng=)`` chooses a
+        classifier. ``fpr`` and ``tpr`` are the expected rates. ``apply(decisions, rng=)`` chooses a
         classifier at random for each new case and returns the ``decisions`` with the ``seed``.
 
     Raises
@@ -139,7 +139,7 @@ def interpolate_classifiers(
 
     Examples
     --------
-    800 of 4000 clients are to be written to, of whom 6 % will respond (CoIL Challenge 2000):
+    A letter goes to 800 of 4000 clients; 6 % of all 4000 would respond (CoIL Challenge 2000):
 
     >>> import rocstats as rs
     >>> between = rs.interpolate_classifiers(

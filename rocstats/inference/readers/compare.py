@@ -110,7 +110,8 @@ def reader_compare_auc(
         - "equivalence": -``margin`` < d < ``margin``, two one-sided tests at 1 - confidence_level;
           the level of the interval is 2 confidence_level - 1.
     margin : float in (0, 1), optional
-        Largest difference that does not matter; no default, except 0 for superiority.
+        Largest difference that does not matter. Required for non-inferiority and equivalence;
+        default 0 for superiority.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         "greater" tests modality minus reference > ``null_value``; its interval has a lower limit
         only.

@@ -100,7 +100,8 @@ def reader_compare_with(
         is the claim that d is below the margin. To test it, pass ``alternative="less"``, the margin
         (above 0) as ``null_value``, and ``confidence_level=0.975``.
     margin : float in (0, 1), optional
-        Largest difference that does not matter; no default, except 0 for superiority.
+        Largest difference that does not matter. Required for non-inferiority and equivalence;
+        default 0 for superiority.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         "greater" tests readers minus machine > ``null_value``.
     null_value : float in (-1, 1), default 0

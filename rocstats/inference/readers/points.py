@@ -269,7 +269,8 @@ def reader_compare_operating_points(
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
         Claim about the difference, as in ``compare_auc``.
     margin : float in (0, 1), optional
-        Largest difference that does not matter; no default, except 0 for superiority.
+        Largest difference that does not matter. Required for non-inferiority and equivalence;
+        default 0 for superiority.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         "greater" tests modality minus reference > ``null_value``.
     null_value : float in (-1, 1), default 0

@@ -273,7 +273,8 @@ def survival_compare_auc(
     adjust : {"holm", "bonferroni", "none"}, default "holm"
         Adjustment of the p values over all rows, including all times; intervals are not adjusted.
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval; for equivalence the coverage is 2 level - 1.
+        Two-sided coverage of each interval; for equivalence, the coverage is 2 ``confidence_level``
+        - 1.
 
     Returns
     -------
