@@ -85,11 +85,11 @@ def bootstrap(
     statistic : callable, or mapping of str to callable
         ``statistic(y_true, y_score)`` returns a number, or a dict of numbers by name. ``y_true`` is
         a boolean array, True for positives (1 and 0 in arithmetic); ``y_score`` has the original
-        scores of one predictor, also if lower scores are positive. In a study with weights the call
-        is ``statistic(y_true, y_score, sample_weight=weight)``, as for the metrics of scikit-learn.
-        The value must not depend on the order of the cases. Return ``float("nan")`` if the
-        statistic is undefined in a resample. A mapping contains several functions by name; each
-        function returns a number.
+        scores of one predictor, also if low scores indicate the positive class. In a study with
+        weights the call is ``statistic(y_true, y_score, sample_weight=weight)``, as for the metrics
+        of scikit-learn. The value must not depend on the order of the cases. Return
+        ``float("nan")`` if the statistic is undefined in a resample. A mapping contains several
+        functions by name; each function returns a number.
     name : str, optional
         Name of the value of a function that returns a number; default: the name of the function.
     interval : {"bca", "percentile"}, default "bca"
@@ -103,8 +103,8 @@ def bootstrap(
         Predictor that all others are compared with: rows are then paired differences (predictor
         minus reference) on the same resamples.
     null_value : float, optional
-        Value to test against, two-sided; with ``reference`` a difference, by default 0. Values of
-        single predictors are not tested by default.
+        Value of the null hypothesis of a two-sided test. With ``reference`` it is a difference, by
+        default 0. Values of single predictors are not tested by default.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of the interval.
     n_resamples : int >= 100, default 2000
@@ -115,9 +115,9 @@ def bootstrap(
     progress : bool, default False
         Whether to show a progress bar if resampling takes over two seconds.
     n_jobs : int, optional
-        Number of processes that evaluate the statistic, -1 for one on every processor; default 1.
-        Needs joblib (``pip install "rocstats[jobs]"``). The results do not depend on it. It saves
-        time if one evaluation takes at least a millisecond.
+        Number of processes that evaluate the statistic, by default 1; -1 means one process per
+        processor. Needs joblib (``pip install "rocstats[jobs]"``). The results do not depend on
+        ``n_jobs``. Several processes save time if one evaluation takes at least a millisecond.
 
     Returns
     -------
@@ -147,10 +147,10 @@ def bootstrap(
     -----
     Positives and negatives are resampled separately, so that class sizes are constant. Clusters are
     resampled as a whole. A resample without both classes is repeated (note ``resamples-redrawn``).
-    All predictors share every resample. A row with frequency f is f cases. Weights stay with their
-    cases: a case that is drawn twice is passed twice, each time with its weight. Folds are pooled
-    (note ``pooled-folds``). The prevalence is constant in all resamples. A statistic that depends
-    on prevalence therefore applies only to a population with this prevalence.
+    All predictors share every resample. A row with frequency f counts as f cases. Weights stay with
+    their cases: a case that is drawn twice is passed twice, each time with its weight. Folds are
+    pooled (note ``pooled-folds``). The prevalence is constant in all resamples. A statistic that
+    depends on prevalence therefore applies only to a population with this prevalence.
 
     ``se`` is the standard deviation of the resampled values. Limits are the order statistics
     ceil((B + 1) p) and B + 1 - ceil((B + 1) p). For "bca", p = Phi(z0 + (z0 + z)/(1 - a(z0 + z))).
@@ -534,7 +534,8 @@ def multiclass_bootstrap(
         Classifier that all others are compared with: the rows are then paired differences,
         predictor minus reference, on the same resamples.
     null_value : float, optional
-        Value to test against, two-sided; with ``reference`` a difference, by default 0.
+        Value of the null hypothesis of a two-sided test. With ``reference`` it is a difference, by
+        default 0.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of the interval.
     n_resamples : int >= 100, default 2000

@@ -244,8 +244,8 @@ def multilabel_compare_auc(
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
         Tested hypothesis about predictor minus reference:
 
-        - "difference" (default): the difference is not ``null_value``, or lies on the side of
-          ``null_value`` that ``alternative`` names.
+        - "difference" (default): the difference is not ``null_value``; with a one-sided
+          ``alternative`` it is above or below ``null_value``.
         - "superiority": the difference is > ``margin``; one-sided test at (1 - confidence_level)/2.
         - "non-inferiority": the difference is > -``margin``; one-sided test at (1 -
           confidence_level)/2.

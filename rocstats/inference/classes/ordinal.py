@@ -190,7 +190,8 @@ def ordinal_compare_concordance(
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
         Claim about the difference, as in ``compare_auc``.
     margin : float in (0, 1), optional
-        Largest difference that does not matter; by default 0 for superiority.
+        Largest difference that does not matter. Required for non-inferiority and equivalence;
+        default 0 for superiority.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         Side of the hypothesis "difference".
     null_value : float in (-1, 1), default 0

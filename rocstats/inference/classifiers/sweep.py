@@ -65,7 +65,7 @@ def sweep_class_weight(
     pandas.DataFrame
         Columns ``predictor, class_weight, fpr, tpr, fp, tp, slope_low, slope_high, n_pos, n_neg,
         method``, in the order of ``weights``; ``predictor`` is the name of the estimator's class,
-        ``method`` is the name of the parameter. A fit on the convex hull is optimal for
+        and ``method`` is the name of the parameter. A fit on the convex hull is optimal for
         iso-performance lines with slopes from ``slope_low`` to ``slope_high``. For other fits both
         slopes are NaN.
 
@@ -93,7 +93,7 @@ def sweep_class_weight(
 
     Examples
     --------
-    Any object with ``fit`` and ``predict`` serves:
+    Any object with ``fit`` and ``predict`` can be used:
 
     >>> import rocstats as rs
     >>> class Cut:

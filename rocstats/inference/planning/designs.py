@@ -112,7 +112,8 @@ class TwoAUCs:
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
         Hypothesis that the study tests:
 
-        - "difference" (default): the areas differ, by ``alternative``.
+        - "difference" (default): the areas differ; with a one-sided ``alternative``, ``auc`` is
+          above or below ``reference_auc``.
         - "superiority": the difference exceeds ``margin``; tested at ``alpha / 2``.
         - "non-inferiority": the difference exceeds -``margin``; tested at ``alpha / 2``.
         - "equivalence": the difference is between -``margin`` and ``margin``; tested at ``alpha``
@@ -124,7 +125,7 @@ class TwoAUCs:
     null_variance : {"alternative", "reference"}, default "alternative"
         Variance of the difference under the null hypothesis:
 
-        - "alternative": V1 + V2 under the assumed areas, as in the test.
+        - "alternative": the sum of the variances of both assumed areas, as in the test.
         - "reference": twice the variance of the reference, as in the tables of Hanley & McNeil.
 
     Raises

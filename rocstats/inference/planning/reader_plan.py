@@ -55,10 +55,10 @@ class ReaderDesign:
     Parameters
     ----------
     auc, reference_auc : float in (0, 1), optional
-        The assumed average areas over readers; with the model only.
+        The assumed average areas over readers. Only for variances of the model.
     difference : float in (-1, 1), optional
-        The assumed difference of the average areas; with a pilot only. Use the smallest relevant
-        difference, not the difference in the pilot.
+        The assumed difference of the average areas. Only for variances of a pilot. Use the smallest
+        relevant difference, not the difference in the pilot.
     components : pandas.DataFrame or mapping of str to float, optional
         Obuchowski and Rockette's components: the frame of ``ReaderStudy.components()``, or numbers
         for "modality-x-reader", "error" and "cov-1" to "cov-3". Correlations, "correlation-1" to
@@ -76,10 +76,11 @@ class ReaderDesign:
         - "random": the population of readers from which the readers of the study come.
         - "fixed": only the readers of the study; fewer readers are needed.
     nested : {None, "readers", "cases"}, optional
-        Whether each modality has different readers, or different cases; with the model only.
+        Whether each modality has different readers, or different cases. Only for variances of the
+        model.
     alternative, hypothesis, margin
-        As in ``TwoAUCs``. For a "two-sided" test only rejections on the side of the true difference
-        count.
+        As in ``TwoAUCs``. For a "two-sided" test, only rejections on the side of the true
+        difference count.
 
     Raises
     ------

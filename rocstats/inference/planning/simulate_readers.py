@@ -71,7 +71,7 @@ def simulate_readers(
           modalities), 0.0055 of readers.
         - "HH": as "HL", but the variance of readers is 0.011 at the separation 0.75, 0.030 at 1.5,
           0.056 at 2.5.
-        - "LH": as "LL", with the variance of readers of "HH".
+        - "LH": as "LL", but with the variance of readers in "HH".
     variances : mapping of str to float or sequence
         Instead of ``structure``: variances of effects. All modalities share the effects "reader",
         "case" and "reader_case". Single modalities have the effects "modality_reader",
@@ -113,8 +113,9 @@ def simulate_readers(
     C_ik + (RC)_ijk. All effects are normal and independent; positives and negatives have different
     effects. The expected area is Phi(mu_i/sqrt(v)), where v is the sum of all variances of both
     classes. For high variability of readers, the variance is interpolated between the separations
-    of Roe & Metz. Outside their range it is constant (ours). Levels are cut at the quantiles
-    j/``n_levels`` of a normal distribution with the mean and variance of all ratings (ours).
+    of Roe & Metz. Outside their range, the variance is constant. Levels are cut at the quantiles
+    j/``n_levels`` of a normal distribution with the mean and variance of all ratings. These two
+    rules are not published elsewhere.
 
     References
     ----------

@@ -260,12 +260,14 @@ def survival_compare_auc(
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
         Claim about the difference d of the areas, as in ``Study.compare_auc``.
 
-        - "difference" (default): d is not ``null_value``, by ``alternative``.
+        - "difference" (default): d is not ``null_value``; with a one-sided ``alternative``, d is
+          above or below ``null_value``.
         - "superiority": d > ``margin``.
         - "non-inferiority": d > -``margin``.
         - "equivalence": -``margin`` < d < ``margin``.
     margin : float in (0, 1), optional
-        Largest difference that does not matter; by default 0 for superiority.
+        Largest difference that does not matter. Required for non-inferiority and equivalence;
+        default 0 for superiority.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         Side of the hypothesis "difference".
     null_value : float in (-1, 1), default 0
