@@ -152,20 +152,21 @@ def bootstrap(
     pooled (note ``pooled-folds``). The prevalence is constant in all resamples. A statistic that
     depends on prevalence therefore applies only to a population with this prevalence.
 
-    ``se`` is the standard deviation of the resampled values. Limits are the order statistics
-    ceil((B + 1) p) and B + 1 - ceil((B + 1) p). For "bca", p = Phi(z0 + (z0 + z)/(1 - a(z0 + z))).
-    z0 is Phi^-1 of the share of resampled values below the estimate; ties count half. The
-    acceleration is a = sum u^3/(6 (sum u^2)^1.5) with u = (m - 1)(mean - value)/m; the sums are
+    ``se`` is the standard deviation of the resampled values. With B resamples, limits are the order
+    statistics ceil((B + 1) p) and B + 1 - ceil((B + 1) p). For "bca", p = Phi(z0 + (z0 + z)/(1 -
+    a(z0 + z))). z0 is Phi^-1 of the share of resampled values below the estimate; ties count half.
+    The acceleration is a = sum u^3/(6 (sum u^2)^1.5) with u = (m - 1)(mean - value)/m; the sums are
     over both classes. Here m is the number of cases of a class. A value is the statistic without
     one case, and mean is the mean of these m values. With clusters, m is the number of all
     clusters, and a value is the statistic without one cluster. If z0 is infinite or one of these
     values is undefined, limits are percentiles; ``method`` and ``note`` record this. The test
-    inverts the interval: at the level 1 - p a limit is the null value. P values of percentiles are
-    at least 2/(B + 1). They are not adjusted for the number of rows.
+    inverts the interval: at the level 1 - p, a limit equals the null value. P values of percentiles
+    are at least 2/(B + 1). They are not adjusted for the number of rows.
 
     There are no limits if all resampled values are equal, or if a class has a single case or
-    cluster (``no-resampled-spread``). There are also none if over 5% of the values are undefined.
-    Up to 5% undefined values are omitted. Infinite values keep their place in the order.
+    cluster (``no-resampled-spread``). There are also no limits if over 5% of the values are
+    undefined. A share of undefined values up to 5% is omitted. Infinite values keep their place in
+    the order.
 
     Intervals are too narrow with few cases. In simulations, 95% limits of three statistics and of
     their differences had coverage of at least 0.91 with 15 positives and 60 negatives. Coverage was
@@ -556,17 +557,17 @@ def multiclass_bootstrap(
     Raises
     ------
     InputError
-        As ``Study.bootstrap``.
+        As in ``Study.bootstrap``.
 
     Warns
     -----
     StatisticalWarning
-        As ``Study.bootstrap``.
+        As in ``Study.bootstrap``.
 
     Notes
     -----
-    The method is that of ``Study.bootstrap``. Each class is resampled separately, so that class
-    sizes are constant: do not use it for a statistic that varies mainly with the mix of classes.
+    The method is as in ``Study.bootstrap``. Each class is resampled separately, so that class sizes
+    are constant. Do not use this method for a statistic that varies mainly with the mix of classes.
     Clusters are resampled as a whole, and a resample that lacks a class is repeated (note
     ``resamples-redrawn``).
 

@@ -73,8 +73,8 @@ def subgroups(
 
     Use this method to show whether a result for a predictor, or a difference of two predictors, is
     similar in subgroups defined beforehand. The test is a test of interaction. Single subgroups are
-    not tested: if only one of two subgroups has a significant result, this is no evidence that they
-    differ.
+    not tested: if only one of two subgroups has a significant result, this is no evidence that the
+    subgroups differ.
 
     Parameters
     ----------
@@ -85,10 +85,12 @@ def subgroups(
     data : dataframe, optional
         Frame with the named columns and the rows of the study.
     quantity : str, default "auc"
-        Measure to estimate, with the default options of its method: "auc"; a measure of
-        ``operating_points`` such as "tpr", "tnr" or "ppv", at ``threshold``;
-        "observed_expected_ratio", "calibration_intercept", "calibration_slope"; "brier_score",
-        "scaled_brier_score", "log_score".
+        Measure to estimate, with the default options of its method:
+
+        - "auc".
+        - A measure of ``operating_points`` at ``threshold``, such as "tpr", "tnr" or "ppv".
+        - "observed_expected_ratio", "calibration_intercept" or "calibration_slope".
+        - "brier_score", "scaled_brier_score" or "log_score".
     threshold : float, or mapping of str to float, optional
         Threshold of a measure of ``operating_points``, on the user's scale; a mapping has a
         threshold for each predictor.
@@ -117,7 +119,7 @@ def subgroups(
         If ``by`` names an unknown column; if it differs in length or index from the rows of the
         study; or if it has over 30 levels. Also if an option or name is unknown; if a threshold is
         missing; if a cluster has cases in several levels; if the study has groups or is made of
-        counts; or if the method does not accept its scores.
+        counts; or if the method does not accept the scores of the study.
 
     Warns
     -----
@@ -136,14 +138,16 @@ def subgroups(
     are w = 1/Var h, mean h is the weighted mean, and f are the degrees of freedom of Var h. For
     areas and their differences, f combines a value of each class by Satterthwaite's rule: 2/(sum
     u^4/(sum u^2)^2 - 1/N), at most N - 1, for N influence values u. With clusters there is such a
-    value for each kind of cluster. "youden", "balanced_accuracy" and "mcc" have the same f for
-    proportions, and variances with 1/2 added to each cell. For other measures f is the ``df`` of
-    the level's row, or infinite. If f is infinite, (k - 1) F is Cochran's Q (chi-square with k - 1
-    degrees of freedom). Levels of one variable share no cases; levels of two variables share cases.
+    value for each kind of cluster. For "youden", "balanced_accuracy" and "mcc", f follows the same
+    rule for proportions, and the variances are computed with 1/2 added to each cell. For other
+    measures f is the ``df`` of the level's row, or infinite. If f is infinite, (k - 1) F is
+    Cochran's Q (chi-square with k - 1 degrees of freedom). Levels of one variable share no cases;
+    levels of two variables share cases.
 
-    In simulations of equal levels with 8 to 200 cases per class, F rejected at .05 in .018 to .067
-    for unequal class sizes, and less often with 10 cases of each class. Differences of rates at a
-    threshold use Cochran's Q, which rejected in up to .084 with 20 cases per class.
+    In simulations of equal levels with 8 to 200 cases per class, F at level .05 rejected in a share
+    of .018 to .067 of the samples for unequal class sizes. It rejected less often with 10 cases of
+    each class. Differences of rates at a threshold use Cochran's Q, which rejected in up to .084 of
+    the samples with 20 cases per class.
 
     The test omits levels with under 10 cases of a class. A variable has no test if an estimate is
     at an end of its range or has no standard error. A large p value does not prove that subgroups

@@ -56,13 +56,14 @@ def plot_calibration(
     Parameters
     ----------
     frame : pandas.DataFrame
-        Curves from ``study.calibration_curve()``: a line for each predictor and group; points with
-        bars if they were made with ``method="bins"``.
+        Curves from ``study.calibration_curve()``: a line for each predictor and group. Curves made
+        with ``method="bins"`` are drawn as points with bars.
     band : pandas.DataFrame, optional
         Bands of the same predictors from ``study.calibration_band()``.
     bins : pandas.DataFrame, optional
-        Shares in bins of the same predictors, ``study.calibration_curve(method="bins")``: points
-        with bars on the curves. They are for the eye: other bins show a different picture.
+        Shares in bins of the same predictors, from ``study.calibration_curve(method="bins")``,
+        drawn as points with bars. Do not base conclusions on the bins: other bins show a different
+        picture.
     labels : mapping of str to str, optional
         Printed names of predictors (or classes); by default the labels of the study. Names absent
         from the frames are ignored.

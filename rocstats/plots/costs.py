@@ -66,8 +66,8 @@ def plot_cost(
     cost : pandas.DataFrame
         Cost curves from ``study.cost_curve()``: a line for each predictor, group and fold.
     curve : pandas.DataFrame, optional
-        ROC curves of the same predictors from ``study.roc_curve()``: a thin cost line for each
-        point, or about 40 evenly spaced lines for long curves.
+        ROC curves of the same predictors from ``study.roc_curve()``. Each point is drawn as a thin
+        cost line; long curves have about 40 evenly spaced lines.
     labels : mapping of str to str, optional
         Printed names of predictors (or classes); by default the labels of the study. Names absent
         from the frames are ignored.

@@ -102,8 +102,8 @@ def plot_net_benefit(
 
     Notes
     -----
-    Higher is better. The dotted line is treating none, the thin grey line is treating all. The axis
-    starts at minus one quarter of the highest net benefit; lower values are not shown.
+    Higher is better. The dotted line is treating none, and the thin grey line is treating all. The
+    axis starts at minus one quarter of the highest net benefit; lower values are not shown.
 
     References
     ----------

@@ -105,11 +105,11 @@ def plot_measures(
     -----
     The shaded area joins pointwise intervals of single thresholds; it is not a confidence band for
     the whole line. With all thresholds of a curve, lines are steps: between two scores a measure
-    keeps the value of the stricter threshold. With some thresholds only, points are joined by
-    straight lines. Thresholds beyond all scores and undefined values are omitted. Predictive values
-    from fewer than 10 calls (or fewer than 5% of the cases, if that is less) are omitted too. A
-    line has a gap if its value is infinite; an infinite limit is drawn at the end of the axis.
-    Names are at the ends of lines.
+    keeps the value of the stricter threshold. If the frame has only some thresholds, points are
+    joined by straight lines. Thresholds beyond all scores and undefined values are omitted.
+    Predictive values from fewer than 10 calls (or fewer than 5% of the cases, if that is less) are
+    omitted too. A line has a gap if its value is infinite; an infinite limit is drawn at the end of
+    the axis. Names are at the ends of lines.
 
     References
     ----------

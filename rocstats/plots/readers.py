@@ -110,7 +110,8 @@ def plot_readers(
     legend : {"auto", "inside", "outside", "direct"} or False, default "auto"
         Where the names are; see ``plot_roc``.
     width : {"column", "page"}, default "page"
-        Width of a new figure: 85 mm, the panels one below the other, or 174 mm, side by side.
+        Width of a new figure: 85 mm with one panel below the other, or 174 mm with panels side by
+        side.
     ax : matplotlib.axes.Axes, optional
         Axes for the curves, without the second panel; by default a new pyplot figure.
 
@@ -130,9 +131,9 @@ def plot_readers(
     Notes
     -----
     Colours, dashes and markers depend on the position of the modality in the study. With groups,
-    each modality in a group is drawn as a modality. In a new figure more than four modalities have
-    a panel each, with the other averages in grey, and no second panel: use ``plot_forest`` for
-    their readers.
+    each modality in a group is drawn as a separate modality. In a new figure, each of more than
+    four modalities has a panel, with the averages of the other modalities in grey. There is then no
+    panel with the areas of readers: use ``plot_forest`` for them.
 
     References
     ----------

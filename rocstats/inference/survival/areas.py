@@ -124,24 +124,24 @@ def survival_auc(
 
     Notes
     -----
-    A case i has the weight a_i = 1/G(T_i-). A control j has the weight b_j = 1/G(t) if followed
-    beyond t, or 1/G(T_j-) after an event of another cause. Patients censored up to t have no
-    weight. G is the Kaplan-Meier estimate of the distribution of censoring; at equal times events
-    come before censoring. The area is sum a_i b_j psi(M_i, M_j)/(sum a sum b). psi is 1 if the case
-    has the higher score M, 1/2 for equal scores, else 0. With n patients, the variance is the sum
-    of squared influence values divided by n (n - 1). The influence values are the exact derivatives
-    of the estimate, including ties and the estimation of G. With clusters they are summed by
-    cluster. An area of 0 or 1 has Newcombe's limits.
+    A case i has the weight a_i = 1/G(T_i-). A control j has the weight b_j = 1/G(t) if the patient
+    was followed beyond t, or b_j = 1/G(T_j-) after an event of another cause. Patients censored up
+    to t have no weight. G is the Kaplan-Meier estimate of the distribution of censoring; at equal
+    times events come before censoring. The area is sum a_i b_j psi(M_i, M_j)/(sum a sum b). psi is
+    1 if the case has the higher score M, 1/2 for equal scores, else 0. With n patients, the
+    variance is the sum of squared influence values divided by n (n - 1). The influence values are
+    the exact derivatives of the estimate, including ties and the estimation of G. With clusters
+    they are summed by cluster. An area of 0 or 1 has Newcombe's limits.
 
     Censoring must be independent of times and scores (note ``marginal-censoring``, in every row).
     Do not apply the method to the training data of a model.
 
     ``df`` combines the degrees of freedom of cases, controls and other patients by Satterthwaite's
-    rule. Each of the three has the number of patients minus 1; for unequal weights this number is
-    (sum w^2)^2/sum w^4. In simulations with 100 to 1000 patients and areas of .80 to .94, 95%
-    limits had coverage .939 to .960 with "logit-t". Coverage was .931 to .956 with "logit", and
-    .882 to .947 with "wald". With 5 to 10 cases, coverage was .91 to .94 with "logit-t" and .87 to
-    .91 with "logit" (docs/methods/survival.md, "Few events").
+    rule. Each of these three groups has its number of patients minus 1. For unequal weights, the
+    number of patients is (sum w^2)^2/sum w^4. In simulations with 100 to 1000 patients and areas of
+    .80 to .94, 95% limits had coverage .939 to .960 with "logit-t". Coverage was .931 to .956 with
+    "logit", and .882 to .947 with "wald". With 5 to 10 cases, coverage was .91 to .94 with
+    "logit-t" and .87 to .91 with "logit" (docs/methods/survival.md, "Few events").
 
     References
     ----------
@@ -289,12 +289,12 @@ def survival_compare_auc(
     Raises
     ------
     InputError
-        As ``auc``. Also if the study has one predictor, or if options cannot be combined.
+        As in ``auc``. Also if the study has one predictor, or if options cannot be combined.
 
     Warns
     -----
     StatisticalWarning
-        As ``auc``. Also if both predictors have the same ranking of all patients
+        As in ``auc``. Also if both predictors have the same ranking of all patients
         (``no-discordance``), or if the difference has no variance (``no-variance``).
 
     Notes
@@ -392,20 +392,21 @@ def survival_auc_band(
     Raises
     ------
     InputError
-        As ``auc``.
+        As in ``auc``.
 
     Warns
     -----
     StatisticalWarning
-        As ``auc``.
+        As in ``auc``.
 
     Notes
     -----
-    Limits are expit(logit A -+ c se/(A(1 - A))), where c is a quantile of t with the df of ``auc``.
-    The probability of this quantile is chosen for the maximum of normal variables over the times;
-    their correlation is the correlation of the influence values. No random numbers are used. An
-    area of 0 or 1 has Newcombe's limits at the level of c. More times make a band wider, but only
-    slightly if the times are close. 100 times take some seconds.
+    The limits of an area A are expit(logit A -+ c se/(A(1 - A))), where c is a quantile of t with
+    the df of ``auc``. The probability of this quantile is chosen for the maximum of normal
+    variables over the times. These variables have the correlation of the influence values. No
+    random numbers are used. An area of 0 or 1 has Newcombe's limits at the level of c. More times
+    make a band wider, but only slightly if the times are close. A band of 100 times takes some
+    seconds.
 
     In simulations with 100 to 1000 patients and four times, 95% bands contained all true areas in
     .947 to .962 of samples. With 5 to 10 cases at two times they contained all true areas in .89 to

@@ -75,10 +75,10 @@ def concordance(
 ) -> pd.DataFrame:
     """Return the concordance of scores with times to the event; a row is one predictor.
 
-    The concordance (C index) is about pairs of patients: one has the event, while the other is
-    still followed without the event. The concordance is the probability that the first patient has
-    the higher score. Use the concordance for discrimination over the whole follow-up; use ``auc``
-    for the risk up to one time.
+    The concordance (C index) is about pairs of patients: one patient has the event while the other
+    patient is still followed without the event. It is the probability that the patient with the
+    event has the higher score. Use the concordance for discrimination over the whole follow-up; use
+    ``auc`` for the risk up to one time.
 
     Parameters
     ----------
@@ -129,9 +129,9 @@ def concordance(
     interest, and if either T_j > T_i, or T_j = T_i and j is censored. C is the sum of a_ij psi(M_i,
     M_j) divided by the sum of a_ij. psi is 1 if i has the higher score, 1/2 if both scores are
     equal, else 0. The weights a_ij are 1 (Harrell), or 1/G(T_i-)^2 for T_i up to ``time_limit``
-    (Uno). G is the Kaplan-Meier estimate of the distribution of censoring. The standard error is
-    the square root of the sum of squared influence values, divided by n. For Uno's C the standard
-    error includes the estimation of G; R's survival ignores it.
+    (Uno). G is the Kaplan-Meier estimate of the distribution of censoring. For n patients, the
+    standard error is the square root of the sum of squared influence values, divided by n. For
+    Uno's C, the standard error includes the estimation of G; R's survival ignores it.
 
     ``df`` combines the degrees of freedom of three samples by Satterthwaite's rule: patients with
     the earlier time in a pair, patients with only the later time, and other patients. In
@@ -393,12 +393,13 @@ def compare_concordance(
     Raises
     ------
     InputError
-        As ``concordance``. Also if the study has one predictor, or if options cannot be combined.
+        As in ``concordance``. Also if the study has one predictor, or if options cannot be
+        combined.
 
     Warns
     -----
     StatisticalWarning
-        As ``concordance`` and ``compare_auc``.
+        As in ``concordance`` and ``compare_auc``.
 
     Notes
     -----
