@@ -160,7 +160,7 @@ def plot_roc(
     lowest. The key is below the axes if it would cover a line. Long curves are thinned for drawing:
     no point of a line moves by more than 1/2000 of an axis. Nothing is drawn outside ``ax``.
     Colours and spines that were changed in ``matplotlib.rcParams``, for example by a dark style,
-    are used; on ``ax`` also sizes of text. ``rcParams`` does not change.
+    are used. On ``ax``, changed sizes of text are used too. ``rcParams`` does not change.
 
     References
     ----------

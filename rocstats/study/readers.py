@@ -223,8 +223,8 @@ class ReaderSample(BaseSample):
     Parameters
     ----------
     truth : array-like of shape (n,), or str
-        True class of the case of each read. If ``data`` is passed, the name of its column, here and
-        below. Labels 0/1, -1/1 and booleans need no ``pos_label``.
+        True class of the case of each read. With ``data``, the name of the column in ``data``, here
+        and below. Labels 0/1, -1/1 and booleans need no ``pos_label``.
     rating : array-like of shape (n,), or str
         Rating of each read: numbers, or ordered categories (numbered from 0). Infinite ratings are
         allowed.
@@ -239,8 +239,8 @@ class ReaderSample(BaseSample):
         Modality of each read, such as the imaging technique. Default: one modality, with the name
         of the ratings, or "modality" if they have none.
     cluster : array-like, or str, optional
-        Units whose cases are dependent (lesions of a patient). Clusters change standard errors
-        only.
+        Units whose cases are dependent (a patient with several lesions). Clusters change standard
+        errors only.
     group : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str, optional
         Independent subgroups of cases (site, sex): every method returns a set of rows per group.
         Every group has cases of both classes, and reads under every modality.
@@ -257,7 +257,7 @@ class ReaderSample(BaseSample):
 
         - "raise": missing values are refused.
         - "omit": rows with missing values are omitted; a missing rating is a read that was not
-          made. Use it only for reads missing by design or completely at random.
+          made. Use "omit" only for reads that are missing by design or completely at random.
     labels : mapping of str to str, optional
         Printed names of modalities, readers, machines and columns of groups in tables, plots and
         reports. Returned frames keep the original names. Labels of other columns of ``data`` are
