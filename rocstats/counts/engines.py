@@ -297,8 +297,8 @@ class OnEngine:
         )
         if self._is_integer and max(abs(low.min()), abs(high.max())) >= EXACT_INTEGERS:
             raise InputError(
-                "`score` must be exact as 64-bit floats; got integers of 2**53 or more(some"
-                " would become equal). Pass their ranks."
+                "`score` must be exact as 64-bit floats; got integers of 2**53 or more (some would"
+                " become equal). Pass their ranks."
             )
         labels = {
             name: group_labels(found[own])

@@ -259,8 +259,8 @@ def _read_bootstrap_pairs(sample: BootstrapSample, reference: str | None) -> lis
     pairs: list[ComparedPair] = [*index_pairs(sample.predictors, reference)]
     if not pairs:
         raise InputError(
-            f"`reference` must be one of two or more predictors; got {reference!r} of one. Leave"
-            " it out, or pass more predictors to the study."
+            f"`reference` must be one of two or more predictors; got {reference!r} in a study of"
+            " one. Leave it out, or pass more predictors to the study."
         )
     return pairs
 
@@ -414,7 +414,8 @@ def _values_of_functions(
         if list(found) != [name]:
             raise InputError(
                 "`statistic` must return a number from each function of a mapping; got"
-                f" {list(found)} from {name!r}. Pass that function alone, or split it."
+                f" {list(found)} from {name!r}. Pass this function alone, or divide it into several"
+                " functions."
             )
         values.update(found)
     return values

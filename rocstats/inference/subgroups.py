@@ -262,8 +262,8 @@ def _require_subgroup_reference(sample: Sample, reference: str) -> None:
     require_name("reference", reference, sample.predictors)
     if len(sample.predictors) < 2:
         raise InputError(
-            f"`reference` must be one of two or more predictors; got {reference!r} of one. Leave"
-            " it out, or pass more predictors to the study."
+            f"`reference` must be one of two or more predictors; got {reference!r} in a study of"
+            " one. Leave it out, or pass more predictors to the study."
         )
 
 

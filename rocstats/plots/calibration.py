@@ -168,7 +168,7 @@ def _require_same_calibration_method(frame: pd.DataFrame, band: pd.DataFrame) ->
     """Raise InputError where a smooth curve has the band of a monotone one, or the reverse."""
     if _are_bins(frame):
         raise InputError(
-            "`band` must be left out for bins, which have limits of their own; got a band. Leave it"
+            "`band` must be left out for bins, which already have limits; got a band. Leave it"
             " out, or pass the curve as frame and the bins as bins=."
         )
     stepped = [

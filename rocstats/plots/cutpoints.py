@@ -250,7 +250,7 @@ def cutpoint_row_of_frame(cutpoints: pd.DataFrame | None, frame: pd.DataFrame) -
             chosen = chosen[chosen[key] == frame[key].iloc[0]]
     if len(chosen) != 1:
         raise InputError(
-            f"`cutpoints` must have one row of the threshold of {frame['predictor'].iloc[0]!r};"
+            f"`cutpoints` must have one row with the threshold of {frame['predictor'].iloc[0]!r};"
             f" got {len(chosen)}. Pass study.cutpoints(...) of the same study."
         )
     return chosen.iloc[0]

@@ -144,8 +144,8 @@ def _require_net_benefits(band: pd.DataFrame, quantity: str) -> None:
     if (band["reference"] != "").any() or quantity != "net_benefit":
         got = f"of {quantity}" if quantity != "net_benefit" else "with bands of differences"
         raise InputError(
-            f"`band` must have the net benefits of the frame; got a frame {got}. Leave reference"
-            " out of net_benefit_band(), or leave the band out."
+            f"`band` must have the net benefits of the frame; got a frame {got}. Call"
+            " net_benefit_band() without reference=, or leave `band` out."
         )
 
 

@@ -184,8 +184,8 @@ def _require_one_predictor(frame: pd.DataFrame) -> None:
     if len(names) > 1:
         listed = ", ".join(", ".join(part for part in name if part) for name in names)
         raise InputError(
-            f"`frame` must be of one predictor in one group, since predictors have different"
-            f" scales; got {listed}. Pass the rows of one."
+            "`frame` must be of one predictor in one group, since predictors have different"
+            f" scales; got {listed}. Pass the rows of one predictor and group."
         )
 
 

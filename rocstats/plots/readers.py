@@ -189,8 +189,8 @@ def _read_reader_curves(
     printed, names = frames_in_print(_FRAMES, labels, **frames)
     if "comparison" in printed and "auc" not in printed:
         raise InputError(
-            "`comparison` must be passed with `auc`, because the panel of areas shows it; got it"
-            " alone. Pass auc=readers.auc() too."
+            "`comparison` must be passed with `auc`, because the panel of areas shows it; got"
+            " `comparison` alone. Pass auc=readers.auc() too."
         )
     words = _difference_words(printed.pop("comparison"), style) if "comparison" in printed else []
     present = {argument: modalities_as_predictors(frame) for argument, frame in printed.items()}

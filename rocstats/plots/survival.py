@@ -142,8 +142,8 @@ def plot_survival_roc(
     times = curve["time"].unique().tolist()
     if ax is not None and len(times) > 1:
         raise InputError(
-            f"`curve` must be of one time to share axes; got {len(times)} times. Choose rows of"
-            " one, or leave ax out for a panel each."
+            f"`curve` must have a single time if `ax` is passed; got {len(times)} times. Choose the"
+            " rows of one time, or leave `ax` out: each time then has a panel."
         )
     axes = [ax] if ax is not None else axes_in_rows(len(times), width, _TIMES_IN_A_ROW)
     for panel, time in zip(axes, times, strict=True):

@@ -320,8 +320,8 @@ def _require_one_value_an_item(vector: Vector, item: Factor, first: IntArray) ->
         label = item.labels[item.codes[odd[0]]]
         raise InputError(
             f"`{vector.argument}` must be the same in all rows of an item; got two values for the"
-            f" item {label!r} ({describe_rows(odd[:1], vector.index)}). Correct them, or give the"
-            " items names that differ."
+            f" item {label!r} ({describe_rows(odd[:1], vector.index)}). Correct the rows, or give"
+            " different items different names."
         )
 
 

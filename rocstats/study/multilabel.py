@@ -203,7 +203,7 @@ def _read_label_inputs(
     if len(truth) < 2:
         raise InputError(
             f"`y_true` must have a column for each of two or more labels; got {len(truth)}. Pass"
-            " the table of labels, with 0 and 1; of one label for each case, use Study or"
+            " the table of labels, with 0 and 1; if each case has one label, use Study or"
             " MulticlassStudy."
         )
     y_score = dense_array_of_sparse_matrix(y_score)
@@ -241,7 +241,8 @@ def _scores_by_label(
         raise InputError(
             f"`y_score` must have one column for each label of `y_true`, {list(labels)}; got"
             f" {list(found)}. Pass a column for each, with the names of the labels or in their"
-            " order; of scikit-learn's list of arrays, np.column_stack([p[:, 1] for p in proba])."
+            " order. If scikit-learn returns a list of arrays, pass np.column_stack([p[:, 1] for p"
+            " in proba])."
         )
     yield from ((label, found[label]) for label in labels)
 

@@ -198,8 +198,8 @@ def _ordered_classes(y_true: Vector, order: Sequence[Any] | None) -> tuple[list[
     lacking = [label for label in truth.labels if label not in classes]
     if lacking:
         raise InputError(
-            f"`order` must name every label of `y_true`; got none for {lacking}. Put them in their"
-            " place from low to high."
+            f"`order` must name every label of `y_true`; got none for {lacking}. Add these labels"
+            " to `order`, from low to high."
         )
     place = np.array([classes.index(label) for label in truth.labels] + [-1], dtype=np.intp)
     return classes, place[truth.codes]

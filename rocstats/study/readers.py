@@ -714,9 +714,10 @@ def _require_same_in_case(
         same = np.flatnonzero(case.codes == bad)
         number = len(np.unique(case.codes[differs]))
         raise InputError(
-            f"`{argument}` must be the same in all rows of a case; got different ones for case"
-            f" {case.labels[bad]!r} ({describe_rows(rows[same], None)})"
-            f"{_further_problems_of_reads(number, 'cases')}. {advice}"
+            f"`{argument}` must be the same in all rows of a case; got different values for case"
+            f" {case.labels[bad]!r}"
+            f" ({describe_rows(rows[same], None)}){_further_problems_of_reads(number, 'cases')}."
+            f" {advice}"
         )
 
 
@@ -733,11 +734,10 @@ def _require_read_once(reader: Factor, case: Factor, modality: Factor, rows: Int
         same = np.flatnonzero(number == number[first])
         names = [role.labels[role.codes[first]] for role in (reader, case, modality)]
         raise InputError(
-            "`rating` must be one for each reader, case and modality; got"
-            f" {len(same)} of reader {names[0]!r}, case {names[1]!r}, modality {names[2]!r}"
+            f"`rating` must be one value for each reader, case and modality; got {len(same)} of"
+            f" reader {names[0]!r}, case {names[1]!r}, modality {names[2]!r}"
             f" ({describe_rows(rows[same], None)}){_further_problems_of_reads(twice, 'reads')}."
-            " Keep one of"
-            " them, or pass modality= if they differ in modality."
+            " Keep one of them, or pass modality= if they differ in modality."
         )
 
 

@@ -393,9 +393,10 @@ def require_same_cases(sample: Sample) -> None:
     if sample.from_tables:
         raise InputError(
             "`table` must not be the only data of a comparison of tests, since tables do not show"
-            f" which cases tests share; got {len(sample.predictors)} tables. Pass the results of"
-            " the tests in the same cases, Study(y, {name: result, ...}, frequency=...), or of"
-            " independent samples as one predictor with group=, and across='groups'."
+            f" which cases tests share; got {len(sample.predictors)} tables. For tests on the same"
+            f" cases, pass all results: Study(y, {{name: result, ...}}, frequency=...). For"
+            " independent samples, pass all results as one predictor with group=, and compare with"
+            " across='groups'."
         )
     raise InputError(
         "`nan_policy` must be 'omit' for a method that needs the same cases for all predictors;"

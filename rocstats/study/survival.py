@@ -312,8 +312,8 @@ def _require_one_meaning_of_event_words(found: _EventCodes, numbers: IntArray) -
             if numbers[other] != numbers[k]:
                 raise InputError(
                     "`event` must have one meaning for codes that differ only in capital letters"
-                    f" or blanks; got {found.labels[other]!r} and {label!r} apart. Correct them,"
-                    " or pass both."
+                    f" or blanks; got {found.labels[other]!r} and {label!r} with different"
+                    " meanings. Correct the codes, or pass both."
                 )
 
 

@@ -547,8 +547,9 @@ def require_fold_of_every_label(part: MultilabelSample) -> None:
         ]
         if lacking:
             raise InputError(
-                "`fold` must have cases with and without every label in every fold; got only one"
-                f" kind of {lacking} in fold {fold!r}. Merge folds, or leave these labels out."
+                "`fold` must have cases with and without every label in every fold; got only cases"
+                f" with, or only cases without, {lacking} in fold {fold!r}. Merge folds, or leave"
+                " these labels out."
             )
 
 

@@ -354,8 +354,9 @@ def multilabel_compare_operating_points(
     )
     if "hamming_loss" in chosen and hypothesis != "difference":
         raise InputError(
-            "`quantities` must not hold 'hamming_loss' with a margin, since lower values of it are"
-            f" better; got hypothesis={hypothesis!r}. Compare 'subset_accuracy' or 'micro_f1'."
+            "`quantities` must not hold 'hamming_loss' with a margin, because lower values of this"
+            f" loss are better; got hypothesis={hypothesis!r}. Compare 'subset_accuracy' or"
+            " 'micro_f1'."
         )
     return comparison_frame(
         MULTILABEL_COMPARE_OPERATING_POINTS,
@@ -388,7 +389,7 @@ def _read_label_measures(quantities: Any, default: Sequence[str]) -> Sequence[st
     if unknown or not chosen or len(set(chosen)) < len(chosen):
         raise InputError(
             f"`quantities` must be some of {', '.join(LABEL_MEASURES)}, each once; got"
-            f" {quantities!r}. Leave it out for {', '.join(default)}."
+            f" {quantities!r}. Leave `quantities` out to get {', '.join(default)}."
         )
     return sorted(chosen, key=LABEL_MEASURES.index)
 

@@ -364,7 +364,7 @@ def _read_called_measures(
     if unknown or not chosen or len(set(chosen)) < len(chosen):
         raise InputError(
             f"`quantities` must be some of {', '.join(CALLED_MEASURES)} or {TOP_K}=2, each once;"
-            f" got {quantities!r}. Leave it out for {', '.join(default)}."
+            f" got {quantities!r}. Leave `quantities` out to get {', '.join(default)}."
         )
     return sorted(chosen, key=order.index)
 

@@ -208,7 +208,8 @@ def _mixing_share_of_second_classifier(name: str, target: Any, ends: FloatArray)
     if not (_is_plain_number(target) and low - slack <= target <= high + slack):
         raise InputError(
             f"`{name}` must lie between the values of the classifiers, {low:g} and {high:g}; got"
-            f" {target!r}. Pass a value between them, or classifiers on both sides of it."
+            f" {target!r}. Pass a value between them, or classifiers whose values lie on both"
+            " sides."
         )
     if low == high:
         raise InputError(

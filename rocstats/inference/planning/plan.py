@@ -593,7 +593,8 @@ def power_row_of_rates(design: OneRate | PairedRates, n: int, alpha: float) -> d
     test = planned_rate_test(design)
     if isinstance(design, PairedRates) and test.exact is not None and n > MOST_PAIRS:
         raise InputError(
-            f"`method` must be 'asymptotic' beyond {MOST_PAIRS:_} cases; got {n}. Change it."
+            f"`method` must be 'asymptotic' beyond {MOST_PAIRS:_} cases; got {n}. Pass"
+            " method='asymptotic' to the design."
         )
     if isinstance(design, OneRate):
         goal = np.nan if design.goal is None else design.goal

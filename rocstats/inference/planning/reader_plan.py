@@ -149,9 +149,9 @@ class ReaderDesign:
         for name in unused:
             if getattr(self, name) is not None:
                 raise InputError(
-                    f"`{name}` must be left out of a design with the variances of {source}; got"
-                    f" {getattr(self, name)!r}. Give the variances by `components`, or by"
-                    " `structure` or `variances`."
+                    f"`{name}` must be left out of a design whose variances come from {source}; got"
+                    f" {getattr(self, name)!r}. Take the variances from `components` only, or from"
+                    " `structure` or `variances` only."
                 )
 
 

@@ -164,7 +164,7 @@ def _read_simulated_reading_plan(
     number = isinstance(missing, (int, float)) and not isinstance(missing, bool)
     if not (number and 0 <= missing < 1):
         raise InputError(
-            f"`missing` must be a number from 0 to below 1; got {missing!r}. Pass a share of reads."
+            f"`missing` must be a number >= 0 and < 1; got {missing!r}. Pass a share of reads."
         )
     return ReadingPlan(**read, nested=nested, missing=float(missing))
 
