@@ -216,7 +216,7 @@ def _read_frames(frames: Any) -> MatchedImputations:
 
 def _imputed_frames_error(must: str, got: str, instead: str = "") -> InputError:
     advice = instead or (
-        "Pass the answers of one question to each imputed data set, such as"
+        "Pass frames from one method with the same options, one for each imputed data set, such as"
         " [rs.Study(y, x).auc() for x in imputed]."
     )
     return InputError(f"`frames` must {must}; got {got}. {advice}")
@@ -265,21 +265,21 @@ def _require_poolable_rows(frame: pd.DataFrame) -> None:
         raise _imputed_frames_error(
             "have limits from a standard error, as percentiles are not pooled",
             f"the method {words[resampled].iloc[0]!r}",
-            "Ask for interval='logit', or another that takes the standard error.",
+            "Pass interval='logit', or another interval that uses the standard error.",
         )
     tests = frame["estimate"].isna() & frame.get("p_value", frame["estimate"]).notna()
     if tests.any():
         raise _imputed_frames_error(
-            "hold estimates, not tests of several at once",
+            "hold estimates, not joint tests",
             f"a row of {frame.loc[tests, 'quantity'].iloc[0]!r} without an estimate",
             "Leave such rows out: frame[frame['estimate'].notna()].",
         )
     joint = frame["note"].astype(str).str.contains("simultaneous-intervals|joint-level")
     if joint.any():
         raise _imputed_frames_error(
-            "have intervals of one row each",
-            "intervals that hold for several rows at once",
-            "Ask for adjust='holm', or leave joint out.",
+            "have intervals for single rows",
+            "simultaneous intervals of several rows",
+            "Pass adjust='holm', or leave `joint` out.",
         )
 
 
@@ -294,7 +294,7 @@ def _match_rows(frames: list[pd.DataFrame]) -> MatchedImputations:
     first = frames[0]
     functions = {about_of(frame).get("function", "") for frame in frames} - {""}
     if len(functions) > 1:
-        raise _imputed_frames_error("be of one question", " and ".join(sorted(functions)))
+        raise _imputed_frames_error("come from one method", " and ".join(sorted(functions)))
     for number, frame in enumerate(frames[1:], 2):
         if list(frame.columns) != list(first.columns):
             odd = sorted(set(frame.columns) ^ set(first.columns))
@@ -351,9 +351,9 @@ def _point_place_columns_of_imputations(frames: list[pd.DataFrame]) -> tuple[str
     )
     found = f"thresholds that differ in row {np.argmax(differ)}"
     raise _imputed_frames_error(
-        "be of the same points",
-        found if differ.any() else f"another {' and '.join(places[1:])} in each",
-        "Ask each data set at the same thresholds, or at the same rates, interpolated.",
+        "have the same operating points",
+        found if differ.any() else f"different {' and '.join(places[1:])}",
+        "Pass the same thresholds for each data set, or the same rates (interpolated).",
     )
 
 

@@ -663,8 +663,8 @@ def _read_scores_by_case(machine: Any, cases: tuple[str, ...]) -> FloatArray:
 
 _TRUTH_ADVICE = "Correct the truth, or give different cases different names."
 _CLUSTER_ADVICE = "Correct these rows, or give different cases different names."
-_GROUP_ADVICE = "Groups are of cases; for groups of readers make a study of each."
-_MACHINE_ADVICE = "A machine has one score a case: repeat it in every row of the case."
+_GROUP_ADVICE = "Groups are groups of cases; for groups of readers, make a study of each group."
+_MACHINE_ADVICE = "A machine has one score per case: repeat it in every row of the case."
 
 
 def _require_valid_reads(

@@ -57,7 +57,7 @@ _CODES_ADVICE = (
     "Code it 0 for censored, 1 for the event, 2, 3, ... for events of other causes, or pass"
     " event_code= and censored_code=."
 )
-_OTHERS_COMPETE = "Codes in neither are competing events."
+_OTHERS_COMPETE = "Codes in neither option are competing events."
 
 
 class Events(NamedTuple):

@@ -144,7 +144,7 @@ WRONG = {
     "auc ONE --level 95": "`--level` must be a number strictly between 0 and 1",
     "auc ONE --interval wlad": "`--interval` must be one of 'logit'",
     "auc rows.csv y s --fold part --interval newcombe": (
-        "`--interval` must rest on a variance when the study has folds, whose area is a mean"
+        "`--interval` must be based on a variance when the study has folds, because the area"
     ),
     "auc rows.csv y s --interval bca --resamples 5": "`--resamples` must be a whole number >= 100",
     "auc rows.csv y s --positive 7": "`--positive` must be one of the labels of `OUTCOME`: 0, 1",

@@ -220,7 +220,7 @@ CASES = [
     ),
     (
         lambda: rs.Study(Y, A, fold=np.arange(18) % 2).auc(interval="newcombe"),
-        "`interval` must rest on a variance when the study has folds, whose area is a mean",
+        "`interval` must be based on a variance when the study has folds, because the area",
     ),
     (
         lambda: rs.Study(Y, A, fold=(np.arange(18) < 2).astype(int)).auc(),

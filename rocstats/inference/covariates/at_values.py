@@ -54,8 +54,9 @@ from rocstats.study.points import number_array
 from rocstats.study.sample import Sample
 
 NO_CLUSTERS = RoleRefusal(
-    "stay None for areas at given covariates, whose standard error takes cases as independent",
-    "Ask adjusted_auc(), which sums clusters, or leave the clusters out.",
+    "stay None for areas at given covariates, because their standard error assumes independent"
+    " cases",
+    "Use adjusted_auc(), which supports clusters, or leave the clusters out.",
 )
 COVARIATE_AUC = Question(
     "covariate_auc",
