@@ -92,9 +92,10 @@ def pool_imputations(
     Parameters
     ----------
     frames : iterable of pandas.DataFrame
-        Two or more frames from one method with the same options, one for each imputed data set:
-        areas, measures at fixed thresholds or rates, differences, net benefit, calibration, reader
-        studies. The rows must be the same, in the same order.
+        Two or more frames from one method with the same options, one for each imputed data set. The
+        estimates may be areas, measures at fixed thresholds or rates, differences, net benefit,
+        calibration measures, or results of reader studies. The rows must be the same, in the same
+        order.
     df_complete : float > 0, optional
         Degrees of freedom without missing data. By default the degrees of freedom of the frames are
         used. If these are infinite or absent, the default is n - 1. For a sensitivity, n is the

@@ -94,8 +94,11 @@ def accuracy(sample: ItemSample, *, confidence_level: float = 0.95) -> pd.DataFr
     Warns
     -----
     StatisticalWarning
-        If there is only one item or one cluster (``one-item``); if clusters are few or of very
-        unequal size (``few-item-clusters``); or if fewer than 20 items have grades (``few-items``).
+        Once per study for each warning in ``note``:
+
+        - ``one-item``: there is only one item or one cluster.
+        - ``few-item-clusters``: clusters are few or of very unequal size.
+        - ``few-items``: fewer than 20 items have grades.
 
     Notes
     -----
@@ -232,8 +235,7 @@ def compare_accuracy(
     clusters with the same information.
 
     Simulations had 30 to 500 items, some in 20 to 60 clusters of very unequal size. Tests of equal
-    systems at level .05 rejected in a share of .00 to .06 of the samples. 95% limits had coverage
-    .93 to 1.00.
+    systems at level .05 rejected in .00 to .06 of the samples. 95% limits had coverage .93 to 1.00.
 
     Assumes independent items (clusters). If a system was run several times, do not pass the runs as
     independent items: all runs of an item are one cluster. Do not use this test to choose the best

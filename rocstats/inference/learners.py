@@ -111,9 +111,9 @@ def compare_learners(
     random splits and repeated cross-validation.
 
     The test is about learners trained on samples of this size from this population. For two fixed
-    models, or for the cross-validated area on these cases, make a study with ``fold=`` and use
-    ``compare_auc``: its variance is over cases. More repeats hardly reduce the variance of d,
-    because the term n_test/n_train remains.
+    models, or for the cross-validated area on these cases, use ``compare_auc`` of a study with
+    ``fold=``. The variance of ``compare_auc`` is over cases. More repeats hardly reduce the
+    variance of d, because the term n_test/n_train remains.
 
     References
     ----------

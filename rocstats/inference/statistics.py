@@ -125,7 +125,7 @@ def bootstrap(
         Columns ``predictor, reference, [group], quantity, estimate, ci_low, ci_high, p_value, se,
         statistic, df, n_pos, n_neg, confidence_level, null_value, n_resamples, method, note``.
         ``quantity`` is ``name``, the key of the dict or mapping, or the function's name
-        ("statistic" if it has none); with ``reference`` the name ends in "_difference". The column
+        ("statistic" if it has none). With ``reference``, the name ends in "_difference". The column
         ``reference`` is "" if no reference is passed.
 
     Raises

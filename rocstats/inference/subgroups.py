@@ -96,8 +96,8 @@ def subgroups(
         threshold for each predictor.
     reference : str, optional
         Predictor that all others are compared with in the same cases: rows are then differences
-        (predictor minus reference) of areas, of measures at a threshold, or of the Brier and log
-        scores.
+        (predictor minus reference). There are differences of areas, of measures at a threshold, and
+        of the Brier and log scores.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval; intervals are not adjusted for the number of subgroups.
     adjust : {"holm", "bonferroni", "none"}, default "holm"
@@ -124,8 +124,12 @@ def subgroups(
     Warns
     -----
     StatisticalWarning
-        Once for each warning in ``note``: warnings of the method, ``small-level`` (under 10 cases
-        of a class; the test omits this level) and ``level-at-boundary`` (there is no test).
+        Once for each warning in ``note``:
+
+        - ``small-level``: a level has under 10 cases of a class, and the test omits this level.
+        - ``level-at-boundary``: an estimate is at an end of its range, or has no standard error;
+          there is no test.
+        - Warnings of the method that computes the measure.
 
     Notes
     -----
@@ -144,10 +148,10 @@ def subgroups(
     Cochran's Q (chi-square with k - 1 degrees of freedom). Levels of one variable share no cases;
     levels of two variables share cases.
 
-    In simulations of equal levels with 8 to 200 cases per class, F at level .05 rejected in a share
-    of .018 to .067 of the samples for unequal class sizes. It rejected less often with 10 cases of
-    each class. Differences of rates at a threshold use Cochran's Q, which rejected in up to .084 of
-    the samples with 20 cases per class.
+    In simulations of equal levels with 8 to 200 cases per class, tests by F at level .05 rejected
+    in .018 to .067 of the samples for unequal class sizes. They rejected less often with 10 cases
+    of each class. Differences of rates at a threshold use Cochran's Q, which rejected in up to .084
+    of the samples with 20 cases per class.
 
     The test omits levels with under 10 cases of a class. A variable has no test if an estimate is
     at an end of its range or has no standard error. A large p value does not prove that subgroups

@@ -90,8 +90,8 @@ def plot_readers(
         Curves from ``readers.roc_curve()``: thin for each reader, thick for the average of each
         modality (reader "all").
     auc : pandas.DataFrame, optional
-        Areas from ``readers.auc()``: averages are in the key; a second panel has the area of each
-        reader under each modality, and the averages with their limits.
+        Areas from ``readers.auc()``. The averages are in the key. A second panel has the area of
+        each reader under each modality, and the averages with their limits.
     comparison : pandas.DataFrame, optional
         Differences from ``readers.compare_auc()``, as text under the second panel.
     points : pandas.DataFrame, optional

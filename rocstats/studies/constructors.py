@@ -172,9 +172,10 @@ class FromCounts(Sample):
         ----------
         counts : dataframe or dict of columns
             One row per cell, with the columns ``score`` (lowest score in the cell), ``n_pos`` and
-            ``n_neg`` (numbers of positives and negatives, whole and >= 0), and for binned scores
-            ``score_high`` (highest score), as from ``count_scores`` and ``count_sql``. Overlapping
-            cells are merged. Every other column is a group, as in ``group=`` of ``Study``.
+            ``n_neg`` (numbers of positives and negatives, whole and >= 0). Binned scores also have
+            ``score_high`` (highest score in the cell). ``count_scores`` and ``count_sql`` return
+            such tables. Overlapping cells are merged. Every other column is a group, as in
+            ``group=`` of ``Study``.
         predictor : str, default "score"
             Name of the predictor.
         higher_is_positive : bool, default True

@@ -111,7 +111,7 @@ class Sample(BaseSample):
     Notes
     -----
     Rows are paired by position. Arguments with an index (Series, frames, columns of ``data``) must
-    have equal indexes, with the same labels in the same order: rows are never aligned by the index.
+    have equal indexes, with the same labels in the same order. Rows are never aligned by the index.
     Arguments without an index (arrays, lists, Polars) must be in the same order. A variable that is
     passed later, for example to ``subgroups``, must have the index of the rows of the study.
     """

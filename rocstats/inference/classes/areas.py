@@ -133,7 +133,7 @@ def multiclass_auc(
     Notes
     -----
     Hand and Till: A(i, j) = [A(i|j) + A(j|i)]/2, where A(i|j) is the AUC of the scores for class i
-    on the cases of classes i and j alone; for C classes, M is 2/(C(C - 1)) times the sum of A(i, j)
+    on the cases of classes i and j alone. For C classes, M is 2/(C(C - 1)) times the sum of A(i, j)
     over pairs. Provost and Domingos: the sum over classes of AUC(c) p(c), where p(c) is the share
     of class c among the cases (or their weights). "ovo-weighted": the pair i, j has the weight
     (p(i) + p(j))/(C - 1). These means depend only on the ranks within each column of scores. With

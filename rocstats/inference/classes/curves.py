@@ -96,13 +96,13 @@ def multiclass_roc_curve(
 
     Notes
     -----
-    This is the class reference formulation: for each class c, the cases of class c are the
-    positives, all other cases are the negatives, and column c has the scores. Unlike a curve of two
+    This is the class reference formulation. For each class c, the cases of class c are the
+    positives, and all other cases are the negatives. Column c has the scores. Unlike a curve of two
     classes, the curve depends on the prevalences of the classes in the rest. A rate is NaN in a
     group without the class or without any other class.
 
-    Averages depend on the class mix too: each curve in a macro-average depends on the mix of the
-    rest, and a micro-average depends on the mix of all classes. Neither average is the curve of a
+    Averages depend on the class mix too. Each curve in a macro-average depends on the mix of the
+    rest. A micro-average depends on the mix of all classes. Neither average is the curve of a
     usable rule, since a case may be called positive for several classes or for none. The area under
     the macro-average is the unweighted mean of the areas of the classes.
 
@@ -220,14 +220,17 @@ def multiclass_roc_band(
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``); if a group lacks a class (``one-class``); or if the
-        joint band replaces the requested band (``joint-band``), as in ``Study.roc_band``.
+        As in ``Study.roc_band``:
+
+        - ``pooled-folds``: folds are pooled.
+        - ``one-class``: a group lacks a class.
+        - ``joint-band``: the joint band replaces the requested band.
 
     Notes
     -----
-    Each band equals the band of ``Study.roc_band`` with the class as positives and all other
-    classes as negatives, in the mix of the sample. The curves share cases; Bonferroni's inequality
-    allows for that.
+    The positives are the cases of the class. The negatives are the cases of all other classes, in
+    the mix of the sample. Each band equals the band of ``Study.roc_band`` for these cases. The
+    curves share cases; Bonferroni's inequality allows for that.
 
     References
     ----------

@@ -118,8 +118,8 @@ def multilabel_auc(
     Warns
     -----
     StatisticalWarning
-        Once per study for each warning in ``note``. ``one-class``: in a group no case has the
-        label, or every case has it; the area of this label is NaN, and so is a mean over labels.
+        Once per study for each warning in ``note``. ``one-class``: in a group, no case or every
+        case has the label. The area of this label is NaN, and so is a mean over labels.
         ``weights-need-bootstrap``: the study has weights, so there are only estimates. Other
         warnings are as in ``Study.auc``.
 

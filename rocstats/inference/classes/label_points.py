@@ -129,18 +129,23 @@ def multilabel_operating_points(
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``); if a label has under 20 cases (``few-cases``); if no
-        case, or every case, of a group has a label (``one-class``); if a label is never predicted
-        (``no-calls``); if clusters are few (``few-clusters``); or if the study has weights
-        (``weights-need-bootstrap``: only estimates).
+        Once per study for each of these warnings:
+
+        - ``pooled-folds``: folds are pooled.
+        - ``few-cases``: a label has under 20 cases.
+        - ``one-class``: in a group, no case or every case has a label.
+        - ``no-calls``: a label is never predicted.
+        - ``few-clusters``: clusters are few.
+        - ``weights-need-bootstrap``: the study has weights, so there are only estimates.
 
     Notes
     -----
-    Micro averages are measures of the table of all decisions: micro_tpr is the number of true
-    positives of all labels, divided by the number of positives of all labels. A measure without a
-    value is NaN, such as the precision of a label that is never predicted (scikit-learn has 0).
-    Means over labels are then NaN too. Means over cases ("samples") are not offered, because a case
-    without labels has no recall, and a case without predicted labels has no precision.
+    Micro averages are measures of the table of all decisions. For example, micro_tpr is the number
+    of true positives of all labels divided by the number of positives of all labels. A measure
+    without a value is NaN, such as the precision of a label that is never predicted (scikit-learn
+    has 0). Means over labels are then NaN too. Means over cases ("samples") are not offered,
+    because a case without labels has no recall, and a case without predicted labels has no
+    precision.
 
     ``se`` comes from influence values, the derivatives of a measure with respect to the weights of
     the cases (the multinomial delta method of Takahashi et al.). They are summed over the labels of

@@ -71,10 +71,13 @@ def ordinal_concordance(
     Warns
     -----
     StatisticalWarning
-        Once per study for each warning in ``note``: a group with one class (``one-class``; the row
-        is NaN), a class under 20 cases (``few-cases``), few clusters (``few-clusters``), an
-        interval below 0.5 (``below-chance``), or an estimate without a variance
-        (``auc-at-boundary``).
+        Once per study for each warning in ``note``:
+
+        - ``one-class``: a group has one class; the row is NaN.
+        - ``few-cases``: a class has under 20 cases.
+        - ``few-clusters``: clusters are few.
+        - ``below-chance``: the interval is below 0.5.
+        - ``auc-at-boundary``: the estimate has no variance.
 
     Notes
     -----
@@ -89,8 +92,8 @@ def ordinal_concordance(
     number of pairs. The variance is the sum of squared influence values times n/(n - 1). With
     clusters, influence is first summed by cluster. Class sizes are random. The limits are t limits
     on the logit scale, with Satterthwaite's degrees of freedom over classes. If the variance is 0
-    or undefined, the limits are Newcombe's for two classes: the cases below and above the grade
-    that divides the cases most evenly.
+    or undefined, the limits are Newcombe's for two classes. These two classes are the cases on both
+    sides of the cut between grades that divides the cases most evenly.
 
     With two classes C is the area of ``Study.auc``. The variances differ by their small-sample
     factors: ``Study.auc`` has the factor m/(m - 1) for each class, and a similar factor for
@@ -227,8 +230,8 @@ def ordinal_compare_concordance(
     The standard error is computed as in ``concordance``, from the difference of both influence
     values of each case. Limits and test use t with Satterthwaite's degrees of freedom over classes.
 
-    In simulations of 50 to 500 cases, tests of equal predictors at level .05 rejected in a share of
-    .03 to .07 of the samples. 95% limits had coverage .93 to .97.
+    In simulations of 50 to 500 cases, tests of equal predictors at level .05 rejected in .03 to .07
+    of the samples. 95% limits had coverage .93 to .97.
 
     References
     ----------
@@ -335,8 +338,8 @@ def vus(
     Warns
     -----
     StatisticalWarning
-        Once per study for each warning in ``note``: a group that lacks a class (``one-class``; the
-        row is NaN), a class with one case (``single-case``), and the warnings of ``concordance``.
+        Once per study for each warning in ``note``: ``one-class`` (a group lacks a class; the row
+        is NaN), ``single-case`` (a class has one case), and the warnings of ``concordance``.
 
     Notes
     -----

@@ -107,10 +107,15 @@ def multiclass_operating_points(
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``); if a class has under 20 cases (``few-cases``); if a
-        group lacks a class (``one-class``); if a class is never predicted (``no-calls``); if
-        clusters are few (``few-clusters``); if the highest scores of a case are tied
-        (``tied-calls``); or if the study has weights (``weights-need-bootstrap``: only estimates).
+        Once per study for each of these warnings:
+
+        - ``pooled-folds``: folds are pooled.
+        - ``few-cases``: a class has under 20 cases.
+        - ``one-class``: a group lacks a class.
+        - ``no-calls``: a class is never predicted.
+        - ``few-clusters``: clusters are few.
+        - ``tied-calls``: the highest scores of a case are tied.
+        - ``weights-need-bootstrap``: the study has weights, so there are only estimates.
 
     Notes
     -----
@@ -123,13 +128,13 @@ def multiclass_operating_points(
     over classes. Then kappa = (a - e)/(1 - e) and mcc = (a - e)/sqrt((1 - sum r^2)(1 - sum q^2)).
 
     ``se`` comes from influence values, the derivatives of a measure with respect to the weights of
-    the cases (the multinomial delta method of Takahashi et al.), summed by cluster. Limits of a
-    measure p are Wilson's with the effective number of cases p(1 - p)/se^2. For a plain proportion
-    this number is the denominator. If se is 0, the limits use the number of cases (clusters). For
-    the limits, kappa and mcc are mapped from [-1, 1] to [0, 1] and back. Takahashi's normal limits
-    are not used, because they can leave [0, 1]. Predictive values and f1 are valid only if cases
-    are a sample of all classes together. Rates of single classes and macro_tpr are also valid if
-    cases were sampled by class.
+    the cases (the multinomial delta method of Takahashi et al.). With clusters, influence is summed
+    by cluster. Limits of a measure p are Wilson's with the effective number of cases p(1 - p)/se^2.
+    For a plain proportion this number is the denominator. If se is 0, the limits use the number of
+    cases (clusters). For the limits, kappa and mcc are mapped from [-1, 1] to [0, 1] and back.
+    Takahashi's normal limits are not used, because they can leave [0, 1]. Predictive values and f1
+    are valid only if cases are a sample of all classes together. Rates of single classes and
+    macro_tpr are also valid if cases were sampled by class.
 
     In simulations of three classes (60, 30 and 10 % of 100 or 500 cases), 95% limits had coverage
     .940 to .961. The exception was macro_tpr with 100 cases, of which about ten were in the
@@ -311,7 +316,7 @@ def multiclass_compare_operating_points(
 
     Assumes independent cases (clusters) that are a sample of all classes together. Do not use
     predictive values, F1, kappa or mcc if cases were sampled by class. Do not use scores of a model
-    on its training data. Do not rely on means over classes if a class has fewer than 15 cases: in
+    on its training data. Do not rely on means over classes if a class has fewer than 15 cases. In
     simulations of such classes, tests at level .05 had a size of up to .119 (docs/classes.md).
 
     References

@@ -102,11 +102,11 @@ def conjoin_classifiers(
     Notes
     -----
     Each rate of a conjunction of k classifiers is between max(0, sum of their rates - (k - 1)) and
-    the least rate, and every such pair of rates is possible. The lower bound in the paper is 0,
-    which is right only if the rates sum to at most k - 1. Under independence within each class the
-    rates multiply. Classifiers trained for the same task agree more often than independent
-    classifiers, so their observed rates are higher than under independence. There is no interval.
-    If the combination was selected on these cases, evaluate it on other cases (section 7.4.5).
+    the least rate. Every such pair of rates is possible. The lower bound in the paper is 0, which
+    is right only if the rates sum to at most k - 1. Under independence within each class the rates
+    multiply. Classifiers trained for the same task agree more often than independent classifiers,
+    so their observed rates are higher than under independence. There is no interval. If the
+    combination was selected on these cases, evaluate it on other cases (section 7.4.5).
 
     References
     ----------

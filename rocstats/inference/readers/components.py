@@ -40,10 +40,10 @@ def reader_components(
 
         - ``model`` "obuchowski-rockette": "reader" and "modality-x-reader" are variances between
           readers. "error" is the variance of an area due to the sample of cases. "cov-1" to "cov-3"
-          are covariances of two areas: "cov-1" for the same reader under different modalities,
-          "cov-2" for different readers under the same modality, "cov-3" for different readers under
-          different modalities. "correlation-1" to "correlation-3" are the covariances divided by
-          "error".
+          are covariances of two areas. "cov-1" is for the same reader under different modalities.
+          "cov-2" is for different readers under the same modality. "cov-3" is for different readers
+          under different modalities. "correlation-1" to "correlation-3" are the covariances divided
+          by "error".
         - ``model`` "dorfman-berbaum-metz", with crossed readers: "reader", "case",
           "modality-x-reader", "modality-x-case", "reader-x-case" and "error" are variances of
           pseudo-values.

@@ -117,10 +117,13 @@ def survival_auc(
     Warns
     -----
     StatisticalWarning
-        Once per study for each warning in ``note``: no cases, no controls or no patients in
-        follow-up at a time (``no-status-at-time``; the row is NaN), under 20 cases or controls
-        (``few-cases``), a patient with a weight above ten (``weights-extreme``), and the warnings
-        of ``Study.auc``.
+        Once per study for each warning in ``note``:
+
+        - ``no-status-at-time``: no cases, no controls or no patients in follow-up at a time; the
+          row is NaN.
+        - ``few-cases``: under 20 cases or controls.
+        - ``weights-extreme``: a patient has a weight above ten.
+        - Warnings of ``Study.auc``.
 
     Notes
     -----

@@ -119,9 +119,12 @@ def concordance(
     Warns
     -----
     StatisticalWarning
-        Once per study for each warning in ``note``: no pairs (``no-comparable-pairs``; the row is
-        NaN), ``n_pos`` or ``n_neg`` under 20 (``few-cases``), a patient with a weight above ten
-        (``weights-extreme``), and the warnings of ``Study.auc``.
+        Once per study for each warning in ``note``:
+
+        - ``no-comparable-pairs``: there are no pairs; the row is NaN.
+        - ``few-cases``: ``n_pos`` or ``n_neg`` is under 20.
+        - ``weights-extreme``: a patient has a weight above ten.
+        - Warnings of ``Study.auc``.
 
     Notes
     -----

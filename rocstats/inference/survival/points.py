@@ -109,10 +109,13 @@ def survival_operating_points(
     Warns
     -----
     StatisticalWarning
-        Once per study for each warning in ``note``: no cases, no controls or no patients in
-        follow-up at a time (``no-status-at-time``; the row is NaN), no positive or no negative
-        calls (``no-calls``), few cases or clusters (``few-cases``, ``few-clusters``), or a patient
-        with a weight above ten (``weights-extreme``).
+        Once per study for each warning in ``note``:
+
+        - ``no-status-at-time``: no cases, no controls or no patients in follow-up at a time; the
+          row is NaN.
+        - ``no-calls``: no positive or no negative calls.
+        - ``few-cases``, ``few-clusters``: few cases or clusters.
+        - ``weights-extreme``: a patient has a weight above ten.
 
     Notes
     -----
