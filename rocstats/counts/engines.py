@@ -62,7 +62,7 @@ def count_scores(
     exact: bool = False,
     tolerance: float | None = None,
 ) -> pd.DataFrame:
-    r"""Return numbers of positives and negatives by score; a row is a score or a cell of scores.
+    r"""Return numbers of positives and negatives per score; a row is one score or range of scores.
 
     Use this function for data that are too large for memory: a data engine (such as DuckDB or
     PySpark) counts the scores, and returns only counts. If the data fit in memory, use a ``Study``

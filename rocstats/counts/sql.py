@@ -127,7 +127,7 @@ def count_sql(
     ``Study.from_counts`` refuse such a row. The error states the number of these cases. The
     negative class is the smallest label other than ``pos_label``.
 
-    The query cannot check the error of its cells: ``Study.from_counts`` reports a bound of the
+    The query cannot check the error of its cells: ``Study.from_counts`` reports a bound on the
     error with each result. If the bound is too large, query again with more bits or ``exact=True``.
 
     The query was tested in DuckDB and PostgreSQL against ``count_scores``. For the other dialects

@@ -13,8 +13,9 @@ def load_ct_ratings() -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Columns ``abnormal`` (0 or 1), ``rating`` (1, definitely normal, to 5, definitely
-        abnormal) and ``n`` (number of images with this rating): 58 normal, 51 abnormal images.
+        Columns ``abnormal`` (0 or 1), ``rating`` (from 1, definitely normal, to 5, definitely
+        abnormal) and ``n`` (number of images with this rating). There are 58 normal and 51 abnormal
+        images.
 
     References
     ----------

@@ -194,8 +194,7 @@ def compare_accuracy(
     adjust : {"holm", "bonferroni", "none"}, default "holm"
         Adjustment of the p values over all pairs and groups; intervals are not adjusted.
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval; for equivalence, the coverage is 2 ``confidence_level``
-        - 1.
+        Two-sided coverage of each interval; for equivalence, it is 2 ``confidence_level`` - 1.
 
     Returns
     -------

@@ -165,13 +165,13 @@ def bootstrap(
 
     There are no limits if all resampled values are equal, or if a class has a single case or
     cluster (``no-resampled-spread``). There are also no limits if over 5% of the values are
-    undefined. A share of undefined values up to 5% is omitted. Infinite values keep their place in
-    the order.
+    undefined. If at most 5% of the values are undefined, these values are omitted. Infinite values
+    keep their place in the order.
 
     Intervals are too narrow with few cases. In simulations, 95% limits of three statistics and of
     their differences had coverage of at least 0.91 with 15 positives and 60 negatives. Coverage was
-    at least 0.93 with 30 and 30, and 0.935 with 100 and 100. Resampling does not help at the end of
-    a range (an area of 1).
+    at least 0.93 with 30 cases of each class, and at least 0.935 with 100 cases of each class.
+    Resampling does not help at the end of a range (an area of 1).
 
     References
     ----------

@@ -102,11 +102,11 @@ def plot_scores(
 
     Notes
     -----
-    Positives are above the axis, negatives below. Heights are shares of a class. If there are at
-    most 30 distinct scores, well separated, each score has a bar. Otherwise scores are grouped in
-    10 to 40 bins, one of which starts at the cutpoint. Correctly classified cases are solid. The
-    numbers are counts of true and false positives and negatives. They include infinite scores,
-    which are not drawn.
+    Positives are above the axis, and negatives are below. Heights are shares of a class. If there
+    are at most 30 distinct scores, well separated, each score has a bar. Otherwise scores are
+    grouped in 10 to 40 bins, one of which starts at the cutpoint. Correctly classified cases are
+    solid. The numbers are counts of true and false positives and negatives. They include infinite
+    scores, which are not drawn.
 
     References
     ----------

@@ -81,8 +81,8 @@ def plot_measures(
     quantities : sequence of str, default ("tpr", "tnr")
         Measures in the order of their colours, with a line for each prevalence. They must fit one
         axis. Likelihood ratios and odds ratios have a logarithmic axis. The number needed to
-        diagnose has a separate logarithmic axis from 1. All others have an axis from 0 (or the
-        lowest negative value) to 1.
+        diagnose has a separate logarithmic axis from 1. All other measures have an axis from 0 (or
+        the lowest negative value) to 1.
     cutpoints : pandas.DataFrame, optional
         The cutpoint from ``study.cutpoints(...)``, drawn as a line with a band for its interval.
     width : {"column", "page"}, default "column"

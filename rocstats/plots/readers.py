@@ -108,7 +108,7 @@ def plot_readers(
     line : mapping, optional
         Options of matplotlib lines, for all curves or by predictor (or group); see ``plot_roc``.
     legend : {"auto", "inside", "outside", "direct"} or False, default "auto"
-        Where the names are; see ``plot_roc``.
+        Position of the names; see ``plot_roc``.
     width : {"column", "page"}, default "page"
         Width of a new figure: 85 mm with one panel below the other, or 174 mm with panels side by
         side.
@@ -133,7 +133,7 @@ def plot_readers(
     Colours, dashes and markers depend on the position of the modality in the study. With groups,
     each modality in a group is drawn as a separate modality. In a new figure, each of more than
     four modalities has a panel, with the averages of the other modalities in grey. There is then no
-    panel with the areas of readers: use ``plot_forest`` for them.
+    panel with the areas of readers: use ``plot_forest`` for these areas.
 
     References
     ----------

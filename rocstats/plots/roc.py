@@ -93,8 +93,8 @@ def plot_roc(
         ``study.auc(method="ovr-weighted")``.
     band : pandas.DataFrame, optional
         Bands of predictors in ``curve`` from ``study.roc_band()``, drawn translucent. If there is
-        more than one band, bands have edges. One curve may have several bands, concatenated in a
-        frame; each kind of band then has an entry in the key.
+        more than one band, the bands have edges. One curve may have several bands, concatenated in
+        a frame; each kind of band then has an entry in the key.
     null_band : pandas.DataFrame, optional
         Region of random scorers from ``study.random_band()``, drawn grey in the background, once
         for each group.
@@ -104,8 +104,8 @@ def plot_roc(
     average : pandas.DataFrame, optional
         Averages of predictors in ``curve`` from ``study.roc_average()``: a line with vertical bars,
         or with crosses for averages by threshold (rectangles with ``joint=True``). Pass the curves
-        of the folds too: ``study.roc_curve(by="fold")``. They are drawn behind a single average.
-        Several averages have bands, and hide the folds.
+        of the folds too: ``study.roc_curve(by="fold")``. These curves are drawn behind a single
+        average. Several averages are drawn with bands, and without the curves of the folds.
     points : pandas.DataFrame, optional
         Operating points from ``study.operating_points()``, drawn with crosses or joint rectangles.
         Instead, cutpoints from ``study.cutpoints()`` can be passed. They are drawn as rings on the
@@ -122,7 +122,7 @@ def plot_roc(
         Options of matplotlib lines, for all curves, such as ``{"linewidth": 1}``, or by predictor
         (or group): ``{"svm": {"color": "black", "linestyle": "-"}}``.
     legend : {"auto", "inside", "outside", "direct"} or False, default "auto"
-        Where the names of the curves are:
+        Position of the names of the curves:
 
         - "auto": on the lines, if there is room for all names and no areas are printed. Otherwise
           in a key: inside the axes, or below the axes if the key would cover a line;

@@ -98,7 +98,7 @@ def report(
         threshold.
     words : mapping of str to str, optional
         Words of the page, such as ``{"case": "woman", "condition": "cancer"}``. "case" and "cases"
-        are by default "patient" and "patients"; if clusters have several cases, these words stay
+        are by default "patient" and "patients"; if clusters have several cases, the defaults are
         "case" and "cases". "condition" is by default the ``outcome`` of the study, else "the
         condition". "action" is the action after a positive result, by default "treat".
     comparison : mapping of str to object, optional

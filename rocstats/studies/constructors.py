@@ -198,7 +198,7 @@ class FromCounts(Sample):
         -----
         Cells with ``score`` equal to ``score_high`` are exact: a study of exact cells has the same
         results as a study of the cases. A cell with a range is a bin, in which cases are tied.
-        Results from bins have the column ``binning_error``, a bound of the error. For an area the
+        Results from bins have the column ``binning_error``, a bound on the error. For an area, the
         bound is the sum over bins of p n/(2 m n_all). Here p and n are the numbers of positives and
         negatives in the bin; m and n_all are the numbers in the study. Limits are widened by this
         bound (note ``binned-scores``). Methods without such a bound are refused for bins, and need

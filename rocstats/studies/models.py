@@ -230,7 +230,7 @@ class FromEstimators(Sample):
         pos_label : object, optional
             Label of the positive class. Needed unless the labels are 0/1, -1/1 or booleans.
         cluster : array-like of shape (n,), optional
-            Unit of each case, as in ``Study``. It is passed to the splitter as ``groups``.
+            Unit of each case, as in ``Study``. The units are passed to the splitter as ``groups``.
         **roles
             ``frequency``, ``sample_weight``, ``group``, ``nan_policy``, ``higher_is_positive``,
             ``labels`` and ``outcome``, as in ``Study``.
@@ -339,7 +339,7 @@ class FromEstimators(Sample):
         The share of positives at a leaf is computed by ``predict_proba`` from the training
         instances (weighted, if the tree was fitted with weights). Other classifiers with
         ``predict_proba`` and ``classes_`` are accepted too. Do not pass the training set: a tree
-        grown to pure leaves has an AUC of 1 on it.
+        grown to pure leaves has an AUC of 1 on its training set.
 
         References
         ----------

@@ -116,10 +116,10 @@ def count_paired(
     The engine reads the rows k + 1 times for k predictors. First it counts the positives and
     negatives in the cells of each predictor. These counts determine the placements V10 and V01 of a
     case (DeLong). Then the engine joins the placements to the rows and sums the products (V_i -
-    A_i)(V_j - A_j) of two predictors i and j in each class. With clusters, the engine first sums V
-    - A by cluster. Only counts and sums leave the engine. The areas A are subtracted before the
-    products are formed, so that no digits are lost. The frames equal the frames of a ``Study``
-    within 1e-9.
+    A_i)(V_j - A_j) of two predictors i and j in each class. With clusters, the engine first sums
+    the differences V - A by cluster. Only counts and sums leave the engine. The areas A are
+    subtracted before the products are formed, so that no digits are lost. The frames equal the
+    frames of a ``Study`` within 1e-9.
 
     References
     ----------

@@ -68,7 +68,7 @@ class MulticlassSample(BaseSample):
         narwhals library can read, such as Polars.
     labels : sequence, optional
         Labels of the columns of an unnamed ``y_score``, in order, the same for every classifier.
-        Required unless the labels are 0, 1, ..., C - 1; then column k is class k.
+        Not required if the labels are 0, 1, ..., C - 1: column k is then class k.
     frequency : array-like of int >= 0, or str, optional
         Multiplicity of each row: a row with frequency 3 counts as three cases; a row with 0 is
         omitted.

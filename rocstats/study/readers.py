@@ -237,7 +237,7 @@ class ReaderSample(BaseSample):
         Case of each read. A case has the same name for all readers and modalities.
     modality : array-like of shape (n,), or str, optional
         Modality of each read, such as the imaging technique. Default: one modality, with the name
-        of the ratings, or "modality" if they have none.
+        of the ratings, or "modality" if the ratings have no name.
     cluster : array-like, or str, optional
         Units whose cases are dependent (a patient with several lesions). Clusters change standard
         errors only.

@@ -333,10 +333,10 @@ class SurvivalSample(BaseSample):
         Time from the start of follow-up to the event or to the end of observation, in any unit.
         With ``data``, the name of the column in ``data``.
     event : array-like of int, bool or str, shape (n,), or str
-        Status at the end of this time: 0 (False) for censored, 1 (True) for the event, other whole
-        numbers for competing events, after which the event of interest cannot occur. Text needs
-        ``event_code`` and ``censored_code``. Codes without 0, such as 1 for censored and 2 for
-        dead, need both options too.
+        Status at the end of this time: 0 (False) for censored, 1 (True) for the event, and other
+        whole numbers for competing events. After a competing event, the event of interest cannot
+        occur. Text needs ``event_code`` and ``censored_code``. Codes without 0, such as 1 for
+        censored and 2 for dead, need both options too.
     score : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str
         Scores of one or more predictors at the start, as in ``Study``: numbers, or ordered
         categories. With ``data``, the names of the columns in ``data``.

@@ -104,8 +104,9 @@ def format_table(
         Decimals of estimates and limits; by default 2 in "jama" and "radiology", 3 elsewhere.
     labels : mapping of str to str, optional
         Printed names of predictors (or classes); by default the labels of the study. Frames lose
-        these labels in files, and if pandas combines two frames: pass ``study.labels`` then. Names
-        absent from the frame are ignored, so that one dict can be used for all tables.
+        these labels in files, and if pandas combines two frames. In these cases, pass
+        ``study.labels``. Names absent from the frame are ignored, so that one dict can be used for
+        all tables.
 
     Returns
     -------

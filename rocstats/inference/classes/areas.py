@@ -76,8 +76,8 @@ def multiclass_auc(
 
         - "ovo-macro" (default; also "hand-till"): the area of each pair of classes, and the mean M
           of these areas (Hand and Till). M does not depend on the sizes of the classes.
-        - "ovo-weighted": the same areas; in their mean the weight of a pair is proportional to its
-          share of the cases.
+        - "ovo-weighted": the same areas, and their weighted mean. The weight of a pair is
+          proportional to its share of the cases.
         - "ovr-macro": the area of each class against the rest, as in ``roc_curve``, and the plain
           mean of these areas.
         - "ovr-weighted" (also "class-reference"): the area of each class against the rest, and the
@@ -132,23 +132,23 @@ def multiclass_auc(
 
     Notes
     -----
-    Hand and Till: A(i, j) = [A(i|j) + A(j|i)]/2, where A(i|j) is the AUC of the scores for class i
-    on the cases of classes i and j alone. For C classes, M is 2/(C(C - 1)) times the sum of A(i, j)
-    over pairs. Provost and Domingos: the sum over classes of AUC(c) p(c), where p(c) is the share
-    of class c among the cases (or their weights). "ovo-weighted": the pair i, j has the weight
-    (p(i) + p(j))/(C - 1). These means depend only on the ranks within each column of scores. With
-    two classes, M is the mean of the AUCs of the two columns. If one column ranks the cases in the
-    reverse order of the other, every number equals the number from ``Study.auc``.
+    By Hand and Till, A(i, j) = [A(i|j) + A(j|i)]/2, where A(i|j) is the AUC of the scores for class
+    i on the cases of classes i and j alone. For C classes, M is 2/(C(C - 1)) times the sum of A(i,
+    j) over pairs. The mean of Provost and Domingos is the sum over classes of AUC(c) p(c), where
+    p(c) is the share of class c among the cases (or their weights). For "ovo-weighted", the pair i,
+    j has the weight (p(i) + p(j))/(C - 1). These means depend only on the ranks within each column
+    of scores. With two classes, M is the mean of the AUCs of the two columns. If one column ranks
+    the cases in the reverse order of the other, every number equals the number from ``Study.auc``.
 
     The influence of a case on an area A is (V - A)/n (DeLong). Here n is the size of its class, and
     V is its placement: the share of cases of the other class that its score orders correctly. Its
     influence on a mean of areas is the mean of its influences on these areas. The variance is the
-    sum of squares over cases, with the factor n/(n - 1) of each class. With clusters, influence is
-    first summed by cluster (Obuchowski). A class against the rest is a binary study, in which the
-    class mix of the rest is random. The shares p(c) are random too. A case of class c therefore has
-    the additional term (B(c) - A)/N in its influence on a weighted mean A. Here B(c) is the mean of
-    the areas of class c, and N is the number of cases. For "micro", a case is a cluster of C
-    decisions: one positive and C - 1 negative decisions.
+    sum of squared influence values, multiplied by n/(n - 1) in each class. With clusters, influence
+    is first summed by cluster (Obuchowski). A class against the rest is a binary study, in which
+    the class mix of the rest is random. The shares p(c) are random too. A case of class c therefore
+    has the additional term (B(c) - A)/N in its influence on a weighted mean A. Here B(c) is the
+    mean of the areas of class c, and N is the number of cases. For "micro", a case is a cluster of
+    C decisions: one positive and C - 1 negative decisions.
 
     If the variance is 0 or undefined (an area of 0 or 1, a class with one case), limits are from
     Newcombe's method 5. For a mean, these limits use the class sizes of the smallest pair. No

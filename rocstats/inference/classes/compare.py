@@ -135,12 +135,12 @@ def multiclass_compare_auc(
 
     Notes
     -----
-    Estimate: the difference d of the two means. The influence of a case on d is the difference of
-    its influences on both means, so that the variance allows for the pairing. With clusters,
-    influence is summed by cluster. The default limits are d -+ t se(d), where t is a quantile with
-    Satterthwaite's degrees of freedom over the classes. If a mean is 0 or 1, or the variance of d
-    is 0, limits combine the Newcombe limits of both means (MOVER). Two classifiers that give the
-    same ranking of all cases in every class have d = 0, p = 1 and no interval.
+    The estimate is the difference d of the two means. The influence of a case on d is the
+    difference of its influences on both means, so that the variance allows for the pairing. With
+    clusters, influence is summed by cluster. The default limits are d -+ t se(d), where t is a
+    quantile with Satterthwaite's degrees of freedom over the classes. If a mean is 0 or 1, or the
+    variance of d is 0, limits combine the Newcombe limits of both means (MOVER). Two classifiers
+    that give the same ranking of all cases in every class have d = 0, p = 1 and no interval.
 
     Classifiers with equal means may differ in every pair of classes; compare the rows of ``auc``.
 

@@ -127,14 +127,15 @@ def multilabel_auc(
     -----
     The row of a label equals the row of ``Study.auc`` for the binary study of this label. The cases
     with a label, and the cases without it, are the two sides of the label. The influence of a case
-    on the area A is (V - A)/n (DeLong). Here V is its placement among the cases of the other side,
-    and n is the number of cases of the same side. Its influence on a summary is the sum of its
-    influences on all labels, each times the weight of the label. Cases are the units, so labels may
-    be correlated in any way. With clusters, influence is first summed by cluster. The sum of
-    squares of each side of each label is multiplied by n/(n - 1). With "weighted", the weights are
-    estimates too. A case with label c therefore has the additional term (A(c) - A)/N in its
-    influence, where N is the total number of labels of all cases. A summary with the influence
-    values u has 2/(sum u^4/(sum u^2)^2 - 1/n) degrees of freedom, the value for the mean of u^2.
+    on the area A is (V - A)/n (DeLong). Here n is the number of cases of the same side. V is its
+    placement: the share of cases of the other side that its score orders correctly. Its influence
+    on a summary is the sum of its influences on all labels, each times the weight of the label.
+    Cases are the units, so labels may be correlated in any way. With clusters, influence is first
+    summed by cluster. The sum of squares of each side of each label is multiplied by n/(n - 1).
+    With "weighted", the weights are estimates too. A case with label c therefore has the additional
+    term (A(c) - A)/N in its influence, where N is the total number of labels of all cases. A
+    summary with the influence values u has 2/(sum u^4/(sum u^2)^2 - 1/n) degrees of freedom, the
+    value for the mean of u^2.
 
     If the variance is 0 or undefined, limits are from Newcombe's method 5. For a summary, these
     limits use the numbers of cases with and without the rarest label. With folds, every area is the
@@ -291,13 +292,13 @@ def multilabel_compare_auc(
 
     Notes
     -----
-    Estimate: the difference d of both summaries. The influence of a case on d is the difference of
-    its influences on both summaries, so that the variance allows for the pairing and for the
-    correlation of labels. With clusters, influence is summed by cluster. The default limits are d
-    -+ t se(d), where t is a quantile with the degrees of freedom of the influence values (as in
-    ``auc``). If a summary is 0 or 1, or the variance of d is 0, limits combine the Newcombe limits
-    of both summaries (MOVER). Two classifiers that give the same ranking of all cases for every
-    label have d = 0, p = 1 and no interval.
+    The estimate is the difference d of both summaries. The influence of a case on d is the
+    difference of its influences on both summaries, so that the variance allows for the pairing and
+    for the correlation of labels. With clusters, influence is summed by cluster. The default limits
+    are d -+ t se(d), where t is a quantile with the degrees of freedom of the influence values (as
+    in ``auc``). If a summary is 0 or 1, or the variance of d is 0, limits combine the Newcombe
+    limits of both summaries (MOVER). Two classifiers that give the same ranking of all cases for
+    every label have d = 0, p = 1 and no interval.
 
     To compare classifiers for a single label, make its binary study with ``label_study``. In the
     simulations described in ``auc``, tests at level .05 had a size of at most .058.
@@ -418,7 +419,7 @@ def multilabel_average_precision(
     Warns
     -----
     StatisticalWarning
-        As for ``auc`` and ``Study.average_precision``. With few cases of a label, average precision
+        As in ``auc`` and ``Study.average_precision``. With few cases of a label, average precision
         is too high (``few-positives``).
 
     Notes

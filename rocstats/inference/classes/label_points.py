@@ -315,7 +315,7 @@ def multilabel_compare_operating_points(
     Warns
     -----
     StatisticalWarning
-        As for ``operating_points``. Classifiers with the same predictions for all cases have no
+        As in ``operating_points``. Classifiers with the same predictions for all cases have no
         interval (``no-discordance``).
 
     Notes

@@ -95,7 +95,7 @@ def ordinal_concordance(
     or undefined, the limits are Newcombe's for two classes. These two classes are the cases on both
     sides of the cut between grades that divides the cases most evenly.
 
-    With two classes C is the area of ``Study.auc``. The variances differ by their small-sample
+    With two classes, C is the area of ``Study.auc``. The variances differ by their small-sample
     factors: ``Study.auc`` has the factor m/(m - 1) for each class, and a similar factor for
     clusters.
 
@@ -202,8 +202,7 @@ def ordinal_compare_concordance(
     adjust : {"holm", "bonferroni", "none"}, default "holm"
         Adjustment of the p values over all rows; intervals are not adjusted.
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval; for equivalence, the coverage is 2 ``confidence_level``
-        - 1.
+        Two-sided coverage of each interval; for equivalence, it is 2 ``confidence_level`` - 1.
 
     Returns
     -------
@@ -222,7 +221,7 @@ def ordinal_compare_concordance(
     Warns
     -----
     StatisticalWarning
-        As for ``concordance``; and if predictors give the same ranking of the cases
+        As in ``concordance``. Also if predictors give the same ranking of the cases
         (``no-discordance``).
 
     Notes

@@ -130,7 +130,7 @@ def multiclass_operating_points(
     ``se`` comes from influence values, the derivatives of a measure with respect to the weights of
     the cases (the multinomial delta method of Takahashi et al.). With clusters, influence is summed
     by cluster. Limits of a measure p are Wilson's with the effective number of cases p(1 - p)/se^2.
-    For a plain proportion this number is the denominator. If se is 0, the limits use the number of
+    For a plain proportion, this number is the denominator. If se is 0, the limits use the number of
     cases (clusters). For the limits, kappa and mcc are mapped from [-1, 1] to [0, 1] and back.
     Takahashi's normal limits are not used, because they can leave [0, 1]. Predictive values and f1
     are valid only if cases are a sample of all classes together. Rates of single classes and

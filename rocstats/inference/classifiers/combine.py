@@ -319,7 +319,7 @@ def chain_classifiers(
     Returns
     -------
     ClassifierChain
-        ``names`` is the order of the chain, ``left_out`` the other classifiers.
+        ``names`` is the order of the chain. ``left_out`` has the other classifiers.
         ``apply(decisions)`` gives the decisions of the chain on other cases. ``points`` has a row
         for each classifier, then for the chain of the first two classifiers, of the first three,
         and so on. Its columns and kinds are as in ``conjoin_classifiers``.
@@ -335,7 +335,7 @@ def chain_classifiers(
     -----
     The chain is the disjunction of its classifiers. The hull is the convex hull of all classifiers,
     (0, 0) and (1, 1). A classifier on an edge of the hull is included, unless another classifier
-    dominates it: better in one rate, and equal or better in the other. Expected cost of a case:
+    dominates it: better in one rate, and not worse in the other rate. Expected cost of a case:
     cost_fp (1 - prevalence) fpr + cost_fn prevalence (1 - tpr).
 
     A chain may be worse than the points of its classifiers suggest. Every later classifier is

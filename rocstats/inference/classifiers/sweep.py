@@ -51,7 +51,7 @@ def sweep_class_weight(
         ``class_weight``, {positive: weight, negative: 1}, of the classifier or of a step of the
         pipeline. Without this parameter it is passed as ``sample_weight`` of ``fit``.
     X, y : array-like
-        Training data, passed on unchanged; labels of two classes.
+        Training data, passed on unchanged. ``y`` has labels of two classes.
     X_test, y_test : array-like
         Held-out data, on which every fit is evaluated.
     weights : array-like of float > 0

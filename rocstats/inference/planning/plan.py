@@ -103,11 +103,12 @@ def sample_size(
     design : OneAUC, TwoAUCs, PairedAUCs, PilotAUCs, OneRate, PairedRates, ReaderDesign, optional
         The assumptions and the planned test.
     auc, null_auc : float in (0, 1), optional
-        Short for the design ``OneAUC(auc, null_auc=null_auc)``; ``null_auc`` is 1/2 by default.
+        Short form of the design ``OneAUC(auc, null_auc=null_auc)``; ``null_auc`` is 1/2 by default.
     power : float in (alpha, 1), or sequence of float, optional
         Target probability to reject the null hypothesis if the assumptions are true.
     half_width : float in (0, 0.5), or sequence of float, optional
-        Target half width of the normal interval at the level ``1 - alpha``; instead of ``power``.
+        Target half width of the normal interval at the level ``1 - alpha``. Pass it instead of
+        ``power``.
     ratio : float > 0, optional
         Negatives per positive, by default 1. A design of rates needs only one class, and has no
         ratio.
@@ -135,7 +136,7 @@ def sample_size(
         assumed, null_value, margin, hypothesis, alpha, power_wanted, half_width_wanted,
         n_pos_unrounded, n_neg_unrounded, power_simulated, power_low, power_high,
         half_width_simulated, n_simulations, test, method, note``. ``power`` and ``half_width`` are
-        for the rounded numbers. In a design of two groups ``n_pos`` and ``n_neg`` are the numbers
+        for the rounded numbers. In a design of two groups, ``n_pos`` and ``n_neg`` are the numbers
         per group (note ``per-group``); ``n_cases`` is the total. Without ``simulate`` the columns
         of the simulation are NaN, ``n_simulations`` is 0 and ``test`` is "". ``n_readers`` and
         ``n_groups`` are NaN except for a ``ReaderDesign``. Numbers of cases are NaN if there are
@@ -249,11 +250,11 @@ def power(
     design : OneAUC, TwoAUCs, PairedAUCs, PilotAUCs, OneRate, PairedRates, ReaderDesign, optional
         The assumptions and the planned test.
     auc, null_auc : float in (0, 1), optional
-        Short for the design ``OneAUC(auc, null_auc=null_auc)``; ``null_auc`` is 1/2 by default.
+        Short form of the design ``OneAUC(auc, null_auc=null_auc)``; ``null_auc`` is 1/2 by default.
     n_pos, n_neg : int >= 2, or sequence of int
         Numbers of cases (per group, in a design of two groups). Sequences of ``n_pos`` and
         ``n_neg`` are paired element by element. Areas need both numbers; a rate needs only the
-        number of its class. For a reader study they are the numbers of the whole study.
+        number of its class. For a reader study, these are the numbers of the whole study.
     n_readers : int >= 1, or sequence of int, optional
         Number of readers of the whole study, at least two if readers are random; for a
         ``ReaderDesign`` only.

@@ -66,10 +66,11 @@ class ReaderDesign:
     pilot_n_pos, pilot_n_neg : int >= 1, optional
         Numbers of cases of the pilot study.
     structure : {"HL", "LL", "HH", "LH"}, optional
-        Variances of Roe & Metz, as in ``simulate_readers``. First letter: high or low correlation
-        of the ratings of a case. Second letter: high or low variability of readers.
+        Variances of Roe & Metz, as in ``simulate_readers``. The first letter says whether the
+        correlation of the ratings of a case is high (H) or low (L). The second letter says the same
+        for the variability of readers.
     variances : mapping of str to float or sequence, optional
-        Variances of that model, as in ``simulate_readers``.
+        Variances of the model of Roe & Metz, as in ``simulate_readers``.
     readers : {"random", "fixed"}, default "random"
         Population to which the result generalises:
 

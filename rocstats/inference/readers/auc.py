@@ -75,7 +75,7 @@ def reader_auc(
         Covariance of the areas in "obuchowski-rockette"; ignored for U-statistics.
 
         - "jackknife": leaves out one case (cluster) at a time; the choice of most programs.
-        - "delong": from the placements; Obuchowski's form with clusters.
+        - "delong": from the placements of the cases; with clusters, in Obuchowski's form.
         - "unbiased": unbiased U-statistic; unavailable with clusters or a range.
         - "bootstrap": covariance over infinitely many resamples of cases; unavailable with clusters
           or a range.
@@ -120,9 +120,9 @@ def reader_auc(
     the variance is MS/r with r - 1 degrees of freedom.
 
     For "u-statistic", the variance is a sum of moments over two pairs of cases. A moment depends on
-    which of reader, positive case and negative case the two pairs share. The variance is unbiased
-    for any pattern of reads. If the variance is not positive, the bootstrap variance of readers and
-    cases replaces it (note ``bootstrap-variance``).
+    what the two pairs share: the reader, the positive case or the negative case. The variance is
+    unbiased for any pattern of reads. If the variance is not positive, the bootstrap variance of
+    readers and cases replaces it (note ``bootstrap-variance``).
 
     If all areas of an average are 1 (or 0), limits are Newcombe's for the cases of one reader (note
     ``auc-at-boundary``). The row of a reader who read only one class is NaN.

@@ -86,13 +86,14 @@ def reader_compare_auc(
           Use it for split plots, and for modalities with different cases. This is the published
           method. Its variance is unstable if single reads are missing (note ``uneven-reads``).
         - "u-statistic-centred": the same averages, with a variance that is more stable if reads are
-          missing. For this variance the average areas are first subtracted from the pairs. In fully
-          crossed studies both variances are equal. This method is not published elsewhere.
+          missing. For this variance, the average areas are first subtracted from the values of the
+          pairs. In fully crossed studies both variances are equal. This method is not published
+          elsewhere.
     covariance : {"jackknife", "delong", "unbiased", "bootstrap"}, default "jackknife"
         Covariance of the areas in "obuchowski-rockette"; ignored for U-statistics.
 
         - "jackknife": leaves out one case (cluster) at a time; the choice of most programs.
-        - "delong": from the placements; Obuchowski's form with clusters.
+        - "delong": from the placements of the cases; with clusters, in Obuchowski's form.
         - "unbiased": unbiased U-statistic; unavailable with clusters or a range.
         - "bootstrap": covariance over infinitely many resamples of cases; unavailable with clusters
           or a range.
@@ -109,8 +110,8 @@ def reader_compare_auc(
         - "superiority": d > ``margin``, tested one-sided at (1 - confidence_level)/2. The interval
           is two-sided.
         - "non-inferiority": d > -``margin``, tested in the same way.
-        - "equivalence": -``margin`` < d < ``margin``, two one-sided tests at 1 - confidence_level;
-          the level of the interval is 2 confidence_level - 1.
+        - "equivalence": -``margin`` < d < ``margin``, with two one-sided tests at 1 -
+          confidence_level. The level of the interval is 2 confidence_level - 1.
     margin : float in (0, 1), optional
         Largest difference that does not matter. Required for non-inferiority and equivalence;
         default 0 for superiority.
@@ -133,11 +134,11 @@ def reader_compare_auc(
         Columns ``modality, reference, [group], reader, quantity, estimate, ci_low, ci_high,
         p_value, p_adjusted, se, statistic, df, df_numerator, n_pos, n_neg, n_readers,
         confidence_level, null_value, hypothesis, readers, cases, range_axis, range_low, range_high,
-        method, note``. ``quantity`` is "auc_difference", over a range "partial_auc_difference".
-        With "obuchowski-rockette" the first row (``modality`` "all", ``reference`` "") is the F
-        test that all modalities are equal, without an estimate. This row is omitted with a margin,
-        a ``null_value``, a one-sided ``alternative`` or ``by="reader"``. ``reader`` is "all" for
-        averages.
+        method, note``. ``quantity`` is "auc_difference"; with a range it is
+        "partial_auc_difference". With "obuchowski-rockette", the first row (``modality`` "all",
+        ``reference`` "") is the F test that all modalities are equal, without an estimate. This row
+        is omitted with a margin, a ``null_value``, a one-sided ``alternative`` or ``by="reader"``.
+        ``reader`` is "all" for averages.
 
     Raises
     ------
@@ -156,15 +157,15 @@ def reader_compare_auc(
     d = A1 - A2, where A1 and A2 are averages over r readers. Limits are d -+ q se, cut at -1 and 1,
     with a quantile q of the t distribution. With random readers and cases, se^2 = (2/r) V with V =
     MS(TR) + r max(Cov2 - Cov3, 0). The degrees of freedom are V^2/(MS(TR)^2/((t - 1)(r - 1))) for t
-    modalities. MS(T) is the mean square of modality, and MS(TR) of modality by reader. Cov2 is the
-    mean covariance of the areas of two readers under one modality, and Cov3 under two modalities;
-    both come from common cases. F = MS(T)/V has t - 1 degrees of freedom in the numerator, and
-    those of V in the denominator. V is pooled over all t modalities. With the jackknife this is the
-    analysis of Dorfman, Berbaum & Metz as revised by Hillis. For fixed readers, V = s2 - Cov1 + (r
-    - 1) max(Cov2 - Cov3, 0). Here s2 is the mean variance of an area, and Cov1 is the mean
-    covariance of the areas of one reader under two modalities. Quantiles are normal, and
-    chi-square/(t - 1) replaces F (``df`` is infinite). For fixed cases, V = MS(TR) with (t - 1)(r -
-    1) degrees of freedom. For two modalities, this is the paired t test over readers.
+    modalities. MS(T) is the mean square of modalities, and MS(TR) is the mean square of modality by
+    reader. Cov2 is the mean covariance of the areas of two readers under one modality. Cov3 is this
+    covariance under two modalities. Both come from common cases. F = MS(T)/V has t - 1 degrees of
+    freedom in the numerator, and those of V in the denominator. V is pooled over all t modalities.
+    With the jackknife, this is the analysis of Dorfman, Berbaum & Metz as revised by Hillis. For
+    fixed readers, V = s2 - Cov1 + (r - 1) max(Cov2 - Cov3, 0), where s2 is the mean variance of an
+    area. Cov1 is the mean covariance of the areas of one reader under two modalities. Quantiles are
+    normal, and chi-square/(t - 1) replaces F (``df`` is infinite). For fixed cases, V = MS(TR) with
+    (t - 1)(r - 1) degrees of freedom. For two modalities, this is the paired t test over readers.
 
     For "u-statistic", se^2 = Var(A1) + Var(A2) - 2 Cov(A1, A2). Each term is a sum of moments over
     two pairs of cases. There is one moment for each combination of what the two pairs share: the

@@ -56,11 +56,12 @@ def reader_components(
 
     Notes
     -----
-    Let MS(R) be the mean square of reader, and MS(TR) of modality by reader, for t modalities. Then
-    reader = (MS(R) - MS(TR))/t - Cov1 + Cov3, and modality-x-reader = MS(TR) - error + Cov1 + Cov2
-    - Cov3. Components may be negative and are not truncated. With few readers their standard errors
-    are large. With c cases, case = c Cov3, modality-x-case = c (Cov2 - Cov3) and reader-x-case = c
-    (Cov1 - Cov3). The error of pseudo-values is c times "error" minus these three components.
+    Let MS(R) be the mean square of readers, MS(TR) the mean square of modality by reader, and t the
+    number of modalities. Then reader = (MS(R) - MS(TR))/t - Cov1 + Cov3, and modality-x-reader =
+    MS(TR) - error + Cov1 + Cov2 - Cov3. Components may be negative and are not truncated. With few
+    readers, the standard errors of components are large. With c cases, case = c Cov3,
+    modality-x-case = c (Cov2 - Cov3) and reader-x-case = c (Cov1 - Cov3). The error of
+    pseudo-values is c times "error" minus these three components.
 
     If each reader read one modality, "reader" is the variance within modalities, and there is no
     "cov-1". With one modality, components with a modality term are absent.

@@ -105,7 +105,7 @@ def reader_operating_points(
     method : {"obuchowski-rockette", "u-statistic", "u-statistic-centred"}, optional
         As in ``auc``; with ``fpr`` it is "obuchowski-rockette".
     covariance : {"jackknife", "delong", "unbiased", "bootstrap"}, optional
-        For thresholds only; as in ``auc``, by default "jackknife". For rates the first three
+        Used only with thresholds, as in ``auc``; default "jackknife". For rates, the first three
         options give the same value: the sample covariance of the calls divided by the number of
         cases.
     interval : {"logit-t", "wald"}, default "logit-t"
@@ -312,7 +312,7 @@ def reader_compare_operating_points(
     Notes
     -----
     The method is as in ``compare_auc``, with rates in place of areas. The comparison of a single
-    reader uses z with the variance of the paired differences of calls. For McNemar's test use
+    reader uses z with the variance of the paired differences of calls. For McNemar's test, use
     ``Study.compare_operating_points``. With ``fpr`` the covariance comes from resamples, as in
     ``operating_points``.
 

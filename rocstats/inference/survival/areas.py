@@ -74,8 +74,8 @@ def survival_auc(
     """Return time-dependent areas under the ROC curve; a row is one predictor at one time.
 
     The area at time t is the probability that a patient with the event up to t has a higher score
-    than a patient without it (cumulative cases, dynamic controls). Use this method for a time
-    chosen before the data were seen. ``concordance`` summarises all times in one number.
+    than a patient without the event (cumulative cases, dynamic controls). Use this method for a
+    time chosen before the data were seen. ``concordance`` summarises all times in one number.
 
     Parameters
     ----------
@@ -133,7 +133,7 @@ def survival_auc(
     times events come before censoring. The area is sum a_i b_j psi(M_i, M_j)/(sum a sum b). psi is
     1 if the case has the higher score M, 1/2 for equal scores, else 0. With n patients, the
     variance is the sum of squared influence values divided by n (n - 1). The influence values are
-    the exact derivatives of the estimate, including ties and the estimation of G. With clusters
+    the exact derivatives of the estimate, including ties and the estimation of G. With clusters,
     they are summed by cluster. An area of 0 or 1 has Newcombe's limits.
 
     Censoring must be independent of times and scores (note ``marginal-censoring``, in every row).
@@ -278,8 +278,7 @@ def survival_compare_auc(
     adjust : {"holm", "bonferroni", "none"}, default "holm"
         Adjustment of the p values over all rows, including all times; intervals are not adjusted.
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval; for equivalence, the coverage is 2 ``confidence_level``
-        - 1.
+        Two-sided coverage of each interval; for equivalence, it is 2 ``confidence_level`` - 1.
 
     Returns
     -------
@@ -374,7 +373,7 @@ def survival_auc_band(
     """Return areas at several times with a simultaneous band; a row is one predictor at one time.
 
     Use the band for a graph of discrimination over time, or for a claim about several times. For
-    one time ``auc`` has narrower limits.
+    one time, ``auc`` has narrower limits.
 
     Parameters
     ----------

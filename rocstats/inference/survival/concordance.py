@@ -108,8 +108,8 @@ def concordance(
         Columns ``predictor, [group], time, quantity, estimate, ci_low, ci_high, p_value, se,
         statistic, df, n_pos, n_neg, n_censored, confidence_level, null_value, hypothesis, method,
         note``. ``n_pos`` is the number of patients with the earlier time in a pair, and ``n_neg``
-        the number with the later time; a patient can count in both. ``n_censored`` is the number of
-        patients censored up to ``time_limit``.
+        is the number with the later time. A patient can count in both numbers. ``n_censored`` is
+        the number of patients censored up to ``time_limit``.
 
     Raises
     ------
@@ -382,8 +382,7 @@ def compare_concordance(
     adjust : {"holm", "bonferroni", "none"}, default "holm"
         Adjustment of the p values over all rows; intervals are not adjusted.
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval; for equivalence, the coverage is 2 ``confidence_level``
-        - 1.
+        Two-sided coverage of each interval; for equivalence, it is 2 ``confidence_level`` - 1.
 
     Returns
     -------

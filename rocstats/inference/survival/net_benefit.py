@@ -125,7 +125,7 @@ def survival_net_benefit(
     up to the time, including patients with another event. Without censoring, NB and its limits
     equal the results of ``Study.net_benefit``.
 
-    ``se`` comes from influence values, which include the estimation of the weights. With clusters
+    ``se`` comes from influence values, which include the estimation of the weights. With clusters,
     they are summed by cluster. MOVER combines Wilson's limits of both proportions, with effective
     sizes and their correlation (a method of rocstats, not peer-reviewed). A limit of a standardized
     net benefit is the value s at which the MOVER limit of (1 - s) TP - s FN - w FP is 0. The
@@ -135,7 +135,7 @@ def survival_net_benefit(
 
     R's dcurves fits a separate Kaplan-Meier curve to the patients called positive. The share of
     cases among them comes from this curve. The estimates of dcurves allow for censoring that
-    depends on the call. They differ from these estimates in the third digit.
+    depends on the call. They differ from the estimates of this method in the third digit.
 
     Net benefit assumes that scores are calibrated risks (``scores-taken-as-risks``). Censoring must
     be independent of times and scores (``marginal-censoring``).

@@ -133,9 +133,9 @@ def survival_operating_points(
     1, they use (sum w)^2/sum w^2 patients, with the weights of the denominator (with clusters,
     their sums by cluster). Normal limits of zero width are replaced by Wilson's (``no-width``).
 
-    In simulations with 100 to 1000 patients, 95% limits had coverage .937 to .981 with "wilson" and
-    down to .879 with "wald". With 60 clusters, of which four were large, coverage with "wilson" was
-    about .93.
+    In simulations with 100 to 1000 patients, 95% limits had coverage .937 to .981 with "wilson".
+    With "wald", coverage was as low as .879. With 60 clusters, of which four were large, coverage
+    with "wilson" was about .93.
 
     Censoring must be independent of times and scores (note ``marginal-censoring``).
 
