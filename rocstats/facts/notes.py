@@ -83,8 +83,9 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "heavy-negatives",
-        f"at this prevalence each negative counts more than {MOST_WEIGHT} times: a few negatives"
-        " with a high risk determine the Brier score, and the interval may be too narrow",
+        f"at this prevalence each negative counts as more than {MOST_WEIGHT} cases: a few"
+        " negatives with a high risk determine the Brier score, and the interval may be too"
+        " narrow",
     ),
     _note_of_doubt(
         "below-chance",
@@ -393,8 +394,8 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "prevalence-at-end",
-        "the share of positive calls is below the false positive rate (or above the"
-        " sensitivity): the estimate is 0 (or 1)",
+        "the share of positive calls is below the false positive rate or above the sensitivity:"
+        " the estimate is 0 or 1",
     ),
     _note_of_doubt(
         "tied-calls",
@@ -420,9 +421,9 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "few-cases-at-rate",
-        f"the class with the fixed rate has fewer than {FEW_CASES_AT_RATE} cases: the rate of the"
-        " other class is too good, because it is read at the best point of the curve that reaches"
-        " the fixed rate",
+        f"the class with the fixed rate has fewer than {FEW_CASES_AT_RATE} cases, so the rate of"
+        " the other class is too good. It is read at the best point of the curve that reaches the"
+        " fixed rate",
     ),
     _note_of_doubt(
         "unattainable-level",
@@ -475,7 +476,7 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "bootstrap-variance",
-        "the unbiased variance is not positive: the standard error is from the bootstrap of"
+        "the unbiased variance is not positive: the standard error is computed by the bootstrap of"
         " readers and cases (in closed form)",
     ),
     _note_of_doubt(
@@ -543,7 +544,7 @@ _RECORDS = (
     ),
     _note_of_remark(
         "reader-variance-truncated",
-        "the difference of the covariances between readers is negative and was set to 0, as usual",
+        "a difference of two covariances between readers was negative and was set to 0, as usual",
     ),
     _note_of_remark(
         "partially-paired",
