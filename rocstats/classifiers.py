@@ -1,11 +1,12 @@
-"""Classifiers that decide yes or no: their rates, and new classifiers made of them.
+"""Classifiers that decide yes or no: error rates, and combinations of classifiers.
 
-- ``confusion_rates``: the rates of each confusion table.
-- ``conjoin_classifiers``, ``disjoin_classifiers``: positive if all, or any, say so.
-- ``chain_classifiers``: asked in turn until one says positive.
-- ``interpolate_classifiers``: a classifier on the line between two others, by a random choice.
-- ``repair_concavities``: a score whose decisions are inverted where its curve is concave.
-- ``sweep_class_weight``: the curve of a learner that is fitted once for each class weight.
+- ``confusion_rates``: the error rates of each confusion table.
+- ``conjoin_classifiers``: a case is positive if all classifiers call it positive.
+- ``disjoin_classifiers``: a case is positive if any classifier calls it positive.
+- ``chain_classifiers``: classifiers are applied in turn until one calls the case positive.
+- ``interpolate_classifiers``: a random choice between two classifiers for each case.
+- ``repair_concavities``: decisions on a score are inverted inside a concavity of its curve.
+- ``sweep_class_weight``: ROC points of a learner that is fitted once for each class weight.
 """
 
 from __future__ import annotations

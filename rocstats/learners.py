@@ -1,10 +1,10 @@
-"""Learning methods compared: not one fitted predictor, but the method that fits it.
+"""Comparison of learning methods, instead of single fitted models.
 
-- ``compare_learners``: two learners on one data set, from the folds of a cross-validation.
-- ``compare_over_datasets``: learners ranked over several data sets.
+- ``compare_learners``: learners on one data set, compared over the folds of a cross-validation.
+- ``compare_over_datasets``: learners compared over several data sets.
 - ``optimism_corrected_auc``: the area of a model on new cases, estimated from its training cases.
-- ``permute_pipeline``: whether a whole pipeline does better than chance, its tuning included.
-- ``stack_test_sets``: several test sets as the folds of one study.
+- ``permute_pipeline``: a test whether a whole pipeline, with its tuning, is better than chance.
+- ``stack_test_sets``: one study whose folds are several test sets.
 """
 
 from __future__ import annotations

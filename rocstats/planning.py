@@ -1,14 +1,17 @@
 """Sample size and power of a study.
 
-Describe the study that is planned with one of the designs, then ask for its power or its size:
+Describe the planned study by a design, then compute its power or its size:
 
-- ``OneAUC``: one area against a value. ``TwoAUCs``: the areas of two independent groups.
-- ``PairedAUCs``: the areas of two predictors on the same cases. ``PilotAUCs``: the same, with
-  variances taken from a pilot study.
-- ``OneRate``, ``PairedRates``: a sensitivity or specificity, alone or of two predictors.
+- ``OneAUC``: one area against a fixed value.
+- ``TwoAUCs``: the areas of two independent groups.
+- ``PairedAUCs``: the areas of two predictors on the same cases.
+- ``PilotAUCs``: as ``PairedAUCs``, with the variances of a pilot study.
+- ``OneRate``: a sensitivity or specificity against a goal.
+- ``PairedRates``: the sensitivities or specificities of two predictors on the same cases.
 - ``ReaderDesign``: two modalities, each read by several readers.
-- ``power``: the probability of a significant result. ``sample_size``: the cases that reach a power.
-- ``simulate_readers``: ratings of a reader study whose truth is known.
+- ``power``: the probability of a significant result.
+- ``sample_size``: the number of cases for a target power.
+- ``simulate_readers``: ratings of a simulated reader study.
 - ``plot_power``: power against the number of cases.
 """
 

@@ -1,6 +1,6 @@
-"""Tests whose result decided who was verified by the reference standard.
+"""Accuracy of tests if the test result affected who was verified by the reference standard.
 
-The cases with a reference standard are then no random sample, and a study of them alone is biased.
+The verified cases are then not a random sample, and a study of the verified cases alone is biased.
 
 - ``begg_greenes``: sensitivity and specificity of a test with two results.
 - ``verified_auc``: the area under the curve of a score.

@@ -85,8 +85,8 @@ def test_a_one_sided_limit_beyond_the_estimate_is_refused(name, alternative):
     with pytest.raises(rs.InputError) as refused:
         PLAIN[name].asking(alternative=alternative, confidence_level=0.4).answer()
     assert str(refused.value) == (
-        f"`confidence_level` must exceed 0.5 for the alternative {alternative!r} (the limit would"
-        f" lie beyond the estimate); got 0.4. Pass for instance 0.95."
+        f"`confidence_level` must exceed 0.5 for the alternative {alternative!r} (at a lower"
+        " level the limit is on the wrong side of the estimate); got 0.4. Pass for instance 0.95."
     )
 
 

@@ -325,5 +325,6 @@ def _require_countable(cases: Cases, draws: ResamplingOptions, asked: dict[str, 
         if value is not None:
             raise InputError(
                 f"`{option}` must be left out for a file of more than {large.MOST_ROWS:,} rows,"
-                f" which are counted and not read; got {value!r}. Leave it out, or pass fewer rows."
+                f" because such files are counted and not read; got {value!r}. Leave it out, or"
+                " pass fewer rows."
             )

@@ -149,8 +149,8 @@ def net_benefit(
         require_new_output_file(figure, PICTURES, force=output.force, option="--figure")
         if len(set(risk_threshold)) < 2:
             raise InputError(
-                f"`--risk-threshold` must be two or more with --figure; got {risk_threshold}."
-                " Pass the ends of the range to draw."
+                "`--risk-threshold` must be two or more numbers with --figure; got"
+                f" {risk_threshold}. Pass the ends of the range to draw."
             )
     study = cases.study()
     options = {**asked, "interval": interval, "confidence_level": level}

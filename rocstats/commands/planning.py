@@ -241,9 +241,9 @@ def _design_of_areas_to_plan(words: dict[str, Any]) -> Any:
         return OneAUC
     if "null_auc" in words or len(correlations) == 1:
         raise InputError(
-            "`--reference-auc` must come without --null-auc, and with both correlations (two"
-            " scores of the same cases) or neither (two groups); got other options. See:"
-            " rocstats size --help."
+            "`--reference-auc` must be passed without --null-auc, and with both correlations (two"
+            " scores of the same cases) or without correlations (two groups); got other options."
+            " See: rocstats size --help."
         )
     return PairedAUCs if correlations else TwoAUCs
 

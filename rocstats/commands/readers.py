@@ -122,8 +122,8 @@ class Reads(Reading):
             )
         if self.reader_column and (self.rating or self.reader):
             raise InputError(
-                "`--reader-column` must be without --rating and --reader; got both. A row is a"
-                " read, or a case with a column for each reader."
+                "`--reader-column` must be left out with --rating and --reader; got both. Pass"
+                " --reader-column only if each row is a case with a column for each reader."
             )
         roles = (self.reader, self.case, self.modality, self.cluster, self.group)
         data = self.read(

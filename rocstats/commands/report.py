@@ -245,8 +245,8 @@ def writers_of_report_kinds(asked: list[str] | None) -> Kinds:
     for ending in wanted:
         if ending in lacking:
             raise InputError(
-                f"`kind` must be one that this machine can write; got {ending[1:]!r}, which needs"
-                f" {_INSTALL}."
+                f"`kind` must be a format that can be written on this computer; got {ending[1:]!r},"
+                f" which needs {_INSTALL}."
             )
     return {ending: WRITERS[ending] for ending in wanted}
 

@@ -66,8 +66,8 @@ def read_by(by: str | Sequence[str]) -> tuple[str, ...]:
     wrong = [name for name in names if not isinstance(name, str) or name in COUNT_COLUMNS]
     if wrong or len(set(names)) < len(names):
         raise InputError(
-            f"`by` must be names of columns, each once and none of {list(COUNT_COLUMNS)}, which the"
-            f" counts have; got {by!r}. Rename the column first."
+            f"`by` must be names of columns, each once and different from {list(COUNT_COLUMNS)},"
+            f" which the counts have; got {by!r}. Rename the column first."
         )
     return names
 

@@ -62,7 +62,7 @@ def count_scores(
     exact: bool = False,
     tolerance: float | None = None,
 ) -> pd.DataFrame:
-    r"""Return numbers of positives and negatives by score; a row is a score or a cell of scores.
+    r"""Return numbers of positives and negatives per score; a row is one score or range of scores.
 
     Use this function for data that are too large for memory: a data engine (such as DuckDB or
     PySpark) counts the scores, and returns only counts. If the data fit in memory, use a ``Study``
@@ -84,9 +84,9 @@ def count_scores(
         Columns of groups; each group is counted separately.
     bits : int in [1, 50], optional
         Number of significant bits of the scores. Scores that agree in these bits form a cell: with
-        10 bits they differ by less than 2^-10 of their value. By default 10, or more in large data:
-        the bound on the error of the area must be at most a tenth of its standard error.
-        ``attrs["rocstats"]`` has the number of bits.
+        10 bits they differ by less than 2^-10 of their value. By default 10 bits. Large data get
+        more bits, until the bound on the error of the area is at most a tenth of the area's
+        standard error. ``attrs["rocstats"]`` has the number of bits.
     exact : bool, default False
         Whether to count each distinct score. Use it for rounded scores or few distinct scores;
         otherwise the table can be as long as the data.
@@ -124,8 +124,8 @@ def count_scores(
     which have p_b of the m positives and n_b of the n negatives. Points of the ROC curve between
     cells are exact. The standard error is DeLong's.
 
-    Scores are compared as 64-bit floats; decimal numbers beyond that precision become equal.
-    Integers of 2^53 and more are refused.
+    Scores are compared as 64-bit floats; decimal numbers that differ only beyond that precision
+    become equal. Integers of 2^53 and more are refused.
 
     References
     ----------
@@ -297,8 +297,8 @@ class OnEngine:
         )
         if self._is_integer and max(abs(low.min()), abs(high.max())) >= EXACT_INTEGERS:
             raise InputError(
-                "`score` must be exact as 64-bit floats; got integers of 2**53 or more(some"
-                " would become equal). Pass their ranks."
+                "`score` must be exact as 64-bit floats; got integers of 2**53 or more (some would"
+                " become equal). Pass their ranks."
             )
         labels = {
             name: group_labels(found[own])

@@ -38,8 +38,8 @@ def merge_counts(counts: Sequence[pd.DataFrame]) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        The columns of groups, ``score, score_high, n_pos, n_neg``, as from ``count_scores``;
-        without ``score_high`` if no table has it.
+        The columns of groups, ``score, score_high, n_pos, n_neg``, as from ``count_scores``. There
+        is no ``score_high`` if no table has this column.
 
     Raises
     ------

@@ -82,10 +82,10 @@ def count_sql(
     bits: int | None = None,
     exact: bool = False,
 ) -> str:
-    """Return an SQL query that counts scores in a database, with the result of ``count_scores``.
+    """Return an SQL query that counts scores in a database; its result is a ``count_scores`` table.
 
-    Use this query for a database without access from Python, or if only SQL can be reviewed. The
-    query reads the table twice, writes nothing, and returns only counts.
+    Use this query if Python cannot access the database, or if only SQL can be reviewed. The query
+    reads the table twice, writes nothing, and returns only counts.
 
     Parameters
     ----------
@@ -122,12 +122,12 @@ def count_sql(
 
     Notes
     -----
-    Some cases cannot be used: a score, label or group is NULL or NaN, or there is a third label.
-    They are counted in a row with the ``score`` NULL. ``merge_counts`` and ``Study.from_counts``
-    refuse such a row, and state its number of cases. The negative class is the smallest label other
-    than ``pos_label``.
+    A case cannot be used if its score, label or group is NULL or NaN, or if it has a third label.
+    These cases are counted in a row whose ``score`` is NULL. ``merge_counts`` and
+    ``Study.from_counts`` refuse such a row. The error states the number of these cases. The
+    negative class is the smallest label other than ``pos_label``.
 
-    The query cannot check the error of its cells: ``Study.from_counts`` reports a bound of the
+    The query cannot check the error of its cells: ``Study.from_counts`` reports a bound on the
     error with each result. If the bound is too large, query again with more bits or ``exact=True``.
 
     The query was tested in DuckDB and PostgreSQL against ``count_scores``. For the other dialects

@@ -154,7 +154,7 @@ def read_range(fpr_range: Any, tpr_range: Any) -> AreaRange | None:
         )
     if high - low <= SAME:
         raise InputError(
-            f"`{axis}_range` must be longer than {SAME:g} (shorter ranges are one rate); got"
+            f"`{axis}_range` must be longer than {SAME:g} (a shorter range is a single rate); got"
             f" {given!r}. Use operating_points({axis}={low:g}) for the rate at this point."
         )
     return AreaRange(axis, low, high)

@@ -13,8 +13,9 @@ def load_ct_ratings() -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Columns ``abnormal`` (0 or 1), ``rating`` (1, definitely normal, to 5, definitely
-        abnormal) and ``n`` (number of images with this rating): 58 normal, 51 abnormal images.
+        Columns ``abnormal`` (0 or 1), ``rating`` (from 1, definitely normal, to 5, definitely
+        abnormal) and ``n`` (number of images with this rating). There are 58 normal and 51 abnormal
+        images.
 
     References
     ----------
@@ -57,9 +58,9 @@ def load_breast_cancer() -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Columns ``diagnosis`` ("malignant", 212, or "benign", 357) and five measurements of the
-        cell nuclei, means over the image: ``concave_points``, ``area``, ``texture`` and
-        ``symmetry`` are larger in malignant masses; ``fractal_dimension`` hardly differs.
+        Columns ``diagnosis`` (212 "malignant" and 357 "benign") and five measurements of the cell
+        nuclei (means over the image). ``concave_points``, ``area``, ``texture`` and ``symmetry``
+        are larger in malignant masses. ``fractal_dimension`` hardly differs between the classes.
 
     References
     ----------
@@ -81,16 +82,19 @@ def load_heart_disease() -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Columns ``age`` (years), ``sex``, ``chest_pain`` ("typical angina", "atypical angina",
-        "non-anginal" or "none"), ``blood_pressure`` (systolic at rest, mm Hg), ``cholesterol``
-        (mg/dL), three findings of an exercise test, ``max_heart_rate`` (beats a minute),
-        ``exercise_angina`` (0 or 1) and ``st_depression`` (mm), and ``disease`` (1 if a coronary
-        artery was narrowed by more than half, 139 patients). No value is missing.
+        No value is missing. The columns are:
+
+        - ``age`` (years) and ``sex``.
+        - ``chest_pain``: "typical angina", "atypical angina", "non-anginal" or "none".
+        - ``blood_pressure`` (systolic at rest, mm Hg) and ``cholesterol`` (mg/dL).
+        - Findings of an exercise test: ``max_heart_rate`` (beats per minute), ``exercise_angina``
+          (0 or 1) and ``st_depression`` (mm).
+        - ``disease``: 1 if a coronary artery was narrowed by more than half (139 patients), else 0.
 
     Notes
     -----
     The patients are from the Cleveland Clinic; the source also has patients of other clinics. Codes
-    are replaced by words. Columns with missing values are left out, and three other columns.
+    are replaced by words. Columns with missing values and three other columns are left out.
 
     References
     ----------
@@ -116,11 +120,16 @@ def load_viper() -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Columns ``reader`` (20 radiologists), ``case`` (239 women with dense breasts, 109 with
-        cancer within 455 days), ``modality`` ("FFDM", full-field digital mammography, or "SFM",
-        screen-film mammography), ``rating`` (0 to 201; above 100 the reader recalls the woman) and
-        ``truth`` (1 for cancer): 2390 reads. There are four groups of five readers. Each group read
-        different cases (59 or 60) under both modalities (a split plot).
+        There are 2390 reads. The columns are:
+
+        - ``reader``: 20 radiologists.
+        - ``case``: 239 women with dense breasts, of whom 109 had cancer within 455 days.
+        - ``modality``: "FFDM" (full-field digital mammography) or "SFM" (screen-film mammography).
+        - ``rating``: 0 to 201. A reader recalls a woman if the rating is above 100.
+        - ``truth``: 1 for cancer, else 0.
+
+        There are four groups of five readers. Each group read different cases (59 or 60) under both
+        modalities (a split plot).
 
     Notes
     -----

@@ -41,8 +41,8 @@ def require_band_method(
     if sample.cluster is not None and not kind.clusters:
         allowed = ", ".join(record.word for record in BANDS if record.clusters)
         raise InputError(
-            f"`method` must be one of {allowed} when the study has clusters; got {method!r}."
-            " The others assume independent cases."
+            f"`method` must be one of {allowed} when the study has clusters; got {method!r}. Other"
+            " methods assume independent cases."
         )
     if (fpr_range is not None) != kind.needs_range:
         methods = _methods_with(lambda one: one.needs_range)

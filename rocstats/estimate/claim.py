@@ -106,8 +106,9 @@ def require_test_side_and_level(confidence_level: float, alternative: Alternativ
     require_open_interval("confidence_level", confidence_level, 0, 1)
     if alternative != "two-sided" and confidence_level <= 0.5:
         raise InputError(
-            f"`confidence_level` must exceed 0.5 for the alternative {alternative!r} (the limit"
-            f" would lie beyond the estimate); got {confidence_level!r}. Pass for instance 0.95."
+            f"`confidence_level` must exceed 0.5 for the alternative {alternative!r} (at a lower"
+            f" level the limit is on the wrong side of the estimate); got {confidence_level!r}."
+            " Pass for instance 0.95."
         )
     return alternative
 

@@ -206,9 +206,9 @@ def limits_of_area(
 TAKES_ONE_WHOLE_AREA: Mapping[RefusedRole, RoleRefusal] = MappingProxyType(
     {
         "folds": RoleRefusal(
-            "must rest on a variance when the study has folds, whose area is a mean",
+            "must be based on a variance when the study has folds, because the area is then a mean",
         ),
-        "partial": RoleRefusal("must rest on a variance or on resamples for a partial area"),
+        "partial": RoleRefusal("must be based on a variance or on resamples for a partial area"),
     }
 )
 """Roles refused by methods whose variance is that of one whole area."""
@@ -490,7 +490,8 @@ EFFECTIVE_WILSON_INTERVAL = AreaInterval(
     refuses={
         "folds": TAKES_ONE_WHOLE_AREA["folds"],
         "clustered-partial": RoleRefusal(
-            "must rest on a variance or on resamples for a partial area of a study with clusters"
+            "must be based on a variance or on resamples for a partial area of a study with"
+            " clusters"
         ),
     },
     published=False,

@@ -20,7 +20,7 @@ def read_jobs(n_jobs: Any) -> int:
     if not whole or n_jobs == 0:
         raise InputError(
             f"`n_jobs` must be a whole number other than 0, or None; got {n_jobs!r}. Pass 2 for two"
-            " processes, or -1 for one on every processor."
+            " processes, or -1 for one process per processor."
         )
     try:
         import joblib  # noqa: F401

@@ -106,8 +106,8 @@ def read_precision_prevalence(prevalence: Any, sampling: Any) -> PrecisionPreval
         return PrecisionPrevalence(float(prevalence))
     if sampling == "case-control":
         raise InputError(
-            "`prevalence` must be given with sampling='case-control', where the share of"
-            " positives was chosen; got None. Pass the prevalence of the population."
+            "`prevalence` must be given with sampling='case-control', because the study chose its"
+            " share of positives; got None. Pass the prevalence of the population."
         )
     return PrecisionPrevalence(random=True)
 

@@ -43,16 +43,17 @@ _RECORDS = (
     # Newcombe 2006: method 5 takes the variance at the limit, so that it does not vanish at 0 or 1.
     _note_of_doubt(
         "auc-at-boundary",
-        "an AUC is 0 or 1, so its standard error is 0: the limits are from Newcombe's method 5",
+        "an AUC is 0 or 1, so its standard error is 0: the limits are computed by Newcombe's"
+        " method 5",
     ),
     _note_of_doubt(
         "zero-variance",
-        "the AUC is between 0 and 1, but its estimated variance is 0: the limits are from"
+        "the AUC is between 0 and 1, but its estimated variance is 0: the limits are computed by"
         " Newcombe's method 5",
     ),
     _note_of_doubt(
         "single-case",
-        "a class has only one case, so there is no standard error: the limits are from"
+        "a class has only one case, so there is no standard error: the limits are computed by"
         " Newcombe's method 5",
     ),
     _note_of_doubt(
@@ -66,14 +67,14 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "few-positives",
-        f"there are fewer than {FEW_POSITIVES} positives: average precision is too high on"
-        " average (by up to .06 in simulations), and most intervals that miss the true value lie"
-        " above it",
+        f"there are fewer than {FEW_POSITIVES} positives. Average precision is then too high on"
+        " average (by up to .06 in simulations). Intervals that miss the true value are mostly"
+        " too high",
     ),
     _note_of_doubt(
         "cluster-targets",
-        "a grey zone at target rates has limits only if cases are independent, but this study"
-        " has clusters",
+        "limits of a grey zone at target rates need independent cases, but this study has"
+        " clusters: there are no limits",
     ),
     _note_of_doubt(
         "few-negatives",
@@ -82,15 +83,16 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "heavy-negatives",
-        f"at this prevalence each negative counts more than {MOST_WEIGHT} times: a few negatives"
-        " with a high risk determine the Brier score, and the interval may be too narrow",
+        f"at this prevalence each negative counts as more than {MOST_WEIGHT} cases: a few"
+        " negatives with a high risk determine the Brier score, and the interval may be too"
+        " narrow",
     ),
     _note_of_doubt(
         "below-chance",
-        "the whole interval of the AUC is below .5: positives have lower scores than negatives;"
-        " check which class is positive, or pass higher_is_positive=False if low scores indicate"
+        "the whole interval of the AUC is below .5, so positives have lower scores than negatives."
+        " Check which class is positive, or pass higher_is_positive=False if low scores indicate"
         " the positive class",
-        "the whole interval of the AUC is below .5: positives have lower scores than negatives",
+        "the whole interval of the AUC is below .5, so positives have lower scores than negatives",
     ),
     _note_of_doubt(
         "few-cases",
@@ -100,9 +102,9 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "repeated-cases",
-        "cases that occur in several folds (repeated cross-validation) count as different cases:"
-        " standard errors are too small; pass the identifier of the case as cluster=",
-        "cases that occur in several folds (repeated cross-validation) count as different cases:"
+        "a case that occurs in several folds (repeated cross-validation) counts as several cases:"
+        " standard errors are too small. Pass the identifier of the case as cluster=",
+        "a case that occurs in several folds (repeated cross-validation) counts as several cases:"
         " standard errors are too small",
     ),
     _note_of_doubt(
@@ -113,7 +115,8 @@ _RECORDS = (
     # Its variance has the divisor n, not n - 1: with 10 cases in a fold it is some 10 % too small.
     _note_of_doubt(
         "few-cases-per-fold",
-        "a fold has fewer than 10 cases of a class: LeDell's standard error is too small",
+        "a fold has fewer than 10 cases of a class: standard errors by LeDell's method are too"
+        " small",
     ),
     _note_of_doubt(
         "few-clusters",
@@ -151,16 +154,17 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "unequal-spread",
-        "class sizes, or the standard deviations of a score in the two classes, differ by more"
-        " than 1.5 to 1: Hanley and McNeil's standard error and test are unreliable; use"
-        " method='delong'",
-        "class sizes, or the standard deviations of a score in the two classes, differ by more"
-        " than 1.5 to 1: Hanley and McNeil's standard error and test are unreliable",
+        "one class is more than 1.5 times as large as the other class, or has more than 1.5 times"
+        " the standard deviation of a score: Hanley and McNeil's standard error and test are"
+        " unreliable. Use method='delong'",
+        "one class is more than 1.5 times as large as the other class, or has more than 1.5 times"
+        " the standard deviation of a score: Hanley and McNeil's standard error and test are"
+        " unreliable",
     ),
     _note_of_doubt(
         "unbalanced-mover",
-        "one class has 50 cases (clusters) or fewer, the other class more than 4 times as many:"
-        " the MOVER interval of the difference is too narrow, and the test rejects too often",
+        "one class has 50 cases (clusters) or fewer, and the other class has more than 4 times as"
+        " many: the MOVER interval of the difference is too narrow, and the test rejects too often",
     ),
     _note_of_doubt(
         "one-class",
@@ -215,11 +219,11 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "certain-risks",
-        "a risk is 0 or 1 and has no logit: what needs logits (intercept, slope, spline curve) is"
-        " not estimated; find out why the model is certain, or pass clip=1e-6, which moves such"
-        " risks to 1e-6 and 1 - 1e-6",
-        "a risk is 0 or 1 and has no logit: what needs logits (intercept, slope, spline curve) is"
-        " not estimated",
+        "a risk is 0 or 1 and has no logit: measures that need logits (intercept, slope, spline"
+        " curve) are not estimated. Find out why the model is certain, or pass clip=1e-6, which"
+        " moves such risks to 1e-6 and 1 - 1e-6",
+        "a risk is 0 or 1 and has no logit: measures that need logits (intercept, slope, spline"
+        " curve) are not estimated",
     ),
     _note_of_doubt(
         "no-expected-events",
@@ -232,16 +236,16 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "weights-need-bootstrap",
-        "there is no variance formula for sample_weight: only the estimate is given; resamples of"
-        " the cases with their weights give limits (interval='percentile' of areas and rates, or"
-        " bootstrap())",
-        "there is no variance formula for sampling weights: only the estimate is given",
+        "there is no variance formula for sample_weight, so only the estimate is given. For"
+        " limits, resample the cases with their weights: pass interval='percentile' (areas and"
+        " rates), or use bootstrap()",
+        "there is no variance formula for sampling weights, so only the estimate is given",
     ),
     _note_of_doubt(
         "few-cases-in-range",
-        "few cases are in the range of the partial area, so its coverage is below nominal: a range"
-        " of false positive rates has fewer than 10 expected negatives below its upper end, or a"
-        " range of sensitivities has fewer than 10 expected positives above its lower end",
+        "few cases are in the range of the partial area, so coverage is below its level. A range"
+        " of false positive rates needs 10 expected negatives below its upper end. A range of"
+        " sensitivities needs 10 expected positives above its lower end",
     ),
     _note_of_doubt(
         "range-end-at-step",
@@ -305,7 +309,7 @@ _RECORDS = (
     _note_of_doubt(
         "kernel-limits-short",
         "smoothing shifts the cutpoint of skewed scores: 95% limits of the cutpoint and of its"
-        " rates contained the true values in .65 to .92 of simulated log-normal samples; take"
+        " rates contained the true values in .65 to .92 of simulated log-normal samples. Take"
         " logarithms of the scores first",
         "smoothing shifts the cutpoint of skewed scores: 95% limits of the cutpoint and of its"
         " rates contained the true values in .65 to .92 of simulated log-normal samples",
@@ -337,13 +341,13 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "no-acceleration",
-        "the statistic is undefined without one of the cases (clusters): percentile limits"
+        "the statistic is undefined if one of the cases (clusters) is left out: percentile limits"
         " replace BCa limits",
     ),
     _note_of_doubt(
         "undefined-resamples",
-        "resamples with an undefined statistic were left out (above 5% of all resamples, there"
-        " are no limits)",
+        "resamples with an undefined statistic were left out (if they are more than 5% of all"
+        " resamples, there are no limits)",
     ),
     _note_of_doubt(
         "selected-concavity",
@@ -351,7 +355,7 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "few-permutations",
-        "no P value below .05 is possible with this number of candidates and permutations; raise"
+        "no P value below .05 is possible with this number of candidates and permutations. Raise"
         " n_resamples",
         "no P value below .05 is possible with this number of candidates and permutations",
     ),
@@ -390,8 +394,8 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "prevalence-at-end",
-        "the share of positive calls is below the false positive rate (or above the"
-        " sensitivity): the estimate is 0 (or 1)",
+        "the share of positive calls is below the false positive rate or above the sensitivity:"
+        " the estimate is 0 or 1",
     ),
     _note_of_doubt(
         "tied-calls",
@@ -417,24 +421,25 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "few-cases-at-rate",
-        f"the class with the fixed rate has fewer than {FEW_CASES_AT_RATE} cases: the rate of the"
-        " other class is too good, because it is read at the best point of the curve that reaches"
-        " the fixed rate",
+        f"the class with the fixed rate has fewer than {FEW_CASES_AT_RATE} cases, so the rate of"
+        " the other class is too good. It is read at the best point of the curve that reaches the"
+        " fixed rate",
     ),
     _note_of_doubt(
         "unattainable-level",
-        "the sample is too small for this level: no value of the statistic could be significant",
+        "the sample is too small for this level: even the most extreme result could not be"
+        " significant",
     ),
     _note_of_doubt(
         "few-planned-cases",
         f"fewer than {FEW_CASES} cases of a class are planned: the normal approximation of the"
-        " power is rough; simulate",
+        " power is rough. Simulate the studies instead",
         f"fewer than {FEW_CASES} cases of a class are planned: the normal approximation of the"
         " power is rough",
     ),
     _note_of_doubt(
         "more-readers-needed",
-        "with this number of readers, no number of cases is enough",
+        "more readers are needed: with this number of readers, no number of cases is enough",
     ),
     _note_of_doubt(
         "verification-bias",
@@ -462,15 +467,16 @@ _RECORDS = (
     ),
     _note_of_doubt(
         "uneven-reads",
-        "single reads are missing: the published variance of U-statistics is imprecise (with a"
-        " fifth of the reads missing, negative or 0 in 13 to 24% of simulated studies); omit"
-        " method=, or pass method='u-statistic-centred'",
-        "single reads are missing: the published variance of U-statistics is imprecise (with a"
-        " fifth of the reads missing, negative or 0 in 13 to 24% of simulated studies)",
+        "single reads are missing: the published variance of U-statistics is imprecise. With a"
+        " fifth of the reads missing, this variance was negative or 0 in 13 to 24% of simulated"
+        " studies. Omit method=, or pass method='u-statistic-centred'",
+        "single reads are missing: the published variance of U-statistics is imprecise. With a"
+        " fifth of the reads missing, this variance was negative or 0 in 13 to 24% of simulated"
+        " studies",
     ),
     _note_of_doubt(
         "bootstrap-variance",
-        "the unbiased variance is not positive: the standard error is from the bootstrap of"
+        "the unbiased variance is not positive: the standard error is computed by the bootstrap of"
         " readers and cases (in closed form)",
     ),
     _note_of_doubt(
@@ -491,16 +497,16 @@ _RECORDS = (
     _note_of_doubt(
         "weights-extreme",
         "one patient has a weight above 10, because few patients were followed until this time:"
-        " the standard error is imprecise (an earlier time gives smaller weights)",
+        " the standard error is imprecise. An earlier time gives smaller weights",
     ),
     _note_of_doubt(
         "unplaced-cases",
-        "cases without a known label or group were left out: the bounds ignore these cases",
+        "cases without a known label or group were left out, and the bounds ignore these cases",
     ),
     # Remarks: how numbers that can be trusted were found.
     _note_of_remark(
         "bins-no-test",
-        "bins are for the eye: other bins show another picture, and their intervals are no test of"
+        "the picture depends on the choice of bins, and the intervals of bins are no test of"
         " calibration",
     ),
     _note_of_remark(
@@ -509,28 +515,28 @@ _RECORDS = (
     ),
     _note_of_remark(
         "depends-on-censoring",
-        "this concordance depends on the length of follow-up, and differs between studies"
-        " (method='uno' does not)",
+        "this concordance depends on the length of follow-up, and differs between studies;"
+        " method='uno' avoids this",
         "this concordance depends on the length of follow-up, and differs between studies",
     ),
     _note_of_remark(
         "competing-until-event",
-        "patients with an event of another cause are in no pairs after this event; areas at a"
-        " time keep these patients as controls (controls='not-case')",
+        "patients with an event of another cause are in no pairs after this event. Areas at a time"
+        " keep these patients as controls (controls='not-case')",
         "patients with an event of another cause are in no pairs after this event",
     ),
     _note_of_remark(
         "study-prevalence",
-        "the estimate holds at the share of positives in the study; do not use it if cases were"
-        " sampled by class (operating_points() takes prevalence=, or sampling='cohort')",
-        "the estimate holds at the share of positives in the study; do not use it if patients and"
+        "the estimate holds at the share of positives in the study. Do not use it if cases were"
+        " sampled by class; operating_points() has the options prevalence= and sampling='cohort'",
+        "the estimate holds at the share of positives in the study. Do not use it if patients and"
         " controls were chosen separately",
     ),
     _note_of_remark(
         "weighted-limits-short",
-        "the limits of weighted areas come from resampled weights: at level 0.95, simulated"
-        " coverage was 0.92 to 0.94 (logit) and 0.91 to 0.93 (percentiles) with 80 to 100"
-        " positives, about 0.8 with 30",
+        "the limits of weighted areas come from resampled weights. With 80 to 100 positives,"
+        " simulated coverage of 95% limits was 0.92 to 0.94 (logit) and 0.91 to 0.93"
+        " (percentiles). With 30 positives it was about 0.8",
     ),
     _note_of_remark(
         "missing-reads",
@@ -538,7 +544,7 @@ _RECORDS = (
     ),
     _note_of_remark(
         "reader-variance-truncated",
-        "the difference of the covariances between readers is negative and was set to 0, as usual",
+        "a difference of two covariances between readers was negative and was set to 0, as usual",
     ),
     _note_of_remark(
         "partially-paired",
@@ -567,10 +573,10 @@ _RECORDS = (
     ),
     _note_of_remark(
         "limits-need-prevalence",
-        "limits for every threshold at once need prevalence=: the share of positives in the study"
-        " is an estimate too",
-        "limits for every threshold at once need a known prevalence: the share of positives in"
-        " the study is an estimate too",
+        "simultaneous limits for all thresholds need prevalence=, because the share of positives"
+        " in the study is an estimate too",
+        "simultaneous limits for all thresholds need a known prevalence, because the share of"
+        " positives in the study is an estimate too",
     ),
     _note_of_remark(
         "joint-level",
@@ -581,7 +587,7 @@ _RECORDS = (
     _note_of_remark(
         "rate-at-boundary",
         "a rate is 0 or 1, or a class has a single case or cluster, so that resamples vary too"
-        " little: the limits are closed forms for the effective number of cases",
+        " little: the limits are computed by a formula with the effective number of cases",
     ),
     _note_of_remark(
         "no-width",
@@ -594,8 +600,7 @@ _RECORDS = (
     ),
     _note_of_remark(
         "resampled-range",
-        "nearly all resamples give the same value: the limits are the lowest and the highest"
-        " resample",
+        "nearly all resamples have the same value: the limits are the lowest and the highest value",
     ),
     _note_of_remark(
         "single-cutpoint",
@@ -608,9 +613,9 @@ _RECORDS = (
     ),
     _note_of_remark(
         "binned-scores",
-        "the scores were counted in bins: the error of the estimate is at most binning_error,"
-        " and the limits are widened by this error; standard errors and P values are computed"
-        " from the bins",
+        "the scores were counted in bins. The error of the estimate is at most binning_error, and"
+        " the limits are widened by this error. Standard errors and P values are computed from the"
+        " bins",
         "the scores were counted in bins: the limits are widened by the largest error that binning"
         " can cause",
     ),
@@ -650,16 +655,16 @@ _RECORDS = (
     _note_of_remark(
         "adjusted-cells",
         "a cell of the predictive value is empty, or all cases have the same result: the limits"
-        " are computed with z^2/2 added to every cell",
+        " are computed with z^2/2 added to every cell (z is the normal quantile of the level)",
     ),
     _note_of_remark(
         "given-rate",
-        "the fixed rate determines this value: it is not estimated and has no limits",
+        "the fixed rate determines this value, so it has no limits",
         "this value was fixed, so it has no interval",
     ),
     _note_of_remark(
         "beta",
-        "this F score gives recall beta times the weight of precision",
+        "the weight of recall relative to precision in this F score (beta)",
     ),
     _note_of_remark(
         "apparent-prevalence",
@@ -677,7 +682,7 @@ _RECORDS = (
     ),
     _note_of_remark(
         "given-prevalence",
-        "the given prevalence determines this value: it is not estimated and has no limits",
+        "the fixed prevalence determines this value, so it has no limits",
     ),
     _note_of_remark(
         "scores-taken-as-risks",
@@ -687,7 +692,7 @@ _RECORDS = (
     _note_of_remark(
         "per-group",
         "n_pos and n_neg are the numbers of cases in each of two groups",
-        "the numbers of cases are given for each of two groups",
+        "the numbers of cases are numbers per group",
     ),
     _note_of_remark(
         "available-cases",
@@ -703,9 +708,10 @@ _RECORDS = (
     ),
     _note_of_remark(
         "samples-averaged",
-        "a system has several scores of an item, which were averaged; the note has the largest"
-        " number of scores of an item",
-        "a system has several scores of an item, which were averaged; largest number",
+        "several scores of an item by one system were averaged; the note has the largest number of"
+        " scores of an item",
+        "several scores of an item by one system were averaged; largest number of scores of an"
+        " item",
     ),
     _note_of_remark(
         "level-unknown",

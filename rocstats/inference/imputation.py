@@ -92,14 +92,16 @@ def pool_imputations(
     Parameters
     ----------
     frames : iterable of pandas.DataFrame
-        Two or more frames from one method with the same options, one for each imputed data set:
-        areas, measures at fixed thresholds or rates, differences, net benefit, calibration, reader
-        studies. The rows must be the same, in the same order.
+        Two or more frames from one method with the same options, one for each imputed data set. The
+        estimates may be areas, measures at fixed thresholds or rates, differences, net benefit,
+        calibration measures, or results of reader studies. The rows must be the same, in the same
+        order.
     df_complete : float > 0, optional
         Degrees of freedom without missing data. By default the degrees of freedom of the frames are
-        used. If these are infinite or absent, the default is a number minus 1: the number of
-        positives for a sensitivity, of negatives for a specificity, of all cases for other
-        quantities, or of clusters. ``inf`` is the rule of Rubin (1987), for large samples.
+        used. If these are infinite or absent, the default is n - 1. For a sensitivity, n is the
+        number of positives; for a specificity, the number of negatives; for other quantities, the
+        number of all cases. With clusters, n is the number of clusters. ``inf`` is the rule of
+        Rubin (1987), for large samples.
     confidence_level : float in (0, 1), optional
         Level of the pooled interval; by default the level of the frames.
 
@@ -128,17 +130,18 @@ def pool_imputations(
     Notes
     -----
     A row that is the same in all data sets is returned unchanged. Other rows are pooled on a scale
-    h. For areas, rates and other shares h is the logit (for a partial area, between the ends of its
-    range). For ratios h is the logarithm; for kappa and Matthews' correlation it is Fisher's z. For
-    the number needed to diagnose h is minus the reciprocal. Differences, Youden's index, net
-    benefit and other quantities are not transformed. Let q = h(estimate), u = (se h'(estimate))^2,
-    Q = mean q, U = mean u, and B the variance of q. Then
+    h. For areas, rates and other shares, h is the logit (for a partial area, between the ends of
+    its range). For ratios, h is the logarithm; for kappa and Matthews' correlation, h is Fisher's
+    z. For the number needed to diagnose, h is minus the reciprocal. Differences, Youden's index,
+    net benefit and other quantities are not transformed. Let M be the number of data sets, q =
+    h(estimate) and u = (se h'(estimate))^2. Let Q be the mean of q, U the mean of u, and B the
+    variance of q over the data sets. Then
 
     - T = U + (1 + 1/M) B, and lambda = (1 + 1/M) B/T;
     - df = 1/(1/nu_old + 1/nu_obs) with nu_old = (M - 1)/lambda^2, nu_obs = nu (nu + 1)(1 -
       lambda)/(nu + 3) and nu = ``df_complete``;
-    - limits are h^-1(Q -+ t_df sqrt(T)), cut to the range of the quantity. The p value is from t at
-      the null value on the scale h.
+    - limits are h^-1(Q -+ t_df sqrt(T)), cut to the range of the quantity. The p value is from the
+      t statistic for the null value on the scale h.
 
     The estimate is h^-1(Q). If an estimate is at an end of its range or has no standard error, the
     pooled estimate is the mean of the estimates. ``se`` is sqrt(T)/h' at the pooled estimate.
@@ -148,10 +151,10 @@ def pool_imputations(
     Other limits are needed if, in a data set, the estimate is at an end of its range, or the
     standard error is 0 or missing. They are Wilson's limits for n/(1 + r) cases around the mean of
     the estimates, with the quantile t_df for an infinite nu (note ``boundary-imputation``). For a
-    proportion of n cases this is the method of Lott and Reiter. It is also used if the proportion
-    is one case away from 0 or 1. For areas and other bounded quantities n is the effective number
-    of cases (ours). A ratio of 0 or infinity, and an estimate without limits, get only a pooled
-    estimate.
+    proportion of n cases, this is the method of Lott and Reiter. It is also used if the proportion
+    is one case away from 0 or 1. For areas and other bounded quantities, n is the effective number
+    of cases (not published elsewhere). A ratio of 0 or infinity, and an estimate without limits,
+    get only a pooled estimate.
 
     Rubin's rules assume that values are missing at random. The imputation model must include the
     outcome and all scores. For a bootstrap, impute first and resample within each data set
@@ -214,7 +217,7 @@ def _read_frames(frames: Any) -> MatchedImputations:
 
 def _imputed_frames_error(must: str, got: str, instead: str = "") -> InputError:
     advice = instead or (
-        "Pass the answers of one question to each imputed data set, such as"
+        "Pass frames from one method with the same options, one for each imputed data set, such as"
         " [rs.Study(y, x).auc() for x in imputed]."
     )
     return InputError(f"`frames` must {must}; got {got}. {advice}")
@@ -263,21 +266,21 @@ def _require_poolable_rows(frame: pd.DataFrame) -> None:
         raise _imputed_frames_error(
             "have limits from a standard error, as percentiles are not pooled",
             f"the method {words[resampled].iloc[0]!r}",
-            "Ask for interval='logit', or another that takes the standard error.",
+            "Pass interval='logit', or another interval that uses the standard error.",
         )
     tests = frame["estimate"].isna() & frame.get("p_value", frame["estimate"]).notna()
     if tests.any():
         raise _imputed_frames_error(
-            "hold estimates, not tests of several at once",
+            "hold estimates, not joint tests",
             f"a row of {frame.loc[tests, 'quantity'].iloc[0]!r} without an estimate",
             "Leave such rows out: frame[frame['estimate'].notna()].",
         )
     joint = frame["note"].astype(str).str.contains("simultaneous-intervals|joint-level")
     if joint.any():
         raise _imputed_frames_error(
-            "have intervals of one row each",
-            "intervals that hold for several rows at once",
-            "Ask for adjust='holm', or leave joint out.",
+            "have intervals for single rows",
+            "simultaneous intervals of several rows",
+            "Pass adjust='holm', or leave `joint` out.",
         )
 
 
@@ -292,7 +295,7 @@ def _match_rows(frames: list[pd.DataFrame]) -> MatchedImputations:
     first = frames[0]
     functions = {about_of(frame).get("function", "") for frame in frames} - {""}
     if len(functions) > 1:
-        raise _imputed_frames_error("be of one question", " and ".join(sorted(functions)))
+        raise _imputed_frames_error("come from one method", " and ".join(sorted(functions)))
     for number, frame in enumerate(frames[1:], 2):
         if list(frame.columns) != list(first.columns):
             odd = sorted(set(frame.columns) ^ set(first.columns))
@@ -349,9 +352,9 @@ def _point_place_columns_of_imputations(frames: list[pd.DataFrame]) -> tuple[str
     )
     found = f"thresholds that differ in row {np.argmax(differ)}"
     raise _imputed_frames_error(
-        "be of the same points",
-        found if differ.any() else f"another {' and '.join(places[1:])} in each",
-        "Ask each data set at the same thresholds, or at the same rates, interpolated.",
+        "have the same operating points",
+        found if differ.any() else f"different {' and '.join(places[1:])}",
+        "Pass the same thresholds for each data set, or the same rates (interpolated).",
     )
 
 

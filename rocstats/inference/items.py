@@ -71,12 +71,12 @@ COMPARE_ACCURACY = Question(
 
 
 def accuracy(sample: ItemSample, *, confidence_level: float = 0.95) -> pd.DataFrame:
-    """Return the share of items that each system does right, or its mean grade, with intervals.
+    """Return each system's share of correct items, or its mean grade, with intervals.
 
     Parameters
     ----------
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval; not adjusted for the number of systems.
+        Two-sided coverage of each interval, without adjustment for the number of systems.
 
     Returns
     -------
@@ -94,22 +94,25 @@ def accuracy(sample: ItemSample, *, confidence_level: float = 0.95) -> pd.DataFr
     Warns
     -----
     StatisticalWarning
-        If there is only one item or one cluster (``one-item``); if clusters are few or of very
-        unequal size (``few-item-clusters``); or if fewer than 20 items have grades (``few-items``).
+        Once per study for each warning in ``note``:
+
+        - ``one-item``: there is only one item or one cluster.
+        - ``few-item-clusters``: clusters are few or of very unequal size.
+        - ``few-items``: fewer than 20 items have grades.
 
     Notes
     -----
-    The estimate is p = sum x_i / n over items, so that larger clusters count more. If items are
-    independent and right or wrong, the limits are Wilson's. Otherwise the limits are Wilson's with
-    p (1 - p) / v items, where v is the variance of p. With I clusters, v = I/(I - 1) sum_c (sum_{i
-    in c} (x_i - p) / n)^2, and quantiles are larger if clusters are unequal. For independent grades
-    each item is a cluster, and the quantile is from t. Without the factor I/(I - 1), v is Miller's
-    clustered variance.
+    The estimate p is the mean of the scores x_i of the n items. Larger clusters therefore count
+    more. If items are independent and right or wrong, the limits are Wilson's. Otherwise the limits
+    are Wilson's for p (1 - p) / v items, where v is the estimated variance of p. With I clusters c,
+    v = I/(I - 1) sum_c (sum_{i in c} (x_i - p) / n)^2, and quantiles are larger if clusters are
+    unequal. For independent grades each item is a cluster, and the quantile is from t. Without the
+    factor I/(I - 1), v is Miller's clustered variance.
 
-    In simulations of 30 to 500 items, 95% limits had coverage .91 to 1.00. The exception was 30
-    independent grades with a mean of .98: its coverage was .80 to .83.
+    In simulations of 30 to 500 items, 95% limits had coverage .91 to 1.00. The exception was
+    samples of 30 independent grades with a mean of .98, with coverage .80 to .83.
 
-    Intervals are for new items like these. Do not compare systems by whether their intervals
+    Intervals apply to new items like these. Do not compare systems by whether their intervals
     overlap: use ``compare_accuracy``, which allows for the pairing by items.
 
     References
@@ -166,9 +169,10 @@ def compare_accuracy(
         Form of McNemar's test. Unavailable with clusters, grades or margins, for which there is
         only one test.
 
-        - "mid-p" (default): counts half the probability of the observed table; close to its level.
-        - "exact": never above its level; has less power.
-        - "asymptotic": the score test; for many items on which the systems differ.
+        - "mid-p" (default): counts half the probability of the observed table. Its error rate is
+          close to the level.
+        - "exact": its error rate is never above the level, but it has less power.
+        - "asymptotic": the score test. Use it if the systems differ on many items.
     interval : {"tango", "newcombe"}, optional
         Limits of the difference. Unavailable with clusters or grades, for which there is only one
         interval.
@@ -178,19 +182,19 @@ def compare_accuracy(
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
         Claim about the difference d.
 
-        - "difference" (default): d is not 0, by ``alternative``.
+        - "difference" (default): d is not 0; with a one-sided ``alternative``, d > 0 or d < 0.
         - "superiority": d > ``margin``.
         - "non-inferiority": d > -``margin``.
         - "equivalence": -``margin`` < d < ``margin``.
     margin : float in (0, 1), optional
-        Largest difference that does not matter, chosen before the data were seen; by default 0 for
-        superiority.
+        Largest difference that does not matter, chosen before the data are seen. Required for
+        non-inferiority and equivalence; default 0 for superiority.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
-        Side of the hypothesis "difference"; "greater" is a more accurate predictor.
+        Side of the hypothesis "difference"; "greater" means that the predictor is more accurate.
     adjust : {"holm", "bonferroni", "none"}, default "holm"
         Adjustment of the p values over all pairs and groups; intervals are not adjusted.
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval; for equivalence the coverage is 2 level - 1.
+        Two-sided coverage of each interval; for equivalence, it is 2 ``confidence_level`` - 1.
 
     Returns
     -------
@@ -198,9 +202,9 @@ def compare_accuracy(
         Columns ``predictor, reference, [group], quantity, estimate, ci_low, ci_high, p_value,
         p_adjusted, se, statistic, df, n_better, n_worse, n_items, n_clusters, confidence_level,
         null_value, hypothesis, method, note``. ``quantity`` is "accuracy_difference" or
-        "mean_score_difference", predictor minus reference. ``n_better`` counts the items that have
-        a higher score of the predictor, and ``n_worse`` the items that have a higher score of the
-        reference. ``df`` is NaN if the p value is exact and does not use the statistic.
+        "mean_score_difference", predictor minus reference. ``n_better`` counts the items on which
+        the predictor has the higher score. ``n_worse`` counts the items on which the reference has
+        the higher score. ``df`` is NaN if the p value is exact and does not use the statistic.
 
     Raises
     ------
@@ -211,26 +215,26 @@ def compare_accuracy(
     Warns
     -----
     StatisticalWarning
-        As for ``accuracy``; and if systems do not differ in grades or clusters
-        (``no-discordance``).
+        As in ``accuracy``. Also if two systems have the same score on every item, or if their
+        differences cancel in every cluster (``no-discordance``).
 
     Notes
     -----
-    Independent items that are right or wrong: of n items, b are right for the predictor only, and c
-    for the reference only; d = (b - c)/n. In McNemar's test b is Binomial(b + c, 1/2), and the
-    mid-p value counts half of P(b). The statistic is Tango's score z at the null value; z^2 = (b -
-    c)^2/(b + c) for the null value 0. Its p value is used for test="asymptotic" and for margins.
-    Tango's limits invert this test. The mid-p value and the limits can disagree, for example with b
-    = 4, c = 0.
+    For independent items that are right or wrong: the predictor alone is right on b of the n items,
+    and the reference alone on c items. Then d = (b - c)/n. In McNemar's test, b has a binomial
+    distribution with b + c trials and probability 1/2. The mid-p value counts half of P(b). The
+    statistic is Tango's score z at the null value; for the null value 0, z^2 = (b - c)^2/(b + c).
+    The p value of z is used for test="asymptotic" and for margins. Tango's limits invert the test
+    by z. The mid-p value and the limits can disagree, for example with b = 4, c = 0.
 
-    Grades: the paired t test and t limits of the differences d_i of the items
+    For grades, the method is the paired t test with t limits, on the differences d_i of the items
     (``scipy.stats.ttest_rel``). The variance of d is v = n/(n - 1) sum (d_i - d)^2 / n^2, with n -
-    1 degrees of freedom. With I clusters, v = I/(I - 1) sum_c (sum_{i in c} (d_i - d) / n)^2, with
-    J - 1 degrees of freedom. Here J is the effective number of clusters: the number of equal
+    1 degrees of freedom. With I clusters c, v = I/(I - 1) sum_c (sum_{i in c} (d_i - d) / n)^2,
+    with J - 1 degrees of freedom. Here J is the effective number of clusters: the number of equal
     clusters with the same information.
 
     Simulations had 30 to 500 items, some in 20 to 60 clusters of very unequal size. Tests of equal
-    systems at .05 rejected in .00 to .06 of samples, and 95% limits had coverage .93 to 1.00.
+    systems at level .05 rejected in .00 to .06 of the samples. 95% limits had coverage .93 to 1.00.
 
     Assumes independent items (clusters). If a system was run several times, do not pass the runs as
     independent items: all runs of an item are one cluster. Do not use this test to choose the best

@@ -105,15 +105,15 @@ def compare_learners(
     Notes
     -----
     t = (d - null)/sqrt((1/K + n_test/n_train) s^2) has K - 1 degrees of freedom. Here d and s^2 are
-    the mean and the variance of the K differences. The ordinary t test has only 1/K and rejects far
-    too often, since training sets overlap. The correction assumes the correlation n_test/(n_test +
-    n_train) between two folds. This is a heuristic with good simulated size for random splits and
-    repeated cross-validation.
+    the mean and the variance of the K differences. The ordinary t test has only the term 1/K. It
+    rejects far too often, since training sets overlap. The correction assumes the correlation
+    n_test/(n_test + n_train) between two folds. This is a heuristic with good simulated size for
+    random splits and repeated cross-validation.
 
     The test is about learners trained on samples of this size from this population. For two fixed
-    models, or for the cross-validated area on these cases, make a study with ``fold=`` and use
-    ``compare_auc``: its variance is over cases. More repeats hardly reduce the variance of d,
-    because the term n_test/n_train remains.
+    models, or for the cross-validated area on these cases, use ``compare_auc`` of a study with
+    ``fold=``. The variance of ``compare_auc`` is over cases. More repeats hardly reduce the
+    variance of d, because the term n_test/n_train remains.
 
     References
     ----------
@@ -186,9 +186,9 @@ def compare_over_datasets(
         Columns ``predictor, reference, quantity, estimate, ci_low, ci_high, p_value, p_adjusted,
         se, statistic, df, mean_rank, reference_mean_rank, n_datasets, confidence_level, null_value,
         hypothesis, method, note``. ``quantity`` is "auc_difference". With three or more learners
-        the first row is Friedman's test of all learners (``predictor`` "all"), not adjusted. ``se``
-        is NaN, since the signed rank test has no standard error. ``statistic`` and ``df`` are
-        Friedman's.
+        the first row is Friedman's test of all learners (``predictor`` "all"). Its p value is not
+        adjusted. ``se`` is NaN, since the signed rank test has no standard error. ``statistic`` and
+        ``df`` belong to Friedman's test.
 
     Raises
     ------
@@ -206,12 +206,12 @@ def compare_over_datasets(
     Notes
     -----
     Data sets are the units, and must be independent. Results apply to other data sets like these.
-    Pairs: Wilcoxon's exact signed rank test, with mid-ranks for ties; zero differences are ranked,
-    then omitted (Pratt). The test assumes differences that are symmetric about their median. The
-    estimate is the median of all pairwise means of differences (Hodges & Lehmann). Its limits
-    invert the signed rank test, with the distribution of the test statistic for data without ties.
-    Friedman's chi-square uses ranks within data sets, with the usual correction for ties. It is a
-    rough approximation for fewer than about ten data sets.
+    Pairs are compared by Wilcoxon's exact signed rank test, with mid-ranks for ties. Zero
+    differences are ranked and then omitted (Pratt). The test assumes differences that are symmetric
+    about their median. The estimate is the median of all pairwise means of differences (Hodges &
+    Lehmann). Its limits invert the signed rank test, with the distribution of the test statistic
+    for data without ties. Friedman's chi-square uses ranks within data sets, with the usual
+    correction for ties. It is a rough approximation for fewer than about ten data sets.
 
     The test of a pair uses only the differences of this pair. In a test of mean ranks, other
     learners would influence the comparison.

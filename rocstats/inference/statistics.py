@@ -85,11 +85,11 @@ def bootstrap(
     statistic : callable, or mapping of str to callable
         ``statistic(y_true, y_score)`` returns a number, or a dict of numbers by name. ``y_true`` is
         a boolean array, True for positives (1 and 0 in arithmetic); ``y_score`` has the original
-        scores of one predictor, also if lower scores are positive. In a study with weights the call
-        is ``statistic(y_true, y_score, sample_weight=weight)``, as for the metrics of scikit-learn.
-        The value must not depend on the order of the cases. Return ``float("nan")`` if the
-        statistic is undefined in a resample. A mapping contains several functions by name; each
-        function returns a number.
+        scores of one predictor, also if low scores indicate the positive class. In a study with
+        weights the call is ``statistic(y_true, y_score, sample_weight=weight)``, as for the metrics
+        of scikit-learn. The value must not depend on the order of the cases. Return
+        ``float("nan")`` if the statistic is undefined in a resample. A mapping contains several
+        functions by name; each function returns a number.
     name : str, optional
         Name of the value of a function that returns a number; default: the name of the function.
     interval : {"bca", "percentile"}, default "bca"
@@ -103,8 +103,8 @@ def bootstrap(
         Predictor that all others are compared with: rows are then paired differences (predictor
         minus reference) on the same resamples.
     null_value : float, optional
-        Value to test against, two-sided; with ``reference`` a difference, by default 0. Values of
-        single predictors are not tested by default.
+        Value of the null hypothesis of a two-sided test. With ``reference`` it is a difference, by
+        default 0. Values of single predictors are not tested by default.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of the interval.
     n_resamples : int >= 100, default 2000
@@ -115,9 +115,9 @@ def bootstrap(
     progress : bool, default False
         Whether to show a progress bar if resampling takes over two seconds.
     n_jobs : int, optional
-        Number of processes that evaluate the statistic, -1 for one on every processor; default 1.
-        Needs joblib (``pip install "rocstats[jobs]"``). The results do not depend on it. It saves
-        time if one evaluation takes at least a millisecond.
+        Number of processes that evaluate the statistic, by default 1; -1 means one process per
+        processor. Needs joblib (``pip install "rocstats[jobs]"``). The results do not depend on
+        ``n_jobs``. Several processes save time if one evaluation takes at least a millisecond.
 
     Returns
     -------
@@ -125,7 +125,7 @@ def bootstrap(
         Columns ``predictor, reference, [group], quantity, estimate, ci_low, ci_high, p_value, se,
         statistic, df, n_pos, n_neg, confidence_level, null_value, n_resamples, method, note``.
         ``quantity`` is ``name``, the key of the dict or mapping, or the function's name
-        ("statistic" if it has none); with ``reference`` the name ends in "_difference". The column
+        ("statistic" if it has none). With ``reference``, the name ends in "_difference". The column
         ``reference`` is "" if no reference is passed.
 
     Raises
@@ -147,30 +147,31 @@ def bootstrap(
     -----
     Positives and negatives are resampled separately, so that class sizes are constant. Clusters are
     resampled as a whole. A resample without both classes is repeated (note ``resamples-redrawn``).
-    All predictors share every resample. A row with frequency f is f cases. Weights stay with their
-    cases: a case that is drawn twice is passed twice, each time with its weight. Folds are pooled
-    (note ``pooled-folds``). The prevalence is constant in all resamples. A statistic that depends
-    on prevalence therefore applies only to a population with this prevalence.
+    All predictors share every resample. A row with frequency f counts as f cases. Weights stay with
+    their cases: a case that is drawn twice is passed twice, each time with its weight. Folds are
+    pooled (note ``pooled-folds``). The prevalence is constant in all resamples. A statistic that
+    depends on prevalence therefore applies only to a population with this prevalence.
 
-    ``se`` is the standard deviation of the resampled values. Limits are the order statistics
-    ceil((B + 1) p) and B + 1 - ceil((B + 1) p). For "bca", p = Phi(z0 + (z0 + z)/(1 - a(z0 + z))).
-    z0 is Phi^-1 of the share of resampled values below the estimate; ties count half. The
-    acceleration is a = sum u^3/(6 (sum u^2)^1.5) with u = (m - 1)(mean - value)/m; the sums are
+    ``se`` is the standard deviation of the resampled values. With B resamples, limits are the order
+    statistics ceil((B + 1) p) and B + 1 - ceil((B + 1) p). For "bca", p = Phi(z0 + (z0 + z)/(1 -
+    a(z0 + z))). z0 is Phi^-1 of the share of resampled values below the estimate; ties count half.
+    The acceleration is a = sum u^3/(6 (sum u^2)^1.5) with u = (m - 1)(mean - value)/m; the sums are
     over both classes. Here m is the number of cases of a class. A value is the statistic without
     one case, and mean is the mean of these m values. With clusters, m is the number of all
     clusters, and a value is the statistic without one cluster. If z0 is infinite or one of these
     values is undefined, limits are percentiles; ``method`` and ``note`` record this. The test
-    inverts the interval: at the level 1 - p a limit is the null value. P values of percentiles are
-    at least 2/(B + 1). They are not adjusted for the number of rows.
+    inverts the interval: at the level 1 - p, a limit equals the null value. P values of percentiles
+    are at least 2/(B + 1). They are not adjusted for the number of rows.
 
     There are no limits if all resampled values are equal, or if a class has a single case or
-    cluster (``no-resampled-spread``). There are also none if over 5% of the values are undefined.
-    Up to 5% undefined values are omitted. Infinite values keep their place in the order.
+    cluster (``no-resampled-spread``). There are also no limits if over 5% of the values are
+    undefined. If at most 5% of the values are undefined, these values are omitted. Infinite values
+    keep their place in the order.
 
     Intervals are too narrow with few cases. In simulations, 95% limits of three statistics and of
     their differences had coverage of at least 0.91 with 15 positives and 60 negatives. Coverage was
-    at least 0.93 with 30 and 30, and 0.935 with 100 and 100. Resampling does not help at the end of
-    a range (an area of 1).
+    at least 0.93 with 30 cases of each class, and at least 0.935 with 100 cases of each class.
+    Resampling does not help at the end of a range (an area of 1).
 
     References
     ----------
@@ -258,8 +259,8 @@ def _read_bootstrap_pairs(sample: BootstrapSample, reference: str | None) -> lis
     pairs: list[ComparedPair] = [*index_pairs(sample.predictors, reference)]
     if not pairs:
         raise InputError(
-            f"`reference` must be one of two or more predictors; got {reference!r} of one. Leave"
-            " it out, or pass more predictors to the study."
+            f"`reference` must be one of two or more predictors; got {reference!r} in a study of"
+            " one. Leave it out, or pass more predictors to the study."
         )
     return pairs
 
@@ -413,7 +414,8 @@ def _values_of_functions(
         if list(found) != [name]:
             raise InputError(
                 "`statistic` must return a number from each function of a mapping; got"
-                f" {list(found)} from {name!r}. Pass that function alone, or split it."
+                f" {list(found)} from {name!r}. Pass this function alone, or divide it into several"
+                " functions."
             )
         values.update(found)
     return values
@@ -534,7 +536,8 @@ def multiclass_bootstrap(
         Classifier that all others are compared with: the rows are then paired differences,
         predictor minus reference, on the same resamples.
     null_value : float, optional
-        Value to test against, two-sided; with ``reference`` a difference, by default 0.
+        Value of the null hypothesis of a two-sided test. With ``reference`` it is a difference, by
+        default 0.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of the interval.
     n_resamples : int >= 100, default 2000
@@ -555,17 +558,17 @@ def multiclass_bootstrap(
     Raises
     ------
     InputError
-        As ``Study.bootstrap``.
+        As in ``Study.bootstrap``.
 
     Warns
     -----
     StatisticalWarning
-        As ``Study.bootstrap``.
+        As in ``Study.bootstrap``.
 
     Notes
     -----
-    The method is that of ``Study.bootstrap``. Each class is resampled separately, so that class
-    sizes are constant: do not use it for a statistic that varies mainly with the mix of classes.
+    The method is as in ``Study.bootstrap``. Each class is resampled separately, so that class sizes
+    are constant. Do not use this method for a statistic that varies mainly with the mix of classes.
     Clusters are resampled as a whole, and a resample that lacks a class is repeated (note
     ``resamples-redrawn``).
 

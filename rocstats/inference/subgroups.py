@@ -73,8 +73,8 @@ def subgroups(
 
     Use this method to show whether a result for a predictor, or a difference of two predictors, is
     similar in subgroups defined beforehand. The test is a test of interaction. Single subgroups are
-    not tested: if only one of two subgroups has a significant result, this is no evidence that they
-    differ.
+    not tested: if only one of two subgroups has a significant result, this is no evidence that the
+    subgroups differ.
 
     Parameters
     ----------
@@ -85,17 +85,19 @@ def subgroups(
     data : dataframe, optional
         Frame with the named columns and the rows of the study.
     quantity : str, default "auc"
-        Measure to estimate, with the default options of its method: "auc"; a measure of
-        ``operating_points`` such as "tpr", "tnr" or "ppv", at ``threshold``;
-        "observed_expected_ratio", "calibration_intercept", "calibration_slope"; "brier_score",
-        "scaled_brier_score", "log_score".
+        Measure to estimate, with the default options of its method:
+
+        - "auc".
+        - A measure of ``operating_points`` at ``threshold``, such as "tpr", "tnr" or "ppv".
+        - "observed_expected_ratio", "calibration_intercept" or "calibration_slope".
+        - "brier_score", "scaled_brier_score" or "log_score".
     threshold : float, or mapping of str to float, optional
         Threshold of a measure of ``operating_points``, on the user's scale; a mapping has a
         threshold for each predictor.
     reference : str, optional
         Predictor that all others are compared with in the same cases: rows are then differences
-        (predictor minus reference) of areas, of measures at a threshold, or of the Brier and log
-        scores.
+        (predictor minus reference). There are differences of areas, of measures at a threshold, and
+        of the Brier and log scores.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval; intervals are not adjusted for the number of subgroups.
     adjust : {"holm", "bonferroni", "none"}, default "holm"
@@ -117,13 +119,17 @@ def subgroups(
         If ``by`` names an unknown column; if it differs in length or index from the rows of the
         study; or if it has over 30 levels. Also if an option or name is unknown; if a threshold is
         missing; if a cluster has cases in several levels; if the study has groups or is made of
-        counts; or if the method does not accept its scores.
+        counts; or if the method does not accept the scores of the study.
 
     Warns
     -----
     StatisticalWarning
-        Once for each warning in ``note``: warnings of the method, ``small-level`` (under 10 cases
-        of a class; the test omits this level) and ``level-at-boundary`` (there is no test).
+        Once for each warning in ``note``:
+
+        - ``small-level``: a level has under 10 cases of a class, and the test omits this level.
+        - ``level-at-boundary``: an estimate is at an end of its range, or has no standard error;
+          there is no test.
+        - Warnings of the method that computes the measure.
 
     Notes
     -----
@@ -136,14 +142,16 @@ def subgroups(
     are w = 1/Var h, mean h is the weighted mean, and f are the degrees of freedom of Var h. For
     areas and their differences, f combines a value of each class by Satterthwaite's rule: 2/(sum
     u^4/(sum u^2)^2 - 1/N), at most N - 1, for N influence values u. With clusters there is such a
-    value for each kind of cluster. "youden", "balanced_accuracy" and "mcc" have the same f for
-    proportions, and variances with 1/2 added to each cell. For other measures f is the ``df`` of
-    the level's row, or infinite. If f is infinite, (k - 1) F is Cochran's Q (chi-square with k - 1
-    degrees of freedom). Levels of one variable share no cases; levels of two variables share cases.
+    value for each kind of cluster. For "youden", "balanced_accuracy" and "mcc", f follows the same
+    rule for proportions, and the variances are computed with 1/2 added to each cell. For other
+    measures f is the ``df`` of the level's row, or infinite. If f is infinite, (k - 1) F is
+    Cochran's Q (chi-square with k - 1 degrees of freedom). Levels of one variable share no cases;
+    levels of two variables share cases.
 
-    In simulations of equal levels with 8 to 200 cases per class, F rejected at .05 in .018 to .067
-    for unequal class sizes, and less often with 10 cases of each class. Differences of rates at a
-    threshold use Cochran's Q, which rejected in up to .084 with 20 cases per class.
+    In simulations of equal levels with 8 to 200 cases per class, tests by F at level .05 rejected
+    in .018 to .067 of the samples for unequal class sizes. They rejected less often with 10 cases
+    of each class. Differences of rates at a threshold use Cochran's Q, which rejected in up to .084
+    of the samples with 20 cases per class.
 
     The test omits levels with under 10 cases of a class. A variable has no test if an estimate is
     at an end of its range or has no standard error. A large p value does not prove that subgroups
@@ -258,8 +266,8 @@ def _require_subgroup_reference(sample: Sample, reference: str) -> None:
     require_name("reference", reference, sample.predictors)
     if len(sample.predictors) < 2:
         raise InputError(
-            f"`reference` must be one of two or more predictors; got {reference!r} of one. Leave"
-            " it out, or pass more predictors to the study."
+            f"`reference` must be one of two or more predictors; got {reference!r} in a study of"
+            " one. Leave it out, or pass more predictors to the study."
         )
 
 

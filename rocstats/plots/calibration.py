@@ -56,13 +56,14 @@ def plot_calibration(
     Parameters
     ----------
     frame : pandas.DataFrame
-        Curves from ``study.calibration_curve()``: a line for each predictor and group; points with
-        bars if they were made with ``method="bins"``.
+        Curves from ``study.calibration_curve()``: a line for each predictor and group. Curves made
+        with ``method="bins"`` are drawn as points with bars.
     band : pandas.DataFrame, optional
         Bands of the same predictors from ``study.calibration_band()``.
     bins : pandas.DataFrame, optional
-        Shares in bins of the same predictors, ``study.calibration_curve(method="bins")``: points
-        with bars on the curves. They are for the eye: other bins show a different picture.
+        Shares in bins of the same predictors, from ``study.calibration_curve(method="bins")``,
+        drawn as points with bars. Do not base conclusions on the bins: other bins show a different
+        picture.
     labels : mapping of str to str, optional
         Printed names of predictors (or classes); by default the labels of the study. Names absent
         from the frames are ignored.
@@ -71,7 +72,7 @@ def plot_calibration(
     line : mapping, optional
         Options of matplotlib lines, for all curves or by predictor (or group); see ``plot_roc``.
     legend : {"auto", "inside", "outside", "direct"} or False, default "auto"
-        Where the names are; see ``plot_roc``.
+        Position of the names; see ``plot_roc``.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
@@ -167,7 +168,7 @@ def _require_same_calibration_method(frame: pd.DataFrame, band: pd.DataFrame) ->
     """Raise InputError where a smooth curve has the band of a monotone one, or the reverse."""
     if _are_bins(frame):
         raise InputError(
-            "`band` must be left out for bins, which have limits of their own; got a band. Leave it"
+            "`band` must be left out for bins, which already have limits; got a band. Leave it"
             " out, or pass the curve as frame and the bins as bins=."
         )
     stepped = [

@@ -68,7 +68,7 @@ def plot_random_points(
     line : mapping, optional
         Options of matplotlib lines, for all curves or by predictor (or group); see ``plot_roc``.
     legend : {"auto", "inside", "outside", "direct"} or False, default "auto"
-        Where the names are; see ``plot_roc``.
+        Position of the names; see ``plot_roc``.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
@@ -86,9 +86,9 @@ def plot_random_points(
 
     Notes
     -----
-    Draw as many random classifiers as classifiers were tried, or many more to show their
-    distribution. An operating point has the colour of its predictor's curve, if this curve is
-    drawn.
+    Draw as many random classifiers as the number of classifiers that were tried, or many more to
+    show their distribution. An operating point has the colour of its predictor's curve, if this
+    curve is drawn.
 
     References
     ----------

@@ -66,8 +66,8 @@ def plot_cost(
     cost : pandas.DataFrame
         Cost curves from ``study.cost_curve()``: a line for each predictor, group and fold.
     curve : pandas.DataFrame, optional
-        ROC curves of the same predictors from ``study.roc_curve()``: a thin cost line for each
-        point, or about 40 evenly spaced lines for long curves.
+        ROC curves of the same predictors from ``study.roc_curve()``. Each point is drawn as a thin
+        cost line; long curves have about 40 evenly spaced lines.
     labels : mapping of str to str, optional
         Printed names of predictors (or classes); by default the labels of the study. Names absent
         from the frames are ignored.
@@ -76,7 +76,7 @@ def plot_cost(
     line : mapping, optional
         Options of matplotlib lines, for all curves or by predictor (or group); see ``plot_roc``.
     legend : {"auto", "inside", "outside", "direct"} or False, default "auto"
-        Where the names are; see ``plot_roc``.
+        Position of the names; see ``plot_roc``.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional

@@ -102,10 +102,11 @@ def plot_scores(
 
     Notes
     -----
-    Positives are above the axis, negatives below. Heights are shares of a class. Up to 30 well
-    separated distinct scores each have a bar. Other scores are grouped in 10 to 40 bins, one of
-    which starts at the cutpoint. Correctly classified cases are solid. The numbers are counts of
-    true and false positives and negatives. They include infinite scores, which are not drawn.
+    Positives are above the axis, and negatives are below. Heights are shares of a class. If there
+    are at most 30 distinct scores, well separated, each score has a bar. Otherwise scores are
+    grouped in 10 to 40 bins, one of which starts at the cutpoint. Correctly classified cases are
+    solid. The numbers are counts of true and false positives and negatives. They include infinite
+    scores, which are not drawn.
 
     References
     ----------
@@ -249,7 +250,7 @@ def cutpoint_row_of_frame(cutpoints: pd.DataFrame | None, frame: pd.DataFrame) -
             chosen = chosen[chosen[key] == frame[key].iloc[0]]
     if len(chosen) != 1:
         raise InputError(
-            f"`cutpoints` must have one row of the threshold of {frame['predictor'].iloc[0]!r};"
+            f"`cutpoints` must have one row with the threshold of {frame['predictor'].iloc[0]!r};"
             f" got {len(chosen)}. Pass study.cutpoints(...) of the same study."
         )
     return chosen.iloc[0]

@@ -103,7 +103,7 @@ def plot_det(
     line : mapping, optional
         Options of matplotlib lines, for all curves or by predictor (or group); see ``plot_roc``.
     legend : {"auto", "inside", "outside", "direct"} or False, default "auto"
-        Where the names are; see ``plot_roc``.
+        Position of the names; see ``plot_roc``.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
@@ -121,7 +121,7 @@ def plot_det(
 
     Notes
     -----
-    One error among n cases of a class (of the largest group or fold) is the rate 1 / n. The axes
+    If a class has n cases (in the largest group or fold), one error is the rate 1 / n. The axes
     include all rates from 1 / n upwards; lower rates are shaded. Rates of 0 and 1 have infinite
     deviates, so that lines leave the axes at the edge. Ties between classes give a curved line: a
     straight line of rates is curved on the scale of normal deviates. The dotted diagonal is chance.

@@ -72,7 +72,7 @@ def plot_roc_difference(
     -----
     Each pair (and group) has a line with a translucent band. On the dotted line of no difference, a
     thick line marks the false positive rates at which the band excludes 0. For a single pair, text
-    above the axes names the better predictor above and below 0; several pairs have a key.
+    above the axes names the better predictor above and below 0. Several pairs are named in a key.
 
     References
     ----------
@@ -129,9 +129,9 @@ def plot_cost_difference(
 
     Notes
     -----
-    Each pair (and group) has a line with a translucent band. Below the dotted line of no difference
-    the first predictor of the pair costs less; text above the axes states this. A thick part of the
-    dotted line marks where the band excludes 0.
+    Each pair (and group) has a line with a translucent band. Below the dotted line of no
+    difference, the first predictor of the pair costs less. Text above the axes states this. A thick
+    part of the dotted line marks where the band excludes 0.
 
     References
     ----------

@@ -90,12 +90,13 @@ def plot_forest(
     Parameters
     ----------
     frame : pandas.DataFrame
-        Up to 60 estimates of one quantity with ``predictor`` (or ``modality``), ``estimate, ci_low,
-        ci_high, confidence_level``: areas, differences of areas, one measure of operating points,
-        ``bootstrap()``. Rows of one predictor are indented under its name. A row without a group,
-        or from ``stratified_auc()``, is the overall estimate. To draw groups with an overall
-        estimate, pass ``pd.concat([study.stratified_auc(), study.auc()])``. In a reader study,
-        readers are under their average: ``readers.auc()``, ``readers.compare_auc(by="reader")``.
+        Up to 60 estimates of one quantity: areas, differences of areas, one measure of operating
+        points, or values from ``bootstrap()``. The columns are ``predictor`` (or ``modality``),
+        ``estimate, ci_low, ci_high, confidence_level``. Rows of one predictor are indented under
+        its name. A row without a group, or from ``stratified_auc()``, is the overall estimate. To
+        draw groups with an overall estimate, pass ``pd.concat([study.stratified_auc(),
+        study.auc()])``. For a reader study, pass ``readers.auc()`` or
+        ``readers.compare_auc(by="reader")``. Readers are then drawn under their average.
     labels : mapping of str to str, optional
         Printed names of predictors (or classes); by default the labels of the study. Names absent
         from the frames are ignored.
@@ -103,14 +104,14 @@ def plot_forest(
         Colours by predictor, or in the order of the study; see ``plot_roc``. All comparisons have
         the first colour.
     reference_line : float, optional
-        Position of the dotted line; by default the ``null_value`` of the frame, 0 for differences
-        and 1 for ratios. For areas it is 0.5, if on the axis.
+        Position of the dotted line; by default the ``null_value`` of the frame, else 0 for
+        differences and 1 for ratios. For areas, the default is 0.5 if this value is on the axis.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
-        Axes to draw on; by default new axes in a new pyplot figure, with a height that fits its
-        rows. The axes become narrower, so that all text is within their former width; columns of
-        numbers without room are left out, first the number of cases.
+        Axes to draw on; by default new axes in a new pyplot figure, with a height that fits the
+        rows. The axes become narrower, so that all text is within their former width. Columns of
+        numbers without room are left out, beginning with the number of cases.
 
     Returns
     -------

@@ -76,7 +76,7 @@ def plot_hull(
     line : mapping, optional
         Options of matplotlib lines, for all curves or by predictor (or group); see ``plot_roc``.
     legend : {"auto", "inside", "outside", "direct"} or False, default "auto"
-        Where the names are; see ``plot_roc``.
+        Position of the names; see ``plot_roc``.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional

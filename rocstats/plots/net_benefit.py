@@ -83,7 +83,7 @@ def plot_net_benefit(
     line : mapping, optional
         Options of matplotlib lines, for all curves or by predictor (or group); see ``plot_roc``.
     legend : {"auto", "inside", "outside", "direct"} or False, default "auto"
-        Where the names are; see ``plot_roc``.
+        Position of the names; see ``plot_roc``.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
@@ -102,8 +102,8 @@ def plot_net_benefit(
 
     Notes
     -----
-    Higher is better. The dotted line is treating none, the thin grey line is treating all. The axis
-    starts at minus one quarter of the highest net benefit; lower values are not shown.
+    Higher is better. The dotted line is treating none, and the thin grey line is treating all. The
+    axis starts at minus one quarter of the highest net benefit; lower values are not shown.
 
     References
     ----------
@@ -144,8 +144,8 @@ def _require_net_benefits(band: pd.DataFrame, quantity: str) -> None:
     if (band["reference"] != "").any() or quantity != "net_benefit":
         got = f"of {quantity}" if quantity != "net_benefit" else "with bands of differences"
         raise InputError(
-            f"`band` must have the net benefits of the frame; got a frame {got}. Leave reference"
-            " out of net_benefit_band(), or leave the band out."
+            f"`band` must have the net benefits of the frame; got a frame {got}. Call"
+            " net_benefit_band() without reference=, or leave `band` out."
         )
 
 

@@ -69,8 +69,8 @@ def plot_power(
     Parameters
     ----------
     power : pandas.DataFrame
-        Rows from ``power()`` or ``sample_size()``, one frame or several concatenated: a line for
-        each plan and each number of readers.
+        Rows from ``power()`` or ``sample_size()``; several frames can be concatenated. Each plan
+        and each number of readers has a line.
     wanted : float in (0, 1), optional
         Target power, marked by a dotted line with vertical lines to the numbers of cases.
     width : {"column", "page"}, default "column"

@@ -81,8 +81,8 @@ def plot_measures(
     quantities : sequence of str, default ("tpr", "tnr")
         Measures in the order of their colours, with a line for each prevalence. They must fit one
         axis. Likelihood ratios and odds ratios have a logarithmic axis. The number needed to
-        diagnose has a separate logarithmic axis from 1. All others have an axis from 0 (or the
-        lowest negative value) to 1.
+        diagnose has a separate logarithmic axis from 1. All other measures have an axis from 0 (or
+        the lowest negative value) to 1.
     cutpoints : pandas.DataFrame, optional
         The cutpoint from ``study.cutpoints(...)``, drawn as a line with a band for its interval.
     width : {"column", "page"}, default "column"
@@ -105,11 +105,11 @@ def plot_measures(
     -----
     The shaded area joins pointwise intervals of single thresholds; it is not a confidence band for
     the whole line. With all thresholds of a curve, lines are steps: between two scores a measure
-    keeps the value of the stricter threshold. With some thresholds only, points are joined by
-    straight lines. Thresholds beyond all scores and undefined values are omitted. Predictive values
-    from fewer than 10 calls (or fewer than 5% of the cases, if that is less) are omitted too. A
-    line has a gap if its value is infinite; an infinite limit is drawn at the end of the axis.
-    Names are at the ends of lines.
+    keeps the value of the stricter threshold. If the frame has only some thresholds, points are
+    joined by straight lines. Thresholds beyond all scores and undefined values are omitted.
+    Predictive values from fewer than 10 calls (or fewer than 5% of the cases, if that is less) are
+    omitted too. A line has a gap if its value is infinite; an infinite limit is drawn at the end of
+    the axis. Names are at the ends of lines.
 
     References
     ----------
@@ -184,8 +184,8 @@ def _require_one_predictor(frame: pd.DataFrame) -> None:
     if len(names) > 1:
         listed = ", ".join(", ".join(part for part in name if part) for name in names)
         raise InputError(
-            f"`frame` must be of one predictor in one group, since predictors have different"
-            f" scales; got {listed}. Pass the rows of one."
+            "`frame` must be of one predictor in one group, since predictors have different"
+            f" scales; got {listed}. Pass the rows of one predictor and group."
         )
 
 

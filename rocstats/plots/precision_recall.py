@@ -100,7 +100,7 @@ def plot_pr(
     line : mapping, optional
         Options of matplotlib lines, for all curves or by predictor (or group); see ``plot_roc``.
     legend : {"auto", "inside", "outside", "direct"} or False, default "auto"
-        Where the names are; see ``plot_roc``.
+        Position of the names; see ``plot_roc``.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
@@ -196,7 +196,7 @@ def plot_lift(
     line : mapping, optional
         Options of matplotlib lines, for all curves or by predictor (or group); see ``plot_roc``.
     legend : {"auto", "inside", "outside", "direct"} or False, default "auto"
-        Where the names are; see ``plot_roc``.
+        Position of the names; see ``plot_roc``.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
@@ -216,7 +216,7 @@ def plot_lift(
     -----
     Between points the counts are linear but the lift is not, so that lines are curved. The dotted
     line is the lift 1 of an uninformative predictor. Every curve ends on this line. Lines start at
-    10 cases called positive (or 5% of the cases if that is fewer). For cumulative gains draw
+    10 cases called positive (or 5% of the cases if that is fewer). For cumulative gains, draw
     ``tpr`` against ``positive_rate`` of the frame.
 
     References

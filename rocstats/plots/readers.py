@@ -90,8 +90,8 @@ def plot_readers(
         Curves from ``readers.roc_curve()``: thin for each reader, thick for the average of each
         modality (reader "all").
     auc : pandas.DataFrame, optional
-        Areas from ``readers.auc()``: averages are in the key; a second panel has the area of each
-        reader under each modality, and the averages with their limits.
+        Areas from ``readers.auc()``. The averages are in the key. A second panel has the area of
+        each reader under each modality, and the averages with their limits.
     comparison : pandas.DataFrame, optional
         Differences from ``readers.compare_auc()``, as text under the second panel.
     points : pandas.DataFrame, optional
@@ -108,9 +108,10 @@ def plot_readers(
     line : mapping, optional
         Options of matplotlib lines, for all curves or by predictor (or group); see ``plot_roc``.
     legend : {"auto", "inside", "outside", "direct"} or False, default "auto"
-        Where the names are; see ``plot_roc``.
+        Position of the names; see ``plot_roc``.
     width : {"column", "page"}, default "page"
-        Width of a new figure: 85 mm, the panels one below the other, or 174 mm, side by side.
+        Width of a new figure: 85 mm with one panel below the other, or 174 mm with panels side by
+        side.
     ax : matplotlib.axes.Axes, optional
         Axes for the curves, without the second panel; by default a new pyplot figure.
 
@@ -130,9 +131,9 @@ def plot_readers(
     Notes
     -----
     Colours, dashes and markers depend on the position of the modality in the study. With groups,
-    each modality in a group is drawn as a modality. In a new figure more than four modalities have
-    a panel each, with the other averages in grey, and no second panel: use ``plot_forest`` for
-    their readers.
+    each modality in a group is drawn as a separate modality. In a new figure, each of more than
+    four modalities has a panel, with the averages of the other modalities in grey. There is then no
+    panel with the areas of readers: use ``plot_forest`` for these areas.
 
     References
     ----------
@@ -188,8 +189,8 @@ def _read_reader_curves(
     printed, names = frames_in_print(_FRAMES, labels, **frames)
     if "comparison" in printed and "auc" not in printed:
         raise InputError(
-            "`comparison` must be passed with `auc`, because the panel of areas shows it; got it"
-            " alone. Pass auc=readers.auc() too."
+            "`comparison` must be passed with `auc`, because the panel of areas shows it; got"
+            " `comparison` alone. Pass auc=readers.auc() too."
         )
     words = _difference_words(printed.pop("comparison"), style) if "comparison" in printed else []
     present = {argument: modalities_as_predictors(frame) for argument, frame in printed.items()}

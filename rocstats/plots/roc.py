@@ -89,28 +89,28 @@ def plot_roc(
         ``MulticlassStudy``), group and fold.
     auc : pandas.DataFrame, optional
         Areas from ``study.auc()``, for the key: one full or partial area for each predictor and
-        group of ``curve``. The range of a partial area is shaded. For a ``MulticlassStudy``:
-        ``auc(method="ovr-weighted")``.
+        group of ``curve``. The range of a partial area is shaded. For a ``MulticlassStudy``, pass
+        ``study.auc(method="ovr-weighted")``.
     band : pandas.DataFrame, optional
         Bands of predictors in ``curve`` from ``study.roc_band()``, drawn translucent. If there is
-        more than one band, bands have edges. One curve may have several bands, concatenated in a
-        frame; each kind of band then has an entry in the key.
+        more than one band, the bands have edges. One curve may have several bands, concatenated in
+        a frame; each kind of band then has an entry in the key.
     null_band : pandas.DataFrame, optional
         Region of random scorers from ``study.random_band()``, drawn grey in the background, once
         for each group.
     fit : pandas.DataFrame, optional
-        Fitted curves of predictors in ``curve`` from ``study.binormal_curve()``, or adjusted
-        ones from ``adjusted_roc_curve()``: thin lines in the colours of their predictors.
+        Fitted curves of predictors in ``curve`` from ``study.binormal_curve()``, or adjusted curves
+        from ``adjusted_roc_curve()``: thin lines in the colours of their predictors.
     average : pandas.DataFrame, optional
         Averages of predictors in ``curve`` from ``study.roc_average()``: a line with vertical bars,
         or with crosses for averages by threshold (rectangles with ``joint=True``). Pass the curves
-        of the folds too: ``study.roc_curve(by="fold")``. They are drawn behind a single average.
-        Several averages have bands, and hide the folds.
+        of the folds too: ``study.roc_curve(by="fold")``. These curves are drawn behind a single
+        average. Several averages are drawn with bands, and without the curves of the folds.
     points : pandas.DataFrame, optional
         Operating points from ``study.operating_points()``, drawn with crosses or joint rectangles.
-        Or cutpoints from ``study.cutpoints()``, drawn as rings on the curve, with crosses at the
-        rates that are corrected for optimism. Up to four points are labelled with threshold and
-        rates.
+        Instead, cutpoints from ``study.cutpoints()`` can be passed. They are drawn as rings on the
+        curve, with crosses at the rates that are corrected for optimism. Up to four points are
+        labelled with threshold and rates.
     labels : mapping of str to str, optional
         Printed names of predictors (or classes); by default the labels of the study. Names absent
         from the frames are ignored.
@@ -122,10 +122,10 @@ def plot_roc(
         Options of matplotlib lines, for all curves, such as ``{"linewidth": 1}``, or by predictor
         (or group): ``{"svm": {"color": "black", "linestyle": "-"}}``.
     legend : {"auto", "inside", "outside", "direct"} or False, default "auto"
-        Where the names of the curves are:
+        Position of the names of the curves:
 
-        - "auto": on the lines if there is room for all names and no areas are printed; else in a
-          key inside the axes or, if it would cover a line there, below them;
+        - "auto": on the lines, if there is room for all names and no areas are printed. Otherwise
+          in a key: inside the axes, or below the axes if the key would cover a line;
         - "inside": in a key inside the axes, over the curves if necessary;
         - "outside": in a key at the right of ``ax``, which becomes narrower to make room; in a new
           figure the key is below the axes;
@@ -151,8 +151,8 @@ def plot_roc(
     Notes
     -----
     Lines differ in colour, grey value and dashes, and can be told apart in black and white. In a
-    new figure, each of more than four curves has its panel, with the other curves in grey. On
-    ``ax`` all curves share the axes; 40 lines can be told apart. Curves drawn on the same axes
+    new figure, each of more than four curves has a panel, with the other curves in grey. On ``ax``
+    all curves share the axes; 40 lines can be told apart. Curves that were drawn on the same axes
     before keep their colours. Curves of single folds are thin lines in the colour of their
     predictor. The dotted diagonal is chance. With several averages, the edges of a band connect the
     limits at single rates; such a band is not simultaneous. Names are on the lines if there is
@@ -160,7 +160,7 @@ def plot_roc(
     lowest. The key is below the axes if it would cover a line. Long curves are thinned for drawing:
     no point of a line moves by more than 1/2000 of an axis. Nothing is drawn outside ``ax``.
     Colours and spines that were changed in ``matplotlib.rcParams``, for example by a dark style,
-    are used; on ``ax`` also sizes of text. ``rcParams`` does not change.
+    are used. On ``ax``, changed sizes of text are used too. ``rcParams`` does not change.
 
     References
     ----------

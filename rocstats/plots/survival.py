@@ -97,10 +97,10 @@ def plot_survival_roc(
     line : mapping, optional
         Options of matplotlib lines, for all curves or by predictor (or group); see ``plot_roc``.
     legend : {"auto", "inside", "outside", "direct"} or False, default "auto"
-        Where the names are; see ``plot_roc``.
+        Position of the names; see ``plot_roc``.
     width : {"column", "page"}, default "column"
-        Width of a new figure: 85 or 174 mm. For more than one time, "column" has one panel in a
-        row, "page" has two.
+        Width of a new figure: 85 or 174 mm. For more than one time, "column" has one panel per row,
+        and "page" has two panels per row.
     ax : matplotlib.axes.Axes, optional
         Axes for the curves of a single time; by default new axes in a new pyplot figure.
 
@@ -142,8 +142,8 @@ def plot_survival_roc(
     times = curve["time"].unique().tolist()
     if ax is not None and len(times) > 1:
         raise InputError(
-            f"`curve` must be of one time to share axes; got {len(times)} times. Choose rows of"
-            " one, or leave ax out for a panel each."
+            f"`curve` must have a single time if `ax` is passed; got {len(times)} times. Choose the"
+            " rows of one time, or leave `ax` out: each time then has a panel."
         )
     axes = [ax] if ax is not None else axes_in_rows(len(times), width, _TIMES_IN_A_ROW)
     for panel, time in zip(axes, times, strict=True):
@@ -194,7 +194,7 @@ def plot_auc_over_time(
     line : mapping, optional
         Options of matplotlib lines, for all curves or by predictor (or group); see ``plot_roc``.
     legend : {"auto", "inside", "outside", "direct"} or False, default "auto"
-        Where the names are; see ``plot_roc``.
+        Position of the names; see ``plot_roc``.
     width : {"column", "page"}, default "column"
         Width of a new figure: 85 or 174 mm.
     ax : matplotlib.axes.Axes, optional
@@ -319,11 +319,12 @@ def plot_survival_scores(
 
     Notes
     -----
-    Patients with the event up to the time are above the axis, patients without it below, as
-    weighted shares; weights account for censored patients. The dotted outline on both sides shows
-    the patients censored up to the time. If this outline differs from both distributions, censoring
-    depends on the score. Up to 30 well separated distinct scores each have a bar; others are
-    grouped in bins. Infinite scores are not drawn.
+    Patients with the event up to the time are above the axis, and patients without the event are
+    below. Bars are weighted shares; the weights account for censored patients. The dotted outline
+    on both sides shows the patients censored up to the time. If this outline differs from both
+    distributions, censoring depends on the score. If there are at most 30 distinct scores, well
+    separated, each score has a bar. Otherwise scores are grouped in bins. Infinite scores are not
+    drawn.
 
     References
     ----------

@@ -431,8 +431,9 @@ def read_reader_options(
     unknown = [name for name in comparison or {} if name not in _COMPARE_OPTIONS]
     if unknown:
         raise InputError(
-            f"`comparison` must have options of compare_auc(), of {list(_COMPARE_OPTIONS)};"
-            f" got {unknown}. Pass confidence_level= to the report itself, and leave others out."
+            f"`comparison` must have only these options of compare_auc(): {list(_COMPARE_OPTIONS)};"
+            f" got {unknown}. Pass confidence_level= to the report itself, and leave other options"
+            " out."
         )
     return ReaderOptions(
         title=title,

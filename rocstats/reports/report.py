@@ -77,9 +77,10 @@ def report(
     band : {"fixed-width", "smoothed-score"}, default "fixed-width"
         Simultaneous band of the figure, as in ``roc_band``.
 
-        - "fixed-width": Campbell's band; published.
-        - "smoothed-score": ours, simulated, not peer-reviewed. It is mostly narrower, and is better
-          for an AUC near 1 or a class of 20 cases or fewer. The page states that the band is ours.
+        - "fixed-width": the published band of Campbell.
+        - "smoothed-score": a band of rocstats, tested in simulations but not peer-reviewed. It is
+          mostly narrower, and is better for an AUC near 1 or a class of 20 cases or fewer. The page
+          states the origin of this band.
     prespecified : float, sequence of float, or mapping of str to them, optional
         Cutoffs chosen before the study, on the scale of the scores. A mapping has separate cutoffs
         for each predictor. Rates at such cutoffs need no correction. For a reader study, pass one
@@ -97,9 +98,9 @@ def report(
         threshold.
     words : mapping of str to str, optional
         Words of the page, such as ``{"case": "woman", "condition": "cancer"}``. "case" and "cases"
-        are by default "patient" and "patients"; with clusters of several cases, "case" and "cases".
-        "condition" is by default the ``outcome`` of the study, else "the condition". "action" is
-        the action after a positive result, by default "treat".
+        are by default "patient" and "patients"; if clusters have several cases, the defaults are
+        "case" and "cases". "condition" is by default the ``outcome`` of the study, else "the
+        condition". "action" is the action after a positive result, by default "treat".
     comparison : mapping of str to object, optional
         Options of ``compare_auc`` for the modalities of a reader study, such as ``{"readers":
         "fixed"}`` or ``{"hypothesis": "non-inferiority", "margin": 0.05}``.
@@ -108,7 +109,7 @@ def report(
 
         - "counts": counts of cases between up to 200 thresholds. Counts from 1 to 4 occur only next
           to the cutoffs of the report. The thresholds are scores of some patients. For any other
-          threshold the page uses the next of these thresholds, with a message.
+          threshold, the page uses the next of these thresholds, with a message.
         - "exact": counts at each score, for every threshold. The page then contains the scores of
           patients.
         - None: the page has no interactive part.

@@ -49,13 +49,15 @@ class FromConfusion(Sample):
         Parameters
         ----------
         table : dataframe or dict of columns, optional
-            One row per test, with the columns ``predictor`` (name; else the index of a pandas
-            frame), ``tp``, ``fn``, ``fp`` and ``tn``.
+            One row per test, with the columns ``predictor`` (the name of the test), ``tp``, ``fn``,
+            ``fp`` and ``tn``. Without the column ``predictor``, the index of a pandas frame has the
+            names.
         tp, fn, fp, tn : int, or sequence of int, optional
             True positives, false negatives, false positives and true negatives, each >= 0, instead
             of ``table``: one value per test.
         predictor : str or sequence of str, optional
-            Names of these tests. Default: "score"; "score_1", "score_2", ... for several.
+            Names of these tests. Default: "score" for one test, or "score_1", "score_2", ... for
+            several tests.
         labels, outcome : mapping of str to str, and str, optional
             Printed names, as in ``Study``.
 
@@ -77,8 +79,8 @@ class FromConfusion(Sample):
         Tables of several tests do not show which cases the tests share. Each test is analysed from
         its table; comparisons are refused. To compare tests on the same cases, pass the paired
         results: ``Study(y, {"a": result_a, "b": result_b}, frequency=...)``. To compare independent
-        samples, pass all results as one predictor with ``group=`` the test, and use
-        ``across="groups"``.
+        samples, pass all results as one predictor, with the name of the test as ``group=``. Then
+        compare with ``across="groups"``.
 
         References
         ----------
@@ -163,16 +165,17 @@ class FromCounts(Sample):
     ) -> Self:
         """Return the study of one predictor from counts of its scores, without single cases.
 
-        Use it for data that are too large for memory: a data engine counts the scores, and the
-        study analyses the counts.
+        Use this constructor for data that are too large for memory: a data engine counts the
+        scores, and the study analyses the counts.
 
         Parameters
         ----------
         counts : dataframe or dict of columns
             One row per cell, with the columns ``score`` (lowest score in the cell), ``n_pos`` and
-            ``n_neg`` (numbers of positives and negatives, whole and >= 0), and for binned scores
-            ``score_high`` (highest score), as from ``count_scores`` and ``count_sql``. Overlapping
-            cells are merged. Every further column is a group, as ``group=`` of ``Study``.
+            ``n_neg`` (numbers of positives and negatives, whole and >= 0). Binned scores also have
+            ``score_high`` (highest score in the cell). ``count_scores`` and ``count_sql`` return
+            such tables. Overlapping cells are merged. Every other column is a group, as in
+            ``group=`` of ``Study``.
         predictor : str, default "score"
             Name of the predictor.
         higher_is_positive : bool, default True
@@ -195,16 +198,16 @@ class FromCounts(Sample):
         -----
         Cells with ``score`` equal to ``score_high`` are exact: a study of exact cells has the same
         results as a study of the cases. A cell with a range is a bin, in which cases are tied.
-        Results from bins have the column ``binning_error``, a bound of the error. For an area the
+        Results from bins have the column ``binning_error``, a bound on the error. For an area, the
         bound is the sum over bins of p n/(2 m n_all). Here p and n are the numbers of positives and
-        negatives in the bin, and m and n_all the numbers in the study. Limits are widened by this
+        negatives in the bin; m and n_all are the numbers in the study. Limits are widened by this
         bound (note ``binned-scores``). Methods without such a bound are refused for bins, and need
         counts with ``exact=True``.
 
         The threshold of a cell is its lowest score (its highest score if lower scores are
         positive). This threshold calls the whole cell positive. Rates at these thresholds are
-        exact; rates inside a bin are not exact. Two predictors, clusters and folds need single
-        cases and cannot be studied from counts.
+        exact; rates inside a bin are not exact. Studies with two or more predictors, clusters or
+        folds need single cases, and cannot be made from counts.
 
         References
         ----------

@@ -49,8 +49,8 @@ class FromEstimators(Sample):
         ----------
         estimators : object, sequence of objects, or mapping of str to object
             A fitted classifier with ``classes_`` and ``predict_proba`` or ``decision_function``,
-            such as a classifier of scikit-learn; or several: a mapping of names to classifiers, or
-            a sequence, named by ``predictor``.
+            such as a classifier of scikit-learn. Pass several classifiers as a mapping of names to
+            classifiers, or as a sequence with their names in ``predictor``.
         X : array-like
             Features of the held-out cases, passed on to each classifier.
         y_true : array-like of shape (n,)
@@ -80,8 +80,8 @@ class FromEstimators(Sample):
 
         Notes
         -----
-        Do not pass the training cases of a classifier: areas are optimistic there. Without a test
-        set use ``optimism_corrected_auc`` or ``from_cv_results``.
+        Do not pass the training cases of a classifier: areas are too high in these cases. Without a
+        test set, use ``optimism_corrected_auc`` or ``from_cv_results``.
 
         References
         ----------
@@ -126,8 +126,8 @@ class FromEstimators(Sample):
         ----------
         results : dict, sequence of dict, or mapping of str to dict
             Result of scikit-learn's ``cross_validate`` with ``return_estimator=True`` and
-            ``return_indices=True``; or several results with the same folds: a mapping of names to
-            results, or a sequence, named by ``predictor``.
+            ``return_indices=True``. Pass several results with the same folds as a mapping of names
+            to results, or as a sequence with their names in ``predictor``.
         X : array-like
             Features of all cases, as passed to ``cross_validate``.
         y_true : array-like of shape (n,)
@@ -146,8 +146,8 @@ class FromEstimators(Sample):
         Returns
         -------
         Study
-            Study with a row for each test case of each fold, scored by the classifier of that fold,
-            with ``fold`` "1", "2", .... In repeated cross-validation ``cluster`` is the case.
+            Study with a row for each test case of each fold, scored by the classifier of that fold.
+            Folds are named "1", "2", .... In repeated cross-validation, each case is a cluster.
 
         Raises
         ------
@@ -159,7 +159,7 @@ class FromEstimators(Sample):
         Notes
         -----
         Areas are means over folds, and classifiers are compared on the same test cases. Intervals
-        are for these fitted classifiers on new cases. To compare learning algorithms use
+        are for these fitted classifiers on new cases. To compare learning algorithms, use
         ``compare_learners``, since training sets of folds overlap.
 
         References
@@ -218,8 +218,9 @@ class FromEstimators(Sample):
             Class labels, as passed to ``cross_val_predict``.
         y_score : array-like of shape (n,) or (n, 2), or mapping of str to them
             Result of ``cross_val_predict`` with ``method="predict_proba"`` or
-            ``"decision_function"``; or several results by name, with the same ``cv``. Of
-            probabilities of both classes the column of the positive class is used.
+            ``"decision_function"``. Pass several results with the same ``cv`` as a mapping of names
+            to results. If a result has the probabilities of both classes, the column of the
+            positive class is used.
         cv : int, splitter, or sequence of (train, test)
             The ``cv`` passed to ``cross_val_predict``: a number of folds (stratified), an object
             with ``split``, or pairs of training and test rows. Shuffling needs a whole number as
@@ -229,7 +230,7 @@ class FromEstimators(Sample):
         pos_label : object, optional
             Label of the positive class. Needed unless the labels are 0/1, -1/1 or booleans.
         cluster : array-like of shape (n,), optional
-            Unit of each case, as in ``Study``. It is passed to the splitter as ``groups``.
+            Unit of each case, as in ``Study``. The units are passed to the splitter as ``groups``.
         **roles
             ``frequency``, ``sample_weight``, ``group``, ``nan_policy``, ``higher_is_positive``,
             ``labels`` and ``outcome``, as in ``Study``.
@@ -237,7 +238,8 @@ class FromEstimators(Sample):
         Returns
         -------
         Study
-            Study with a row for each case, in the order of ``y_true``, with ``fold`` "1", "2", ....
+            Study with a row for each case, in the order of ``y_true``. Folds are named "1", "2",
+            ....
 
         Raises
         ------
@@ -249,13 +251,13 @@ class FromEstimators(Sample):
         Notes
         -----
         ``cross_val_predict`` returns scores without the folds they come from. Scores of different
-        folds are from different models, so that a curve of all of them together assumes that folds
-        have comparable scores; areas are means over folds. The splitter is run twice, to make sure
-        that it gives the same folds again.
+        folds are from different models. A curve of all scores together therefore assumes that folds
+        have comparable scores. Areas are means over folds. The splitter is run twice, to check that
+        it gives the same folds again.
 
-        For scores that a loop collected, pass its fold labels to ``Study(fold=...)``. In repeated
-        cross-validation rows are repeated, fold labels are unique to each repeat, and ``cluster``
-        is the case.
+        If a loop collected the scores, pass the fold labels to ``Study(fold=...)``. For repeated
+        cross-validation, repeat the rows, use different fold labels in each repeat, and pass an
+        identifier of the case as ``cluster``.
 
         References
         ----------
@@ -337,7 +339,7 @@ class FromEstimators(Sample):
         The share of positives at a leaf is computed by ``predict_proba`` from the training
         instances (weighted, if the tree was fitted with weights). Other classifiers with
         ``predict_proba`` and ``classes_`` are accepted too. Do not pass the training set: a tree
-        grown to pure leaves has an AUC of 1 on it.
+        grown to pure leaves has an AUC of 1 on its training set.
 
         References
         ----------
@@ -401,12 +403,12 @@ class FromClassEstimators(MulticlassSample):
         ----------
         estimators : object, sequence of objects, or mapping of str to object
             A fitted classifier with ``classes_`` and ``predict_proba`` or ``decision_function``,
-            such as a classifier of scikit-learn; or several: a mapping of names to classifiers, or
-            a sequence, named by ``predictor``.
+            such as a classifier of scikit-learn. Pass several classifiers as a mapping of names to
+            classifiers, or as a sequence with their names in ``predictor``.
         X : array-like
             Features of the held-out cases, passed on to each classifier.
         y_true : array-like of shape (n,)
-            Class labels of the held-out cases, with a case of every class.
+            Class labels of the held-out cases. Every class must have a case.
         predictor : str or sequence of str, optional
             Names of the classifiers if ``estimators`` is not a mapping. Default: the Python class
             of each classifier, or of the last step of a pipeline. Needed if two classifiers have
@@ -431,10 +433,10 @@ class FromClassEstimators(MulticlassSample):
 
         Notes
         -----
-        Do not pass the training cases of a classifier: all measures are optimistic there. A
+        Do not pass the training cases of a classifier: all measures are too good in these cases. A
         decision function must have a column for each class ("ovr" in scikit-learn's ``SVC``, not
-        "ovo"). Scores that are no probabilities have no ``probability_scores`` and no
-        ``calibration``.
+        "ovo"). If the scores are not probabilities, ``probability_scores`` and ``calibration`` are
+        unavailable.
 
         References
         ----------
@@ -477,8 +479,8 @@ class FromClassEstimators(MulticlassSample):
         ----------
         results : dict, sequence of dict, or mapping of str to dict
             Result of scikit-learn's ``cross_validate`` with ``return_estimator=True`` and
-            ``return_indices=True``; or several results with the same folds: a mapping of names to
-            results, or a sequence, named by ``predictor``.
+            ``return_indices=True``. Pass several results with the same folds as a mapping of names
+            to results, or as a sequence with their names in ``predictor``.
         X : array-like
             Features of all cases, as passed to ``cross_validate``.
         y_true : array-like of shape (n,)
@@ -494,8 +496,8 @@ class FromClassEstimators(MulticlassSample):
         Returns
         -------
         MulticlassStudy
-            Study with a row for each test case of each fold, scored by the classifier of that fold,
-            with ``fold`` "1", "2", .... In repeated cross-validation ``cluster`` is the case.
+            Study with a row for each test case of each fold, scored by the classifier of that fold.
+            Folds are named "1", "2", .... In repeated cross-validation, each case is a cluster.
 
         Raises
         ------

@@ -65,8 +65,8 @@ def count_paired(
 
     Use this function to compare predictors on data that are too large for memory. The data engine
     (such as DuckDB or PySpark) counts the scores, and only the counts come into memory. If the rows
-    fit in memory, use ``Study``, which has all methods; this result has three. For a single
-    predictor use ``count_scores``.
+    fit in memory, use ``Study``, which has all methods. The result of this function has three
+    methods. For a single predictor, use ``count_scores``.
 
     Parameters
     ----------
@@ -86,8 +86,8 @@ def count_paired(
         Columns of groups: areas are compared in each group, or across groups.
     bits : int in [1, 50], optional
         Number of significant bits of the scores. Scores that agree in these bits form a cell, and
-        count as ties. By default 10, or more in large data: the bound on the error of each area is
-        at most a tenth of its standard error.
+        count as ties. By default 10 bits. Large data get more bits, until the bound on the error of
+        each area is at most a tenth of the area's standard error.
     exact : bool, default False
         Whether to count each distinct score. Areas are then exact, but all distinct scores must fit
         in memory.
@@ -108,17 +108,18 @@ def count_paired(
     InputError
         If a column is missing or has missing values; if an engine would read the name of a column
         as a pattern ("*", "^...$"); if there are more than two labels; or if a class has no cases.
-        If ``bits`` is too small, so that the bound on the error of an area exceeds a tenth of its
-        standard error; the message names a sufficient number.
+        Also if ``bits`` is too small, so that the bound on the error of an area exceeds a tenth of
+        its standard error; the message names a sufficient number.
 
     Notes
     -----
     The engine reads the rows k + 1 times for k predictors. First it counts the positives and
     negatives in the cells of each predictor. These counts determine the placements V10 and V01 of a
     case (DeLong). Then the engine joins the placements to the rows and sums the products (V_i -
-    A_i)(V_j - A_j) of two predictors i and j in each class. With clusters it sums V - A by cluster
-    first. Only counts and sums leave the engine. The areas A are subtracted before the products are
-    formed, so that no digits are lost. The frames equal the frames of a ``Study`` within 1e-9.
+    A_i)(V_j - A_j) of two predictors i and j in each class. With clusters, the engine first sums
+    the differences V - A by cluster. Only counts and sums leave the engine. The areas A are
+    subtracted before the products are formed, so that no digits are lost. The frames equal the
+    frames of a ``Study`` within 1e-9.
 
     References
     ----------
@@ -313,7 +314,7 @@ class PairedCounts:
         Parameters
         ----------
         interval : str, default "logit-t"
-            An interval of ``Study.auc`` that takes no resamples.
+            An interval of ``Study.auc`` that needs no resamples.
         confidence_level, alternative, null_value
             As in ``Study.auc``.
 
@@ -325,7 +326,7 @@ class PairedCounts:
         Raises
         ------
         InputError
-            If an option is unknown, or the interval takes resamples.
+            If an option is unknown, or the interval needs resamples.
         """
         closed = [record.word for record in AREA_INTERVALS if not record.resampled]
         return auc(

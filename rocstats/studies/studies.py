@@ -265,9 +265,9 @@ class WithLabelStudies(MultilabelSample):
         Returns
         -------
         Study
-            The cases with the label are positive, all others negative. The predictors are the
-            classifiers, by their scores for the label; weights, frequencies, clusters, folds and
-            groups are the same as in this study.
+            The cases with the label are positive, and all other cases are negative. The predictors
+            are the classifiers, with their scores for the label. Weights, frequencies, clusters,
+            folds and groups are the same as in this study.
 
         Raises
         ------
@@ -276,7 +276,7 @@ class WithLabelStudies(MultilabelSample):
 
         References
         ----------
-        - See ``auc``, whose rows are those of the areas of these studies
+        - See ``auc``: its rows have the areas of these binary studies
 
         Examples
         --------
@@ -354,8 +354,8 @@ class WithMachines(ReaderSample):
         Returns
         -------
         Study
-            Scores of all cases, higher meaning more positive, with the clusters and groups of the
-            study. The predictor is the machine's name, or "machine".
+            Scores of all cases, with the clusters and groups of the study. Higher scores mean
+            positive. The predictor is the machine's name, or "machine".
 
         Raises
         ------

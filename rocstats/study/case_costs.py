@@ -97,10 +97,10 @@ def cost_benefit_matrix(
     cost = cells["N", "n"] - cells["Y", "n"]
     # Signs are checked for the class that a cell applies to: other cases never use it.
     _require_one_sign_of_benefits(
-        benefit, is_positive, labels.index, "true positive a benefit", "losing"
+        benefit, is_positive, labels.index, "true positive a benefit", "worse"
     )
     _require_one_sign_of_benefits(
-        cost, ~is_positive, labels.index, "false positive a cost", "gaining"
+        cost, ~is_positive, labels.index, "false positive a cost", "better"
     )
     return np.where(is_positive, benefit, cost)
 
@@ -149,8 +149,7 @@ def _require_one_sign_of_benefits(
     wrong = np.flatnonzero(rows & (value < 0))
     if len(wrong):
         raise InputError(
-            f"`benefits` must make every {cell}; got Y {does} against N in"
+            f"`benefits` must make every {cell}; got Y {does} than N in"
             f" {describe_rows(wrong, index)} ({len(wrong)} in all, by {abs(value[wrong[0]]):g} in"
-            " the first). An ROC curve needs one sign: check the signs, or leave these cases"
-            " out."
+            " the first). An ROC curve needs one sign: check the signs, or leave these cases out."
         )

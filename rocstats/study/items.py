@@ -48,7 +48,7 @@ from rocstats.study.vectors import (
 
 
 class ItemSample(BaseSample):
-    """Study of systems (models, judges, annotators) that do each item right, wrong or in part.
+    """Study of systems (models, judges) whose result on each item is right, wrong or partly right.
 
     Use this study if there is no positive and no negative class: a question is answered right, a
     program passes its tests, a judge agrees with a person. If each item has one of two true labels,
@@ -58,20 +58,22 @@ class ItemSample(BaseSample):
     ----------
     score : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str
         Score of each item (row) by each system (column): 1 or True for right, 0 or False for wrong,
-        or a grade in [0, 1]. If ``data`` is passed, the names of its columns. If ``item`` and
-        ``system`` are passed, a single column: each row is the score of one item by one system.
+        or a grade in [0, 1]. With ``data``, the names of the columns in ``data``. If ``item`` and
+        ``system`` are passed, ``score`` is a single column: each row is the score of one item by
+        one system.
     data : dataframe, optional
         Frame with the named columns: pandas, or another frame in memory (not lazy) that the
         narwhals library can read, such as Polars.
     item : array-like of shape (n,), or str, optional
         Item of each row, if each row is one item scored by one system; pass it together with
-        ``system``. If a system has several rows for an item (samples, epochs), its score is their
-        mean.
+        ``system``. If a system has several rows for an item (samples, epochs), the score of the
+        item is the mean of these rows.
     system : array-like of shape (n,), or str, optional
         System of each row, if each row is one item scored by one system; pass it together with
         ``item``.
     frequency : array-like of int >= 0, or str, optional
-        Multiplicity of each row: a row with frequency 3 is three items. Unavailable with ``item``.
+        Multiplicity of each row: a row with frequency 3 counts as three items. Unavailable with
+        ``item``.
     cluster : array-like, or str, optional
         Units whose items are dependent (passage, repeated item). Clusters change standard errors
         only.
@@ -79,9 +81,8 @@ class ItemSample(BaseSample):
         Independent subgroups (category): every method returns a set of rows per group. Several
         columns make one group of each combination that occurs: "law / 2024".
     nan_policy : {"raise", "omit"}, default "raise"
-        "raise" refuses missing values, and items for which a system has no row. "omit" omits an
-        item with a missing value, or with no row for some system, for all systems; ``note`` has the
-        number of omitted items.
+        "raise" refuses an item that has a missing value, or for which a system has no row. "omit"
+        omits such an item for all systems; ``note`` has the number of omitted items.
     labels : mapping of str to str, optional
         Printed names of systems (and columns of groups) in tables and plots. Returned frames keep
         the original names. Labels of other columns of ``data`` are ignored.
@@ -93,9 +94,9 @@ class ItemSample(BaseSample):
 
     Notes
     -----
-    A refusal, or an answer that could not be read, is a result of the system: score it 0. If you
-    leave it missing, ``nan_policy="omit"`` omits the item for all systems, and the results do not
-    show that this system failed on it.
+    A system may refuse an item, or give an answer that cannot be read. This is a result of the
+    system: score the item 0. If the score is left missing, ``nan_policy="omit"`` omits the item for
+    all systems, and the results do not show that this system failed on it.
 
     Examples
     --------
@@ -319,8 +320,8 @@ def _require_one_value_an_item(vector: Vector, item: Factor, first: IntArray) ->
         label = item.labels[item.codes[odd[0]]]
         raise InputError(
             f"`{vector.argument}` must be the same in all rows of an item; got two values for the"
-            f" item {label!r} ({describe_rows(odd[:1], vector.index)}). Correct them, or give the"
-            " items names that differ."
+            f" item {label!r} ({describe_rows(odd[:1], vector.index)}). Correct the rows, or give"
+            " different items different names."
         )
 
 

@@ -127,9 +127,9 @@ def numbers_with_limits(values: Any, limits: Mapping[int, str], decimal: str, na
         if len(beyond) > 0:
             argument = "below_limit" if low else "above_limit"
             raise InputError(
-                f"`{argument}` must go with numbers that are not beyond the limit; got"
-                f" {beyond[0]:g} beside {text.strip()!r} in column {name!r}. Cells beyond a limit"
-                " are ranked beyond all numbers: give the column one limit of detection."
+                f"`{argument}` must be used only if no number of the column is beyond the limit;"
+                f" got {beyond[0]:g} and {text.strip()!r} in column {name!r}. Cells beyond a limit"
+                " are ranked beyond all numbers: the column needs a single limit of detection."
             )
         numbers[place] = -np.inf if low else np.inf
     return numbers

@@ -87,8 +87,8 @@ def class_scores(estimator: Any, X: Any, labels: Sequence[str], argument: str) -
     known = [label_text(label) for label in np.asarray(classes).tolist()]
     if set(known) != set(labels):
         raise InputError(
-            f"`{argument}` must tell the classes {list(labels)} apart; got classes {known}."
-            " Fit it to cases of every class."
+            f"`{argument}` must distinguish the classes {list(labels)}; got classes {known}. Fit it"
+            " to cases of every class."
         )
     found, name = _asked_scores(estimator, how, classes, X)
     if found.ndim == 1 and len(known) == 2:  # a decision function: high for the second class

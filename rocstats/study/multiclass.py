@@ -55,21 +55,23 @@ class MulticlassSample(BaseSample):
     Parameters
     ----------
     y_true : array-like of shape (n,), or str
-        Class labels, compared as text (1.0 as "1"). If ``data`` is passed, the name of its column.
+        Class labels, compared as text (1.0 as "1"). With ``data``, the name of the column in
+        ``data``.
     y_score : array-like of shape (n, C), dict, dataframe or list of str
         Scores or probabilities, a column for each class; higher scores mean that class. Rows need
         not sum to 1. The names of the columns are exactly the labels in ``y_true``. Pass several
         classifiers of the same cases as a dict of such tables, ``{"forest": proba_1, "net":
-        proba_2}``. If ``data`` is passed, the names of its columns; for several classifiers, a dict
-        with a list of names for each classifier, in the order of ``labels``.
+        proba_2}``. With ``data``, the names of the columns in ``data``. For several classifiers,
+        pass a dict with a list of names for each classifier, in the order of ``labels``.
     data : dataframe, optional
         Frame with the named columns: pandas, or another frame in memory (not lazy) that the
         narwhals library can read, such as Polars.
     labels : sequence, optional
         Labels of the columns of an unnamed ``y_score``, in order, the same for every classifier.
-        Optional only for labels 0, 1, ..., C - 1, where column k is class k.
+        Not required if the labels are 0, 1, ..., C - 1: column k is then class k.
     frequency : array-like of int >= 0, or str, optional
-        Multiplicity of each row: a row with frequency 3 is three cases, a row with 0 is omitted.
+        Multiplicity of each row: a row with frequency 3 counts as three cases; a row with 0 is
+        omitted.
     sample_weight : array-like of float >= 0, or str, optional
         Importance or cost of each row.
     cluster : array-like, or str, optional
@@ -84,7 +86,7 @@ class MulticlassSample(BaseSample):
         ``note`` ("omit").
     display_labels : mapping of str to str, optional
         Printed names of classes, predictors and columns of groups in tables and plots. Returned
-        frames keep the original names. (``labels`` are the class labels.)
+        frames keep the original names. (The class labels are passed as ``labels``.)
 
     Raises
     ------

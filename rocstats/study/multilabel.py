@@ -48,20 +48,22 @@ class MultilabelSample(BaseSample):
     Parameters
     ----------
     y_true : array-like of shape (n, C), dict, dataframe or list of str
-        For each label a column that is 1 in cases with the label and 0 in others. If ``data`` is
-        passed, the names of its columns.
+        For each label, a column that is 1 in cases with the label and 0 in other cases. With
+        ``data``, the names of the columns in ``data``.
     y_score : array-like of shape (n, C), dict, dataframe or list of str
         Scores or probabilities, a column for each label; higher scores mean that label. If the
         columns have names, these are the labels. Columns without names are in the order of the
-        labels, and so are the names of columns of ``data``. Pass several classifiers of the same
-        cases as a dict of such tables, ``{"forest": proba_1, "net": proba_2}``.
+        labels. With ``data``, the names of columns are in the order of the labels too. Pass several
+        classifiers of the same cases as a dict of such tables, ``{"forest": proba_1, "net":
+        proba_2}``.
     data : dataframe, optional
         Frame with the named columns: pandas, or another frame in memory (not lazy) that the
         narwhals library can read, such as Polars.
     labels : sequence, optional
         Labels of the columns of an unnamed ``y_true``, in order; default "0", "1", ...
     frequency : array-like of int >= 0, or str, optional
-        Multiplicity of each row: a row with frequency 3 is three cases, a row with 0 is omitted.
+        Multiplicity of each row: a row with frequency 3 counts as three cases; a row with 0 is
+        omitted.
     sample_weight : array-like of float >= 0, or str, optional
         Importance or cost of each row.
     cluster : array-like, or str, optional
@@ -76,7 +78,7 @@ class MultilabelSample(BaseSample):
         ``note`` ("omit").
     display_labels : mapping of str to str, optional
         Printed names of labels, classifiers and columns of groups in tables and plots. Returned
-        frames keep the original names. (``labels`` are the labels of the cases.)
+        frames keep the original names. (The labels of the cases are passed as ``labels``.)
 
     Raises
     ------
@@ -201,7 +203,7 @@ def _read_label_inputs(
     if len(truth) < 2:
         raise InputError(
             f"`y_true` must have a column for each of two or more labels; got {len(truth)}. Pass"
-            " the table of labels, with 0 and 1; of one label for each case, use Study or"
+            " the table of labels, with 0 and 1; if each case has one label, use Study or"
             " MulticlassStudy."
         )
     y_score = dense_array_of_sparse_matrix(y_score)
@@ -239,7 +241,8 @@ def _scores_by_label(
         raise InputError(
             f"`y_score` must have one column for each label of `y_true`, {list(labels)}; got"
             f" {list(found)}. Pass a column for each, with the names of the labels or in their"
-            " order; of scikit-learn's list of arrays, np.column_stack([p[:, 1] for p in proba])."
+            " order. If scikit-learn returns a list of arrays, pass np.column_stack([p[:, 1] for p"
+            " in proba])."
         )
     yield from ((label, found[label]) for label in labels)
 

@@ -40,7 +40,7 @@ _MOST_CLASSES = 100
 
 
 class OrdinalSample(BaseSample):
-    """Study of classes in an order (grades, stages), with one score for each case.
+    """Study of ordered classes (grades, stages), and scores of one or more predictors.
 
     Use this study if the outcome has more than two classes from low to high, and a test gives one
     number. If classes have no order, or a classifier has a score for each class, use
@@ -50,9 +50,9 @@ class OrdinalSample(BaseSample):
     Parameters
     ----------
     y_true : array-like of shape (n,), or str
-        Class of each case. If ``data`` is passed, the name of its column. Numbers are in ascending
-        order, and ordered categories keep their order; other labels need ``order``. At least 2 and
-        at most 100 classes.
+        Class of each case. With ``data``, the name of the column in ``data``. Numbers are in
+        ascending order, and ordered categories keep their order; other labels need ``order``. There
+        must be 2 to 100 classes.
     y_score : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str
         Scores of one or more predictors on the same cases, as in ``Study``.
     data : dataframe, optional
@@ -66,9 +66,11 @@ class OrdinalSample(BaseSample):
     higher_is_positive : bool or mapping of str to bool, default True
         Direction of each predictor: True if higher scores mean a higher class.
     frequency : array-like of int >= 0, or str, optional
-        Multiplicity of each row: a row with frequency 3 is three cases, a row with 0 is omitted.
+        Multiplicity of each row: a row with frequency 3 counts as three cases; a row with 0 is
+        omitted.
     cluster : array-like, or str, optional
-        Units whose rows are dependent (lesions of a patient). Clusters change standard errors only.
+        Units whose rows are dependent (a patient with several lesions). Clusters change standard
+        errors only.
     group : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str, optional
         Independent subgroups (site, sex): every method returns a set of rows per group. Several
         columns make one group of each combination that occurs: "F / 60-69".
@@ -196,8 +198,8 @@ def _ordered_classes(y_true: Vector, order: Sequence[Any] | None) -> tuple[list[
     lacking = [label for label in truth.labels if label not in classes]
     if lacking:
         raise InputError(
-            f"`order` must name every label of `y_true`; got none for {lacking}. Put them in their"
-            " place from low to high."
+            f"`order` must name every label of `y_true`; got none for {lacking}. Add these labels"
+            " to `order`, from low to high."
         )
     place = np.array([classes.index(label) for label in truth.labels] + [-1], dtype=np.intp)
     return classes, place[truth.codes]

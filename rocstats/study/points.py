@@ -187,8 +187,8 @@ def require_points(n_points: Any, points: str) -> int:
     number = require_whole("n_points", n_points, 2, f"100 {points} make a smooth curve.")
     if number > _MOST_POINTS_OF_CURVE:
         raise InputError(
-            f"`n_points` must be {_MOST_POINTS_OF_CURVE} at most; got {number}."
-            " 100 make a smooth curve."
+            f"`n_points` must be {_MOST_POINTS_OF_CURVE} at most; got {number}. 100 points make a"
+            " smooth curve."
         )
     return number
 

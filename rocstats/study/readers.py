@@ -223,8 +223,8 @@ class ReaderSample(BaseSample):
     Parameters
     ----------
     truth : array-like of shape (n,), or str
-        True class of the case of each read. If ``data`` is passed, the name of its column, here and
-        below. Labels 0/1, -1/1 and booleans need no ``pos_label``.
+        True class of the case of each read. With ``data``, the name of the column in ``data``, here
+        and below. Labels 0/1, -1/1 and booleans need no ``pos_label``.
     rating : array-like of shape (n,), or str
         Rating of each read: numbers, or ordered categories (numbered from 0). Infinite ratings are
         allowed.
@@ -237,10 +237,10 @@ class ReaderSample(BaseSample):
         Case of each read. A case has the same name for all readers and modalities.
     modality : array-like of shape (n,), or str, optional
         Modality of each read, such as the imaging technique. Default: one modality, with the name
-        of the ratings, or "modality" if they have none.
+        of the ratings, or "modality" if the ratings have no name.
     cluster : array-like, or str, optional
-        Units whose cases are dependent (lesions of a patient). Clusters change standard errors
-        only.
+        Units whose cases are dependent (a patient with several lesions). Clusters change standard
+        errors only.
     group : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str, optional
         Independent subgroups of cases (site, sex): every method returns a set of rows per group.
         Every group has cases of both classes, and reads under every modality.
@@ -257,7 +257,7 @@ class ReaderSample(BaseSample):
 
         - "raise": missing values are refused.
         - "omit": rows with missing values are omitted; a missing rating is a read that was not
-          made. Use it only for reads missing by design or completely at random.
+          made. Use "omit" only for reads that are missing by design or completely at random.
     labels : mapping of str to str, optional
         Printed names of modalities, readers, machines and columns of groups in tables, plots and
         reports. Returned frames keep the original names. Labels of other columns of ``data`` are
@@ -663,8 +663,8 @@ def _read_scores_by_case(machine: Any, cases: tuple[str, ...]) -> FloatArray:
 
 _TRUTH_ADVICE = "Correct the truth, or give different cases different names."
 _CLUSTER_ADVICE = "Correct these rows, or give different cases different names."
-_GROUP_ADVICE = "Groups are of cases; for groups of readers make a study of each."
-_MACHINE_ADVICE = "A machine has one score a case: repeat it in every row of the case."
+_GROUP_ADVICE = "Groups are groups of cases; for groups of readers, make a study of each group."
+_MACHINE_ADVICE = "A machine has one score per case: repeat it in every row of the case."
 
 
 def _require_valid_reads(
@@ -714,9 +714,10 @@ def _require_same_in_case(
         same = np.flatnonzero(case.codes == bad)
         number = len(np.unique(case.codes[differs]))
         raise InputError(
-            f"`{argument}` must be the same in all rows of a case; got different ones for case"
-            f" {case.labels[bad]!r} ({describe_rows(rows[same], None)})"
-            f"{_further_problems_of_reads(number, 'cases')}. {advice}"
+            f"`{argument}` must be the same in all rows of a case; got different values for case"
+            f" {case.labels[bad]!r}"
+            f" ({describe_rows(rows[same], None)}){_further_problems_of_reads(number, 'cases')}."
+            f" {advice}"
         )
 
 
@@ -733,11 +734,10 @@ def _require_read_once(reader: Factor, case: Factor, modality: Factor, rows: Int
         same = np.flatnonzero(number == number[first])
         names = [role.labels[role.codes[first]] for role in (reader, case, modality)]
         raise InputError(
-            "`rating` must be one for each reader, case and modality; got"
-            f" {len(same)} of reader {names[0]!r}, case {names[1]!r}, modality {names[2]!r}"
+            f"`rating` must be one value for each reader, case and modality; got {len(same)} of"
+            f" reader {names[0]!r}, case {names[1]!r}, modality {names[2]!r}"
             f" ({describe_rows(rows[same], None)}){_further_problems_of_reads(twice, 'reads')}."
-            " Keep one of"
-            " them, or pass modality= if they differ in modality."
+            " Keep one of them, or pass modality= if they differ in modality."
         )
 
 

@@ -53,11 +53,11 @@ class Sample(BaseSample):
     Parameters
     ----------
     y_true : array-like of shape (n,), or str
-        Class labels. If ``data`` is passed, the name of its column. Labels 0/1, -1/1 and booleans
-        need no ``pos_label``.
+        Class labels. With ``data``, the name of the column in ``data``. Labels 0/1, -1/1 and
+        booleans need no ``pos_label``.
     y_score : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str
         Scores of one or more predictors on the same cases: numbers, or ordered categories (numbered
-        from 0). Infinite scores are allowed. If ``data`` is passed, the names of its columns.
+        from 0). Infinite scores are allowed. With ``data``, the names of the columns in ``data``.
     *unnamed
         Not used: all following arguments are passed by name.
     data : dataframe, optional
@@ -65,19 +65,21 @@ class Sample(BaseSample):
         narwhals library can read, such as Polars.
     predictor : str or sequence of str, optional
         Names of the columns of an unnamed ``y_score``. Default: the name of the Series, else
-        "score"; "score_1", "score_2", ... for a matrix.
+        "score". The columns of a matrix are named "score_1", "score_2", ....
     pos_label : object, optional
         Label of the positive class. Needed unless the labels are 0/1, -1/1 or booleans.
     higher_is_positive : bool or mapping of str to bool, default True
         Direction of each predictor: True if higher scores mean positive. The direction is never
         guessed.
     frequency : array-like of int >= 0, or str, optional
-        Multiplicity of each row: a row with frequency 3 is three cases, a row with 0 is omitted.
+        Multiplicity of each row: a row with frequency 3 counts as three cases; a row with 0 is
+        omitted.
     sample_weight : array-like of float >= 0, or str, optional
         Importance or cost of each row. Closed-form variances are invalid for weights: intervals
         need the bootstrap.
     cluster : array-like, or str, optional
-        Units whose rows are dependent (lesions of a patient). Clusters change standard errors only.
+        Units whose rows are dependent (a patient with several lesions). Clusters change standard
+        errors only.
     fold : array-like, or str, optional
         Cross-validation fold of each row: areas are means over folds.
     group : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str, optional
@@ -93,8 +95,8 @@ class Sample(BaseSample):
         - "raise": missing values are refused.
         - "omit": rows with a missing value are omitted, so that all predictors have the same cases.
         - "available": a row without a score is omitted for that predictor only. Comparisons of
-          areas allow for this; other comparisons need "omit". Use it only for scores missing
-          completely at random.
+          areas allow for this; other comparisons need "omit". Use "available" only for scores that
+          are missing completely at random.
     labels : mapping of str to str, optional
         Printed names of predictors (and columns of groups) in tables, plots and reports. Returned
         frames keep the original names. Labels of other columns of ``data`` are ignored.
@@ -109,7 +111,7 @@ class Sample(BaseSample):
     Notes
     -----
     Rows are paired by position. Arguments with an index (Series, frames, columns of ``data``) must
-    have equal indexes, with the same labels in the same order: rows are never aligned by the index.
+    have equal indexes, with the same labels in the same order. Rows are never aligned by the index.
     Arguments without an index (arrays, lists, Polars) must be in the same order. A variable that is
     passed later, for example to ``subgroups``, must have the index of the rows of the study.
     """
@@ -391,9 +393,10 @@ def require_same_cases(sample: Sample) -> None:
     if sample.from_tables:
         raise InputError(
             "`table` must not be the only data of a comparison of tests, since tables do not show"
-            f" which cases tests share; got {len(sample.predictors)} tables. Pass the results of"
-            " the tests in the same cases, Study(y, {name: result, ...}, frequency=...), or of"
-            " independent samples as one predictor with group=, and across='groups'."
+            f" which cases tests share; got {len(sample.predictors)} tables. For tests on the same"
+            f" cases, pass all results: Study(y, {{name: result, ...}}, frequency=...). For"
+            " independent samples, pass all results as one predictor with group=, and compare with"
+            " across='groups'."
         )
     raise InputError(
         "`nan_policy` must be 'omit' for a method that needs the same cases for all predictors;"

@@ -248,8 +248,8 @@ def reads_of_reader_columns(
     others = [name for name in frame.columns if name not in columns]
     if taken := {rating, reader}.intersection(others):
         raise InputError(
-            f"`reader_column` must be for a file without a column {min(taken)!r}; got one. Rename"
-            " it, or pass --rating and --reader."
+            f"`reader_column` must be used for a file without a column {min(taken)!r}; got this"
+            " column. Rename it, or pass --rating and --reader."
         )
     found = frame.melt(others, columns, var_name=reader, value_name=rating, ignore_index=False)
     found = found[found[rating].notna()]

@@ -134,8 +134,8 @@ def _require_stackable_study(name: str, first: Sample, part: Sample) -> None:
     for role in _ROLES:
         if (getattr(first, role) is None) != (getattr(part, role) is None):
             raise InputError(
-                f"`studies` must all have {role}=, or none of them; got study {name!r} unlike the"
-                f" first. Give it to every study."
+                f"`studies` must all have {role}=, or none of them; got a difference between study"
+                f" {name!r} and the first study. Pass {role}= to every study."
             )
 
 

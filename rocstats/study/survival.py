@@ -57,7 +57,7 @@ _CODES_ADVICE = (
     "Code it 0 for censored, 1 for the event, 2, 3, ... for events of other causes, or pass"
     " event_code= and censored_code=."
 )
-_OTHERS_COMPETE = "Codes in neither are competing events."
+_OTHERS_COMPETE = "Codes in neither option are competing events."
 
 
 class Events(NamedTuple):
@@ -312,8 +312,8 @@ def _require_one_meaning_of_event_words(found: _EventCodes, numbers: IntArray) -
             if numbers[other] != numbers[k]:
                 raise InputError(
                     "`event` must have one meaning for codes that differ only in capital letters"
-                    f" or blanks; got {found.labels[other]!r} and {label!r} apart. Correct them,"
-                    " or pass both."
+                    f" or blanks; got {found.labels[other]!r} and {label!r} with different"
+                    " meanings. Correct the codes, or pass both."
                 )
 
 
@@ -330,22 +330,22 @@ class SurvivalSample(BaseSample):
     Parameters
     ----------
     time : array-like of float >= 0, shape (n,), or str
-        Time from the start of follow-up to the event or to the end of observation, in any unit. If
-        ``data`` is passed, the name of its column.
+        Time from the start of follow-up to the event or to the end of observation, in any unit.
+        With ``data``, the name of the column in ``data``.
     event : array-like of int, bool or str, shape (n,), or str
-        Status at the end of this time: 0 (False) for censored, 1 (True) for the event, other whole
-        numbers for competing events, after which the event of interest cannot occur. Text needs
-        ``event_code`` and ``censored_code``. So do codes without 0, such as 1 for censored and 2
-        for dead.
+        Status at the end of this time: 0 (False) for censored, 1 (True) for the event, and other
+        whole numbers for competing events. After a competing event, the event of interest cannot
+        occur. Text needs ``event_code`` and ``censored_code``. Codes without 0, such as 1 for
+        censored and 2 for dead, need both options too.
     score : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str
         Scores of one or more predictors at the start, as in ``Study``: numbers, or ordered
-        categories. If ``data`` is passed, the names of its columns.
+        categories. With ``data``, the names of the columns in ``data``.
     data : dataframe, optional
         Frame with the named columns: pandas, or another frame in memory (not lazy) that the
         narwhals library can read, such as Polars.
     predictor : str or sequence of str, optional
-        Names of the columns of an unnamed ``score``. Default: the name of the Series, else
-        "score"; "score_1", "score_2", ... for a matrix.
+        Names of the columns of an unnamed ``score``. Default: the name of the Series, else "score".
+        The columns of a matrix are named "score_1", "score_2", ....
     cause : int >= 1, default 1
         Code of the event of interest; 0 is censored.
     event_code : int, bool or str, or sequence of them, optional
@@ -361,7 +361,7 @@ class SurvivalSample(BaseSample):
         Units whose patients are dependent (centre, family). Clusters change standard errors only.
     group : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str, optional
         Independent subgroups: every method returns a set of rows per group, as in ``Study``. Each
-        group has its own distribution of censoring.
+        group has a separate distribution of censoring.
     nan_policy : {"raise", "omit"}, default "raise"
         Missing values are refused ("raise"), or rows with missing values are omitted and counted in
         ``note`` ("omit").
@@ -382,12 +382,13 @@ class SurvivalSample(BaseSample):
     Censoring is assumed to be independent of the time of the event, its cause and the scores,
     within a group. If scores are related to censoring, areas are biased. In simulations, one
     standard deviation of the score doubled the hazard of censoring, and 24% of the patients were
-    censored. Areas at a given time were then biased by .001 to .007, more at later times.
+    censored. Areas at a time were then biased by .001 to .007, with larger bias at later times.
 
     At equal times, events come before censoring.
 
     ``events_in_words`` is a sentence with the codes and numbers of patients for the event,
-    competing events and censoring; ``attrs["rocstats"]["events"]`` of each frame has it.
+    competing events and censoring. ``attrs["rocstats"]["events"]`` of each frame has this sentence
+    too.
 
     Examples
     --------

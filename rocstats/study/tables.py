@@ -70,8 +70,8 @@ def read_test_tables(table: Any, cells: Mapping[str, Any], predictor: Any) -> Co
         given = [name for name, value in cells.items() if value is not None]
         if given or predictor is not None:
             raise InputError(
-                f"`table` must hold the counts and the names; got"
-                f" {given or 'predictor'} beside it. Leave one of them out."
+                f"`table` must hold the counts and the names; got {given or 'predictor'} too. Leave"
+                " one of them out."
             )
         names, vectors = read_named_rows(table, CELLS, "table")
     elif all(isinstance(value, _SEQUENCES) for value in cells.values()):

@@ -86,7 +86,7 @@ def format_table(
     style : {"plain", "jama", "radiology", "nejm", "bmj"}, default "plain"
         Journal style of numbers:
 
-        - "plain": 0.823 (0.749-0.896); P values with three decimals. Ours.
+        - "plain": 0.823 (0.749-0.896); P values with three decimals. This is the style of rocstats.
         - "jama": 0.82 (0.75-0.90); P values without the leading zero.
         - "radiology": 0.82 (0.75, 0.90); P values without the leading zero; fractions "26 of 41".
         - "nejm": 0.823 (0.749 to 0.896).
@@ -97,26 +97,34 @@ def format_table(
         - "long": a row for each row of the frame.
         - "wide": a row for each predictor (group, class, threshold), with columns for true and
           false calls and for each measure. If there are more than eight quantities, only
-          sensitivity, specificity, predictive values and likelihood ratios are printed. For a
-          reader study, a row for each reader, the average last, and a column for each modality and
-          each difference; several frames are always "wide".
+          sensitivity, specificity, predictive values and likelihood ratios are printed. The table
+          of a reader study has a row for each reader, and the average in the last row. It has a
+          column for each modality and each difference. Several frames always make a "wide" table.
     digits : int, optional
         Decimals of estimates and limits; by default 2 in "jama" and "radiology", 3 elsewhere.
     labels : mapping of str to str, optional
         Printed names of predictors (or classes); by default the labels of the study. Frames lose
-        these labels in files, and if pandas combines two frames: pass ``study.labels`` then. Names
-        absent from the frame are ignored, so that one dict can be used for all tables.
+        these labels in files, and if pandas combines two frames. In these cases, pass
+        ``study.labels``. Names absent from the frame are ignored, so that one dict can be used for
+        all tables.
 
     Returns
     -------
     pandas.DataFrame
-        Columns of text: labels (Predictor, Reference, Group, Threshold, columns of words that you
-        added to the frame, and Quantity if it varies); the estimate with its interval, under a
-        heading with quantity and level; Apparent beside estimates corrected for optimism; n/N
-        beside rates; Adjusted P value and P value, if any; Positives and Negatives; if predictors
-        have different cases, also the numbers for the reference and the numbers of shared cases. A
-        comparison at thresholds has both in its first column, "s100b ≥ 0.20 vs wfns ≥ 4". Footnotes
-        (methods, tests, caveats, abbreviations) are in ``attrs["rocstats"]["footnotes"]``.
+        Columns of text:
+
+        - labels: Predictor, Reference, Group, Threshold, columns of words that you added to the
+          frame, and Quantity if it varies.
+        - the estimate with its interval, under a heading with quantity and level.
+        - Apparent, beside estimates corrected for optimism.
+        - n/N, beside rates.
+        - Adjusted P value and P value, if any.
+        - Positives and Negatives. If predictors have different cases, also the numbers for the
+          reference and the numbers of shared cases.
+
+        The first column of a comparison at thresholds has both thresholds, as in "s100b ≥ 0.20 vs
+        wfns ≥ 4". Footnotes (methods, tests, caveats, abbreviations) are in
+        ``attrs["rocstats"]["footnotes"]``.
 
     Raises
     ------

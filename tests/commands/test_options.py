@@ -144,7 +144,7 @@ WRONG = {
     "auc ONE --level 95": "`--level` must be a number strictly between 0 and 1",
     "auc ONE --interval wlad": "`--interval` must be one of 'logit'",
     "auc rows.csv y s --fold part --interval newcombe": (
-        "`--interval` must rest on a variance when the study has folds, whose area is a mean"
+        "`--interval` must be based on a variance when the study has folds, because the area"
     ),
     "auc rows.csv y s --interval bca --resamples 5": "`--resamples` must be a whole number >= 100",
     "auc rows.csv y s --positive 7": "`--positive` must be one of the labels of `OUTCOME`: 0, 1",
@@ -175,7 +175,7 @@ WRONG = {
     ),
     "report": "`FILE OUTCOME SCORE...` must be given without --example; got too few arguments.",
     "net-benefit risks.csv died model --risk-threshold 0.1 --figure curve.svg": (
-        "`--risk-threshold` must be two or more with --figure"
+        "`--risk-threshold` must be two or more numbers with --figure"
     ),
     "calibration ONE": "`SCORE` must be risks in [0, 1]; got scores of 'area' from 143.5 to 2501.",
     "calibration risks.csv died model --scores --quantity ici": (
@@ -249,7 +249,7 @@ WRONG = {
     "random ONE --n-candidates 0": "`--n-candidates` must be a whole number >= 1",
     "auc ONE --fpr-range 0.5 0.2": "`--fpr-range` must be two rates, 0 <= low < high <= 1",
     "auc ONE --variance ledell": (
-        "`--variance` must not be 'ledell' when the study has no folds (it averages over folds)"
+        "`--variance` must not be 'ledell' when the study has no folds (this variance"
     ),
     "compare TWO --hypothesis non-inferiority": (
         "`--margin` must be given for the hypothesis 'non-inferiority'"
@@ -275,12 +275,12 @@ WRONG = {
         "`--reference-auc` must be given for a comparison of two areas"
     ),
     "size --auc 0.8 --reference-auc 0.7 --correlation-pos 0.6 --power 0.9": (
-        "`--reference-auc` must come without --null-auc, and with both correlations (two scores"
-        " of the same cases) or neither (two groups)"
+        "`--reference-auc` must be passed without --null-auc, and with both correlations (two"
+        " scores of the same cases) or without correlations (two groups)"
     ),
     "size --auc 0.8 --reference-auc 0.7 --null-auc 0.6 --power 0.9": (
-        "`--reference-auc` must come without --null-auc, and with both correlations (two scores"
-        " of the same cases) or neither (two groups)"
+        "`--reference-auc` must be passed without --null-auc, and with both correlations (two"
+        " scores of the same cases) or without correlations (two groups)"
     ),
     "size --auc 0.5 --power 0.9": (
         "`--auc` must be different from `--null-auc` for the alternative 'two-sided'"
@@ -402,12 +402,12 @@ def test_notes_speak_of_options(run, tmp_path):
     pd.DataFrame({"y": np.repeat([1, 0], 30), "s": score}).to_csv(path, index=False)
     _, _, err = run("auc", path, "y", "s")
     assert (
-        "check which class is positive, or pass --lower if low scores indicate the positive class"
+        "Check which class is positive, or pass --lower if low scores indicate the positive class"
     ) in err
     rest = path.with_name("few.csv")
     pd.read_csv(path).iloc[20:40].to_csv(rest, index=False)
     _, _, err = run("auc", rest, "y", "s")
-    assert "(rocstats auc --interval effective-wilson covers closer to nominal)" in err
+    assert "(rocstats auc --interval effective-wilson has coverage closer to its level)" in err
 
 
 # Few cases, of which some scores go the other way, and some tell all apart.

@@ -164,5 +164,7 @@ def test_without_the_extra_the_page_is_written_and_the_rest_named(run, tmp_path,
 def test_a_kind_that_is_asked_for_needs_the_extra(refused, tmp_path, monkeypatch, kind):
     monkeypatch.setattr(report, "find_spec", lambda name: None)
     said = refused("report", *TABLES, *PAGE, "--kind", kind, "--out", tmp_path / "r")
-    assert f"one that this machine can write; got '{kind}', which needs {NEEDS}." in said
+    assert (
+        f"a format that can be written on this computer; got '{kind}', which needs {NEEDS}." in said
+    )
     assert not (tmp_path / "r").exists()

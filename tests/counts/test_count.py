@@ -283,7 +283,10 @@ WORDS = {
     "bits": ({"bits": 51}, "`bits` must be at most 50; got 51. Pass exact=True"),
     "no bits": ({"bits": 0}, "`bits` must be a whole number >= 1; got 0."),
     "tolerance": ({"tolerance": 1.5}, "`tolerance` must be a number strictly between 0 and 1"),
-    "group of counts": ({"by": ["n_pos"]}, "`by` must be names of columns, each once and none of"),
+    "group of counts": (
+        {"by": ["n_pos"]},
+        "`by` must be names of columns, each once and different",
+    ),
     "group twice": ({"by": ["site", "site"]}, "got ['site', 'site']. Rename the column first."),
 }
 

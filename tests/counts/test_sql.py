@@ -71,7 +71,7 @@ FAULTS: dict[str, Any] = {
         {"pos_label": float("nan")},
         "`pos_label` must be a text, a number, True or False; got",
     ),
-    "by": ({"by": "score"}, "`by` must be names of columns, each once and none of"),
+    "by": ({"by": "score"}, "`by` must be names of columns, each once and different"),
     "empty label": ({"label": ""}, "`label` must be a valid name in a database; got ''."),
     "empty score": ({"score": ""}, "`score` must be a valid name in a database; got ''."),
     "empty group": ({"by": ["g", ""]}, "`by` must be a valid name in a database; got ''."),

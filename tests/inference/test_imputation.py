@@ -143,7 +143,7 @@ def test_points_of_another_given_rate_are_not_pooled_though_the_curve_is_flat():
         for study, fpr in zip(studies, (0.11, 0.22), strict=True)
     ]
     assert frames[0]["tpr"].tolist() == frames[1]["tpr"].tolist()
-    with pytest.raises(rs.InputError, match="be of the same points; got another fpr in each"):
+    with pytest.raises(rs.InputError, match="have the same operating points; got different fpr"):
         rs.pool_imputations(frames)
     same = [study.operating_points(fpr=0.11, rng=1) for study in studies]
     assert rs.pool_imputations(same)["fpr"].eq(0.11).all()
@@ -514,14 +514,14 @@ REFUSED = {
     "chance": (lambda s: [s.versus_random()] * 2, "the best of several"),
     "percentiles": (
         lambda s: [s.auc(interval="percentile", n_resamples=100, rng=1)] * 2,
-        "Ask for interval='logit'",
+        "Pass interval='logit'",
     ),
-    "global tests": (lambda s: [s.test_equal_auc()] * 2, "not tests of several at once"),
+    "global tests": (lambda s: [s.test_equal_auc()] * 2, "not joint tests"),
     "single step": (
         lambda s: [THREE.compare_auc(adjust="single-step")] * 2,
-        "intervals that hold for several rows",
+        "simultaneous intervals of several rows",
     ),
-    "questions": (lambda s: [s.auc(), s.compare_auc()], "be of one question; got auc and"),
+    "questions": (lambda s: [s.auc(), s.compare_auc()], "come from one method; got auc and"),
     "columns": (lambda s: [s.auc(), s.auc().drop(columns="n_pos")], r"\['n_pos'\] in one of"),
     "numbers of rows": (lambda s: [s.auc(), s.auc().iloc[:1]], "2 rows in frame 1 and 1 in 2"),
     "order of rows": (
@@ -537,7 +537,7 @@ REFUSED = {
             s.operating_points(fpr=at, quantities=["tpr"], rng=1, n_resamples=100)
             for at in (0.1, 0.4)
         ],
-        "another fpr and tpr in each",
+        "different fpr and tpr",
     ),
     "thresholds": (
         lambda s: [s.operating_points(threshold=at, quantities=["tpr"]) for at in (0.2, 0.4)],

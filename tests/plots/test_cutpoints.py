@@ -179,7 +179,7 @@ def test_what_cannot_be_drawn_is_refused(three, ct):
     with pytest.raises(rs.InputError) as caught:
         rs.plot_scores(ct.roc_curve(), cutpoints=three.cutpoints(rng=1, n_resamples=100))
     assert str(caught.value) == (
-        "`cutpoints` must have one row of the threshold of 'rating'; got 0. Pass"
+        "`cutpoints` must have one row with the threshold of 'rating'; got 0. Pass"
         " study.cutpoints(...) of the same study."
     )
 

@@ -181,7 +181,7 @@ def test_the_cutpoint_is_marked_with_its_interval():
     assert cut["next_score"] < printed <= cut["estimate"]
     assert ax.get_xlim() == before
     with pytest.raises(
-        rs.InputError, match="`cutpoints` must have one row of the threshold of 'a'"
+        rs.InputError, match="`cutpoints` must have one row with the threshold of 'a'"
     ):
         rs.plot_measures(every, cutpoints=cuts.query("predictor == 'b'"))
 

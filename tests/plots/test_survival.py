@@ -34,7 +34,9 @@ def test_a_panel_has_the_curves_of_its_time_with_their_areas():
     alone = rs.plot_survival_roc(STUDY.roc_curve(time=8), colors={"s2": "red"})
     assert alone.lines[2].get_color() == "red"
     _, ax = plt.subplots()
-    with pytest.raises(rs.InputError, match="`curve` must be of one time to share axes; got 2"):
+    with pytest.raises(
+        rs.InputError, match="`curve` must have a single time if `ax` is passed; got 2"
+    ):
         rs.plot_survival_roc(curve, ax=ax)
     with pytest.raises(rs.InputError, match="`auc` must have rows"):
         rs.plot_survival_roc(curve, auc=STUDY.auc(time=8))

@@ -185,6 +185,6 @@ def test_many_differences_leave_out_the_forest():
 
 @pytest.mark.parametrize("option", [{"by": "reader"}, {"confidence_level": 0.9}, {"reader": 1}])
 def test_options_of_the_comparison_that_the_report_has_itself_are_refused(option):
-    message = rf"`comparison` must have options of compare_auc\(\).*got \['{next(iter(option))}'\]"
+    message = rf"must have only these options of compare_auc\(\).*got \['{next(iter(option))}'\]"
     with pytest.raises(rs.InputError, match=message):
         document_of(HandStudy(), comparison=option)

@@ -698,7 +698,7 @@ TABLES = [
     Table(
         "coverage/weighted", "n sampled auc spread tied",
         [(c.n, c.sampled, c.auc, c.spread, c.tied) for c in weighted.CELLS],
-        # Of 400: those in which both rules agree in all positives have no limits of a difference.
+        # Of 1000: those in which both rules agree in all positives have no limits of a difference.
         within="quantity row", samples="samples", least=390,
         short=lambda rows: (
             too_low(rows["coverage"], 0.95, rows["samples"])

@@ -132,17 +132,17 @@ CASES = [
     # c(Y, p, x) = x - 20 with x in [0, 40]: the paper's example of a violation
     (
         lambda: rs.cost_benefit_matrix({**GOOD, "Y": {"p": X - 20, "n": -1}}, Y),
-        "`benefits` must make every true positive a benefit; got Y losing against N in rows 1, 6"
+        "`benefits` must make every true positive a benefit; got Y worse than N in rows 1, 6"
         " (2 in all, by 10 in the first)." + SIGN,
     ),
     (
         lambda: rs.cost_benefit_matrix({**GOOD, "Y": {"p": 1, "n": X - 20}}, Y),
-        "`benefits` must make every false positive a cost; got Y gaining against N in row 4"
+        "`benefits` must make every false positive a cost; got Y better than N in row 4"
         " (1 in all, by 5 in the first)." + SIGN,
     ),
     (
         lambda: rs.cost_benefit_matrix({**GOOD, "Y": {"p": -1, "n": -1}}, np.ones(9)),
-        "`benefits` must make every true positive a benefit; got Y losing against N in rows"
+        "`benefits` must make every true positive a benefit; got Y worse than N in rows"
         " 0, 1, 2, 3, 4, ... (9 in all, by 1 in the first)." + SIGN,
     ),
     (

@@ -103,12 +103,16 @@ def test_cross_validated_scores_are_of_the_test_cases():
 MESSAGES = [
     (LogisticRegression(), Y[1::2], "`estimators` must be a fitted classifier with classes_"),
     (MODEL, Y[1::2][:60], "`X` must have as many rows as `y_true`"),
-    (MODEL, np.where(Y[1::2] == "setosa", "other", Y[1::2]), "`estimators` must tell the classes"),
+    (
+        MODEL,
+        np.where(Y[1::2] == "setosa", "other", Y[1::2]),
+        "`estimators` must distinguish the classes",
+    ),
     (Columns(MODEL.classes_), Y[1::2], "`estimators` must give one score for each class and row"),
     (
         LogisticRegression().fit(X[50:], Y[50:]),
         Y[1::2],
-        "`estimators` must tell the classes",
+        "`estimators` must distinguish the classes",
     ),
 ]
 
@@ -127,6 +131,6 @@ def test_messages_of_folds():
         rs.MulticlassStudy.from_cv_results(results, X, Y, cluster=[1, 2])
     short = LogisticRegression().fit(X[50:], Y[50:])
     results = {"estimator": [short], "indices": {"test": [np.arange(150)]}}
-    message = re.escape("`results['estimator']` must tell the classes")
+    message = re.escape("`results['estimator']` must distinguish the classes")
     with pytest.raises(rs.InputError, match=message):
         rs.MulticlassStudy.from_cv_results(results, X, Y)

@@ -60,7 +60,9 @@ def test_only_limits_with_a_meaning_are_read(read):
     ("cell", "argument"), [("<0.5", "below_limit"), (">3", "above_limit"), ("≤0.5", "below_limit")]
 )
 def test_a_number_beyond_the_limit_is_refused(read, cell, argument):
-    with pytest.raises(InputError, match=f"`{argument}` must go with numbers.*{cell}.*'crp'"):
+    with pytest.raises(
+        InputError, match=f"`{argument}` must be used only if no number.*{cell}.*'crp'"
+    ):
         read(
             f"ill,crp\n1,3.5\n0,0.2\n0,{cell}\n",
             below_limit="lowest",

@@ -466,17 +466,17 @@ def machine_at(row, value):
     return [value if k == row else 1 + k % 4 for k in range(16)]
 
 
-ONE_OF_A_CASE = "must be the same in all rows of a case; got different ones for case"
+ONE_OF_A_CASE = "must be the same in all rows of a case; got different values for case"
 CASES = [
     (
         lambda: of(case=at("case", (5, "a")), truth=at("truth", (5, 1))),
-        "`rating` must be one for each reader, case and modality; got 2 of reader 'r1', case 'a',"
-        " modality 'digital' (rows 4, 5).",
+        "`rating` must be one value for each reader, case and modality; got 2 of reader 'r1', case"
+        " 'a', modality 'digital' (rows 4, 5).",
     ),
     (
         lambda: of(case=at("case", (9, "a"), (13, "a"))),
-        "`rating` must be one for each reader, case and modality; got 2 of reader 'r2', case 'a',"
-        " modality 'film' (rows 8, 9), the first of 2 such reads.",
+        "`rating` must be one value for each reader, case and modality; got 2 of reader 'r2', case"
+        " 'a', modality 'film' (rows 8, 9), the first of 2 such reads.",
     ),
     (lambda: of(truth=at("truth", (5, 0))), f"`truth` {ONE_OF_A_CASE} 'b' (rows 1, 5, 9, 13)."),
     (

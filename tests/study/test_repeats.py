@@ -128,7 +128,7 @@ def test_every_group_has_the_note_and_the_study_warns_once(rng, repeated):
     study = rs.Study(y, {"a": np.arange(300), "b": -np.arange(300)}, fold=fold, group=group)
     with pytest.warns(
         rs.StatisticalWarning,
-        match="repeated-cases: .* pass the identifier of the case as cluster=",
+        match="repeated-cases: .* Pass the identifier of the case as cluster=",
     ):
         assert study.auc()["note"].str.contains(CODE).all()
     with warnings.catch_warnings():

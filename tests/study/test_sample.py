@@ -212,15 +212,15 @@ CASES = [
     (lambda: rs.Study(Y, A).auc(variance="obuchowski"), "`variance` must be one of 'delong'"),
     (
         lambda: rs.Study(Y, A).auc(variance="unbiased", interval="logit-t"),
-        "`interval` 'logit-t' must be used with variance 'delong' (it uses parts of this variance)",
+        "`interval` 'logit-t' must be used with variance 'delong' (the interval uses",
     ),
     (
         lambda: rs.Study(Y, A, cluster=Y).auc(variance="hanley-mcneil"),
-        "`variance` must be 'delong' when the study has clusters (it becomes Obuchowski's)",
+        "`variance` must be 'delong' when the study has clusters (it then becomes",
     ),
     (
         lambda: rs.Study(Y, A, fold=np.arange(18) % 2).auc(interval="newcombe"),
-        "`interval` must rest on a variance when the study has folds, whose area is a mean",
+        "`interval` must be based on a variance when the study has folds, because the area",
     ),
     (
         lambda: rs.Study(Y, A, fold=(np.arange(18) < 2).astype(int)).auc(),
@@ -370,12 +370,12 @@ CASES = [
     (
         lambda: compare(roles={"cluster": np.arange(18) % 9}, method="bootstrap"),
         "`interval` must be 'percentile' when the study has clusters, because the bootstrap has"
-        " no formula there",
+        " no formula for other limits",
     ),
     (
         lambda: compare(method="bootstrap", tpr_range=(0.9, 1)),
         "`interval` must be 'percentile' for a partial area, because the bootstrap has no formula"
-        " there",
+        " for other limits",
     ),
     (
         lambda: compare(roles={"cluster": np.arange(18) % 9}, method="hanley-mcneil"),

@@ -57,7 +57,7 @@ def test_frequencies_and_omitted_rows_are_added_up():
         ),
         (
             rs.Study([1, 0], {"a": [2, 1]}, frequency=[1, 2]),
-            "`studies` must all have frequency=, or none of them; got study '2'",
+            "`studies` must all have frequency=, or none of them; got a difference",
         ),
         (
             rs.Study([1, 0], {"a": [2, 1]}, fold=[1, 1]),

@@ -40,7 +40,7 @@ def test_codes_1_and_2_are_never_taken_for_0_and_1():
         rs.SurvivalStudy("time", "status", "age", data=table)
     assert str(found.value) == (
         "`event_code` must be given where no code of `event` is 0; got 1 (6 patients), 2 (6). Pass"
-        " event_code= and censored_code=. Codes in neither are competing events."
+        " event_code= and censored_code=. Codes in neither option are competing events."
     )
     study = rs.SurvivalStudy("time", "status", "age", data=table, event_code=2, censored_code=1)
     frame = study.auc(time=20)
@@ -140,7 +140,7 @@ REFUSALS = [
     (
         ["dead", "Dead ", "alive", "alive"], {"event_code": "dead", "censored_code": "alive"},
         "one meaning for codes that differ only in capital letters or blanks; got 'dead' and"
-        " 'Dead ' apart.",
+        " 'Dead ' with different meanings.",
     ),
     ([0, 1, 2] * 2, {"event_code": 2, "cause": 2}, "`cause` must be left out where event_code is"),
     ([0] * 6, {}, f"`event` must hold an event; got 6 patients, all censored. {ZERO}"),

@@ -206,8 +206,8 @@ def test_footnotes_name_the_rows_they_are_about():
         "Confidence intervals (95%) were computed on the logit scale (wfns) and by Newcombe's"
         " method 5 (ideal).",
         "Rows with a missing value were left out: 3.",
-        "An AUC is 0 or 1, so its standard error is 0: the limits are from Newcombe's method 5"
-        " (ideal).",
+        "An AUC is 0 or 1, so its standard error is 0: the limits are computed by"
+        " Newcombe's method 5 (ideal).",
         "AUC, area under the receiver operating characteristic curve; CI, confidence interval.",
     ]
 
@@ -268,7 +268,7 @@ def test_weights_leave_estimates_without_intervals():
     table = format_table(frame, "jama")
     assert table["AUC (95% CI)"].tolist() == ["0.80 (NA)"]
     assert footnotes(table) == [
-        "There is no variance formula for sampling weights: only the estimate is given.",
+        "There is no variance formula for sampling weights, so only the estimate is given.",
         "AUC, area under the receiver operating characteristic curve; CI, confidence interval;"
         " NA, not available.",
     ]

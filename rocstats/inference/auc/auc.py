@@ -81,8 +81,8 @@ AUC = Question(
     ("delong-1988", "hanley-mcneil-1982", "newcombe-2006", "obuchowski-1997"),
     binned=True,
     advice={
-        "few-cases": "auc(interval='effective-wilson') covers closer to nominal",
-        "few-cases-in-range": "limits of auc(interval='effective-wilson') cover more",
+        "few-cases": "auc(interval='effective-wilson') has coverage closer to its level",
+        "few-cases-in-range": "limits of auc(interval='effective-wilson') have higher coverage",
         "weights-need-bootstrap": "auc(interval='percentile', rng=1) resamples the cases with their"
         " weights",
     },
@@ -285,22 +285,23 @@ def _require_variance_with_interval(
     partial = over != FULL_RANGE
     if spread.needs_folds and cases.fold is None:
         raise InputError(
-            f"`variance` must not be {variance!r} when the study has no folds (it averages over"
-            f" folds); got {variance!r}. Pass fold= to the study, or leave `variance` out."
+            f"`variance` must not be {variance!r} when the study has no folds (this variance"
+            f" averages over folds); got {variance!r}. Pass fold= to the study, or leave `variance`"
+            " out."
         )
     # logit-t and effective sizes need the components of DeLong's variance, not only its sum.
     if limits.variances and variance not in limits.variances:
         words = _list_words_of_choices(limits.variances)
         raise InputError(
-            f"`interval` {interval!r} must be used with variance {words} (it uses parts of this"
-            f" variance); got {variance!r}. Use interval='logit', or"
+            f"`interval` {interval!r} must be used with variance {words} (the interval uses parts"
+            f" of this variance); got {variance!r}. Use interval='logit', or"
             f" variance={limits.variances[0]!r}."
         )
     if cases.cluster is not None and not spread.clustered:
         able = _list_variances(lambda record: record.clustered != "")
         raise InputError(
-            f"`variance` must be {able} when the study has clusters (it becomes Obuchowski's);"
-            f" got {variance!r}. Leave `variance` out."
+            f"`variance` must be {able} when the study has clusters (it then becomes Obuchowski's"
+            f" variance); got {variance!r}. Leave `variance` out."
         )
     # Weights before ranges and folds: only "percentile" carries them, and it takes those too.
     if cases.sample_weight is not None:

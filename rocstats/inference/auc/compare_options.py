@@ -150,8 +150,8 @@ def _require_roles_of_method(sample: Sample, choice: ComparisonPlan) -> None:
     if closed_bootstrap and (sample.cluster is not None or not choice.over.full):
         what = "for a partial area" if sample.cluster is None else "when the study has clusters"
         raise InputError(
-            f"`interval` must be 'percentile' {what}, because the bootstrap has no formula there;"
-            f" got {choice.interval!r}. Pass interval='percentile'."
+            f"`interval` must be 'percentile' {what}, because the bootstrap has no formula for"
+            f" other limits; got {choice.interval!r}. Pass interval='percentile'."
         )
     # Hanley & McNeil's variance is a function of the whole area and of independent cases.
     if choice.method == "hanley-mcneil" and sample.cluster is not None:

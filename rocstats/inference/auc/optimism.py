@@ -195,8 +195,8 @@ def _read_scores_of_model(scores: Any, X: Any, n: int) -> FloatArray:
     require_complete(vector)
     if len(vector) != n:
         raise InputError(
-            f"`fit(X, y)(X)` must give a score for each of the {n} rows; got {len(vector)}."
-            " Return a scorer of rows."
+            f"`fit(X, y)(X)` must give a score for each of the {n} rows; got {len(vector)}. Return"
+            " a scorer that gives one score per row."
         )
     require_same_index(vector.argument, "X", vector.index, index_of(X))
     return read_scores(vector)

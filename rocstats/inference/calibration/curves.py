@@ -181,8 +181,8 @@ def calibration_curve(
     require_open_interval("confidence_level", confidence_level, 0, 1)
     if method == BINS and prevalence is not None:
         raise InputError(
-            f"`prevalence` must stay None for method 'bins', which has the shares of events among"
-            f" the cases themselves; got {prevalence!r}. Leave it out, or pass method='spline'."
+            "`prevalence` must stay None for method 'bins', which shows the shares of events in"
+            f" these cases; got {prevalence!r}. Leave it out, or pass method='spline'."
         )
     population = read_risk_population(sample, prevalence, clip)
     level: float | None = confidence_level
@@ -225,7 +225,7 @@ _MOST_BINS = 1000  # more than a figure can show
 def _require_bins(n_bins: Any) -> int:
     number = require_whole("n_bins", n_bins, 1, "10 bins are usual.")
     if number > _MOST_BINS:
-        raise InputError(f"`n_bins` must be {_MOST_BINS} at most; got {number}. 10 are usual.")
+        raise InputError(f"`n_bins` must be {_MOST_BINS} at most; got {number}. 10 bins are usual.")
     return number
 
 

@@ -279,12 +279,12 @@ def require_cohort_to_redraw_outcomes(
         if getattr(sample, role) is not None:
             raise InputError(
                 f"`{role}` must stay None for {what}, which needs independent outcomes of single"
-                f" cases; got a study with {role}=. Leave that quantity out."
+                f" cases; got a study with {role}=. Leave this quantity out."
             )
     if prevalence is not None:
         raise InputError(
             f"`prevalence` must stay None for {what}, which treats the cases as a sample of the"
-            f" population; got {prevalence!r}. Leave that quantity out."
+            f" population; got {prevalence!r}. Leave this quantity out."
         )
 
 

@@ -71,31 +71,34 @@ def multiclass_auc(
     Parameters
     ----------
     method : {"ovo-macro", "ovo-weighted", "ovr-macro", "ovr-weighted", "micro"}
-        Areas and their summary: the ``multi_class`` and ``average`` of scikit-learn.
+        Areas and their summary. The words combine the options ``multi_class`` and ``average`` of
+        scikit-learn's ``roc_auc_score``.
 
         - "ovo-macro" (default; also "hand-till"): the area of each pair of classes, and the mean M
           of these areas (Hand and Till). M does not depend on the sizes of the classes.
-        - "ovo-weighted": the same areas; in their mean the weight of a pair is proportional to its
-          share of the cases.
+        - "ovo-weighted": the same areas, and their weighted mean. The weight of a pair is
+          proportional to its share of the cases.
         - "ovr-macro": the area of each class against the rest, as in ``roc_curve``, and the plain
           mean of these areas.
-        - "ovr-weighted" (also "class-reference"): the mean of these areas weighted by prevalence
-          (Provost and Domingos). It depends on the class mix.
+        - "ovr-weighted" (also "class-reference"): the area of each class against the rest, and the
+          mean of these areas weighted by prevalence (Provost and Domingos). The mean depends on the
+          class mix.
         - "micro": the area of each class against the rest. Each case has one decision for each
           class, and the summary is the area of all these decisions pooled. Scores of different
           classes must be comparable.
     interval : {"logit", "wald", "probit", "logit-t", "percentile"}, default "logit-t"
-        - "logit", "probit": normal limits on that scale, from influence values.
+        - "logit", "probit": normal limits on the logit or probit scale, from influence values.
         - "wald": normal limits of the area itself, from influence values.
         - "logit-t": t limits on the logit scale, with Satterthwaite's degrees of freedom.
         - "percentile": order statistics of resamples; needed for weighted cases.
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval; not adjusted for the number of rows.
+        Two-sided coverage of each interval, without adjustment for the number of rows.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
-        "greater" gives a lower limit at the full level (the upper one is 1) and tests
-        area > ``null_value``; "less" the reverse.
+        "greater" tests area > ``null_value`` and gives a lower limit at the full level; the upper
+        limit is 1. "less" tests area < ``null_value`` and gives an upper limit.
     null_value : float in (0, 1), optional
-        Performance goal to test every area against; chance is 0.5 for each.
+        Value to test every area against: 0.5 for chance, or a performance goal. By default there is
+        no test.
     n_resamples : int >= 100, default 2000
         Number of resamples of "percentile".
     stratified : bool, optional
@@ -129,27 +132,29 @@ def multiclass_auc(
 
     Notes
     -----
-    Hand and Till: A(i, j) = [A(i|j) + A(j|i)]/2, where A(i|j) is the AUC of the scores for class i
-    on the cases of classes i and j alone; M = 2/(C(C - 1)) times the sum of A(i, j) over pairs.
-    Provost and Domingos: the sum over classes of AUC(c) p(c), where p(c) is the share of class c
-    among the cases (or their weights). "ovo-weighted": the pair i, j has the weight (p(i) +
-    p(j))/(C - 1). These means depend on the ranks within a column of scores only. With two classes
-    M is the mean of the AUCs of the two columns. If one column ranks the cases in the reverse order
-    of the other, every number equals the number from ``Study.auc``.
+    By Hand and Till, A(i, j) = [A(i|j) + A(j|i)]/2, where A(i|j) is the AUC of the scores for class
+    i on the cases of classes i and j alone. For C classes, M is 2/(C(C - 1)) times the sum of A(i,
+    j) over pairs. The mean of Provost and Domingos is the sum over classes of AUC(c) p(c), where
+    p(c) is the share of class c among the cases (or their weights). For "ovo-weighted", the pair i,
+    j has the weight (p(i) + p(j))/(C - 1). These means depend only on the ranks within each column
+    of scores. With two classes, M is the mean of the AUCs of the two columns. If one column ranks
+    the cases in the reverse order of the other, every number equals the number from ``Study.auc``.
 
-    The influence of a case on an area A is (V - A)/n, where V is its placement and n the size of
-    its class (DeLong). Its influence on a mean of areas is the mean of its influences on these
-    areas. The variance is the sum of squares over cases, with the factor n/(n - 1) of each class.
-    With clusters, influence is first summed by cluster (Obuchowski). A class against the rest is a
-    binary study, in which the mix of the rest is random. The shares p(c) are random too: the
-    influence of a case of class c on a weighted mean A has the additional term (B(c) - A)/N, where
-    B(c) is the mean of the areas of class c. For "micro" a case is a cluster of C decisions, one
-    positive and C - 1 negative.
+    The influence of a case on an area A is (V - A)/n (DeLong). Here n is the size of its class, and
+    V is its placement: the share of cases of the other class that its score orders correctly. Its
+    influence on a mean of areas is the mean of its influences on these areas. The variance is the
+    sum of squared influence values, multiplied by n/(n - 1) in each class. With clusters, influence
+    is first summed by cluster (Obuchowski). A class against the rest is a binary study, in which
+    the class mix of the rest is random. The shares p(c) are random too. A case of class c therefore
+    has the additional term (B(c) - A)/N in its influence on a weighted mean A. Here B(c) is the
+    mean of the areas of class c, and N is the number of cases. For "micro", a case is a cluster of
+    C decisions: one positive and C - 1 negative decisions.
 
     If the variance is 0 or undefined (an area of 0 or 1, a class with one case), limits are from
-    Newcombe's method 5; for a mean they use the sizes of the smallest pair. No interval has zero
-    width. With folds every area is the mean over folds. Do not use the mean to choose thresholds:
-    it is not the area under any curve. Do not use scores of a model on its training data.
+    Newcombe's method 5. For a mean, these limits use the class sizes of the smallest pair. No
+    interval has zero width. With folds, every area is the mean over folds. Do not use the mean to
+    choose thresholds: it is not the area under any curve. Do not use scores of a model on its
+    training data.
 
     References
     ----------

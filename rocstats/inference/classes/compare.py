@@ -77,16 +77,19 @@ def multiclass_compare_auc(
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
         Tested hypothesis about predictor minus reference:
 
-        - "difference" (default): differs from ``null_value``, by ``alternative``.
-        - "superiority": > ``margin``, one-sided at (1 - confidence_level)/2.
-        - "non-inferiority": > -``margin``, one-sided at (1 - confidence_level)/2.
-        - "equivalence": between -``margin`` and ``margin``, two one-sided tests at 1 -
-          confidence_level; the level of the interval is 2 confidence_level - 1.
+        - "difference" (default): the difference is not ``null_value``; with a one-sided
+          ``alternative`` it is above or below ``null_value``.
+        - "superiority": the difference is > ``margin``; one-sided test at (1 - confidence_level)/2.
+        - "non-inferiority": the difference is > -``margin``; one-sided test at (1 -
+          confidence_level)/2.
+        - "equivalence": the difference is between -``margin`` and ``margin``; two one-sided tests
+          at 1 - confidence_level. The level of the interval is 2 confidence_level - 1.
     margin : float in (0, 1), optional
-        Largest difference that does not matter; no default, except 0 for superiority.
+        Largest difference that does not matter. Required for non-inferiority and equivalence;
+        default 0 for superiority.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
-        "greater" tests predictor minus reference > ``null_value``; its interval has a lower limit
-        only.
+        "greater" tests predictor minus reference > ``null_value``; the interval has only a lower
+        limit.
     null_value : float in (-1, 1), default 0
         Difference under the null hypothesis.
     adjust : {"holm", "bonferroni", "none"}, default "holm"
@@ -94,9 +97,10 @@ def multiclass_compare_auc(
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval.
     interval : {"t", "wald", "mover", "percentile"}, optional
-        Limits of the differences; default "mover" with a ``margin`` above 0, else "t".
+        Limits of the differences. The default is "mover" if ``margin`` is above 0, else "t".
 
-        - "t", "wald": variance from influence values, with quantiles of t or of the normal.
+        - "t", "wald": quantiles of t or of the normal distribution, with the variance from
+          influence values.
         - "mover": combines the logit limits of both means with their correlation.
         - "percentile": order statistics of resamples that the classifiers share; needed for
           weights.
@@ -131,12 +135,12 @@ def multiclass_compare_auc(
 
     Notes
     -----
-    Estimate: the difference d of the two means. The influence of a case on d is the difference of
-    its influences on both means, so that the variance allows for the pairing. With clusters,
-    influence is summed by cluster. Default: d -+ t se(d), with Satterthwaite's degrees of freedom
-    over the classes. If a mean is 0 or 1, or the variance of d is 0, limits combine the Newcombe
-    limits of both means by MOVER. Two classifiers that give the same ranking of all cases in every
-    class have d = 0, p = 1 and no interval.
+    The estimate is the difference d of the two means. The influence of a case on d is the
+    difference of its influences on both means, so that the variance allows for the pairing. With
+    clusters, influence is summed by cluster. The default limits are d -+ t se(d), where t is a
+    quantile with Satterthwaite's degrees of freedom over the classes. If a mean is 0 or 1, or the
+    variance of d is 0, limits combine the Newcombe limits of both means (MOVER). Two classifiers
+    that give the same ranking of all cases in every class have d = 0, p = 1 and no interval.
 
     Classifiers with equal means may differ in every pair of classes; compare the rows of ``auc``.
 

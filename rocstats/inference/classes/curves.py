@@ -96,13 +96,13 @@ def multiclass_roc_curve(
 
     Notes
     -----
-    This is the class reference formulation: for each class c, the cases of class c are the
-    positives, all other cases are the negatives, and column c has the scores. Unlike a curve of two
+    This is the class reference formulation. For each class c, the cases of class c are the
+    positives, and all other cases are the negatives. Column c has the scores. Unlike a curve of two
     classes, the curve depends on the prevalences of the classes in the rest. A rate is NaN in a
     group without the class or without any other class.
 
-    Averages depend on the class mix too: each curve in a macro-average depends on the mix of the
-    rest, and a micro-average depends on the mix of all classes. Neither average is the curve of a
+    Averages depend on the class mix too. Each curve in a macro-average depends on the mix of the
+    rest. A micro-average depends on the mix of all classes. Neither average is the curve of a
     usable rule, since a case may be called positive for several classes or for none. The area under
     the macro-average is the unweighted mean of the areas of the classes.
 
@@ -176,22 +176,24 @@ def multiclass_roc_band(
     rng: RngLike = None,
     progress: bool = False,
 ) -> pd.DataFrame:
-    """Return a band around the curve of each class against the rest; a row is one FPR.
+    """Return a band around the curve of each class against the rest; a row is one point of a curve.
 
     Parameters
     ----------
     method : {"fixed-width", "joint"}, default "fixed-width"
         - "fixed-width": Campbell's band of constant width along the slope -sqrt(n_neg/n_pos), by
           resampling.
-        - "joint": from Kolmogorov's limits of both distributions; coverage is guaranteed, wide.
+        - "joint": from Kolmogorov's limits of both score distributions. The coverage is guaranteed,
+          but the band is wide.
     adjust : {"bonferroni", "none"}, default "bonferroni"
-        - "bonferroni": each of C bands has the level 1 - (1 - confidence_level)/C. All bands of a
-          predictor (in a group) are then simultaneous with ``confidence_level``.
+        - "bonferroni": with C classes, each band has the level 1 - (1 - confidence_level)/C. All
+          bands of a predictor (in a group) are then simultaneous with ``confidence_level``.
         - "none": each band has ``confidence_level``.
     confidence_level : float in (0, 1), default 0.95
         Probability that the bands contain the whole true curves.
     at : array-like of shape (g,), optional
-        Increasing false positive rates in [0, 1] of the rows; by default 0 to 1 in steps of 0.005.
+        False positive rates of the rows, increasing, in [0, 1]; by default 0 to 1 in steps of
+        0.005.
     n_resamples : int >= 100, default 2000
         Number of resamples; many classes or a high level need more.
     rng : int, SeedSequence, Generator or None
@@ -203,7 +205,7 @@ def multiclass_roc_band(
     -------
     pandas.DataFrame
         Columns ``predictor, class, versus, [group], fpr, tpr, tpr_low, tpr_high, confidence_level,
-        scope, method, note``. ``tpr`` is the curve of the sample (the top of a vertical step),
+        scope, method, note``. ``tpr`` is the curve of the sample (the top of a vertical step).
         ``scope`` is "simultaneous". ``method`` has the part "/joint" if the joint band replaces the
         requested band, and ends in the adjustment. ``note`` has ``blocked-resamples`` if blocks of
         neighbouring scores were resampled, as in ``roc_band`` of a binary study. A group has no
@@ -218,14 +220,17 @@ def multiclass_roc_band(
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``); if a group lacks a class (``one-class``); or if the
-        joint band replaces the requested band (``joint-band``), as in ``Study.roc_band``.
+        As in ``Study.roc_band``:
+
+        - ``pooled-folds``: folds are pooled.
+        - ``one-class``: a group lacks a class.
+        - ``joint-band``: the joint band replaces the requested band.
 
     Notes
     -----
-    Each band equals the band of ``Study.roc_band`` with the class as positives and all other
-    classes as negatives, in the mix of the sample. The curves share cases; Bonferroni's inequality
-    allows for that.
+    The positives are the cases of the class. The negatives are the cases of all other classes, in
+    the mix of the sample. Each band equals the band of ``Study.roc_band`` for these cases. The
+    curves share cases; Bonferroni's inequality allows for that.
 
     References
     ----------

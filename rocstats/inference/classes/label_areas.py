@@ -77,7 +77,7 @@ def multilabel_auc(
     alternative: Alternative = "two-sided",
     null_value: float | None = None,
 ) -> pd.DataFrame:
-    """Return the area of each label against its absence, and their summary in the last row.
+    """Return the AUC of each label (present against absent), and their summary in the last row.
 
     Parameters
     ----------
@@ -90,15 +90,16 @@ def multilabel_auc(
           these decisions pooled. Scores for different labels must be comparable.
     interval : {"logit-t", "logit", "wald", "probit"}, default "logit-t"
         - "logit-t": t limits on the logit scale.
-        - "logit", "probit": normal limits on that scale.
+        - "logit", "probit": normal limits on the logit or probit scale.
         - "wald": normal limits of the area itself.
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval; not adjusted for the number of rows.
+        Two-sided coverage of each interval, without adjustment for the number of rows.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
-        "greater" gives a lower limit at the full level (the upper one is 1) and tests
-        area > ``null_value``; "less" the reverse.
+        "greater" tests area > ``null_value`` and gives a lower limit at the full level; the upper
+        limit is 1. "less" tests area < ``null_value`` and gives an upper limit.
     null_value : float in (0, 1), optional
-        Performance goal to test every area against; chance is 0.5 for each.
+        Value to test every area against: 0.5 for chance, or a performance goal. By default there is
+        no test.
 
     Returns
     -------
@@ -117,28 +118,29 @@ def multilabel_auc(
     Warns
     -----
     StatisticalWarning
-        Once per study for each warning in ``note``. ``one-class``: in a group no case has the
-        label, or every case has it; the area of this label is NaN, and so is a mean over labels.
-        ``weights-need-bootstrap``: the study has weights (only estimates). Others as in
-        ``Study.auc``.
+        Once per study for each warning in ``note``. ``one-class``: in a group, no case or every
+        case has the label. The area of this label is NaN, and so is a mean over labels.
+        ``weights-need-bootstrap``: the study has weights, so there are only estimates. Other
+        warnings are as in ``Study.auc``.
 
     Notes
     -----
     The row of a label equals the row of ``Study.auc`` for the binary study of this label. The cases
     with a label, and the cases without it, are the two sides of the label. The influence of a case
-    on the area A is (V - A)/n (DeLong). Here V is its placement among the cases of the other side,
-    and n is the number of cases of the same side. Its influence on a summary is the sum of its
-    influences on all labels, each times the weight of the label: cases are the units, and labels
-    may be correlated in any way. With clusters, influence is first summed by cluster. Sums of
-    squares have the factor n/(n - 1) of each side of each label. With "weighted" the weights are
-    estimates too: the influence of a case with label c has the additional term (A(c) - A)/N, where
-    N is the total number of labels of all cases. The degrees of freedom of a summary with influence
-    values u are 2/(sum u^4/(sum u^2)^2 - 1/n), as for the mean of u^2.
+    on the area A is (V - A)/n (DeLong). Here n is the number of cases of the same side. V is its
+    placement: the share of cases of the other side that its score orders correctly. Its influence
+    on a summary is the sum of its influences on all labels, each times the weight of the label.
+    Cases are the units, so labels may be correlated in any way. With clusters, influence is first
+    summed by cluster. The sum of squares of each side of each label is multiplied by n/(n - 1).
+    With "weighted", the weights are estimates too. A case with label c therefore has the additional
+    term (A(c) - A)/N in its influence, where N is the total number of labels of all cases. A
+    summary with the influence values u has 2/(sum u^4/(sum u^2)^2 - 1/n) degrees of freedom, the
+    value for the mean of u^2.
 
-    If the variance is 0 or undefined, limits are from Newcombe's method 5; for a summary they use
-    the sizes of the rarest label. With folds every area is the mean over folds. scikit-learn's mean
-    over cases ("samples") is not offered: a case without labels, or with all labels, has no area.
-    Do not use scores of a model on its training data.
+    If the variance is 0 or undefined, limits are from Newcombe's method 5. For a summary, these
+    limits use the numbers of cases with and without the rarest label. With folds, every area is the
+    mean over folds. scikit-learn's mean over cases ("samples") is not offered: a case without
+    labels, or with all labels, has no area. Do not use scores of a model on its training data.
 
     In simulations of five correlated labels (50 to 500 cases, the rarest label in 5% of them), 95%
     limits of the summaries had coverage .926 to .964.
@@ -243,16 +245,19 @@ def multilabel_compare_auc(
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
         Tested hypothesis about predictor minus reference:
 
-        - "difference" (default): differs from ``null_value``, by ``alternative``.
-        - "superiority": > ``margin``, one-sided at (1 - confidence_level)/2.
-        - "non-inferiority": > -``margin``, one-sided at (1 - confidence_level)/2.
-        - "equivalence": between -``margin`` and ``margin``, two one-sided tests at 1 -
-          confidence_level; the level of the interval is 2 confidence_level - 1.
+        - "difference" (default): the difference is not ``null_value``; with a one-sided
+          ``alternative`` it is above or below ``null_value``.
+        - "superiority": the difference is > ``margin``; one-sided test at (1 - confidence_level)/2.
+        - "non-inferiority": the difference is > -``margin``; one-sided test at (1 -
+          confidence_level)/2.
+        - "equivalence": the difference is between -``margin`` and ``margin``; two one-sided tests
+          at 1 - confidence_level. The level of the interval is 2 confidence_level - 1.
     margin : float in (0, 1), optional
-        Largest difference that does not matter; no default, except 0 for superiority.
+        Largest difference that does not matter. Required for non-inferiority and equivalence;
+        default 0 for superiority.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
-        "greater" tests predictor minus reference > ``null_value``; its interval has a lower limit
-        only.
+        "greater" tests predictor minus reference > ``null_value``; the interval has only a lower
+        limit.
     null_value : float in (-1, 1), default 0
         Difference under the null hypothesis.
     adjust : {"holm", "bonferroni", "none"}, default "holm"
@@ -260,9 +265,10 @@ def multilabel_compare_auc(
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval.
     interval : {"t", "wald", "mover"}, optional
-        Limits of the differences; default "mover" with a ``margin`` above 0, else "t".
+        Limits of the differences. The default is "mover" if ``margin`` is above 0, else "t".
 
-        - "t", "wald": variance from influence values, with quantiles of t or of the normal.
+        - "t", "wald": quantiles of t or of the normal distribution, with the variance from
+          influence values.
         - "mover": combines the logit limits of both summaries with their correlation.
 
     Returns
@@ -282,19 +288,20 @@ def multilabel_compare_auc(
     Warns
     -----
     StatisticalWarning
-        As ``auc``, and as ``Study.compare_auc``.
+        As in ``auc`` and ``Study.compare_auc``.
 
     Notes
     -----
-    Estimate: the difference d of both summaries. The influence of a case on d is the difference of
-    its influences on both summaries, so that the variance allows for the pairing and for the
-    correlation of labels. With clusters, influence is summed by cluster. Default: d -+ t se(d),
-    with the degrees of freedom of the influence values (as in ``auc``). If a summary is 0 or 1, or
-    the variance of d is 0, limits combine the Newcombe limits of both by MOVER. Two classifiers
-    that give the same ranking of all cases for every label have d = 0, p = 1 and no interval.
+    The estimate is the difference d of both summaries. The influence of a case on d is the
+    difference of its influences on both summaries, so that the variance allows for the pairing and
+    for the correlation of labels. With clusters, influence is summed by cluster. The default limits
+    are d -+ t se(d), where t is a quantile with the degrees of freedom of the influence values (as
+    in ``auc``). If a summary is 0 or 1, or the variance of d is 0, limits combine the Newcombe
+    limits of both summaries (MOVER). Two classifiers that give the same ranking of all cases for
+    every label have d = 0, p = 1 and no interval.
 
     To compare classifiers for a single label, make its binary study with ``label_study``. In the
-    simulations described in ``auc``, the size at .05 was at most .058.
+    simulations described in ``auc``, tests at level .05 had a size of at most .058.
 
     References
     ----------
@@ -390,11 +397,11 @@ def multilabel_average_precision(
     Parameters
     ----------
     average : {"macro", "weighted", "micro"}, default "macro"
-        The summary: the ``average`` of scikit-learn's ``average_precision_score``, as in ``auc``.
+        The summary, as in ``auc``: the ``average`` of scikit-learn's ``average_precision_score``.
     interval : {"logit-t", "logit"}, default "logit-t"
         t or normal limits on the logit scale.
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval; not adjusted for the number of rows.
+        Two-sided coverage of each interval, without adjustment for the number of rows.
 
     Returns
     -------
@@ -412,18 +419,18 @@ def multilabel_average_precision(
     Warns
     -----
     StatisticalWarning
-        As for ``auc`` and ``Study.average_precision``. With few cases of a label, average precision
+        As in ``auc`` and ``Study.average_precision``. With few cases of a label, average precision
         is too high (``few-positives``).
 
     Notes
     -----
     The row of a label equals the row of ``Study.average_precision`` for the binary study of this
     label, if cases are a random sample. The influence of a case on a summary is the sum of its
-    influences on all labels, as in ``auc``. If nothing varies, limits are Wilson's with an
-    effective number of cases. The average precision of a useless classifier is the share of cases
-    with the label: consider this share when you compare labels. Do not use average precision if
-    cases were sampled by their labels. In the simulations described in ``auc``, 95% limits of the
-    summaries had coverage .916 to .960.
+    influences on all labels, as in ``auc``. If the variance is 0 or undefined, limits are Wilson's
+    with an effective number of cases. The average precision of a useless classifier is the share of
+    cases with the label: consider this share when you compare labels. Do not use average precision
+    if cases were sampled by their labels. In the simulations described in ``auc``, 95% limits of
+    the summaries had coverage .916 to .960.
 
     References
     ----------
@@ -541,8 +548,9 @@ def require_fold_of_every_label(part: MultilabelSample) -> None:
         ]
         if lacking:
             raise InputError(
-                "`fold` must have cases with and without every label in every fold; got only one"
-                f" kind of {lacking} in fold {fold!r}. Merge folds, or leave these labels out."
+                "`fold` must have cases with and without every label in every fold; got only cases"
+                f" with, or only cases without, {lacking} in fold {fold!r}. Merge folds, or leave"
+                " these labels out."
             )
 
 

@@ -89,7 +89,7 @@ def multilabel_operating_points(
     quantities: Sequence[str] | None = None,
     confidence_level: float = 0.95,
 ) -> pd.DataFrame:
-    """Return rates and F1 of labels at thresholds; a row is a measure of one label or all labels.
+    """Return rates and F1 of labels at thresholds; a row is one measure of one label or all labels.
 
     Parameters
     ----------
@@ -100,16 +100,17 @@ def multilabel_operating_points(
     quantities : sequence of str, optional
         Measures; by default the measures of the first three items of this list.
 
-        - "tpr" (recall), "tnr", "ppv" (precision), "npv", "f1": of each label.
+        - "tpr" (recall), "tnr", "ppv" (precision), "npv", "f1": measures of each label.
         - "macro_tpr", "macro_tnr", "macro_ppv", "macro_npv", "macro_f1": unweighted means over
           labels.
-        - "micro_tpr", "micro_tnr", "micro_ppv", "micro_f1": of all decisions together.
-        - "micro_npv"; "weighted_tpr", "weighted_tnr", "weighted_ppv", "weighted_npv",
-          "weighted_f1": means over labels, weighted by the number of cases of each label.
+        - "micro_tpr", "micro_tnr", "micro_ppv", "micro_f1": measures of all decisions together.
+        - "micro_npv": measure of all decisions together.
+        - "weighted_tpr", "weighted_tnr", "weighted_ppv", "weighted_npv", "weighted_f1": means over
+          labels, weighted by the number of cases of each label.
         - "subset_accuracy": share of cases for which all labels are predicted correctly.
         - "hamming_loss": share of wrong decisions.
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval; not adjusted for the number of rows.
+        Two-sided coverage of each interval, without adjustment for the number of rows.
 
     Returns
     -------
@@ -128,29 +129,36 @@ def multilabel_operating_points(
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``); if a label has under 20 cases (``few-cases``); if no
-        case, or every case, of a group has a label (``one-class``); if a label is never predicted
-        (``no-calls``); if clusters are few (``few-clusters``); or if the study has weights
-        (``weights-need-bootstrap``: only estimates).
+        Once per study for each of these warnings:
+
+        - ``pooled-folds``: folds are pooled.
+        - ``few-cases``: a label has under 20 cases.
+        - ``one-class``: in a group, no case or every case has a label.
+        - ``no-calls``: a label is never predicted.
+        - ``few-clusters``: clusters are few.
+        - ``weights-need-bootstrap``: the study has weights, so there are only estimates.
 
     Notes
     -----
-    Micro averages are measures of the table of all decisions: micro_tpr is the number of true
-    positives of all labels, divided by the number of positives of all labels. A measure without a
-    value (precision of a label that is never predicted) is NaN, where scikit-learn has 0; means
-    over labels are then NaN too. Means over cases ("samples") are not offered, because a case
-    without labels has no recall, and a case without predicted labels has no precision.
+    Micro averages are measures of the table of all decisions. For example, micro_tpr is the number
+    of true positives of all labels divided by the number of positives of all labels. A measure
+    without a value is NaN, such as the precision of a label that is never predicted (scikit-learn
+    has 0). Means over labels are then NaN too. Means over cases ("samples") are not offered,
+    because a case without labels has no recall, and a case without predicted labels has no
+    precision.
 
-    ``se`` comes from influence values, the derivatives of a measure in the weights of the cases
-    (the multinomial delta method of Takahashi et al.). They are summed over the labels of a case
-    and by cluster, so that labels may be correlated in any way. Limits of a measure p are Wilson's
-    with the effective number of cases p(1 - p)/se^2. If se is 0, the limits use the number of cases
-    (clusters) that the measure depends on. The cases must be a random sample for predictive values,
-    F1 and all averages. Thresholds chosen in the same cases make all measures too good.
+    ``se`` comes from influence values, the derivatives of a measure with respect to the weights of
+    the cases (the multinomial delta method of Takahashi et al.). They are summed over the labels of
+    a case and by cluster, so that labels may be correlated in any way. Limits of a measure p are
+    Wilson's with the effective number of cases p(1 - p)/se^2. If se is 0, the limits use the number
+    of cases (clusters) that the measure depends on. The cases must be a random sample for
+    predictive values, F1 and all averages. Thresholds chosen in the same cases make all measures
+    too good.
 
     In simulations of five correlated labels (50 to 500 cases, the rarest label in 5% of them), 95%
     limits of averages had coverage .922 to .972. The exception is macro_tpr if a label has under 10
-    cases: .864 with 50 cases, two or three of them with the rarest label, and .902 with 150.
+    cases. Its coverage was .864 with 50 cases, of which two or three had the rarest label, and .902
+    with 150 cases.
 
     References
     ----------
@@ -211,11 +219,11 @@ def multilabel_classification_report(
     Warns
     -----
     StatisticalWarning
-        As ``operating_points``.
+        As in ``operating_points``.
 
     Notes
     -----
-    As ``operating_points``.
+    Methods and assumptions are as in ``operating_points``.
 
     References
     ----------
@@ -269,21 +277,24 @@ def multilabel_compare_operating_points(
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
         Tested hypothesis about predictor minus reference:
 
-        - "difference" (default): differs from ``null_value``, by ``alternative``.
-        - "superiority": > ``margin``, one-sided at (1 - confidence_level)/2.
-        - "non-inferiority": > -``margin``, one-sided at (1 - confidence_level)/2.
-        - "equivalence": between, at 1 - confidence_level a side; the interval has the level
-          2 confidence_level - 1.
+        - "difference" (default): the difference is not ``null_value``; with a one-sided
+          ``alternative`` it is above or below ``null_value``.
+        - "superiority": the difference is > ``margin``; one-sided test at (1 - confidence_level)/2.
+        - "non-inferiority": the difference is > -``margin``; one-sided test at (1 -
+          confidence_level)/2.
+        - "equivalence": the difference is between -``margin`` and ``margin``; two one-sided tests
+          at 1 - confidence_level. The level of the interval is 2 confidence_level - 1.
     margin : float in (0, 1), optional
-        Largest difference that does not matter; there is no default (0 for superiority).
+        Largest difference that does not matter. Required for non-inferiority and equivalence;
+        default 0 for superiority.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
-        "greater" tests predictor minus reference > ``null_value``; its interval has a lower limit
-        only.
+        "greater" tests predictor minus reference > ``null_value``; the interval has only a lower
+        limit.
     null_value : float in (-1, 1), default 0
         Difference under the null hypothesis.
     adjust : {"holm", "bonferroni", "none"}, default "holm"
-        Adjustment of the p values over the pairs and groups of each measure of a label; intervals
-        are not adjusted.
+        Adjustment of the p values over all pairs and groups, for each measure of a label
+        separately. Intervals are not adjusted.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval.
 
@@ -291,33 +302,33 @@ def multilabel_compare_operating_points(
     -------
     pandas.DataFrame
         Columns ``predictor, reference, class, [group], quantity, threshold, estimate, ci_low,
-        ci_high, p_value, p_adjusted, se, statistic, df, n_pos, n_neg, confidence_level,
-        null_value, hypothesis, method, note``. ``class`` is "all" for a measure of all labels,
-        whose threshold and counts are NaN.
+        ci_high, p_value, p_adjusted, se, statistic, df, n_pos, n_neg, confidence_level, null_value,
+        hypothesis, method, note``. A measure of all labels together has ``class`` "all", NaN
+        threshold and NaN counts.
 
     Raises
     ------
     InputError
-        If the study has only one classifier; or if an option or number is invalid. If a hypothesis
-        with a ``margin`` is requested for "hamming_loss", for which lower values are better.
+        If the study has only one classifier; if an option or number is invalid; or if a hypothesis
+        with a ``margin`` is requested for "hamming_loss", whose lower values are better.
 
     Warns
     -----
     StatisticalWarning
-        As for ``operating_points``. Classifiers with the same predictions for all cases have no
+        As in ``operating_points``. Classifiers with the same predictions for all cases have no
         interval (``no-discordance``).
 
     Notes
     -----
     The difference is predictor minus reference. The influence of a case on a difference is the
     difference of its influences, so that the variance allows for the pairing by cases. Limits
-    combine Wilson's limits of both measures, with the correlation of the influence values (MOVER);
-    the test inverts these limits.
+    combine Wilson's limits of both measures, with the correlation of the influence values (MOVER).
+    The test inverts these limits.
 
     Assumes independent cases (clusters) that are a random sample. Do not use scores of a model on
     its training data, nor thresholds chosen in the same cases. Do not compare macro_tpr if a label
-    has under 10 cases: the size at .05 was up to .122 in simulations of such labels, and up to .084
-    for other averages.
+    has under 10 cases. In simulations of such labels, tests at level .05 had a size of up to .122
+    for macro_tpr, and up to .084 for other averages.
 
     References
     ----------
@@ -348,8 +359,9 @@ def multilabel_compare_operating_points(
     )
     if "hamming_loss" in chosen and hypothesis != "difference":
         raise InputError(
-            "`quantities` must not hold 'hamming_loss' with a margin, since lower values of it are"
-            f" better; got hypothesis={hypothesis!r}. Compare 'subset_accuracy' or 'micro_f1'."
+            "`quantities` must not hold 'hamming_loss' with a margin, because lower values of this"
+            f" loss are better; got hypothesis={hypothesis!r}. Compare 'subset_accuracy' or"
+            " 'micro_f1'."
         )
     return comparison_frame(
         MULTILABEL_COMPARE_OPERATING_POINTS,
@@ -382,7 +394,7 @@ def _read_label_measures(quantities: Any, default: Sequence[str]) -> Sequence[st
     if unknown or not chosen or len(set(chosen)) < len(chosen):
         raise InputError(
             f"`quantities` must be some of {', '.join(LABEL_MEASURES)}, each once; got"
-            f" {quantities!r}. Leave it out for {', '.join(default)}."
+            f" {quantities!r}. Leave `quantities` out to get {', '.join(default)}."
         )
     return sorted(chosen, key=LABEL_MEASURES.index)
 

@@ -49,7 +49,7 @@ def ordinal_concordance(
     Parameters
     ----------
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval; not adjusted for the number of predictors.
+        Two-sided coverage of each interval, without adjustment for the number of predictors.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         "greater" tests C > ``null_value`` and gives a lower limit at the full level; the upper
         limit is 1. "less" tests C < ``null_value`` and gives an upper limit.
@@ -71,26 +71,31 @@ def ordinal_concordance(
     Warns
     -----
     StatisticalWarning
-        Once per study for each warning in ``note``: a group with one class (``one-class``; the row
-        is NaN), a class under 20 cases (``few-cases``), few clusters (``few-clusters``), an
-        interval below 0.5 (``below-chance``), or an estimate without a variance
-        (``auc-at-boundary``).
+        Once per study for each warning in ``note``:
+
+        - ``one-class``: a group has one class; the row is NaN.
+        - ``few-cases``: a class has under 20 cases.
+        - ``few-clusters``: clusters are few.
+        - ``below-chance``: the interval is below 0.5.
+        - ``auc-at-boundary``: the estimate has no variance.
 
     Notes
     -----
     C is the sum of psi over pairs of different classes, divided by the number of these pairs. psi
     is 1 if the case of the higher class has the higher score, 1/2 if both scores are equal, else 0.
-    C is the mean of the areas of all pairs of classes, with weights n_i n_j: it depends on the mix
-    of classes, and frequent classes count most. Somers' D (scores, given the classes) is 2 C - 1.
+    C is the mean of the areas of all pairs of classes. The weight of a pair is n_i n_j, the product
+    of both class sizes. C therefore depends on the mix of classes, and frequent classes count most.
+    Somers' D of the scores, given the classes, is 2 C - 1.
 
-    The influence of a case with m partners is (its sum of psi - m C) / pairs. The variance is the
-    sum of squared influence values times n/(n - 1). With clusters, influence is first summed by
-    cluster. Class sizes are random. The limits are t limits on the logit scale, with
-    Satterthwaite's degrees of freedom over classes. If the variance is 0 or undefined, the limits
-    are Newcombe's. Their numbers of cases are from the cut of the classes that divides the cases
-    most evenly.
+    The partners of a case are the cases of other classes. The influence of a case is (S - m C)/P.
+    Here m is the number of its partners, S is the sum of psi over these partners, and P is the
+    number of pairs. The variance is the sum of squared influence values times n/(n - 1). With
+    clusters, influence is first summed by cluster. Class sizes are random. The limits are t limits
+    on the logit scale, with Satterthwaite's degrees of freedom over classes. If the variance is 0
+    or undefined, the limits are Newcombe's for two classes. These two classes are the cases on both
+    sides of the cut between grades that divides the cases most evenly.
 
-    With two classes C is the area of ``Study.auc``. The variances differ by their small-sample
+    With two classes, C is the area of ``Study.auc``. The variances differ by their small-sample
     factors: ``Study.auc`` has the factor m/(m - 1) for each class, and a similar factor for
     clusters.
 
@@ -98,7 +103,8 @@ def ordinal_concordance(
     had coverage .92 to .98.
 
     Do not use C to compare tests on samples that have different shares of classes. A pair of
-    neighbouring grades counts like a pair of extreme grades: for a chosen cut use ``Study``.
+    neighbouring grades counts like a pair of extreme grades: for one cut between the grades, use
+    ``Study``.
 
     References
     ----------
@@ -187,7 +193,8 @@ def ordinal_compare_concordance(
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
         Claim about the difference, as in ``compare_auc``.
     margin : float in (0, 1), optional
-        Largest difference that does not matter; by default 0 for superiority.
+        Largest difference that does not matter. Required for non-inferiority and equivalence;
+        default 0 for superiority.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         Side of the hypothesis "difference".
     null_value : float in (-1, 1), default 0
@@ -195,7 +202,7 @@ def ordinal_compare_concordance(
     adjust : {"holm", "bonferroni", "none"}, default "holm"
         Adjustment of the p values over all rows; intervals are not adjusted.
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval; for equivalence the coverage is 2 level - 1.
+        Two-sided coverage of each interval; for equivalence, it is 2 ``confidence_level`` - 1.
 
     Returns
     -------
@@ -214,7 +221,7 @@ def ordinal_compare_concordance(
     Warns
     -----
     StatisticalWarning
-        As for ``concordance``; and if predictors give the same ranking of the cases
+        As in ``concordance``. Also if predictors give the same ranking of the cases
         (``no-discordance``).
 
     Notes
@@ -222,8 +229,8 @@ def ordinal_compare_concordance(
     The standard error is computed as in ``concordance``, from the difference of both influence
     values of each case. Limits and test use t with Satterthwaite's degrees of freedom over classes.
 
-    In simulations of 50 to 500 cases, tests of equal predictors at .05 rejected in .03 to .07 of
-    samples. 95% limits had coverage .93 to .97.
+    In simulations of 50 to 500 cases, tests of equal predictors at level .05 rejected in .03 to .07
+    of the samples. 95% limits had coverage .93 to .97.
 
     References
     ----------
@@ -298,15 +305,16 @@ def vus(
     alternative: Alternative = "two-sided",
     null_value: float | None = None,
 ) -> pd.DataFrame:
-    """Return the volume under the ROC surface of up to five ordered classes, a row per predictor.
+    """Return the volume under the ROC surface of up to five ordered classes, one row per predictor.
 
-    The volume is the probability that one case of each class, taken at random, have their scores in
-    the order of the classes. Chance is 1/C! for C classes: 1/6 for three, 1/24 for four.
+    Take one case of each class at random. The volume (VUS) is the probability that the scores of
+    these cases are in the order of the classes. Chance is 1/C! for C classes: 1/6 for three, 1/24
+    for four.
 
     Parameters
     ----------
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval; not adjusted for the number of predictors.
+        Two-sided coverage of each interval, without adjustment for the number of predictors.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         "greater" tests VUS > ``null_value`` and gives a lower limit at the full level; the upper
         limit is 1. "less" tests VUS < ``null_value`` and gives an upper limit.
@@ -329,16 +337,15 @@ def vus(
     Warns
     -----
     StatisticalWarning
-        Once per study for each warning in ``note``: a group without a case of some class
-        (``one-class``; the row is NaN), a class with one case (``single-case``), and the warnings
-        of ``concordance``.
+        Once per study for each warning in ``note``: ``one-class`` (a group lacks a class; the row
+        is NaN), ``single-case`` (a class has one case), and the warnings of ``concordance``.
 
     Notes
     -----
     Consider all sets that have one case of each class. VUS is the share of sets whose scores are in
-    the order of the classes. A set with t equal scores that is otherwise in order counts 1/t!. It
-    does not depend on the mix of classes. With two classes it is the AUC. All sets are counted from
-    the cumulative counts of the sorted scores.
+    the order of the classes. A set with t equal scores that is otherwise in order counts 1/t!. VUS
+    does not depend on the mix of classes. With two classes, VUS is the AUC. All sets are counted
+    from the cumulative counts of the sorted scores.
 
     The influence of a case of class k is (V - VUS) / n_k, where V is the share of ordered sets
     among the sets that contain the case. The variance is the sum of squares with the factor

@@ -76,20 +76,20 @@ def multiclass_operating_points(
     quantities : sequence of str, optional
         Measures; by default the measures of the first four items of this list.
 
-        - "tpr", "tnr", "ppv", "npv", "f1": of each class against the rest.
+        - "tpr", "tnr", "ppv", "npv", "f1": measures of each class against the rest.
         - "macro_tpr", "macro_tnr", "macro_ppv", "macro_npv", "macro_f1": unweighted means over
           classes.
-        - "micro_f1": of all decisions together. It equals the accuracy, and micro-averaged
-          sensitivity and precision.
-        - "micro_tnr": of all decisions together, micro-averaged specificity.
+        - "micro_f1": F1 of all decisions together. It equals the accuracy, and also the
+          micro-averaged sensitivity and precision.
+        - "micro_tnr": micro-averaged specificity, the specificity of all decisions together.
         - "accuracy"; "balanced_accuracy", which equals "macro_tpr"; "kappa" (Cohen); "mcc", the
           Matthews correlation of several classes.
         - "weighted_tpr", "weighted_tnr", "weighted_ppv", "weighted_npv", "weighted_f1": means over
           classes, weighted by the number of cases of each class.
-        - "top_k_accuracy=2": share of cases whose class has one of the 2 highest scores; with any
-          number from 1 to C.
+        - "top_k_accuracy=2": share of cases whose class has one of the 2 highest scores. Any number
+          from 1 to the number of classes may replace 2.
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval; not adjusted for the number of rows.
+        Two-sided coverage of each interval, without adjustment for the number of rows.
 
     Returns
     -------
@@ -107,10 +107,15 @@ def multiclass_operating_points(
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``); if a class has under 20 cases (``few-cases``); if a
-        group lacks a class (``one-class``); if a class is never predicted (``no-calls``); if
-        clusters are few (``few-clusters``); if the highest scores of a case are tied
-        (``tied-calls``); or if the study has weights (``weights-need-bootstrap``: only estimates).
+        Once per study for each of these warnings:
+
+        - ``pooled-folds``: folds are pooled.
+        - ``few-cases``: a class has under 20 cases.
+        - ``one-class``: a group lacks a class.
+        - ``no-calls``: a class is never predicted.
+        - ``few-clusters``: clusters are few.
+        - ``tied-calls``: the highest scores of a case are tied.
+        - ``weights-need-bootstrap``: the study has weights, so there are only estimates.
 
     Notes
     -----
@@ -122,13 +127,14 @@ def multiclass_operating_points(
     is never predicted has no ppv. Let a be the accuracy, r = R/n, q = Q/n, and e the sum of r q
     over classes. Then kappa = (a - e)/(1 - e) and mcc = (a - e)/sqrt((1 - sum r^2)(1 - sum q^2)).
 
-    ``se`` comes from influence values, the derivatives of a measure in the weights of the cases
-    (the multinomial delta method of Takahashi et al.), summed by cluster. Limits of a measure p are
-    Wilson's with the effective number of cases p(1 - p)/se^2. For a plain proportion this number is
-    the denominator. If se is 0, the limits use the number of cases (clusters). kappa and mcc are
-    mapped from [-1, 1] to [0, 1] and back. Takahashi's normal limits can leave [0, 1]. Cases must
-    be a sample of all classes together for predictive values and f1. Rates of single classes and
-    macro_tpr are also valid for samples by class.
+    ``se`` comes from influence values, the derivatives of a measure with respect to the weights of
+    the cases (the multinomial delta method of Takahashi et al.). With clusters, influence is summed
+    by cluster. Limits of a measure p are Wilson's with the effective number of cases p(1 - p)/se^2.
+    For a plain proportion, this number is the denominator. If se is 0, the limits use the number of
+    cases (clusters). For the limits, kappa and mcc are mapped from [-1, 1] to [0, 1] and back.
+    Takahashi's normal limits are not used, because they can leave [0, 1]. Predictive values and f1
+    are valid only if cases are a sample of all classes together. Rates of single classes and
+    macro_tpr are also valid if cases were sampled by class.
 
     In simulations of three classes (60, 30 and 10 % of 100 or 500 cases), 95% limits had coverage
     .940 to .961. The exception was macro_tpr with 100 cases, of which about ten were in the
@@ -194,12 +200,12 @@ def classification_report(
     Warns
     -----
     StatisticalWarning
-        As ``operating_points``.
+        As in ``operating_points``.
 
     Notes
     -----
-    As ``operating_points``. A class that is never predicted has no precision (``no-calls``), where
-    scikit-learn prints 0. The averages are then undefined too.
+    Methods and assumptions are as in ``operating_points``. A class that is never predicted has no
+    precision (``no-calls``); scikit-learn prints 0. The averages are then undefined too.
 
     References
     ----------
@@ -261,21 +267,24 @@ def multiclass_compare_operating_points(
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
         Tested hypothesis about predictor minus reference:
 
-        - "difference" (default): differs from ``null_value``, by ``alternative``.
-        - "superiority": > ``margin``, one-sided at (1 - confidence_level)/2.
-        - "non-inferiority": > -``margin``, one-sided at (1 - confidence_level)/2.
-        - "equivalence": between, at 1 - confidence_level a side; the interval has the level
-          2 confidence_level - 1.
+        - "difference" (default): the difference is not ``null_value``; with a one-sided
+          ``alternative`` it is above or below ``null_value``.
+        - "superiority": the difference is > ``margin``; one-sided test at (1 - confidence_level)/2.
+        - "non-inferiority": the difference is > -``margin``; one-sided test at (1 -
+          confidence_level)/2.
+        - "equivalence": the difference is between -``margin`` and ``margin``; two one-sided tests
+          at 1 - confidence_level. The level of the interval is 2 confidence_level - 1.
     margin : float in (0, 1), optional
-        Largest difference that does not matter; there is no default (0 for superiority).
+        Largest difference that does not matter. Required for non-inferiority and equivalence;
+        default 0 for superiority.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
-        "greater" tests predictor minus reference > ``null_value``; its interval has a lower limit
-        only.
+        "greater" tests predictor minus reference > ``null_value``; the interval has only a lower
+        limit.
     null_value : float in (-1, 1), default 0
         Difference under the null hypothesis.
     adjust : {"holm", "bonferroni", "none"}, default "holm"
-        Adjustment of the p values over the pairs and groups of each measure of a class; intervals
-        are not adjusted.
+        Adjustment of the p values over all pairs and groups, for each measure of a class
+        separately. Intervals are not adjusted.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval.
 
@@ -284,8 +293,8 @@ def multiclass_compare_operating_points(
     pandas.DataFrame
         Columns ``predictor, reference, class, [group], quantity, estimate, ci_low, ci_high,
         p_value, p_adjusted, se, statistic, df, n_pos, n_neg, confidence_level, null_value,
-        hypothesis, method, note``. ``class`` is "all" for a measure of all classes, whose counts
-        are NaN. The word in ``quantity`` ends in "_difference".
+        hypothesis, method, note``. A measure of all classes together has ``class`` "all" and NaN
+        counts. The word in ``quantity`` ends in "_difference".
 
     Raises
     ------
@@ -295,7 +304,7 @@ def multiclass_compare_operating_points(
     Warns
     -----
     StatisticalWarning
-        As ``operating_points``. Classifiers with the same predictions for all cases have no
+        As in ``operating_points``. Classifiers with the same predictions for all cases have no
         interval (``no-discordance``).
 
     Notes
@@ -303,12 +312,12 @@ def multiclass_compare_operating_points(
     The difference is predictor minus reference. The influence of a case on a difference is the
     difference of its influences, so that the variance allows for the pairing by cases. With
     clusters, influence is summed by cluster. Limits combine Wilson's limits of both measures, with
-    the correlation of the influence values (MOVER); the test inverts these limits.
+    the correlation of the influence values (MOVER). The test inverts these limits.
 
     Assumes independent cases (clusters) that are a sample of all classes together. Do not use
-    predictive values, F1, kappa or mcc if cases were sampled by class, nor scores of a model on its
-    training data. Do not rely on means over classes if a class has fewer than 15 cases: in
-    simulations of such classes the size at .05 was up to .119 (docs/classes.md).
+    predictive values, F1, kappa or mcc if cases were sampled by class. Do not use scores of a model
+    on its training data. Do not rely on means over classes if a class has fewer than 15 cases. In
+    simulations of such classes, tests at level .05 had a size of up to .119 (docs/classes.md).
 
     References
     ----------
@@ -360,7 +369,7 @@ def _read_called_measures(
     if unknown or not chosen or len(set(chosen)) < len(chosen):
         raise InputError(
             f"`quantities` must be some of {', '.join(CALLED_MEASURES)} or {TOP_K}=2, each once;"
-            f" got {quantities!r}. Leave it out for {', '.join(default)}."
+            f" got {quantities!r}. Leave `quantities` out to get {', '.join(default)}."
         )
     return sorted(chosen, key=order.index)
 

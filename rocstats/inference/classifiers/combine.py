@@ -101,12 +101,12 @@ def conjoin_classifiers(
 
     Notes
     -----
-    Each rate of the conjunction is between max(0, sum of the k rates - (k - 1)) and the least rate,
-    and every such pair of rates is possible. The lower bound in the paper is 0, which is right only
-    if the rates sum to at most k - 1. Under independence within each class the rates multiply.
-    Classifiers trained for the same task agree more often, so that the observed rates are higher
-    than under independence. There is no interval. If the combination was selected on these cases,
-    evaluate it on other cases (section 7.4.5).
+    Each rate of a conjunction of k classifiers is between max(0, sum of their rates - (k - 1)) and
+    the least rate. Every such pair of rates is possible. The lower bound in the paper is 0, which
+    is right only if the rates sum to at most k - 1. Under independence within each class the rates
+    multiply. Classifiers trained for the same task agree more often than independent classifiers,
+    so their observed rates are higher than under independence. There is no interval. If the
+    combination was selected on these cases, evaluate it on other cases (section 7.4.5).
 
     References
     ----------
@@ -150,7 +150,7 @@ def disjoin_classifiers(
     Raises
     ------
     InputError
-        As ``conjoin_classifiers`` does.
+        As in ``conjoin_classifiers``.
 
     Notes
     -----
@@ -309,7 +309,8 @@ def chain_classifiers(
         booleans.
     max_cost : float > 0, optional
         Highest acceptable expected cost per case. The chain ends with the most liberal classifier
-        on the hull with at most this cost. By default the chain has all classifiers on the hull.
+        on the hull whose cost is at most this value. By default the chain has all classifiers on
+        the hull.
     cost_fp, cost_fn : float > 0, optional
         Cost of a false positive and of a false negative; required with ``max_cost``.
     prevalence : float in (0, 1), optional
@@ -318,7 +319,7 @@ def chain_classifiers(
     Returns
     -------
     ClassifierChain
-        ``names`` is the order of the chain, ``left_out`` the other classifiers.
+        ``names`` is the order of the chain. ``left_out`` has the other classifiers.
         ``apply(decisions)`` gives the decisions of the chain on other cases. ``points`` has a row
         for each classifier, then for the chain of the first two classifiers, of the first three,
         and so on. Its columns and kinds are as in ``conjoin_classifiers``.
@@ -334,7 +335,7 @@ def chain_classifiers(
     -----
     The chain is the disjunction of its classifiers. The hull is the convex hull of all classifiers,
     (0, 0) and (1, 1). A classifier on an edge of the hull is included, unless another classifier
-    dominates it: better in one rate, and equal or better in the other. Expected cost of a case:
+    dominates it: better in one rate, and not worse in the other rate. Expected cost of a case:
     cost_fp (1 - prevalence) fpr + cost_fn prevalence (1 - tpr).
 
     A chain may be worse than the points of its classifiers suggest. Every later classifier is

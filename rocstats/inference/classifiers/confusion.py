@@ -50,10 +50,13 @@ def confusion_rates(tables: Any, *, negate: Negate | None = None) -> pd.DataFram
 
     Notes
     -----
-    tpr = tp/(tp + fn) is the hit rate, recall or sensitivity; fpr = fp/(fp + tn) the false alarm
-    rate; tnr = 1 - fpr the specificity; ppv = tp/(tp + fp) the precision;
-    f1 = 2 tp/(2 tp + fp + fn) the harmonic mean of precision and recall. A rate whose denominator
-    is 0 is NaN.
+    - tpr = tp/(tp + fn) is the hit rate, recall or sensitivity.
+    - fpr = fp/(fp + tn) is the false alarm rate.
+    - tnr = 1 - fpr is the specificity, and fnr = 1 - tpr is the miss rate.
+    - ppv = tp/(tp + fp) is the precision, and npv = tn/(tn + fn).
+    - f1 = 2 tp/(2 tp + fp + fn) is the harmonic mean of precision and recall.
+
+    A rate whose denominator is 0 is NaN.
 
     A classifier below the diagonal (tpr < fpr, compared on counts) has information in the wrong
     direction. The negated classifier has the point (1 - fpr, 1 - tpr). Decide on other data whether

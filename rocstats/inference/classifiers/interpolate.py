@@ -112,7 +112,7 @@ def interpolate_classifiers(
     InterpolatedClassifier
         ``points`` is a frame with the columns ``predictor, kind, fpr, tpr``; rows are both
         classifiers ("observed") and the mixture ("interpolated"). ``k`` is the share of the second
-        classifier, ``fpr`` and ``tpr`` are the expected rates. ``apply(decisions, rng=)`` chooses a
+        classifier. ``fpr`` and ``tpr`` are the expected rates. ``apply(decisions, rng=)`` chooses a
         classifier at random for each new case and returns the ``decisions`` with the ``seed``.
 
     Raises
@@ -139,7 +139,7 @@ def interpolate_classifiers(
 
     Examples
     --------
-    800 of 4000 clients are to be written to, of whom 6 % will respond (CoIL Challenge 2000):
+    A letter goes to 800 of 4000 clients; 6 % of all 4000 would respond (CoIL Challenge 2000):
 
     >>> import rocstats as rs
     >>> between = rs.interpolate_classifiers(
@@ -208,7 +208,8 @@ def _mixing_share_of_second_classifier(name: str, target: Any, ends: FloatArray)
     if not (_is_plain_number(target) and low - slack <= target <= high + slack):
         raise InputError(
             f"`{name}` must lie between the values of the classifiers, {low:g} and {high:g}; got"
-            f" {target!r}. Pass a value between them, or classifiers on both sides of it."
+            f" {target!r}. Pass a value between them, or classifiers whose values lie on both"
+            " sides."
         )
     if low == high:
         raise InputError(

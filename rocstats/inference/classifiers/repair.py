@@ -131,14 +131,14 @@ def repair_concavities(
     Parameters
     ----------
     study : Study
-        Study of the score; a row with frequency f is f cases.
+        Study of the score; a row with frequency f counts as f cases.
     predictor : str, optional
         Predictor; required if the study has several.
     thresholds : three numbers, optional
-        Thresholds of the points A, B and C, the strictest first: the highest, or the lowest if
-        lower scores are positive. An infinite first threshold calls no case positive. By default
-        all concavities are found. A and C are then neighbours on the convex hull, and B is the
-        vertex farthest below the line AC.
+        Thresholds of the points A, B and C, the strictest first. The strictest threshold is the
+        highest, or the lowest if low scores indicate the positive class. An infinite first
+        threshold calls no case positive. By default all concavities are found. A and C are then
+        neighbours on the convex hull, and B is the vertex farthest below the line AC.
     adjust : {"holm", "bonferroni", "none"}, default "holm"
         Adjustment of the p values over all concavities found.
 
@@ -172,12 +172,12 @@ def repair_concavities(
     thresholds on one score. The point B' = A + C - B is therefore exactly the reflection of B in
     the midpoint of AC.
 
-    The test is Fisher's exact test, two-sided, of class by segment (AB or BC). Every finite sample
-    has concavities by chance. Repairs of such concavities do not help on new cases. For a concavity
-    found in these cases the p value is too small, even after adjustment, and the rates are
-    optimistic. Find concavities in training data, and evaluate B' on other cases. The test is valid
-    for ``thresholds`` chosen beforehand. Each rule repairs one concavity. A random mixture of A and
-    C (``interpolate_classifiers``) reaches the line AC without a test.
+    The test is Fisher's two-sided exact test of the table of class by segment (AB or BC). Every
+    finite sample has concavities by chance. Repairs of such concavities do not help on new cases.
+    For a concavity found in these cases the p value is too small, even after adjustment, and the
+    rates are optimistic. Find concavities in training data, and evaluate B' on other cases. The
+    test is valid for ``thresholds`` chosen beforehand. Each rule repairs one concavity. A random
+    mixture of A and C (``interpolate_classifiers``) reaches the line AC without a test.
 
     References
     ----------

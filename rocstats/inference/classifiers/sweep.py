@@ -51,7 +51,7 @@ def sweep_class_weight(
         ``class_weight``, {positive: weight, negative: 1}, of the classifier or of a step of the
         pipeline. Without this parameter it is passed as ``sample_weight`` of ``fit``.
     X, y : array-like
-        Training data, passed on unchanged; labels of two classes.
+        Training data, passed on unchanged. ``y`` has labels of two classes.
     X_test, y_test : array-like
         Held-out data, on which every fit is evaluated.
     weights : array-like of float > 0
@@ -65,7 +65,7 @@ def sweep_class_weight(
     pandas.DataFrame
         Columns ``predictor, class_weight, fpr, tpr, fp, tp, slope_low, slope_high, n_pos, n_neg,
         method``, in the order of ``weights``; ``predictor`` is the name of the estimator's class,
-        ``method`` is the name of the parameter. A fit on the convex hull is optimal for
+        and ``method`` is the name of the parameter. A fit on the convex hull is optimal for
         iso-performance lines with slopes from ``slope_low`` to ``slope_high``. For other fits both
         slopes are NaN.
 
@@ -93,7 +93,7 @@ def sweep_class_weight(
 
     Examples
     --------
-    Any object with ``fit`` and ``predict`` serves:
+    Any object with ``fit`` and ``predict`` can be used:
 
     >>> import rocstats as rs
     >>> class Cut:

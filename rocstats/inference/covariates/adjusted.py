@@ -83,7 +83,7 @@ from rocstats.study.sample import Sample, require_same_cases
 # --- Roles that the questions about covariates refuse ---------------------------------------------
 
 NO_FOLDS = RoleRefusal(
-    "stay None for areas adjusted for covariates, whose regression is one of all cases",
+    "stay None for areas adjusted for covariates, because all cases share one regression",
     "Leave the folds out.",
 )
 NO_WEIGHTS = RoleRefusal(

@@ -54,8 +54,9 @@ from rocstats.study.points import number_array
 from rocstats.study.sample import Sample
 
 NO_CLUSTERS = RoleRefusal(
-    "stay None for areas at given covariates, whose standard error takes cases as independent",
-    "Ask adjusted_auc(), which sums clusters, or leave the clusters out.",
+    "stay None for areas at given covariates, because their standard error assumes independent"
+    " cases",
+    "Use adjusted_auc(), which supports clusters, or leave the clusters out.",
 )
 COVARIATE_AUC = Question(
     "covariate_auc",
@@ -168,8 +169,8 @@ def _read_combinations(at: Any, covariates: tuple[Covariate, ...]) -> list[Covar
     if not isinstance(at, Mapping) or sorted(map(str, at)) != sorted(names):
         got = list(at) if isinstance(at, Mapping) else at
         raise InputError(
-            f"`at` must map each of the covariates {names} to a value or to several; got {got!r}."
-            f" Pass for instance {{{names[0]!r}: ...}}."
+            f"`at` must map each of the covariates {names} to one or more values; got {got!r}. Pass"
+            f" for instance {{{names[0]!r}: ...}}."
         )
     given = {str(name): value for name, value in at.items()}
     each = [_read_covariate_values(given[covariate.name], covariate) for covariate in covariates]

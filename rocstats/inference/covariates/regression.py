@@ -155,7 +155,7 @@ class CovariateDesign(NamedTuple):
         if size < _LEAST_PER_COEFFICIENT * p:
             raise InputError(
                 f"`covariate` must leave {_LEAST_PER_COEFFICIENT} {kind} or more for each"
-                f" coefficient of their regression; got {size:g} {kind} and {p}"
+                f" coefficient of the regression; got {size:g} {kind} and {p}"
                 f" coefficients{self.where}. Leave out covariates, or merge labels."
             )
         rank = int(np.linalg.matrix_rank(self.matrix[members]))

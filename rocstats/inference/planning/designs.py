@@ -112,7 +112,8 @@ class TwoAUCs:
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
         Hypothesis that the study tests:
 
-        - "difference" (default): the areas differ, by ``alternative``.
+        - "difference" (default): the areas differ; with a one-sided ``alternative``, ``auc`` is
+          above or below ``reference_auc``.
         - "superiority": the difference exceeds ``margin``; tested at ``alpha / 2``.
         - "non-inferiority": the difference exceeds -``margin``; tested at ``alpha / 2``.
         - "equivalence": the difference is between -``margin`` and ``margin``; tested at ``alpha``
@@ -124,7 +125,7 @@ class TwoAUCs:
     null_variance : {"alternative", "reference"}, default "alternative"
         Variance of the difference under the null hypothesis:
 
-        - "alternative": V1 + V2 under the assumed areas, as in the test.
+        - "alternative": the sum of the variances of both assumed areas, as in the test.
         - "reference": twice the variance of the reference, as in the tables of Hanley & McNeil.
 
     Raises
@@ -291,7 +292,7 @@ class PilotAUCs:
     InputError
         If the assumed values contradict the alternative; if a predictor is unknown; if the pilot
         has clusters, folds, groups or weights, or a class with one case; or if both predictors have
-        the same ranking of all its cases.
+        the same ranking of all cases of the pilot.
 
     References
     ----------
@@ -369,7 +370,7 @@ class OneRate:
     rate : float in (0, 1)
         The assumed rate.
     goal : float in (0, 1), optional
-        The rate under the null hypothesis. Without ``goal`` only the half width of an interval can
+        The rate under the null hypothesis. Without ``goal``, only the half width of an interval can
         be planned.
     alternative : {"greater", "less", "two-sided"}, default "greater"
         As in ``test_performance_goals``: a one-sided test has the level ``alpha``, a two-sided test
@@ -422,9 +423,9 @@ class PairedRates:
         only.
     only_predictor, only_reference : float in (0, 1)
         Shares of the class that only the predictor, or only the reference, classifies correctly.
-        Their difference is the difference of the rates. For rates r1 and r2 with independent errors
-        the shares are r1 (1 - r2) and r2 (1 - r1). Both shares are smaller if errors occur in the
-        same cases.
+        Their difference is the difference of the rates. For rates r1 and r2 with independent
+        errors, the shares are r1 (1 - r2) and r2 (1 - r1). Both shares are smaller if errors occur
+        in the same cases.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         "greater" tests whether the predictor has the higher rate.
     method : {"mid-p", "exact", "asymptotic"}, default "mid-p"

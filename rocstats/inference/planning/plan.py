@@ -103,13 +103,15 @@ def sample_size(
     design : OneAUC, TwoAUCs, PairedAUCs, PilotAUCs, OneRate, PairedRates, ReaderDesign, optional
         The assumptions and the planned test.
     auc, null_auc : float in (0, 1), optional
-        Short for the design ``OneAUC(auc, null_auc=null_auc)``; ``null_auc`` is 1/2 by default.
+        Short form of the design ``OneAUC(auc, null_auc=null_auc)``; ``null_auc`` is 1/2 by default.
     power : float in (alpha, 1), or sequence of float, optional
         Target probability to reject the null hypothesis if the assumptions are true.
     half_width : float in (0, 0.5), or sequence of float, optional
-        Target half width of the normal interval at the level ``1 - alpha``; instead of ``power``.
+        Target half width of the normal interval at the level ``1 - alpha``. Pass it instead of
+        ``power``.
     ratio : float > 0, optional
-        Negatives per positive, by default 1. Rates need one class only, and have no ratio.
+        Negatives per positive, by default 1. A design of rates needs only one class, and has no
+        ratio.
     n_readers, n_groups : int >= 1, or sequence of int, optional
         Numbers of readers and of reader groups of the whole study, as in ``power``; each
         combination has a row. For a ``ReaderDesign`` only.
@@ -121,7 +123,7 @@ def sample_size(
     simulate : bool, default False
         Whether to simulate studies of these sizes and apply the planned test to each.
     n_simulations : int >= 100, default 2000
-        Number of simulated studies; 2000 estimate the power to about 0.02.
+        Number of simulated studies; 2000 studies estimate the power with an error of about 0.02.
     rng : int, SeedSequence, Generator or None
         Random generator or seed of the simulation; the frame records a seed that reproduces it.
     progress : bool, default False
@@ -134,7 +136,7 @@ def sample_size(
         assumed, null_value, margin, hypothesis, alpha, power_wanted, half_width_wanted,
         n_pos_unrounded, n_neg_unrounded, power_simulated, power_low, power_high,
         half_width_simulated, n_simulations, test, method, note``. ``power`` and ``half_width`` are
-        for the rounded numbers. In a design of two groups ``n_pos`` and ``n_neg`` are the numbers
+        for the rounded numbers. In a design of two groups, ``n_pos`` and ``n_neg`` are the numbers
         per group (note ``per-group``); ``n_cases`` is the total. Without ``simulate`` the columns
         of the simulation are NaN, ``n_simulations`` is 0 and ``test`` is "". ``n_readers`` and
         ``n_groups`` are NaN except for a ``ReaderDesign``. Numbers of cases are NaN if there are
@@ -155,26 +157,27 @@ def sample_size(
 
     Notes
     -----
-    n_pos = (z sqrt(V0) + z_power sqrt(V1))^2/D^2. D is the assumed value minus the null value. V0
-    and V1 are the variances per positive under the null and the alternative hypothesis; the design
-    defines them. For non-inferiority D is the difference plus the margin, and V0 = V1. For
-    equivalence the power is Phi(.) + Phi(.) - 1, with a term for each of the two tests. For an
-    interval n_pos = z^2 V1/half_width^2. Numbers are rounded up. For exact tests of rates the power
-    does not increase steadily. The result is the least number from which the power is always at
-    least the target.
+    n_pos = (z sqrt(V0) + z_power sqrt(V1))^2/D^2. The normal quantiles z and z_power belong to the
+    level of the test and to the power. D is the assumed value minus the null value. V0 and V1 are
+    the variances per positive under the null and the alternative hypothesis; the design defines
+    them. For non-inferiority, D is the difference plus the margin, and V0 = V1. For equivalence,
+    the power is Phi(.) + Phi(.) - 1, with a term for each of the two tests. For an interval, n_pos
+    = z^2 V1/half_width^2. Numbers are rounded up. For exact tests of rates, the power does not
+    increase steadily with the number of cases. The result is the least number from which the power
+    is always at least the target.
 
     The normal approximation is poor for few cases and for areas near 1; then use ``simulate=True``.
     A simulation draws normal scores (binormal, correlated in each class) and applies a test to each
-    study. The test is ``versus_random`` for ``OneAUC`` against 1/2, else ``auc(null_value=)`` or
-    ``compare_auc`` (t, or MOVER with a margin). Limits of the simulated power are Wilson's 95%
-    limits. The simulated half width is for the default interval.
+    study. The test is ``versus_random`` for ``OneAUC`` against 1/2. For other designs it is
+    ``auc(null_value=)`` or ``compare_auc`` (t, or MOVER with a margin). Limits of the simulated
+    power are Wilson's 95% limits. The simulated half width is for the default interval.
 
     A ``ReaderDesign`` is planned for the t test of Obuchowski and Rockette with the degrees of
-    freedom of Hillis. With variances of the model, and with reader groups or with nested readers or
-    cases, the planned test is the test of U-statistics. With components of a pilot, the variances
-    of case sampling are divided by c/c*, where 1/c = 1/n_pos + 1/n_neg, and c* is the value of the
-    pilot. Variances of the model are exact. The least numbers of cases are found by search; groups
-    have equal sizes.
+    freedom of Hillis. Some designs take their variances from the model, and have reader groups,
+    nested readers or nested cases. For these designs, the planned test is the test of U-statistics.
+    With components of a pilot, the variances of case sampling are divided by c/c*, where 1/c =
+    1/n_pos + 1/n_neg, and c* is the value of the pilot. Variances of the model are exact. The least
+    numbers of cases are found by search; groups have equal sizes.
 
     Do not compute the power of a completed study at its estimate: such a power adds no information
     to the p value.
@@ -247,11 +250,11 @@ def power(
     design : OneAUC, TwoAUCs, PairedAUCs, PilotAUCs, OneRate, PairedRates, ReaderDesign, optional
         The assumptions and the planned test.
     auc, null_auc : float in (0, 1), optional
-        Short for the design ``OneAUC(auc, null_auc=null_auc)``; ``null_auc`` is 1/2 by default.
+        Short form of the design ``OneAUC(auc, null_auc=null_auc)``; ``null_auc`` is 1/2 by default.
     n_pos, n_neg : int >= 2, or sequence of int
-        Numbers of cases; in a design of two groups, per group. Sequences of ``n_pos`` and ``n_neg``
-        are paired element by element. Areas need both numbers; a rate needs only the number of its
-        class. For a reader study they are the numbers of the whole study.
+        Numbers of cases (per group, in a design of two groups). Sequences of ``n_pos`` and
+        ``n_neg`` are paired element by element. Areas need both numbers; a rate needs only the
+        number of its class. For a reader study, these are the numbers of the whole study.
     n_readers : int >= 1, or sequence of int, optional
         Number of readers of the whole study, at least two if readers are random; for a
         ``ReaderDesign`` only.
@@ -264,7 +267,7 @@ def power(
     simulate : bool, default False
         Whether to simulate studies of these sizes and apply the planned test to each.
     n_simulations : int >= 100, default 2000
-        Number of simulated studies; 2000 estimate the power to about 0.02.
+        Number of simulated studies; 2000 studies estimate the power with an error of about 0.02.
     rng : int, SeedSequence, Generator or None
         Random generator or seed of the simulation; the frame records a seed that reproduces it.
     progress : bool, default False
@@ -291,7 +294,7 @@ def power(
 
     Notes
     -----
-    Power = Phi((D - z sd0)/sd1); ``sample_size`` defines the symbols. For a two-sided test only
+    Power = Phi((D - z sd0)/sd1); ``sample_size`` defines the symbols. For a two-sided test, only
     rejections on the side of the true difference count. The power of a ``ReaderDesign`` is P(T > t)
     with the noncentral t distribution and the degrees of freedom of the planned test; see
     ``sample_size``.
@@ -591,7 +594,8 @@ def power_row_of_rates(design: OneRate | PairedRates, n: int, alpha: float) -> d
     test = planned_rate_test(design)
     if isinstance(design, PairedRates) and test.exact is not None and n > MOST_PAIRS:
         raise InputError(
-            f"`method` must be 'asymptotic' beyond {MOST_PAIRS:_} cases; got {n}. Change it."
+            f"`method` must be 'asymptotic' beyond {MOST_PAIRS:_} cases; got {n}. Pass"
+            " method='asymptotic' to the design."
         )
     if isinstance(design, OneRate):
         goal = np.nan if design.goal is None else design.goal

@@ -83,7 +83,7 @@ def _read_values_by_modality(
     ):
         raise InputError(
             f"`{name}` must be a number strictly between {low:g} and {high:g}, or {n} of them, one"
-            f" a modality; got {value!r}. Pass one or {n}."
+            f" for each modality; got {value!r}. Pass one number, or {n} numbers."
         )
     return np.broadcast_to(values, (n,)).copy()
 

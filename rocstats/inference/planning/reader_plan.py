@@ -55,10 +55,10 @@ class ReaderDesign:
     Parameters
     ----------
     auc, reference_auc : float in (0, 1), optional
-        The assumed average areas over readers; with the model only.
+        The assumed average areas over readers. Only for variances of the model.
     difference : float in (-1, 1), optional
-        The assumed difference of the average areas; with a pilot only. Use the smallest relevant
-        difference, not the difference in the pilot.
+        The assumed difference of the average areas. Only for variances of a pilot. Use the smallest
+        relevant difference, not the difference in the pilot.
     components : pandas.DataFrame or mapping of str to float, optional
         Obuchowski and Rockette's components: the frame of ``ReaderStudy.components()``, or numbers
         for "modality-x-reader", "error" and "cov-1" to "cov-3". Correlations, "correlation-1" to
@@ -66,20 +66,22 @@ class ReaderDesign:
     pilot_n_pos, pilot_n_neg : int >= 1, optional
         Numbers of cases of the pilot study.
     structure : {"HL", "LL", "HH", "LH"}, optional
-        Variances of Roe & Metz, as in ``simulate_readers``. First letter: high or low correlation
-        of the ratings of a case. Second letter: high or low variability of readers.
+        Variances of Roe & Metz, as in ``simulate_readers``. The first letter says whether the
+        correlation of the ratings of a case is high (H) or low (L). The second letter says the same
+        for the variability of readers.
     variances : mapping of str to float or sequence, optional
-        Variances of that model, as in ``simulate_readers``.
+        Variances of the model of Roe & Metz, as in ``simulate_readers``.
     readers : {"random", "fixed"}, default "random"
         Population to which the result generalises:
 
         - "random": the population of readers from which the readers of the study come.
         - "fixed": only the readers of the study; fewer readers are needed.
     nested : {None, "readers", "cases"}, optional
-        Whether each modality has different readers, or different cases; with the model only.
+        Whether each modality has different readers, or different cases. Only for variances of the
+        model.
     alternative, hypothesis, margin
-        As in ``TwoAUCs``. For a "two-sided" test only rejections on the side of the true difference
-        count.
+        As in ``TwoAUCs``. For a "two-sided" test, only rejections on the side of the true
+        difference count.
 
     Raises
     ------
@@ -148,9 +150,9 @@ class ReaderDesign:
         for name in unused:
             if getattr(self, name) is not None:
                 raise InputError(
-                    f"`{name}` must be left out of a design with the variances of {source}; got"
-                    f" {getattr(self, name)!r}. Give the variances by `components`, or by"
-                    " `structure` or `variances`."
+                    f"`{name}` must be left out of a design whose variances come from {source}; got"
+                    f" {getattr(self, name)!r}. Take the variances from `components` only, or from"
+                    " `structure` or `variances` only."
                 )
 
 

@@ -63,21 +63,21 @@ def simulate_readers(
     separation : float, or sequence of float
         Instead of ``auc``: mean rating of positives minus mean rating of negatives.
     structure : {"HL", "LL", "HH", "LH"}
-        Variances of Roe & Metz. First letter: high or low correlation of the ratings of a case;
-        second letter: high or low variability of readers:
+        Variances of Roe & Metz. The first letter says whether the correlation of the ratings of a
+        case is high (H) or low (L). The second letter says the same for the variability of readers.
 
         - "HL": variance 0.3 of cases, 0.2 of reader-by-case effects, 0.0055 of readers.
         - "LL": variance 0.1 of cases, 0.2 of reader-by-case effects (0.6 for the effects of single
           modalities), 0.0055 of readers.
-        - "HH": as "HL", but the variance of readers is 0.011 at the separation 0.75, 0.030 at 1.5,
-          0.056 at 2.5.
-        - "LH": as "LL", with the variance of readers of "HH".
+        - "HH": as "HL", but the variance of readers is 0.011 at the separation 0.75, 0.030 at 1.5
+          and 0.056 at 2.5.
+        - "LH": as "LL", but with the variance of readers in "HH".
     variances : mapping of str to float or sequence
         Instead of ``structure``: variances of effects. All modalities share the effects "reader",
         "case" and "reader_case". Single modalities have the effects "modality_reader",
         "modality_case" and "modality_reader_case". Each variance is a number >= 0, or a pair
-        (positives, negatives). For the effects of single modalities it may be a list with a pair
-        for each modality.
+        (positives, negatives). For the effects of single modalities, the variance may be a list
+        with a pair for each modality.
     n_groups : int >= 1, default 1
         Number of reader groups; each group reads a different part of the cases (split plot). With
         one reader per group, each reader reads different cases.
@@ -113,8 +113,9 @@ def simulate_readers(
     C_ik + (RC)_ijk. All effects are normal and independent; positives and negatives have different
     effects. The expected area is Phi(mu_i/sqrt(v)), where v is the sum of all variances of both
     classes. For high variability of readers, the variance is interpolated between the separations
-    of Roe & Metz. Outside their range it is constant (ours). Levels are cut at the quantiles
-    j/``n_levels`` of a normal distribution with the mean and variance of all ratings (ours).
+    of Roe & Metz. Outside their range, the variance is constant. Levels are cut at the quantiles
+    j/``n_levels`` of a normal distribution with the mean and variance of all ratings. These two
+    rules are not published elsewhere.
 
     References
     ----------
@@ -163,7 +164,7 @@ def _read_simulated_reading_plan(
     number = isinstance(missing, (int, float)) and not isinstance(missing, bool)
     if not (number and 0 <= missing < 1):
         raise InputError(
-            f"`missing` must be a number from 0 to below 1; got {missing!r}. Pass a share of reads."
+            f"`missing` must be a number >= 0 and < 1; got {missing!r}. Pass a share of reads."
         )
     return ReadingPlan(**read, nested=nested, missing=float(missing))
 

@@ -408,7 +408,7 @@ def _read_compared_quantities(
         return without_test(default_compared_quantities(tested))
     if axis is not None:
         raise InputError(
-            "`quantities` must stay None with `fpr` or `tpr`, where only the other rate is"
+            "`quantities` must stay None with `fpr` or `tpr`, because only the other rate is"
             f" compared; got {wanted!r}. Leave `quantities` out."
         )
     possible = without_test(possible_compared_quantities(tested))
@@ -416,8 +416,8 @@ def _read_compared_quantities(
     unknown = [word for word in words if not (isinstance(word, str) and word in possible)]
     if unknown or not words or len(set(words)) < len(words):
         raise InputError(
-            f"`quantities` must be some of {', '.join(possible)} for these options, each once;"
-            f" got {listed(wanted)!r}. Leave it out for the default"
+            f"`quantities` must be some of {', '.join(possible)} for these options, each once; got"
+            f" {listed(wanted)!r}. Leave `quantities` out to get the default"
             f" measures.{did_you_mean(unknown[0], possible) if unknown else ''}"
         )
     return tuple(words)

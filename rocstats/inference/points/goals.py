@@ -52,7 +52,7 @@ TEST_PERFORMANCE_GOALS = Question(
         ("cluster", "sample_weight"),
         RoleRefusal(
             "stay None for exact binomial tests, which count independent cases",
-            "Make a study without it, of cases that are independent and count once each.",
+            "Make a study without this argument, of independent cases.",
         ),
     ),
     binned=True,

@@ -134,9 +134,9 @@ def _resampled_measures(
     score, higher = cases.scores[k], cases.higher_is_positive[k]
     if len(thresholds) * len(score) > _MOST_CALLS:
         raise InputError(
-            f"`threshold` must make at most {_MOST_CALLS} calls of cases with"
-            f" interval='percentile'; got {len(thresholds)} thresholds of {len(score)} cases."
-            " Pass fewer thresholds."
+            f"`threshold` must need at most {_MOST_CALLS} calls (thresholds times cases) with"
+            f" interval='percentile'; got {len(thresholds)} thresholds of {len(score)} cases. Pass"
+            " fewer thresholds."
         )
     called = np.array(
         [called_positive(score, t, higher_is_positive=higher) for t in thresholds.tolist()]

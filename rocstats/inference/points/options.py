@@ -277,8 +277,8 @@ def read_calls_of_unknown_status(
     if axis is not None or interval in ("dkw", "percentile") or is_binned(sample):
         raise InputError(
             "`quantities` must not hold 'true_prevalence' at given rates, with interval='dkw' or"
-            " 'percentile', or for binned scores, because it has no limits; got it. Pass thresholds"
-            " and exact scores."
+            " 'percentile', or for binned scores, because it then has no limits; got this"
+            " quantity. Pass thresholds and exact scores."
         )
     counts = number_array([] if apparent is None else apparent)
     if counts.shape != (2,) or not (0 <= counts[0] <= counts[1] and 1 <= counts[1] < np.inf):

@@ -61,21 +61,21 @@ def reader_auc(
         - "random": the population of readers; needs two or more readers.
         - "fixed": these readers only.
     cases : {"random", "fixed"}, default "random"
-        "random" generalises to the population of cases, "fixed" is for these cases only. Readers
+        "random" generalises to the population of cases; "fixed" is for these cases only. Readers
         and cases cannot both be fixed.
     method : {"obuchowski-rockette", "u-statistic", "u-statistic-centred"}, optional
         Method for averages; by default as in ``compare_auc``.
 
         - "obuchowski-rockette": mean of the readers' areas; analysis of variance with the degrees
           of freedom of Hillis.
-        - "u-statistic": mean over all pairs of cases that a reader read, for any pattern of reads.
-          Readers who read more pairs have a larger weight.
+        - "u-statistic": mean over all pairs of a positive and a negative case that a reader read,
+          for any pattern of reads. Readers who read more pairs have a larger weight.
         - "u-statistic-centred": the same mean with the more stable variance of ``compare_auc``.
     covariance : {"jackknife", "delong", "unbiased", "bootstrap"}, default "jackknife"
         Covariance of the areas in "obuchowski-rockette"; ignored for U-statistics.
 
         - "jackknife": leaves out one case (cluster) at a time; the choice of most programs.
-        - "delong": from the placements; Obuchowski's form with clusters.
+        - "delong": from the placements of the cases; with clusters, in Obuchowski's form.
         - "unbiased": unbiased U-statistic; unavailable with clusters or a range.
         - "bootstrap": covariance over infinitely many resamples of cases; unavailable with clusters
           or a range.
@@ -94,8 +94,8 @@ def reader_auc(
     pandas.DataFrame
         Columns ``modality, [group], reader, quantity, estimate, ci_low, ci_high, se, df, n_pos,
         n_neg, n_readers, confidence_level, readers, cases, range_axis, range_low, range_high,
-        method, note``. Each modality has a row for each reader (fixed), then the average
-        (``reader`` "all").
+        method, note``. Each modality has a row for each reader (with ``readers`` "fixed"), then the
+        average (``reader`` "all").
 
     Raises
     ------
@@ -110,19 +110,19 @@ def reader_auc(
 
     Notes
     -----
-    Single readers: DeLong's variance and limits as in ``Study.auc``; cases are random.
+    Single readers have DeLong's variance, and limits as in ``Study.auc``; cases are random.
 
-    Averages, random readers and cases: the mean A of r areas under a modality has the variance (MS
-    + r max(Cov2, 0))/r. MS is the variance of the readers' areas. Cov2 is the mean covariance of
-    the areas of two readers, due to their common cases. The degrees of freedom are (MS + r
-    max(Cov2, 0))^2/(MS^2/(r - 1)). Readers fixed: the variance is (s2 + (r - 1) max(Cov2, 0))/r,
-    where s2 is the mean variance of an area; limits are normal. Cases fixed: the variance is MS/r
-    with r - 1 degrees of freedom.
+    For averages with random readers and cases: the mean A of r areas under a modality has the
+    variance (MS + r max(Cov2, 0))/r. MS is the variance of the readers' areas. Cov2 is the mean
+    covariance of the areas of two readers, due to their common cases. The degrees of freedom are
+    (MS + r max(Cov2, 0))^2/(MS^2/(r - 1)). For fixed readers, the variance is (s2 + (r - 1)
+    max(Cov2, 0))/r, where s2 is the mean variance of an area; limits are normal. For fixed cases,
+    the variance is MS/r with r - 1 degrees of freedom.
 
-    "u-statistic": the variance is a sum of moments over two pairs of cases. A moment depends on
-    which of reader, positive case and negative case the two pairs share. The variance is unbiased
-    for any pattern of reads. If the variance is not positive, the bootstrap variance of readers and
-    cases replaces it (note ``bootstrap-variance``).
+    For "u-statistic", the variance is a sum of moments over two pairs of cases. A moment depends on
+    what the two pairs share: the reader, the positive case or the negative case. The variance is
+    unbiased for any pattern of reads. If the variance is not positive, the bootstrap variance of
+    readers and cases replaces it (note ``bootstrap-variance``).
 
     If all areas of an average are 1 (or 0), limits are Newcombe's for the cases of one reader (note
     ``auc-at-boundary``). The row of a reader who read only one class is NaN.
@@ -135,7 +135,7 @@ def reader_auc(
     - Obuchowski & Rockette (1995) [obuchowski-1995]
     - Hillis (2007), degrees of freedom [hillis-2007]
     - Gallas (2006), U-statistics [gallas-2006]
-    - Obuchowski, Gallas & Hillis (2012), their degrees of freedom [obuchowski-2012]
+    - Obuchowski, Gallas & Hillis (2012), degrees of freedom of U-statistics [obuchowski-2012]
     - DeLong, DeLong & Clarke-Pearson (1988), single readers [delong-1988]
     - Newcombe (2006), method 5 [newcombe-2006]
 

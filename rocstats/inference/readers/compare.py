@@ -70,28 +70,30 @@ def reader_compare_auc(
         - "random": the population of readers; needs two or more readers.
         - "fixed": these readers only.
     cases : {"random", "fixed"}, default "random"
-        "random" generalises to the population of cases, "fixed" is for these cases only. Readers
+        "random" generalises to the population of cases; "fixed" is for these cases only. Readers
         and cases cannot both be fixed.
     method : {"obuchowski-rockette", "u-statistic", "u-statistic-centred"}, optional
         The default depends on the design. For fully crossed designs, fixed cases, clusters or a
-        range it is "obuchowski-rockette". For split plots and nested designs it is "u-statistic".
-        For single missing reads ("missing reads", "partially paired") it is "obuchowski-rockette"
-        if every reader has an area under every modality, else "u-statistic-centred".
+        range, the default is "obuchowski-rockette". For split plots and nested designs, it is
+        "u-statistic". For single missing reads ("missing reads", "partially paired"), it is
+        "obuchowski-rockette" if every reader has an area under every modality, else
+        "u-statistic-centred".
 
         - "obuchowski-rockette": analysis of variance of the readers' areas, with the degrees of
           freedom of Hillis. Needs an area of every reader under every modality, or readers nested
           in modalities.
-        - "u-statistic": mean over all pairs of cases that a reader read; for split plots and for
-          modalities with different cases. Published. Its variance is unstable if single reads are
-          missing (note ``uneven-reads``).
+        - "u-statistic": mean over all pairs of a positive and a negative case that a reader read.
+          Use it for split plots, and for modalities with different cases. This is the published
+          method. Its variance is unstable if single reads are missing (note ``uneven-reads``).
         - "u-statistic-centred": the same averages, with a variance that is more stable if reads are
-          missing. For this variance the average areas are first subtracted from the pairs. In fully
-          crossed studies both variances are equal. Ours.
+          missing. For this variance, the average areas are first subtracted from the values of the
+          pairs. In fully crossed studies both variances are equal. This method is not published
+          elsewhere.
     covariance : {"jackknife", "delong", "unbiased", "bootstrap"}, default "jackknife"
         Covariance of the areas in "obuchowski-rockette"; ignored for U-statistics.
 
         - "jackknife": leaves out one case (cluster) at a time; the choice of most programs.
-        - "delong": from the placements; Obuchowski's form with clusters.
+        - "delong": from the placements of the cases; with clusters, in Obuchowski's form.
         - "unbiased": unbiased U-statistic; unavailable with clusters or a range.
         - "bootstrap": covariance over infinitely many resamples of cases; unavailable with clusters
           or a range.
@@ -103,17 +105,19 @@ def reader_compare_auc(
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
         Claim about d, the average area of the modality minus the average area of the reference.
 
-        - "difference" (default): d is not ``null_value``, by ``alternative``.
+        - "difference" (default): d is not ``null_value``; with a one-sided ``alternative``, d is
+          above or below ``null_value``.
         - "superiority": d > ``margin``, tested one-sided at (1 - confidence_level)/2. The interval
           is two-sided.
         - "non-inferiority": d > -``margin``, tested in the same way.
-        - "equivalence": -``margin`` < d < ``margin``, two one-sided tests at 1 - confidence_level;
-          the level of the interval is 2 confidence_level - 1.
+        - "equivalence": -``margin`` < d < ``margin``, with two one-sided tests at 1 -
+          confidence_level. The level of the interval is 2 confidence_level - 1.
     margin : float in (0, 1), optional
-        Largest difference that does not matter; no default, except 0 for superiority.
+        Largest difference that does not matter. Required for non-inferiority and equivalence;
+        default 0 for superiority.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
-        "greater" tests modality minus reference > ``null_value``; its interval has a lower limit
-        only.
+        "greater" tests modality minus reference > ``null_value``; the interval has only a lower
+        limit.
     null_value : float in (-1, 1), default 0
         Difference under the null hypothesis.
     adjust : {"holm", "bonferroni", "none"}, default "holm"
@@ -130,11 +134,11 @@ def reader_compare_auc(
         Columns ``modality, reference, [group], reader, quantity, estimate, ci_low, ci_high,
         p_value, p_adjusted, se, statistic, df, df_numerator, n_pos, n_neg, n_readers,
         confidence_level, null_value, hypothesis, readers, cases, range_axis, range_low, range_high,
-        method, note``. ``quantity`` is "auc_difference", over a range "partial_auc_difference".
-        With "obuchowski-rockette" the first row (``modality`` "all", ``reference`` "") is the F
-        test that all modalities are equal, without an estimate. This row is omitted with a margin,
-        a ``null_value``, a one-sided ``alternative`` or ``by="reader"``. ``reader`` is "all" for
-        averages.
+        method, note``. ``quantity`` is "auc_difference"; with a range it is
+        "partial_auc_difference". With "obuchowski-rockette", the first row (``modality`` "all",
+        ``reference`` "") is the F test that all modalities are equal, without an estimate. This row
+        is omitted with a margin, a ``null_value``, a one-sided ``alternative`` or ``by="reader"``.
+        ``reader`` is "all" for averages.
 
     Raises
     ------
@@ -151,25 +155,26 @@ def reader_compare_auc(
     Notes
     -----
     d = A1 - A2, where A1 and A2 are averages over r readers. Limits are d -+ q se, cut at -1 and 1,
-    with a quantile q of the t distribution. With random readers and cases se^2 = (2/r) V with V =
+    with a quantile q of the t distribution. With random readers and cases, se^2 = (2/r) V with V =
     MS(TR) + r max(Cov2 - Cov3, 0). The degrees of freedom are V^2/(MS(TR)^2/((t - 1)(r - 1))) for t
-    modalities. MS(TR) is the mean square of modality by reader. Cov2 is the mean covariance of the
-    areas of two readers under one modality, and Cov3 under two modalities; both come from common
-    cases. F = MS(T)/V has t - 1 and the same degrees of freedom. V is pooled over all t modalities.
-    With the jackknife this is the analysis of Dorfman, Berbaum & Metz as revised by Hillis. Readers
-    fixed: V = s2 - Cov1 + (r - 1) max(Cov2 - Cov3, 0), where s2 is the mean variance of an area and
-    Cov1 the mean covariance under two modalities of the same reader. Quantiles are normal, and
-    chi-square/(t - 1) replaces F (``df`` is infinite). Cases fixed: V = MS(TR) with (t - 1)(r - 1)
-    degrees of freedom. For two modalities this is the paired t test over readers.
+    modalities. MS(T) is the mean square of modalities, and MS(TR) is the mean square of modality by
+    reader. Cov2 is the mean covariance of the areas of two readers under one modality. Cov3 is this
+    covariance under two modalities. Both come from common cases. F = MS(T)/V has t - 1 degrees of
+    freedom in the numerator, and those of V in the denominator. V is pooled over all t modalities.
+    With the jackknife, this is the analysis of Dorfman, Berbaum & Metz as revised by Hillis. For
+    fixed readers, V = s2 - Cov1 + (r - 1) max(Cov2 - Cov3, 0), where s2 is the mean variance of an
+    area. Cov1 is the mean covariance of the areas of one reader under two modalities. Quantiles are
+    normal, and chi-square/(t - 1) replaces F (``df`` is infinite). For fixed cases, V = MS(TR) with
+    (t - 1)(r - 1) degrees of freedom. For two modalities, this is the paired t test over readers.
 
-    "u-statistic": Var(A1) + Var(A2) - 2 Cov(A1, A2). Each term is a sum of moments over two pairs
-    of cases. There is one moment for each combination of what the two pairs share: the reader, the
-    positive case, the negative case. The estimate is unbiased for any pattern of reads. Readers are
-    weighted by their numbers of pairs. A component without shared readers or cases is 0. A variance
-    that is not positive is replaced by the bootstrap variance of readers and cases (note
-    ``bootstrap-variance``). If reads are missing, the moments come from different pairs, and large
-    areas inflate the variance. "u-statistic-centred" therefore subtracts the average area from the
-    value of each pair.
+    For "u-statistic", se^2 = Var(A1) + Var(A2) - 2 Cov(A1, A2). Each term is a sum of moments over
+    two pairs of cases. There is one moment for each combination of what the two pairs share: the
+    reader, the positive case, the negative case. The estimate is unbiased for any pattern of reads.
+    Readers are weighted by their numbers of pairs. A component without shared readers or cases is
+    0. A variance that is not positive is replaced by the bootstrap variance of readers and cases
+    (note ``bootstrap-variance``). If reads are missing, the moments come from different pairs, and
+    large areas inflate the variance. "u-statistic-centred" therefore subtracts the average area
+    from the value of each pair.
 
     If an average is 0 or 1, or the variance of d is 0, MOVER combines the limits of both averages,
     and the test inverts these limits. If every reader has the same ranking of all cases under both

@@ -40,10 +40,10 @@ def reader_components(
 
         - ``model`` "obuchowski-rockette": "reader" and "modality-x-reader" are variances between
           readers. "error" is the variance of an area due to the sample of cases. "cov-1" to "cov-3"
-          are covariances of two areas: "cov-1" for the same reader under different modalities,
-          "cov-2" for different readers under the same modality, "cov-3" for different readers under
-          different modalities. "correlation-1" to "correlation-3" are the covariances divided by
-          "error".
+          are covariances of two areas. "cov-1" is for the same reader under different modalities.
+          "cov-2" is for different readers under the same modality. "cov-3" is for different readers
+          under different modalities. "correlation-1" to "correlation-3" are the covariances divided
+          by "error".
         - ``model`` "dorfman-berbaum-metz", with crossed readers: "reader", "case",
           "modality-x-reader", "modality-x-case", "reader-x-case" and "error" are variances of
           pseudo-values.
@@ -56,11 +56,12 @@ def reader_components(
 
     Notes
     -----
-    Let MS(R) and MS(TR) be the mean squares of t modalities and r readers. Then reader = (MS(R) -
-    MS(TR))/t - Cov1 + Cov3, and modality-x-reader = MS(TR) - error + Cov1 + Cov2 - Cov3. Components
-    may be negative and are not truncated. With few readers their standard errors are large. With c
-    cases, case = c Cov3, modality-x-case = c (Cov2 - Cov3) and reader-x-case = c (Cov1 - Cov3). The
-    error of pseudo-values is c times "error" minus these three components.
+    Let MS(R) be the mean square of readers, MS(TR) the mean square of modality by reader, and t the
+    number of modalities. Then reader = (MS(R) - MS(TR))/t - Cov1 + Cov3, and modality-x-reader =
+    MS(TR) - error + Cov1 + Cov2 - Cov3. Components may be negative and are not truncated. With few
+    readers, the standard errors of components are large. With c cases, case = c Cov3,
+    modality-x-case = c (Cov2 - Cov3) and reader-x-case = c (Cov1 - Cov3). The error of
+    pseudo-values is c times "error" minus these three components.
 
     If each reader read one modality, "reader" is the variance within modalities, and there is no
     "cov-1". With one modality, components with a modality term are absent.

@@ -45,7 +45,7 @@ def modality_differences(endpoint: Endpoint, claim: Claim, by: By | None) -> lis
     if not found:
         raise InputError(
             "`by` must be None unless a reader read two modalities; got 'reader'. Leave `by` out:"
-            " averages over readers are compared."
+            " averages over readers are then compared."
         )
     return found
 

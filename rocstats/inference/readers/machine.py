@@ -76,20 +76,20 @@ def reader_compare_with(
     Parameters
     ----------
     machine : str, or Series or mapping of float by name of the case
-        The machine: its name in ``machine=`` of the study; or the name of a modality with one read
-        per case; or its scores by case (higher scores mean positive).
+        The machine, in one of three forms: the name in ``machine=`` of the study; the name of a
+        modality with one read per case; or the scores by case (higher scores mean positive).
     threshold : float, or mapping of str to float, optional
         Threshold of the ratings, chosen before these data were seen: one threshold, or a threshold
         for each modality. With a threshold, sensitivity and specificity are compared instead of
         areas.
     machine_threshold : float, optional
-        Threshold of the machine's scores, with ``threshold``.
+        Threshold of the machine's scores; required with ``threshold``.
     readers : {"random", "fixed"}, default "random"
-        "random" generalises to the population of readers, "fixed" is about these readers.
+        "random" generalises to the population of readers; "fixed" is for these readers only.
     cases : {"random", "fixed"}, default "random"
-        "random" generalises to the population of cases, "fixed" is about these cases.
+        "random" generalises to the population of cases; "fixed" is for these cases only.
     method : {"obuchowski-rockette", "u-statistic", "u-statistic-centred"}, optional
-        As in ``compare_auc``, with its default.
+        As in ``compare_auc``, with the same default.
     covariance : {"jackknife", "delong", "unbiased", "bootstrap"}, default "jackknife"
         Covariance of the areas of readers and machine, in "obuchowski-rockette".
     by : {"reader"}, optional
@@ -100,7 +100,8 @@ def reader_compare_with(
         is the claim that d is below the margin. To test it, pass ``alternative="less"``, the margin
         (above 0) as ``null_value``, and ``confidence_level=0.975``.
     margin : float in (0, 1), optional
-        Largest difference that does not matter; no default, except 0 for superiority.
+        Largest difference that does not matter. Required for non-inferiority and equivalence;
+        default 0 for superiority.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         "greater" tests readers minus machine > ``null_value``.
     null_value : float in (-1, 1), default 0
@@ -126,7 +127,7 @@ def reader_compare_with(
     Raises
     ------
     InputError
-        As ``compare_auc``. Also if the machine is unknown or a score is missing, or if one
+        As in ``compare_auc``. Also if the machine is unknown or a score is missing, or if one
         threshold is passed without the other.
 
     Warns
@@ -137,15 +138,15 @@ def reader_compare_with(
     Notes
     -----
     d_j is the area of reader j minus the area of the machine, and d is the mean of d_j over r
-    readers. "obuchowski-rockette": se^2 = (MS(d) + r max(Cov2, 0))/r. MS(d) is the variance of d_j
-    over readers, and Cov2 is the mean covariance of d_j and d_k due to the cases. Limits and test
-    use t with the degrees of freedom of Hillis. A t test over the d_j treats the cases as fixed and
-    rejects too often.
+    readers. For "obuchowski-rockette", se^2 = (MS(d) + r max(Cov2, 0))/r. MS(d) is the variance of
+    d_j over readers, and Cov2 is the mean covariance of d_j and d_k due to the cases. Limits and
+    test use t with the degrees of freedom of Hillis. A t test over the d_j treats the cases as
+    fixed and rejects too often.
 
-    "u-statistic": degrees of freedom for readers come from the readers only. Degrees of freedom for
-    cases come from the effective numbers of cases of the readers and of the machine; the smaller
-    number is used. If an area is 0 or 1, or the variance of d is 0, MOVER combines the limits of
-    the readers' area and of the machine's area.
+    For "u-statistic", degrees of freedom for readers come from the readers only. Degrees of freedom
+    for cases come from the effective numbers of cases of the readers and of the machine; the
+    smaller number is used. If an area is 0 or 1, or the variance of d is 0, MOVER combines the
+    limits of the readers' area and of the machine's area.
 
     References
     ----------

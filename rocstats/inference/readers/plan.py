@@ -151,6 +151,6 @@ def require_served_reader_design(served: bool, plan: ReaderPlan, sample: ReaderS
     }.get(reason, f"Pass method='u-statistic{'-centred' if sample.design.uneven else ''}'.")
     raise InputError(
         f"`method` 'obuchowski-rockette' {reason + ' ' if reason else ''}must have"
-        f" {'a curve' if plan.at_fpr else 'an area'} of every reader under every modality; got a"
-        f" study of the design {sample.design.name!r} without some of them. {advice}"
+        f" {'a curve' if plan.at_fpr else 'an area'} of every reader under every modality; got the"
+        f" design {sample.design.name!r}, in which some are missing. {advice}"
     )

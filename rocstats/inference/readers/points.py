@@ -92,19 +92,20 @@ def reader_operating_points(
     threshold : float, or mapping of str to float, optional
         Threshold of the ratings, chosen before these data were seen: one threshold, or a threshold
         for each modality. Ratings at or above the threshold are called positive (at or below it, if
-        lower ratings are positive). Use 1 for binary calls, rated 1 and 0. Pass exactly one of
-        ``threshold`` and ``fpr``.
+        lower ratings are positive). For binary calls coded 1 and 0, use the threshold 1. Pass
+        exactly one of ``threshold`` and ``fpr``.
     fpr : float in [0, 1), or sequence of float, optional
         False positive rates (1 - specificity) at which each reader's curve is evaluated, by linear
         interpolation between vertices.
     readers : {"random", "fixed"}, default "random"
-        "random" generalises averages to the population of readers, "fixed" is about these readers.
+        "random" generalises averages to the population of readers; "fixed" is for these readers
+        only.
     cases : {"random", "fixed"}, default "random"
-        "random" generalises averages to the population of cases, "fixed" is about these cases.
+        "random" generalises averages to the population of cases; "fixed" is for these cases only.
     method : {"obuchowski-rockette", "u-statistic", "u-statistic-centred"}, optional
         As in ``auc``; with ``fpr`` it is "obuchowski-rockette".
     covariance : {"jackknife", "delong", "unbiased", "bootstrap"}, optional
-        For thresholds only; as in ``auc``, by default "jackknife". For rates the first three
+        Used only with thresholds, as in ``auc``; default "jackknife". For rates, the first three
         options give the same value: the sample covariance of the calls divided by the number of
         cases.
     interval : {"logit-t", "wald"}, default "logit-t"
@@ -123,15 +124,15 @@ def reader_operating_points(
     pandas.DataFrame
         Columns ``modality, [group], reader, quantity, direction, threshold, fpr, estimate, ci_low,
         ci_high, se, df, n_pos, n_neg, n_readers, confidence_level, n_resamples, readers, cases,
-        method, note``. ``quantity`` is "tpr", then "tnr"; with ``fpr`` only "tpr", at each rate.
-        Each modality has the readers, then the average (``reader`` "all"). With ``fpr``,
-        ``threshold`` is the threshold of the reader (NaN between vertices and for averages).
+        method, note``. ``quantity`` is "tpr", then "tnr"; with ``fpr`` it is "tpr" at each rate.
+        Each modality has the readers, then the average (``reader`` "all"). With ``fpr``, the column
+        ``threshold`` has the threshold of the reader (NaN between vertices and for averages).
         Without ``fpr`` the column ``fpr`` is NaN.
 
     Raises
     ------
     InputError
-        As ``auc``. Also if not exactly one of ``threshold`` and ``fpr`` is passed; if a modality
+        As in ``auc``. Also if not exactly one of ``threshold`` and ``fpr`` is passed; if a modality
         has no threshold; or if an option is unavailable with ``fpr``.
 
     Warns
@@ -141,9 +142,10 @@ def reader_operating_points(
 
     Notes
     -----
-    Single readers have Wilson's limits; with clusters, for the effective number of cases. Averages
-    are computed as in ``auc``, with the rate in place of the area. If all readers have a rate of 0
-    or 1, the variance is 0 and limits are Wilson's for the cases of one reader (note ``no-width``).
+    Single readers have Wilson's limits. With clusters, these limits use the effective number of
+    cases. Averages are computed as in ``auc``, with the rate in place of the area. If all readers
+    have a rate of 0 or 1, the variance is 0 and limits are Wilson's for the cases of one reader
+    (note ``no-width``).
 
     With ``fpr`` each reader's threshold is estimated, and the sensitivity has no jackknife
     variance. Single readers are analysed as in ``Study.operating_points(fpr=)``. Averages are
@@ -255,9 +257,9 @@ def reader_compare_operating_points(
     fpr : float in [0, 1), or sequence of float, optional
         False positive rates at which sensitivities are compared, as in ``operating_points``.
     readers : {"random", "fixed"}, default "random"
-        "random" generalises to the population of readers, "fixed" is about these readers.
+        "random" generalises to the population of readers; "fixed" is for these readers only.
     cases : {"random", "fixed"}, default "random"
-        "random" generalises to the population of cases, "fixed" is about these cases.
+        "random" generalises to the population of cases; "fixed" is for these cases only.
     method : {"obuchowski-rockette", "u-statistic", "u-statistic-centred"}, optional
         As in ``compare_auc``; with ``fpr`` it is "obuchowski-rockette".
     covariance : {"jackknife", "delong", "unbiased", "bootstrap"}, optional
@@ -269,7 +271,8 @@ def reader_compare_operating_points(
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
         Claim about the difference, as in ``compare_auc``.
     margin : float in (0, 1), optional
-        Largest difference that does not matter; no default, except 0 for superiority.
+        Largest difference that does not matter. Required for non-inferiority and equivalence;
+        default 0 for superiority.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         "greater" tests modality minus reference > ``null_value``.
     null_value : float in (-1, 1), default 0
@@ -292,12 +295,12 @@ def reader_compare_operating_points(
         threshold, reference_threshold, fpr, estimate, ci_low, ci_high, p_value, p_adjusted, se,
         statistic, df, n_pos, n_neg, n_readers, confidence_level, null_value, hypothesis,
         n_resamples, readers, cases, method, note``; ``quantity`` is "tpr_difference", then
-        "tnr_difference"; with ``fpr`` only the first, at each rate.
+        "tnr_difference"; with ``fpr`` it is "tpr_difference" at each rate.
 
     Raises
     ------
     InputError
-        As ``compare_auc``. Also if not exactly one of ``threshold`` and ``fpr`` is passed; if a
+        As in ``compare_auc``. Also if not exactly one of ``threshold`` and ``fpr`` is passed; if a
         modality has no threshold; or if an option is unavailable with ``fpr``. With ``fpr`` also if
         a reader has no curve under a modality, unless readers are nested in modalities.
 
@@ -309,7 +312,7 @@ def reader_compare_operating_points(
     Notes
     -----
     The method is as in ``compare_auc``, with rates in place of areas. The comparison of a single
-    reader uses z with the variance of the paired differences of calls. For McNemar's test use
+    reader uses z with the variance of the paired differences of calls. For McNemar's test, use
     ``Study.compare_operating_points``. With ``fpr`` the covariance comes from resamples, as in
     ``operating_points``.
 
@@ -336,7 +339,7 @@ def reader_compare_operating_points(
     0     FFDM       SFM  tpr_difference    -0.024  -0.075    0.027
     1     FFDM       SFM  tnr_difference    -0.014  -0.080    0.052
 
-    Sensitivity where each reader's false positive rate is .1:
+    The difference of sensitivities where each reader's false positive rate is .1:
 
     >>> found = study.compare_operating_points(fpr=0.1, n_resamples=200, rng=1)
     >>> found[["modality", "reference", "quantity", "fpr", "estimate"]].round(3)

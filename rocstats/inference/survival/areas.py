@@ -74,8 +74,8 @@ def survival_auc(
     """Return time-dependent areas under the ROC curve; a row is one predictor at one time.
 
     The area at time t is the probability that a patient with the event up to t has a higher score
-    than a patient without it (cumulative cases, dynamic controls). Use this method for a time
-    chosen before the data were seen. ``concordance`` summarises all times in one number.
+    than a patient without the event (cumulative cases, dynamic controls). Use this method for a
+    time chosen before the data were seen. ``concordance`` summarises all times in one number.
 
     Parameters
     ----------
@@ -117,31 +117,34 @@ def survival_auc(
     Warns
     -----
     StatisticalWarning
-        Once per study for each warning in ``note``: no cases, no controls or no patients in
-        follow-up at a time (``no-status-at-time``; the row is NaN), under 20 cases or controls
-        (``few-cases``), a patient with a weight above ten (``weights-extreme``), and the warnings
-        of ``Study.auc``.
+        Once per study for each warning in ``note``:
+
+        - ``no-status-at-time``: no cases, no controls or no patients in follow-up at a time; the
+          row is NaN.
+        - ``few-cases``: under 20 cases or controls.
+        - ``weights-extreme``: a patient has a weight above ten.
+        - Warnings of ``Study.auc``.
 
     Notes
     -----
-    A case i has the weight a_i = 1/G(T_i-). A control j has the weight b_j = 1/G(t) if followed
-    beyond t, or 1/G(T_j-) after an event of another cause. Patients censored up to t have no
-    weight. G is the Kaplan-Meier estimate of the distribution of censoring; at equal times events
-    come before censoring. The area is sum a_i b_j psi(M_i, M_j)/(sum a sum b). psi is 1 if the case
-    has the higher score M, 1/2 for equal scores, else 0. With n patients, the variance is the sum
-    of squared influence values divided by n (n - 1). The influence values are the exact derivatives
-    of the estimate, including ties and the estimation of G. With clusters they are summed by
-    cluster. An area of 0 or 1 has Newcombe's limits.
+    A case i has the weight a_i = 1/G(T_i-). A control j has the weight b_j = 1/G(t) if the patient
+    was followed beyond t, or b_j = 1/G(T_j-) after an event of another cause. Patients censored up
+    to t have no weight. G is the Kaplan-Meier estimate of the distribution of censoring; at equal
+    times events come before censoring. The area is sum a_i b_j psi(M_i, M_j)/(sum a sum b). psi is
+    1 if the case has the higher score M, 1/2 for equal scores, else 0. With n patients, the
+    variance is the sum of squared influence values divided by n (n - 1). The influence values are
+    the exact derivatives of the estimate, including ties and the estimation of G. With clusters,
+    they are summed by cluster. An area of 0 or 1 has Newcombe's limits.
 
     Censoring must be independent of times and scores (note ``marginal-censoring``, in every row).
     Do not apply the method to the training data of a model.
 
     ``df`` combines the degrees of freedom of cases, controls and other patients by Satterthwaite's
-    rule. Each of the three has the number of patients minus 1; for unequal weights this number is
-    (sum w^2)^2/sum w^4. In simulations with 100 to 1000 patients and areas of .80 to .94, 95%
-    limits had coverage .939 to .960 with "logit-t". Coverage was .931 to .956 with "logit", and
-    .882 to .947 with "wald". With 5 to 10 cases, coverage was .91 to .94 with "logit-t" and .87 to
-    .91 with "logit" (docs/methods/survival.md, "Few events").
+    rule. Each of these three groups has its number of patients minus 1. For unequal weights, the
+    number of patients is (sum w^2)^2/sum w^4. In simulations with 100 to 1000 patients and areas of
+    .80 to .94, 95% limits had coverage .939 to .960 with "logit-t". Coverage was .931 to .956 with
+    "logit", and .882 to .947 with "wald". With 5 to 10 cases, coverage was .91 to .94 with
+    "logit-t" and .87 to .91 with "logit" (docs/methods/survival.md, "Few events").
 
     References
     ----------
@@ -260,12 +263,14 @@ def survival_compare_auc(
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
         Claim about the difference d of the areas, as in ``Study.compare_auc``.
 
-        - "difference" (default): d is not ``null_value``, by ``alternative``.
+        - "difference" (default): d is not ``null_value``; with a one-sided ``alternative``, d is
+          above or below ``null_value``.
         - "superiority": d > ``margin``.
         - "non-inferiority": d > -``margin``.
         - "equivalence": -``margin`` < d < ``margin``.
     margin : float in (0, 1), optional
-        Largest difference that does not matter; by default 0 for superiority.
+        Largest difference that does not matter. Required for non-inferiority and equivalence;
+        default 0 for superiority.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         Side of the hypothesis "difference".
     null_value : float in (-1, 1), default 0
@@ -273,7 +278,7 @@ def survival_compare_auc(
     adjust : {"holm", "bonferroni", "none"}, default "holm"
         Adjustment of the p values over all rows, including all times; intervals are not adjusted.
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval; for equivalence the coverage is 2 level - 1.
+        Two-sided coverage of each interval; for equivalence, it is 2 ``confidence_level`` - 1.
 
     Returns
     -------
@@ -286,12 +291,12 @@ def survival_compare_auc(
     Raises
     ------
     InputError
-        As ``auc``. Also if the study has one predictor, or if options cannot be combined.
+        As in ``auc``. Also if the study has one predictor, or if options cannot be combined.
 
     Warns
     -----
     StatisticalWarning
-        As ``auc``. Also if both predictors have the same ranking of all patients
+        As in ``auc``. Also if both predictors have the same ranking of all patients
         (``no-discordance``), or if the difference has no variance (``no-variance``).
 
     Notes
@@ -368,7 +373,7 @@ def survival_auc_band(
     """Return areas at several times with a simultaneous band; a row is one predictor at one time.
 
     Use the band for a graph of discrimination over time, or for a claim about several times. For
-    one time ``auc`` has narrower limits.
+    one time, ``auc`` has narrower limits.
 
     Parameters
     ----------
@@ -389,20 +394,21 @@ def survival_auc_band(
     Raises
     ------
     InputError
-        As ``auc``.
+        As in ``auc``.
 
     Warns
     -----
     StatisticalWarning
-        As ``auc``.
+        As in ``auc``.
 
     Notes
     -----
-    Limits are expit(logit A -+ c se/(A(1 - A))), where c is a quantile of t with the df of ``auc``.
-    The probability of this quantile is chosen for the maximum of normal variables over the times;
-    their correlation is the correlation of the influence values. No random numbers are used. An
-    area of 0 or 1 has Newcombe's limits at the level of c. More times make a band wider, but only
-    slightly if the times are close. 100 times take some seconds.
+    The limits of an area A are expit(logit A -+ c se/(A(1 - A))), where c is a quantile of t with
+    the df of ``auc``. The probability of this quantile is chosen for the maximum of normal
+    variables over the times. These variables have the correlation of the influence values. No
+    random numbers are used. An area of 0 or 1 has Newcombe's limits at the level of c. More times
+    make a band wider, but only slightly if the times are close. A band of 100 times takes some
+    seconds.
 
     In simulations with 100 to 1000 patients and four times, 95% bands contained all true areas in
     .947 to .962 of samples. With 5 to 10 cases at two times they contained all true areas in .89 to

@@ -75,10 +75,10 @@ def concordance(
 ) -> pd.DataFrame:
     """Return the concordance of scores with times to the event; a row is one predictor.
 
-    The concordance (C index) is about pairs of patients: one has the event, while the other is
-    still followed without the event. The concordance is the probability that the first patient has
-    the higher score. Use the concordance for discrimination over the whole follow-up; use ``auc``
-    for the risk up to one time.
+    The concordance (C index) is about pairs of patients: one patient has the event while the other
+    patient is still followed without the event. It is the probability that the patient with the
+    event has the higher score. Use the concordance for discrimination over the whole follow-up; use
+    ``auc`` for the risk up to one time.
 
     Parameters
     ----------
@@ -108,8 +108,8 @@ def concordance(
         Columns ``predictor, [group], time, quantity, estimate, ci_low, ci_high, p_value, se,
         statistic, df, n_pos, n_neg, n_censored, confidence_level, null_value, hypothesis, method,
         note``. ``n_pos`` is the number of patients with the earlier time in a pair, and ``n_neg``
-        the number with the later time; a patient can count in both. ``n_censored`` is the number of
-        patients censored up to ``time_limit``.
+        is the number with the later time. A patient can count in both numbers. ``n_censored`` is
+        the number of patients censored up to ``time_limit``.
 
     Raises
     ------
@@ -119,9 +119,12 @@ def concordance(
     Warns
     -----
     StatisticalWarning
-        Once per study for each warning in ``note``: no pairs (``no-comparable-pairs``; the row is
-        NaN), ``n_pos`` or ``n_neg`` under 20 (``few-cases``), a patient with a weight above ten
-        (``weights-extreme``), and the warnings of ``Study.auc``.
+        Once per study for each warning in ``note``:
+
+        - ``no-comparable-pairs``: there are no pairs; the row is NaN.
+        - ``few-cases``: ``n_pos`` or ``n_neg`` is under 20.
+        - ``weights-extreme``: a patient has a weight above ten.
+        - Warnings of ``Study.auc``.
 
     Notes
     -----
@@ -129,9 +132,9 @@ def concordance(
     interest, and if either T_j > T_i, or T_j = T_i and j is censored. C is the sum of a_ij psi(M_i,
     M_j) divided by the sum of a_ij. psi is 1 if i has the higher score, 1/2 if both scores are
     equal, else 0. The weights a_ij are 1 (Harrell), or 1/G(T_i-)^2 for T_i up to ``time_limit``
-    (Uno). G is the Kaplan-Meier estimate of the distribution of censoring. The standard error is
-    the square root of the sum of squared influence values, divided by n. For Uno's C the standard
-    error includes the estimation of G; R's survival ignores it.
+    (Uno). G is the Kaplan-Meier estimate of the distribution of censoring. For n patients, the
+    standard error is the square root of the sum of squared influence values, divided by n. For
+    Uno's C, the standard error includes the estimation of G; R's survival ignores it.
 
     ``df`` combines the degrees of freedom of three samples by Satterthwaite's rule: patients with
     the earlier time in a pair, patients with only the later time, and other patients. In
@@ -370,7 +373,8 @@ def compare_concordance(
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
         Claim about the difference, as in ``compare_auc``.
     margin : float in (0, 1), optional
-        Largest difference that does not matter; by default 0 for superiority.
+        Largest difference that does not matter. Required for non-inferiority and equivalence;
+        default 0 for superiority.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         Side of the hypothesis "difference".
     null_value : float in (-1, 1), default 0
@@ -378,7 +382,7 @@ def compare_concordance(
     adjust : {"holm", "bonferroni", "none"}, default "holm"
         Adjustment of the p values over all rows; intervals are not adjusted.
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval; for equivalence the coverage is 2 level - 1.
+        Two-sided coverage of each interval; for equivalence, it is 2 ``confidence_level`` - 1.
 
     Returns
     -------
@@ -391,12 +395,13 @@ def compare_concordance(
     Raises
     ------
     InputError
-        As ``concordance``. Also if the study has one predictor, or if options cannot be combined.
+        As in ``concordance``. Also if the study has one predictor, or if options cannot be
+        combined.
 
     Warns
     -----
     StatisticalWarning
-        As ``concordance`` and ``compare_auc``.
+        As in ``concordance`` and ``compare_auc``.
 
     Notes
     -----

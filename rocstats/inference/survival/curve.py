@@ -38,8 +38,8 @@ def survival_roc_curve(
 ) -> pd.DataFrame:
     """Return time-dependent ROC curves of every predictor; a row is one vertex.
 
-    Use this method to draw the curve and to see the rates at each threshold. For the area use
-    ``auc``; for limits at a threshold use ``operating_points``.
+    Use this method to draw the curve and to see the rates at each threshold. For the area, use
+    ``auc``. For limits at a threshold, use ``operating_points``.
 
     Parameters
     ----------

@@ -80,8 +80,8 @@ def survival_net_benefit(
         Lowest risk at which a patient is treated, chosen for the clinical decision, or several such
         risks. The risk is the probability of the event up to ``time``.
     time : float > 0
-        Time of the predicted risks, in the unit of the study. Only one time is accepted: for
-        another time the scores are other risks.
+        Time of the predicted risks, in the unit of the study. Only one time is accepted, because
+        the same scores cannot be the risks up to two times.
     threshold : mapping of str to mapping of float to float, optional
         The score threshold for each risk threshold, for predictors whose scores are not risks:
         ``{"bilirubin": {0.1: 2, 0.2: 4}}``. Score thresholds must not become less strict with
@@ -97,10 +97,13 @@ def survival_net_benefit(
     pandas.DataFrame
         Columns ``predictor, [group], time, quantity, direction, risk_threshold, threshold,
         estimate, ci_low, ci_high, se, prevalence, n_pos, n_neg, n_censored, confidence_level,
-        method, note``. ``quantity`` is "net_benefit", "standardized_net_benefit" (divided by the
-        share of cases up to the time, at most 1) or "interventions_avoided" (per patient, compared
-        with treating all, at the same net benefit). Rows of "treat-all" follow the rows of the
-        predictors. The net benefit of treating none is 0.
+        method, note``. Rows of "treat-all" follow the rows of the predictors. The net benefit of
+        treating none is 0. ``quantity`` is one of these words:
+
+        - "net_benefit": in true positives per patient.
+        - "standardized_net_benefit": the net benefit divided by the share of cases up to the time;
+          at most 1.
+        - "interventions_avoided": per patient, compared with treating all, at the same net benefit.
 
     Raises
     ------
@@ -122,17 +125,17 @@ def survival_net_benefit(
     up to the time, including patients with another event. Without censoring, NB and its limits
     equal the results of ``Study.net_benefit``.
 
-    ``se`` comes from influence values, which include the estimation of the weights. With clusters
+    ``se`` comes from influence values, which include the estimation of the weights. With clusters,
     they are summed by cluster. MOVER combines Wilson's limits of both proportions, with effective
-    sizes and their correlation (ours, not peer-reviewed). A limit of a standardized net benefit is
-    the value s at which the MOVER limit of (1 - s) TP - s FN - w FP is 0. The interval of the net
-    benefit therefore excludes 0 if and only if the interval of the standardized net benefit
-    excludes 0. In simulations with 100 to 1000 patients, 95% limits of net benefits had coverage
-    .946 to .960.
+    sizes and their correlation (a method of rocstats, not peer-reviewed). A limit of a standardized
+    net benefit is the value s at which the MOVER limit of (1 - s) TP - s FN - w FP is 0. The
+    interval of the net benefit therefore excludes 0 if and only if the interval of the standardized
+    net benefit excludes 0. In simulations with 100 to 1000 patients, 95% limits of net benefits had
+    coverage .946 to .960.
 
     R's dcurves fits a separate Kaplan-Meier curve to the patients called positive. The share of
     cases among them comes from this curve. The estimates of dcurves allow for censoring that
-    depends on the call. They differ from these estimates in the third digit.
+    depends on the call. They differ from the estimates of this method in the third digit.
 
     Net benefit assumes that scores are calibrated risks (``scores-taken-as-risks``). Censoring must
     be independent of times and scores (``marginal-censoring``).

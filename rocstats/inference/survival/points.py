@@ -73,7 +73,7 @@ def survival_operating_points(
     ----------
     threshold : float, sequence of float, or mapping of str to them
         Thresholds on the user's scale, chosen beforehand; a mapping has separate thresholds for
-        each predictor. A threshold chosen in these data is optimistic.
+        each predictor. A threshold chosen in these data makes the measures too good.
     time : float > 0, or sequence of them
         Times t, in the unit of the study. Rows are in ascending order of the times.
     controls : {"not-case", "event-free"}, default "not-case"
@@ -109,30 +109,33 @@ def survival_operating_points(
     Warns
     -----
     StatisticalWarning
-        Once per study for each warning in ``note``: no cases, no controls or no patients in
-        follow-up at a time (``no-status-at-time``; the row is NaN), no positive or no negative
-        calls (``no-calls``), few cases or clusters (``few-cases``, ``few-clusters``), or a patient
-        with a weight above ten (``weights-extreme``).
+        Once per study for each warning in ``note``:
+
+        - ``no-status-at-time``: no cases, no controls or no patients in follow-up at a time; the
+          row is NaN.
+        - ``no-calls``: no positive or no negative calls.
+        - ``few-cases``, ``few-clusters``: few cases or clusters.
+        - ``weights-extreme``: a patient has a weight above ten.
 
     Notes
     -----
     Let w be the weights of ``auc``. Each measure is a ratio r = sum w v/sum w d over patients,
-    where v and d are 0 or 1. For sensitivity v marks the cases called positive, and d marks all
-    cases. For the positive predictive value d marks all patients called positive. For the
-    prevalence d marks all patients. Patients censored up to t have no weight. The influence of a
+    where v and d are 0 or 1. For sensitivity, v marks the cases called positive, and d marks all
+    cases. For the positive predictive value, d marks all patients called positive. For the
+    prevalence, d marks all patients. Patients censored up to t have no weight. The influence of a
     patient k is [n f_k + sum f_i Psi_k(x_i)]/sum w d. Here f = w (v - r d) is the residual, and Psi
     is the influence on -log G. This influence is the exact derivative of the measure, including
-    ties and the estimation of the weights. With clusters it is summed by cluster. The prevalence is
-    the Aalen-Johansen estimate of the cumulative incidence; without other causes it is one minus
-    the Kaplan-Meier estimate.
+    ties and the estimation of the weights. With clusters, influence is summed by cluster. The
+    prevalence is the Aalen-Johansen estimate of the cumulative incidence; without other causes it
+    is one minus the Kaplan-Meier estimate.
 
-    Wilson's limits use r (1 - r)/Var patients, where Var has the divisor n. For a measure of 0 or 1
-    they use (sum w)^2/sum w^2 patients, over the weights of the denominator (with clusters, over
-    sums by cluster). Normal limits of zero width are replaced by Wilson's (``no-width``).
+    Wilson's limits use r (1 - r)/Var patients, where Var has the divisor n. For a measure of 0 or
+    1, they use (sum w)^2/sum w^2 patients, with the weights of the denominator (with clusters,
+    their sums by cluster). Normal limits of zero width are replaced by Wilson's (``no-width``).
 
-    In simulations with 100 to 1000 patients, 95% limits had coverage .937 to .981 with "wilson" and
-    down to .879 with "wald". With 60 clusters, of which four were large, coverage with "wilson" was
-    about .93.
+    In simulations with 100 to 1000 patients, 95% limits had coverage .937 to .981 with "wilson".
+    With "wald", coverage was as low as .879. With 60 clusters, of which four were large, coverage
+    with "wilson" was about .93.
 
     Censoring must be independent of times and scores (note ``marginal-censoring``).
 

@@ -391,8 +391,8 @@ def _read_probability(
         return fitted
     if X is not None:
         raise InputError(
-            "`X` must stay None when `probability` has known values; got both."
-            " Pass a function of X and verified as `probability`."
+            "`X` must stay None when `probability` contains the values themselves; got both. Pass"
+            " a function of X and verified as `probability`."
         )
     known = _verification_probabilities(cases.probability, verified)
     return lambda rows: known[rows]

@@ -195,7 +195,7 @@ def test_resampled_intervals_of_partial_areas(three, interval):
         ({"fpr_range": (0.2, 0.1)}, "`fpr_range` must be two rates, 0 <= low < high <= 1"),
         ({"tpr_range": 0.9}, "`tpr_range` must be two rates, 0 <= low < high <= 1"),
         ({"fpr_range": (0, 0.1), "variance": "hanley-mcneil"}, "`variance` must be 'delong' for"),
-        ({"fpr_range": (0, 0.1), "interval": "newcombe"}, "`interval` must rest on a variance or"),
+        ({"fpr_range": (0, 0.1), "interval": "newcombe"}, "`interval` must be based on a"),
     ],
 )
 def test_message(three, arguments, message):

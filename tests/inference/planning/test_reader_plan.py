@@ -328,7 +328,7 @@ def test_a_simulated_study_is_one_row_a_read():
         ({"auc": 0.8, "reference_auc": 0.7}, r"^`structure` or `variances` must be given"),
         (
             {"auc": 0.8, "reference_auc": 0.7, "structure": "HL", "difference": 0.1},
-            r"^`difference` must be left out of a design with the variances of the model",
+            r"^`difference` must be left out of a design whose variances come from the model",
         ),
         ({"auc": 0.8, "reference_auc": 0.8, "structure": "HL"}, r"^`difference` of the predictor"),
         ({"auc": 0.8, "reference_auc": 0.7, "structure": "XL"}, r"^`structure` must be one of"),
@@ -434,7 +434,7 @@ def test_what_is_said_to_a_wrong_design(keywords, message):
         ),
         (
             lambda: rs.simulate_readers(n_readers=2, **SIZES, structure="HL", auc=0.8, missing=1),
-            r"^`missing` must be a number from 0 to below 1; got 1",
+            r"^`missing` must be a number >= 0 and < 1; got 1",
         ),
     ],
 )

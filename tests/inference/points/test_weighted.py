@@ -231,5 +231,5 @@ def test_message(arguments, message):
 def test_many_calls_are_refused(monkeypatch):
     monkeypatch.setattr("rocstats.inference.points.measures._MOST_CALLS", 20)
     study = rs.Study(examples.Y, examples.D1)
-    with pytest.raises(rs.InputError, match="`threshold` must make at most 20 calls of cases"):
+    with pytest.raises(rs.InputError, match="`threshold` must need at most 20 calls"):
         study.operating_points(threshold=[0.1, 0.2], interval="percentile")

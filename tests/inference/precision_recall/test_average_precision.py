@@ -79,7 +79,7 @@ def test_a_prevalence_has_limits_with_the_negatives_of_a_cohort_alone(three):
 
 
 def test_the_share_of_positives_of_a_case_control_study_is_not_used(three):
-    message = "`prevalence` must be given with sampling='case-control', where the share"
+    message = "`prevalence` must be given with sampling='case-control', because the study"
     for question in ("average_precision", "compare_average_precision", "pr_band"):
         with pytest.raises(rs.InputError, match=f"^{re.escape(message)}"):
             getattr(three, question)(sampling="case-control")

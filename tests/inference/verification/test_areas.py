@@ -250,7 +250,7 @@ MESSAGES = [
         "`probability` must be in (0, 1] for verified cases; got nan (wrong values: 4)",
     ),
     (lambda: ask(probability=share_by_result), "`X` must be given when `probability` is a"),
-    (lambda: ask(X=S), "`X` must stay None when `probability` has known values; got both"),
+    (lambda: ask(X=S), "`X` must stay None when `probability` contains the values"),
     (
         lambda: ask(probability=share_by_result, X=[1, 2]),
         "`X` must have as many rows as `verified`; got 2 and 6",
