@@ -144,9 +144,10 @@ def versus_random(
 
     Notes
     -----
-    All methods except "brunner-munzel" test whether scores have the same distribution in both
-    classes. The positives are then a random subset of the cases. Let A be the observed area, and A*
-    the area for a random subset. There are m positives, n negatives and N = m + n cases.
+    All methods except "brunner-munzel" test the hypothesis that scores have the same distribution
+    in both classes. Under this hypothesis the positives are a random subset of the cases. Let A be
+    the observed area, and A* the area for a random subset. There are m positives, n negatives and
+    N = m + n cases.
 
     - "exact": the distribution of A* follows from the sum of mid-ranks over all subsets, by dynamic
       programming. The two-sided p value is P(abs(A* - 1/2) >= abs(A - 1/2)).
