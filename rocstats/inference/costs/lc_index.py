@@ -61,8 +61,7 @@ def lc_index(
     rng: RngLike = None,
     progress: bool = False,
 ) -> pd.DataFrame:
-    """Return the LC index, a comparison of losses over uncertain costs; a row is one pair of
-    predictors.
+    """Return the LC index, a comparison of losses under uncertain costs; a row is one pair.
 
     Parameters
     ----------
