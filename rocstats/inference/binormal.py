@@ -137,11 +137,11 @@ def binormal(
     and on the log scale for b. The intervals of a and of the distances use no transformation. The
     intervals of d_a and the AUC therefore agree.
 
-    The likelihood has no maximum if all points of the curve with 0 < FPR < 1 have the same TPR, or
-    if all points with 0 < TPR < 1 have the same FPR. Examples are perfect separation, one case of a
-    class, and two categories. A fitted curve with b far from 1 crosses the diagonal near a corner.
-    If this matters, or if the model may be wrong, use ``auc``, which assumes no model. A wrong
-    model gives narrow intervals around a wrong curve. To check the model, compare
+    The likelihood has no maximum in two situations: all points of the curve with 0 < FPR < 1 have
+    the same TPR, or all points with 0 < TPR < 1 have the same FPR. Examples are perfect separation,
+    one case of a class, and two categories. A fitted curve with b far from 1 crosses the diagonal
+    near a corner. If this matters, or if the model may be wrong, use ``auc``, which assumes no
+    model. A wrong model gives narrow intervals around a wrong curve. To check the model, compare
     ``binormal_curve`` with ``roc_curve`` in ``plot_roc(fit=)``.
 
     With clusters, the covariance has one more term for each pair of cases of the same cluster: the

@@ -161,7 +161,7 @@ def compare_auc(
         - "groups": groups of cases, for each predictor (unpaired). If a cluster has cases in
           several groups, such as a patient in both groups, the comparison is partially paired.
     contrasts : mapping of str to sequence of float, or array-like of shape (q, k), optional
-        Weights of the k areas, one row for each of q linear combinations. These combinations are
+        Weights of the k areas. Each of the q rows is one linear combination. These combinations are
         tested instead of the pairs. The weights of a row sum to 0 and are in the order of the
         predictors (or groups). A Series or frame with other labels is refused. In the result,
         ``predictor`` is the name of the contrast (or "contrast_1", ...), and ``reference`` is
@@ -261,23 +261,24 @@ def compare_auc(
     from the n negatives. The quantile t has (a + b)^2/(a^2/(m - 1) + b^2/(n - 1)) degrees of
     freedom. With clusters, m and n are numbers of clusters. With folds, the terms are sums over
     folds. For partial areas, placements are restricted to the range. Let h be the width of the
-    range. The degrees of freedom use h n instead of n for a range of false positive rates, and h m
-    instead of m for a range of sensitivities.
+    range. For a range of false positive rates, the degrees of freedom use h n instead of n. For a
+    range of sensitivities, they use h m instead of m.
 
     Unpaired: variances and degrees of freedom are summed over the groups.
 
-    MOVER: the lower limit is d - sqrt(x^2 - 2 r x y + y^2) with x = A1 - l1 and y = u2 - A2. Here
-    (l, u) are the logit t limits of each area, and r is the correlation of the areas. The upper
-    limit uses u1 and l2 instead. The p value follows from the same limits.
+    MOVER: let (l1, u1) and (l2, u2) be the logit t limits of both areas, and r the correlation of
+    the areas. The lower limit is d - sqrt(x^2 - 2 r x y + y^2) with x = A1 - l1 and y = u2 - A2.
+    The upper limit uses u1 instead of l1, and l2 instead of u2. The p value follows from the same
+    limits.
 
     Predictors measured in different cases (``nan_policy="available"``): each area and its variance
     use all cases with the score of this predictor. Shared cases have both scores; V1 and V2 are
-    their placements. S12 = sum (V1 - A1)(V2 - A2)/sqrt(m1 (m1 - 1) m2 (m2 - 1)) over the shared
-    positives, plus the same sum over the shared negatives (Zhou & Gatsonis). Here m1 and m2 are the
-    numbers of positives with each score. The small-sample factor is not published elsewhere. If
-    both predictors have the same cases, S12 is DeLong's covariance. In the degrees of freedom,
-    cases with one score are a separate sample. Only the method "delong" is available. Scores are
-    assumed to be missing completely at random (note ``available-cases``).
+    their placements. Let m1 and m2 be the numbers of positives with each score. The shared
+    positives contribute sum (V1 - A1)(V2 - A2)/sqrt(m1 (m1 - 1) m2 (m2 - 1)) to S12. The shared
+    negatives contribute a similar sum (Zhou & Gatsonis). The small-sample factor is not published
+    elsewhere. If both predictors have the same cases, S12 is DeLong's covariance. In the degrees of
+    freedom, cases with one score are a separate sample. Only the method "delong" is available.
+    Scores are assumed to be missing completely at random (note ``available-cases``).
 
     The R package pROC and SAS use normal quantiles for paired areas. Pass ``interval="wald"`` to
     get the same numbers.
@@ -294,9 +295,9 @@ def compare_auc(
     level if class sizes or standard deviations differ (note ``unequal-spread``).
 
     If an area is 0 or 1, or the variance of d is 0, MOVER combines the Newcombe limits of both
-    areas: lower = d - sqrt((A1 - l1)^2 + (u2 - A2)^2). The p value follows from the same limits.
-    For partial areas, h n negatives or h m positives are counted here too. If two predictors rank
-    all cases in the same order, d = 0, p = 1 and there is no interval.
+    areas. The lower limit is then d - sqrt((A1 - l1)^2 + (u2 - A2)^2). The p value follows from the
+    same limits. For partial areas, h n negatives or h m positives are counted here too. If two
+    predictors rank all cases in the same order, d = 0, p = 1 and there is no interval.
 
     Do not compare nested models on their training data. The difference of their areas is then not
     normal under the null hypothesis.

@@ -263,9 +263,9 @@ def test_equal_groups(sample: Sample) -> pd.DataFrame:
     u^4/(sum u^2)^2 - 1/N) degrees of freedom, at most N - 1. Var(A_g) is DeLong's variance
     (Obuchowski's with clusters); with folds it is computed in each fold.
 
-    Groups at the boundary: the logit has no standard error if the area of a group is 0 or 1, or if
-    its variance is 0 or undefined. The test is then NaN with the note ``group-at-boundary``. The
-    group is not left out. Compare pairs of groups instead, with ``compare_auc(across="groups")``.
+    Groups at the boundary: L_g has no standard error if the area is 0 or 1, or if the variance is 0
+    or undefined. The test is then NaN with the note ``group-at-boundary``. The group is not left
+    out. Compare pairs of groups instead, with ``compare_auc(across="groups")``.
 
     The test assumes independent groups and a normal logit in each group. In simulations of equal
     areas with unequal classes of 8 to 200 cases, the test at .05 rejected in .034 to .067 of
@@ -376,8 +376,8 @@ def stratified_auc(
 
     Notes
     -----
-    The estimate is the share of correctly ranked pairs among all pairs of a positive and a negative
-    of the same group (centre, scanner, reader). Ties count half. A = sum_g w_g A_g with w_g = m_g
+    A pair is a positive and a negative of the same group (centre, scanner, reader). The estimate is
+    the share of pairs that are ranked correctly. Ties count half. A = sum_g w_g A_g with w_g = m_g
     n_g / sum_h m_h n_h. Here A_g is the area of group g, and m_g and n_g are its numbers of
     positives and negatives. Centres may differ in the level of the predictor or in prevalence. Such
     differences change the pooled ``auc``, but not this area. Large balanced groups have most

@@ -139,9 +139,9 @@ def roc_average_difference(
     "effective": let p1 and p2 be the averages of both predictors, with effective limits (l1, u1)
     and (l2, u2) (see ``roc_average``). Let phi be the correlation of both averages over shared
     resamples. The lower limit is D - sqrt((p1 - l1)^2 - 2 phi (p1 - l1)(u2 - p2) + (u2 - p2)^2).
-    The upper limit uses u1 and l2 in place of l1 and u2. phi is set to 0 if the resampled
-    difference does not vary (note ``no-paired-spread``). Cases are resampled within each class and
-    fold, or as whole clusters.
+    The upper limit uses u1 instead of l1, and l2 instead of u2. If the resampled difference does
+    not vary, the value 0 replaces phi (note ``no-paired-spread``). Cases are resampled within each
+    class and fold, or as whole clusters.
 
     "t": limits are D -+ t_{K-1} s/sqrt(K). Here s is the standard deviation of the K differences,
     and t_{K-1} is the quantile of t with K - 1 degrees of freedom. If all folds have the same

@@ -167,8 +167,8 @@ def roc_average(
 
     With ``independent=False``, n is the number of clusters that have a positive. Pass ``cluster=``
     with the label of the case, so that a repeated case counts once. If the study has no clusters, n
-    is the harmonic mean of the P_i, since K resamples of one set contain no more information than
-    the set. "t" is then refused, and "effective" needs clusters. With ``independent=True`` and
+    is the harmonic mean of the P_i. K resamples of one test set contain no more information than
+    the test set. "t" is then refused, and "effective" needs clusters. With ``independent=True`` and
     clusters, "binomial" is refused.
 
     The pooled curve ("merged") has binomial and effective bars only, since a single curve has no

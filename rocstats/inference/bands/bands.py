@@ -166,20 +166,20 @@ def roc_band(
     FPR sqrt(n) + TPR sqrt(m) and lam = (TPR sqrt(m) - FPR sqrt(n))/2. Every curve is then a
     function lam(h).
 
-    The "fixed-width" band is lam -+ d. Here d is the ceil((B + 1) level)-th smallest value of sup
-    abs(lam* - lam) over B stratified resamples, and lam* is the curve of a resample. In ROC
-    coordinates, the upper limit is U(t) = R(t + d/sqrt n) + d/sqrt m, and the lower limit is L(t) =
+    The "fixed-width" band is lam -+ d. Let lam* be the curve of a stratified resample. The width d
+    is the ceil((B + 1) level)-th smallest of the B values of sup abs(lam* - lam). In ROC
+    coordinates, the upper limit is U(t) = R(t + d/sqrt n) + d/sqrt m. The lower limit is L(t) =
     R(t - d/sqrt n) - d/sqrt m. For "joint", Kolmogorov's one-sample quantiles at sqrt(level)
     replace d/sqrt n and d/sqrt m. The "working-hotelling" band is Phi(a + b z -+ k s(z)). Here a
-    and b are the binormal parameters, and z is the probit of t. k^2 is the chi-square quantile with
-    2 degrees of freedom, and s(z) is the standard error of a + b z.
+    and b are the binormal parameters, z is the probit of t, and s(z) is the standard error of a + b
+    z. The square of k is the chi-square quantile with 2 degrees of freedom.
 
     If the curve has over 16 384 line segments, "fixed-width" resamples blocks of neighbouring
     scores, with a Brownian bridge in each block. The time then does not grow with the number of
-    cases. Clusters are still resampled as a whole. In simulations the mean of sup abs(lam* - lam)
-    differed by at most .3 % from the mean with resampled cases, and its 95% quantile by at most 1
-    %. If sqrt(m) + sqrt(n) is at least 200, "smoothed-score" resamples the numbers of cases in its
-    bins. Both situations have the note ``blocked-resamples``.
+    cases. Clusters are still resampled as a whole. In simulations, the mean of sup abs(lam* - lam)
+    differed by at most .3 % from the mean with resampled cases. Its 95% quantile differed by at
+    most 1 %. If sqrt(m) + sqrt(n) is at least 200, "smoothed-score" resamples the numbers of cases
+    in its bins. Both situations have the note ``blocked-resamples``.
 
     Resampled bands assume independent cases within classes. With clusters they assume independent
     clusters, and resample whole clusters. A resample that lacks a class is drawn again. The
@@ -328,12 +328,13 @@ def roc_difference_band(
     Notes
     -----
     Let R1(t) and R2(t) be the TPR of both curves at FPR t, and D(t) = R1(t) - R2(t). D*(t) is the
-    difference in a resample that both curves share. The band is D(t) -+ q s(t). Here s is the
-    larger of two standard deviations: the standard deviation of D*, and the standard deviation of
-    paired proportions at fixed thresholds (Bonett & Price). q is the ceil((B + 1) level)-th
-    smallest value of sup abs(D* - D)/s in B resamples, over the rates from 1/n_neg to 1 - 1/n_neg.
-    q is at least the normal quantile for a single rate. Outside these rates the limits are -1 and
-    1. Cases are resampled within their class; clusters are resampled as a whole.
+    difference in a resample that both curves share. The band is D(t) -+ q s(t). Here s(t) is the
+    larger of two standard deviations: the standard deviation of D*(t), and the standard deviation
+    of paired proportions at fixed thresholds (Bonett & Price). In each of B resamples, let M be the
+    largest value of abs(D* - D)/s over the rates from 1/n_neg to 1 - 1/n_neg. The factor q is the
+    ceil((B + 1) level)-th smallest value of M, but at least the normal quantile for a single rate.
+    At rates below 1/n_neg and above 1 - 1/n_neg the limits are -1 and 1. Cases are resampled within
+    their class; clusters are resampled as a whole.
 
     If curves cross, neither predictor is better overall. The band shows at which rates each curve
     is higher. Bands of several pairs are not adjusted for the number of pairs. Equal areas do not

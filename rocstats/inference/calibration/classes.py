@@ -90,12 +90,12 @@ def multiclass_probability_scores(
     Notes
     -----
     Let p_k be the predicted probability of class k, and pi_k the share of class k among the cases.
-    y_k is 1 for the class of the case, and 0 for the other classes. The Brier score B is the mean
-    of the sum over k of (p_k - y_k)^2. The scaled score is 1 - B/(1 - sum pi_k^2). The log score is
-    the mean of -log p, where p is the predicted probability of the class of the case. If one of
-    these probabilities is 0, the log score is infinite and has no limits. (scikit-learn replaces 0
-    by 2.2e-16.) Limits are t limits from influence values, with Satterthwaite's degrees of freedom
-    over the classes. With clusters, influence values are summed within clusters.
+    Let y_k be 1 for the class of the case, and 0 for the other classes. The Brier score B is the
+    mean of the sum over k of (p_k - y_k)^2. The scaled score is 1 - B/(1 - sum pi_k^2). The log
+    score is the mean of -log p, where p is the predicted probability of the class of the case. If
+    one of these probabilities is 0, the log score is infinite and has no limits. (scikit-learn
+    replaces 0 by 2.2e-16.) Limits are t limits from influence values, with Satterthwaite's degrees
+    of freedom over the classes. With clusters, influence values are summed within clusters.
 
     The method assumes independent cases (or clusters) that are a sample of all classes together. Do
     not use it if cases were sampled by class. Do not use it on the training data of a model. In

@@ -189,8 +189,8 @@ def calibration(
     this value, a confidence limit of the mean risk equals pi. O/E and the intercept therefore have
     the same test.
 
-    The slope and the joint test use unweighted cases with the offset logit(m/N) - logit(pi)
-    (Prentice & Pyke 1979), since sampling by class changes the intercept only. The joint test uses
+    Sampling by class changes the intercept only (Prentice & Pyke 1979). Therefore the slope and the
+    joint test use unweighted cases with the offset logit(m/N) - logit(pi). The joint test uses
     Wald's statistic W. Let k be the number of cases (or clusters) of the rarer class minus 1. The
     ``statistic`` is k log(1 + W/k), with a chi-square distribution of 2 degrees of freedom. The P
     value is the tail probability of W/2 under the distribution F(2, k).

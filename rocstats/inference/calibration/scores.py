@@ -107,8 +107,8 @@ def probability_scores(
     Miscalibration is above 0 in every sample and has no limits;
     ``calibration(quantities="miscalibration")`` has its P value.
 
-    In simulations with 500 or 1000 cases and 1 to 2% events, 95% limits of the Brier score and the
-    log score had coverage of at least .94. Limits of the scaled score had coverage .92 to .97. The
+    Simulations had 500 or 1000 cases and 1 to 2% events. 95% limits of the Brier score and the log
+    score had coverage of at least .94. Limits of the scaled score had coverage .92 to .97. The
     scaled score has the note ``few-cases`` if there are under 100 events and if events are under
     1/4 of the other class. With ``prevalence``, limits had coverage of at least .93, with one
     exception. Brier scores with classes of equal size and a prevalence of 2 or 10% had coverage .87

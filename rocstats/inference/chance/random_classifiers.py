@@ -219,11 +219,11 @@ def random_band(
     have the expected value k/N. A row describes a segment of the line m TPR + n FPR = k.
 
     Simultaneous: abs(TPR - FPR) < d at all points. Here d is the critical value of the two-sample
-    Kolmogorov-Smirnov statistic (the largest absolute Youden index). d is exact up to 10^6 pairs of
-    a positive and a negative (by counting lattice paths), and asymptotic above this number. A curve
-    that touches the edge of the band differs significantly from chance. Limits are cut at 0 and 1.
-    With very few cases no curve can differ significantly from chance. The band is then the whole
-    square.
+    Kolmogorov-Smirnov statistic, which is the largest absolute Youden index. Up to 10^6 pairs of a
+    positive and a negative, the value d is exact (by counting lattice paths). Above this number it
+    is asymptotic. A curve that touches the edge of the band differs significantly from chance.
+    Limits are cut at 0 and 1. With very few cases no curve can differ significantly from chance.
+    The band is then the whole square.
 
     Bands with "fpr" are for scores without ties. With ties these bands are conservative, and
     ``versus_random(statistic="youden")`` has more power.

@@ -135,15 +135,15 @@ def cost_difference_band(
     errors have the same cost. L(x) is the smallest value of x (1 - tpr) + (1 - x) fpr over all
     thresholds (see ``cost_curve``). D(x) = L1(x) - L2(x) is the difference of two predictors.
 
-    The band is D -+ q s. D* is the difference in a resample that both curves share, at the best
-    thresholds of this resample. s(x) is the larger of two standard deviations: the standard
-    deviation of D* over resamples, and the standard deviation of paired proportions at the best
-    thresholds of the sample (Bonett & Price). q is the ceil((B + 1) level)-th smallest value of sup
-    abs(D* - D)/s in B resamples. q is at least the normal quantile for a single x. Limits are cut
-    at -+ min(x, 1 - x), the largest possible difference. Cases are resampled within their class;
-    clusters are resampled as a whole. For clusters of unequal size, q is multiplied by the factor
-    that widens the limits of a rate (see ``operating_points``). The larger factor of both classes
-    is used.
+    The band is D -+ q s. Let D* be the difference in a resample that both curves share, at the best
+    thresholds of this resample. The value s(x) is the larger of two standard deviations: the
+    standard deviation of D* over resamples, and the standard deviation of paired proportions at the
+    best thresholds of the sample (Bonett & Price). In each of B resamples, let M be the largest
+    value of abs(D* - D)/s. The factor q is the ceil((B + 1) level)-th smallest value of M, but at
+    least the normal quantile for a single x. Limits are cut at -+ min(x, 1 - x), the largest
+    possible difference. Cases are resampled within their class; clusters are resampled as a whole.
+    For clusters of unequal size, q is multiplied by the factor that widens the limits of a rate
+    (see ``operating_points``). The larger factor of both classes is used.
 
     Both curves are optimistic, since they use the best thresholds for these cases. The difference
     is less optimistic. The optimism may differ between predictors, for example if one predictor has

@@ -410,8 +410,9 @@ def compare_costs(
     The expected cost of a case is C = cost_fp (1 - prevalence) fpr + cost_fn prevalence (1 - tpr).
     With the prevalence of the sample, C is the mean cost of the cases. For each case, let d be the
     difference of the costs of both predictors. The estimate is (1 - prevalence) times the mean of d
-    over negatives, plus prevalence times the mean of d over positives. se^2 is the sum of squared
-    influence values. With clusters, influence values are first summed within clusters.
+    over negatives, plus prevalence times the mean of d over positives. The square of ``se`` is the
+    sum of squared influence values. With clusters, influence values are first summed within
+    clusters.
 
     At fixed thresholds and for independent cases, MOVER combines Tango's limits of both classes. An
     estimated prevalence adds its Wilson limits. The test inverts these limits. Simulations had 10
@@ -422,14 +423,14 @@ def compare_costs(
     combine clusters of three kinds: with positives only, with negatives only and with both.
 
     Thresholds chosen on these cases make the costs of both predictors optimistic. Differences are
-    less affected. In each resample the thresholds are chosen again. se is the larger of two values:
-    the standard deviation of the resampled differences, and the standard error at the thresholds of
-    the sample. In simulations with 30 to 300 cases in each class, these limits had coverage 92 to
-    98 % (Monte-Carlo error 1 %). This coverage applies to two targets: the difference of the lowest
-    true costs, and the difference of the true costs at the chosen thresholds. This method is not
-    published elsewhere. Evaluate chosen thresholds on new cases if possible. With ``prevalence``,
-    cases are resampled within their class. Otherwise all cases are resampled together. Clusters are
-    resampled as a whole.
+    less affected. In each resample the thresholds are chosen again. The standard error is the
+    larger of two values: the standard deviation of the resampled differences, and the standard
+    error at the thresholds of the sample. In simulations with 30 to 300 cases in each class, these
+    limits had coverage 92 to 98 % (Monte-Carlo error 1 %). This coverage applies to two targets:
+    the difference of the lowest true costs, and the difference of the true costs at the chosen
+    thresholds. This method is not published elsewhere. Evaluate chosen thresholds on new cases if
+    possible. With ``prevalence``, cases are resampled within their class. Otherwise all cases are
+    resampled together. Clusters are resampled as a whole.
 
     The same thresholds apply to all folds. Therefore scores must be comparable between folds. Every
     case must be in one fold only, or repeats of a case must form one cluster. To compare predictors

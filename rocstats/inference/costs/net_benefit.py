@@ -127,10 +127,15 @@ def net_benefit(
     pandas.DataFrame
         Columns ``predictor, [group], quantity, direction, risk_threshold, threshold, estimate,
         ci_low, ci_high, se, prevalence, fp, tp, n_pos, n_neg, confidence_level, method, note``.
-        ``quantity`` is "net_benefit", "standardized_net_benefit" (net benefit divided by the
-        prevalence, at most 1) or "interventions_avoided" (interventions avoided per case, compared
-        with treating all, at the same net benefit). Rows of "treat-all" follow the rows of the
-        predictors. The net benefit of treating none is 0.
+        The values of ``quantity`` are:
+
+        - "net_benefit": net benefit, in true positives per case.
+        - "standardized_net_benefit": net benefit divided by the prevalence, at most 1.
+        - "interventions_avoided": interventions avoided per case, compared with treating all, at
+          the same net benefit.
+
+        Rows of "treat-all" follow the rows of the predictors. The net benefit of treating none is
+        0.
 
     Raises
     ------
@@ -158,11 +163,11 @@ def net_benefit(
     ``se`` comes from influence values; with clusters they are summed within clusters. MOVER
     combines Wilson's limits of TP/N and FP/N, using their correlation. With ``prevalence``, MOVER
     combines the limits of both rates. For interventions avoided, MOVER combines the limits of TN/N
-    and FN/N. With clusters, Wilson's limits use effective sizes. For a standardized net benefit
-    with estimated prevalence, a limit is the value s at which the MOVER limit of (1 - s) TP/N - s
-    FN/N - w FP/N is 0. Net benefit and standardized net benefit therefore exclude 0 in the same
-    data. Normal limits of zero width are replaced (``no-width``). With ``prevalence`` the net
-    benefit of treating all is a fixed number without limits (``given-prevalence``).
+    and FN/N. With clusters, Wilson's limits use effective sizes. A standardized net benefit with
+    estimated prevalence has another method. A limit is the value s at which the MOVER limit of (1 -
+    s) TP/N - s FN/N - w FP/N is 0. Net benefit and standardized net benefit therefore exclude 0 in
+    the same data. Normal limits of zero width are replaced (``no-width``). With ``prevalence`` the
+    net benefit of treating all is a fixed number without limits (``given-prevalence``).
 
     Simulations had 100 to 2000 cases and prevalences of .3 to .02. At the worst of four risk
     thresholds, 95% limits had coverage .948 to .956 (normal limits: as low as .80). With
@@ -551,9 +556,9 @@ def mean_net_benefit(
     -(H(c) - H(a))/(b - a). The mean value over cases equals the integral of the decision curve over
     the range, divided by b - a. With ``prevalence``, the estimate is the weighted mean over both
     classes. Limits are t limits from the variance of the mean, cut at 1 (the largest possible
-    value). With clusters, values are summed within clusters. The degrees of freedom are the
-    effective number of cases, (sum u^2)^2 / sum u^4 of the influence values u, because few
-    positives contribute most of the variance.
+    value). With clusters, values are summed within clusters. Few positives contribute most of the
+    variance. Therefore the degrees of freedom are the effective number of cases, (sum u^2)^2 / sum
+    u^4 for the influence values u.
 
     Do not use a mean over (0, 1), since thresholds such as .9 are rarely sensible. Limits were
     simulated with at least 5 positives (docs/net-benefit.md).

@@ -123,13 +123,13 @@ def covariate_auc(
 
     Notes
     -----
-    The scores of each class are regressed on the covariates X. The index 1 denotes positives, and 0
-    negatives. b1 and b0 are the coefficients, s1^2 and s0^2 the residual variances, and G1 and G0
-    are the matrices (X'X)^-1. For the values q of the covariates, the area is Phi(w) with w =
-    q'(b1 - b0)/sqrt(s1^2 + s0^2). Limits are Phi(w -+ z se) with se^2 = [s1^2 q'G1 q + s0^2 q'G0
-    q]/(s1^2 + s0^2) + w^2 [2 s1^4/df1 + 2 s0^4/df0]/(4 (s1^2 + s0^2)^2). The degrees of freedom df
-    of a class are its number of cases minus the number of coefficients. In simulations with normal
-    scores, 95% limits had coverage .94 to .95.
+    The scores of each class are regressed on the covariates X. Index 1 denotes the positives, and
+    index 0 the negatives. Let b1 and b0 be the coefficients, s1^2 and s0^2 the residual variances,
+    and G1 and G0 the matrices (X'X)^-1. For the values q of the covariates, the area is Phi(w) with
+    w = q'(b1 - b0)/sqrt(s1^2 + s0^2). Limits are Phi(w -+ z se), where se^2 = [s1^2 q'G1 q + s0^2
+    q'G0 q]/(s1^2 + s0^2) + w^2 [2 s1^4/df1 + 2 s0^4/df0]/(4 (s1^2 + s0^2)^2). The degrees of
+    freedom df of a class are its number of cases minus the number of coefficients. In simulations
+    with normal scores, 95% limits had coverage .94 to .95.
 
     References
     ----------

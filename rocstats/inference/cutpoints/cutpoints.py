@@ -193,9 +193,14 @@ def cutpoints(
     several points are equally good, the point with the fewest positive calls is chosen. All
     thresholds between the score of this point and the next score classify the cases in the same
     way. The midpoint of these two scores is reported. The score itself is reported in four
-    situations: with ``threshold_at="observed"``, for whole-number scores, if the next score is
-    infinite, or if no floating-point number is between the two scores. The threshold is infinite if
-    no point is better than calling no case positive.
+    situations:
+
+    - ``threshold_at`` is "observed".
+    - All scores are whole numbers.
+    - The next score is infinite.
+    - No floating-point number is between the two scores.
+
+    The threshold is infinite if no point is better than calling no case positive.
 
     A cutpoint chosen in a sample has better measures in this sample than on new cases. The optimism
     is estimated by the mean over resamples of q*(c*) - q(c*). Here c* is the cutpoint chosen in a

@@ -267,9 +267,10 @@ def compare_operating_points(
     Other differences on the same cases: accuracy is treated as a rate over all cases. For
     balanced_accuracy and youden, MOVER combines Tango's limits of both classes. For f1, mcc and
     kappa, MOVER combines the limits of ``operating_points``, using the correlation of the influence
-    values. The tests of these five measures invert the limits. So does the test of predictive
-    values with a margin. accuracy, f1, mcc and kappa depend on the share of positives in the study
-    (note ``study-prevalence``). Do not use these four measures in a case-control study.
+    values. The tests of these five measures invert the limits. The test of predictive values with a
+    margin also inverts the limits. The measures accuracy, f1, mcc and kappa depend on the share of
+    positives in the study (note ``study-prevalence``). Do not use these four measures in a
+    case-control study.
 
     Clusters: influence values are summed within clusters. The variance is multiplied by I/(I - 1)
     for I clusters. A rate p has Wilson limits with the effective size p(1 - p)/variance, at most n.

@@ -205,28 +205,29 @@ def operating_points(
     Binomial(n_neg, fpr) are independent. For a threshold chosen in these data the limits are too
     narrow. Use ``cutpoints``, or "dkw" below.
 
-    - tpr, tnr, fpr and fnr: limits of a proportion. ppv, npv and accuracy at the prevalence of the
-      study are proportions too. f1 is 2 j/(1 + j), where j = TP/(TP + FP + FN) is a proportion. The
-      limits of f1 follow from the limits of j.
+    - tpr, tnr, fpr and fnr: limits of a proportion. At the prevalence of the study, ppv, npv and
+      accuracy have the same limits. The measure f1 is 2 j/(1 + j), where j = TP/(TP + FP + FN) is a
+      proportion. Its limits follow from the limits of j.
     - ppv and npv at a prevalence p: Mercaldo's logit limits. Var logit ppv = (1 - tpr)/(tpr
       n_pos) + tnr/(fpr n_neg), and npv has a similar formula. For a prevalence from N other cases,
-      1/(N p(1 - p)) is added to the variance. z^2/2 is added to each cell if all calls are the same
-      (note ``adjusted-cells``). For ppv, it is also added if there are no true positives or no
-      false positives. For npv, it is also added if there are no true negatives or no false
-      negatives.
+      1/(N p(1 - p)) is added to the variance. If all calls are the same, z^2/2 is added to each
+      cell, where z is the normal quantile (note ``adjusted-cells``). The same is done for ppv if
+      there are no true positives or no false positives, and for npv if there are no true negatives
+      or no false negatives.
     - lr_positive = tpr/fpr and lr_negative = fnr/tnr: Koopman's score limits, or Simel's limits
-      with "log". odds_ratio = TP TN/(FP FN): score limits, or Woolf's limits with "log". "log" adds
-      1/2 to each cell if a cell is empty (``half-added``). Score limits add nothing. A ratio with
-      denominator 0 is infinite; 0/0 is NaN.
+      with "log". For odds_ratio = TP TN/(FP FN): score limits, or Woolf's limits with "log". If a
+      cell is empty, "log" adds 1/2 to each cell (``half-added``). Score limits add nothing. A ratio
+      with denominator 0 is infinite; 0/0 is NaN.
     - youden = tpr - fpr, balanced_accuracy = (tpr + tnr)/2, and accuracy at a prevalence:
       Newcombe's hybrid method (MOVER) combines the limits of both rates.
     - mcc and kappa: delta method on Fisher's z scale.
     - f1 at a prevalence, and f_beta = (1 + b^2) TP/((1 + b^2) TP + b^2 FN + FP) with b = ``beta``:
       delta method on the logit scale. The limits of f1, f_beta, mcc and kappa use quantiles of t.
-      1/2 is added to each cell if a cell is empty.
+      If a cell is empty, 1/2 is added to each cell.
     - false_discovery = 1 - ppv and false_omission = 1 - npv: limits are one minus the limits of ppv
-      and npv. number_needed_to_diagnose = 1/youden: limits are the reciprocals of the limits of
-      youden. It is infinite if youden is 0 or below.
+      and npv.
+    - number_needed_to_diagnose = 1/youden: limits are the reciprocals of the limits of youden. The
+      number is infinite if youden is 0 or below.
     - true_prevalence = (a - fpr)/(tpr - fpr), cut at 0 and 1. Here a is the share of positive calls
       (Rogan & Gladen). The limits of Lang & Reiczigel include the sampling errors of a and of both
       rates.
@@ -247,7 +248,7 @@ def operating_points(
 
     **At rates** the threshold is estimated too. Let r be the rate to estimate, n the number of
     cases of its class, and z the normal quantile. Wilson's limits use n_eff = q(1 - q)/V cases.
-    Here q = (n r + z^2/2)/(n + z^2). V is the bootstrap variance of r, or q(1 - q)/(n + z^2) if
+    Here q = (n r + z^2/2)/(n + z^2), and V is the bootstrap variance of r, or q(1 - q)/(n + z^2) if
     this value is larger. "wilson-conditional" ignores the variance of the threshold; its coverage
     is too low (``conditional-on-threshold``). One rate is fixed, so every other measure depends on
     r alone. The limits of these measures follow from the limits of r. For an estimated prevalence

@@ -145,19 +145,19 @@ def average_precision(
     Notes
     -----
     At the k-th highest distinct score, let R_k be the recall and F_k the false positive rate. The
-    precision at the prevalence pi is P_k = pi R_k/(pi R_k + (1 - pi) F_k). average_precision is the
-    sum of (R_k - R_{k-1}) P_k over all distinct scores. Cases with equal scores enter together.
-    Therefore the order of the rows does not matter. pr_auc is the exact area under the interpolated
-    curve of ``pr_curve``. The two areas differ in the interpolation between points. With many
-    distinct scores the difference is small. For perfect separation both areas are 1. If all scores
-    are equal, both areas equal the prevalence.
+    precision at the prevalence pi is P_k = pi R_k/(pi R_k + (1 - pi) F_k). The "average_precision"
+    is the sum of (R_k - R_{k-1}) P_k over all distinct scores. Cases with equal scores enter
+    together. Therefore the order of the rows does not matter. The "pr_auc" is the exact area under
+    the interpolated curve of ``pr_curve``. The two areas differ in the interpolation between
+    points. With many distinct scores the difference is small. For perfect separation both areas are
+    1. If all scores are equal, both areas equal the prevalence.
 
     "influence": the influence value of a case is the derivative of the area A with respect to the
-    weight of the case. se^2 is the sum of the squared influence values. In a cohort, class sizes
-    are random. The sum is then over all N cases, with the factor N/(N - 1) ("cohort-influence" in
-    ``method``). With ``prevalence`` the sum is computed for the m positives and for the n
-    negatives, with the factors m/(m - 1) and n/(n - 1). With clusters, influence values are first
-    summed within clusters.
+    weight of the case. The square of ``se`` is the sum of the squared influence values. In a
+    cohort, class sizes are random. The sum is then over all N cases, with the factor N/(N - 1)
+    ("cohort-influence" in ``method``). With ``prevalence`` the sum is computed for the m positives
+    and for the n negatives, with the factors m/(m - 1) and n/(n - 1). With clusters, influence
+    values are first summed within clusters.
 
     Limits are expit(logit A -+ t se/(A (1 - A))). The degrees of freedom of t come from the
     influence values of both classes, as in ``test_equal_groups``. This choice is not published

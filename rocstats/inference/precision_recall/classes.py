@@ -115,12 +115,12 @@ def multiclass_average_precision(
     influence of a case on a mean is the mean of its influences on the classes. Let A be the
     weighted mean over N cases. The influence of a case of class c on A has the additional term
     (AP(c) - A)/N, because the weights are estimates. For "micro_average_precision", a case is a
-    cluster of C decisions, where C is the number of classes. se^2 is the sum of squared influence
-    values over cases with the factor N/(N - 1). With clusters, influence values are first summed
-    within clusters. Limits are t limits on the logit scale. The degrees of freedom are combined
-    over classes by Satterthwaite's rule. With folds, every value is the mean over folds. If the
-    standard error is 0, limits are Wilson's with an effective number of cases. For a mean over
-    classes, the effective number of the smallest class is used.
+    cluster of C decisions, where C is the number of classes. The square of ``se`` is the sum of
+    squared influence values over cases with the factor N/(N - 1). With clusters, influence values
+    are first summed within clusters. Limits are t limits on the logit scale. The degrees of freedom
+    are combined over classes by Satterthwaite's rule. With folds, every value is the mean over
+    folds. If the standard error is 0, limits are Wilson's with an effective number of cases. For a
+    mean over classes, the effective number of the smallest class is used.
 
     The method assumes independent cases (or clusters) that are a sample of all classes together. Do
     not use it if cases were sampled by class. Do not use it on the training data of a model. The

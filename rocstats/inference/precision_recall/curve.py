@@ -109,13 +109,13 @@ def pr_band(
 
     Notes
     -----
-    Let pi be the prevalence. A point (FPR f, TPR t) of the ROC curve corresponds to the point (t,
-    p) of the precision-recall curve, where p = pi t/(pi t + (1 - pi) f). A band that contains the
-    whole ROC curve therefore contains the whole precision-recall curve, with the same probability.
-    The lower limit at a recall r is the precision at the false positive rate f1. Here f1 is the
-    smallest f at which the whole ROC band is at r or above. The upper limit is the precision at the
-    false positive rate f2. Here f2 is the largest f at which the whole ROC band is below r. The
-    grid of f is finer near 0. At low recalls the upper limit is 1.
+    Let pi be the prevalence. Let a point of the ROC curve have FPR f and TPR t. The
+    precision-recall curve then has the point (t, p), where p = pi t/(pi t + (1 - pi) f). A band
+    that contains the whole ROC curve therefore contains the whole precision-recall curve, with the
+    same probability. The lower limit at a recall r is the precision at the false positive rate f1.
+    Here f1 is the smallest f at which the whole ROC band is at r or above. The upper limit is the
+    precision at the false positive rate f2. Here f2 is the largest f at which the whole ROC band is
+    below r. The grid of f is finer near 0. At low recalls the upper limit is 1.
 
     In a cohort, pi has Wilson's limits. With clusters, these limits use the effective number of
     cases. The lower limit of the precision uses the lower limit of pi, and the upper limit uses the

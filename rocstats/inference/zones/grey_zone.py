@@ -309,8 +309,8 @@ def grey_zone(
     -----
     Let a, b and c be the shares of positives that are in the negative, grey and positive zone. Let
     d, e and f be the shares of negatives in these zones, and pi the prevalence. The likelihood
-    ratios are a/d, b/e and c/f. npv = (1 - pi) d/((1 - pi) d + pi a) and ppv = pi c/(pi c + (1 -
-    pi) f). The share of all cases in the grey zone is pi b + (1 - pi) e.
+    ratios are a/d, b/e and c/f. The predictive values are npv = (1 - pi) d/((1 - pi) d + pi a) and
+    ppv = pi c/(pi c + (1 - pi) f). The share of all cases in the grey zone is pi b + (1 - pi) e.
 
     At fixed thresholds the ratios have Koopman's limits. Predictive values have Mercaldo's limits
     with ``prevalence``, and Wilson's limits otherwise. Shares have Wilson's limits. With
