@@ -69,10 +69,10 @@ def cost_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataF
     the ROC convex hull corresponds to the vertex of the envelope at x = 1 / (1 + m). With equal
     costs, x is the prevalence and y is the error rate.
 
-    The cost curve of a perfect classifier is the line from (0, 0) to (1, 0). Fawcett's text has (0,
-    0) to (0, 1). For each x the envelope uses the best threshold on the same cases. The curve is
-    therefore optimistic, and has no interval. In a group that lacks a class, rates and costs are
-    NaN.
+    The cost curve of a perfect classifier is the line from (0, 0) to (1, 0). Fawcett gives the line
+    from (0, 0) to (0, 1) instead. For each x the envelope uses the best threshold on the same
+    cases. The curve is therefore optimistic, and has no interval. In a group that lacks a class,
+    rates and costs are NaN.
 
     References
     ----------

@@ -79,9 +79,9 @@ def roc_hull(sample: Sample, *, across: Across | None = None) -> pd.DataFrame:
     Two points have the same cost if they lie on a line of slope m = cost_fp (1 - prevalence) /
     (cost_fn prevalence). A point is optimal for some m if and only if it is on the upper convex
     hull of the curve. Points inside an edge are omitted, since they are never better than the ends
-    of the edge. (0, 0) (no case is called positive) and (1, 1) (every case is called positive) are
-    always vertices. If the first edge is vertical (``slope_low`` infinite), (0, 0) is not optimal
-    for any finite slope.
+    of the edge. Two points are always vertices: (0, 0), where no case is called positive, and (1,
+    1), where every case is called positive. If the first edge is vertical, (0, 0) is not optimal
+    for any finite slope, and its ``slope_low`` is infinite.
 
     The hull is computed exactly from counts and has no interval. It is optimistic, since it selects
     the best points on the same cases. A point inside an edge corresponds to a random choice between
@@ -225,7 +225,7 @@ def optimal_points(
         passed. Equal costs and the prevalence of the sample give the threshold of highest accuracy.
     prevalence : float in (0, 1), optional
         Share of positives in the population of use. Default: the share in the sample or group
-        (weighted with ``sample_weight``). This is right only for a random sample of that
+        (weighted with ``sample_weight``). This default is right only for a random sample of that
         population. Required for case-control samples, where the share of positives was chosen.
     across : {"predictors"}, optional
         One row for the best point over all predictors. By default each predictor has a row.
@@ -253,7 +253,7 @@ def optimal_points(
     on the ratio of the costs and the prevalence.
 
     The point is the best point on these cases. Its cost is therefore optimistic. Evaluate the point
-    on new cases. For a correction for optimism and an interval, use ``cutpoints``. Folds are
+    on new cases. To correct for optimism and to get an interval, use ``cutpoints``. Folds are
     pooled, with a warning. A group that lacks a class has a row of NaN.
 
     References

@@ -74,8 +74,8 @@ def pr_curve(
     curve. The precision is not linear. At TP_A + x true positives it is (TP_A + x) / (TP_A + x +
     FP_A + x (FP_B - FP_A) / (TP_B - TP_A)). Straight lines between the points would give too high a
     precision. Along the first segment the precision is constant (0 if the segment has no
-    positives). This value is the limit at recall 0. Where only negatives are added, the curve falls
-    vertically. At such a recall, the option ``tpr`` gives the highest point.
+    positives). This value is the limit at recall 0. If lower thresholds add only negatives, the
+    curve falls vertically. At such a recall, the option ``tpr`` gives the highest point.
 
     Precision depends on the prevalence in the sample. More negatives change this curve, but not the
     ROC curve. Do not compare curves of samples with different prevalence. Do not use the curve for

@@ -43,7 +43,7 @@ def superiority_curve(sample: Sample, *, prevalence: float | None = None) -> pd.
         Columns ``predictor, [group], cost_share_low, cost_share_high``. The cost share is cost_fp /
         (cost_fp + cost_fn). ``predictor`` has the lowest loss in the range. If several predictors
         have the same lowest loss, ``predictor`` is an empty text. The ranges cover [0, 1] in
-        ascending order. A predictor that has no row is not the only best predictor in any range.
+        ascending order. A predictor without a row never has the lowest loss alone.
 
     Raises
     ------

@@ -133,9 +133,11 @@ def auc(
         - "delong": DeLong's variance, from the placements. With clusters, Obuchowski's form is
           used. With folds, the variance is computed in each fold.
         - "hanley-mcneil": from the AUC and the class sizes only; assumes exponential scores.
-        - "hanley-mcneil-data": the same formula, with Q1 and Q2 estimated from the data.
+        - "hanley-mcneil-data": the same formula, but its terms Q1 and Q2 are estimated from the
+          data.
         - "unbiased": Bamber's unbiased estimator.
-        - "bootstrap": the variance over infinitely many stratified resamples, by a formula.
+        - "bootstrap": the variance that infinitely many stratified resamples would give; a formula
+          computes it.
         - "ledell": influence form of LeDell, Petersen & van der Laan; with folds only.
     interval : str, default "logit-t"
         Method of the limits. With a variance other than "delong" the default is "logit". All
@@ -144,7 +146,7 @@ def auc(
         - "logit-t": t limits on the logit scale, with Satterthwaite's degrees of freedom; needs the
           variance "delong". In the degrees of freedom, clusters of three kinds count separately:
           with positives only, with negatives only, and with both classes.
-        - "logit", "probit": normal limits on that scale, with any variance.
+        - "logit", "probit": normal limits on the logit or probit scale, with any variance.
         - "wald": normal limits of the area itself, with any variance.
         - "newcombe", "hanley-mcneil-score": score limits, whose variance is computed at the limit.
           Unavailable with folds. Each cluster counts as one case.
@@ -152,7 +154,7 @@ def auc(
           0 or 1. Unavailable with folds.
         - "effective-wilson": Wilson limits with an effective sample size. Choose it for few cases,
           classes of unequal size and partial areas. It needs the variance "delong" and is
-          unavailable with folds. This method is not published elsewhere: it was tested in
+          unavailable with folds. This method is not published elsewhere. It was tested in
           simulations, but is not peer-reviewed.
         - "percentile": order statistics of resamples; the only interval for weighted cases.
         - "bca": order statistics with corrections for bias and skewness (BCa).
@@ -202,11 +204,12 @@ def auc(
     Notes
     -----
     Let X be the score of a positive and Y the score of a negative. The estimate is A = P(X > Y) +
-    P(X = Y)/2 over all pairs. This is the Wilcoxon-Mann-Whitney statistic with mid-ranks. DeLong's
-    variance is S10/m + S01/n for m positives and n negatives. S10 and S01 are the sample variances
-    of the placements in both classes. The default interval is expit(logit A -+ t se/(A(1 - A))).
-    The quantile t has (a + b)^2/(a^2/(m - 1) + b^2/(n - 1)) degrees of freedom with a = S10/m and
-    b = S01/n.
+    P(X = Y)/2 over all pairs. This is the Wilcoxon-Mann-Whitney statistic with mid-ranks. The
+    placement of a case is the share of cases of the other class that are ranked correctly against
+    this case. DeLong's variance is S10/m + S01/n for m positives and n negatives. S10 and S01 are
+    the sample variances of the placements of positives and of negatives. The default interval is
+    expit(logit A -+ t se/(A(1 - A))). The quantile t has (a + b)^2/(a^2/(m - 1) + b^2/(n - 1))
+    degrees of freedom with a = S10/m and b = S01/n.
 
     The variance is 0 or undefined if A is 0 or 1, or if a class has one case. Newcombe's method 5
     then replaces the requested interval. ``method`` and ``note`` record this replacement. No
@@ -215,11 +218,12 @@ def auc(
     has a row of NaN.
 
     Percentile limits are the order statistics ceil((B + 1) p) and B + 1 - ceil((B + 1) p) of the B
-    resampled areas. BCa limits are the order statistics at p = Phi(z0 + (z0 + z)/(1 - a (z0 + z))).
-    Here z0 corrects the bias and a the skewness. Tied scores and a low level can make both limits
-    the same resampled area. The next areas on either side then replace them. "percentile" and "bca"
-    are not reliable for an area near 1 in a small sample. For more than 100 000 cases with as many
-    distinct scores, blocks of neighbouring scores are resampled. The standard deviation is then
+    resampled areas. For a two-sided interval p = (1 - ``confidence_level``)/2. BCa limits use
+    Phi(z0 + (z0 + z)/(1 - a (z0 + z))) instead of p. Here z is the normal quantile, z0 corrects the
+    bias, and a corrects the skewness. Tied scores and a low level can make both limits the same
+    resampled area. The next areas on either side then replace them. "percentile" and "bca" are not
+    reliable for an area near 1 in a small sample. For more than 100 000 cases with more than 100
+    000 distinct scores, blocks of neighbouring scores are resampled. The standard deviation is then
     slightly too small; the note ``blocked-resamples`` states the amount.
 
     A partial area is the integral of the curve over the range. It is exact for steps and ties. Its

@@ -148,8 +148,8 @@ def compare_auc(
           exchanges are used, otherwise random exchanges. Use this test for areas above 0.9 with few
           cases.
         - "permutation-asymptotic": normal approximation of the permutation test.
-        - "bootstrap": the covariance over infinitely many resamples, by a formula.
-          ``interval="percentile"`` uses a finite number of resamples.
+        - "bootstrap": the covariance that infinitely many resamples would give; a formula computes
+          it. ``interval="percentile"`` uses a finite number of resamples.
         - "hanley-mcneil": method of Hanley & McNeil (1983), with standard errors for exponential
           scores and with a correlation of the scores.
     reference : str, optional
@@ -170,10 +170,10 @@ def compare_auc(
         Claim about d, the area of the predictor minus the area of the reference.
 
         - "difference" (default): d is not ``null_value``; ``alternative`` names the direction.
-        - "superiority": d > ``margin``, tested one-sided at (1 - confidence_level)/2. The interval
-          is two-sided.
+        - "superiority": d > ``margin``, tested one-sided at the level (1 - confidence_level)/2. The
+          interval is two-sided.
         - "non-inferiority": d > -``margin``, tested in the same way as superiority.
-        - "equivalence": -``margin`` < d < ``margin``, with two one-sided tests at 1 -
+        - "equivalence": -``margin`` < d < ``margin``, with two one-sided tests at the level 1 -
           confidence_level. The level of the interval is 2 confidence_level - 1.
     margin : float in (0, 1), optional
         Largest difference that does not matter. Required, except for superiority, where the default
@@ -232,9 +232,9 @@ def compare_auc(
         Columns ``predictor, reference, [group], quantity, estimate, ci_low, ci_high, p_value,
         p_adjusted, se, statistic, df, n_pos, n_neg, confidence_level, null_value, hypothesis,
         range_axis, range_low, range_high, n_resamples, method, note``. Across groups, ``group`` and
-        ``reference`` hold the two groups and the counts are the sums of both. ``quantity`` is
-        "auc_difference", or "partial_auc_difference" with a range. ``method`` has a third part if
-        the p value and the interval come from different methods.
+        ``reference`` are the two groups, and ``n_pos`` and ``n_neg`` are sums over both groups.
+        ``quantity`` is "auc_difference", or "partial_auc_difference" with a range. ``method`` has a
+        third part if the p value and the interval come from different methods.
 
         A study with ``nan_policy="available"`` has four more columns. ``reference_n_pos,
         reference_n_neg`` count the cases with a score of the reference. ``n_pos_shared,
@@ -256,10 +256,10 @@ def compare_auc(
     Notes
     -----
     Paired: d = A1 - A2 and Var = S11 + S22 - 2 S12. Here S is the covariance of the placements
-    (DeLong) or of their cluster sums (Obuchowski). With folds, S is computed in each fold. Limits
-    are d -+ t se, cut at -1 and 1. Let a be the part of Var from the m positives and b the part
-    from the n negatives. The quantile t has (a + b)^2/(a^2/(m - 1) + b^2/(n - 1)) degrees of
-    freedom. With clusters, m and n are numbers of clusters. With folds, the terms are sums over
+    (DeLong; see ``auc``) or of their cluster sums (Obuchowski). With folds, S is computed in each
+    fold. Limits are d -+ t se, cut at -1 and 1. Let a be the part of Var from the m positives and b
+    the part from the n negatives. The quantile t has (a + b)^2/(a^2/(m - 1) + b^2/(n - 1)) degrees
+    of freedom. With clusters, m and n are numbers of clusters. With folds, the terms are sums over
     folds. For partial areas, placements are restricted to the range. Let h be the width of the
     range. For a range of false positive rates, the degrees of freedom use h n instead of n. For a
     range of sensitivities, they use h m instead of m.
@@ -276,17 +276,17 @@ def compare_auc(
     their placements. Let m1 and m2 be the numbers of positives with each score. The shared
     positives contribute sum (V1 - A1)(V2 - A2)/sqrt(m1 (m1 - 1) m2 (m2 - 1)) to S12. The shared
     negatives contribute a similar sum (Zhou & Gatsonis). The small-sample factor is not published
-    elsewhere. If both predictors have the same cases, S12 is DeLong's covariance. In the degrees of
-    freedom, cases with one score are a separate sample. Only the method "delong" is available.
-    Scores are assumed to be missing completely at random (note ``available-cases``).
+    elsewhere. If both predictors have the same cases, S12 is DeLong's covariance. The degrees of
+    freedom treat cases with only one score as a separate sample. Only the method "delong" is
+    available. Scores are assumed to be missing completely at random (note ``available-cases``).
 
     The R package pROC and SAS use normal quantiles for paired areas. Pass ``interval="wald"`` to
     get the same numbers.
 
-    Permutation: d is linear in the signs of the exchanges. The variance of d under the null
-    hypothesis is therefore an exact sum of squares. The null hypothesis is that the predictors are
-    exchangeable, not only that the areas are equal. Clusters are exchanged as a whole. The test is
-    exact for scores on one scale and approximate for ranks. For areas above 0.9 and at most 30
+    Permutation: d is a linear function of the signs of the exchanges. The variance of d under the
+    null hypothesis is therefore an exact sum of squares. The null hypothesis is that the predictors
+    are exchangeable, not only that the areas are equal. Clusters are exchanged as a whole. The test
+    is exact for scores on one scale and approximate for ranks. For areas above 0.9 and at most 30
     cases the other tests reject too rarely (note ``high-areas-few-cases``).
 
     "hanley-mcneil" computes the correlation of the areas by a formula, in place of the published
@@ -296,7 +296,7 @@ def compare_auc(
 
     If an area is 0 or 1, or the variance of d is 0, MOVER combines the Newcombe limits of both
     areas. The lower limit is then d - sqrt((A1 - l1)^2 + (u2 - A2)^2). The p value follows from the
-    same limits. For partial areas, h n negatives or h m positives are counted here too. If two
+    same limits. For partial areas, these limits also use h n negatives or h m positives. If two
     predictors rank all cases in the same order, d = 0, p = 1 and there is no interval.
 
     Do not compare nested models on their training data. The difference of their areas is then not

@@ -53,7 +53,7 @@ def optimism_corrected_auc(
     pos_label: Any = None,
     n_jobs: int | None = None,
 ) -> pd.DataFrame:
-    """Return the bootstrap optimism-corrected AUC of a model; rows: apparent, optimism, corrected.
+    """Return the bootstrap optimism-corrected AUC of a model; a row is one quantity.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def optimism_corrected_auc(
     Notes
     -----
     Let A be the AUC of the model on its training cases (apparent AUC). The model is fitted again to
-    each resample b of n cases, drawn with replacement from the n cases. Let o_b be the AUC of this
+    each bootstrap resample b, which has n cases drawn with replacement. Let o_b be the AUC of this
     fit on the resample minus its AUC on the original cases. The corrected AUC is A - mean(o_b), cut
     at 0 and 1. A resample that lacks a class is drawn again (note ``resamples-redrawn``).
 

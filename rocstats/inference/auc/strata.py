@@ -377,12 +377,12 @@ def stratified_auc(
     Notes
     -----
     A pair is a positive and a negative of the same group (centre, scanner, reader). The estimate is
-    the share of pairs that are ranked correctly. Ties count half. A = sum_g w_g A_g with w_g = m_g
-    n_g / sum_h m_h n_h. Here A_g is the area of group g, and m_g and n_g are its numbers of
-    positives and negatives. Centres may differ in the level of the predictor or in prevalence. Such
-    differences change the pooled ``auc``, but not this area. Large balanced groups have most
-    weight. If areas differ between groups (``test_equal_groups``), the stratified area depends on
-    the sizes of the groups.
+    the share of pairs that are ranked correctly. Ties count half. The area is A = sum_g w_g A_g
+    with w_g = m_g n_g / sum_h m_h n_h. Here A_g is the area of group g, and m_g and n_g are its
+    numbers of positives and negatives. Centres may differ in the level of the predictor or in
+    prevalence. Such differences change the pooled ``auc``, but not this area. Large balanced groups
+    have most weight. If areas differ between groups (``test_equal_groups``), the stratified area
+    depends on the sizes of the groups.
 
     The variance is sum_g w_g^2 Var(A_g), where Var is DeLong's variance. The weights w_g are
     treated as fixed. With clusters, influence values are first summed within each cluster
@@ -390,8 +390,8 @@ def stratified_auc(
     group. A group that lacks a class has no pairs and is ignored (note ``strata-without-pairs``).
     The variance is 0 or undefined if A is 0 or 1, or if a group has a single positive or negative
     (note ``single-case``). Limits are then the roots t of (A - t)^2 = z^2 sum_g w_g^2 v_g(t). Here
-    v_g(t) is the variance of Newcombe's method 5 for an area t in every group. With
-    ``sample_weight``, pairs are weighted, and only the estimate is returned.
+    z is the normal quantile, and v_g(t) is the variance of Newcombe's method 5 for an area t in
+    every group. With ``sample_weight``, pairs are weighted, and only the estimate is returned.
 
     To compare predictors, use ``compare_stratified_auc``. The limits assume fixed groups and
     independent cases (or clusters).

@@ -89,8 +89,8 @@ def roc_average(
         Limits of binomial bars; ignored for other bars.
 
         - "wilson": the score interval. Its coverage is close to the level even with few cases.
-        - "normal": symmetric; for many cases and rates far from 0 and 1.
-        - "clopper-pearson": coverage is never below the level; wide.
+        - "normal": symmetric limits. Choose them for many cases and rates far from 0 and 1.
+        - "clopper-pearson": its coverage is never below the level. It is wide.
     at : float, sequence of float, or mapping of str to them, optional
         Points at which the curves are averaged. These are false positive rates in [0, 1] for
         "vertical", and thresholds on the scale of the scores for other kinds. A mapping gives
@@ -168,8 +168,8 @@ def roc_average(
     With ``independent=False``, n is the number of clusters that have a positive. Pass ``cluster=``
     with the label of the case, so that a repeated case counts once. If the study has no clusters, n
     is the harmonic mean of the P_i. K resamples of one test set contain no more information than
-    the test set. "t" is then refused, and "effective" needs clusters. With ``independent=True`` and
-    clusters, "binomial" is refused.
+    the test set. With ``independent=False``, "t" is refused, and "effective" needs clusters. With
+    ``independent=True`` and clusters, "binomial" is refused.
 
     The pooled curve ("merged") has binomial and effective bars only, since a single curve has no
     variation between curves. Here n is the number of positives. With ``sample_weight`` only "t" and

@@ -113,12 +113,12 @@ def compare_curves(
     Notes
     -----
     Paired: each predictor ranks the N cases. For a cut after k cases, let e_k be the number of
-    errors of the predictor, and f_k of the reference. Errors are positives at or below the cut and
-    negatives above the cut. The statistic E is the sum over k of abs(e_k - f_k). The estimate E/N^2
-    is the mean absolute difference of the error rates over all cuts. A permutation exchanges the
-    two ranks of a case with probability 1/2; then the cases are ranked again. With clusters, the
-    ranks of all cases of a cluster are exchanged together. The p value is (1 + c)/(B + 1), where c
-    of the B permutations have a statistic of at least E.
+    errors of the predictor, and f_k the number of errors of the reference. Errors are positives at
+    or below the cut and negatives above the cut. The statistic E is the sum over k of abs(e_k -
+    f_k). The estimate E/N^2 is the mean absolute difference of the error rates over all cuts. A
+    permutation exchanges the two ranks of a case with probability 1/2; then the cases are ranked
+    again. With clusters, the ranks of all cases of a cluster are exchanged together. The p value is
+    (1 + c)/(B + 1), where c of the B permutations have a statistic of at least E.
 
     Unpaired: let kappa be the share of positives in both groups together. In each group, let F and
     G be the distribution functions of the scores of positives and of negatives. The test compares

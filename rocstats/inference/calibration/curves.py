@@ -308,7 +308,7 @@ def calibration_band(
         - "simultaneous": the band has the level for the whole curve between its ends. For "spline"
           only.
     n_points : int from 2 to 1000, default 100
-        Number of risks; ``calibration_curve`` explains their places.
+        Number of risks; ``calibration_curve`` explains how they are chosen.
     prevalence : float in (0, 1), optional
         Share of positives in the target population of the risks. Unavailable for "isotonic".
     clip : float in (0, 0.5), optional

@@ -89,8 +89,8 @@ def probability_scores(
         If folds are pooled (``pooled-folds``); if a class has under 20 cases (``few-cases``); if
         clusters are few (``few-clusters``); if a group lacks a class (``one-class``); if a risk of
         0 or 1 was wrong (``infinite-score``); if nothing varies (``no-variance``); if
-        ``prevalence=`` gives a negative a weight above 1.5 (``heavy-negatives``, Brier scores); or
-        if the study has weights, since only estimates are returned (``weights-need-bootstrap``).
+        ``prevalence`` gives negatives a weight above 1.5, for Brier scores (``heavy-negatives``);
+        or if the study has weights, since only estimates are returned (``weights-need-bootstrap``).
 
     Notes
     -----
@@ -103,13 +103,13 @@ def probability_scores(
 
     Let c be the value of the monotone curve of ``calibration_curve(method="isotonic")`` for each
     case, and m the mean of (c - y)^2. Miscalibration is B - m, discrimination is pi (1 - pi) - m,
-    and uncertainty is pi (1 - pi). Exactly, B = miscalibration - discrimination + uncertainty.
-    Miscalibration is above 0 in every sample and has no limits;
+    and uncertainty is pi (1 - pi). The Brier score is exactly B = miscalibration - discrimination +
+    uncertainty. Miscalibration is above 0 in every sample and has no limits;
     ``calibration(quantities="miscalibration")`` has its P value.
 
     Simulations had 500 or 1000 cases and 1 to 2% events. 95% limits of the Brier score and the log
     score had coverage of at least .94. Limits of the scaled score had coverage .92 to .97. The
-    scaled score has the note ``few-cases`` if there are under 100 events and if events are under
+    scaled score has the note ``few-cases`` if there are under 100 events and also fewer events than
     1/4 of the other class. With ``prevalence``, limits had coverage of at least .93, with one
     exception. Brier scores with classes of equal size and a prevalence of 2 or 10% had coverage .87
     to .93. There, the few sampled negatives with a high risk dominate the score

@@ -271,8 +271,8 @@ def net_benefit_band(
     The limits are computed as in ``net_benefit`` and ``compare_net_benefit``, but a larger value c
     replaces the normal quantile. Let Z be correlated normal variables, one for each risk threshold.
     Their correlation is the correlation of the influence values at these thresholds. Thresholds at
-    which the influence values have variance 0 are left out. c is the quantile of the largest
-    absolute value of Z. It is computed by integration for up to 6 thresholds, and by 10 000
+    which the influence values have variance 0 are left out. The value c is the quantile of the
+    largest absolute value of Z. It is computed by integration for up to 6 thresholds, and by 10 000
     simulations for more thresholds. For a band of one predictor, or of its difference from
     "treat-all", the quantile of t with the same probability replaces c. The degrees of freedom of t
     are the smallest Satterthwaite value over the risk thresholds. Bands of several curves are not

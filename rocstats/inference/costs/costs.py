@@ -408,19 +408,20 @@ def compare_costs(
     Notes
     -----
     The expected cost of a case is C = cost_fp (1 - prevalence) fpr + cost_fn prevalence (1 - tpr).
-    With the prevalence of the sample, C is the mean cost of the cases. For each case, let d be the
-    difference of the costs of both predictors. The estimate is (1 - prevalence) times the mean of d
-    over negatives, plus prevalence times the mean of d over positives. The square of ``se`` is the
-    sum of squared influence values. With clusters, influence values are first summed within
-    clusters.
+    With the prevalence of the sample, C is the mean cost of the cases. For each case, let e be the
+    cost with the predictor minus the cost with the reference. The estimate d is (1 - prevalence)
+    times the mean of e over negatives, plus prevalence times the mean of e over positives. The
+    square of ``se`` is the sum of squared influence values. With clusters, influence values are
+    first summed within clusters.
 
-    At fixed thresholds and for independent cases, MOVER combines Tango's limits of both classes. An
-    estimated prevalence adds its Wilson limits. The test inverts these limits. Simulations had 10
-    positives and 50 negatives up to 300 of each, and costs of 1 to 20. These limits had coverage of
-    at least 94 %. The lowest coverage of limits d -+ z se was 89 %. If both predictors agree in all
-    cases of a class, this class adds 0 to se (note ``alike-in-a-class``). With clusters the limits
-    are d -+ t se, and are wider for clusters of unequal size. Satterthwaite's degrees of freedom
-    combine clusters of three kinds: with positives only, with negatives only and with both.
+    At fixed thresholds and for independent cases, MOVER combines Tango's limits of both classes. If
+    the prevalence is estimated, its Wilson limits are combined too. The test inverts these limits.
+    Simulations ranged from 10 positives and 50 negatives to 300 cases of each class, with costs of
+    1 to 20. These limits had coverage of at least 94 %. The lowest coverage of limits d -+ z se was
+    89 %. If both predictors agree in all cases of a class, this class adds 0 to ``se`` (note
+    ``alike-in-a-class``). With clusters the limits are d -+ t se, and are wider for clusters of
+    unequal size. Satterthwaite's degrees of freedom combine clusters of three kinds: with positives
+    only, with negatives only and with both.
 
     Thresholds chosen on these cases make the costs of both predictors optimistic. Differences are
     less affected. In each resample the thresholds are chosen again. The standard error is the

@@ -148,8 +148,8 @@ def net_benefit(
     -----
     StatisticalWarning
         If folds are pooled (``pooled-folds``); if clusters are few (``few-clusters``); if a group
-        lacks a class (``one-class``); if a class has under 20 cases (``few-cases``, normal limits
-        only); or if the study has weights, since only estimates are returned
+        lacks a class (``one-class``); if a class has under 20 cases and limits are normal
+        (``few-cases``); or if the study has weights, since only estimates are returned
         (``weights-need-bootstrap``).
 
     Notes
@@ -164,10 +164,10 @@ def net_benefit(
     combines Wilson's limits of TP/N and FP/N, using their correlation. With ``prevalence``, MOVER
     combines the limits of both rates. For interventions avoided, MOVER combines the limits of TN/N
     and FN/N. With clusters, Wilson's limits use effective sizes. A standardized net benefit with
-    estimated prevalence has another method. A limit is the value s at which the MOVER limit of (1 -
-    s) TP/N - s FN/N - w FP/N is 0. Net benefit and standardized net benefit therefore exclude 0 in
-    the same data. Normal limits of zero width are replaced (``no-width``). With ``prevalence`` the
-    net benefit of treating all is a fixed number without limits (``given-prevalence``).
+    estimated prevalence needs another method. A limit is the value s at which the MOVER limit of
+    (1 - s) TP/N - s FN/N - w FP/N is 0. Net benefit and standardized net benefit therefore exclude
+    0 in the same data. Normal limits of zero width are replaced (``no-width``). With ``prevalence``
+    the net benefit of treating all is a fixed number without limits (``given-prevalence``).
 
     Simulations had 100 to 2000 cases and prevalences of .3 to .02. At the worst of four risk
     thresholds, 95% limits had coverage .948 to .956 (normal limits: as low as .80). With

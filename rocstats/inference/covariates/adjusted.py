@@ -128,9 +128,9 @@ def adjusted_auc(
     residuals : {"empirical", "normal"}, default "empirical"
         Distribution of the negatives around their regression.
 
-        - "empirical": the empirical distribution of the residuals. The estimate is published; its
-          standard error is not published elsewhere.
-        - "normal": a normal distribution. Use it only if residuals are normal: with exponential
+        - "empirical": the empirical distribution of the residuals. The estimate is published, but
+          its standard error is not published elsewhere.
+        - "normal": a normal distribution. Use it only if residuals are normal. With exponential
           residuals, 95% limits had coverage .50 to .90 in simulations.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of the interval.
@@ -271,15 +271,15 @@ def compare_adjusted_auc(
     Parameters
     ----------
     residuals : {"empirical", "normal"}, default "empirical"
-        Distribution of the negatives around their regression; ``adjusted_auc`` explains both.
+        Distribution of the negatives around their regression (see ``adjusted_auc``).
     reference : str, optional
         Predictor to compare all others with; default: every pair, earlier minus later.
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
         Claim about d, the adjusted area of the predictor minus the adjusted area of the reference.
 
         - "difference" (default): d is not ``null_value``; ``alternative`` names the direction.
-        - "superiority": d > ``margin``, tested one-sided at (1 - confidence_level)/2. The interval
-          is two-sided.
+        - "superiority": d > ``margin``, tested one-sided at the level (1 - confidence_level)/2. The
+          interval is two-sided.
         - "non-inferiority": d > -``margin``, tested in the same way as superiority.
         - "equivalence": -``margin`` < d < ``margin``. The level of the interval is 2
           confidence_level - 1.
@@ -433,7 +433,7 @@ def adjusted_roc_curve(
     Parameters
     ----------
     residuals : {"empirical", "normal"}, default "empirical"
-        Distribution of the negatives around their regression; ``adjusted_auc`` explains both.
+        Distribution of the negatives around their regression (see ``adjusted_auc``).
     fpr : array-like of float in [0, 1], optional
         False positive rates of the points. By default all vertices of the step curve.
 

@@ -117,7 +117,7 @@ def cutpoints(
         - "kappa": Cohen's kappa, at the prevalence of the sample.
         - "cost": cost_fp (1 - prevalence) fpr + cost_fn prevalence (1 - tpr) is smallest.
         - "fixed-tpr": the most specific threshold with a sensitivity of at least ``tpr``. If
-          several thresholds are equally specific, the most sensitive of them.
+          several thresholds are equally specific, the most sensitive of them is chosen.
         - "fixed-fpr": the most sensitive threshold with a false positive rate of at most ``fpr``.
         - a function of some of tp, fp, tn, fn, fpr, tpr and prevalence (the share of positives in
           the sample). They are passed as keyword arguments, all as arrays of the same shape. The
@@ -212,7 +212,7 @@ def cutpoints(
     best index with probability .8 instead of .95. Limits that ignore the choice of the cutpoint
     cover the optimal rates with probability .5 to .9.
 
-    Predictive values at a ``prevalence`` are computed from the corrected TPR and TNR; their
+    Predictive values at a ``prevalence`` are computed from the corrected TPR and TNR. Their
     ``optimism`` is ``apparent`` minus ``estimate``. Limits are Mercaldo's logit limits at the
     corrected rates. They use the same numbers of cases as the limits of TPR and TNR. These numbers
     need not be whole. With clusters, effective numbers of cases are used, and Var logit ppv = a +
@@ -220,15 +220,15 @@ def cutpoints(
     correlation of both rates within clusters.
 
     The interval of the threshold is for the optimal cutpoint. With more cases the chosen cutpoint
-    approaches the optimal cutpoint slowly, at the rate n^(-1/3). Each of B resamples has a range of
-    thresholds that classify its cases in the same, best way. The lower limit is the k-th smallest
-    lower end of these ranges. Here k = ceil((B + 1) alpha/2) and alpha = 1 - ``confidence_level``.
-    The upper limit is the k-th largest upper end (``method`` "resamples/both-ends"). For observed
-    thresholds the limits are the k-th smallest and the k-th largest chosen score
-    ("resamples/percentile"). If both limits are the same score, the neighbouring scores replace
-    them (note ``single-cutpoint``). A limit may be infinite if some resamples call no case, or
-    every case, positive. Simulated coverage with 20 to 200 cases in each class is .93 to .98 at
-    midpoints, and .85 to .96 at observed scores.
+    approaches the optimal cutpoint slowly, at the rate n^(-1/3). In each of B resamples, all
+    thresholds in a range are optimal. The lower limit is the k-th smallest lower end of these
+    ranges. Here k = ceil((B + 1) alpha/2) and alpha = 1 - ``confidence_level``. The upper limit is
+    the k-th largest upper end (``method`` "resamples/both-ends"). For observed thresholds the
+    limits are the k-th smallest and the k-th largest chosen score ("resamples/percentile"). If both
+    limits are the same score, the neighbouring scores replace them (note ``single-cutpoint``). A
+    limit may be infinite if some resamples call no case, or every case, positive. Simulated
+    coverage with 20 to 200 cases in each class is .93 to .98 at midpoints, and .85 to .96 at
+    observed scores.
 
     "normal-theory": let m, s and v be the means, standard deviations and variances of the positives
     (1) and the negatives (0). The cutpoint is c = [m1 v0 - m0 v1 - s0 s1 sqrt((m0 - m1)^2 + (v0 -
@@ -247,8 +247,8 @@ def cutpoints(
     ``blocked-resamples``). The time then does not grow with the number of cases. Clusters are still
     resampled as a whole. Within a block, only the best cutpoint of the sample is a candidate. Pilot
     resamples locate the cutpoints. Only blocks near these cutpoints are divided further. In
-    simulations the standard deviation of the threshold differed by at most 8 % from resampling of
-    single cases. The optimism differed by at most 10 %.
+    simulations, results were compared with resampling of single cases. The standard deviation of
+    the threshold differed by at most 8 %, and the optimism by at most 10 %.
 
     Clusters are resampled as a whole. Limits of "empirical" rates then use the ratio estimator. A
     row with frequency f counts as f cases. Folds are pooled.

@@ -223,11 +223,11 @@ def compare_operating_points(
         null_value, hypothesis, n_resamples, method, note``. A ``quantity`` that ends in "_ratio" is
         the value of the predictor divided by the value of the reference. Its ``null_value`` is 1,
         and its ``se`` has the scale of the ratio. "both_rates" is a two-sided chi-square test that
-        both rates are equal, without an estimate. All other quantities end in "_difference" and are
-        predictor minus reference. To get the difference of false positive rates, change the sign of
-        "tnr_difference". With ``fpr`` the only quantity is "tpr_difference". With ``tpr`` the only
-        quantity is "tnr_difference". An exact p value is not computed from ``statistic``; ``df`` is
-        then NaN.
+        both rates are equal. It has no estimate. All other quantities end in "_difference". They
+        are the value of the predictor minus the value of the reference. To get the difference of
+        false positive rates, change the sign of "tnr_difference". With ``fpr`` the only quantity is
+        "tpr_difference". With ``tpr`` the only quantity is "tnr_difference". An exact p value is
+        not computed from ``statistic``; ``df`` is then NaN.
 
     Raises
     ------
@@ -282,11 +282,11 @@ def compare_operating_points(
     correlation over resamples. With ``tpr`` the same method is applied with exchanged classes.
 
     "percentile": the cases of each class are resampled with their weights. Clusters are resampled
-    as a whole, and each group separately. Both predictors are applied to the same resamples. For
-    quantities that depend on the share of positives in the study, all cases are resampled together.
-    The test inverts the limits. If a rate of a predictor is 0 or 1, resamples vary too little. A
-    difference then has MOVER limits from effective numbers of cases, without correlation (note
-    ``rate-at-boundary``). A ratio then has no limits.
+    as a whole. Each group is resampled separately. Both predictors are applied to the same
+    resamples. For quantities that depend on the share of positives in the study, all cases are
+    resampled together. The test inverts the limits. If a rate of a predictor is 0 or 1, resamples
+    vary too little. A difference then has MOVER limits from effective numbers of cases, without
+    correlation (note ``rate-at-boundary``). A ratio then has no limits.
 
     For clusters of unequal size, limits are widened by the ratio of two t quantiles. This rule is
     not published elsewhere; see docs/methods/areas.md. In simulations with 40 and 150 clusters of

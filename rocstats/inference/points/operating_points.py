@@ -206,8 +206,8 @@ def operating_points(
     narrow. Use ``cutpoints``, or "dkw" below.
 
     - tpr, tnr, fpr and fnr: limits of a proportion. At the prevalence of the study, ppv, npv and
-      accuracy have the same limits. The measure f1 is 2 j/(1 + j), where j = TP/(TP + FP + FN) is a
-      proportion. Its limits follow from the limits of j.
+      accuracy also have limits of a proportion. The measure f1 is 2 j/(1 + j), where j = TP/(TP +
+      FP + FN) is a proportion. Its limits follow from the limits of j.
     - ppv and npv at a prevalence p: Mercaldo's logit limits. Var logit ppv = (1 - tpr)/(tpr
       n_pos) + tnr/(fpr n_neg), and npv has a similar formula. For a prevalence from N other cases,
       1/(N p(1 - p)) is added to the variance. If all calls are the same, z^2/2 is added to each

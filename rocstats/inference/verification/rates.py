@@ -84,12 +84,13 @@ def begg_greenes(
     Notes
     -----
     Let n+ and n- be the numbers of all cases with a positive and with a negative test. Let a =
-    tp/(tp + fp) and b = fn/(fn + tn) be the shares with the condition among verified cases of both
-    results. Then tpr = n+ a/(n+ a + n- b) and tnr = n- (1 - b)/(n- (1 - b) + n+ (1 - a)). The logit
-    of tpr has the variance (n+ + n-)/(n+ n-) + fp/(tp (tp + fp)) + tn/(fn (fn + tn)). For tnr,
-    exchange cases with and without the condition in this formula. The predictive values need no
-    correction. They are computed from verified cases, with Wilson's limits. If a rate is 0 or 1,
-    one limit equals the rate. The other limit is computed with 1/2 added to each cell.
+    tp/(tp + fp) and b = fn/(fn + tn) be the shares of verified cases with the condition, for a
+    positive and for a negative test. Then tpr = n+ a/(n+ a + n- b) and tnr = n- (1 - b)/(n- (1 -
+    b) + n+ (1 - a)). The logit of tpr has the variance (n+ + n-)/(n+ n-) + fp/(tp (tp + fp)) +
+    tn/(fn (fn + tn)). For tnr, exchange cases with and without the condition in this formula. The
+    predictive values need no correction. They are computed from verified cases, with Wilson's
+    limits. If a rate is 0 or 1, one limit equals the rate. The other limit is computed with 1/2
+    added to each cell.
 
     The estimate assumes that verification depends only on the result of this test (missing at
     random). If verification also depends on symptoms or on a second test, the correction is wrong.
