@@ -222,9 +222,9 @@ def auc(
     Phi(z0 + (z0 + z)/(1 - a (z0 + z))) instead of p. Here z is the normal quantile, z0 corrects the
     bias, and a corrects the skewness. Tied scores and a low level can make both limits the same
     resampled area. The next areas on either side then replace them. "percentile" and "bca" are not
-    reliable for an area near 1 in a small sample. For more than 100 000 cases with more than 100
-    000 distinct scores, blocks of neighbouring scores are resampled. The standard deviation is then
-    slightly too small; the note ``blocked-resamples`` states the amount.
+    reliable for an area near 1 in a small sample. Whole areas of more than 100 000 cases with more
+    than 5000 distinct scores are resampled in blocks of neighbouring scores. The standard deviation
+    is then slightly too small; the note ``blocked-resamples`` states the amount.
 
     A partial area is the integral of the curve over the range. It is exact for steps and ties. Its
     variance is DeLong's, with placements restricted to the range. Limits are computed for the mean
