@@ -315,8 +315,9 @@ def binormal_curve(
     Warns
     -----
     StatisticalWarning
-        If a predictor has no fit (``not-converged``, ``one-class``) or folds are pooled
-        (``pooled-folds``).
+        - ``not-converged``: a predictor has no fit.
+        - ``one-class``: a group lacks a class, and its predictors have no fit.
+        - ``pooled-folds``: folds are pooled.
 
     Notes
     -----

@@ -56,8 +56,9 @@ def auc_bounds(sample: Sample) -> pd.DataFrame:
     Warns
     -----
     StatisticalWarning
-        If rows without a label or group were omitted, since the bounds ignore these rows
-        (``unplaced-cases``); or if a group lacks a class (``one-class``).
+        - ``unplaced-cases``: rows without a label or group were omitted, and the bounds ignore
+          these rows.
+        - ``one-class``: a group lacks a class.
 
     Notes
     -----

@@ -155,10 +155,12 @@ def roc_band(
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``); if a group lacks a class (``one-class``); if a class
-        has under 20 cases and the coverage of the band is not guaranteed (``few-cases-for-band``);
-        or if the joint band replaces the requested band (``joint-band``). The joint band is used if
-        the fit has no maximum, or if resamples do not vary (an area of 0 or 1, or a single score).
+        - ``pooled-folds``: folds are pooled.
+        - ``one-class``: a group lacks a class.
+        - ``few-cases-for-band``: a class has under 20 cases, and the coverage of the band is not
+          guaranteed.
+        - ``joint-band``: the joint band replaces the requested band. The reason is that the fit has
+          no maximum, or that resamples do not vary (an area of 0 or 1, or a single score).
 
     Notes
     -----
@@ -320,10 +322,11 @@ def roc_difference_band(
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``); if a group lacks a class (``one-class``); if
-        predictors have the same ranking of all cases (``identical-predictors``); if a class has
-        under 20 cases (``few-cases-for-band``); or if a class is in under 30 clusters
-        (``few-clusters``).
+        - ``pooled-folds``: folds are pooled.
+        - ``one-class``: a group lacks a class.
+        - ``identical-predictors``: two predictors rank all cases in the same order.
+        - ``few-cases-for-band``: a class has under 20 cases.
+        - ``few-clusters``: a class is in under 30 clusters.
 
     Notes
     -----

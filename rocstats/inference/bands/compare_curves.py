@@ -107,8 +107,9 @@ def compare_curves(
     Warns
     -----
     StatisticalWarning
-        If two predictors have the same ranking of all cases (``identical-predictors``), folds are
-        pooled (``pooled-folds``) or a group lacks a class (``one-class``).
+        - ``identical-predictors``: two predictors rank all cases in the same order.
+        - ``pooled-folds``: folds are pooled.
+        - ``one-class``: a group lacks a class.
 
     Notes
     -----

@@ -82,10 +82,13 @@ def multiclass_probability_scores(
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``); if a class has under 20 cases (``few-cases``); if
-        clusters are few (``few-clusters``); if a group lacks a class (``one-class``); if the class
-        of a case has probability 0 (``infinite-score``); if nothing varies (``no-variance``); or if
-        the study has weights, since only estimates are returned (``weights-need-bootstrap``).
+        - ``pooled-folds``: folds are pooled.
+        - ``few-cases``: a class has under 20 cases.
+        - ``few-clusters``: clusters are few.
+        - ``one-class``: a group lacks a class.
+        - ``infinite-score``: the class of a case has probability 0.
+        - ``no-variance``: nothing varies.
+        - ``weights-need-bootstrap``: the study has weights, and only estimates are returned.
 
     Notes
     -----

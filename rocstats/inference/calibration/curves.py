@@ -127,12 +127,15 @@ def calibration_curve(
     Warns
     -----
     StatisticalWarning
-        If a class has under 100 cases (``curve-imprecise``); if a class has under 20 cases
-        (``few-cases``); if folds are pooled (``pooled-folds``); if clusters are few
-        (``few-clusters``); if a group lacks a class (``one-class``); if risks separate the classes
-        (``separation``); if all risks are equal (``single-risk``); if risks are 0 or 1 and ``clip``
-        is not passed, since the spline is then NaN (``certain-risks``); or if bins are requested
-        for a study with weights, since the bins have no limits (``weights-need-bootstrap``).
+        - ``curve-imprecise``: a class has under 100 cases.
+        - ``few-cases``: a class has under 20 cases.
+        - ``pooled-folds``: folds are pooled.
+        - ``few-clusters``: clusters are few.
+        - ``one-class``: a group lacks a class.
+        - ``separation``: risks separate the classes.
+        - ``single-risk``: all risks are equal.
+        - ``certain-risks``: risks are 0 or 1, and ``clip`` is not passed. The spline is NaN.
+        - ``weights-need-bootstrap``: the study has weights, and bins have no limits.
 
     Notes
     -----

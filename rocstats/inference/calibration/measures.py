@@ -164,12 +164,16 @@ def calibration(
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``); if a class has under 20 cases (``few-cases``); if
-        clusters are few (``few-clusters``); if a group lacks a class (``one-class``); if risks
-        separate the classes (``separation``); if all risks are equal (``single-risk``); if some
-        risks are 0 or 1 (``certain-risks``); if all risks are 0 or 1 (``no-expected-events``); if
-        nothing varies (``no-variance``); or if the study has weights, since only estimates are
-        returned (``weights-need-bootstrap``).
+        - ``pooled-folds``: folds are pooled.
+        - ``few-cases``: a class has under 20 cases.
+        - ``few-clusters``: clusters are few.
+        - ``one-class``: a group lacks a class.
+        - ``separation``: risks separate the classes.
+        - ``single-risk``: all risks are equal.
+        - ``certain-risks``: some risks are 0 or 1.
+        - ``no-expected-events``: all risks are 0 or 1.
+        - ``no-variance``: nothing varies.
+        - ``weights-need-bootstrap``: the study has weights, and only estimates are returned.
 
     Notes
     -----

@@ -86,11 +86,15 @@ def probability_scores(
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``); if a class has under 20 cases (``few-cases``); if
-        clusters are few (``few-clusters``); if a group lacks a class (``one-class``); if a risk of
-        0 or 1 was wrong (``infinite-score``); if nothing varies (``no-variance``); if
-        ``prevalence`` gives negatives a weight above 1.5, for Brier scores (``heavy-negatives``);
-        or if the study has weights, since only estimates are returned (``weights-need-bootstrap``).
+        - ``pooled-folds``: folds are pooled.
+        - ``few-cases``: a class has under 20 cases.
+        - ``few-clusters``: clusters are few.
+        - ``one-class``: a group lacks a class.
+        - ``infinite-score``: a risk of 0 or 1 was wrong.
+        - ``no-variance``: nothing varies.
+        - ``heavy-negatives``: ``prevalence`` gives negatives a weight above 1.5. For Brier scores
+          only.
+        - ``weights-need-bootstrap``: the study has weights, and only estimates are returned.
 
     Notes
     -----

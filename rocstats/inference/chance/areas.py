@@ -513,7 +513,7 @@ def critical_auc(
     Warns
     -----
     StatisticalWarning
-        If no AUC is significant at this level.
+        - ``unattainable-level``: no AUC is significant at this level.
 
     Notes
     -----

@@ -107,7 +107,8 @@ def operating_points_versus_random(
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``) or a group lacks a class (``one-class``).
+        - ``pooled-folds``: folds are pooled.
+        - ``one-class``: a group lacks a class.
 
     Notes
     -----

@@ -83,7 +83,8 @@ def random_points(sample: Sample, *, n_points: int = 1000, rng: RngLike = None) 
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``) or a group lacks a class (``one-class``).
+        - ``pooled-folds``: folds are pooled.
+        - ``one-class``: a group lacks a class.
 
     Notes
     -----
@@ -203,7 +204,8 @@ def random_band(
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``) or a group lacks a class (``one-class``).
+        - ``pooled-folds``: folds are pooled.
+        - ``one-class``: a group lacks a class.
 
     Notes
     -----

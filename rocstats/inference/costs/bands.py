@@ -123,10 +123,11 @@ def cost_difference_band(
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``); if a group lacks a class (``one-class``); if
-        predictors have the same ranking of all cases (``identical-predictors``); if a class is in
-        under 30 clusters (``few-clusters``); or if a class has under 20 cases
-        (``few-cases-for-band``).
+        - ``pooled-folds``: folds are pooled.
+        - ``one-class``: a group lacks a class.
+        - ``identical-predictors``: two predictors rank all cases in the same order.
+        - ``few-clusters``: a class is in under 30 clusters.
+        - ``few-cases-for-band``: a class has under 20 cases.
 
     Notes
     -----
@@ -263,8 +264,9 @@ def net_benefit_band(
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``), clusters are few (``few-clusters``) or a group lacks
-        a class (``one-class``).
+        - ``pooled-folds``: folds are pooled.
+        - ``few-clusters``: clusters are few.
+        - ``one-class``: a group lacks a class.
 
     Notes
     -----
@@ -280,10 +282,10 @@ def net_benefit_band(
 
     Simulations had 100 to 2000 cases and prevalences of .3 to .01 (5 to 150 positives). Bands of
     net benefits contained the whole curve in .955 to .987 of samples. Bands of differences from
-    treating all contained the whole curve in .953 to .972 of samples. The normal quantile gave .89
-    to .94 with 5 to 10 positives. Bands of differences between predictors contained the whole curve
-    in at least .961 of samples. MOVER bands are not published elsewhere and not peer-reviewed; the
-    bands of Pfeiffer & Gail use resamples.
+    treating all contained the whole curve in .953 to .972 of samples. With the normal quantile and
+    5 to 10 positives, they contained it in .89 to .94 of samples. Bands of differences between
+    predictors contained the whole curve in at least .961 of samples. MOVER bands are not published
+    elsewhere and not peer-reviewed; the bands of Pfeiffer & Gail use resamples.
 
     References
     ----------

@@ -400,10 +400,13 @@ def compare_costs(
     Warns
     -----
     StatisticalWarning
-        If thresholds were chosen on these cases; if two predictors never differ
-        (``identical-predictors``, or ``no-discordance`` with clusters); if folds are pooled; if
-        clusters are few; if a group lacks a class; or if a class has under 20 cases
-        (``few-cases``). Independent cases at fixed thresholds do not have the note ``few-cases``.
+        - ``selected-thresholds``: thresholds were chosen on these cases.
+        - ``identical-predictors``, or ``no-discordance`` with clusters: two predictors never
+          differ.
+        - ``pooled-folds``: folds are pooled.
+        - ``few-clusters``: clusters are few.
+        - ``one-class``: a group lacks a class.
+        - ``few-cases``: a class has under 20 cases. Not for independent cases at fixed thresholds.
 
     Notes
     -----
@@ -415,13 +418,13 @@ def compare_costs(
     first summed within clusters.
 
     At fixed thresholds and for independent cases, MOVER combines Tango's limits of both classes. If
-    the prevalence is estimated, its Wilson limits are combined too. The test inverts these limits.
-    Simulations ranged from 10 positives and 50 negatives to 300 cases of each class, with costs of
-    1 to 20. These limits had coverage of at least 94 %. The lowest coverage of limits d -+ z se was
-    89 %. If both predictors agree in all cases of a class, this class adds 0 to ``se`` (note
-    ``alike-in-a-class``). With clusters the limits are d -+ t se, and are wider for clusters of
-    unequal size. Satterthwaite's degrees of freedom combine clusters of three kinds: with positives
-    only, with negatives only and with both.
+    the prevalence is estimated, MOVER also combines its Wilson limits. The test inverts these
+    limits. Simulations ranged from 10 positives and 50 negatives to 300 cases of each class, with
+    costs of 1 to 20. These limits had coverage of at least 94 %. The lowest coverage of limits d -+
+    z se was 89 %. If both predictors agree in all cases of a class, this class adds 0 to ``se``
+    (note ``alike-in-a-class``). With clusters the limits are d -+ t se, and are wider for clusters
+    of unequal size. Satterthwaite's degrees of freedom combine clusters of three kinds: with
+    positives only, with negatives only and with both.
 
     Thresholds chosen on these cases make the costs of both predictors optimistic. Differences are
     less affected. In each resample the thresholds are chosen again. The standard error is the

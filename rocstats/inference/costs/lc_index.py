@@ -105,8 +105,9 @@ def lc_index(
     Warns
     -----
     StatisticalWarning
-        If folds are pooled; if a group lacks a class (``one-class``); or if resamples do not vary
-        (``no-resampled-spread``).
+        - ``pooled-folds``: folds are pooled.
+        - ``one-class``: a group lacks a class.
+        - ``no-resampled-spread``: resamples do not vary.
 
     Notes
     -----

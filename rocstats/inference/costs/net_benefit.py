@@ -147,10 +147,11 @@ def net_benefit(
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``); if clusters are few (``few-clusters``); if a group
-        lacks a class (``one-class``); if a class has under 20 cases and limits are normal
-        (``few-cases``); or if the study has weights, since only estimates are returned
-        (``weights-need-bootstrap``).
+        - ``pooled-folds``: folds are pooled.
+        - ``few-clusters``: clusters are few.
+        - ``one-class``: a group lacks a class.
+        - ``few-cases``: a class has under 20 cases. For normal limits only.
+        - ``weights-need-bootstrap``: the study has weights, and only estimates are returned.
 
     Notes
     -----
@@ -545,9 +546,12 @@ def mean_net_benefit(
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``); if a class has under 20 cases (``few-cases``); if
-        clusters are few (``few-clusters``); if a group lacks a class (``one-class``); if the
-        variance is 0 (``no-variance``); or if the study has weights (``weights-need-bootstrap``).
+        - ``pooled-folds``: folds are pooled.
+        - ``few-cases``: a class has under 20 cases.
+        - ``few-clusters``: clusters are few.
+        - ``one-class``: a group lacks a class.
+        - ``no-variance``: the variance is 0.
+        - ``weights-need-bootstrap``: the study has weights, and there are no limits.
 
     Notes
     -----

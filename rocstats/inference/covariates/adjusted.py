@@ -452,8 +452,8 @@ def adjusted_roc_curve(
     Warns
     -----
     StatisticalWarning
-        If a group lacks a class (``one-class``), or normal residuals do not vary
-        (``no-residual-spread``).
+        - ``one-class``: a group lacks a class.
+        - ``no-residual-spread``: normal residuals do not vary.
 
     Notes
     -----

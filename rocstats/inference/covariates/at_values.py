@@ -118,8 +118,8 @@ def covariate_auc(
     Warns
     -----
     StatisticalWarning
-        If values are outside the range of a class (``values-extrapolate``), or residuals do not
-        vary (``no-residual-spread``).
+        - ``values-extrapolate``: values are outside the range of a class.
+        - ``no-residual-spread``: residuals do not vary.
 
     Notes
     -----

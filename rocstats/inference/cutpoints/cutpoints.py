@@ -184,8 +184,9 @@ def cutpoints(
         - ``kernel-limits-short``: for skewed scores, the limits of "kernel" are too narrow. The
           limits of Youden's index are not affected.
         - ``no-variance``: the smoothed distributions hardly overlap, and a rate has no limits.
-        - ``pooled-folds``: folds are pooled. ``one-class``: a group lacks a class.
-          ``few-clusters``: clusters are few.
+        - ``pooled-folds``: folds are pooled.
+        - ``one-class``: a group lacks a class.
+        - ``few-clusters``: clusters are few.
 
     Notes
     -----

@@ -238,10 +238,13 @@ def compare_operating_points(
     Warns
     -----
     StatisticalWarning
-        If two predictors never differ (``no-discordance``); if a ratio has an empty cell
-        (``zero-cell``); if no case is called positive (``no-calls``); if folds are pooled; if
-        clusters are few; if a group lacks a class; or if the study has weights and the frame has no
-        limits (``weights-need-bootstrap``).
+        - ``no-discordance``: two predictors never differ.
+        - ``zero-cell``: a ratio has an empty cell.
+        - ``no-calls``: no case is called positive.
+        - ``pooled-folds``: folds are pooled.
+        - ``few-clusters``: clusters are few.
+        - ``one-class``: a group lacks a class.
+        - ``weights-need-bootstrap``: the study has weights, and only estimates are returned.
 
     Notes
     -----

@@ -111,7 +111,8 @@ def test_performance_goals(
     Warns
     -----
     StatisticalWarning
-        If a group lacks a class (``one-class``), or folds are pooled (``pooled-folds``).
+        - ``one-class``: a group lacks a class.
+        - ``pooled-folds``: folds are pooled.
 
     Notes
     -----

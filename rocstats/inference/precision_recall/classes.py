@@ -102,11 +102,13 @@ def multiclass_average_precision(
     Warns
     -----
     StatisticalWarning
-        If a class has under 20 cases (``few-cases``); if a class has under 50 cases
-        (``few-positives``); if clusters are few (``few-clusters``); if a group lacks a class
-        (``one-class``); if a class is a single case or cluster (``single-unit``); if an average
-        precision is 1 (``precision-at-boundary``); or if the study has weights, since only
-        estimates are returned (``weights-need-bootstrap``).
+        - ``few-cases``: a class has under 20 cases.
+        - ``few-positives``: a class has under 50 cases.
+        - ``few-clusters``: clusters are few.
+        - ``one-class``: a group lacks a class.
+        - ``single-unit``: a class is a single case or cluster.
+        - ``precision-at-boundary``: an average precision is 1.
+        - ``weights-need-bootstrap``: the study has weights, and only estimates are returned.
 
     Notes
     -----

@@ -67,8 +67,8 @@ def pr_band(
     Parameters
     ----------
     method : str, default "fixed-width"
-        Method of a simultaneous band of ``roc_band``, except "regional". Pointwise methods are
-        refused, since limits at a false positive rate are not limits at a recall.
+        Any method of ``roc_band`` with a simultaneous band, except "regional". Pointwise methods
+        are refused, since limits at a false positive rate are not limits at a recall.
     prevalence : float in (0, 1), optional
         Share of positives in the population of use, treated as exact. By default the share in the
         study is used (see ``sampling``).

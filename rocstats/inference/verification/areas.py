@@ -152,9 +152,9 @@ def verified_auc(
     Warns
     -----
     StatisticalWarning
-        ``verification-bias``: the row has the AUC of verified cases only. ``few-cases``: a class
-        has under 20 verified cases, or its effective number of cases is below 20 because of unequal
-        weights.
+        - ``verification-bias``: the row has the AUC of verified cases only.
+        - ``few-cases``: a class has under 20 verified cases, or its effective number of cases is
+          below 20 because of unequal weights.
 
     Notes
     -----

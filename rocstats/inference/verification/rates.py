@@ -77,9 +77,10 @@ def begg_greenes(
     Warns
     -----
     StatisticalWarning
-        ``verification-bias``: the row has a rate of verified cases only. ``zero-verified-cell``: a
-        rate is 0 or 1. ``none-verified``: a rate is NaN, since no verified case has the condition
-        or all verified cases have it.
+        - ``verification-bias``: the row has a rate of verified cases only.
+        - ``zero-verified-cell``: a rate is 0 or 1.
+        - ``none-verified``: a rate is NaN, since no verified case has the condition or all verified
+          cases have it.
 
     Notes
     -----

@@ -301,9 +301,14 @@ def grey_zone(
     Warns
     -----
     StatisticalWarning
-        Once per study for each warning in ``note``: ``no-grey-zone``, ``empty-band``,
-        ``one-class``, ``few-clusters``, ``cluster-targets``, ``pooled-folds``,
-        ``undefined-resamples``, ``no-resampled-spread``.
+        - ``no-grey-zone``: one threshold reaches both targets.
+        - ``empty-band``: a zone has no cases.
+        - ``cluster-targets``: targets have no limits in a study with clusters.
+        - ``undefined-resamples``: a measure is undefined in some resamples.
+        - ``no-resampled-spread``: resamples do not vary.
+        - ``pooled-folds``: folds are pooled.
+        - ``one-class``: a group lacks a class.
+        - ``few-clusters``: clusters are few.
 
     Notes
     -----

@@ -225,7 +225,7 @@ def band_likelihood_ratios(
     edges : sequence of float, optional
         Edges between bands on the scale of the scores, in ascending order and chosen beforehand. A
         band includes its lower edge but not its upper edge. The first band has all scores below the
-        first edge. The last band has all other scores from the last edge. By default each distinct
+        first edge. The last band has all scores at or above the last edge. By default each distinct
         score is a band; this needs at most 10 distinct scores.
     prevalence : float in (0, 1), or sequence of float, optional
         Prevalence (pre-test probability) values. Each value adds a row ``post_test_probability`` to
@@ -255,9 +255,11 @@ def band_likelihood_ratios(
     Warns
     -----
     StatisticalWarning
-        Once per study for each warning in ``note``: ``empty-band``, ``one-class``,
-        ``few-clusters``, ``pooled-folds``, ``weights-need-bootstrap`` (weighted cases have no
-        limits).
+        - ``empty-band``: a band has no cases.
+        - ``pooled-folds``: folds are pooled.
+        - ``one-class``: a group lacks a class.
+        - ``few-clusters``: clusters are few.
+        - ``weights-need-bootstrap``: the study has weights, and there are no limits.
 
     Notes
     -----
