@@ -171,7 +171,7 @@ def auc(
         Each predictor then has three rows: ``partial_auc``, ``partial_auc_standardized`` (McClish)
         and ``mean_tpr``. For a range of sensitivities, ``mean_tnr`` (mean specificity) replaces
         ``mean_tpr``. ``null_value`` is then a value of the mean rate. Partial areas need
-        ``variance="delong"`` or one of the intervals "percentile" and "bca".
+        ``variance="delong"`` with one of its intervals, or the interval "percentile" or "bca".
     n_resamples : int >= 100, default 2000
         Number of resamples of "percentile" and "bca".
     stratified : bool, optional

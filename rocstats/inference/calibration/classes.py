@@ -96,9 +96,10 @@ def multiclass_probability_scores(
     Let y_k be 1 for the class of the case, and 0 for the other classes. The Brier score B is the
     mean of the sum over k of (p_k - y_k)^2. The scaled score is 1 - B/(1 - sum pi_k^2). The log
     score is the mean of -log p, where p is the predicted probability of the class of the case. If
-    one of these probabilities is 0, the log score is infinite and has no limits. (scikit-learn
-    replaces 0 by 2.2e-16.) Limits are t limits from influence values, with Satterthwaite's degrees
-    of freedom over the classes. With clusters, influence values are summed within clusters.
+    one of these probabilities is 0, the log score is infinite and has no limits. In this situation
+    scikit-learn replaces 0 by 2.2e-16. Limits are t limits from influence values, with
+    Satterthwaite's degrees of freedom over the classes. With clusters, influence values are summed
+    within clusters.
 
     The method assumes independent cases (or clusters) that are a sample of all classes together. Do
     not use it if cases were sampled by class. Do not use it on the training data of a model. In
@@ -412,7 +413,7 @@ def multiclass_calibration(
         Random generator or seed of the simulated outcomes; the frame records a seed that reproduces
         them.
     progress : bool, default False
-        Whether to show a progress bar if the redraws take over two seconds.
+        Whether to show a progress bar if the simulations take over two seconds.
 
     Returns
     -------

@@ -325,7 +325,7 @@ def calibration_band(
         Random generator or seed of the simulations for the band; the frame records a seed that
         reproduces them.
     progress : bool, default False
-        Whether to show a progress bar if the redraws take over two seconds.
+        Whether to show a progress bar if the simulations take over two seconds.
 
     Returns
     -------

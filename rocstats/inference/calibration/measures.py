@@ -146,7 +146,7 @@ def calibration(
         Random generator or seed of the simulated outcomes; the frame records a seed that reproduces
         them.
     progress : bool, default False
-        Whether to show a progress bar if the redraws take over two seconds.
+        Whether to show a progress bar if the simulations take over two seconds.
 
     Returns
     -------

@@ -92,8 +92,8 @@ def probability_scores(
         - ``one-class``: a group lacks a class.
         - ``infinite-score``: a risk of 0 or 1 was wrong.
         - ``no-variance``: nothing varies.
-        - ``heavy-negatives``: ``prevalence`` gives negatives a weight above 1.5. For Brier scores
-          only.
+        - ``heavy-negatives``: ``prevalence`` gives negatives a weight above 1.5. This warning is
+          for Brier scores only.
         - ``weights-need-bootstrap``: the study has weights, and only estimates are returned.
 
     Notes

@@ -406,7 +406,8 @@ def compare_costs(
         - ``pooled-folds``: folds are pooled.
         - ``few-clusters``: clusters are few.
         - ``one-class``: a group lacks a class.
-        - ``few-cases``: a class has under 20 cases. Not for independent cases at fixed thresholds.
+        - ``few-cases``: a class has under 20 cases. This warning does not apply to independent
+          cases at fixed thresholds.
 
     Notes
     -----

@@ -150,7 +150,7 @@ def net_benefit(
         - ``pooled-folds``: folds are pooled.
         - ``few-clusters``: clusters are few.
         - ``one-class``: a group lacks a class.
-        - ``few-cases``: a class has under 20 cases. For normal limits only.
+        - ``few-cases``: a class has under 20 cases. This warning is for normal limits only.
         - ``weights-need-bootstrap``: the study has weights, and only estimates are returned.
 
     Notes

@@ -166,8 +166,8 @@ def average_precision(
     published elsewhere and not peer-reviewed. If a class has one case or cluster, there are no
     limits (``single-unit``).
 
-    In simulations with 10 to 150 positives, 95% logit-t limits had coverage .92 to .98 for average
-    precision and .91 to .97 for pr_auc. With few cases both areas are too high on average
+    Simulations had 10 to 150 positives. 95% logit-t limits had coverage .92 to .98 for average
+    precision, and .91 to .97 for pr_auc. With few cases both areas are too high on average
     (``few-positives``). Therefore most intervals that miss the true value are too high.
 
     A ``prevalence`` below the share of positives in the study needs many negatives. The required
