@@ -48,29 +48,31 @@ def cost_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataF
     pandas.DataFrame
         Columns ``predictor, [group], fold, direction, threshold, next_score, fpr, tpr,
         probability_cost, normalized_cost``, sorted by ``probability_cost`` from 0 to 1.
-        ``threshold, fpr, tpr`` are the ROC point that is optimal between the ``probability_cost``
-        of this row and of the next row. The last row is at 1 and repeats the previous point.
+        ``threshold, fpr, tpr`` describe one ROC point. This point is optimal from the
+        ``probability_cost`` of its row to the ``probability_cost`` of the next row. The last row
+        has ``probability_cost`` 1 and repeats the previous point.
 
     Raises
     ------
     InputError
-        If ``by="fold"`` and the study has no folds or a fold lacks a class, or an option is
-        unknown.
+        If ``by="fold"`` and the study has no folds; if ``by="fold"`` and a fold lacks a class; or
+        if an option is unknown.
 
     Notes
     -----
-    x = probability_cost = cost_fn prevalence / (cost_fn prevalence + cost_fp (1 - prevalence)), y =
-    normalized_cost = x (1 - tpr) + (1 - x) fpr, the expected cost divided by the cost of a rule
-    that is always wrong. An ROC point (f, t) corresponds to the line from (0, f) to (1, 1 - t). The
-    envelope is the least cost over all thresholds. One of these thresholds calls no case positive
-    (y = x), and one calls every case positive (y = 1 - x). The envelope is therefore never above
-    the triangle of these two lines. An edge of slope m of the ROC convex hull corresponds to the
-    vertex of the envelope at x = 1 / (1 + m). With equal costs, x is the prevalence and y is the
-    error rate.
+    Let x be the probability cost, cost_fn prevalence / (cost_fn prevalence + cost_fp (1 -
+    prevalence)). Let y be the normalized cost, x (1 - tpr) + (1 - x) fpr. This is the expected cost
+    divided by the cost of a rule that is always wrong. An ROC point (f, t) corresponds to the line
+    from (0, f) to (1, 1 - t). The envelope is the lowest cost over all thresholds. One of these
+    thresholds calls no case positive (y = x). Another threshold calls every case positive (y = 1 -
+    x). The envelope is therefore never above the triangle of these two lines. An edge of slope m of
+    the ROC convex hull corresponds to the vertex of the envelope at x = 1 / (1 + m). With equal
+    costs, x is the prevalence and y is the error rate.
 
-    The cost curve of a perfect classifier is the line from (0, 0) to (1, 0); Fawcett prints (0, 0)
-    to (0, 1). For each x the envelope uses the best threshold on the same cases. The curve is
-    therefore optimistic, and has no interval. In a group without a class, rates and costs are NaN.
+    The cost curve of a perfect classifier is the line from (0, 0) to (1, 0). Fawcett gives the line
+    from (0, 0) to (0, 1) instead. For each x the envelope uses the best threshold on the same
+    cases. The curve is therefore optimistic, and has no interval. In a group that lacks a class,
+    rates and costs are NaN.
 
     References
     ----------
@@ -156,8 +158,9 @@ def shift_prevalence(p: Any, *, source: float, target: float) -> FloatArray:
     """Return risks adjusted to another prevalence: logit p + logit target - logit source.
 
     Use this function before ``Study.net_benefit(prevalence=)`` if a model was fitted to
-    case-control data, or at another prevalence. If the effects of the predictors differ in the new
-    population, refit or recalibrate the model in that population.
+    case-control data, or to data with another prevalence. Do not use it if the effects of the
+    predictors differ in the new population. In this situation, refit or recalibrate the model in
+    the new population.
 
     Parameters
     ----------
@@ -171,7 +174,7 @@ def shift_prevalence(p: Any, *, source: float, target: float) -> FloatArray:
     Returns
     -------
     numpy.ndarray of float64
-        Risks at the prevalence ``target``, in the shape of ``p``; 0 and 1 do not change.
+        Risks at the prevalence ``target``, in the shape of ``p``. Risks of 0 and 1 do not change.
 
     Raises
     ------
@@ -180,8 +183,9 @@ def shift_prevalence(p: Any, *, source: float, target: float) -> FloatArray:
 
     Notes
     -----
-    By Bayes' theorem the odds are multiplied by the ratio of the odds of both prevalences. The
-    method assumes that, within each class, scores have the same distribution in both populations.
+    By Bayes' theorem the odds of a risk are multiplied by the odds of ``target`` divided by the
+    odds of ``source``. The method assumes that, within each class, scores have the same
+    distribution in both populations.
 
     References
     ----------
@@ -189,7 +193,8 @@ def shift_prevalence(p: Any, *, source: float, target: float) -> FloatArray:
 
     Examples
     --------
-    A model of a case-control study with as many cases as controls, for a prevalence of 5 %:
+    Risks of a model from a case-control study with equal numbers of cases and controls, at a
+    prevalence of 5 %:
 
     >>> import rocstats as rs
     >>> rs.shift_prevalence([0.2, 0.5, 0.9], source=0.5, target=0.05).round(4)

@@ -63,11 +63,11 @@ def roc_hull(sample: Sample, *, across: Across | None = None) -> pd.DataFrame:
     -------
     pandas.DataFrame
         Columns ``hull, predictor, [group], direction, threshold, next_score, fpr, tpr, fp, tp,
-        slope_low, slope_high``, from (0, 0) to (1, 1). The vertex has the least expected cost for
-        slopes from ``slope_low`` (0 in the last row) to ``slope_high`` (infinite in the first).
-        Across predictors, the vertices (0, 0) and (1, 1) have ``predictor`` and ``direction`` ""
-        and ``threshold`` NaN. Any other vertex that predictors share has the label of the earliest
-        predictor.
+        slope_low, slope_high``, from (0, 0) to (1, 1). A vertex has the lowest expected cost for
+        slopes from ``slope_low`` to ``slope_high`` (see Notes). ``slope_low`` is 0 in the last row,
+        and ``slope_high`` is infinite in the first row. With ``across``, the vertices (0, 0) and
+        (1, 1) have an empty ``predictor`` and ``direction``, and ``threshold`` NaN. If several
+        predictors share another vertex, the row has the earliest of these predictors.
 
     Raises
     ------
@@ -78,15 +78,15 @@ def roc_hull(sample: Sample, *, across: Across | None = None) -> pd.DataFrame:
     -----
     Two points have the same cost if they lie on a line of slope m = cost_fp (1 - prevalence) /
     (cost_fn prevalence). A point is optimal for some m if and only if it is on the upper convex
-    hull of the curve. Points inside an edge are omitted: they are never better than the ends of the
-    edge. (0, 0) (no case is called positive) and (1, 1) (every case is called positive) are always
-    vertices. If the first edge is vertical (``slope_low`` infinite), (0, 0) is not optimal for any
-    finite slope.
+    hull of the curve. Points inside an edge are omitted, since they are never better than the ends
+    of the edge. Two points are always vertices: (0, 0), where no case is called positive, and (1,
+    1), where every case is called positive. If the first edge is vertical, (0, 0) is not optimal
+    for any finite slope, and its ``slope_low`` is infinite.
 
     The hull is computed exactly from counts and has no interval. It is optimistic, since it selects
     the best points on the same cases. A point inside an edge corresponds to a random choice between
-    the rules at the ends of the edge. Frequencies and weights are used as counts, clusters change
-    nothing, and folds are pooled (with a warning). A group without a class has a row of NaN.
+    the rules at the ends of the edge. Frequencies and weights are used as counts. Clusters change
+    nothing. Folds are pooled, with a warning. A group that lacks a class has a row of NaN.
 
     References
     ----------
@@ -213,19 +213,19 @@ def optimal_points(
     prevalence: float | None = None,
     across: Across | None = None,
 ) -> pd.DataFrame:
-    """Return the point of least expected cost of every predictor; a row is one predictor.
+    """Return the point of lowest expected cost of every predictor; a row is one predictor.
 
     Parameters
     ----------
     slope : float > 0, optional
-        Slope of the iso-performance lines in the unit square; passed instead of costs and
+        Slope of the iso-performance lines in the unit square. Pass it instead of costs and
         prevalence.
     cost_fp, cost_fn : float > 0, optional
-        Cost of a false positive and of a false negative, in one unit; required without ``slope``.
-        Equal costs and the prevalence of the sample give the threshold of highest accuracy.
+        Cost of a false positive and of a false negative, in one unit. Required if ``slope`` is not
+        passed. Equal costs and the prevalence of the sample give the threshold of highest accuracy.
     prevalence : float in (0, 1), optional
         Share of positives in the population of use. Default: the share in the sample or group
-        (weighted with ``sample_weight``). This is right only for a random sample of that
+        (weighted with ``sample_weight``). This default is right only for a random sample of that
         population. Required for case-control samples, where the share of positives was chosen.
     across : {"predictors"}, optional
         One row for the best point over all predictors. By default each predictor has a row.
@@ -235,8 +235,8 @@ def optimal_points(
     pandas.DataFrame
         Columns ``predictor, [group], direction, threshold, next_score, slope, cost_fp, cost_fn,
         prevalence, fpr, tpr, fp, tp, expected_cost``. With ``slope``, costs, prevalence and
-        expected cost are NaN. Across predictors, a best point (0, 0) or (1, 1) has ``predictor`` ""
-        and ``threshold`` NaN.
+        expected cost are NaN. With ``across``, a best point (0, 0) or (1, 1) has an empty
+        ``predictor`` and ``threshold`` NaN.
 
     Raises
     ------
@@ -247,14 +247,14 @@ def optimal_points(
     Notes
     -----
     The expected cost of a case is cost_fp (1 - prevalence) fpr + cost_fn prevalence (1 - tpr). The
-    cost is least where a line of slope m = cost_fp (1 - prevalence) / (cost_fn prevalence) touches
-    the convex hull. If the line touches along an edge, the end with the lower fpr is returned. If
-    several predictors share the point, the earliest predictor is returned. The point depends on the
-    ratio of the costs only.
+    cost is lowest where a line of slope m = cost_fp (1 - prevalence) / (cost_fn prevalence) touches
+    the convex hull. If the line touches a whole edge, the end with the lower fpr is returned. If
+    several predictors share the point, the earliest predictor is returned. The point depends only
+    on the ratio of the costs and the prevalence.
 
-    The point is the best point on these cases. Its cost is therefore optimistic; evaluate the point
-    on new cases. For a correction for optimism and an interval use ``cutpoints``. Folds are pooled
-    (with a warning). A group without a class has a row of NaN.
+    The point is the best point on these cases. Its cost is therefore optimistic. Evaluate the point
+    on new cases. To correct for optimism and to get an interval, use ``cutpoints``. Folds are
+    pooled, with a warning. A group that lacks a class has a row of NaN.
 
     References
     ----------
@@ -263,8 +263,8 @@ def optimal_points(
 
     Examples
     --------
-    Figure 4 of Fawcett: calling scores above 0.5 positive is right in 80 % of the cases, another
-    threshold is right in all of them:
+    The scores of Fawcett's figure 4. A threshold of 0.5 classifies 80 % of the cases correctly, and
+    the optimal threshold classifies all cases correctly:
 
     >>> import rocstats as rs
     >>> y = [1, 1, 1, 1, 1, 1, 0, 0, 0, 0]

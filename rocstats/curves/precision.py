@@ -47,8 +47,8 @@ def pr_curve(
     Parameters
     ----------
     tpr : sequence of float in [0, 1], optional
-        Recalls at which the curve is evaluated, with a row for each recall in this order. By
-        default there is a row for every distinct threshold.
+        Recalls at which the curve is evaluated. There is one row for each recall, in this order. By
+        default there is one row for every distinct threshold.
     by : {"fold"}, optional
         One curve per fold. By default folds are pooled, which assumes comparable scores (warning
         ``pooled-folds``).
@@ -56,31 +56,32 @@ def pr_curve(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, [group], fold, direction, threshold, next_score, tpr, ppv, fp, tp``:
-        recall is ``tpr`` and precision is ``ppv``. The first row of a curve has an infinite
-        threshold, recall 0 and the limit of the precision at recall 0. With ``tpr=`` thresholds are
-        NaN and the counts are interpolated.
+        Columns ``predictor, [group], fold, direction, threshold, next_score, tpr, ppv, fp, tp``.
+        Recall is ``tpr``, and precision is ``ppv``. The first row of a curve has an infinite
+        threshold and recall 0. Its precision is the limit of the precision at recall 0. If the
+        option ``tpr`` is passed, thresholds are NaN and the counts are interpolated.
 
     Raises
     ------
     InputError
-        If ``tpr`` is not a list of numbers in [0, 1]; if ``by="fold"`` and the study has no folds
-        or a fold lacks a class; or if an option is unknown.
+        If ``tpr`` is not a list of numbers in [0, 1]; if ``by="fold"`` and the study has no folds;
+        if ``by="fold"`` and a fold lacks a class; or if an option is unknown.
 
     Notes
     -----
-    At each threshold, recall = TP / n_pos and precision = TP / (TP + FP). Between the points A and
-    B of neighbouring thresholds the counts are linear, as on a ROC curve, but the precision is not:
-    at TP_A + x it is (TP_A + x) / (TP_A + x + FP_A + x (FP_B - FP_A) / (TP_B - TP_A)). Straight
-    lines between the points would give too high a precision. Along the first segment the precision
-    is constant (0 if the segment has no positives). This value is the limit at recall 0. Where only
-    negatives are added, the curve falls vertically; ``tpr=`` then returns the highest point.
+    At each threshold, recall = TP / n_pos and precision = TP / (TP + FP). Let A and B be the points
+    of neighbouring thresholds. Between A and B the counts are interpolated linearly, as on a ROC
+    curve. The precision is not linear. At TP_A + x true positives it is (TP_A + x) / (TP_A + x +
+    FP_A + x (FP_B - FP_A) / (TP_B - TP_A)). Straight lines between the points would give too high a
+    precision. Along the first segment the precision is constant (0 if the segment has no
+    positives). This value is the limit at recall 0. If lower thresholds add only negatives, the
+    curve falls vertically. At such a recall, the option ``tpr`` gives the highest point.
 
-    Precision depends on the prevalence in the sample: more negatives change this curve, but not the
+    Precision depends on the prevalence in the sample. More negatives change this curve, but not the
     ROC curve. Do not compare curves of samples with different prevalence. Do not use the curve for
     case-control data, where the share of positives was chosen. The curve is computed exactly from
-    counts and has no interval. Frequencies and weights are used as counts; clusters do not change a
-    curve. In a group that lacks a class the precision is NaN.
+    counts and has no interval. Frequencies and weights are used as counts. Clusters do not change a
+    curve. In a group that lacks a class, the precision is NaN.
 
     References
     ----------
@@ -509,28 +510,28 @@ def lift_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataF
     -------
     pandas.DataFrame
         Columns ``predictor, [group], fold, direction, threshold, next_score, positive_rate, tpr,
-        lift, fp, tp``: ``lift`` against ``positive_rate`` is the lift curve; ``tpr`` against
-        ``positive_rate`` is the curve of cumulative gains. The first row of a curve has an infinite
-        threshold, and the limit of the lift.
+        lift, fp, tp``. The lift curve is ``lift`` plotted against ``positive_rate``. The curve of
+        cumulative gains is ``tpr`` plotted against ``positive_rate``. The first row of a curve has
+        an infinite threshold (see Notes).
 
     Raises
     ------
     InputError
-        If ``by="fold"`` and the study has no folds or a fold lacks a class, or an option is
-        unknown.
+        If ``by="fold"`` and the study has no folds; if ``by="fold"`` and a fold lacks a class; or
+        if an option is unknown.
 
     Notes
     -----
-    With n cases of which n_pos are positive, positive_rate = (TP + FP) / n and lift = TP / (TP +
-    FP) * n / n_pos = tpr / positive_rate. If no case is called positive, the lift is the limit
-    along the first segment: the lift of the next row. The lift of an uninformative predictor is 1.
-    No lift exceeds n / n_pos, and every curve ends at (1, 1). Between two thresholds the counts are
-    linear, but the lift is linear in 1 / positive_rate.
+    Let n be the number of cases, and n_pos the number of positives. Then positive_rate = (TP + FP)
+    / n, and lift = TP / (TP + FP) * n / n_pos = tpr / positive_rate. If no case is called positive,
+    the lift is the limit along the first segment, which equals the lift of the next row. The lift
+    of an uninformative predictor is 1. No lift exceeds n / n_pos, and every curve ends at (1, 1).
+    Between two thresholds the counts are linear, but the lift is linear in 1 / positive_rate.
 
     Lift, like precision, depends on the prevalence in the sample. Do not compare samples of
-    different prevalence, and do not use lift for case-control data. The curve has no interval.
-    Frequencies and weights are used as counts; clusters do not change a curve. In a group that
-    lacks a class the lift is NaN.
+    different prevalence. Do not use lift for case-control data. The curve has no interval.
+    Frequencies and weights are used as counts. Clusters do not change a curve. In a group that
+    lacks a class, the lift is NaN.
 
     References
     ----------

@@ -206,10 +206,12 @@ def roc_curve(
     ties : {"expected", "optimistic", "pessimistic"}, default "expected"
         Treatment of scores that are tied between the classes.
 
-        - "expected": a sloped line segment, the mean over all orderings of the tied cases.
+        - "expected": a sloped line segment, which is the mean over all orderings of the tied cases.
         - "optimistic": positives are ranked first.
-        - "pessimistic": negatives are ranked first. "optimistic" and "pessimistic" add a corner for
-          each tie; its threshold is the tied score, but no threshold reaches the corner.
+        - "pessimistic": negatives are ranked first.
+
+        "optimistic" and "pessimistic" add a corner to the curve for each tie. The row of a corner
+        has the tied score as ``threshold``, but no threshold gives the rates of a corner.
     by : {"fold"}, optional
         One curve per fold. By default folds are pooled, which assumes comparable scores (warning
         ``pooled-folds``).
@@ -224,15 +226,15 @@ def roc_curve(
     Raises
     ------
     InputError
-        If ``by="fold"`` and the study has no folds or a fold lacks a class, or an option is
-        unknown.
+        If ``by="fold"`` and the study has no folds; if ``by="fold"`` and a fold lacks a class; or
+        if an option is unknown.
 
     Notes
     -----
-    At threshold c, tpr = #(positives with score >= c) / n_pos and fpr = #(negatives with score >=
-    c) / n_neg ("<=" if lower scores of the predictor are positive). The curve is computed exactly
-    from counts and has no interval. Frequencies and weights are used as counts; clusters do not
-    change a curve. In a group that lacks a class, the rate of that class is NaN.
+    At threshold c, tpr is the share of positives with score >= c, and fpr is the share of negatives
+    with score >= c. If lower scores of the predictor are positive, <= replaces >=. The curve is
+    computed exactly from counts and has no interval. Frequencies and weights are used as counts.
+    Clusters do not change a curve. In a group that lacks a class, the rate of that class is NaN.
 
     References
     ----------
@@ -413,19 +415,19 @@ def det_curve(sample: Sample, *, by: Literal["fold"] | None = None) -> pd.DataFr
     Raises
     ------
     InputError
-        If ``by="fold"`` and the study has no folds or a fold lacks a class, or an option is
-        unknown.
+        If ``by="fold"`` and the study has no folds; if ``by="fold"`` and a fold lacks a class; or
+        if an option is unknown.
 
     Notes
     -----
-    fnr = 1 - tpr, and the deviate of a rate is its probit (standard normal quantile). The DET curve
-    is the ROC curve with fnr in place of tpr, and with both axes stretched near 0 and 1. Curves of
-    good predictors are then easier to distinguish. If scores are normal in both classes, the curve
-    is a straight line of slope -sd_neg/sd_pos. An uninformative predictor has fnr_deviate =
-    -fpr_deviate. The axes are scaled by normal deviates, not by logarithms.
+    The false negative rate is fnr = 1 - tpr. The deviate of a rate is its probit (standard normal
+    quantile). The DET curve is the ROC curve with fnr instead of tpr, and with both axes stretched
+    near 0 and 1. Curves of good predictors are then easier to distinguish. If scores are normal in
+    both classes, the curve is a straight line of slope -sd_neg/sd_pos. An uninformative predictor
+    has fnr_deviate = -fpr_deviate. The axes are scaled by normal deviates, not by logarithms.
 
     The curve is computed exactly from counts and has no interval. Frequencies and weights are used
-    as counts; clusters do not change a curve. In a group that lacks a class, the rate of that class
+    as counts. Clusters do not change a curve. In a group that lacks a class, the rate of that class
     is NaN.
 
     References

@@ -41,25 +41,26 @@ def superiority_curve(sample: Sample, *, prevalence: float | None = None) -> pd.
     -------
     pandas.DataFrame
         Columns ``predictor, [group], cost_share_low, cost_share_high``. The cost share is cost_fp /
-        (cost_fp + cost_fn). ``predictor`` has the lowest loss in the range; it is "" if several
-        predictors have the same lowest loss. The ranges cover [0, 1] in ascending order. A
-        predictor without a row is best nowhere, or only together with others.
+        (cost_fp + cost_fn). ``predictor`` has the lowest loss in the range. If several predictors
+        have the same lowest loss, ``predictor`` is an empty text. The ranges cover [0, 1] in
+        ascending order. A predictor without a row never has the lowest loss alone.
 
     Raises
     ------
     InputError
-        If the study has one predictor, or ``prevalence`` is not in (0, 1).
+        If the study has only one predictor, or if ``prevalence`` is not in (0, 1).
 
     Notes
     -----
-    Near a cost share c = cost_fp / (cost_fp + cost_fn) of 0 only false negatives matter, near 1
-    only false positives. The loss of a predictor is the loss at its best threshold: L(c) = min over
-    its ROC points of c (1 - prevalence) fpr + (1 - c) prevalence (1 - tpr). The ends of the ranges
-    are computed exactly from the slopes of the hull of all curves. Near c = 0 and c = 1 the best
-    rule often calls every case, or no case, positive. All predictors are then tied. The rows show
-    which predictor is best; use cost curves to see the size of the difference. Only exactly equal
-    points are ties. There is no interval: the best predictor on these cases may not be the best on
-    other cases. A group without a class has a row of NaN.
+    Let c = cost_fp / (cost_fp + cost_fn) be the cost share. If c is near 0, only false negatives
+    matter. If c is near 1, only false positives matter. The loss L(c) of a predictor is the loss at
+    its best threshold. It is the smallest value of c (1 - prevalence) fpr + (1 - c) prevalence (1 -
+    tpr) over its ROC points. The ends of the ranges are computed exactly from the slopes of the
+    hull of all curves. Near c = 0 and c = 1 the best rule often calls every case, or no case,
+    positive. All predictors are then tied. The rows show which predictor is best. Use cost curves
+    to see the size of the difference. Only exactly equal losses are ties. There is no interval, and
+    the best predictor on these cases may not be the best predictor on other cases. A group that
+    lacks a class has a row of NaN.
 
     References
     ----------

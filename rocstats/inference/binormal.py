@@ -79,21 +79,21 @@ def binormal(
     Parameters
     ----------
     method : {"maximum-likelihood", "normal-theory"}, default "maximum-likelihood"
-        - "maximum-likelihood": for ratings and continuous scores. It uses ranks only: an increasing
-          transformation of the scores does not change the fit.
-        - "normal-theory": uses means and variances of the scores; only for scores that are normal
-          in each class.
+        - "maximum-likelihood": for ratings and continuous scores. It uses ranks only. Therefore an
+          increasing transformation of the scores does not change the fit.
+        - "normal-theory": uses means and variances of the scores. Choose it only for scores that
+          are normal in each class.
     n_bins : int >= 3, optional
-        Number of bins, at quantiles of the scores of all cases; 20 is usual. By default the scores
-        are not binned.
+        Number of bins. The edges are quantiles of the scores of all cases. 20 bins are usual. By
+        default the scores are not binned.
     information : {"observed", "expected"}, optional
-        Information matrix of the standard errors of maximum likelihood:
+        Information matrix for the standard errors of maximum likelihood:
 
         - "observed": the default.
-        - "expected": printed by some older programs.
+        - "expected": for comparison with some older programs.
     fpr_range : (float, float), optional
-        Range of false positive rates, 0 <= low < high <= 1, of a partial area. Adds three rows a
-        predictor: ``partial_auc``, ``partial_auc_standardized`` (McClish) and ``mean_tpr``.
+        Range of false positive rates of a partial area, 0 <= low < high <= 1. It adds three rows
+        per predictor: ``partial_auc``, ``partial_auc_standardized`` (McClish) and ``mean_tpr``.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval.
 
@@ -101,8 +101,9 @@ def binormal(
     -------
     pandas.DataFrame
         Columns ``predictor, [group], quantity, estimate, ci_low, ci_high, se, n_pos, n_neg,
-        confidence_level, range_axis, range_low, range_high, method, note``. ``quantity`` is a, b,
-        auc, d_a, delta_m and d_e, in this order. Only areas have a range.
+        confidence_level, range_axis, range_low, range_high, method, note``. The rows of a predictor
+        have ``quantity`` a, b, auc, d_a, delta_m and d_e, in this order (see Notes). Only areas
+        have a range.
 
     Raises
     ------
@@ -113,38 +114,40 @@ def binormal(
     Warns
     -----
     StatisticalWarning
-        Once per study for each warning in ``note``, such as ``not-converged`` (no fit exists; the
-        row is NaN), ``few-cases``, ``pooled-folds`` and ``few-clusters``.
+        Once per study for each warning in ``note``. Examples are ``not-converged`` (no fit exists,
+        and the row is NaN), ``few-cases``, ``pooled-folds`` and ``few-clusters``.
 
     Notes
     -----
-    Model: an unknown increasing transformation of the scores makes negatives N(0, 1) and positives
-    N(a/b, 1/b^2). Then TPR = Phi(a + b z) at FPR = Phi(z), which is a straight line on probit
-    scales. AUC = Phi(a/w) with w^2 = 1 + b^2. Distances of the two distributions: d_a = a
-    sqrt(2)/w, delta_m = a/b, d_e = 2a/(1 + b).
+    The model assumes an unknown increasing transformation of the scores. After this transformation,
+    negatives are N(0, 1) and positives are N(a/b, 1/b^2). Then TPR = Phi(a + b z) at FPR = Phi(z).
+    This curve is a straight line on probit scales. AUC = Phi(a/w) with w^2 = 1 + b^2. Three
+    measures describe the distance between the two distributions: d_a = a sqrt(2)/w, delta_m = a/b
+    and d_e = 2a/(1 + b).
 
-    Ratings are the ordered categories of Dorfman & Alf: P(category <= j) = Phi(t_j) for negatives
-    and Phi(b t_j - a) for positives, with unknown cuts t. For continuous scores, neighbouring
-    scores of one class form a category (truth-state runs of Metz, Herman & Shen). This changes the
-    likelihood by a constant only. The likelihood is maximised by Newton's method, or by Fisher's
-    scoring if the observed information is not positive definite. Do not use the class labels to
-    choose bin edges, for example quantiles of the truth-state runs: b is then too low by .05 to
-    .10.
+    Ratings are treated as ordered categories (Dorfman & Alf). P(category <= j) is Phi(t_j) for
+    negatives and Phi(b t_j - a) for positives, with unknown cuts t_j. For continuous scores,
+    neighbouring scores of one class form a category (truth-state runs of Metz, Herman & Shen).
+    These categories change the likelihood by a constant only. The likelihood is maximised by
+    Newton's method, or by Fisher's scoring if the observed information is not positive definite. Do
+    not choose bin edges with the help of the class labels, for example at quantiles of the
+    truth-state runs. The estimate of b is then too low by .05 to .10.
 
-    Standard errors are by the delta method. Intervals are on the probit scale for areas, on the log
-    scale for b, and untransformed for a and the distances. The intervals of d_a and the AUC
-    therefore agree.
+    Standard errors come from the delta method. Intervals are computed on the probit scale for areas
+    and on the log scale for b. The intervals of a and of the distances use no transformation. The
+    intervals of d_a and the AUC therefore agree.
 
-    The likelihood has no maximum if all points of the curve with 0 < FPR < 1 have the same TPR, or
-    if all points with 0 < TPR < 1 have the same FPR. Examples are perfect separation, one case of a
-    class, and two categories. A fitted curve with b far from 1 crosses the diagonal near a corner.
-    If this matters, or if the model may be wrong, use ``auc``, which assumes no model. Compare
-    ``binormal_curve`` with ``roc_curve`` in ``plot_roc(fit=)``: a wrong model gives narrow
-    intervals around a wrong curve.
+    The likelihood has no maximum in two situations: all points of the curve with 0 < FPR < 1 have
+    the same TPR, or all points with 0 < TPR < 1 have the same FPR. Examples are perfect separation,
+    one case of a class, and two categories. A fitted curve with b far from 1 crosses the diagonal
+    near a corner. If this matters, or if the model may be wrong, use ``auc``, which assumes no
+    model. A wrong model gives narrow intervals around a wrong curve. To check the model, compare
+    ``binormal_curve`` with ``roc_curve`` in ``plot_roc(fit=)``.
 
-    With clusters, products of the influence values of two cases of the same cluster are added to
-    the covariance (our method, simulated in the tests). Clusters of one case change nothing. Folds
-    are pooled (note ``pooled-folds``). A row with frequency f is f cases.
+    With clusters, the covariance has one more term for each pair of cases of the same cluster: the
+    product of their influence values. This method is not published elsewhere; the tests simulate
+    it. Clusters of one case change nothing. Folds are pooled (note ``pooled-folds``). A row with
+    frequency f counts as f cases.
 
     References
     ----------
@@ -291,17 +294,18 @@ def binormal_curve(
     Parameters
     ----------
     method : {"maximum-likelihood", "normal-theory"}, default "maximum-likelihood"
-        As in ``binormal``.
+        Method of the fit; ``binormal`` explains both methods.
     n_bins : int >= 3, optional
-        As in ``binormal``.
+        Number of bins. By default the scores are not binned.
     fpr : array-like of float in [0, 1], optional
-        False positive rates of the points. By default about 200, at most 0.01 apart on each axis.
+        False positive rates of the points. By default the curve has about 200 points, at most 0.01
+        apart on each axis.
 
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, [group], fpr, tpr, method``, for ``plot_roc(fit=)``. A predictor
-        without a fit has no rows.
+        Columns ``predictor, [group], fpr, tpr, method``. Pass the frame to ``plot_roc`` as ``fit``.
+        A predictor without a fit has no rows.
 
     Raises
     ------
@@ -311,13 +315,14 @@ def binormal_curve(
     Warns
     -----
     StatisticalWarning
-        If a predictor has no fit (``not-converged``, ``one-class``) or folds are pooled
-        (``pooled-folds``).
+        - ``not-converged``: a predictor has no fit.
+        - ``one-class``: a group lacks a class, and its predictors have no fit.
+        - ``pooled-folds``: folds are pooled.
 
     Notes
     -----
-    TPR = Phi(a + b Phi^-1(FPR)) with a and b of ``binormal``; 0 at 0 and 1 at 1. The curve has no
-    confidence band.
+    TPR = Phi(a + b Phi^-1(FPR)), where a and b are the estimates of ``binormal``. The curve starts
+    at (0, 0) and ends at (1, 1). It has no confidence band.
 
     References
     ----------

@@ -128,47 +128,50 @@ def auc(
     Parameters
     ----------
     variance : str, default "delong"
-        Variance of the area. With clusters only "delong" and "ledell" are defined.
+        Variance of the area. Studies with clusters can use "delong" and "ledell" only.
 
-        - "delong": DeLong's, from the placements. With clusters Obuchowski's form is used; with
-          folds the variance is computed in each fold.
+        - "delong": DeLong's variance, from the placements. With clusters, Obuchowski's form is
+          used. With folds, the variance is computed in each fold.
         - "hanley-mcneil": from the AUC and the class sizes only; assumes exponential scores.
-        - "hanley-mcneil-data": the same formula, with Q1 and Q2 estimated from the data.
+        - "hanley-mcneil-data": the same formula, but its terms Q1 and Q2 are estimated from the
+          data.
         - "unbiased": Bamber's unbiased estimator.
-        - "bootstrap": the variance over infinitely many stratified resamples, by a formula.
-        - "ledell": LeDell, Petersen & van der Laan's influence form; with folds only.
+        - "bootstrap": the variance that infinitely many stratified resamples would give; a formula
+          computes it.
+        - "ledell": influence form of LeDell, Petersen & van der Laan; with folds only.
     interval : str, default "logit-t"
-        Method of the limits. With a variance other than "delong" the default is "logit". All are
-        published except "effective-wilson".
+        Method of the limits. With a variance other than "delong" the default is "logit". All
+        methods are published, except "effective-wilson".
 
-        - "logit-t": t limits on the logit scale, with Satterthwaite's degrees of freedom; needs
-          "delong". For the degrees of freedom, clusters with positives only, with negatives only
-          and with both classes are counted separately.
-        - "logit", "probit": normal limits on that scale, with any variance.
+        - "logit-t": t limits on the logit scale, with Satterthwaite's degrees of freedom; needs the
+          variance "delong". In the degrees of freedom, clusters of three kinds count separately:
+          with positives only, with negatives only, and with both classes.
+        - "logit", "probit": normal limits on the logit or probit scale, with any variance.
         - "wald": normal limits of the area itself, with any variance.
-        - "newcombe", "hanley-mcneil-score": score limits: the variance is computed at the limit.
-          Unavailable with folds. Clusters are counted as cases.
-        - "exact": logit limits for areas inside (0, 1), distribution-free limits for areas of 0 and
-          1. Unavailable with folds.
-        - "effective-wilson": Wilson limits with an effective sample size. For few or unbalanced
-          cases and for partial areas; needs "delong", not with folds. This is our own method: it
-          was tested in simulations, but is not peer-reviewed.
+        - "newcombe", "hanley-mcneil-score": score limits, whose variance is computed at the limit.
+          Unavailable with folds. Each cluster counts as one case.
+        - "exact": logit limits for areas between 0 and 1, and distribution-free limits for areas of
+          0 or 1. Unavailable with folds.
+        - "effective-wilson": Wilson limits with an effective sample size. Choose it for few cases,
+          classes of unequal size and partial areas. It needs the variance "delong" and is
+          unavailable with folds. This method is not published elsewhere. It was tested in
+          simulations, but is not peer-reviewed.
         - "percentile": order statistics of resamples; the only interval for weighted cases.
         - "bca": order statistics with corrections for bias and skewness (BCa).
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of the interval.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
-        "greater" tests AUC > ``null_value`` and gives a lower limit at the full level; the upper
-        limit is 1. "less" tests AUC < ``null_value`` and gives an upper limit.
+        "greater" tests AUC > ``null_value`` and gives a one-sided lower limit; the upper limit is
+        1. "less" tests AUC < ``null_value`` and gives a one-sided upper limit.
     null_value : float in (0, 1), optional
-        Performance goal to test against; the test and the interval agree. For a test against chance
-        in small samples use ``versus_random``, not a null value of 0.5.
+        Performance goal to test against. The test and the interval agree. To test against chance in
+        small samples, use ``versus_random`` instead of ``null_value=0.5``.
     fpr_range, tpr_range : (float, float), optional
         Range of false positive rates, or of sensitivities, of a partial area: 0 <= low < high <= 1.
-        A predictor then has three rows: ``partial_auc``, ``partial_auc_standardized`` (McClish) and
-        ``mean_tpr``. A range of sensitivities has ``mean_tnr`` (mean specificity) instead of
-        ``mean_tpr``. ``null_value`` is then a value of the mean rate. A partial area needs
-        ``variance="delong"`` and one of its intervals, or "percentile" or "bca".
+        Each predictor then has three rows: ``partial_auc``, ``partial_auc_standardized`` (McClish)
+        and ``mean_tpr``. For a range of sensitivities, ``mean_tnr`` (mean specificity) replaces
+        ``mean_tpr``. ``null_value`` is then a value of the mean rate. Partial areas need
+        ``variance="delong"`` with one of its intervals, or the interval "percentile" or "bca".
     n_resamples : int >= 100, default 2000
         Number of resamples of "percentile" and "bca".
     stratified : bool, optional
@@ -195,45 +198,52 @@ def auc(
     Warns
     -----
     StatisticalWarning
-        Once per study for each warning in ``note``: ``auc-at-boundary``, ``few-cases`` and so on.
+        Once per study for each warning in ``note``, for example ``auc-at-boundary`` and
+        ``few-cases``.
 
     Notes
     -----
-    Estimate: A = P(X > Y) + P(X = Y)/2 over all pairs of a positive X and a negative Y, the
-    Wilcoxon-Mann-Whitney statistic with mid-ranks. DeLong: Var = S10/m + S01/n, the sample
-    variances of the placements. The default interval is expit(logit A -+ t se/(A(1 - A))). The
-    quantile t has (a + b)^2/(a^2/(m - 1) + b^2/(n - 1)) degrees of freedom with a = S10/m and b =
-    S01/n.
+    Let X be the score of a positive and Y the score of a negative. The estimate is A = P(X > Y) +
+    P(X = Y)/2 over all pairs. This is the Wilcoxon-Mann-Whitney statistic with mid-ranks. The
+    placement of a case is the share of cases of the other class that are ranked correctly against
+    this case. DeLong's variance is S10/m + S01/n for m positives and n negatives. S10 and S01 are
+    the sample variances of the placements of positives and of negatives. The default interval is
+    expit(logit A -+ t se/(A(1 - A))). The quantile t has (a + b)^2/(a^2/(m - 1) + b^2/(n - 1))
+    degrees of freedom with a = S10/m and b = S01/n.
 
-    If the variance is 0 or undefined (A of 0 or 1, a class with one case), Newcombe's method 5
-    replaces every ``interval``. ``method`` and ``note`` record this replacement. No interval has
-    zero width. With ``sample_weight`` only "percentile" gives an interval. Its standard error is
-    the standard deviation of the resamples. A group that lacks a class has a row of NaN.
+    The variance is 0 or undefined if A is 0 or 1, or if a class has one case. Newcombe's method 5
+    then replaces the requested interval. ``method`` and ``note`` record this replacement. No
+    interval has zero width. With ``sample_weight`` only "percentile" gives an interval. The
+    standard error is then the standard deviation of the resampled areas. A group that lacks a class
+    has a row of NaN.
 
     Percentile limits are the order statistics ceil((B + 1) p) and B + 1 - ceil((B + 1) p) of the B
-    resampled areas; BCa limits are the order statistics at p = Phi(z0 + (z0 + z)/(1 - a (z0 + z))).
-    If both limits are the same resampled area (tied scores at a low level), the next areas on
-    either side replace them. Neither interval is reliable for an area near 1 in a small sample. For
-    more than 100 000 cases with as many distinct scores, blocks of neighbouring scores are
-    resampled. The standard deviation is then slightly too small; the note ``blocked-resamples``
-    states the amount.
+    resampled areas. For a two-sided interval p = (1 - ``confidence_level``)/2. BCa limits use
+    Phi(z0 + (z0 + z)/(1 - a (z0 + z))) instead of p. Here z is the normal quantile, z0 corrects the
+    bias, and a corrects the skewness. Tied scores and a low level can make both limits the same
+    resampled area. The next areas on either side then replace them. "percentile" and "bca" are not
+    reliable for an area near 1 in a small sample. Whole areas of more than 100 000 cases with more
+    than 5000 distinct scores are resampled in blocks of neighbouring scores. The standard deviation
+    is then slightly too small; the note ``blocked-resamples`` states the amount.
 
-    A partial area is the integral of the curve over the range, exact for steps and ties. Its
+    A partial area is the integral of the curve over the range. It is exact for steps and ties. Its
     variance is DeLong's, with placements restricted to the range. Limits are computed for the mean
-    rate p = area/width and transformed to the other two rows. The standardised area is 1/2 (1 +
-    (area - c)/(width - c)), where c is the area under the diagonal in the range. The standardised
-    area is below 1/2 for a curve below the diagonal. At the left edge the empirical area is biased
-    slightly upwards.
+    rate, which is the partial area divided by the width of the range. These limits are transformed
+    to the other two rows. The standardised area is 1/2 (1 + (area - c)/(width - c)), where c is the
+    area under the diagonal in the range. The standardised area is below 1/2 for a curve below the
+    diagonal. At the left end of the curve the empirical partial area is slightly too large on
+    average.
 
-    The variance assumes independent cases (independent clusters with ``cluster=``). With folds the
-    target is the average performance of the fitted models, not of the learning algorithm. Do not
-    use the method for scores of a model on its training data.
+    The variance assumes independent cases, or independent clusters if the study has clusters. With
+    folds, the target is the average performance of the fitted models. It is not the performance of
+    the learning algorithm. Do not use the method for scores of a model on its training data.
 
-    "ledell" averages squared influence values over folds, without a factor for small samples. Its
-    coverage is lower than the coverage of the default if folds have few cases. Below 10 cases of a
-    class in a fold there is a note (``few-cases-per-fold``). For repeated cross-validation, repeat
-    the rows, give each repeat separate fold labels, and pass the case as ``cluster=``. The
-    influence of each case is then first averaged over the repeats (our extension of the paper).
+    "ledell" averages squared influence values over folds, without a correction for small samples.
+    If folds have few cases, its coverage is lower than the coverage of "delong". Folds with under
+    10 cases of a class have a note (``few-cases-per-fold``). For repeated cross-validation, repeat
+    the rows, give each repeat separate fold labels, and pass ``cluster=`` with the label of the
+    case. The influence of each case is then first averaged over the repeats. This averaging is our
+    extension of the paper.
 
     References
     ----------
@@ -249,7 +259,7 @@ def auc(
 
     Examples
     --------
-    The CT ratings of Hanley & McNeil (1982), whose standard error they print as 0.032:
+    Hanley & McNeil (1982) give a standard error of 0.032 for these CT ratings:
 
     >>> import rocstats as rs
     >>> study = rs.Study("abnormal", "rating", data=rs.load_ct_ratings(), frequency="n")
@@ -587,8 +597,8 @@ def auc_draws(
 
     Notes
     -----
-    Each predictor has separate resamples: resamples of two predictors are not paired. Cases are
-    resampled within folds; the area of a resample is the mean over folds.
+    Each predictor has separate resamples. Therefore resamples of two predictors are not paired.
+    With folds, cases are resampled within folds, and the area of a resample is the mean over folds.
 
     References
     ----------

@@ -43,10 +43,10 @@ def auc_bounds(sample: Sample) -> pd.DataFrame:
     -------
     pandas.DataFrame
         Columns ``predictor, [group], quantity, estimate, ci_low, ci_high, se, n_pos, n_neg,
-        confidence_level, range_axis, range_low, range_high, method, note``. Three rows a predictor:
-        ``quantity`` is "auc" for the cases with a score, "auc_worst" and "auc_best" for all cases.
-        ``n_pos`` and ``n_neg`` count the cases of each row. Standard errors and limits are NaN
-        (note ``no-interval``).
+        confidence_level, range_axis, range_low, range_high, method, note``. Each predictor has
+        three rows. ``quantity`` is "auc" for the cases with a score, and "auc_worst" and "auc_best"
+        for all cases. ``n_pos`` and ``n_neg`` count the cases of each row. Standard errors and
+        limits are NaN (note ``no-interval``).
 
     Raises
     ------
@@ -56,24 +56,26 @@ def auc_bounds(sample: Sample) -> pd.DataFrame:
     Warns
     -----
     StatisticalWarning
-        If rows without a label or group were omitted, and the bounds ignore them
-        (``unplaced-cases``). If a group lacks a class (``one-class``).
+        - ``unplaced-cases``: rows without a label or group were omitted, and the bounds ignore
+          these rows.
+        - ``one-class``: a group lacks a class.
 
     Notes
     -----
-    The bounds are for studies with missing scores. ``nan_policy="omit"`` and "available" give the
-    same bounds. Enter indeterminate results as missing scores. Let A be the AUC of the m positives
-    and n negatives with a score. The score is missing in a positives and b negatives. In the worst
-    case every missing positive scores below all negatives, and every missing negative scores above
-    all positives: A_worst = m n A / ((m + a)(n + b)). In the best case this order is reversed:
-    A_best = 1 - m n (1 - A) / ((m + a)(n + b)). The bounds assume nothing about the reasons for
-    missing scores. The bounds are sharp: some values of the missing scores attain them. Without
-    missing scores both bounds are A.
+    The bounds are for studies with missing scores. ``nan_policy="omit"`` and
+    ``nan_policy="available"`` give the same bounds. Enter indeterminate results as missing scores.
 
-    The bounds of a predictor depend on its own missing scores only: rows that lack another score or
-    a cluster count as complete. Clusters do not change the bounds. The bounds do not include
-    sampling error. The interval of ``auc()`` is for complete cases. It is valid for all cases only
-    if scores are missing completely at random.
+    Let A be the AUC of the m positives and n negatives with a score. Let a further positives and b
+    further negatives have no score. In the worst case, every positive without a score ranks below
+    all negatives, and every negative without a score ranks above all positives. Then A_worst = m n
+    A / ((m + a)(n + b)). The best case is the reverse order. Then A_best = 1 - m n (1 - A) / ((m +
+    a)(n + b)). The bounds assume nothing about the reasons for missing scores. The bounds are
+    sharp: some values of the missing scores attain them. If no score is missing, both bounds are A.
+
+    The bounds of a predictor depend only on the missing scores of this predictor. Rows that lack
+    another score or a cluster count as complete. Clusters do not change the bounds. The bounds do
+    not include sampling error. The interval of ``auc()`` is for complete cases. It is valid for all
+    cases only if scores are missing completely at random.
 
     References
     ----------
@@ -82,7 +84,8 @@ def auc_bounds(sample: Sample) -> pd.DataFrame:
 
     Examples
     --------
-    One positive and one negative have no score: 8 of 9 pairs are ranked right, of 16 in all:
+    One positive and one negative have no score. The other cases form 9 of the 16 pairs, and 8 of
+    these 9 pairs are ranked correctly:
 
     >>> import numpy as np
     >>> import rocstats as rs

@@ -138,78 +138,84 @@ def compare_auc(
     Parameters
     ----------
     method : str, optional
-        Test and covariance of the areas; default "delong", or "bootstrap" with
-        ``interval="percentile"``.
+        Test and covariance of the areas. The default is "delong", or "bootstrap" if ``interval`` is
+        "percentile".
 
-        - "delong": covariance of the placements. With clusters Obuchowski's form is used; with
-          folds the covariance is computed in each fold.
+        - "delong": covariance of the placements. With clusters, Obuchowski's form is used. With
+          folds, the covariance is computed in each fold.
         - "permutation": test of Bandos, Rockette & Gur, which exchanges the values of two
-          predictors within cases; the interval is DeLong's. Up to 20 units all exchanges are used,
-          else random exchanges. Use it for areas above 0.9 with few cases.
-        - "permutation-asymptotic": normal approximation of that test.
-        - "bootstrap": the covariance over infinitely many resamples, by a formula.
-          ``interval="percentile"`` uses a finite number of resamples.
-        - "hanley-mcneil": exponential standard errors and a correlation of the scores (1983).
+          predictors within cases. The interval is DeLong's. For at most 20 cases (or clusters) all
+          exchanges are used, otherwise random exchanges. Use this test for areas above 0.9 with few
+          cases.
+        - "permutation-asymptotic": normal approximation of the permutation test.
+        - "bootstrap": the covariance that infinitely many resamples would give; a formula computes
+          it. ``interval="percentile"`` uses a finite number of resamples.
+        - "hanley-mcneil": method of Hanley & McNeil (1983), with standard errors for exponential
+          scores and with a correlation of the scores.
     reference : str, optional
         Predictor (or group) to compare all others with; default: every pair, earlier minus later.
     across : {"predictors", "groups"}, default "predictors"
         Comparison to make.
 
         - "predictors": predictors on the same cases (paired), in each group.
-        - "groups": groups, for each predictor (unpaired). If a cluster has cases in several groups
-          (a patient in both groups), the comparison is partially paired.
+        - "groups": groups of cases, for each predictor (unpaired). If a cluster has cases in
+          several groups, such as a patient in both groups, the comparison is partially paired.
     contrasts : mapping of str to sequence of float, or array-like of shape (q, k), optional
-        Weights of the k areas, one row for each of q linear combinations; they replace the pairs.
-        The weights of a row sum to 0 and are in the order of the predictors (or groups). A Series
-        or frame with other labels is refused. ``predictor`` is the name of the contrast (or
-        "contrast_1", ...), ``reference`` is "contrast".
+        Weights of the k areas. Each of the q rows is one linear combination. These combinations are
+        tested instead of the pairs. The weights of a row sum to 0 and are in the order of the
+        predictors (or groups). A Series or frame with other labels is refused. In the result,
+        ``predictor`` is the name of the contrast (or "contrast_1", ...), and ``reference`` is
+        "contrast".
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
         Claim about d, the area of the predictor minus the area of the reference.
 
-        - "difference" (default): d is not ``null_value``, by ``alternative``.
-        - "superiority": d > ``margin``, tested one-sided at (1 - confidence_level)/2. The interval
-          is two-sided.
-        - "non-inferiority": d > -``margin``, tested in the same way.
-        - "equivalence": -``margin`` < d < ``margin``, two one-sided tests at 1 - confidence_level;
-          the level of the interval is 2 confidence_level - 1.
+        - "difference" (default): d is not ``null_value``; ``alternative`` names the direction.
+        - "superiority": d > ``margin``, tested one-sided at the level (1 - confidence_level)/2. The
+          interval is two-sided.
+        - "non-inferiority": d > -``margin``, tested in the same way as superiority.
+        - "equivalence": -``margin`` < d < ``margin``, with two one-sided tests at the level 1 -
+          confidence_level. The level of the interval is 2 confidence_level - 1.
     margin : float in (0, 1), optional
-        Largest difference that does not matter; no default, except 0 for superiority.
+        Largest difference that does not matter. Required, except for superiority, where the default
+        is 0.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
-        "greater" tests predictor minus reference > ``null_value``; its interval has a lower limit
-        only.
+        "greater" tests predictor minus reference > ``null_value``; the interval then has a lower
+        limit only.
     null_value : float in (-1, 1), default 0
         Difference under the null hypothesis.
     adjust : {"holm", "single-step", "bonferroni", "none"}, default "holm"
         Adjustment of the p values over all rows of the frame.
 
-        - "holm": Holm's step-down; valid under any dependence.
-        - "single-step": from the joint normal distribution of all rows; also makes the intervals
+        - "holm": Holm's step-down method; valid under any dependence.
+        - "single-step": uses the joint normal distribution of all rows. It also makes the intervals
           simultaneous.
         - "bonferroni": p times the number of tests; never more powerful than "holm".
         - "none": for a single comparison chosen beforehand.
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval; with "single-step" of all of them together.
+        Two-sided coverage of each interval. With "single-step" it is the coverage of all intervals
+        together.
     fpr_range, tpr_range : (float, float), optional
         Range of false positive rates, or of sensitivities, of partial areas: 0 <= low < high <= 1.
         ``margin`` and ``null_value`` are then differences of partial areas.
     interval : {"t", "wald", "mover", "percentile"}, optional
-        Limits of the differences; default "mover" with a ``margin`` above 0, else "t" ("wald" for
-        "hanley-mcneil").
+        Limits of the differences. The default is "mover" with a ``margin`` above 0, otherwise "t".
+        For the method "hanley-mcneil" the default is "wald".
 
         - "t": d -+ t se, with Satterthwaite's degrees of freedom; not for "hanley-mcneil".
-        - "wald": d -+ z se, as most programs print; liberal if a class has few cases.
+        - "wald": d -+ z se, as most programs print. Its coverage is too low if a class has few
+          cases.
         - "mover": combines the logit limits of both areas, using their correlation (MOVER).
-        - "percentile": order statistics of resamples; both predictors use the same resamples. The
-          only limits of weighted cases.
+        - "percentile": order statistics of resamples; both predictors use the same resamples. It
+          gives the only limits for weighted cases.
     correlation : str, optional
-        For "hanley-mcneil": the correlation of the scores in each class.
+        Correlation of the scores in each class, for the method "hanley-mcneil".
 
-        - "pearson" (default), "kendall" (for ratings): mean over both classes, as in the table of
-          Hanley & McNeil.
+        - "pearson" (default), "kendall" (for ratings): the mean over both classes is used, as in
+          the table of Hanley & McNeil.
         - "pearson-by-class", "kendall-by-class": each class has a separate correlation and weight.
     same_scale : bool, default False
-        For "permutation": whether all predictors have the same units. If True, scores are exchanged
-        and the test is exact. By default ranks are exchanged.
+        Whether all predictors have the same units, for the method "permutation". If True, scores
+        are exchanged and the test is exact. By default ranks are exchanged.
     n_resamples : int >= 99 (permutation) or 100 (percentile), optional
         Number of random exchanges (default 9999) or of resamples (default 2000).
     stratified : bool, optional
@@ -226,12 +232,14 @@ def compare_auc(
         Columns ``predictor, reference, [group], quantity, estimate, ci_low, ci_high, p_value,
         p_adjusted, se, statistic, df, n_pos, n_neg, confidence_level, null_value, hypothesis,
         range_axis, range_low, range_high, n_resamples, method, note``. Across groups, ``group`` and
-        ``reference`` hold the two groups and the counts are the sums of both. ``quantity`` is
-        "auc_difference", over a range "partial_auc_difference". ``method`` has a third part if the
-        p value and the interval come from different methods. With ``nan_policy="available"`` also
-        ``reference_n_pos, reference_n_neg, n_pos_shared, n_neg_shared``: numbers of cases with a
-        score of the reference, and of both. ``n_pos, n_neg`` are then the cases with a score of the
-        predictor, or with any score of a contrast.
+        ``reference`` are the two groups, and ``n_pos`` and ``n_neg`` are sums over both groups.
+        ``quantity`` is "auc_difference", or "partial_auc_difference" with a range. ``method`` has a
+        third part if the p value and the interval come from different methods.
+
+        A study with ``nan_policy="available"`` has four more columns. ``reference_n_pos,
+        reference_n_neg`` count the cases with a score of the reference. ``n_pos_shared,
+        n_neg_shared`` count the cases with both scores. ``n_pos, n_neg`` then count the cases with
+        a score of the predictor. For a contrast they count the cases with any of its scores.
 
     Raises
     ------
@@ -247,45 +255,52 @@ def compare_auc(
 
     Notes
     -----
-    Paired: d = A1 - A2 and Var = S11 + S22 - 2 S12, where S is the covariance of the placements
-    (DeLong) or of their cluster sums (Obuchowski). With folds S is computed in each fold. Limits
-    are d -+ t se, cut at -1 and 1. Let a be the part of Var from the m positives and b the part
-    from the n negatives. The quantile t has (a + b)^2/(a^2/(m - 1) + b^2/(n - 1)) degrees of
-    freedom. With clusters, m and n are numbers of clusters; with folds, the terms are sums over
-    folds. Unpaired: variances and degrees of freedom are summed over the groups. For partial areas,
-    placements are restricted to the range. In the degrees of freedom, h n replaces n for a range of
-    false positive rates of width h; h m replaces m for a range of sensitivities.
+    Paired: d = A1 - A2 and Var = S11 + S22 - 2 S12. Here S is the covariance of the placements
+    (DeLong; see ``auc``) or of their cluster sums (Obuchowski). With folds, S is computed in each
+    fold. Limits are d -+ t se, cut at -1 and 1. Let a be the part of Var from the m positives and b
+    the part from the n negatives. The quantile t has (a + b)^2/(a^2/(m - 1) + b^2/(n - 1)) degrees
+    of freedom. With clusters, m and n are numbers of clusters. With folds, the terms are sums over
+    folds. For partial areas, placements are restricted to the range. Let h be the width of the
+    range. For a range of false positive rates, the degrees of freedom use h n instead of n. For a
+    range of sensitivities, they use h m instead of m.
 
-    MOVER: the lower limit is d - sqrt(x^2 - 2 r x y + y^2) with x = A1 - l1 and y = u2 - A2. Here
-    (l, u) are the logit t limits of each area, and r is the correlation of the areas. The upper
-    limit uses u1 and l2 instead. The p value follows from the same limits.
+    Unpaired: variances and degrees of freedom are summed over the groups.
 
-    Predictors measured in different cases (``nan_policy="available"``): each area and variance is
-    from all cases with that score. S12 = sum (V1 - A1)(V2 - A2)/sqrt(m1 (m1 - 1) m2 (m2 - 1)) over
-    the shared positives, plus the same sum over the shared negatives (Zhou & Gatsonis). The
-    small-sample factor is ours; with the same cases S12 is DeLong's. In the degrees of freedom,
-    cases with one score are a separate sample. Only the method "delong" is available. Scores are
-    assumed to be missing completely at random (note ``available-cases``).
+    MOVER: let (l1, u1) and (l2, u2) be the logit t limits of both areas, and r the correlation of
+    the areas. The lower limit is d - sqrt(x^2 - 2 r x y + y^2) with x = A1 - l1 and y = u2 - A2.
+    The upper limit uses u1 instead of l1, and l2 instead of u2. The p value follows from the same
+    limits.
 
-    R's pROC and SAS print z for paired areas: pass ``interval="wald"`` for their numbers.
+    Predictors measured in different cases (``nan_policy="available"``): each area and its variance
+    use all cases with the score of this predictor. Shared cases have both scores; V1 and V2 are
+    their placements. Let m1 and m2 be the numbers of positives with each score. The shared
+    positives contribute sum (V1 - A1)(V2 - A2)/sqrt(m1 (m1 - 1) m2 (m2 - 1)) to S12. The shared
+    negatives contribute a similar sum (Zhou & Gatsonis). The small-sample factor is not published
+    elsewhere. If both predictors have the same cases, S12 is DeLong's covariance. The degrees of
+    freedom treat cases with only one score as a separate sample. Only the method "delong" is
+    available. Scores are assumed to be missing completely at random (note ``available-cases``).
 
-    Permutation: d is linear in the signs of the exchanges. Its variance under the null hypothesis
-    is therefore an exact sum of squares. The null hypothesis is that the predictors are
-    exchangeable, not only that the areas are equal. Whole clusters are exchanged. The test is exact
-    for scores of one scale and approximate for ranks. At areas above 0.9 and with 30 cases or fewer
-    the other tests reject too rarely (note ``high-areas-few-cases``).
+    The R package pROC and SAS use normal quantiles for paired areas. Pass ``interval="wald"`` to
+    get the same numbers.
 
-    "hanley-mcneil" computes the correlation of the areas by the formula of their table (bivariate
-    normal scores of equal variances); we have not verified that the formula gives the printed
-    table. Across groups there is no correlation. The test does not keep its level if class sizes or
-    standard deviations differ (note ``unequal-spread``).
+    Permutation: d is a linear function of the signs of the exchanges. The variance of d under the
+    null hypothesis is therefore an exact sum of squares. The null hypothesis is that the predictors
+    are exchangeable, not only that the areas are equal. Clusters are exchanged as a whole. The test
+    is exact for scores on one scale and approximate for ranks. For areas above 0.9 and at most 30
+    cases the other tests reject too rarely (note ``high-areas-few-cases``).
+
+    "hanley-mcneil" computes the correlation of the areas by a formula, in place of the published
+    table. The formula assumes bivariate normal scores of equal variances. We have not verified that
+    the formula reproduces the table. Across groups the correlation is 0. The test does not keep its
+    level if class sizes or standard deviations differ (note ``unequal-spread``).
 
     If an area is 0 or 1, or the variance of d is 0, MOVER combines the Newcombe limits of both
-    areas: lower = d - sqrt((A1 - l1)^2 + (u2 - A2)^2). The p value follows from the same limits.
-    Partial areas again count h n negatives, or h m positives. Predictors with the same ranking of
-    all cases have d = 0, p = 1 and no interval.
+    areas. The lower limit is then d - sqrt((A1 - l1)^2 + (u2 - A2)^2). The p value follows from the
+    same limits. For partial areas, these limits also use h n negatives or h m positives. If two
+    predictors rank all cases in the same order, d = 0, p = 1 and there is no interval.
 
-    Do not compare nested models on their training data: the null distribution is not normal there.
+    Do not compare nested models on their training data. The difference of their areas is then not
+    normal under the null hypothesis.
 
     References
     ----------

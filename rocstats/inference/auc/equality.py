@@ -36,8 +36,8 @@ def test_equal_auc(sample: Sample) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Columns as ``auc()``; ``predictor`` is "all", the estimate and its limits are NaN,
-        ``statistic`` is chi-square.
+        The columns are the columns of ``auc()``. ``predictor`` is "all", the estimate and its
+        limits are NaN, and ``statistic`` is chi-square.
 
     Raises
     ------
@@ -51,9 +51,10 @@ def test_equal_auc(sample: Sample) -> pd.DataFrame:
 
     Notes
     -----
-    chi2 = (L a)' (L S L')^- (L a). Here a are the areas, L takes the differences of successive
-    areas, and S is the covariance of the areas (DeLong; Obuchowski with clusters). df = rank(L S
-    L'), so that a duplicate predictor changes nothing. Each group has a row and is tested
+    The statistic is chi2 = (L a)' (L S L')^- (L a). Here a is the vector of the areas, L is the
+    matrix that takes differences of successive areas, and ^- is the generalised inverse. S is the
+    covariance of the areas (DeLong; Obuchowski with clusters). The degrees of freedom are rank(L S
+    L'). Therefore a duplicate predictor changes nothing. Each group has a row and is tested
     separately. In a study with ``nan_policy="available"`` S is computed as in ``compare_auc``, and
     ``n_pos`` and ``n_neg`` count all cases.
 

@@ -53,21 +53,23 @@ def optimism_corrected_auc(
     pos_label: Any = None,
     n_jobs: int | None = None,
 ) -> pd.DataFrame:
-    """Return the bootstrap optimism-corrected AUC of a model; rows: apparent, optimism, corrected.
+    """Return the bootstrap optimism-corrected AUC of a model; a row is one quantity.
 
     Parameters
     ----------
     fit : callable
-        ``fit(X, y)`` fits the model from the beginning, with every step that used the labels
-        (selection of variables, tuning). It returns a scorer: a callable that takes rows of ``X``
-        and returns one score a row, higher meaning positive. It must not change its arguments.
+        ``fit(X, y)`` fits the model from the beginning, with every step that uses the labels
+        (selection of variables, tuning). It returns a scorer. The scorer is a callable that takes
+        rows of ``X`` and returns one score per row; higher scores indicate the positive class.
+        ``fit`` and the scorer must not change their arguments.
     X : array-like of shape (n, p), or dataframe
         Features of the cases, in any form that ``fit`` accepts. Rows are selected by ``.iloc``, or
-        by ``[rows]`` without it.
+        by ``[rows]`` if ``X`` has no ``.iloc``.
     y : array-like of shape (n,)
-        Class labels of the cases; ``fit`` gets them unchanged.
+        Class labels of the cases; they are passed to ``fit`` unchanged.
     n_resamples : int >= 20, default 200
-        Number of bootstrap refits. The literature uses 100 to 500; each is one fit of the model.
+        Number of bootstrap refits; each refit is one fit of the model. The literature uses 100 to
+        500 refits.
     rng : int, SeedSequence, Generator or None
         Random generator or seed of the resamples; the frame records a seed that reproduces them. A
         model that uses random numbers needs a fixed seed.
@@ -76,38 +78,40 @@ def optimism_corrected_auc(
     pos_label : object, optional
         Label of the positive class. Needed unless the labels are 0/1, -1/1 or booleans.
     n_jobs : int, optional
-        Number of processes that fit the model, -1 for one on every processor; default 1. Needs
-        joblib (``pip install "rocstats[jobs]"``). The numbers do not depend on it.
+        Number of processes that fit the model; default 1. -1 means one process per processor. More
+        than one process needs joblib (``pip install "rocstats[jobs]"``). The results do not depend
+        on ``n_jobs``.
 
     Returns
     -------
     pandas.DataFrame
         Columns ``predictor, quantity, estimate, ci_low, ci_high, se, n_pos, n_neg,
-        confidence_level, n_resamples, method, note``. Three rows: ``quantity`` "apparent_auc",
-        "auc_optimism" and "corrected_auc". Limits are NaN (note ``no-interval``). Only the optimism
-        has an ``se``: the Monte Carlo error of its mean (note ``monte-carlo-se``). It falls with
-        ``n_resamples`` and cannot be used for a confidence interval.
+        confidence_level, n_resamples, method, note``. There are three rows: ``quantity`` is
+        "apparent_auc", "auc_optimism" and "corrected_auc". Limits are NaN (note ``no-interval``).
+        Only the optimism has an ``se``, the Monte Carlo error of its mean (note
+        ``monte-carlo-se``). This error falls with ``n_resamples`` and cannot be used for a
+        confidence interval.
 
     Raises
     ------
     InputError
         If ``X`` and ``y`` differ in length or index; if a label is missing; if a class has no case;
-        if ``fit`` or the scorer is not callable; or if the scorer does not give one number per row.
-        A Series of scores must have the index of the rows.
+        if ``fit`` or the scorer is not callable; if the scorer does not give one number per row; or
+        if it returns a Series whose index differs from the index of the rows.
 
     Notes
     -----
     Let A be the AUC of the model on its training cases (apparent AUC). The model is fitted again to
-    each resample b (n cases drawn with replacement). o_b is the AUC of this fit on the resample
-    minus its AUC on the original cases. The corrected AUC is A - mean(o_b), cut at 0 and 1. A
-    resample without both classes is drawn again (note ``resamples-redrawn``).
+    each bootstrap resample b, which has n cases drawn with replacement. Let o_b be the AUC of this
+    fit on the resample minus its AUC on the original cases. The corrected AUC is A - mean(o_b), cut
+    at 0 and 1. A resample that lacks a class is drawn again (note ``resamples-redrawn``).
 
-    The target is the AUC, on new cases of the same population, of the model fitted to all cases.
-    Cases are assumed to be independent. A resample contains 63% of the original cases. Models that
-    reproduce their training cases (nearest neighbour, deep trees) therefore predict the original
-    cases too well. The correction is then too small; use cross-validation instead (``fold=`` and
-    ``Study.auc``). No valid interval for this mean is known; for an interval use held-out or
-    cross-validated scores.
+    The target is the AUC of the model fitted to all cases, when it is used on new cases of the same
+    population. Cases are assumed to be independent. A resample contains 63% of the original cases
+    on average. Some models reproduce their training cases, such as nearest neighbour models and
+    deep trees. Such models predict the original cases too well, and the correction is too small.
+    Use cross-validation for them (``fold=`` and ``Study.auc``). No valid interval for the corrected
+    AUC is known. For an interval, use held-out or cross-validated scores.
 
     References
     ----------
@@ -116,7 +120,8 @@ def optimism_corrected_auc(
 
     Examples
     --------
-    A model that picks the column that separates best is optimistic about it:
+    This model uses the column that separates the classes best, so that its apparent AUC is too
+    high:
 
     >>> import numpy as np
     >>> import rocstats as rs

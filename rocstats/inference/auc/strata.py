@@ -237,9 +237,9 @@ def test_equal_groups(sample: Sample) -> pd.DataFrame:
     pandas.DataFrame
         Columns ``predictor, group, quantity, estimate, ci_low, ci_high, p_value, se, statistic, df,
         df_numerator, n_pos, n_neg, confidence_level, null_value, hypothesis, range_axis, range_low,
-        range_high, method, note``. ``group`` is "all", the estimate and its limits are NaN,
-        ``statistic`` is Welch's F with ``df_numerator`` (groups minus 1) and ``df`` degrees of
-        freedom.
+        range_high, method, note``. ``group`` is "all", and the estimate and its limits are NaN.
+        ``statistic`` is Welch's F with ``df_numerator`` (number of groups minus 1) and ``df``
+        degrees of freedom.
 
     Raises
     ------
@@ -254,23 +254,24 @@ def test_equal_groups(sample: Sample) -> pd.DataFrame:
 
     Notes
     -----
-    Let L_g = logit A_g with variance v_g = Var(A_g) / (A_g (1 - A_g))^2 and weight w_g = 1/v_g. Let
-    Q = sum_g w_g (L_g - L)^2, where L is the weighted mean of the k values L_g. The statistic is
-    Welch's F = Q/(k - 1)/(1 + 2 (k - 2) D) with k - 1 and 1/(3 D) degrees of freedom. Here D =
-    sum_g (1 - w_g/sum w)^2/f_g / (k^2 - 1). The degrees of freedom f_g of v_g combine the degrees
-    of freedom of both classes by Satterthwaite's rule (ours). A class with N influence values u has
-    2/(sum u^4/(sum u^2)^2 - 1/N) degrees of freedom, at most N - 1. Var(A_g) is DeLong's variance
+    Let A_g be the area of group g, for k groups. L_g = logit A_g has the variance v_g = Var(A_g) /
+    (A_g (1 - A_g))^2 and the weight w_g = 1/v_g. Let Q = sum_g w_g (L_g - L)^2, where L is the
+    weighted mean of the k values L_g. The statistic is Welch's F = Q/(k - 1)/(1 + 2 (k - 2) D) with
+    k - 1 and 1/(3 D) degrees of freedom. Here D = sum_g (1 - w_g/sum w)^2/f_g / (k^2 - 1). The
+    degrees of freedom f_g of v_g combine the degrees of freedom of both classes by Satterthwaite's
+    rule. This step is not published elsewhere. A class with N influence values u has 2/(sum
+    u^4/(sum u^2)^2 - 1/N) degrees of freedom, at most N - 1. Var(A_g) is DeLong's variance
     (Obuchowski's with clusters); with folds it is computed in each fold.
 
-    Boundary rule: a group whose area is 0 or 1, or whose variance is 0 or undefined, has no logit
-    with a standard error. The test is then NaN with the note ``group-at-boundary``; the group is
-    not left out. Compare pairs of groups instead, with ``compare_auc(across="groups")``.
+    Groups at the boundary: L_g has no standard error if the area is 0 or 1, or if the variance is 0
+    or undefined. The test is then NaN with the note ``group-at-boundary``. The group is not left
+    out. Compare pairs of groups instead, with ``compare_auc(across="groups")``.
 
-    The test assumes independent groups and a normal logit in each. In simulations of equal areas
-    with unequal classes of 8 to 200 cases, the test at .05 rejected in .034 to .067 of samples.
-    With 10 cases of each class it rejected more rarely. A large p value does not prove homogeneity.
-    Groups may differ because of their case mix (spectrum), not because of the predictor. Under
-    ``sample_weight`` there is no test.
+    The test assumes independent groups and a normal logit in each group. In simulations of equal
+    areas with unequal classes of 8 to 200 cases, the test at .05 rejected in .034 to .067 of
+    samples. With 10 cases of each class it rejected in fewer samples. A large p value does not
+    prove that the areas are equal. Groups may differ because of their case mix (spectrum), not
+    because of the predictor. With ``sample_weight`` there is no test.
 
     References
     ----------
@@ -344,22 +345,23 @@ def stratified_auc(
         - "logit": on the logit scale.
         - "wald": on the scale of the area. Use it for many cases and areas far from 1.
         - "probit": on the probit scale.
-        - "logit-t": logit with Satterthwaite degrees of freedom; the default of ``auc`` too.
+        - "logit-t": on the logit scale, with t quantiles and Satterthwaite's degrees of freedom.
+          ``auc`` has the same default.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of the interval.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
-        "greater" gives a lower limit at the full level (the upper one is 1) and tests
-        AUC > ``null_value``; "less" the reverse.
+        "greater" tests AUC > ``null_value`` and gives a one-sided lower limit; the upper limit is
+        1. "less" tests AUC < ``null_value`` and gives a one-sided upper limit.
     null_value : float in (0, 1), optional
-        A performance goal to test against, on the scale of the interval.
+        Performance goal to test against. The test uses the scale of the interval.
 
     Returns
     -------
     pandas.DataFrame
         Columns ``predictor, group, quantity, estimate, ci_low, ci_high, p_value, se, statistic, df,
         n_pos, n_neg, confidence_level, null_value, hypothesis, range_axis, range_low, range_high,
-        method, note``; ``quantity`` is "stratified_auc", ``group`` "all". ``n_pos`` and ``n_neg``
-        count the cases in groups with both classes.
+        method, note``; ``quantity`` is "stratified_auc" and ``group`` is "all". ``n_pos`` and
+        ``n_neg`` count the cases in groups with both classes.
 
     Raises
     ------
@@ -374,24 +376,25 @@ def stratified_auc(
 
     Notes
     -----
-    The estimate is the share of correctly ranked pairs among all pairs of a positive and a negative
-    of the same group (centre, scanner, reader). Ties count half. A = sum_g w_g A_g with w_g = m_g
-    n_g / sum_h m_h n_h, where m_g and n_g are the numbers of positives and negatives. Centres may
-    differ in the level of the predictor or in prevalence. Such differences change the pooled
-    ``auc``, but not this area. Large balanced groups have most weight. If areas differ between
-    groups (``test_equal_groups``), the stratified area depends on the sizes of the groups.
+    A pair is a positive and a negative of the same group (centre, scanner, reader). The estimate is
+    the share of pairs that are ranked correctly. Ties count half. The area is A = sum_g w_g A_g
+    with w_g = m_g n_g / sum_h m_h n_h. Here A_g is the area of group g, and m_g and n_g are its
+    numbers of positives and negatives. Centres may differ in the level of the predictor or in
+    prevalence. Such differences change the pooled ``auc``, but not this area. Large balanced groups
+    have most weight. If areas differ between groups (``test_equal_groups``), the stratified area
+    depends on the sizes of the groups.
 
-    The variance is sum_g w_g^2 Var(A_g) with DeLong's Var; the weights w_g are treated as fixed.
-    With clusters, influence values are first summed within each cluster, also across groups
-    (Obuchowski). With folds A_g is the mean over the folds of the group. A group that lacks a class
-    has no pairs and is ignored (note ``strata-without-pairs``). The variance is 0 or undefined if A
-    is 0 or 1, or if a group has a single positive or negative (note ``single-case``). Limits are
-    then the roots t of (A - t)^2 = z^2 sum_g w_g^2 v_g(t). Here v_g(t) is the variance of
-    Newcombe's method 5 for an area t in every group. With ``sample_weight`` pairs are weighted, and
-    there is only an estimate.
+    The variance is sum_g w_g^2 Var(A_g), where Var is DeLong's variance. The weights w_g are
+    treated as fixed. With clusters, influence values are first summed within each cluster
+    (Obuchowski). A cluster may span groups. With folds, A_g is the mean over the folds of the
+    group. A group that lacks a class has no pairs and is ignored (note ``strata-without-pairs``).
+    The variance is 0 or undefined if A is 0 or 1, or if a group has a single positive or negative
+    (note ``single-case``). Limits are then the roots t of (A - t)^2 = z^2 sum_g w_g^2 v_g(t). Here
+    z is the normal quantile, and v_g(t) is the variance of Newcombe's method 5 for an area t in
+    every group. With ``sample_weight``, pairs are weighted, and only the estimate is returned.
 
-    Each predictor has its own row; ``compare_stratified_auc`` compares them. The limits assume that
-    groups are fixed and cases (clusters) independent.
+    To compare predictors, use ``compare_stratified_auc``. The limits assume fixed groups and
+    independent cases (or clusters).
 
     References
     ----------
@@ -403,8 +406,8 @@ def stratified_auc(
 
     Examples
     --------
-    Each centre ranks 7 of its 9 pairs right; centre b measures two units more, which the pooled
-    area takes for errors:
+    In each centre, 7 of 9 pairs are ranked correctly. Scores in centre b are two units higher,
+    which makes the pooled area smaller:
 
     >>> import rocstats as rs
     >>> y, score = [1, 1, 1, 0, 0, 0] * 2, [5, 3, 2, 4, 1, 0, 7, 5, 4, 6, 3, 2]
@@ -502,8 +505,9 @@ def compare_stratified_auc(
     reference : str, optional
         Predictor to compare all others with; default: every pair, earlier minus later.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
-        "greater" tests predictor minus reference > ``null_value``; its interval has a lower limit
-        only. Non-inferiority by a margin is ``null_value=-margin`` with "greater".
+        "greater" tests predictor minus reference > ``null_value``; the interval then has a lower
+        limit only. To test non-inferiority with a margin, pass ``null_value=-margin`` and
+        "greater".
     null_value : float in (-1, 1), default 0
         Difference under the null hypothesis.
     adjust : {"holm", "bonferroni", "none"}, default "holm"
@@ -511,7 +515,8 @@ def compare_stratified_auc(
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval.
     interval : {"t", "wald", "mover"}, default "t"
-        As in ``compare_auc``; "mover" for non-inferiority by a margin.
+        Limits of the differences; ``compare_auc`` explains them. Use "mover" to test
+        non-inferiority.
 
     Returns
     -------
@@ -519,8 +524,8 @@ def compare_stratified_auc(
         Columns ``predictor, reference, group, quantity, estimate, ci_low, ci_high, p_value,
         p_adjusted, se, statistic, df, n_pos, n_neg, confidence_level, null_value, hypothesis,
         range_axis, range_low, range_high, method, note``; ``quantity`` is
-        "stratified_auc_difference", ``group`` "all". ``n_pos`` and ``n_neg`` count the cases in
-        groups with both classes.
+        "stratified_auc_difference" and ``group`` is "all". ``n_pos`` and ``n_neg`` count the cases
+        in groups with both classes.
 
     Raises
     ------
@@ -535,19 +540,22 @@ def compare_stratified_auc(
 
     Notes
     -----
-    d = A1 - A2, where A is the area of ``stratified_auc``: the share of correctly ranked pairs
-    among pairs of the same group. Var(d) = sum_g w_g^2 (S11 + S22 - 2 S12)_g. Here w_g is the share
-    of the pairs that are in group g, and S is the covariance of the placements (DeLong). With
-    clusters, influence values are first summed within each cluster, also across groups
-    (Obuchowski). With folds, S is computed in each group and fold. Limits are d -+ t se, cut at -1
-    and 1, with quantiles of t and Satterthwaite's degrees of freedom over all groups.
+    d = A1 - A2 is the difference of two areas of ``stratified_auc``. Such an area is the share of
+    correctly ranked pairs among pairs of the same group. Var(d) = sum_g w_g^2 (S11 + S22 - 2
+    S12)_g. Here w_g is the number of pairs in group g divided by the number of all pairs, and S is
+    the covariance of the placements (DeLong). With clusters, influence values are first summed
+    within each cluster (Obuchowski). A cluster may span groups. With folds, S is computed in each
+    group and fold. Limits are d -+ t se, cut at -1 and 1, with quantiles of t and Satterthwaite's
+    degrees of freedom over all groups.
 
     If an area is 0 or 1, or the variance of d is 0 or undefined, MOVER combines the stratified
-    Newcombe limits of both areas, as in ``compare_auc``. Predictors with the same ranking in every
-    group have d = 0, p = 1 and no interval. With ``sample_weight`` there is only an estimate.
+    Newcombe limits of both areas. ``compare_auc`` has the formula. If two predictors rank the cases
+    of every group in the same order, d = 0, p = 1 and there is no interval. With ``sample_weight``,
+    only the estimate is returned.
 
-    The limits assume that groups are fixed and cases (clusters) independent. A predictor that only
-    identifies the group has no advantage here. In ``compare_auc`` without groups it would have one.
+    The limits assume fixed groups and independent cases (or clusters). A predictor that only
+    identifies the group has no advantage here. It would have an advantage in ``compare_auc`` if the
+    study had no groups.
 
     References
     ----------

@@ -85,21 +85,21 @@ def roc_average_difference(
     rng: RngLike = None,
     progress: bool = False,
 ) -> pd.DataFrame:
-    """Return differences of vertically averaged curves; a row is one pair at one FPR.
+    """Return differences of vertically averaged ROC curves; a row is one pair at one FPR.
 
     Parameters
     ----------
     bars : {"effective", "t"}, default "effective"
-        Source of the limits.
+        Method of the limits.
 
         - "effective": combines the effective bars of both averages, using their correlation over
-          shared resamples. It describes these curves on new cases.
-        - "t": uses the standard deviation of the differences over the folds. It includes part of
-          the variation between training sets.
+          shared resamples. These limits describe the fitted models on new cases.
+        - "t": uses the standard deviation of the differences over the folds. These limits include
+          part of the variation between training sets.
     reference : str, optional
         Predictor to compare all others with; default: every pair, earlier minus later.
     at : float or sequence of float, optional
-        False positive rates in [0, 1].
+        False positive rates in [0, 1]. By default ``n_samples`` rates are used.
     n_samples : int >= 2, default 11
         Number of rates, evenly spaced from 0 to 1; ignored with ``at``.
     confidence_level : float in (0, 1), default 0.95
@@ -123,30 +123,35 @@ def roc_average_difference(
     ------
     InputError
         If the study has no folds or fewer than two predictors; if a fold lacks a class; if an
-        argument is invalid; or if ``bars`` is "t" and clusters span folds.
+        argument is invalid; or if ``bars`` is "t" and a cluster has cases in several folds.
 
     Warns
     -----
     StatisticalWarning
-        Once per study for each warning in ``note``, such as under 50 negatives in a curve
-        (``few-negatives-per-curve``).
+        Once per study for each warning in ``note``, for example ``few-negatives-per-curve`` (a
+        curve has under 50 negatives).
 
     Notes
     -----
-    D(t) is the mean over K folds of R_1i(t) - R_2i(t), with both predictors on the same cases. (l,
-    u) are the effective limits of each average p (see ``roc_average``), and phi is the correlation
-    of both averages over shared resamples. The lower limit is D - sqrt((p1 - l1)^2 - 2 phi (p1 -
-    l1)(u2 - p2) + (u2 - p2)^2). The upper limit uses u1 and l2 in place of l1 and u2. phi is 0 if
-    the resampled difference does not vary (note ``no-paired-spread``). Cases are resampled within
-    each class and fold, or as whole clusters. "t": limits are D -+ t_{K-1} s/sqrt(K). Here s is the
-    standard deviation of the K differences, and t_{K-1} is the quantile of t with K - 1 degrees of
-    freedom. If all folds have the same difference, Newcombe's limits for unpaired proportions are
-    used, computed from the Wilson limits of both averages.
+    Let R_1i(t) and R_2i(t) be the curves of both predictors in fold i, at the false positive rate
+    t. D(t) is the mean of R_1i(t) - R_2i(t) over K folds. Both predictors have the same cases.
 
-    The limits hold at a rate chosen beforehand, not at all rates together. They are for these
-    curves on new cases. Only "t" includes variation between training sets. "t" underestimates this
-    variation, since folds of a cross-validation share training cases. Curves are not compared at
-    equal thresholds, since predictors have different scales.
+    "effective": let p1 and p2 be the averages of both predictors, with effective limits (l1, u1)
+    and (l2, u2) (see ``roc_average``). Let phi be the correlation of both averages over shared
+    resamples. The lower limit is D - sqrt((p1 - l1)^2 - 2 phi (p1 - l1)(u2 - p2) + (u2 - p2)^2).
+    The upper limit uses u1 instead of l1, and l2 instead of u2. If the resampled difference does
+    not vary, the value 0 replaces phi (note ``no-paired-spread``). Cases are resampled within each
+    class and fold, or as whole clusters.
+
+    "t": limits are D -+ t_{K-1} s/sqrt(K). Here s is the standard deviation of the K differences,
+    and t_{K-1} is the quantile of t with K - 1 degrees of freedom. If all folds have the same
+    difference, Newcombe's limits for unpaired proportions are used. They are computed from the
+    Wilson limits of both averages.
+
+    The limits are valid at one rate chosen beforehand, not at all rates together. They describe the
+    fitted models on new cases. Only "t" includes variation between training sets. "t"
+    underestimates this variation, since folds of a cross-validation share training cases. Curves
+    are not compared at equal thresholds, since predictors have different scales.
 
     References
     ----------

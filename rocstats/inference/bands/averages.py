@@ -71,42 +71,45 @@ def roc_average(
     Parameters
     ----------
     kind : {"vertical", "threshold", "merged"}, default "vertical"
-        Averaging method; the last two need scores that are comparable across folds.
+        Averaging method. "threshold" and "merged" need scores that are comparable across folds.
 
         - "vertical": averages true positive rates at fixed false positive rates.
         - "threshold": averages both rates at fixed thresholds.
         - "merged": gives points of the pooled curve of all folds, without averaging.
     bars : {"binomial", "effective", "t", "percentile"}, default "binomial"
-        Method of the error bars; formulas in Notes. With ``sample_weight`` only "t" and
+        Method of the error bars; the formulas are in Notes. With ``sample_weight`` only "t" and
         "percentile" have limits.
 
-        - "binomial": Fawcett's bars; for rates at a threshold fixed beforehand.
-        - "effective": allows for the estimated threshold; for sensitivity at a false positive rate.
-        - "t": from the standard deviation over curves of different cases.
+        - "binomial": Fawcett's bars; for rates at a threshold that was chosen beforehand.
+        - "effective": includes the uncertainty of the estimated threshold; for sensitivity at a
+          false positive rate.
+        - "t": uses the standard deviation over the curves; for curves of different cases.
         - "percentile": order statistics of the curves; for curves from resamples of one test set.
     interval : {"wilson", "normal", "clopper-pearson"}, default "wilson"
         Limits of binomial bars; ignored for other bars.
 
-        - "wilson": the score interval; close to its level also with few cases.
-        - "normal": symmetric; for many cases and rates far from 0 and 1.
-        - "clopper-pearson": coverage is never below the level; wide.
+        - "wilson": the score interval. Its coverage is close to the level even with few cases.
+        - "normal": symmetric limits. Choose them for many cases and rates far from 0 and 1.
+        - "clopper-pearson": its coverage is never below the level. It is wide.
     at : float, sequence of float, or mapping of str to them, optional
-        Points at which the curves are averaged: false positive rates in [0, 1] for "vertical", else
-        thresholds on the user's scale. A mapping gives separate points for each predictor.
+        Points at which the curves are averaged. These are false positive rates in [0, 1] for
+        "vertical", and thresholds on the scale of the scores for other kinds. A mapping gives
+        separate points for each predictor.
     n_samples : int >= 2, default 11
-        Number of points; ignored with ``at``. Rates are evenly spaced from 0 to 1 (11 are 0, 0.1,
-        ..., 1). Thresholds are evenly spaced among the distinct scores. The first threshold is
-        stricter than every score, the last is the least strict score.
+        Number of points; ignored with ``at``. Rates are evenly spaced from 0 to 1; 11 rates are 0,
+        0.1, ..., 1. Thresholds are evenly spaced among the distinct scores. The first threshold
+        calls no case positive. The last threshold calls every case positive.
     joint : bool, default False
         Whether the limits of both rates at a threshold are simultaneous. Each rate then has the
         level sqrt(confidence_level).
     independent : bool, default True
-        Whether the folds have different cases, as in one cross-validation. Pass False for resamples
-        or repeats of one test set, since their curves share cases.
+        Whether the folds have different cases, as in one cross-validation. Pass False for curves
+        from resamples or repeats of one test set, since these curves share cases.
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of a bar, or with ``joint`` of both bars of a point.
+        Two-sided coverage of a bar. With ``joint`` it is the coverage of both bars of a point.
     n_resamples : int >= 100, default 2000
-        Number of resamples of effective bars. The frame has 0 if a formula replaces resampling.
+        Number of resamples of effective bars. The column ``n_resamples`` is 0 if a formula replaces
+        resampling.
     rng : int, SeedSequence, Generator or None
         Random generator or seed of the resamples; the frame records a seed that reproduces them.
     progress : bool, default False
@@ -117,55 +120,61 @@ def roc_average(
     pandas.DataFrame
         Columns ``predictor, [group], kind, quantity, direction, threshold, next_score, fpr,
         estimate, ci_low, ci_high, se, n_pos, n_neg, n_effective, confidence_level, n_curves,
-        n_resamples, method, note``. "vertical": ``quantity`` "tpr", a row for each ``fpr``
-        (``threshold`` is NaN). Else two rows for each ``threshold`` (``fpr`` is NaN): ``quantity``
-        "fpr", then "tpr". ``n_effective`` is the effective number of cases that the limits use.
+        n_resamples, method, note``. For "vertical" there is one row for each ``fpr``: ``quantity``
+        is "tpr", and ``threshold`` is NaN. For other kinds there are two rows for each
+        ``threshold``: ``quantity`` is "fpr" in the first and "tpr" in the second, and the column
+        ``fpr`` is NaN. ``n_effective`` is the effective number of cases that the limits use.
 
     Raises
     ------
     InputError
         If the study has no folds; if a fold lacks a class; if an argument is invalid; or if the
-        bars are unavailable for this kind, for ``independent`` or for clusters. The message names
-        the available bars.
+        bars are unavailable for this ``kind``, for this value of ``independent`` or for clusters.
+        The message names the available bars.
 
     Warns
     -----
     StatisticalWarning
-        Once per study for each warning in ``note``, such as under 50 negatives in a curve
-        (``few-negatives-per-curve``) or thresholds across folds (``folds-share-thresholds``).
+        Once per study for each warning in ``note``. Examples are ``few-negatives-per-curve`` (a
+        curve has under 50 negatives) and ``folds-share-thresholds`` (all folds have the same
+        thresholds).
 
     Notes
     -----
-    R_i(t) is the TPR of curve i at FPR t: the top of a vertical step, and linear interpolation
-    between vertices. The average is the unweighted mean of K curves. At threshold c the rates of a
-    curve are the shares of negatives and of positives with scores at or beyond c. Bars of a mean p:
+    R_i(t) is the TPR of curve i at FPR t. At a vertical step, R_i(t) is the top of the step.
+    Between vertices, R_i(t) is interpolated linearly. The average is the unweighted mean of K
+    curves. At threshold c the rates of a curve are the shares of negatives and of positives that
+    are called positive. Curve i has P_i positives and N_i negatives. A mean p has these bars:
 
-    - "binomial": limits of a proportion p of n = K^2 / sum(1/P_i) positives (N_i negatives for
-      ``fpr``). For this n, p(1 - p)/n is the variance of the mean. The bars are correct for rates
-      at a fixed threshold. At a false positive rate the bars ignore the estimation of the
-      thresholds. Their coverage is then too low, above all for steep curves and few negatives (note
-      ``conditional-on-threshold``).
+    - "binomial": limits of a proportion p of n = K^2 / sum(1/P_i) positives. For ``fpr``, N_i
+      replaces P_i. For this n, p(1 - p)/n is the variance of the mean. The bars are correct for
+      rates at a fixed threshold. At a false positive rate the bars ignore the estimation of the
+      thresholds. Their coverage is then too low (note ``conditional-on-threshold``). It is lowest
+      for steep curves and few negatives.
     - "effective": Wilson's limits with n_eff = q(1 - q)/V cases. V is the bootstrap variance within
-      folds, or q(1 - q)/(n + z^2) if that is larger. Here q = (n p + z^2/2)/(n + z^2), and z is the
-      normal quantile. V includes both terms of the variance of a curve, Var R_i(t) = R_i(1 -
-      R_i)/P_i + R_i'(t)^2 t(1 - t)/N_i. At thresholds a formula gives V (``n_resamples`` is then
-      0); at rates only if no positive ties with a negative. Clusters are resampled whole.
+      folds, or q(1 - q)/(n + z^2) if this value is larger. Here q = (n p + z^2/2)/(n + z^2), and z
+      is the normal quantile. V includes both terms of the variance of a curve, Var R_i(t) = R_i(1 -
+      R_i)/P_i + R_i'(t)^2 t(1 - t)/N_i. At thresholds a formula gives V, and ``n_resamples`` is 0.
+      At rates a formula gives V only if no positive has the same score as a negative. Clusters are
+      resampled as a whole.
     - "t": limits are p -+ t_{K-1} s/sqrt(K). Here s is the standard deviation over the K curves,
       and t_{K-1} is the quantile of t with K - 1 degrees of freedom.
-    - "percentile": order statistics of the curves; only with ``independent=False``, for curves from
-      resamples.
+    - "percentile": order statistics of the curves. They need ``independent=False`` and are for
+      curves from resamples.
 
-    The vertical average uses the top of each step. It is therefore too high if curves have few
-    negatives. No error bar corrects this bias.
+    The vertical average uses the top of each step. Therefore the average is too high if curves have
+    few negatives. No error bar corrects this bias.
 
-    With ``independent=False``, n is the number of clusters with a positive; pass the case as
-    ``cluster=``, so that a repeated case counts once. Without clusters n is the harmonic mean of
-    the P_i, since K resamples of one set contain no more information than the set. "t" is refused,
-    and "effective" needs clusters. With ``independent=True`` and clusters "binomial" is refused.
+    With ``independent=False``, n is the number of clusters that have a positive. Pass ``cluster=``
+    with the label of the case, so that a repeated case counts once. If the study has no clusters, n
+    is the harmonic mean of the P_i. K resamples of one test set contain no more information than
+    the test set. With ``independent=False``, "t" is refused, and "effective" needs clusters. With
+    ``independent=True`` and clusters, "binomial" is refused.
 
-    A merged curve has binomial and effective bars only, since a single curve has no variation
-    between curves. Its n is the number of positives. With ``sample_weight`` only "t" and
-    "percentile" have limits. Limits of zero width are replaced by Wilson's (note ``no-width``).
+    The pooled curve ("merged") has binomial and effective bars only, since a single curve has no
+    variation between curves. Here n is the number of positives. With ``sample_weight`` only "t" and
+    "percentile" have limits. Limits of zero width are replaced by Wilson's limits (note
+    ``no-width``).
 
     References
     ----------

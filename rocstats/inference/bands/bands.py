@@ -88,46 +88,49 @@ def roc_band(
     method : str, default "fixed-width"
         Simultaneous bands contain the whole true curve with the confidence level:
 
-        - "fixed-width": Campbell's band of constant width along the slope -sqrt(n_neg/n_pos), by
-          resampling. Of the published bands its coverage is closest to the level. In simulations it
-          contained the curve in at least .87 of samples (worst: AUC .99, 20 positives, 200
-          negatives).
-        - "smoothed-score": a band in the same coordinates from smoothed resamples; its width
-          follows the local variance. It is narrower than "fixed-width", except at AUC .99 or with
-          classes of 5 or 10 cases. It contained the curve in at least .93 of samples. Ours,
-          simulated, not peer-reviewed.
-        - "working-hotelling": around the binormal curve fitted to the ranks. Narrow; valid only if
-          the binormal model is right.
+        - "fixed-width": Campbell's band of constant width along lines of slope -sqrt(n_neg/n_pos),
+          by resampling. Of the published bands its coverage is closest to the level. In simulations
+          it contained the curve in at least .87 of samples. The lowest coverage was for an AUC of
+          .99 with 20 positives and 200 negatives.
+        - "smoothed-score": a band along the same lines, from smoothed resamples; its width follows
+          the local variance. It is narrower than "fixed-width", except at AUC .99 or with classes
+          of 5 or 10 cases. In simulations it contained the curve in at least .93 of samples. This
+          method is not published elsewhere and not peer-reviewed.
+        - "working-hotelling": a band around the binormal curve fitted to the ranks. It is narrow,
+          and valid only if the binormal model is right.
         - "working-hotelling-normal": the same band for scores that are normal in each class.
-        - "ellipse": Demidenko's envelope of confidence ellipses; for normal scores.
-        - "joint": from limits of the distributions of both classes by Kolmogorov's quantiles.
-          Coverage is guaranteed for any distributions; wide.
-        - "joint-exact": as "joint", with limits of equal local levels.
-        - "bootstrap": vertical; the width is a multiple of the standard error, at least as in
-          Wilson's limits.
-        - "kolmogorov": vertical, of constant width.
-        - "regional": over ``fpr_range`` only, from the asymptotic distribution of the curve.
+        - "ellipse": Demidenko's envelope of confidence ellipses; for scores that are normal in each
+          class.
+        - "joint": combines limits of the score distributions of both classes, from Kolmogorov's
+          quantiles. Its coverage is guaranteed for any distributions. It is wide.
+        - "joint-exact": as "joint", but the limits of each distribution have the same level at each
+          score.
+        - "bootstrap": a vertical band whose width is a multiple of the standard error. The standard
+          error is at least as large as in Wilson's limits.
+        - "kolmogorov": a vertical band of constant width.
+        - "regional": a band over ``fpr_range`` only, from the asymptotic distribution of the curve.
 
         Pointwise limits contain one point chosen beforehand, *not* the whole curve:
 
         - "pointwise": Wilson's limits with the effective number of positives, by resampling.
-        - "vertical-average", "threshold-average": joined pointwise limits of resampled curves,
-          averaged as in Fawcett's section 6. They were published as bands, but are far too narrow
-          for bands.
+        - "vertical-average", "threshold-average": joined pointwise limits of resampled curves that
+          are averaged by Fawcett's method. They were published as bands, but are far too narrow for
+          a whole curve.
     confidence_level : float in (0, 1), default 0.95
         Probability that the band contains the true curve (everywhere, or at each rate).
     at : array-like of shape (g,), optional
-        Increasing false positive rates in [0, 1] of the rows. By default 0 to 1 in steps of 0.005;
-        for "regional" only rates within ``fpr_range``.
+        False positive rates of the rows in [0, 1], in increasing order. The default is 0 to 1 in
+        steps of 0.005. For "regional" all rates must be within ``fpr_range``.
     fpr_range : (float, float), optional
         Range of false positive rates of the band "regional", strictly inside (0, 1). Required for
         "regional", refused for other methods.
     future : float > 0, optional
-        Size of a new test set divided by the size of this one. The band is then wider by the factor
-        sqrt(1 + 1/future), and contains the *empirical curve* of the new set with this level. For
-        "fixed-width" only.
+        Size of a new test set divided by the size of this test set. The band is then wider by the
+        factor sqrt(1 + 1/future). It contains the *empirical curve* of the new set with the
+        confidence level. For "fixed-width" only.
     n_resamples : int >= 100, default 2000
-        Number of resamples (paths for "regional"); ignored for closed forms.
+        Number of resamples, or of simulated paths for "regional". Ignored for bands that need no
+        resampling.
     rng : int, SeedSequence, Generator or None
         Random generator or seed of the resamples; the frame records a seed that reproduces them.
     progress : bool, default False
@@ -136,50 +139,55 @@ def roc_band(
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, [group], fpr, tpr, tpr_low, tpr_high, confidence_level, scope,
-        method, note``. ``tpr`` is the curve of the sample (the top of a vertical step), or the
-        fitted one. ``scope`` is "simultaneous", "pointwise" or "future". ``method`` ends in
-        "/joint" if the joint band replaces the requested band. ``note`` has ``blocked-resamples``
-        if blocks of neighbouring scores were resampled (see Notes). A group that lacks a class has
-        no rows.
+        Columns ``predictor, [group], fpr, tpr, tpr_low, tpr_high, confidence_level, scope, method,
+        note``. ``tpr`` is the empirical curve (the top of a vertical step), or the fitted curve.
+        ``scope`` is "simultaneous", "pointwise" or "future". ``method`` ends in "/joint" if the
+        joint band replaces the requested band. ``note`` has ``blocked-resamples`` if blocks of
+        neighbouring scores were resampled (see Notes). A group that lacks a class has no rows.
 
     Raises
     ------
     InputError
-        If an argument is invalid or unsupported by the method. If the study has weights; if it has
+        If an argument is invalid or unsupported by the method; if the study has weights; if it has
         clusters and the method is for independent cases; or if it has infinite scores and the
         method is for normal scores.
 
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``); if a group lacks a class (``one-class``); or if a
-        class has under 20 cases and the coverage of the band is not guaranteed
-        (``few-cases-for-band``). If the joint band replaces the requested band (``joint-band``),
-        because resamples do not vary (an area of 0 or 1, a single score) or the fit has no maximum.
+        - ``pooled-folds``: folds are pooled.
+        - ``one-class``: a group lacks a class.
+        - ``few-cases-for-band``: a class has under 20 cases, and the coverage of the band is not
+          guaranteed.
+        - ``joint-band``: the joint band replaces the requested band. The reason is that the fit has
+          no maximum, or that resamples do not vary (an area of 0 or 1, or a single score).
 
     Notes
     -----
-    Let h = FPR sqrt(n) + TPR sqrt(m) and lam = (TPR sqrt(m) - FPR sqrt(n))/2, with m positives and
-    n negatives. Every curve is then a function lam(h). The "fixed-width" band is lam -+ d. Here d
-    is the ceil((B + 1) level)-th smallest value of sup abs(lam* - lam) over B stratified resamples.
-    In ROC coordinates U(t) = R(t + d/sqrt n) + d/sqrt m and L(t) = R(t - d/sqrt n) - d/sqrt m.
-    "joint" has Kolmogorov's one-sample quantiles at sqrt(level) in place of d/sqrt n and d/sqrt m.
-    "working-hotelling" is Phi(a + b z -+ k s(z)). Here z is the probit of t, k^2 is the chi-square
-    quantile with 2 degrees of freedom, and s is the standard error of a + b z.
+    Let R(t) be the TPR of the curve at FPR t. The study has m positives and n negatives. Let h =
+    FPR sqrt(n) + TPR sqrt(m) and lam = (TPR sqrt(m) - FPR sqrt(n))/2. Every curve is then a
+    function lam(h).
 
-    For a curve of over 16 384 line segments "fixed-width" resamples blocks of neighbouring scores,
-    with a Brownian bridge in each block. The time then does not grow with the number of cases.
-    Clusters are still resampled as a whole. In simulations the mean of sup abs(lam* - lam) differed
-    by at most .3 % from the mean with resampled cases, and its 95% quantile by at most 1 %. If
-    sqrt(m) + sqrt(n) is at least 200, "smoothed-score" resamples the numbers of cases in its bins,
-    with the same note.
+    The "fixed-width" band is lam -+ d. Let lam* be the curve of a stratified resample. The width d
+    is the ceil((B + 1) level)-th smallest of the B values of sup abs(lam* - lam). In ROC
+    coordinates, the upper limit is U(t) = R(t + d/sqrt n) + d/sqrt m. The lower limit is L(t) =
+    R(t - d/sqrt n) - d/sqrt m. For "joint", Kolmogorov's one-sample quantiles at sqrt(level)
+    replace d/sqrt n and d/sqrt m. The "working-hotelling" band is Phi(a + b z -+ k s(z)). Here a
+    and b are the binormal parameters, z is the probit of t, and s(z) is the standard error of a + b
+    z. The square of k is the chi-square quantile with 2 degrees of freedom.
+
+    If the curve has over 16 384 line segments, "fixed-width" resamples blocks of neighbouring
+    scores, with a Brownian bridge in each block. The time then does not grow with the number of
+    cases. Clusters are still resampled as a whole. In simulations, the mean of sup abs(lam* - lam)
+    differed by at most .3 % from the mean with resampled cases. Its 95% quantile differed by at
+    most 1 %. If sqrt(m) + sqrt(n) is at least 200, "smoothed-score" resamples the numbers of cases
+    in its bins. Both situations have the note ``blocked-resamples``.
 
     Resampled bands assume independent cases within classes. With clusters they assume independent
-    clusters, and resample whole clusters (again if a class is missing). The documentation has the
-    simulated coverage and width of each band, and the designs in which it fails. Exchanging the
-    classes reflects the bands "fixed-width", "joint" and "joint-exact". All bands except
-    "working-hotelling-normal" and "ellipse" depend on ranks only.
+    clusters, and resample whole clusters. A resample that lacks a class is drawn again. The
+    documentation has the simulated coverage and width of each band, and the designs in which the
+    band fails. If the classes are exchanged, the bands "fixed-width", "joint" and "joint-exact" are
+    reflected. All bands except "working-hotelling-normal" and "ellipse" depend on ranks only.
 
     References
     ----------
@@ -286,7 +294,8 @@ def roc_difference_band(
     reference : str, optional
         Predictor to compare all others with; default: every pair, earlier minus later.
     at : array-like of shape (g,), optional
-        Increasing false positive rates in [0, 1]; by default 0 to 1 by 0.005.
+        False positive rates in [0, 1], in increasing order. The default is 0 to 1 in steps of
+        0.005.
     confidence_level : float in (0, 1), default 0.95
         Probability that the band of a pair contains the true difference at all rates.
     n_resamples : int >= 100, default 2000
@@ -302,8 +311,8 @@ def roc_difference_band(
         Columns ``predictor, reference, [group], quantity, fpr, estimate, ci_low, ci_high, n_pos,
         n_neg, confidence_level, scope, method, note``. ``quantity`` is "tpr_difference": the TPR of
         the predictor minus the TPR of the reference. ``scope`` is "simultaneous". ``note`` is
-        ``excludes-zero`` at rates where the band excludes 0: the curves differ there. A group that
-        lacks a class has no rows.
+        ``excludes-zero`` at rates where the band excludes 0. At these rates the curves differ. A
+        group that lacks a class has no rows.
 
     Raises
     ------
@@ -313,28 +322,31 @@ def roc_difference_band(
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``); if a group lacks a class (``one-class``); if
-        predictors have the same ranking of all cases (``identical-predictors``); if a class has
-        under 20 cases (``few-cases-for-band``); or if a class is in under 30 clusters
-        (``few-clusters``).
+        - ``pooled-folds``: folds are pooled.
+        - ``one-class``: a group lacks a class.
+        - ``identical-predictors``: two predictors rank all cases in the same order.
+        - ``few-cases-for-band``: a class has under 20 cases.
+        - ``few-clusters``: a class is in under 30 clusters.
 
     Notes
     -----
-    Let D(t) = R1(t) - R2(t), and D*(t) its value in a resample shared by both curves. The band is
-    D(t) -+ q s(t). s is the standard deviation of D*, or the standard deviation of paired
-    proportions at fixed thresholds (Bonett & Price) if larger. q is the ceil((B + 1) level)-th
-    smallest value of sup abs(D* - D)/s over the rates from 1/n_neg to 1 - 1/n_neg. q is at least
-    the normal quantile of a single rate. Outside these rates the limits are -1 and 1. Cases are
-    resampled within their class; clusters are resampled as a whole.
+    Let R1(t) and R2(t) be the TPR of both curves at FPR t, and D(t) = R1(t) - R2(t). D*(t) is the
+    difference in a resample that both curves share. The band is D(t) -+ q s(t). Here s(t) is the
+    larger of two standard deviations: the standard deviation of D*(t), and the standard deviation
+    of paired proportions at fixed thresholds (Bonett & Price). In each of B resamples, let M be the
+    largest value of abs(D* - D)/s over the rates from 1/n_neg to 1 - 1/n_neg. The factor q is the
+    ceil((B + 1) level)-th smallest value of M, but at least the normal quantile for a single rate.
+    At rates below 1/n_neg and above 1 - 1/n_neg the limits are -1 and 1. Cases are resampled within
+    their class; clusters are resampled as a whole.
 
-    If curves cross, neither predictor is better overall; the band shows at which rates each is
-    higher. Bands of several pairs are not adjusted. Equal areas do not mean equal curves, and a
-    band that contains 0 everywhere does not prove equality.
+    If curves cross, neither predictor is better overall. The band shows at which rates each curve
+    is higher. Bands of several pairs are not adjusted for the number of pairs. Equal areas do not
+    mean equal curves. A band that contains 0 everywhere does not prove equality.
 
     References
     ----------
     - Horvath, Horvath & Zhou (2008), bootstrap bands of curves [horvath-2008]
-    - Bonett & Price (2012), the floor [bonett-2012]
+    - Bonett & Price (2012), the lower bound of the width [bonett-2012]
 
     Examples
     --------

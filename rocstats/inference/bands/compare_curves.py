@@ -79,7 +79,7 @@ def compare_curves(
         - "predictors": predictors on the same cases (paired), in each group.
         - "groups": independent groups, for each predictor (unpaired).
     method : {"venkatraman"}, default "venkatraman"
-        The test.
+        Name of the test; there is one test.
     adjust : {"holm", "bonferroni", "none"}, default "holm"
         Adjustment of the p values over all rows of the frame.
     n_resamples : int >= 99, default 9999
@@ -94,42 +94,46 @@ def compare_curves(
     pandas.DataFrame
         Columns ``predictor, reference, [group], quantity, estimate, ci_low, ci_high, p_value,
         p_adjusted, se, statistic, df, n_pos, n_neg, confidence_level, null_value, hypothesis,
-        n_resamples, method, note``. ``quantity`` is "curve_distance", which has no interval. Across
-        groups, ``group`` and ``reference`` are the two groups, and ``n_pos`` and ``n_neg`` are sums
-        over both.
+        n_resamples, method, note``. ``quantity`` is "curve_distance", which has no interval (see
+        Notes). Across groups, ``group`` and ``reference`` are the two groups, and ``n_pos`` and
+        ``n_neg`` are sums over both.
 
     Raises
     ------
     InputError
         If there is nothing to compare; if a name or option is unknown; if the study has weights; or
-        if groups that are compared have clusters or lack a class.
+        if the compared groups have clusters or lack a class.
 
     Warns
     -----
     StatisticalWarning
-        If two predictors have the same ranking of all cases (``identical-predictors``), folds are
-        pooled (``pooled-folds``) or a group lacks a class (``one-class``).
+        - ``identical-predictors``: two predictors rank all cases in the same order.
+        - ``pooled-folds``: folds are pooled.
+        - ``one-class``: a group lacks a class.
 
     Notes
     -----
-    Paired: each predictor ranks the N cases. For a cut after k cases, e_k is the number of errors:
-    positives at or below the cut and negatives above it. The statistic E is the sum over k of
-    abs(e_k - e'_k). The estimate E/N^2 is the mean absolute difference of the error rates over all
-    cuts. A permutation exchanges the two ranks of a case (or of all cases of a cluster) with
-    probability 1/2, and ranks again. p = (1 + #{E* >= E})/(B + 1).
+    Paired: each predictor ranks the N cases. For a cut after k cases, let e_k be the number of
+    errors of the predictor, and f_k the number of errors of the reference. Errors are positives at
+    or below the cut and negatives above the cut. The statistic E is the sum over k of abs(e_k -
+    f_k). The estimate E/N^2 is the mean absolute difference of the error rates over all cuts. A
+    permutation exchanges the two ranks of a case with probability 1/2; then the cases are ranked
+    again. With clusters, the ranks of all cases of a cluster are exchanged together. The p value is
+    (1 + c)/(B + 1), where c of the B permutations have a statistic of at least E.
 
-    Unpaired: kappa is the share of positives in both groups together. F and G are the distribution
-    functions of positives and negatives in a group. The test compares the error rates kappa F + (1
-    - kappa)(1 - G) of both groups at equal s = kappa F + (1 - kappa) G. Estimate and statistic are
-    the integral of the absolute difference. A permutation moves cases between groups within their
-    class. A case keeps the value s of its original group.
+    Unpaired: let kappa be the share of positives in both groups together. In each group, let F and
+    G be the distribution functions of the scores of positives and of negatives. The test compares
+    the error rates kappa F + (1 - kappa)(1 - G) of both groups at equal values of s = kappa F +
+    (1 - kappa) G. The estimate and the statistic are both the integral of the absolute difference
+    over s. A permutation moves cases between groups within their class. Each case keeps the value s
+    of its original group.
 
     The null hypothesis is equality of the whole curves, not of the areas. The test can detect
-    crossing curves of equal area, and monotone transformations of scores do not change it. The test
-    is approximate, since ranks replace the different scales of the predictors. For tied cases the
-    expected number of errors is used, as if ties were broken at random. Estimate and statistic
-    therefore do not depend on the seed. A row with frequency f is f cases. Folds are pooled; their
-    scores are assumed to be comparable.
+    crossing curves of equal area. Increasing transformations of the scores do not change the test.
+    The test is approximate, since ranks replace the different scales of the predictors. For tied
+    cases the expected number of errors is used, as if ties were broken at random. Estimate and
+    statistic therefore do not depend on the seed. A row with frequency f counts as f cases. Folds
+    are pooled; their scores are assumed to be comparable.
 
     References
     ----------

@@ -50,9 +50,9 @@ def multiclass_probability_scores(
 ) -> pd.DataFrame:
     """Return probability scores of several classes with intervals; a row is one score.
 
-    Use them to compare classifiers on the same cases: a score depends on calibration and
-    discrimination. Do not compare scores across samples, since they depend on the mix of classes,
-    and do not use them as proof of calibration.
+    Use probability scores to compare classifiers on the same cases. A score depends on calibration
+    and on discrimination. Do not compare scores of different samples, since scores depend on the
+    mix of classes. A good score does not prove calibration.
 
     Parameters
     ----------
@@ -63,14 +63,15 @@ def multiclass_probability_scores(
     -------
     pandas.DataFrame
         Columns ``predictor, [group], quantity, estimate, ci_low, ci_high, se, n_pos, n_neg,
-        confidence_level, method, note``; ``n_pos`` and ``n_neg`` are NaN. ``quantity``:
+        confidence_level, method, note``; ``n_pos`` and ``n_neg`` are NaN. The values of
+        ``quantity`` are:
 
-        - "multiclass_brier_score": 0 is best, 2 is worst. This is Brier's sum over classes; for
-          more than two classes scikit-learn's ``brier_score_loss`` is the same sum
-          (``scale_by_half=False``). With two classes it is twice the "brier_score" of ``Study``.
-        - "scaled_brier_score": 1 is best, 0 is a model that predicts the shares of the classes for
-          every case.
-        - "log_score": 0 is best; scikit-learn's ``log_loss``.
+        - "multiclass_brier_score": 0 is best, 2 is worst. This is Brier's sum over classes. With
+          two classes it is twice the "brier_score" of ``Study``. With more classes it equals
+          scikit-learn's ``brier_score_loss`` with ``scale_by_half=False``.
+        - "scaled_brier_score": 1 is best. A model that predicts the shares of the classes for every
+          case has the score 0.
+        - "log_score": 0 is best. It equals scikit-learn's ``log_loss``.
 
     Raises
     ------
@@ -81,23 +82,29 @@ def multiclass_probability_scores(
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``); if a class has under 20 cases (``few-cases``); if
-        clusters are few (``few-clusters``); if a group lacks a class (``one-class``); if the class
-        of a case has probability 0 (``infinite-score``); if nothing varies (``no-variance``); or if
-        the study has weights (``weights-need-bootstrap``: only estimates).
+        - ``pooled-folds``: folds are pooled.
+        - ``few-cases``: a class has under 20 cases.
+        - ``few-clusters``: clusters are few.
+        - ``one-class``: a group lacks a class.
+        - ``infinite-score``: the class of a case has probability 0.
+        - ``no-variance``: nothing varies.
+        - ``weights-need-bootstrap``: the study has weights, and only estimates are returned.
 
     Notes
     -----
     Let p_k be the predicted probability of class k, and pi_k the share of class k among the cases.
-    y_k is 1 for the class of the case, and 0 for the other classes. The Brier score B is the mean
-    of the sum over k of (p_k - y_k)^2. The scaled score is 1 - B/(1 - sum pi_k^2). The log score is
-    the mean of -log p_k of the class of the case. It is infinite if one of these probabilities is
-    0, and then has no limits; scikit-learn replaces 0 by 2.2e-16. Limits are t limits from
-    influence values (summed by cluster), with Satterthwaite's degrees of freedom over the classes.
+    Let y_k be 1 for the class of the case, and 0 for the other classes. The Brier score B is the
+    mean of the sum over k of (p_k - y_k)^2. The scaled score is 1 - B/(1 - sum pi_k^2). The log
+    score is the mean of -log p, where p is the predicted probability of the class of the case. If
+    one of these probabilities is 0, the log score is infinite and has no limits. In this situation
+    scikit-learn replaces 0 by 2.2e-16. Limits are t limits from influence values, with
+    Satterthwaite's degrees of freedom over the classes. With clusters, influence values are summed
+    within clusters.
 
-    Assumes independent cases (clusters) that are a sample of all classes together. Do not use it if
-    cases were sampled by class, or on the training data of a model. In simulations of five classes
-    with 50 to 500 cases, 5% of them in the rarest class, 95% limits had coverage .931 to .965.
+    The method assumes independent cases (or clusters) that are a sample of all classes together. Do
+    not use it if cases were sampled by class. Do not use it on the training data of a model. In
+    simulations of five classes with 50 to 500 cases, 5% of them in the rarest class, 95% limits had
+    coverage .931 to .965.
 
     References
     ----------
@@ -245,22 +252,23 @@ def multiclass_compare_probability_scores(
     Parameters
     ----------
     quantity : {"multiclass_brier_score", "scaled_brier_score", "log_score"}
-        The score, see ``probability_scores``; default "multiclass_brier_score". A lower Brier or
-        log score is better.
+        Score to compare (see ``probability_scores``); default "multiclass_brier_score". A lower
+        Brier or log score is better.
     reference : str, optional
         Classifier to compare all others with; default: every pair, earlier minus later.
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
-        Claim about the difference d of scores. For the scaled score, where higher is better, the
-        sides of superiority and non-inferiority are exchanged.
+        Claim about the difference d of scores. The list is for scores where lower values are
+        better. For the scaled score higher values are better. Superiority is then d > ``margin``,
+        and non-inferiority is d > -``margin``.
 
-        - "difference" (default): d is not 0, by ``alternative``.
+        - "difference" (default): d is not 0; ``alternative`` names the direction.
         - "superiority": d < -``margin``.
         - "non-inferiority": d < ``margin``.
         - "equivalence": -``margin`` < d < ``margin``.
     margin : float > 0, optional
-        Largest difference that does not matter; by default 0 for superiority.
+        Largest difference that does not matter. For superiority the default is 0.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
-        Side of the hypothesis "difference".
+        Side of the hypothesis "difference". "greater" tests d > 0.
     adjust : {"holm", "bonferroni", "none"}, default "holm"
         Adjustment of the p values over all rows; intervals are not adjusted.
     confidence_level : float in (0, 1), default 0.95
@@ -271,26 +279,27 @@ def multiclass_compare_probability_scores(
     pandas.DataFrame
         Columns ``predictor, reference, [group], quantity, estimate, ci_low, ci_high, p_value,
         p_adjusted, se, statistic, df, n_pos, n_neg, confidence_level, null_value, hypothesis,
-        method, note``. ``estimate`` is the score of the predictor minus the score of the reference;
+        method, note``. ``estimate`` is the score of the predictor minus the score of the reference.
         ``n_pos`` and ``n_neg`` are NaN.
 
     Raises
     ------
     InputError
-        As ``probability_scores``. Also if the study has only one classifier; if it has weights; or
-        if options cannot be combined.
+        For the reasons listed in ``probability_scores``; if the study has only one classifier; if
+        it has weights; or if options cannot be combined.
 
     Warns
     -----
     StatisticalWarning
-        As ``probability_scores``.
+        For the reasons listed in ``probability_scores``.
 
     Notes
     -----
-    The difference is the mean over cases of paired differences (for the scaled score, of influence
-    values). Its limits and test use t with the degrees of freedom of ``probability_scores``; values
-    are summed by cluster. Use classifiers that were not fitted to these cases. In simulations of
-    five classes with 50 to 500 cases, the size of the test at .05 was .030 to .062.
+    The difference is the mean over cases of the paired differences. For the scaled score, the
+    paired differences of influence values are used. Limits and test use t with the degrees of
+    freedom of ``probability_scores``. With clusters, the values are summed within clusters. Use
+    classifiers that were not fitted to these cases. In simulations of five classes with 50 to 500
+    cases, the size of the test at .05 was .030 to .062.
 
     References
     ----------
@@ -383,19 +392,20 @@ def multiclass_calibration(
 ) -> pd.DataFrame:
     """Return calibration of the probabilities of each class against the rest; a row is one measure.
 
-    Use it to check whether predicted probabilities of each class agree with observed frequencies.
-    Do not use it on the data to which the model was fitted.
+    Use this method to check whether predicted probabilities of each class agree with observed
+    frequencies. Do not use it on the data to which the model was fitted.
 
     Parameters
     ----------
     quantities : str or sequence of str, optional
-        Measures of the rows, as in ``Study.calibration``; default: "observed_expected_ratio",
-        "calibration_intercept", "calibration_slope" and "intercept_and_slope".
+        Measures to return; ``Study.calibration`` has the list. The default is
+        "observed_expected_ratio", "calibration_intercept", "calibration_slope" and
+        "intercept_and_slope".
     clip : float in (0, 0.5), optional
         Risks below ``clip`` become ``clip``; risks above 1 - ``clip`` become 1 - ``clip``. By
-        default risks of 0 and 1 are refused, since they have no logit.
+        default risks of 0 and 1 are refused, since their logit is infinite.
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval; not adjusted for the number of classes.
+        Two-sided coverage of each interval; it is not adjusted for the number of classes.
     n_resamples : int >= 100, default 1000
         Number of simulated outcome sets for the P values of "ici", "e50", "e90" and
         "miscalibration".
@@ -403,7 +413,7 @@ def multiclass_calibration(
         Random generator or seed of the simulated outcomes; the frame records a seed that reproduces
         them.
     progress : bool, default False
-        Whether to show a progress bar if the redraws take over two seconds.
+        Whether to show a progress bar if the simulations take over two seconds.
 
     Returns
     -------
@@ -415,25 +425,26 @@ def multiclass_calibration(
     Raises
     ------
     InputError
-        If scores are outside [0, 1]; if risks are 0 or 1 and ``clip`` is not passed; or if an
-        argument is invalid. If a simulated test or Spiegelhalter's is requested with clusters or
+        If scores are outside [0, 1]; if risks are 0 or 1 and ``clip`` is not passed; if an argument
+        is invalid; or if Spiegelhalter's test or a simulated test is requested with clusters or
         weights.
 
     Warns
     -----
     StatisticalWarning
-        As ``Study.calibration``.
+        For the reasons listed in ``Study.calibration``.
 
     Notes
     -----
     The rows of a class equal the rows of ``Study.calibration`` for the class against the rest, with
-    the probability of the class as risk. Calibration of every class is weaker than calibration of
-    the probabilities jointly: wrong probabilities of two classes may cancel in a third. P values
-    are not adjusted for the number of classes; with C classes, compare each with 0.05/C.
+    the probability of the class as risk. Calibration of every class does not imply joint
+    calibration of all probabilities. Errors of two classes may cancel in a third class. P values
+    are not adjusted for the number of classes. With C classes, compare each P value with 0.05/C.
 
     There is no expected calibration error (ECE) over classes. It is above 0 for calibrated
     probabilities, depends on the bins, and has no interval of known coverage. "ici" and
-    "miscalibration" have the same bias, but their P values allow for it.
+    "miscalibration" are also above 0 for calibrated probabilities, but their P values take this
+    into account.
 
     References
     ----------

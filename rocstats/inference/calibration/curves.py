@@ -79,30 +79,30 @@ def calibration_curve(
     clip: float | None = None,
     confidence_level: float = 0.95,
 ) -> pd.DataFrame:
-    """Return calibration curves: the share of events at each predicted risk; a row is one risk.
+    """Return calibration curves, the share of events at each predicted risk; a row is one risk.
 
     Parameters
     ----------
     method : {"spline", "isotonic", "bins"}, default "spline"
-        - "spline": logistic regression on a restricted cubic spline of the logit; smooth.
-        - "isotonic": step function that never falls as the risk rises (CORP); has no tuning. Risks
-          of 0 and 1 are allowed.
-        - "bins": the share of events in each bin of the risk, with an interval; for the eye, next
-          to a curve. Other bins show another picture, and the intervals are no test of calibration.
+        - "spline": a smooth curve from logistic regression on a restricted cubic spline of the
+          logit.
+        - "isotonic": a step function that never falls as the risk rises (CORP). It needs no tuning.
           Risks of 0 and 1 are allowed.
+        - "bins": the share of events in each bin of the risk, with an interval. Use bins for
+          display next to a curve. The picture depends on the choice of the bins, and the intervals
+          are not a test of calibration. Risks of 0 and 1 are allowed.
     n_points : int from 2 to 1000, default 100
-        Number of risks of "spline" and "isotonic", evenly spaced from the 1st to the 99th
-        percentile of the risks of the cases. If that range has fewer distinct risks, these are
-        used.
+        Number of risks of "spline" and "isotonic". They are evenly spaced from the 1st to the 99th
+        percentile of the risks of the cases. If this range has fewer distinct risks than
+        ``n_points``, the distinct risks are used.
     n_bins : int from 1 to 1000, default 10
         Number of bins. Bins without cases have no row.
     strategy : {"quantile", "uniform"}, default "quantile"
-        - "quantile": bins with about the same number of cases, between quantiles of the risks;
-          fewer bins if quantiles are tied.
+        - "quantile": bins with about the same number of cases, between quantiles of the risks. If
+          quantiles are tied, there are fewer bins.
         - "uniform": bins of the same width, from 0 to 1.
     prevalence : float in (0, 1), optional
-        Share of positives in the target population of the risks, as in ``calibration``; not for
-        "bins".
+        Share of positives in the target population of the risks. Unavailable for "bins".
     clip : float in (0, 0.5), optional
         Risks below ``clip`` become ``clip``; risks above 1 - ``clip`` become 1 - ``clip``, as in
         ``calibration``.
@@ -113,10 +113,10 @@ def calibration_curve(
     -------
     pandas.DataFrame
         Columns ``predictor, [group], quantity, risk, estimate, ci_low, ci_high, prevalence, n_pos,
-        n_neg, confidence_level, method, note``. ``risk`` is the predicted risk (the mean risk of a
-        bin), ``estimate`` the share of events at that risk; ``quantity`` is "observed_risk". Only
-        bins have limits (for limits of curves see ``calibration_band``), and ``n_pos`` and
-        ``n_neg`` are the cases of the bin. A group that lacks a class has no rows.
+        n_neg, confidence_level, method, note``. ``quantity`` is "observed_risk". ``risk`` is the
+        predicted risk, or the mean risk of a bin. ``estimate`` is the share of events at this risk.
+        Only bins have limits; ``calibration_band`` has limits of curves. For bins, ``n_pos`` and
+        ``n_neg`` count the cases of the bin. A group that lacks a class has no rows.
 
     Raises
     ------
@@ -127,27 +127,32 @@ def calibration_curve(
     Warns
     -----
     StatisticalWarning
-        If a class has under 100 cases (``curve-imprecise``) or under 20 (``few-cases``); if folds
-        are pooled (``pooled-folds``); if clusters are few (``few-clusters``); if a group lacks a
-        class (``one-class``). If risks separate the classes (``separation``); if all risks are
-        equal (``single-risk``); or if risks are 0 or 1 without ``clip`` (``certain-risks``; the
-        spline is NaN). If bins are requested for a study with weights (``weights-need-bootstrap``:
-        no limits).
+        - ``curve-imprecise``: a class has under 100 cases.
+        - ``few-cases``: a class has under 20 cases.
+        - ``pooled-folds``: folds are pooled.
+        - ``few-clusters``: clusters are few.
+        - ``one-class``: a group lacks a class.
+        - ``separation``: risks separate the classes.
+        - ``single-risk``: all risks are equal.
+        - ``certain-risks``: risks are 0 or 1, and ``clip`` is not passed. The spline is NaN.
+        - ``weights-need-bootstrap``: the study has weights, and bins have no limits.
 
     Notes
     -----
-    A bin holds the risks above its lower edge, up to and including its upper edge; the first bin
-    also holds its lower edge. Equal risks are in the same bin. Limits of a bin are Wilson's; with
-    clusters, with the effective number of cases p(1 - p)/v, v the variance of the share p from sums
-    by cluster. A bin whose cases are all of one cluster has no limits. In simulations of ten bins
-    in 100 to 1000 cases, 95% limits contained the mean true risk of the cases of a bin in .946 to
-    .973 of all bins.
+    A bin contains the risks above its lower edge, up to and including its upper edge. The first bin
+    also contains its lower edge. Equal risks are in the same bin. The limits of a bin are Wilson's
+    limits. With clusters, they use the effective number of cases p(1 - p)/v. Here v is the variance
+    of the share p, from sums within clusters. If all cases of a bin are in one cluster, the bin has
+    no limits. Simulations had ten bins and 100 to 1000 cases. 95% limits contained the mean true
+    risk of the cases of the bin in .946 to .973 of all bins.
 
-    The spline has Harrell's basis with knots at the quantiles .05, .35, .65 and .95 of the logits;
-    .1, .5 and .9 with under 40 cases of a class; fewer if quantiles are tied. Beyond the outer
-    knots the curve is a straight line on the logit scale.
+    The spline has Harrell's basis with knots at the quantiles .05, .35, .65 and .95 of the logits.
+    If a class has under 40 cases, the knots are at the quantiles .1, .5 and .9. If quantiles are
+    tied, there are fewer knots. Beyond the outer knots the curve is a straight line on the logit
+    scale.
 
-    The curve of a calibrated model is the diagonal, apart from chance: see ``calibration_band``.
+    The true curve of a calibrated model is the diagonal. ``calibration_band`` shows how far a curve
+    may differ from the diagonal by chance.
 
     References
     ----------
@@ -298,28 +303,29 @@ def calibration_band(
     Parameters
     ----------
     method : {"spline", "isotonic"}, default "spline"
-        - "spline": confidence band around the spline curve, for the true curve.
-        - "isotonic": consistency band around the diagonal. It contains the monotone curve of
-          calibrated risks; a curve outside the band is a sign of miscalibration.
+        - "spline": a confidence band around the spline curve. It contains the true curve.
+        - "isotonic": a consistency band around the diagonal. It contains the monotone curve if the
+          risks are calibrated. A curve outside the band is a sign of miscalibration.
     scope : {"pointwise", "simultaneous"}, default "pointwise"
-        - "pointwise": limits have the level at each single risk.
-        - "simultaneous": the band contains the whole curve between its ends; "spline" only.
+        - "pointwise": limits have the level at each single risk, not at all risks together.
+        - "simultaneous": the band has the level for the whole curve between its ends. For "spline"
+          only.
     n_points : int from 2 to 1000, default 100
-        Number of risks, as in ``calibration_curve``.
+        Number of risks; ``calibration_curve`` explains how they are chosen.
     prevalence : float in (0, 1), optional
-        Share of positives in the target population of the risks, as in ``calibration``.
+        Share of positives in the target population of the risks. Unavailable for "isotonic".
     clip : float in (0, 0.5), optional
         Risks below ``clip`` become ``clip``; risks above 1 - ``clip`` become 1 - ``clip``, as in
         ``calibration``.
     confidence_level : float in (0, 1), default 0.95
         Level of the band.
     n_resamples : int >= 100, default 1000
-        Number of simulated outcome sets of a consistency band.
+        Number of simulated outcome sets for a consistency band.
     rng : int, SeedSequence, Generator or None
-        Random generator or seed of the simulated outcomes and of the quantile of a simultaneous
-        band; the frame records a seed that reproduces them.
+        Random generator or seed of the simulations for the band; the frame records a seed that
+        reproduces them.
     progress : bool, default False
-        Whether to show a progress bar if the redraws take over two seconds.
+        Whether to show a progress bar if the simulations take over two seconds.
 
     Returns
     -------
@@ -330,21 +336,22 @@ def calibration_band(
     Raises
     ------
     InputError
-        As ``calibration_curve``. Also if the study has weights; or if a consistency band is
-        simultaneous, has clusters or has a ``prevalence``.
+        For the reasons listed in ``calibration_curve``; if the study has weights; or if a
+        consistency band is requested with clusters, with a ``prevalence`` or as simultaneous band.
 
     Warns
     -----
     StatisticalWarning
-        As ``calibration_curve``.
+        For the reasons listed in ``calibration_curve``.
 
     Notes
     -----
     The spline has normal limits on the logit scale, from the covariance of its coefficients. With
-    clusters this is a sandwich covariance, and with ``prevalence=`` the covariance of
+    clusters, this covariance is the sandwich estimate. With ``prevalence``, it is computed as in
     ``calibration``. A simultaneous band uses the quantile of the maximum of correlated normal
-    variables along the curve. Limits of the consistency band are quantiles of monotone curves
-    refitted to outcomes simulated from the risks.
+    variables along the curve. For the consistency band, outcomes are simulated from the risks. The
+    monotone curve is fitted again to each set of outcomes, and the limits are quantiles of these
+    curves.
 
     In simulations with 100 to 1000 cases, pointwise limits had coverage .935 to .956 at the worst
     of three risks. Simultaneous bands contained the whole curve in .939 to .961 of samples.

@@ -108,34 +108,35 @@ def calibration(
 ) -> pd.DataFrame:
     """Return measures of calibration with intervals and tests; a row is one measure.
 
-    Use it to check whether predicted risks agree with observed frequencies, on average and over
-    their range. Do not use it on the data to which the model was fitted: the slope is 1 there by
-    construction.
+    Use this method to check whether predicted risks agree with observed frequencies, on average and
+    over their range. Do not use it on the data to which the model was fitted, since the slope is
+    then 1 by construction.
 
     Parameters
     ----------
     quantities : str or sequence of str, optional
-        Measures of the rows; default: the first four.
+        Measures to return; by default the first four of this list:
 
-        - "observed_expected_ratio": number of events divided by the sum of the risks. 1 if risks
-          are right on average, below 1 if they are too high.
-        - "calibration_intercept": the same on the logit scale; 0 if risks are right on average.
-        - "calibration_slope": 1 if the spread of the risks is right, below 1 if risks are too
-          extreme (an overfitted model).
-        - "intercept_and_slope": the joint test of intercept 0 and slope 1, without an estimate.
+        - "observed_expected_ratio": number of events divided by the sum of the risks. It is 1 if
+          risks are right on average, and below 1 if risks are too high.
+        - "calibration_intercept": a similar comparison on the logit scale. It is 0 if risks are
+          right on average.
+        - "calibration_slope": slope of the outcome on the logit of the risk. It is 1 if the spread
+          of the risks is right, and below 1 if risks are too extreme (an overfitted model).
+        - "intercept_and_slope": the joint test of intercept 0 and slope 1. It has no estimate.
         - "spiegelhalter_z": Spiegelhalter's test of the Brier score.
         - "ici", "e50", "e90": mean, median and 90th percentile over cases of the distance between
-          spline curve and risk. Without limits, since the measures are above 0 even for calibrated
-          risks.
-        - "miscalibration": the miscalibration part of the Brier score, see ``probability_scores``.
+          the spline curve and the risk. They have no limits, since they are above 0 even for
+          calibrated risks.
+        - "miscalibration": the miscalibration part of the Brier score (see ``probability_scores``).
     prevalence : float in (0, 1), optional
         Share of positives in the target population of the risks. Required for case-control samples.
         By default the cases are a random sample of that population.
     clip : float in (0, 0.5), optional
-        Risks below ``clip`` become ``clip``; risks above 1 - ``clip`` become 1 - ``clip``. Without
-        it, a predictor with risks of 0 or 1 has no measure that needs logits (NaN, note
-        ``certain-risks``): it has "observed_expected_ratio", "spiegelhalter_z" and "miscalibration"
-        only.
+        Risks below ``clip`` become ``clip``; risks above 1 - ``clip`` become 1 - ``clip``. By
+        default risks do not change. A predictor with risks of 0 or 1 then has only
+        "observed_expected_ratio", "spiegelhalter_z" and "miscalibration". Other measures need
+        logits and are NaN (note ``certain-risks``).
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval.
     n_resamples : int >= 100, default 1000
@@ -145,7 +146,7 @@ def calibration(
         Random generator or seed of the simulated outcomes; the frame records a seed that reproduces
         them.
     progress : bool, default False
-        Whether to show a progress bar if the redraws take over two seconds.
+        Whether to show a progress bar if the simulations take over two seconds.
 
     Returns
     -------
@@ -156,47 +157,60 @@ def calibration(
     Raises
     ------
     InputError
-        If scores are outside [0, 1]; if lower scores are positive; or if an argument is invalid. If
-        a simulated test or Spiegelhalter's is requested with clusters, weights or a ``prevalence``.
+        If scores are outside [0, 1]; if lower scores are positive; if an argument is invalid; or if
+        Spiegelhalter's test or a simulated test is requested with clusters, weights or a
+        ``prevalence``.
 
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``); if a class has under 20 cases (``few-cases``); if
-        clusters are few (``few-clusters``); if a group lacks a class (``one-class``). If risks
-        separate the classes (``separation``); if all risks are equal (``single-risk``); if some
-        risks are 0 or 1 (``certain-risks``) or all are (``no-expected-events``). If nothing varies
-        (``no-variance``); or if the study has weights (``weights-need-bootstrap``: only estimates).
+        - ``pooled-folds``: folds are pooled.
+        - ``few-cases``: a class has under 20 cases.
+        - ``few-clusters``: clusters are few.
+        - ``one-class``: a group lacks a class.
+        - ``separation``: risks separate the classes.
+        - ``single-risk``: all risks are equal.
+        - ``certain-risks``: some risks are 0 or 1.
+        - ``no-expected-events``: all risks are 0 or 1.
+        - ``no-variance``: nothing varies.
+        - ``weights-need-bootstrap``: the study has weights, and only estimates are returned.
 
     Notes
     -----
-    With risks p and outcomes y, the ratio O/E is the mean of y divided by the mean of p; its limits
-    are normal on the logarithmic scale. The intercept is a in the model logit P(y = 1) = a + logit
-    p. Its standard error is the sandwich estimate, which is valid even if the slope is not 1. The
-    slope is b in the model logit P(y = 1) = a + b logit p, with the standard error of this model.
-    The frame does not contain the intercept of this model. The joint test is the likelihood ratio
-    test of (a, b) = (0, 1) with 2 degrees of freedom. With clusters both standard errors are
-    sandwiches, and the joint test is Wald's.
+    Let p be the risks and y the outcomes (0 or 1). The ratio O/E is the mean of y divided by the
+    mean of p. Its limits are normal on the logarithmic scale. The intercept is a in the model logit
+    P(y = 1) = a + logit p. Its standard error is the sandwich estimate, which is valid even if the
+    slope is not 1. The slope is b in a second model, logit P(y = 1) = a + b logit p. Its standard
+    error comes from this model. The frame does not contain the intercept of the second model. The
+    joint test is the likelihood ratio test of (a, b) = (0, 1) in the second model, with 2 degrees
+    of freedom. With clusters, both standard errors are sandwich estimates, and the joint test is
+    Wald's test.
 
     With ``prevalence=pi``, the m positives and n negatives (N cases) have weights pi N/m and (1 -
-    pi) N/n. O/E is pi divided by the mean risk. The limits of O/E allow for the skewness of the
-    mean risk (Hall 1992) and use quantiles of t, with degrees of freedom from the influence values
-    of both classes. A limit of the intercept is the value that, added to every logit p, moves a
-    confidence limit of the mean risk to pi. O/E and the intercept therefore have the same test. The
-    slope and the joint test use unweighted cases with the offset logit(m/N) - logit(pi) (Prentice &
-    Pyke 1979), since sampling by class changes the intercept only. The joint test uses Wald's
-    statistic W. Let k be the number of cases (clusters) of the rarer class minus 1. The statistic
-    of the frame is k log(1 + W/k), chi-square with 2 degrees of freedom. Its P value is that of W/2
-    under the distribution F(2, k).
+    pi) N/n. O/E is pi divided by the mean risk. The limits of O/E correct for the skewness of the
+    mean risk (Hall 1992). They use quantiles of t, with degrees of freedom from the influence
+    values of both classes. A limit of the intercept is a value that is added to every logit p. With
+    this value, a confidence limit of the mean risk equals pi. O/E and the intercept therefore have
+    the same test.
 
-    A large P value does not prove calibration: with few cases the tests have no power. In
-    simulations with 100 to 1000 cases, of which 30% or 5% were events, 95% limits had coverage .943
-    to .967 for calibrated and for overfitted models. The joint test rejected .044 to .056 of
-    calibrated models. A simulated P value is the share of outcome sets, simulated from the risks,
-    with at least the observed value. With ``prevalence=``, 10 to 200 positives and 50 to 500
-    negatives, limits of O/E, intercept and slope had coverage .940 to .961. The joint test rejected
-    .038 to .055 of calibrated models. In 60 clusters, four of them large, limits had coverage .91
-    to .93, and the joint test rejected .08 to .09 of calibrated models (note ``few-clusters``).
+    Sampling by class changes the intercept only (Prentice & Pyke 1979). Therefore the slope and the
+    joint test use unweighted cases with the offset logit(m/N) - logit(pi). The joint test uses
+    Wald's statistic W. Let k be the number of cases (or clusters) of the rarer class minus 1. The
+    ``statistic`` is k log(1 + W/k), with a chi-square distribution of 2 degrees of freedom. The P
+    value is the tail probability of W/2 under the distribution F(2, k).
+
+    "ici", "e50", "e90" and "miscalibration" have simulated P values. Outcomes are simulated from
+    the risks. The P value is the share of these outcome sets in which the measure is at least the
+    observed value.
+
+    A large P value does not prove calibration. With few cases the tests have little power. In
+    simulations with 100 to 1000 cases, 30% or 5% of the cases were events. 95% limits had coverage
+    .943 to .967, for calibrated and for overfitted models. The joint test rejected .044 to .056 of
+    calibrated models. Simulations of ``prevalence`` had 10 to 200 positives and 50 to 500
+    negatives. Limits of O/E, intercept and slope had coverage .940 to .961. The joint test rejected
+    .038 to .055 of calibrated models. With 60 clusters, of which four were large, limits had
+    coverage .91 to .93. The joint test then rejected .08 to .09 of calibrated models (note
+    ``few-clusters``).
 
     References
     ----------

@@ -53,9 +53,9 @@ def probability_scores(
 ) -> pd.DataFrame:
     """Return probability scores of predicted risks with intervals; a row is one score.
 
-    Use them to compare models on the same cases: a score depends on calibration and discrimination.
-    Do not compare scores across samples, since they depend on prevalence, and do not use them as
-    proof of calibration.
+    Use probability scores to compare models on the same cases. A score depends on calibration and
+    on discrimination. Do not compare scores of different samples, since scores depend on
+    prevalence. A good score does not prove calibration.
 
     Parameters
     ----------
@@ -69,10 +69,14 @@ def probability_scores(
     -------
     pandas.DataFrame
         Columns ``predictor, [group], quantity, estimate, ci_low, ci_high, se, prevalence, n_pos,
-        n_neg, confidence_level, method, note``. ``quantity`` is "brier_score" (0 is best),
-        "scaled_brier_score" (1 is best, 0 is a model that predicts the prevalence for every case),
-        and "log_score" (0 is best). The parts of the Brier score, "miscalibration",
-        "discrimination" and "uncertainty", have no limits.
+        n_neg, confidence_level, method, note``. The values of ``quantity`` are:
+
+        - "brier_score": 0 is best.
+        - "scaled_brier_score": 1 is best. A model that predicts the prevalence for every case has
+          the score 0.
+        - "log_score": 0 is best.
+        - "miscalibration", "discrimination", "uncertainty": parts of the Brier score, without
+          limits.
 
     Raises
     ------
@@ -82,30 +86,38 @@ def probability_scores(
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``); if a class has under 20 cases (``few-cases``); if
-        clusters are few (``few-clusters``); if a group lacks a class (``one-class``); if a risk of
-        0 or 1 was wrong (``infinite-score``); if nothing varies (``no-variance``); if
-        ``prevalence=`` gives a negative a weight above 1.5 (``heavy-negatives``, Brier scores); or
-        if the study has weights (``weights-need-bootstrap``: only estimates).
+        - ``pooled-folds``: folds are pooled.
+        - ``few-cases``: a class has under 20 cases.
+        - ``few-clusters``: clusters are few.
+        - ``one-class``: a group lacks a class.
+        - ``infinite-score``: a risk of 0 or 1 was wrong.
+        - ``no-variance``: nothing varies.
+        - ``heavy-negatives``: ``prevalence`` gives negatives a weight above 1.5. This warning is
+          for Brier scores only.
+        - ``weights-need-bootstrap``: the study has weights, and only estimates are returned.
 
     Notes
     -----
-    The Brier score B is the mean of (p - y)^2. The log score is the mean of -log p for positives
-    and -log(1 - p) for negatives. The scaled Brier score is 1 - B/(pi (1 - pi)) with the share pi
-    of positives. Limits are t limits from influence values (summed by cluster), with
-    Satterthwaite's degrees of freedom over both classes. With ``prevalence=`` and without clusters,
-    a class of n cases with influence values u has 2/(sum u^4/(sum u^2)^2 - 1/n) degrees of freedom.
-    Let c be the monotone curve of ``calibration_curve(method="isotonic")``, and m the mean of (c -
-    y)^2. Miscalibration is B - m, discrimination is pi (1 - pi) - m, and uncertainty is pi (1 -
-    pi). B = miscalibration - discrimination + uncertainty exactly. Miscalibration is above 0 in
-    every sample and has no limits; ``calibration(quantities="miscalibration")`` has its P value.
+    Let p be the risks, y the outcomes (0 or 1) and pi the share of positives. The Brier score B is
+    the mean of (p - y)^2. The log score is the mean over cases of -log p for positives and -log(1 -
+    p) for negatives. The scaled Brier score is 1 - B/(pi (1 - pi)). Limits are t limits from
+    influence values, with Satterthwaite's degrees of freedom over both classes. With clusters,
+    influence values are summed within clusters. With ``prevalence=`` and without clusters, a class
+    of n cases with influence values u has 2/(sum u^4/(sum u^2)^2 - 1/n) degrees of freedom.
 
-    In simulations with 500 or 1000 cases and 1 to 2% events, 95% limits of the Brier score and the
-    log score had coverage of at least .94. Limits of the scaled score had coverage .92 to .97. The
-    scaled score has the note ``few-cases`` if events are under 100 and under 1/4 of the other
-    class. With ``prevalence=``, limits had coverage of at least .93. The exceptions are Brier
-    scores with classes of equal size and a prevalence of 2 or 10%, with coverage .87 to .93: the
-    few sampled negatives with a high risk dominate (docs/methods/calibration.md).
+    Let c be the value of the monotone curve of ``calibration_curve(method="isotonic")`` for each
+    case, and m the mean of (c - y)^2. Miscalibration is B - m, discrimination is pi (1 - pi) - m,
+    and uncertainty is pi (1 - pi). The Brier score is exactly B = miscalibration - discrimination +
+    uncertainty. Miscalibration is above 0 in every sample and has no limits;
+    ``calibration(quantities="miscalibration")`` has its P value.
+
+    Simulations had 500 or 1000 cases and 1 to 2% events. 95% limits of the Brier score and the log
+    score had coverage of at least .94. Limits of the scaled score had coverage .92 to .97. The
+    scaled score has the note ``few-cases`` if there are under 100 events and also fewer events than
+    1/4 of the other class. With ``prevalence``, limits had coverage of at least .93, with one
+    exception. Brier scores with classes of equal size and a prevalence of 2 or 10% had coverage .87
+    to .93. There, the few sampled negatives with a high risk dominate the score
+    (docs/methods/calibration.md).
 
     References
     ----------
@@ -250,23 +262,24 @@ def compare_probability_scores(
     Parameters
     ----------
     quantity : {"brier_score", "scaled_brier_score", "log_score"}, default "brier_score"
-        The score, see ``probability_scores``. A lower Brier or log score is better.
+        Score to compare (see ``probability_scores``). A lower Brier or log score is better.
     reference : str, optional
         Predictor to compare all others with; default: every pair, earlier minus later.
     prevalence : float in (0, 1), optional
         Share of positives in the population, as in ``probability_scores``.
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
-        Claim about the difference d of scores. For the scaled score, where higher is better, the
-        sides of superiority and non-inferiority are exchanged.
+        Claim about the difference d of scores. The list is for scores where lower values are
+        better. For the scaled score higher values are better. Superiority is then d > ``margin``,
+        and non-inferiority is d > -``margin``.
 
-        - "difference" (default): d is not 0, by ``alternative``.
+        - "difference" (default): d is not 0; ``alternative`` names the direction.
         - "superiority": d < -``margin``.
         - "non-inferiority": d < ``margin``.
         - "equivalence": -``margin`` < d < ``margin``.
     margin : float > 0, optional
-        Largest difference that does not matter; by default 0 for superiority.
+        Largest difference that does not matter. For superiority the default is 0.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
-        Side of the hypothesis "difference".
+        Side of the hypothesis "difference". "greater" tests d > 0.
     adjust : {"holm", "bonferroni", "none"}, default "holm"
         Adjustment of the p values over all rows; intervals are not adjusted.
     confidence_level : float in (0, 1), default 0.95
@@ -277,26 +290,28 @@ def compare_probability_scores(
     pandas.DataFrame
         Columns ``predictor, reference, [group], quantity, estimate, ci_low, ci_high, p_value,
         p_adjusted, se, statistic, df, prevalence, n_pos, n_neg, confidence_level, null_value,
-        hypothesis, method, note``. ``quantity`` is "brier_score_difference" and so on: the score of
-        the predictor minus the score of the reference.
+        hypothesis, method, note``. ``quantity`` is the name of the score with "_difference" added,
+        such as "brier_score_difference". ``estimate`` is the score of the predictor minus the score
+        of the reference.
 
     Raises
     ------
     InputError
-        As ``probability_scores``. Also if the study has one predictor; if predictors have different
-        cases or weights; or if options cannot be combined.
+        For the reasons listed in ``probability_scores``; if the study has one predictor; if
+        predictors have different cases or weights; or if options cannot be combined.
 
     Warns
     -----
     StatisticalWarning
-        As ``probability_scores``.
+        For the reasons listed in ``probability_scores``.
 
     Notes
     -----
-    The difference is the mean over cases of paired differences (for the scaled score, of influence
-    values). Its limits and test use t with the degrees of freedom of ``probability_scores``; values
-    are summed by cluster. Use predictors from models that were not fitted to these cases. The test
-    is invalid for nested models fitted to these cases.
+    The difference is the mean over cases of the paired differences. For the scaled score, the
+    paired differences of influence values are used. Limits and test use t with the degrees of
+    freedom of ``probability_scores``. With clusters, the values are summed within clusters. Use
+    predictors from models that were not fitted to these cases. The test is invalid for nested
+    models fitted to these cases.
 
     References
     ----------

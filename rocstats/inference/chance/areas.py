@@ -93,27 +93,28 @@ def versus_random(
     Parameters
     ----------
     method : str, optional
-        Test, named in the column ``method``:
+        Test. The column ``method`` names the test used:
 
-        - "exact": exact Mann-Whitney test, also with ties; the default up to 10 000 pairs.
-        - "mid-p": as "exact", but counts half the probability of the observed value; less
+        - "exact": exact Mann-Whitney test, also for ties; the default up to 10 000 pairs of a
+          positive and a negative.
+        - "mid-p": as "exact", but counts half the probability of the observed value. It is less
           conservative.
         - "asymptotic": normal approximation with corrections for ties and continuity; the default
           above 10 000 pairs and with folds.
-        - "permutation": labels are permuted; the default with weights, clusters, a range or another
-          statistic.
+        - "permutation": permutes the labels; the default for studies with weights or clusters, with
+          a range, or for a statistic other than "auc".
         - "brunner-munzel": t test of AUC = 1/2. All other methods test equal distributions.
     statistic : {"auc", "youden", "average_precision"}, default "auc"
-        Tested statistic. Other statistics than "auc" need "permutation".
+        Tested statistic. Statistics other than "auc" need the method "permutation".
     fpr_range, tpr_range : (float, float), optional
         Range of false positive rates, or of sensitivities, of a partial area: 0 <= low < high <= 1.
-        Needs "auc" and "permutation".
+        A range needs the statistic "auc" and the method "permutation".
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         "greater" tests whether the predictor is better than random. It is the usual choice with
         ``n_candidates``.
     n_candidates : int >= 1, default 1
-        Number of predictors tried, including all tuning, if this predictor is the best of them. The
-        p value is then for the best of ``n_candidates`` random scorers.
+        Number of predictors that were tried, including all tuning, if the tested predictor is the
+        best of them. The p value then refers to the best of ``n_candidates`` random scorers.
     n_resamples : int >= 99, default 9999
         Number of permutations.
     rng : int, SeedSequence, Generator or None
@@ -126,9 +127,9 @@ def versus_random(
     pandas.DataFrame
         Columns ``predictor, [group], quantity, estimate, ci_low, ci_high, p_value, se, statistic,
         df, n_pos, n_neg, n_candidates, confidence_level, null_value, hypothesis, range_axis,
-        range_low, range_high, n_resamples, method, note``. ``statistic`` is z (t of Brunner &
-        Munzel; NaN for permutations); ``df`` is NaN if the p value does not use it. For an interval
-        use ``auc``.
+        range_low, range_high, n_resamples, method, note``. ``statistic`` is z, or t for Brunner &
+        Munzel; for permutations it is NaN. ``df`` is NaN if the p value does not use degrees of
+        freedom. The limits are NaN; ``auc`` gives an interval.
 
     Raises
     ------
@@ -143,32 +144,39 @@ def versus_random(
 
     Notes
     -----
-    All methods except "brunner-munzel" test F = G: scores have the same distribution in both
-    classes. The positives are then a random subset of the cases. Exact: the distribution of the sum
-    of mid-ranks over all subsets, by dynamic programming. The two-sided p value is P(abs(A* - 1/2)
-    >= abs(A - 1/2)). Asymptotic: the variance is (N + 1 - sum(t^3 - t)/(N(N - 1)))/(12 m n), where
-    t are the sizes of ties. The continuity correction is 1/(2 m n). Permutation: the p value is (1
-    + k)/(B + 1), where k of B permutations are at least as extreme. For the AUC, extreme is
-    two-sided as above; for other statistics the p value is twice the smaller tail. ``null_value``
-    is 1/2 for the AUC, the area under the diagonal for a partial area, 0 for Youden's index, and
-    the prevalence for average precision.
+    All methods except "brunner-munzel" test the hypothesis that scores have the same distribution
+    in both classes. Under this hypothesis the positives are a random subset of the cases. Let A be
+    the observed area, and A* the area for a random subset. There are m positives, n negatives and
+    N = m + n cases.
 
-    These tests are not tests of AUC = 1/2. With an AUC of 1/2, and 10 positives with twice the
-    standard deviation of 50 negatives, they reject in 12 % of samples at .05. With exchanged
-    classes they reject in 1 %. To test AUC = 1/2 use "brunner-munzel": t = (A - 1/2)/se with
-    DeLong's variance (Obuchowski's with clusters) and Satterthwaite's degrees of freedom. This test
-    is liberal below 10 cases a class (note ``few-cases``). At an AUC of 0 or 1 Newcombe's method 5
-    replaces the test.
+    - "exact": the distribution of A* follows from the sum of mid-ranks over all subsets, by dynamic
+      programming. The two-sided p value is P(abs(A* - 1/2) >= abs(A - 1/2)).
+    - "asymptotic": the variance is (N + 1 - sum(t^3 - t)/(N(N - 1)))/(12 m n), where t are the
+      sizes of ties. The continuity correction is 1/(2 m n).
+    - "permutation": the p value is (1 + k)/(B + 1), where k of B permutations are at least as
+      extreme. For the AUC, the two-sided p value uses abs(A* - 1/2) again. For other statistics it
+      is twice the smaller tail.
 
-    Best of K: p_K = 1 - (1 - p)^K, the p value of the largest of K permuted statistics. It is exact
-    for K independent random scorers (apart from ties and permutation error) and conservative for
-    correlated candidates. Many candidates need many permutations, since p is at least 1/(B + 1). If
-    p_K cannot be below .05, there is a note (``few-permutations``).
+    ``null_value`` is 1/2 for the AUC, the area under the diagonal for a partial area, 0 for
+    Youden's index, and the prevalence for average precision.
+
+    These tests are not tests of AUC = 1/2. For example, let the AUC be 1/2, and let 10 positives
+    have twice the standard deviation of 50 negatives. The tests at .05 then reject in 12 % of
+    samples. With exchanged classes they reject in 1 % of samples. To test AUC = 1/2 use
+    "brunner-munzel". The statistic is t = (A - 1/2)/se with DeLong's variance (Obuchowski's with
+    clusters) and Satterthwaite's degrees of freedom. This test rejects too often if a class has
+    under 10 cases (note ``few-cases``). At an AUC of 0 or 1 Newcombe's method 5 replaces the test.
+
+    Best of K candidates: p_K = 1 - (1 - p)^K is the p value of the largest of K permuted
+    statistics. It is exact for K independent random scorers, apart from ties and permutation error.
+    It is conservative for correlated candidates. Many candidates need many permutations, since p is
+    at least 1/(B + 1). If p_K cannot be below .05, there is a note (``few-permutations``).
 
     With folds the estimate is the mean over folds, and labels are permuted within folds. The test
-    is for the fitted models; ``permute_pipeline`` tests the learning algorithm. Labels of whole
-    clusters are permuted, so that each cluster must be in one class. Weights stay with their cases:
-    the test assumes the same distribution of weights in both classes.
+    is for the fitted models; ``permute_pipeline`` tests the learning algorithm. With clusters, the
+    labels of whole clusters are permuted. Therefore all cases of a cluster must be in one class.
+    Weights stay with their cases. The test then assumes the same distribution of weights in both
+    classes.
 
     References
     ----------
@@ -479,14 +487,14 @@ CRITICAL_AUC = Question(
 def critical_auc(
     n_pos: int, n_neg: int, *, n_candidates: int | Sequence[int] = 1, alpha: float = 0.05
 ) -> pd.DataFrame:
-    """Return the least AUC significantly above 1/2; a row is one number of candidates.
+    """Return the smallest AUC significantly above 1/2; a row is one number of candidates.
 
     Parameters
     ----------
     n_pos, n_neg : int >= 1
         Numbers of positives and negatives.
     n_candidates : int >= 1, or sequence of int, default 1
-        Number of predictors tried, if the best of them is tested.
+        Number of predictors that were tried, if the best of them is tested.
     alpha : float in (0, 1), default 0.05
         Level of the one-sided test.
 
@@ -494,8 +502,8 @@ def critical_auc(
     -------
     pandas.DataFrame
         Columns ``quantity, n_pos, n_neg, n_candidates, alpha, critical_value, p_value, method,
-        note``; ``p_value`` is the p value of ``critical_value``, at most ``alpha``. Both are NaN if
-        no AUC is significant at this level (note ``unattainable-level``).
+        note``. ``p_value`` is the p value of ``critical_value``; it is at most ``alpha``. Both are
+        NaN if no AUC is significant at this level (note ``unattainable-level``).
 
     Raises
     ------
@@ -505,15 +513,16 @@ def critical_auc(
     Warns
     -----
     StatisticalWarning
-        If no AUC is significant at this level.
+        - ``unattainable-level``: no AUC is significant at this level.
 
     Notes
     -----
-    The critical value is the least a with 1 - (1 - P(A >= a))^K <= alpha, where A is the area of a
-    random scorer without ties. The distribution of A is exact up to 10 000 pairs, else normal with
-    continuity correction. K is the number of all predictors tried, including tuning. The value is
-    conservative for correlated candidates. With ties use ``versus_random``, since ties change the
-    null distribution.
+    Let A be the area of a random scorer without ties, and K the number of all predictors that were
+    tried, including tuning. The critical value is the smallest a with 1 - (1 - P(A >= a))^K <=
+    alpha. The distribution of A is exact up to 10 000 pairs of a positive and a negative. Above
+    this number it is normal with continuity correction. The critical value is conservative for
+    correlated candidates. For scores with ties use ``versus_random``, since ties change the null
+    distribution.
 
     References
     ----------

@@ -42,16 +42,17 @@ def permute_pipeline(
     Parameters
     ----------
     fit_and_score : callable
-        ``fit_and_score(X, y)`` repeats every step of the analysis that used the labels:
-        preprocessing, tuning, selection and the held-out or cross-validated estimate. It returns
-        the estimate as one number, larger meaning better. Random steps need a fixed seed.
+        ``fit_and_score(X, y)`` repeats every step of the analysis that uses the labels:
+        preprocessing, tuning, selection, and estimation on held-out or cross-validated cases. It
+        returns the estimate as one number; larger numbers are better. Random steps need a fixed
+        seed.
     X : object
-        The features, passed on unchanged.
+        Features of the cases; they are passed to ``fit_and_score`` unchanged.
     y : array-like of shape (n,)
-        Labels, one per case. The function gets shuffled labels as an array, or as a Series with the
-        index and name of ``y`` if ``y`` is a Series.
+        Labels, one per case. ``fit_and_score`` receives shuffled labels as an array. If ``y`` is a
+        Series, it receives a Series with the index and name of ``y``.
     predictor : str, default "pipeline"
-        Name of the pipeline in the row.
+        Name of the pipeline in the returned row.
     n_resamples : int >= 19, default 999
         Number of permutations; the pipeline runs ``n_resamples`` + 1 times.
     rng : int, SeedSequence, Generator or None
@@ -59,16 +60,17 @@ def permute_pipeline(
     progress : bool, default False
         Whether to show a progress bar if the permutations take over two seconds.
     n_jobs : int, optional
-        Number of processes that run the pipeline, -1 for one on every processor; default 1. Needs
-        joblib (``pip install "rocstats[jobs]"``). The numbers do not depend on it.
+        Number of processes that run the pipeline; default 1. -1 means one process per processor.
+        More than one process needs joblib (``pip install "rocstats[jobs]"``). The results do not
+        depend on ``n_jobs``.
 
     Returns
     -------
     pandas.DataFrame
         Columns ``predictor, quantity, estimate, ci_low, ci_high, p_value, se, statistic, df,
-        confidence_level, null_value, hypothesis, n_resamples, method, note``, one row. ``quantity``
-        is "statistic"; ``null_value`` is the mean over permutations: the expected estimate under
-        the null hypothesis.
+        confidence_level, null_value, hypothesis, n_resamples, method, note``. There is one row, and
+        ``quantity`` is "statistic". ``null_value`` is the mean estimate over permutations, which is
+        the expected estimate under the null hypothesis.
 
     Raises
     ------
@@ -78,11 +80,11 @@ def permute_pipeline(
 
     Notes
     -----
-    The p value is one-sided: p = (1 + k)/(B + 1), where k is the number of permutations with an
-    estimate at least as large. It is never 0. The null hypothesis is that labels are independent of
-    features. The p value is too small if the function omits a step (features screened beforehand, a
-    model selected by its test score). Do not use the test for clustered cases, since their labels
-    are not exchangeable.
+    The p value is one-sided: p = (1 + k)/(B + 1). Here k is the number of the B permutations whose
+    estimate is at least the estimate of the pipeline. The p value is never 0. The null hypothesis
+    is that labels are independent of features. The p value is too small if ``fit_and_score`` omits
+    a step. Examples are features that were screened beforehand, or a model that was selected by its
+    test score. Do not use the test for clustered cases, since their labels are not exchangeable.
 
     References
     ----------
@@ -91,7 +93,7 @@ def permute_pipeline(
 
     Examples
     --------
-    The best of five features by its distance between the class means:
+    The statistic is the largest distance between class means among five features:
 
     >>> import numpy as np
     >>> import rocstats as rs

@@ -75,18 +75,18 @@ def operating_points_versus_random(
     Parameters
     ----------
     threshold : float, sequence of float, or mapping of str to them
-        Thresholds on the user's scale, chosen beforehand; a mapping has separate thresholds for
-        each predictor. Use 1 for a study made with ``from_confusion``.
+        Thresholds on the scale of the scores, chosen beforehand. A mapping has separate thresholds
+        for each predictor. Use 1 for a study made with ``from_confusion``.
     method : {"fisher", "mid-p", "boschloo"}, default "fisher"
         - "fisher": Fisher's exact test against random guessing with the same number of positive
           calls.
-        - "mid-p": as "fisher", but counts half the probability of the observed table; less
+        - "mid-p": as "fisher", but counts half the probability of the observed table. It is less
           conservative.
-        - "boschloo": only the class sizes are fixed; has more power.
+        - "boschloo": Boschloo's test, which fixes only the class sizes. It has more power.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
         "greater" tests whether the point is above the diagonal.
     n_candidates : int >= 1, default 1
-        Number of classifiers tried, if this classifier is the best of them.
+        Number of classifiers that were tried, if the tested classifier is the best of them.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval of Youden's index.
 
@@ -95,9 +95,9 @@ def operating_points_versus_random(
     pandas.DataFrame
         Columns ``predictor, [group], quantity, direction, threshold, next_score, fpr, tpr,
         estimate, ci_low, ci_high, p_value, se, statistic, df, fp, tp, n_pos, n_neg, n_candidates,
-        confidence_level, null_value, hypothesis, method, note``. ``quantity`` is "youden", the
-        height tpr - fpr above the diagonal. ``statistic`` is z with pooled variance, for
-        information only. The p value is exact and does not depend on z (``df`` is NaN).
+        confidence_level, null_value, hypothesis, method, note``. ``quantity`` is "youden", which is
+        tpr - fpr, the height above the diagonal. The p value is exact and ``df`` is NaN.
+        ``statistic`` is z with pooled variance, for information only; the p value does not use z.
 
     Raises
     ------
@@ -107,19 +107,22 @@ def operating_points_versus_random(
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``) or a group lacks a class (``one-class``).
+        - ``pooled-folds``: folds are pooled.
+        - ``one-class``: a group lacks a class.
 
     Notes
     -----
     A random guesser that calls k of the N cases positive has TP ~ Hypergeometric(N, n_pos, k). Let
     TP' be the number of true positives of the random guesser. The p value of "greater" is P(TP' >=
     TP). The two-sided p value adds the probabilities of all tables that are at most as probable as
-    the observed table (Boschloo: twice the smaller tail). Boschloo's p value is the probability of
-    an equal or smaller Fisher p value, maximised over the common rate. Limits are Newcombe's: J -
-    sqrt((tpr - l1)^2 + (u0 - fpr)^2) and J + sqrt((u1 - tpr)^2 + (fpr - l0)^2). Here l and u are
-    the Wilson limits of both rates. Best of K: p_K = 1 - (1 - p)^K.
+    the observed table. For Boschloo's test it is twice the smaller tail. Boschloo's p value is the
+    probability of a Fisher p value that is not larger than the observed Fisher p value. This
+    probability is maximised over the common rate. The limits of J = tpr - fpr are Newcombe's: J -
+    sqrt((tpr - l1)^2 + (u0 - fpr)^2) and J + sqrt((u1 - tpr)^2 + (fpr - l0)^2). Here (l1, u1) are
+    the Wilson limits of tpr, and (l0, u0) are the Wilson limits of fpr. The p value of the best of
+    K classifiers is p_K = 1 - (1 - p)^K.
 
-    Do not test the best threshold of a curve on the same data; compare the curve with the
+    Do not test the best threshold of a curve on the same data. Compare the whole curve with the
     simultaneous ``random_band`` instead.
 
     References

@@ -64,7 +64,7 @@ def random_points(sample: Sample, *, n_points: int = 1000, rng: RngLike = None) 
     Parameters
     ----------
     n_points : int >= 1, default 1000
-        Number of random classifiers (in each group).
+        Number of random classifiers in each group.
     rng : int, SeedSequence, Generator or None
         Random generator or seed of the random decisions; the frame records a seed that reproduces
         them.
@@ -83,15 +83,17 @@ def random_points(sample: Sample, *, n_points: int = 1000, rng: RngLike = None) 
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``) or a group lacks a class (``one-class``).
+        - ``pooled-folds``: folds are pooled.
+        - ``one-class``: a group lacks a class.
 
     Notes
     -----
-    A random classifier calls k of the N cases positive at random; k is uniform on 0, ..., N. With m
-    positives among the cases, the number of true positives is Hypergeometric(N, m, k). Only the
-    numbers of cases matter, not the scores. Set ``n_points`` to the number of classifiers that were
-    tried. If the best classifier is inside the cloud of points, it may be no better than chance.
-    The points are for display; for a test use ``versus_random`` with ``n_candidates``.
+    A random classifier calls k of the N cases positive at random, where k is uniform on 0, ..., N.
+    If m of the cases are positive, the number of true positives is Hypergeometric(N, m, k). Only
+    the numbers of cases matter, not the scores. Set ``n_points`` to the number of classifiers that
+    were tried. If the best of these classifiers is inside the cloud of points, it may be no better
+    than chance. The points are for display. For a test, use ``versus_random`` with
+    ``n_candidates``.
 
     References
     ----------
@@ -176,8 +178,8 @@ def random_band(
         - "flagged": at each number of cases called positive. Use it for thresholds that flag a
           fixed number of cases, such as the ten highest scores. Pointwise only.
     confidence_level : float in (0, 1), default 0.95
-        Probability that the curve of a random scorer is inside the band: at each rate, or
-        everywhere.
+        Probability that the curve of a random scorer is inside the band, at each rate or everywhere
+        (see ``scope``).
     scope : {"pointwise", "simultaneous"}, default "pointwise"
         - "pointwise": for one rate chosen beforehand.
         - "simultaneous": for the whole curve, and for a point chosen after seeing the curve.
@@ -186,12 +188,13 @@ def random_band(
     -------
     pandas.DataFrame
         Columns ``predictor, [group], fpr, fpr_low, fpr_high, tpr, tpr_low, tpr_high,
-        confidence_level, scope, method``: a row for every number k of negatives called positive, k
-        = 0, ..., n_neg. With "flagged" k is the number of all cases called positive, k = 0, ...,
-        n_pos + n_neg. There are at most 501 evenly spaced numbers. ``tpr`` is on the diagonal, and
-        the band is the same for every predictor. The limits of a row are the points (``fpr_low``,
-        ``tpr_high``) and (``fpr_high``, ``tpr_low``); with "fpr" all three false positive rates are
-        equal. A group that lacks a class has no rows.
+        confidence_level, scope, method``. With "fpr" there is a row for every number k of negatives
+        called positive, from 0 to n_neg. With "flagged" k is the number of all cases called
+        positive, from 0 to n_pos + n_neg. If this gives over 501 rows, 501 evenly spaced values of
+        k are used. ``tpr`` is on the diagonal, and the band is the same for every predictor. The
+        limits of a row are the points (``fpr_low``, ``tpr_high``) and (``fpr_high``, ``tpr_low``).
+        With "fpr" all three false positive rates of a row are equal. A group that lacks a class has
+        no rows.
 
     Raises
     ------
@@ -201,27 +204,31 @@ def random_band(
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``) or a group lacks a class (``one-class``).
+        - ``pooled-folds``: folds are pooled.
+        - ``one-class``: a group lacks a class.
 
     Notes
     -----
-    Pointwise: for a random scorer without ties, the number of positives above the (k + 1)-th
-    highest negative is BetaBinomial(m, k + 1, n - k). This number gives the upper end of the
+    Let the study have m positives, n negatives and N = m + n cases.
+
+    Pointwise: for a random scorer without ties, let J be the number of positives above the (k +
+    1)-th highest negative. J is BetaBinomial(m, k + 1, n - k). J gives the upper end of the
     vertical step of the curve at k/n. Limits are central quantiles. One point of the curve outside
     this band is weak evidence, because a curve has many points.
 
     If k of N cases are called positive, the number of true positives of a random scorer is
-    Hypergeometric(N, m, k), also with ties. ``fpr`` and ``tpr`` are their expected values k/N. A
-    row is a segment of the line m TPR + n FPR = k.
+    Hypergeometric(N, m, k), also with ties. This applies to "flagged". ``fpr`` and ``tpr`` then
+    have the expected value k/N. A row describes a segment of the line m TPR + n FPR = k.
 
     Simultaneous: abs(TPR - FPR) < d at all points. Here d is the critical value of the two-sample
-    Kolmogorov-Smirnov statistic (the largest absolute Youden index). d is exact up to 10^6 pairs
-    (counting lattice paths), else asymptotic. A curve that touches the edge of the band differs
-    significantly from chance. Limits are cut at 0 and 1. If the cases are too few for any curve to
-    differ from chance, the band is the whole square.
+    Kolmogorov-Smirnov statistic, which is the largest absolute Youden index. Up to 10^6 pairs of a
+    positive and a negative, the value d is exact (by counting lattice paths). Above this number it
+    is asymptotic. A curve that touches the edge of the band differs significantly from chance.
+    Limits are cut at 0 and 1. With very few cases no curve can differ significantly from chance.
+    The band is then the whole square.
 
-    Bands with "fpr" are for scores without ties, and are conservative with ties.
-    ``versus_random(statistic="youden")`` has more power with ties.
+    Bands with "fpr" are for scores without ties. With ties these bands are conservative, and
+    ``versus_random(statistic="youden")`` has more power.
 
     References
     ----------

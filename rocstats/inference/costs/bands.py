@@ -92,8 +92,9 @@ def cost_difference_band(
     reference : str, optional
         Predictor to compare all others with; default: every pair, earlier minus later.
     at : array-like of shape (g,), optional
-        Increasing probability costs in [0, 1]; by default 0 to 1 in steps of 0.005. The band is
-        simultaneous over these values. A shorter range, chosen beforehand, gives a narrower band.
+        Probability costs in [0, 1], in increasing order. The default is 0 to 1 in steps of 0.005.
+        The band is simultaneous over these values. A shorter range gives a narrower band, but must
+        be chosen beforehand.
     confidence_level : float in (0, 1), default 0.95
         Probability that the band of a pair contains the true difference at all these probability
         costs.
@@ -109,10 +110,10 @@ def cost_difference_band(
     pandas.DataFrame
         Columns ``predictor, reference, [group], quantity, probability_cost, estimate, ci_low,
         ci_high, n_pos, n_neg, confidence_level, scope, method, note``. ``quantity`` is
-        "normalized_cost_difference": ``estimate`` is the cost of the predictor minus the cost of
+        "normalized_cost_difference". ``estimate`` is the cost of the predictor minus the cost of
         the reference. It is negative if the predictor costs less. ``note`` is ``excludes-zero`` in
-        rows where the band excludes 0: the costs differ there. A group that lacks a class has no
-        rows.
+        rows where the band excludes 0. In these rows the costs differ. A group that lacks a class
+        has no rows.
 
     Raises
     ------
@@ -122,36 +123,40 @@ def cost_difference_band(
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``); if a group lacks a class (``one-class``); if
-        predictors have the same ranking of all cases (``identical-predictors``); if a class is in
-        under 30 clusters (``few-clusters``); or if a class has under 20 cases
-        (``few-cases-for-band``).
+        - ``pooled-folds``: folds are pooled.
+        - ``one-class``: a group lacks a class.
+        - ``identical-predictors``: two predictors rank all cases in the same order.
+        - ``few-clusters``: a class is in under 30 clusters.
+        - ``few-cases-for-band``: a class has under 20 cases.
 
     Notes
     -----
     Let c = cost_fp / (cost_fp + cost_fn), and p the prevalence. The probability cost x = (1 - c) p
-    / ((1 - c) p + c (1 - p)) summarises costs and prevalence. It equals p if both errors have the
-    same cost. L(x) is the least value of x (1 - tpr) + (1 - x) fpr over the thresholds
-    (``cost_curve``), and D(x) = L1(x) - L2(x).
+    / ((1 - c) p + c (1 - p)) summarises costs and prevalence. The probability cost equals p if both
+    errors have the same cost. L(x) is the smallest value of x (1 - tpr) + (1 - x) fpr over all
+    thresholds (see ``cost_curve``). D(x) = L1(x) - L2(x) is the difference of two predictors.
 
-    The band is D -+ q s. s(x) is the standard deviation of D* over resamples, which both curves
-    share; each resample has its best thresholds. If larger, s(x) is the standard deviation of
-    paired proportions at the best thresholds of the sample (Bonett & Price). q is the ceil((B + 1)
-    level)-th smallest value of sup abs(D* - D)/s, and at least the normal quantile of a single x.
-    Limits are cut at -+ min(x, 1 - x), the largest possible difference. Cases are resampled within
-    their class; clusters are resampled as a whole. For clusters of unequal size q is multiplied by
-    the factor for limits of a rate (the larger factor of both classes).
+    The band is D -+ q s. Let D* be the difference in a resample that both curves share, at the best
+    thresholds of this resample. The value s(x) is the larger of two standard deviations: the
+    standard deviation of D* over resamples, and the standard deviation of paired proportions at the
+    best thresholds of the sample (Bonett & Price). In each of B resamples, let M be the largest
+    value of abs(D* - D)/s. The factor q is the ceil((B + 1) level)-th smallest value of M, but at
+    least the normal quantile for a single x. Limits are cut at -+ min(x, 1 - x), the largest
+    possible difference. Cases are resampled within their class; clusters are resampled as a whole.
+    For clusters of unequal size, q is multiplied by the factor that widens the limits of a rate
+    (see ``operating_points``). The larger factor of both classes is used.
 
-    Both curves are optimistic, since they use the best thresholds for these cases; the difference
-    is less optimistic. The optimism may differ between predictors, for example if one has few
-    distinct scores. Then compare them on new cases at fixed thresholds (``compare_costs``). Bands
-    of several pairs are not adjusted. A band that contains 0 everywhere does not prove equal costs.
+    Both curves are optimistic, since they use the best thresholds for these cases. The difference
+    is less optimistic. The optimism may differ between predictors, for example if one predictor has
+    few distinct scores. In this situation, compare the predictors on new cases at fixed thresholds
+    (``compare_costs``). Bands of several pairs are not adjusted for the number of pairs. A band
+    that contains 0 everywhere does not prove equal costs.
 
     References
     ----------
     - Drummond & Holte (2006), cost curves [drummond-2006]
     - Horvath, Horvath & Zhou (2008), bootstrap bands of curves [horvath-2008]
-    - Bonett & Price (2012), the floor [bonett-2012]
+    - Bonett & Price (2012), the lower bound of the width [bonett-2012]
 
     Examples
     --------
@@ -226,30 +231,30 @@ def net_benefit_band(
     Parameters
     ----------
     risk_threshold : tuple of two floats in (0, 1)
-        Lowest and highest risk threshold, chosen beforehand; the band is simultaneous over this
+        Lowest and highest risk threshold, chosen beforehand. The band is simultaneous over this
         range.
     reference : str, optional
-        "treat-all" or a predictor: bands of differences from this rule or predictor. Default: bands
-        of the net benefit of each predictor.
+        "treat-all" or a predictor: the bands are for differences from this rule or predictor. By
+        default the bands are for the net benefit of each predictor.
     prevalence : float in (0, 1), optional
         Share of positives in the population of use, as in ``net_benefit``.
     n_points : int from 2 to 1000, default 100
-        Number of evenly spaced risk thresholds. If the range has fewer distinct scores, these
-        scores and the ends of the range are used.
+        Number of evenly spaced risk thresholds. If the range has fewer distinct scores than
+        ``n_points``, these scores and the ends of the range are used.
     confidence_level : float in (0, 1), default 0.95
         Probability that a band contains the true curve at all risk thresholds of the frame.
     rng : int, SeedSequence, Generator or None
-        Random generator or seed of the simulated normal variables of the quantile; the frame
-        records a seed that reproduces them.
+        Random generator or seed of the normal variables that are simulated for the quantile; the
+        frame records a seed that reproduces them.
 
     Returns
     -------
     pandas.DataFrame
         Columns ``predictor, reference, [group], quantity, risk_threshold, estimate, ci_low,
         ci_high, n_pos, n_neg, confidence_level, scope, method, note``. ``quantity`` is
-        "net_benefit", and ``reference`` is ""; of a difference it is "net_benefit_difference".
-        ``note`` is ``excludes-zero`` if the band of a difference excludes 0. A group that lacks a
-        class has no rows.
+        "net_benefit", or "net_benefit_difference" for differences. For net benefits, ``reference``
+        is an empty text. ``note`` is ``excludes-zero`` if the band of a difference excludes 0. A
+        group that lacks a class has no rows.
 
     Raises
     ------
@@ -259,25 +264,28 @@ def net_benefit_band(
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``), clusters are few (``few-clusters``) or a group lacks
-        a class (``one-class``).
+        - ``pooled-folds``: folds are pooled.
+        - ``few-clusters``: clusters are few.
+        - ``one-class``: a group lacks a class.
 
     Notes
     -----
-    The limits are computed as in ``net_benefit`` and ``compare_net_benefit``, with c in place of
-    the normal quantile. Let Z be normal variables, one for each risk threshold. Their correlation
-    is the correlation of the influence values at these thresholds. Thresholds at which the
-    influence values have variance 0 are left out. c is the quantile of the largest absolute value
-    of Z; it is integrated for up to 6 thresholds and simulated (10 000 times) for more. In a band
-    of one predictor, or of its difference from "treat-all", the quantile of t with the same
-    probability replaces c. Its degrees of freedom are the least Satterthwaite value over the risk
-    thresholds. Bands of several curves are not adjusted.
+    The limits are computed as in ``net_benefit`` and ``compare_net_benefit``, but a larger value c
+    replaces the normal quantile. Let Z be correlated normal variables, one for each risk threshold.
+    Their correlation is the correlation of the influence values at these thresholds. Thresholds at
+    which the influence values have variance 0 are left out. The value c is the quantile of the
+    largest absolute value of Z. It is computed by integration for up to 6 thresholds, and by 10 000
+    simulations for more thresholds. For a band of one predictor, or of its difference from
+    "treat-all", the quantile of t with the same probability replaces c. The degrees of freedom of t
+    are the smallest Satterthwaite value over the risk thresholds. Bands of several curves are not
+    adjusted for the number of curves.
 
-    In simulations with 100 to 2000 cases and prevalences of .3 to .01 (5 to 150 positives), bands
-    of net benefits contained the whole curve in .955 to .987 of samples. Bands of differences from
+    Simulations had 100 to 2000 cases and prevalences of .3 to .01 (5 to 150 positives). Bands of
+    net benefits contained the whole curve in .955 to .987 of samples. Bands of differences from
     treating all contained the whole curve in .953 to .972 of samples. With the normal quantile and
-    5 to 10 positives this share was .89 to .94. For bands of differences between predictors, this
-    share was at least .961. MOVER bands are ours, not peer-reviewed; Pfeiffer & Gail use resamples.
+    5 to 10 positives, they contained it in .89 to .94 of samples. Bands of differences between
+    predictors contained the whole curve in at least .961 of samples. MOVER bands are not published
+    elsewhere and not peer-reviewed; the bands of Pfeiffer & Gail use resamples.
 
     References
     ----------

@@ -344,7 +344,7 @@ def compare_costs(
     Parameters
     ----------
     cost_fp, cost_fn : float > 0
-        Cost of a false positive and of a false negative, in one unit; the estimate has the same
+        Cost of a false positive and of a false negative, in one unit. The estimate has the same
         unit.
     prevalence : float in (0, 1), optional
         Share of positives in the population of use. By default it is estimated from the cases,
@@ -352,28 +352,29 @@ def compare_costs(
         the share of positives was chosen.
     threshold : float, or mapping of str to float, optional
         Threshold on the scale of the scores, chosen before these data were seen. A mapping has a
-        threshold for each predictor to compare. Default: for each predictor the threshold with the
-        lowest cost on these cases (note ``selected-thresholds``).
+        threshold for each predictor to compare. By default each predictor has the threshold with
+        the lowest cost on these cases (note ``selected-thresholds``).
     reference : str, optional
         Predictor to compare all others with; default: every pair, earlier minus later.
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
         Claim about the difference d of costs; a lower cost is better.
 
-        - "difference" (default): d is not 0, by ``alternative``.
+        - "difference" (default): d is not 0; ``alternative`` names the direction.
         - "superiority": d < -``margin``.
         - "non-inferiority": d < ``margin``.
         - "equivalence": -``margin`` < d < ``margin``.
     margin : float > 0, optional
-        Largest difference of costs that does not matter, chosen before the data were seen. It is
-        below the larger of ``cost_fp`` and ``cost_fn``; by default 0 for superiority.
+        Largest difference of costs that does not matter, chosen before the data were seen. It must
+        be below the larger of ``cost_fp`` and ``cost_fn``. For superiority the default is 0.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
-        Side of the hypothesis "difference"; "less" means that the predictor has the lower cost.
+        Side of the hypothesis "difference". "less" means that the predictor has a lower cost than
+        the reference.
     adjust : {"holm", "bonferroni", "none"}, default "holm"
         Adjustment of the p values over all rows; intervals are not adjusted.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval; for equivalence the coverage is 2 level - 1.
     n_resamples : int >= 100, default 2000
-        Number of resamples; only for thresholds chosen on these cases.
+        Number of resamples. Resamples are used only for thresholds chosen on these cases.
     rng : int, SeedSequence, Generator or None
         Random generator or seed of the resamples; the frame records a seed that reproduces them.
     progress : bool, default False
@@ -399,39 +400,46 @@ def compare_costs(
     Warns
     -----
     StatisticalWarning
-        If thresholds were chosen on these cases, two predictors never differ
-        (``identical-predictors``; ``no-discordance`` with clusters), folds are pooled, clusters are
-        few, a group lacks a class, or a class has under 20 cases (``few-cases``; not for
-        independent cases at fixed thresholds).
+        - ``selected-thresholds``: thresholds were chosen on these cases.
+        - ``identical-predictors``, or ``no-discordance`` with clusters: two predictors never
+          differ.
+        - ``pooled-folds``: folds are pooled.
+        - ``few-clusters``: clusters are few.
+        - ``one-class``: a group lacks a class.
+        - ``few-cases``: a class has under 20 cases. This warning does not apply to independent
+          cases at fixed thresholds.
 
     Notes
     -----
-    Expected cost of a case: C = cost_fp (1 - prevalence) fpr + cost_fn prevalence (1 - tpr). With
-    the prevalence of the sample, C is the mean cost of the cases. The difference of two predictors
-    is (1 - prevalence) times the mean over negatives of the difference of their costs, plus
-    prevalence times the mean over positives. se^2 is the sum of squared influence values; with
-    clusters, influence values are first summed by cluster.
+    The expected cost of a case is C = cost_fp (1 - prevalence) fpr + cost_fn prevalence (1 - tpr).
+    With the prevalence of the sample, C is the mean cost of the cases. For each case, let e be the
+    cost with the predictor minus the cost with the reference. The estimate d is (1 - prevalence)
+    times the mean of e over negatives, plus prevalence times the mean of e over positives. The
+    square of ``se`` is the sum of squared influence values. With clusters, influence values are
+    first summed within clusters.
 
-    At fixed thresholds and for independent cases, MOVER combines Tango's limits of both classes
-    (and Wilson's limits of an estimated prevalence). The test inverts these limits. In our
-    simulations (10 positives and 50 negatives up to 300 of each, costs of 1 to 20) these limits had
-    coverage of at least 94 %. Limits d -+ z se had coverage 89 % at worst. If both predictors agree
-    in all cases of a class, this class adds 0 to se (note ``alike-in-a-class``). With clusters the
-    limits are d -+ t se, and allow for unequal sizes. Satterthwaite's degrees of freedom are over
-    clusters with positives only, with negatives only and with both.
+    At fixed thresholds and for independent cases, MOVER combines Tango's limits of both classes. If
+    the prevalence is estimated, MOVER also combines its Wilson limits. The test inverts these
+    limits. Simulations ranged from 10 positives and 50 negatives to 300 cases of each class, with
+    costs of 1 to 20. These limits had coverage of at least 94 %. The lowest coverage of limits d -+
+    z se was 89 %. If both predictors agree in all cases of a class, this class adds 0 to ``se``
+    (note ``alike-in-a-class``). With clusters the limits are d -+ t se, and are wider for clusters
+    of unequal size. Satterthwaite's degrees of freedom combine clusters of three kinds: with
+    positives only, with negatives only and with both.
 
-    Thresholds chosen on these cases make the costs of both predictors optimistic; differences are
-    less affected. Each resample chooses its thresholds again. se is the larger of two values: the
-    standard deviation of the resampled differences, and the standard error at the thresholds of the
-    sample. In our simulations (30 to 300 cases a class, Monte-Carlo error 1 %) these limits had
-    coverage 92 to 98 %. This holds for the difference of the lowest true costs, and for the
-    difference of the true costs at the chosen thresholds. This method is ours, not published.
-    Evaluate chosen thresholds on new cases if possible. With ``prevalence`` cases are resampled
-    within their class, else from all cases together. Clusters are resampled as a whole.
+    Thresholds chosen on these cases make the costs of both predictors optimistic. Differences are
+    less affected. In each resample the thresholds are chosen again. The standard error is the
+    larger of two values: the standard deviation of the resampled differences, and the standard
+    error at the thresholds of the sample. In simulations with 30 to 300 cases in each class, these
+    limits had coverage 92 to 98 % (Monte-Carlo error 1 %). This coverage applies to two targets:
+    the difference of the lowest true costs, and the difference of the true costs at the chosen
+    thresholds. This method is not published elsewhere. Evaluate chosen thresholds on new cases if
+    possible. With ``prevalence``, cases are resampled within their class. Otherwise all cases are
+    resampled together. Clusters are resampled as a whole.
 
-    The same thresholds apply to all folds: scores must be comparable between folds. Every case must
-    be in one fold, or repeats of a case must be one cluster. To compare predictors over all costs
-    use ``cost_difference_band``.
+    The same thresholds apply to all folds. Therefore scores must be comparable between folds. Every
+    case must be in one fold only, or repeats of a case must form one cluster. To compare predictors
+    over all costs, use ``cost_difference_band``.
 
     References
     ----------
@@ -442,7 +450,7 @@ def compare_costs(
 
     Examples
     --------
-    A missed malignant tumour costs five times a false alarm:
+    A missed malignant tumour costs five times as much as a false alarm:
 
     >>> import rocstats as rs
     >>> data = rs.load_breast_cancer()

@@ -61,12 +61,13 @@ def lc_index(
     rng: RngLike = None,
     progress: bool = False,
 ) -> pd.DataFrame:
-    """Return the LC index (loss comparison); a row is one pair of predictors.
+    """Return the LC index, a comparison of losses under uncertain costs; a row is one pair.
 
     Parameters
     ----------
     low, high : float in [0, 1]
-        Range of the cost share cost_fp / (cost_fp + cost_fn) in its prior distribution.
+        Lowest and highest value of the cost share cost_fp / (cost_fp + cost_fn) in its prior
+        distribution.
     mode : float in [low, high]
         Most likely cost share. If a false negative costs k times a false positive, the cost share
         is 1 / (1 + k).
@@ -77,11 +78,11 @@ def lc_index(
         (weighted with ``sample_weight``). Required for case-control samples, where the share of
         positives was chosen.
     interval : {"percentile"}, optional
-        Percentile limits of a bootstrap; by default there is no interval.
+        "percentile" gives bootstrap percentile limits. By default there is no interval.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of the interval.
     n_resamples : int >= 100, default 2000
-        Number of resamples of an interval.
+        Number of resamples for the interval.
     rng : int, SeedSequence, Generator or None
         Random generator or seed of the resamples; the frame records a seed that reproduces them.
     progress : bool, default False
@@ -91,8 +92,8 @@ def lc_index(
     -------
     pandas.DataFrame
         Columns ``predictor, reference, [group], quantity, estimate, ci_low, ci_high, se, n_pos,
-        n_neg, confidence_level, method, note``; ``quantity`` is "lc_index", the estimate is in [-1,
-        1]. Without ``interval`` the standard error, limits and level are NaN (note
+        n_neg, confidence_level, method, note``; ``quantity`` is "lc_index", and the estimate is in
+        [-1, 1]. If ``interval`` is not passed, the standard error, limits and level are NaN (note
         ``no-interval``). ``attrs`` has the number of resamples and the seed.
 
     Raises
@@ -104,30 +105,32 @@ def lc_index(
     Warns
     -----
     StatisticalWarning
-        If folds are pooled; if a group lacks a class (``one-class``); or if resamples do not vary
-        (``no-resampled-spread``).
+        - ``pooled-folds``: folds are pooled.
+        - ``one-class``: a group lacks a class.
+        - ``no-resampled-spread``: resamples do not vary.
 
     Notes
     -----
-    LC = integral of D(c) [1{L_predictor < L_reference} - 1{L_predictor > L_reference}] dc. D is the
-    triangular density on [low, high] with its peak at ``mode``, and L(c) is the loss of
-    ``superiority_curve``. Ties count 0. LC is P(predictor is better) minus P(reference is better)
-    under the prior D. LC is 1 if the predictor has the lower loss over the whole range, and -1 if
-    the reference has it. The index is exact: probabilities of D are summed between exact
-    breakpoints.
+    LC = integral of D(c) [1{L_predictor < L_reference} - 1{L_predictor > L_reference}] dc. Here c
+    is the cost share, and D is its prior: the triangular density on [low, high] with its peak at
+    ``mode``. L(c) is the loss of a predictor (see ``superiority_curve``), and 1{} is 1 if the
+    inequality is true. Ties count 0. LC is P(predictor is better) minus P(reference is better)
+    under the prior D. LC is 1 if the predictor has the lower loss over the whole range. LC is -1 if
+    the reference has the lower loss over the whole range. The index is computed exactly, from the
+    probabilities of D between the exact points where the losses cross.
 
     The index compares the probabilities that a predictor is *better* under the prior on costs. It
-    does not measure the size of the difference: almost equal predictors can have an index of 1. The
-    definition follows Fawcett's description; Adams and Hand may define the cost share from the
-    other class.
+    does not measure the size of the difference. Almost equal predictors can have an index of 1. The
+    definition follows Fawcett's description. Adams and Hand may define the cost share with the
+    costs exchanged.
 
-    The interval shows the variation of the index over resamples; each resample has its best
-    thresholds. With ``prevalence`` cases are resampled within their class. Otherwise all cases are
+    The interval shows the variation of the index over resamples. Each resample uses its best
+    thresholds. With ``prevalence``, cases are resampled within their class. Otherwise all cases are
     resampled together, since the share of positives is estimated too. Clusters are resampled as a
     whole, and weights stay with their cases. If nearly all resamples have the same index, the
     limits are the lowest and highest index (note ``resampled-range``). If the true curves are
-    equal, the index is 0, but its estimate can be anywhere in [-1, 1] for any sample size. Limits
-    are then only descriptive; use ``cost_difference_band`` as a test.
+    equal, the true index is 0, but its estimate can be anywhere in [-1, 1] for any sample size.
+    Limits are then only descriptive. To test for a difference, use ``cost_difference_band``.
 
     References
     ----------
@@ -137,8 +140,7 @@ def lc_index(
 
     Examples
     --------
-    A false negative is believed to be worse than a false positive, at most 9 times, most likely
-    twice:
+    A false negative costs 1 to 9 times as much as a false positive, most likely twice as much:
 
     >>> import rocstats as rs
     >>> study = rs.Study([1, 1, 1, 1, 0, 0, 0, 0], {"early": [8, 7, 6, 1, 5, 4, 3, 2],

@@ -109,13 +109,13 @@ def net_benefit(
         threshold of 0.1, up to 9 unnecessary treatments are acceptable for each necessary
         treatment.
     prevalence : float in (0, 1), optional
-        Share of positives in the population of use; scores must be risks at that prevalence (see
+        Share of positives in the population of use. Scores must be risks at this prevalence (see
         ``rocstats.shift_prevalence``). By default it is estimated from the cases, which must be a
         random sample of that population. Required for case-control samples.
     threshold : mapping of str to mapping of float to float, optional
-        The score threshold for each risk threshold, for predictors whose scores are not risks:
-        ``{"wfns": {0.2: 3, 0.4: 4}}``. Score thresholds must not become less strict with higher
-        risk thresholds.
+        Score threshold for each risk threshold, for predictors whose scores are not risks, for
+        example ``{"wfns": {0.2: 3, 0.4: 4}}``. A higher risk threshold must not have a less strict
+        score threshold.
     interval : {"mover", "wald"}, default "mover"
         - "mover": combines Wilson's limits of both proportions; for any number of cases.
         - "wald": normal limits from ``se``; coverage is too low with few positives.
@@ -127,10 +127,15 @@ def net_benefit(
     pandas.DataFrame
         Columns ``predictor, [group], quantity, direction, risk_threshold, threshold, estimate,
         ci_low, ci_high, se, prevalence, fp, tp, n_pos, n_neg, confidence_level, method, note``.
-        ``quantity`` is "net_benefit", "standardized_net_benefit" (divided by the prevalence, at
-        most 1) or "interventions_avoided" (per case, compared with treating all, at the same net
-        benefit). Rows of "treat-all" follow the rows of the predictors. The net benefit of treating
-        none is 0.
+        The values of ``quantity`` are:
+
+        - "net_benefit": net benefit, in true positives per case.
+        - "standardized_net_benefit": net benefit divided by the prevalence, at most 1.
+        - "interventions_avoided": interventions avoided per case, compared with treating all, at
+          the same net benefit.
+
+        Rows of "treat-all" follow the rows of the predictors. The net benefit of treating none is
+        0.
 
     Raises
     ------
@@ -142,36 +147,39 @@ def net_benefit(
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``); if clusters are few (``few-clusters``); if a group
-        lacks a class (``one-class``); if a class has under 20 cases (``few-cases``, normal limits
-        only); or if the study has weights (``weights-need-bootstrap``: only estimates).
+        - ``pooled-folds``: folds are pooled.
+        - ``few-clusters``: clusters are few.
+        - ``one-class``: a group lacks a class.
+        - ``few-cases``: a class has under 20 cases. This warning is for normal limits only.
+        - ``weights-need-bootstrap``: the study has weights, and only estimates are returned.
 
     Notes
     -----
-    Let w = t/(1 - t) be the odds of a risk threshold t; cases with a risk of at least t are called
-    positive. The net benefit is NB = TP/N - w FP/N, in true positives per case. With ``prevalence``
-    pi, NB = pi TPR - w (1 - pi) FPR. The net benefit of treating all is pi - w (1 - pi).
-    Interventions avoided are (NB - NB of treating all)/w. The standardized net benefit is NB/pi.
+    Cases with a risk of at least the risk threshold t are called positive. Let w = t/(1 - t) be the
+    odds of t. The net benefit of N cases is NB = TP/N - w FP/N, in true positives per case. With
+    ``prevalence`` pi, NB = pi TPR - w (1 - pi) FPR. The net benefit of treating all is pi - w (1 -
+    pi). Interventions avoided are (NB - NB of treating all)/w. The standardized net benefit is
+    NB/pi.
 
-    ``se`` comes from influence values, summed by cluster. MOVER combines Wilson's limits of TP/N
-    and FP/N, using their correlation. With ``prevalence`` it combines the limits of both rates; for
-    interventions avoided, the limits of TN/N and FN/N. With clusters, Wilson's limits use effective
-    sizes. For a standardized net benefit with estimated prevalence, a limit is the value s at which
-    the MOVER limit of (1 - s) TP/N - s FN/N - w FP/N is 0. Net benefit and standardized net benefit
-    therefore exclude 0 in the same data. Normal limits of zero width are replaced (``no-width``).
-    With ``prevalence`` the net benefit of treating all is a fixed number without limits
-    (``given-prevalence``).
+    ``se`` comes from influence values; with clusters they are summed within clusters. MOVER
+    combines Wilson's limits of TP/N and FP/N, using their correlation. With ``prevalence``, MOVER
+    combines the limits of both rates. For interventions avoided, MOVER combines the limits of TN/N
+    and FN/N. With clusters, Wilson's limits use effective sizes. A standardized net benefit with
+    estimated prevalence needs another method. A limit is the value s at which the MOVER limit of
+    (1 - s) TP/N - s FN/N - w FP/N is 0. Net benefit and standardized net benefit therefore exclude
+    0 in the same data. Normal limits of zero width are replaced (``no-width``). With ``prevalence``
+    the net benefit of treating all is a fixed number without limits (``given-prevalence``).
 
-    In simulations with 100 to 2000 cases and prevalences of .3 to .02, 95% limits had coverage .948
-    to .956 at the worst of four risk thresholds (normal limits down to .80). With ``prevalence``
-    coverage was .946 to .950. For differences from treating all it was .939 to .948 (normal limits
-    down to .51). In 30 to 100 clusters it was .912 to .944. MOVER limits of net benefits are ours,
-    not peer-reviewed.
+    Simulations had 100 to 2000 cases and prevalences of .3 to .02. At the worst of four risk
+    thresholds, 95% limits had coverage .948 to .956 (normal limits: as low as .80). With
+    ``prevalence``, coverage was .946 to .950. For differences from treating all, coverage was .939
+    to .948 (normal limits: as low as .51). With 30 to 100 clusters, coverage was .912 to .944.
+    MOVER limits of net benefits are not published elsewhere and not peer-reviewed.
 
-    Net benefit assumes that scores are calibrated risks (``scores-taken-as-risks``): it depends on
-    calibration and discrimination. If a decision must be made now, choose the larger expected net
-    benefit, whatever the P value (Vickers et al. 2023). Folds are pooled, since a net benefit is a
-    mean over cases.
+    Net benefit assumes that scores are calibrated risks (``scores-taken-as-risks``). It depends on
+    calibration and on discrimination. If a decision must be made now, choose the larger expected
+    net benefit, whatever the P value (Vickers et al. 2023). Folds are pooled, since a net benefit
+    is a mean over cases.
 
     References
     ----------
@@ -334,31 +342,33 @@ def compare_net_benefit(
     Parameters
     ----------
     risk_threshold : float in (0, 1), or sequence of float
-        Lowest risks at which a patient is treated, as in ``net_benefit``.
+        Lowest risks at which a patient is treated; ``net_benefit`` explains them.
     reference : str, optional
         Predictor to compare all others with, or "treat-all"; default: every pair of predictors,
         earlier minus later.
     prevalence : float in (0, 1), optional
         Share of positives in the population of use, as in ``net_benefit``.
     threshold : mapping of str to mapping of float to float, optional
-        Thresholds of predictors whose scores are not risks, as in ``net_benefit``.
+        Score threshold for each risk threshold, for predictors whose scores are not risks (see
+        ``net_benefit``).
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
         Claim about the difference d of net benefits.
 
-        - "difference" (default): d is not 0, by ``alternative``.
+        - "difference" (default): d is not 0; ``alternative`` names the direction.
         - "superiority": d > ``margin``.
         - "non-inferiority": d > -``margin``.
         - "equivalence": -``margin`` < d < ``margin``.
     margin : float in (0, 1), optional
-        Largest difference that does not matter, in true positives per case; by default 0 for
-        superiority.
+        Largest difference that does not matter, in true positives per case. For superiority the
+        default is 0.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
-        Side of the hypothesis "difference".
+        Side of the hypothesis "difference". "greater" means that the predictor has a larger net
+        benefit than the reference.
     adjust : {"holm", "bonferroni", "none"}, default "holm"
         Adjustment of the p values over all rows; intervals are not adjusted.
     interval : {"mover", "wald"}, default "mover"
-        - "mover": combines Tango's limits of both classes by MOVER. For comparisons with
-          "treat-all" it combines Wilson's limits.
+        - "mover": MOVER combines Tango's limits of both classes. For comparisons with "treat-all",
+          MOVER combines Wilson's limits.
         - "wald": normal limits from ``se``. Coverage is too low with few positives or few
           discordant calls.
     confidence_level : float in (0, 1), default 0.95
@@ -376,28 +386,30 @@ def compare_net_benefit(
     Raises
     ------
     InputError
-        As ``net_benefit``. Also if there is one predictor and no ``reference``; if options cannot
-        be combined; or if the study has weights.
+        For the reasons listed in ``net_benefit``; if the study has one predictor and ``reference``
+        is not passed; if options cannot be combined; or if the study has weights.
 
     Warns
     -----
     StatisticalWarning
-        As ``net_benefit``.
+        For the reasons listed in ``net_benefit``.
 
     Notes
     -----
-    The difference is a mean over cases. If only the predictor treats a case, a positive counts 1,
-    and a negative counts -w (w is the odds of the risk threshold). If only the reference treats the
-    case, the sign is reversed. Of N cases, only the predictor treats b1 positives and b0 negatives;
-    only the reference treats c1 positives and c0 negatives. MOVER combines Tango's limits of the
-    paired differences d1 = (b1 - c1)/N and d0 = (b0 - c0)/N, with their correlation. With
+    The difference is a mean over cases. Let w be the odds of the risk threshold. If only the
+    predictor treats a case, a positive case counts 1 and a negative case counts -w. If only the
+    reference treats a case, the sign is reversed. Cases that both or neither treat count 0.
+
+    Let b1 positives and b0 negatives of the N cases be treated by the predictor only. Let c1
+    positives and c0 negatives be treated by the reference only. MOVER combines Tango's limits of
+    the paired differences d1 = (b1 - c1)/N and d0 = (b0 - c0)/N, using their correlation. With
     ``prevalence`` MOVER combines Tango's limits of the paired differences of both rates. For
     comparisons with "treat-all" MOVER combines Wilson's limits of TN/N and FN/N. The test inverts
-    the limits. If two rules agree in nearly all cases, limits are wide and conservative: in
+    the limits. If two rules agree in nearly all cases, limits are wide and conservative. In
     simulations at single risk thresholds, coverage was .943 to 1.000. MOVER limits are wider for
-    clusters of unequal size; normal limits (``interval="wald"``) ignore unequal sizes.
+    clusters of unequal size. Normal limits (``interval="wald"``) ignore unequal sizes.
 
-    A decision does not require a small P value: use the rule with the larger expected net benefit.
+    A decision does not require a small P value. Use the rule with the larger expected net benefit.
     The limits show the remaining uncertainty (Vickers et al. 2023). Choose risk thresholds and
     margin before the data are seen.
 
@@ -511,8 +523,8 @@ def mean_net_benefit(
         Lowest and highest risk threshold, chosen beforehand. All thresholds in this range have
         equal weight.
     reference : str, optional
-        "treat-all" or a predictor: rows are differences from this rule or predictor. Default: the
-        mean of each predictor, and of treating all.
+        "treat-all" or a predictor: the rows are differences from this rule or predictor. By default
+        the rows are the means of each predictor and of treating all.
     prevalence : float in (0, 1), optional
         Share of positives in the population of use, as in ``net_benefit``.
     confidence_level : float in (0, 1), default 0.95
@@ -523,7 +535,8 @@ def mean_net_benefit(
     pandas.DataFrame
         Columns ``predictor, reference, [group], quantity, estimate, ci_low, ci_high, se,
         prevalence, n_pos, n_neg, confidence_level, range_axis, range_low, range_high, method,
-        note``. ``quantity`` is "mean_net_benefit", of differences "mean_net_benefit_difference".
+        note``. ``quantity`` is "mean_net_benefit", or "mean_net_benefit_difference" for
+        differences.
 
     Raises
     ------
@@ -533,22 +546,26 @@ def mean_net_benefit(
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``); if a class has under 20 cases (``few-cases``); if
-        clusters are few (``few-clusters``); if a group lacks a class (``one-class``); if the
-        variance is 0 (``no-variance``); or if the study has weights (``weights-need-bootstrap``).
+        - ``pooled-folds``: folds are pooled.
+        - ``few-cases``: a class has under 20 cases.
+        - ``few-clusters``: clusters are few.
+        - ``one-class``: a group lacks a class.
+        - ``no-variance``: the variance is 0.
+        - ``weights-need-bootstrap``: the study has weights, and there are no limits.
 
     Notes
     -----
-    Let c be the risk of a case, cut to the range [a, b], and H(x) = -x - ln(1 - x). The value of a
-    case is (c - a)/(b - a) for a positive and -(H(c) - H(a))/(b - a) for a negative. The mean over
-    cases is exactly the integral of the decision curve over the range, divided by its length. With
-    ``prevalence`` it is the weighted mean over both classes. Limits are t limits from the variance
-    of the mean, cut at 1 (the largest possible value). With clusters, values are summed by cluster.
-    The degrees of freedom are the effective number of cases, (sum u^2)^2 / sum u^4 of the influence
-    values u, because few positives contribute most of the variance.
+    Let [a, b] be the range of risk thresholds. Let c be the risk of a case, cut at a and b, and
+    H(x) = -x - ln(1 - x). The value of a positive is (c - a)/(b - a). The value of a negative is
+    -(H(c) - H(a))/(b - a). The mean value over cases equals the integral of the decision curve over
+    the range, divided by b - a. With ``prevalence``, the estimate is the weighted mean over both
+    classes. Limits are t limits from the variance of the mean, cut at 1 (the largest possible
+    value). With clusters, values are summed within clusters. Few positives contribute most of the
+    variance. Therefore the degrees of freedom are the effective number of cases, (sum u^2)^2 / sum
+    u^4 for the influence values u.
 
-    Do not use a mean over (0, 1): a threshold of .9 is rarely sensible. Limits were simulated with
-    at least 5 positives (docs/net-benefit.md).
+    Do not use a mean over (0, 1), since thresholds such as .9 are rarely sensible. Limits were
+    simulated with at least 5 positives (docs/net-benefit.md).
 
     References
     ----------

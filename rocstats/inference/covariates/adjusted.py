@@ -117,24 +117,25 @@ def adjusted_auc(
     """Return areas adjusted for the covariates of the study; a row is one predictor (in one group).
 
     Use this method if a covariate affects the scores of the negatives and differs between the
-    classes. The pooled area then includes the discrimination of the covariate. The adjusted area
-    compares each positive with negatives of the same covariates. Do not use the method for a
-    covariate that is a consequence of the condition. To test whether the score adds information to
-    the covariates, compare risk models instead.
+    classes. In this situation, ``auc`` includes the discrimination of the covariate. The adjusted
+    area compares each positive with negatives that have the same covariates. Do not use the method
+    for a covariate that is a consequence of the condition. To test whether the score adds
+    information to the covariates, compare risk models instead: one with the score and one without
+    it.
 
     Parameters
     ----------
     residuals : {"empirical", "normal"}, default "empirical"
         Distribution of the negatives around their regression.
 
-        - "empirical": the empirical distribution of the residuals. Published; the standard error is
-          ours.
-        - "normal": a normal distribution. Use it only if residuals are normal: with exponential
+        - "empirical": the empirical distribution of the residuals. The estimate is published, but
+          its standard error is not published elsewhere.
+        - "normal": a normal distribution. Use it only if residuals are normal. With exponential
           residuals, 95% limits had coverage .50 to .90 in simulations.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of the interval.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
-        "greater" tests area > ``null_value``; its interval has a lower limit only.
+        "greater" tests area > ``null_value``; the interval then has a lower limit only.
     null_value : float in (0, 1), optional
         Area under the null hypothesis; by default there is no test.
 
@@ -155,19 +156,20 @@ def adjusted_auc(
     Warns
     -----
     StatisticalWarning
-        Once per study for each warning in ``note``: ``extrapolates`` (positives have covariates
-        outside the range of the negatives), ``few-cases``, ``auc-at-boundary`` and so on.
+        Once per study for each warning in ``note``. Examples are ``extrapolates`` (positives have
+        covariates outside the range of the negatives), ``few-cases`` and ``auc-at-boundary``.
 
     Notes
     -----
-    The scores x of the n negatives are regressed on their covariates X by least squares (p
-    coefficients b, s^2 = RSS/(n - p)). For a positive, let z_i = (x_i - X_i b)/s. Its placement U_i
-    is the share of standardised residuals of the negatives below z_i; ties count one half. For
-    normal residuals U_i = Phi(z_i). The adjusted area is the mean of U_i. The variance comes from
-    influence values, which include the estimation of b and s. With clusters, influence values are
-    summed by cluster. Limits are on the logit scale, with quantiles of t and Satterthwaite's
-    degrees of freedom over both classes. For areas of 0 and 1 the limits are Newcombe's. Each group
-    has a separate regression.
+    The scores x of the n negatives are regressed on their covariates X by least squares. The
+    regression has p coefficients b. The residual variance is s^2 = RSS/(n - p), where RSS is the
+    residual sum of squares. For positive i, let z_i = (x_i - X_i b)/s. The placement U_i of this
+    positive is the share of standardised residuals of the negatives below z_i. Ties count one half.
+    With ``residuals="normal"``, U_i = Phi(z_i). The adjusted area is the mean of all U_i. The
+    variance comes from influence values, which include the estimation of b and s. With clusters,
+    influence values are summed within clusters. Limits are on the logit scale, with quantiles of t
+    and Satterthwaite's degrees of freedom over both classes. If the area is 0 or 1, the limits are
+    Newcombe's. Each group has a separate regression.
 
     In simulations of 60 to 300 cases, 95% limits ("empirical") had coverage .94 to .97 with normal
     and exponential residuals. With residuals from a t distribution with 3 degrees of freedom,
@@ -269,22 +271,23 @@ def compare_adjusted_auc(
     Parameters
     ----------
     residuals : {"empirical", "normal"}, default "empirical"
-        Distribution of the negatives around their regression, as in ``adjusted_auc``.
+        Distribution of the negatives around their regression (see ``adjusted_auc``).
     reference : str, optional
         Predictor to compare all others with; default: every pair, earlier minus later.
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
         Claim about d, the adjusted area of the predictor minus the adjusted area of the reference.
 
-        - "difference" (default): d is not ``null_value``, by ``alternative``.
-        - "superiority": d > ``margin``, tested one-sided at (1 - confidence_level)/2. The interval
-          is two-sided.
-        - "non-inferiority": d > -``margin``, tested in the same way.
-        - "equivalence": -``margin`` < d < ``margin``; the level of the interval is 2
+        - "difference" (default): d is not ``null_value``; ``alternative`` names the direction.
+        - "superiority": d > ``margin``, tested one-sided at the level (1 - confidence_level)/2. The
+          interval is two-sided.
+        - "non-inferiority": d > -``margin``, tested in the same way as superiority.
+        - "equivalence": -``margin`` < d < ``margin``. The level of the interval is 2
           confidence_level - 1.
     margin : float in (0, 1), optional
-        Largest difference that does not matter; no default, except 0 for superiority.
+        Largest difference that does not matter. Required, except for superiority, where the default
+        is 0.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
-        Side of the hypothesis "difference".
+        Side of the hypothesis "difference". "greater" tests d > ``null_value``.
     null_value : float in (-1, 1), default 0
         Difference under the null hypothesis.
     adjust : {"holm", "bonferroni", "none"}, default "holm"
@@ -303,20 +306,21 @@ def compare_adjusted_auc(
     Raises
     ------
     InputError
-        As ``adjusted_auc``. Also if the study has one predictor; if predictors have different
-        cases; if a name is unknown; or if options cannot be combined.
+        For the reasons listed in ``adjusted_auc``; if the study has one predictor; if predictors
+        have different cases; if a name is unknown; or if options cannot be combined.
 
     Warns
     -----
     StatisticalWarning
-        As ``adjusted_auc``. Also if the variance is 0 (``zero-variance``).
+        For the reasons listed in ``adjusted_auc``, or if the variance is 0 (``zero-variance``).
 
     Notes
     -----
-    Both scores are regressed on the same covariates of the same negatives. The variance of d comes
-    from the differences of influence values, summed by cluster. Limits are d -+ t se, with
-    Satterthwaite's degrees of freedom over positives (m - 1) and negatives (n - 1). If an area is 0
-    or 1, or the variance is 0, MOVER combines Newcombe's limits.
+    The scores of both predictors are regressed on the same covariates of the same negatives. The
+    variance of d comes from the differences of influence values. With clusters, these differences
+    are summed within clusters. Limits are d -+ t se. Satterthwaite's degrees of freedom combine m -
+    1 for the m positives and n - 1 for the n negatives. If an area is 0 or 1, or the variance is 0,
+    MOVER combines Newcombe's limits.
 
     References
     ----------
@@ -423,33 +427,33 @@ def adjusted_roc_curve(
 ) -> pd.DataFrame:
     """Return the covariate-adjusted ROC curve of every predictor; a row is one point.
 
-    The thresholds depend on the covariates. For given covariates, the threshold calls a share f of
-    the negatives positive. The curve shows the sensitivity of these thresholds at each f.
+    The thresholds depend on the covariates. Among negatives with the same covariates, the threshold
+    calls a share f positive. The curve shows the sensitivity of these thresholds for each f.
 
     Parameters
     ----------
     residuals : {"empirical", "normal"}, default "empirical"
-        Distribution of the negatives around their regression, as in ``adjusted_auc``.
+        Distribution of the negatives around their regression (see ``adjusted_auc``).
     fpr : array-like of float in [0, 1], optional
         False positive rates of the points. By default all vertices of the step curve.
 
     Returns
     -------
     pandas.DataFrame
-        Columns ``predictor, [group], fold, fpr, tpr, method``; ``fold`` is "". Pass the frame to
-        ``plot_roc`` as ``curve``, or as ``fit`` to draw it with the pooled curve. A group without a
-        class has no rows.
+        Columns ``predictor, [group], fold, fpr, tpr, method``; ``fold`` is an empty text. Pass the
+        frame to ``plot_roc`` as ``curve``. To draw it together with the unadjusted curve, pass it
+        as ``fit``. A group that lacks a class has no rows.
 
     Raises
     ------
     InputError
-        As ``adjusted_auc``. Also if a rate is not in [0, 1].
+        For the reasons listed in ``adjusted_auc``, or if a rate is not in [0, 1].
 
     Warns
     -----
     StatisticalWarning
-        If a group lacks a class (``one-class``), or normal residuals do not vary
-        (``no-residual-spread``).
+        - ``one-class``: a group lacks a class.
+        - ``no-residual-spread``: normal residuals do not vary.
 
     Notes
     -----

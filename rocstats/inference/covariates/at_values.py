@@ -84,7 +84,7 @@ def covariate_auc(
     alternative: Alternative = "two-sided",
     null_value: float | None = None,
 ) -> pd.DataFrame:
-    """Return areas at given values of the covariates; a row is one combination of values.
+    """Return areas at chosen values of the covariates; a row is one combination of values.
 
     Use this method to show how discrimination changes with a covariate. The method assumes a linear
     regression with normal residuals in each class. ``adjusted_auc`` needs weaker assumptions.
@@ -92,12 +92,12 @@ def covariate_auc(
     Parameters
     ----------
     at : mapping of str to value or list of values
-        One or several values of every covariate of the study: {"age": [60, 70], "sex": "F"}. Each
-        combination has a row.
+        One or several values of every covariate of the study, for example {"age": [60, 70], "sex":
+        "F"}. Each combination has a row.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of the interval.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
-        "greater" tests area > ``null_value``; its interval has a lower limit only.
+        "greater" tests area > ``null_value``; the interval then has a lower limit only.
     null_value : float in (0, 1), optional
         Area under the null hypothesis; by default there is no test.
 
@@ -106,30 +106,31 @@ def covariate_auc(
     pandas.DataFrame
         Columns ``predictor, [group], quantity, covariates, estimate, ci_low, ci_high, p_value, se,
         statistic, df, n_pos, n_neg, confidence_level, null_value, hypothesis, range_axis,
-        range_low, range_high, method, note``; ``quantity`` is "covariate_auc", and ``covariates``
-        has the values: "age = 60, sex = F".
+        range_low, range_high, method, note``; ``quantity`` is "covariate_auc". ``covariates`` has
+        the values, for example "age = 60, sex = F".
 
     Raises
     ------
     InputError
         If ``at`` does not have exactly the covariates of the study; if the study has no covariates;
-        or if it has folds, weights or clusters. Also if a class has under 5 cases per coefficient;
-        if covariates are collinear in a class; or if scores are infinite.
+        if it has folds, weights or clusters; if a class has under 5 cases per coefficient; if
+        covariates are collinear in a class; or if scores are infinite.
 
     Warns
     -----
     StatisticalWarning
-        If values are outside the range of a class (``values-extrapolate``), or residuals do not
-        vary (``no-residual-spread``).
+        - ``values-extrapolate``: values are outside the range of a class.
+        - ``no-residual-spread``: residuals do not vary.
 
     Notes
     -----
-    The scores of each class are regressed on the covariates, with coefficients b1 and b0, residual
-    variances s1^2 and s0^2, and G = (X'X)^-1. For the values q the area is Phi(w) with w = q'(b1 -
-    b0)/sqrt(s1^2 + s0^2). Limits are Phi(w -+ z se) with se^2 = [s1^2 q'G1 q + s0^2 q'G0 q]/(s1^2 +
-    s0^2) + w^2 [2 s1^4/df1 + 2 s0^4/df0]/(4 (s1^2 + s0^2)^2). The degrees of freedom df are the
-    number of cases minus the number of coefficients. In simulations with normal scores, 95% limits
-    had coverage .94 to .95.
+    The scores of each class are regressed on the covariates X. Index 1 denotes the positives, and
+    index 0 the negatives. Let b1 and b0 be the coefficients, s1^2 and s0^2 the residual variances,
+    and G1 and G0 the matrices (X'X)^-1. For the values q of the covariates, the area is Phi(w) with
+    w = q'(b1 - b0)/sqrt(s1^2 + s0^2). Limits are Phi(w -+ z se), where se^2 = [s1^2 q'G1 q + s0^2
+    q'G0 q]/(s1^2 + s0^2) + w^2 [2 s1^4/df1 + 2 s0^4/df0]/(4 (s1^2 + s0^2)^2). The degrees of
+    freedom df of a class are its number of cases minus the number of coefficients. In simulations
+    with normal scores, 95% limits had coverage .94 to .95.
 
     References
     ----------

@@ -102,12 +102,12 @@ def cutpoints(
     rng: RngLike = None,
     progress: bool = False,
 ) -> pd.DataFrame:
-    """Return the optimal cutpoint for a criterion; a row is its threshold or one of its measures.
+    """Return the optimal cutpoint for a criterion; a row is the threshold or one of its measures.
 
     Parameters
     ----------
     criterion : str or callable, default "youden"
-        Optimised criterion:
+        Criterion that is optimised:
 
         - "youden": tpr - fpr is largest.
         - "closest-topleft": the distance from (0, 1), sqrt(fpr^2 + (1 - tpr)^2), is smallest.
@@ -116,29 +116,31 @@ def cutpoints(
         - "accuracy": the share of cases classified correctly, at the prevalence of the sample.
         - "kappa": Cohen's kappa, at the prevalence of the sample.
         - "cost": cost_fp (1 - prevalence) fpr + cost_fn prevalence (1 - tpr) is smallest.
-        - "fixed-tpr": the most specific threshold with a sensitivity of at least ``tpr``; if
-          several are equally specific, the most sensitive.
+        - "fixed-tpr": the most specific threshold with a sensitivity of at least ``tpr``. If
+          several thresholds are equally specific, the most sensitive of them is chosen.
         - "fixed-fpr": the most sensitive threshold with a false positive rate of at most ``fpr``.
-        - a function of any of tp, fp, tn, fn, fpr, tpr and prevalence (the share of positives in
-          the sample). These are passed by name as arrays of one shape. The function returns an
-          array of the same shape; larger values are better. Other parameters need a default.
+        - a function of some of tp, fp, tn, fn, fpr, tpr and prevalence (the share of positives in
+          the sample). They are passed as keyword arguments, all as arrays of the same shape. The
+          function returns an array of this shape; larger values are better. Other parameters of the
+          function need a default.
     tpr, fpr : float in (0, 1), optional
         Rate for "fixed-tpr" or "fixed-fpr"; refused for other criteria.
     cost_fp, cost_fn : float > 0, optional
         Costs of a false positive and of a false negative, in one unit, for "cost".
     prevalence : float in (0, 1), optional
-        Share of positives in the population of use. It adds the rows "ppv" and "npv" (method
-        "empirical"). The criterion "cost" also uses it; the default is then the share in the sample
-        or group, which is right only for a random sample of that population.
+        Share of positives in the population of use. With it, the method "empirical" adds the rows
+        "ppv" and "npv". The criterion "cost" also uses this share. For "cost" the default is the
+        share in the sample or group, which is right only for a random sample of the population of
+        use.
     method : {"empirical", "normal-theory", "kernel"}, default "empirical"
         Estimator of the cutpoint:
 
-        - "empirical": optimum of the empirical curve, with resampling; for any criterion.
+        - "empirical": the optimum of the empirical curve, with resampling; for any criterion.
         - "normal-theory": a formula for scores that are normal in each class; Youden's index only.
         - "kernel": for kernel-smoothed scores, with resampling; Youden's index only.
     threshold_at : {"midpoint", "observed"}, default "midpoint"
-        Reported threshold of "empirical". A range of thresholds classifies the cases in the same
-        way:
+        Reported threshold of the method "empirical". All thresholds in a range classify the cases
+        in the same way; one of them is reported:
 
         - "midpoint": midway between the chosen score and the next score on the other side, as in
           pROC. For whole-number scores and ordered categories the chosen score is reported.
@@ -158,20 +160,20 @@ def cutpoints(
         Columns ``predictor, [group], criterion, quantity, target, provenance, direction, threshold,
         next_score, fpr, tpr, estimate, ci_low, ci_high, se, prevalence, cost_fp, cost_fn,
         rate_wanted, apparent, optimism, fp, tp, n_pos, n_neg, confidence_level, n_resamples,
-        method, note``. Rows are "threshold", "tpr", "tnr", "youden", and the value of another
-        criterion: "distance", "product", "accuracy", "kappa", "expected_cost", or "criterion" for a
-        function. With ``prevalence=`` also "ppv" and "npv". ``optimism`` is the mean difference
+        method, note``. The rows are "threshold", "tpr", "tnr" and "youden". Another criterion adds
+        the row "distance", "product", "accuracy", "kappa", "expected_cost", or "criterion" (for a
+        function). ``prevalence`` adds the rows "ppv" and "npv". ``optimism`` is the mean difference
         between the measure in these cases and on new cases. ``estimate`` is the ``apparent`` value
-        minus the optimism. ``target`` is the cutpoint that the interval describes: "optimal" is the
-        best cutpoint of the population, and "chosen" is the cutpoint from these cases, used on new
-        cases.
+        minus the optimism. ``target`` is the cutpoint that the interval describes. "optimal" is the
+        best cutpoint of the population. "chosen" is the cutpoint found in these cases and used on
+        new cases.
 
     Raises
     ------
     InputError
-        If an option is unknown; if a number is missing, not used or out of range; if a function has
-        other arguments or returns another shape; if the study has weights; or if a method does not
-        support clusters or infinite scores.
+        If an option is unknown; if a number is missing, out of range or not used by the criterion;
+        if a function has other arguments or returns another shape; if the study has weights; or if
+        the method does not support clusters or infinite scores.
 
     Warns
     -----
@@ -179,10 +181,12 @@ def cutpoints(
         - ``few-cases-for-cutpoint``: a class has under 50 cases; much of the optimism remains.
         - ``nobody-positive``: no threshold is better than calling no case positive.
         - ``no-smooth-cutpoint``: a fit has no maximum.
-        - ``kernel-limits-short``: limits of "kernel" are too narrow for skewed scores, except
-          limits of Youden's index.
-        - ``no-variance``: smoothed distributions hardly overlap, and a rate has no limits.
-        - ``pooled-folds``, ``one-class``, ``few-clusters``.
+        - ``kernel-limits-short``: for skewed scores, the limits of "kernel" are too narrow. The
+          limits of Youden's index are not affected.
+        - ``no-variance``: the smoothed distributions hardly overlap, and a rate has no limits.
+        - ``pooled-folds``: folds are pooled.
+        - ``one-class``: a group lacks a class.
+        - ``few-clusters``: clusters are few.
 
     Notes
     -----
@@ -190,57 +194,65 @@ def cutpoints(
     several points are equally good, the point with the fewest positive calls is chosen. All
     thresholds between the score of this point and the next score classify the cases in the same
     way. The midpoint of these two scores is reported. The score itself is reported in four
-    situations: with ``threshold_at="observed"``, for whole-number scores, if the next score is
-    infinite, or if no floating-point number is between the two scores. The threshold is infinite if
-    no point is better than calling no case positive.
+    situations:
+
+    - ``threshold_at`` is "observed".
+    - All scores are whole numbers.
+    - The next score is infinite.
+    - No floating-point number is between the two scores.
+
+    The threshold is infinite if no point is better than calling no case positive.
 
     A cutpoint chosen in a sample has better measures in this sample than on new cases. The optimism
-    is the mean over resamples of q*(c*) - q(c*). Here c* is the cutpoint chosen in a resample, q*
-    the measure in the resample, and q the measure in the sample. The optimism is subtracted. With
-    50 cases a class about a quarter of the optimism remains. Limits are around the corrected value.
-    Limits of TPR and TNR are Wilson's; MOVER combines these limits for functions of both rates. All
-    these limits describe the chosen cutpoint (simulated coverage .94 to .97), **not** the best
-    index of the population. For comparison, percentiles of the resampled index cover the best index
-    with probability .8 instead of .95. Limits that ignore the choice of the cutpoint cover the
-    optimal rates with probability .5 to .9.
+    is estimated by the mean over resamples of q*(c*) - q(c*). Here c* is the cutpoint chosen in a
+    resample, q* is the measure in the resample, and q is the measure in the sample. The optimism is
+    subtracted. With 50 cases in each class, about a quarter of the optimism remains. Limits are
+    around the corrected value. TPR and TNR have Wilson's limits. For functions of both rates MOVER
+    combines these limits. All these limits describe the chosen cutpoint (simulated coverage .94 to
+    .97), **not** the best index of the population. Percentiles of the resampled index cover the
+    best index with probability .8 instead of .95. Limits that ignore the choice of the cutpoint
+    cover the optimal rates with probability .5 to .9.
 
-    Predictive values at a ``prevalence`` are computed from the corrected TPR and TNR; their
+    Predictive values at a ``prevalence`` are computed from the corrected TPR and TNR. Their
     ``optimism`` is ``apparent`` minus ``estimate``. Limits are Mercaldo's logit limits at the
-    corrected rates. They use the same numbers of cases as the limits of TPR and TNR; these numbers
-    need not be whole. With clusters the numbers of cases are effective numbers, and Var logit ppv =
-    a + b - 2 r sqrt(a b). Here a and b are the variances of log tpr and log fpr, and r is the
+    corrected rates. They use the same numbers of cases as the limits of TPR and TNR. These numbers
+    need not be whole. With clusters, effective numbers of cases are used, and Var logit ppv = a +
+    b - 2 r sqrt(a b). Here a and b are the variances of log tpr and log fpr, and r is the
     correlation of both rates within clusters.
 
-    The interval of the threshold is for the optimal cutpoint. The chosen cutpoint approaches it
-    slowly, at the rate n^(-1/3). In each of B resamples, all thresholds in a range classify the
-    cases in the same way. The lower limit is the k-th smallest lower end of these ranges, with k =
-    ceil((B + 1) alpha/2) and alpha = 1 - ``confidence_level``. The upper limit is the k-th largest
-    upper end (``method`` "resamples/both-ends"). For observed thresholds the limits are the k-th
-    smallest and the k-th largest chosen score ("resamples/percentile"). If both limits are the same
-    score, the neighbouring scores replace them (note ``single-cutpoint``). A limit may be infinite
-    if resamples call no case, or every case, positive. Simulated coverage with 20 to 200 cases a
-    class is .93 to .98 at midpoints, and .85 to .96 at observed scores.
+    The interval of the threshold is for the optimal cutpoint. With more cases the chosen cutpoint
+    approaches the optimal cutpoint slowly, at the rate n^(-1/3). In each of B resamples, all
+    thresholds in a range are optimal. The lower limit is the k-th smallest lower end of these
+    ranges. Here k = ceil((B + 1) alpha/2) and alpha = 1 - ``confidence_level``. The upper limit is
+    the k-th largest upper end (``method`` "resamples/both-ends"). For observed thresholds the
+    limits are the k-th smallest and the k-th largest chosen score ("resamples/percentile"). If both
+    limits are the same score, the neighbouring scores replace them (note ``single-cutpoint``). A
+    limit may be infinite if some resamples call no case, or every case, positive. Simulated
+    coverage with 20 to 200 cases in each class is .93 to .98 at midpoints, and .85 to .96 at
+    observed scores.
 
-    "normal-theory": with means m, standard deviations s and variances v of the classes, c = [m1 v0
-    - m0 v1 - s0 s1 sqrt((m0 - m1)^2 + (v0 - v1) ln(v0/v1))]/(v0 - v1). If the variances are equal,
-    c = (m0 + m1)/2. The delta method uses Var(mean) = v/n and Var(v) = 2 v^2/(n - 1). The method is
-    valid only for normal scores. Limits of rates are on the probit scale; other limits are
-    untransformed. "kernel": both distribution functions are smoothed by a normal kernel of
-    bandwidth 0.9 min(sd, IQR/1.34) n^(-1/5) of the class. Bandwidths are computed again in each
-    resample. Limits are percentiles of the smoothed cutpoints. These limits ignore the bias of
-    smoothing, which shifts the cutpoint of skewed scores. "normal-theory" and "kernel" estimate the
-    optimal cutpoint and its measures. ``apparent`` is then the measure of the empirical curve at
-    the estimated threshold.
+    "normal-theory": let m, s and v be the means, standard deviations and variances of the positives
+    (1) and the negatives (0). The cutpoint is c = [m1 v0 - m0 v1 - s0 s1 sqrt((m0 - m1)^2 + (v0 -
+    v1) ln(v0/v1))]/(v0 - v1). If the variances are equal, c = (m0 + m1)/2. The delta method uses
+    Var(mean) = v/n and Var(v) = 2 v^2/(n - 1). The method is valid only for normal scores. Limits
+    of rates are computed on the probit scale, other limits without transformation.
+
+    "kernel": both distribution functions are smoothed by a normal kernel. The bandwidth for a class
+    of n cases is 0.9 min(sd, IQR/1.34) n^(-1/5). Bandwidths are computed again in each resample.
+    Limits are percentiles of the smoothed cutpoints. These limits ignore the bias of smoothing,
+    which shifts the cutpoint of skewed scores. "normal-theory" and "kernel" estimate the optimal
+    cutpoint and its measures. ``apparent`` is then the measure of the empirical curve at the
+    estimated threshold.
 
     With over 16 384 distinct scores, blocks of neighbouring scores are resampled (note
     ``blocked-resamples``). The time then does not grow with the number of cases. Clusters are still
-    resampled as a whole. Each block has the best cutpoint of its cases in the sample. Pilot
-    resamples locate the cutpoints; only blocks near them are divided further. In simulations the
-    standard deviation of the threshold differed by at most 8 % from resampling of single cases. The
-    optimism differed by at most 10 %.
+    resampled as a whole. Within a block, only the best cutpoint of the sample is a candidate. Pilot
+    resamples locate the cutpoints. Only blocks near these cutpoints are divided further. In
+    simulations, results were compared with resampling of single cases. The standard deviation of
+    the threshold differed by at most 8 %, and the optimism by at most 10 %.
 
-    Clusters are resampled as a whole; limits of "empirical" rates use the ratio estimator. A row
-    with frequency f is f cases. Folds are pooled.
+    Clusters are resampled as a whole. Limits of "empirical" rates then use the ratio estimator. A
+    row with frequency f counts as f cases. Folds are pooled.
 
     References
     ----------

@@ -53,7 +53,7 @@ def cutpoint_draws(
     Parameters
     ----------
     criterion : str or callable, default "youden"
-        Optimised criterion, as in ``cutpoints``.
+        Criterion that is optimised; ``cutpoints`` has the list.
     tpr, fpr : float in (0, 1), optional
         Rate for "fixed-tpr" or "fixed-fpr"; refused for other criteria.
     cost_fp, cost_fn : float > 0, optional
@@ -61,7 +61,7 @@ def cutpoint_draws(
     prevalence : float in (0, 1), optional
         Share of positives in the population of use, for "cost"; default: the share in the sample.
     threshold_at : {"midpoint", "observed"}, default "midpoint"
-        Reported threshold, as in ``cutpoints``.
+        Reported threshold: midway between two neighbouring scores, or the chosen score itself.
     n_resamples : int >= 100, default 2000
         Number of resamples.
     rng : int, SeedSequence, Generator or None
@@ -73,9 +73,9 @@ def cutpoint_draws(
     -------
     pandas.DataFrame
         Columns ``predictor, [group], criterion, resample, direction, threshold, next_score, fpr,
-        tpr, note``: the cutpoints that ``cutpoints`` uses with the same seed. The rates are
-        computed in the resample and are optimistic. ``note`` has ``blocked-resamples`` if blocks of
-        neighbouring scores were resampled, see ``cutpoints``. A group that lacks a class has no
+        tpr, note``. With the same seed, ``cutpoints`` uses these cutpoints. The rates are computed
+        in the resample and are optimistic. ``note`` has ``blocked-resamples`` if blocks of
+        neighbouring scores were resampled (see ``cutpoints``). A group that lacks a class has no
         rows.
 
     Raises
@@ -86,9 +86,10 @@ def cutpoint_draws(
     Notes
     -----
     Cases are resampled within their class; clusters are resampled as a whole. A threshold is midway
-    between two neighbouring scores of the resample, or an observed score (see ``threshold_at``). It
-    is infinite if a resample calls no case positive. ``plot_cutpoint_draws`` shows the
-    distribution. Several separate peaks mean that several thresholds are almost equally good.
+    between two neighbouring scores of the resample, or an observed score (see ``threshold_at``).
+    The threshold is infinite if no case of the resample is called positive. ``plot_cutpoint_draws``
+    shows the distribution. Several separate peaks show that several thresholds are almost equally
+    good.
 
     References
     ----------

@@ -148,16 +148,22 @@ def compare_operating_points(
     threshold : float, or mapping of str to float, optional
         Threshold on the scale of the scores, chosen before these data were seen. A mapping has a
         threshold for each predictor to compare. Scores at or above the threshold are called
-        positive; with ``higher_is_positive=False`` scores at or below it.
+        positive. With ``higher_is_positive=False``, scores at or below the threshold are called
+        positive.
     fpr : float or sequence of float in [0, 1), optional
-        Instead of ``threshold``: false positive rates at which sensitivities are compared.
+        False positive rates at which sensitivities are compared; pass ``fpr`` instead of
+        ``threshold``.
     tpr : float or sequence of float in (0, 1], optional
-        Instead of ``threshold``: sensitivities at which specificities are compared.
+        Sensitivities at which specificities are compared; pass ``tpr`` instead of ``threshold``.
     quantities : sequence of str, optional
-        Measures to compare at thresholds; by default tpr, tnr, both_rates, ppv, npv, ppv_ratio,
-        npv_ratio, lr_positive_ratio and lr_negative_ratio. Also tpr_ratio and fpr_ratio (relative
-        rates), accuracy, f1, mcc, kappa, balanced_accuracy and youden. With a margin the default is
-        tpr and tnr; all differences are available, but no ratios.
+        Measures to compare at thresholds.
+
+        - Default: tpr, tnr, both_rates, ppv, npv, ppv_ratio, npv_ratio, lr_positive_ratio and
+          lr_negative_ratio.
+        - Also available: tpr_ratio and fpr_ratio (relative rates), accuracy, f1, mcc, kappa,
+          balanced_accuracy and youden.
+        - With a ``margin``: the default is tpr and tnr. All differences are available; ratios
+          and both_rates are not.
     reference : str, optional
         Predictor (or group) to compare all others with; default: every pair, earlier minus later.
     across : {"predictors", "groups"}, default "predictors"
@@ -167,31 +173,35 @@ def compare_operating_points(
         - "groups": independent groups, for each predictor (unpaired).
     test : {"mid-p", "exact", "asymptotic"}, optional
         Form of McNemar's test for rates and accuracy on the same cases, or of Fisher's test across
-        groups. Clusters, margins, ``fpr`` and ``tpr`` have only one test.
+        groups. There is no choice for studies with clusters, or with a ``margin``, ``fpr`` or
+        ``tpr``.
 
-        - "mid-p" (default): counts half the probability of the observed table; close to its level.
-        - "exact": its size is never above the level; has less power.
-        - "asymptotic": the score test; for many discordant cases.
+        - "mid-p" (default): counts half the probability of the observed table. Its size is close to
+          the nominal level.
+        - "exact": its size is never above the nominal level; it has less power.
+        - "asymptotic": the score test. Choose it for many discordant cases.
     interval : {"tango", "newcombe", "percentile"}, optional
-        Limits at thresholds. The first two are limits of rates and accuracy, without clusters.
+        Limits at thresholds. "tango" and "newcombe" are for rates and accuracy, in studies without
+        clusters.
 
-        - "tango" (default): inverts the score test; on the same cases only.
+        - "tango" (default): inverts the score test; only for predictors on the same cases.
         - "newcombe": Newcombe's method 10; required across groups.
-        - "percentile": order statistics of resamples, of all quantities but both_rates. For
-          weighted cases, which have no other limits; for counts the others cover better.
+        - "percentile": order statistics of resamples, for all quantities except both_rates. It
+          gives the only limits for weighted cases. For unweighted cases the other limits have
+          better coverage.
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
         Claim about the difference d.
 
-        - "difference" (default): d is not 0, by ``alternative``.
+        - "difference" (default): d is not 0; ``alternative`` names the direction.
         - "superiority": d > ``margin``.
         - "non-inferiority": d > -``margin``.
         - "equivalence": -``margin`` < d < ``margin``.
     margin : float in (0, 1), optional
-        Largest difference that does not matter, chosen before the data were seen; by default 0 for
-        superiority.
+        Largest difference that does not matter, chosen before the data were seen. For superiority
+        the default is 0.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
-        Side of the hypothesis "difference"; "greater" means that the predictor has the larger rate
-        (a ratio above 1).
+        Side of the hypothesis "difference". "greater" means that the predictor has a larger value
+        than the reference (a ratio above 1).
     adjust : {"holm", "bonferroni", "none"}, default "holm"
         Adjustment of the p values over the rows of one quantity (at one value of ``fpr`` or
         ``tpr``); intervals are not adjusted.
@@ -211,12 +221,13 @@ def compare_operating_points(
         threshold, next_score, reference_threshold, reference_next_score, fpr, tpr, estimate,
         ci_low, ci_high, p_value, p_adjusted, se, statistic, df, n_pos, n_neg, confidence_level,
         null_value, hypothesis, n_resamples, method, note``. A ``quantity`` that ends in "_ratio" is
-        predictor divided by reference; its ``null_value`` is 1, and its se has the scale of the
-        ratio. "both_rates" is a two-sided chi-square test that both rates are equal, without an
-        estimate. All other quantities end in "_difference": predictor minus reference. The
-        difference of false positive rates is "tnr_difference" with the opposite sign. With ``fpr``
-        the only quantity is "tpr_difference", with ``tpr`` it is "tnr_difference". ``df`` is NaN if
-        the p value is exact: it then does not use the statistic.
+        the value of the predictor divided by the value of the reference. Its ``null_value`` is 1,
+        and its ``se`` has the scale of the ratio. "both_rates" is a two-sided chi-square test that
+        both rates are equal. It has no estimate. All other quantities end in "_difference". They
+        are the value of the predictor minus the value of the reference. To get the difference of
+        false positive rates, change the sign of "tnr_difference". With ``fpr`` the only quantity is
+        "tpr_difference". With ``tpr`` the only quantity is "tnr_difference". An exact p value is
+        not computed from ``statistic``; ``df`` is then NaN.
 
     Raises
     ------
@@ -227,56 +238,66 @@ def compare_operating_points(
     Warns
     -----
     StatisticalWarning
-        If two predictors never differ (``no-discordance``); if a ratio has an empty cell
-        (``zero-cell``); if no case is called positive (``no-calls``); if folds are pooled; if
-        clusters are few; if a group lacks a class; or if the study has weights
-        (``weights-need-bootstrap``: only estimates).
+        - ``no-discordance``: two predictors never differ.
+        - ``zero-cell``: a ratio has an empty cell.
+        - ``no-calls``: no case is called positive.
+        - ``pooled-folds``: folds are pooled.
+        - ``few-clusters``: clusters are few.
+        - ``one-class``: a group lacks a class.
+        - ``weights-need-bootstrap``: the study has weights, and only estimates are returned.
 
     Notes
     -----
-    Of the m positives, b are called positive by the predictor only, and c by the reference only: d
-    = (b - c)/m. For negatives, b and c count correct negative calls. McNemar: b is Binomial(b + c,
-    1/2), and the mid-p value counts half of P(b). The statistic is Tango's score z at the null
-    value, z^2 = (b - c)^2/(b + c) at 0; its p value is used for test="asymptotic" and for margins.
-    Tango's limits invert this test. The mid-p value and the limits can disagree, for example with b
-    = 4, c = 0. Newcombe's limits are his method 10.
+    Rates on the same cases: let m be the number of positives. The predictor alone calls b of these
+    positives positive, and the reference alone calls c of them positive. Then d = (b - c)/m. For
+    negatives, b and c count correct negative calls. Under the null hypothesis of McNemar's test b
+    is Binomial(b + c, 1/2). The mid-p value counts half of P(b). The statistic is Tango's score z
+    at the null value; z^2 = (b - c)^2/(b + c) at 0. The p value of z is used for test="asymptotic"
+    and for margins. Tango's limits invert this test. The mid-p value and the limits can disagree,
+    for example with b = 4, c = 0. Newcombe's limits are his method 10.
 
-    Predictive values: limits of differences combine Wilson limits by MOVER, and the test is
-    Kosinski's weighted score test. Ratios (also of likelihood ratios) have normal limits on the log
-    scale. Their variance from influence values equals the variance of Moskowitz & Pepe and of Gu &
-    Pepe. Do not use predictive values of a case-control study. Across groups variances are added,
-    and rates, accuracy and predictive values have Newcombe's hybrid limits.
+    Predictive values: limits of differences combine Wilson limits by MOVER. The test is Kosinski's
+    weighted score test. Ratios of predictive values and of likelihood ratios have normal limits on
+    the log scale. The variance of these ratios is computed from influence values. It equals the
+    variance of Moskowitz & Pepe and of Gu & Pepe. Do not use predictive values of a case-control
+    study. Across groups, variances are added. Rates, accuracy and predictive values then have
+    Newcombe's hybrid limits.
 
-    Relative rates: the limits of Tang, Tang & Chan invert the score test, and exist also with empty
-    cells. At a ratio of 1 this test is McNemar's asymptotic test. Across groups the limits are
-    Koopman's. A ratio with denominator 0 is infinite (``empty-cell``).
+    Relative rates: the limits of Tang, Tang & Chan invert the score test. These limits exist even
+    if a cell is empty. At a ratio of 1 this test is McNemar's asymptotic test. Across groups the
+    limits are Koopman's. A ratio with denominator 0 is infinite (``empty-cell``).
 
-    Other differences, on the same cases: accuracy is a rate over all cases. For balanced_accuracy
-    and youden Tango's limits of both classes are combined by MOVER. For f1, mcc and kappa MOVER
-    combines the limits of ``operating_points`` with the correlation of the influence values. The
-    tests of these five measures, and of predictive values with a margin, invert the limits.
-    accuracy, f1, mcc and kappa apply to the share of positives in the study
-    (``study-prevalence``); do not use them in a case-control study.
+    Other differences on the same cases: accuracy is treated as a rate over all cases. For
+    balanced_accuracy and youden, MOVER combines Tango's limits of both classes. For f1, mcc and
+    kappa, MOVER combines the limits of ``operating_points``, using the correlation of the influence
+    values. The tests of these five measures invert the limits. The test of predictive values with a
+    margin also inverts the limits. The measures accuracy, f1, mcc and kappa depend on the share of
+    positives in the study (note ``study-prevalence``). Do not use these four measures in a
+    case-control study.
 
-    Clusters: influence values are summed by cluster (times I/(I - 1) for I clusters). MOVER
-    combines Wilson limits with an effective size p(1 - p)/variance, at most n, and with their
-    correlation. The test inverts these limits. Relative rates have limits on the log scale. With
-    ``fpr`` the threshold is estimated too: both curves are evaluated at the rate in stratified
-    resamples of cases or of whole clusters. The MOVER limits then use the variances and the
+    Clusters: influence values are summed within clusters. The variance is multiplied by I/(I - 1)
+    for I clusters. A rate p has Wilson limits with the effective size p(1 - p)/variance, at most n.
+    MOVER combines the limits of both rates, using their correlation. The test inverts the combined
+    limits. Relative rates have limits on the log scale.
+
+    With ``fpr`` the threshold is estimated too. Both curves are evaluated at this rate in
+    stratified resamples of cases, or of whole clusters. The MOVER limits use the variances and the
     correlation over resamples. With ``tpr`` the same method is applied with exchanged classes.
 
-    "percentile": both rules are applied to the same resamples of the cases of each class, with
-    their weights (whole clusters; each group separately). Quantities at the share of positives in
-    the study take resamples of all cases together. The test inverts the limits. If a rate of one
-    rule is 0 or 1, resamples vary too little: limits of a difference are then MOVER limits of the
-    effective numbers of cases, without correlation (``rate-at-boundary``); a ratio has none.
+    "percentile": the cases of each class are resampled with their weights. Clusters are resampled
+    as a whole. Each group is resampled separately. Both predictors are applied to the same
+    resamples. For quantities that depend on the share of positives in the study, all cases are
+    resampled together. The test inverts the limits. If a rate of a predictor is 0 or 1, resamples
+    vary too little. A difference then has MOVER limits from effective numbers of cases, without
+    correlation (note ``rate-at-boundary``). A ratio then has no limits.
 
-    For clusters of unequal size, limits are wider by the ratio of two t quantiles (ours;
-    docs/methods/areas.md). In simulations with 40 and 150 clusters of unequal size, tests rejected
-    equal predictors in .00 to .08 of samples. Without this ratio they rejected in .00 to .25.
+    For clusters of unequal size, limits are widened by the ratio of two t quantiles. This rule is
+    not published elsewhere; see docs/methods/areas.md. In simulations with 40 and 150 clusters of
+    unequal size, tests rejected equal predictors in .00 to .08 of samples. Tests without this ratio
+    rejected in .00 to .25 of samples.
 
-    Thresholds must be chosen on other data. Folds are pooled: every case must be in one fold, or
-    repeats of a case must be one cluster.
+    Thresholds must be chosen on other data. Folds are pooled. Therefore every case must be in one
+    fold only, or repeats of a case must form one cluster.
 
     References
     ----------

@@ -75,11 +75,11 @@ def test_performance_goals(
     Parameters
     ----------
     threshold : float, or mapping of str to float
-        Threshold on the scale of the scores, chosen before these data were seen; a mapping has a
-        threshold for each predictor. Scores at or above the threshold are called positive; with
-        ``higher_is_positive=False`` scores at or below it. An infinite threshold (``inf``, or
-        ``-inf``), as in the first row of ``roc_curve``, calls every case negative, even a case with
-        an infinite score.
+        Threshold on the scale of the scores, chosen before these data were seen. A mapping has a
+        threshold for each predictor. Scores at or above the threshold are called positive. With
+        ``higher_is_positive=False``, scores at or below the threshold are called positive. The
+        first row of ``roc_curve`` has an infinite threshold (``inf`` or ``-inf``). This threshold
+        calls every case negative, even a case with an infinite score.
     tpr, tnr : float in (0, 1)
         The goals of sensitivity and of specificity.
     interval : {"clopper-pearson", "wilson"}, default "clopper-pearson"
@@ -88,9 +88,9 @@ def test_performance_goals(
         - "clopper-pearson": agrees with the exact p value.
         - "wilson": narrower; may disagree with the p value near the goal.
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval; one-sided limits have the full level.
+        Two-sided coverage of each interval. A one-sided limit has this level too.
     alternative : {"greater", "less", "two-sided"}, default "greater"
-        "greater" tests whether the rates are above their goals; the upper limits are then 1.
+        "greater" tests whether the rates are above their goals. The upper limits are then 1.
 
     Returns
     -------
@@ -98,9 +98,9 @@ def test_performance_goals(
         Columns ``predictor, [group], quantity, direction, threshold, next_score, estimate, ci_low,
         ci_high, p_value, se, statistic, df, fp, tp, n_pos, n_neg, confidence_level, null_value,
         hypothesis, method, note``. Each predictor has three rows. The ``quantity`` of the first two
-        is "tpr" and "tnr", with the goal as ``null_value``. The third, "co_primary", has the larger
-        of both p values and no estimate. ``statistic`` and ``df`` are NaN, since the tests are
-        exact.
+        rows is "tpr" and "tnr", and their ``null_value`` is the goal. The third row, "co_primary",
+        has the larger of the two p values and no estimate. ``statistic`` and ``df`` are NaN, since
+        the tests are exact.
 
     Raises
     ------
@@ -111,19 +111,21 @@ def test_performance_goals(
     Warns
     -----
     StatisticalWarning
-        If a group lacks a class (``one-class``), or folds are pooled (``pooled-folds``).
+        - ``one-class``: a group lacks a class.
+        - ``pooled-folds``: folds are pooled.
 
     Notes
     -----
     TP ~ Binomial(m, sensitivity) among the m positives, and TN ~ Binomial(n, specificity) among the
-    n negatives. The one-sided p value is P(TP' >= TP) at the goal; the two-sided p value is twice
-    the smaller tail. Both goals are met if both tests reject at the full level, without adjustment.
-    This is the intersection-union test; its p value is the larger of the two. The
-    intersection-union test is conservative unless one rate is far above its goal.
+    n negatives. The one-sided p value of sensitivity is the probability of at least TP true
+    positives if sensitivity equals its goal. The two-sided p value is twice the smaller tail
+    probability. Specificity has the same test with TN. Both goals are met if both tests reject at
+    the full level, without adjustment. This rule is called the intersection-union test. Its p value
+    is the larger of the two p values. It is conservative unless one rate is far above its goal.
 
     The test assumes independent cases and a threshold chosen on other data. A threshold optimised
     on these data makes both rates optimistic. Clusters are refused, since exact binomial tests are
-    invalid for them. Folds are pooled: every case must be in one fold only.
+    invalid for them. Folds are pooled; every case must be in one fold only.
 
     References
     ----------

@@ -97,43 +97,47 @@ def operating_points(
     Parameters
     ----------
     threshold : float, sequence of float, mapping of str to them, or "all", optional
-        Thresholds on the user's scale, chosen beforehand. A mapping, or a Series with text labels,
-        gives separate thresholds for each predictor. "all" means every vertex of the curve. Pass
-        exactly one of ``threshold``, ``fpr`` and ``tpr``. A study made with ``from_confusion``
-        needs none of them, since its only threshold is 1.
+        Thresholds on the scale of the scores, chosen beforehand. A mapping, or a Series with text
+        labels, has separate thresholds for each predictor. "all" means every vertex of the curve.
+        Pass exactly one of ``threshold``, ``fpr`` and ``tpr``. A study made with ``from_confusion``
+        needs none of these options, since its only threshold is 1.
     fpr, tpr : float in [0, 1], sequence of float, or mapping of str to them, optional
         False positive rates, or true positive rates, at which the curve is evaluated.
     reading : {"interpolated", "attained"}, default "interpolated"
         Evaluation of the curve at a rate:
 
         - "interpolated": linear interpolation between vertices.
-        - "attained": a vertex, which has a threshold. For ``fpr`` the vertex with the largest rate
-          at or below it; for ``tpr`` the vertex with the least rate at or above it.
+        - "attained": a vertex, which has a threshold. For ``fpr`` this is the vertex with the
+          largest false positive rate that is not above ``fpr``. For ``tpr`` this is the vertex with
+          the smallest true positive rate that is not below ``tpr``.
     quantities : sequence of str, optional
-        Some of tpr, tnr, fpr, fnr, ppv, npv, lr_positive, lr_negative, odds_ratio, accuracy,
-        balanced_accuracy, youden, f1 and mcc; by default all of these. Also kappa, false_discovery,
-        false_omission, number_needed_to_diagnose, f_beta and true_prevalence. Common synonyms are
-        accepted, such as "sensitivity", "recall" and "PPV".
+        Measures to return. Common synonyms are accepted, such as "sensitivity", "recall" and "PPV".
+
+        - Default: tpr, tnr, fpr, fnr, ppv, npv, lr_positive, lr_negative, odds_ratio, accuracy,
+          balanced_accuracy, youden, f1 and mcc.
+        - Also available: kappa, false_discovery, false_omission, number_needed_to_diagnose,
+          f_beta and true_prevalence.
     prevalence : float in (0, 1), or sequence of float, optional
-        Shares of positives in the population of use, for ppv, npv, accuracy, f1, mcc, kappa,
-        f_beta, false_discovery and false_omission; each share has a row. By default the share in
-        the study is used, which estimates the prevalence only in a cohort.
+        Shares of positives in the population of use; each share has a row. The option applies to
+        ppv, npv, accuracy, f1, mcc, kappa, f_beta, false_discovery and false_omission. By default
+        the share in the study is used. This share estimates the prevalence only in a cohort.
     prevalence_cases : float >= 1, optional
-        Number of other cases in which ``prevalence`` was estimated; by default it is taken as
-        known.
+        Number of other cases in which ``prevalence`` was estimated. By default ``prevalence`` is
+        treated as exact.
     beta : float > 0, optional
-        For f_beta: weight of recall relative to precision; default 1.
+        Weight of recall relative to precision in f_beta; default 1.
     apparent_prevalence : (int, int), optional
-        For true_prevalence, at thresholds: the number of positive calls, and the number of cases,
-        in a sample of cases with unknown status.
+        Counts for true_prevalence at thresholds, from a sample of cases with unknown status: the
+        number of positive calls, and the number of cases.
     sampling : {"cohort", "case-control"}, optional
         Whether the share of positives in the study estimates a prevalence ("cohort") or was chosen
         ("case-control"). By default the share is used, with a note. The share is ignored in a
-        "case-control" study and in a group of one class, where all predictive values are 0 or 1.
+        "case-control" study. The share is also ignored in a group with one class only, since all
+        predictive values would be 0 or 1.
     reference_standard : {"perfect", "imperfect"}, default "perfect"
-        "imperfect": the labels are results of another test, not the true condition. The quantities
-        are then positive percent agreement "ppa" (for tpr), negative percent agreement "npa" (for
-        tnr) and "overall_agreement" (for accuracy). Other measures are omitted.
+        "imperfect" means that the labels are results of another test, not the true condition. The
+        quantities are then positive percent agreement "ppa" (for tpr), negative percent agreement
+        "npa" (for tnr) and "overall_agreement" (for accuracy). Other measures are omitted.
     interval : str, optional
         Limits of a proportion at thresholds:
 
@@ -141,28 +145,29 @@ def operating_points(
         - "mid-p": Clopper-Pearson limits with half the probability of the observed count. Use
           "mid-p" for youden and balanced_accuracy near 1 with under 100 cases of a class.
         - "dkw": limits of both rates for every threshold at once (Dvoretzky, Kiefer & Wolfowitz).
-          Use "dkw" if the threshold was changed after seeing the data: limits are wider, but their
+          Use "dkw" if the threshold was changed after seeing the data. Limits are wider, but their
           coverage remains valid. Unavailable with clusters.
-        - "percentile": order statistics of resamples, of every measure. For weighted cases, which
-          have no other limits; for counts the others cover better.
+        - "percentile": order statistics of resamples, for every measure. It gives the only limits
+          for weighted cases. For unweighted cases the other limits have better coverage.
 
         Limits at rates:
 
-        - "wilson-effective-n" (default): allows for the estimated threshold.
+        - "wilson-effective-n" (default): includes the uncertainty of the estimated threshold.
         - "wilson-conditional": treats the threshold as fixed.
     ratio_interval : {"score", "log"}, default "score"
         Limits of likelihood ratios and of the odds ratio at thresholds:
 
-        - "score": inverts the score test; exists also with empty cells.
+        - "score": inverts the score test. These limits exist even if a cell is empty.
         - "log": normal limits on the log scale.
     joint : bool, default False
         Whether the limits of both rates are simultaneous (a rectangle around the point). Each rate
-        then has the level sqrt(confidence_level). Available for sensitivity and specificity (and
-        their complements) at thresholds.
+        then has the level sqrt(confidence_level). Available at thresholds, for sensitivity,
+        specificity and their complements.
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval, or with ``joint`` of the rectangle.
+        Two-sided coverage of each interval. With ``joint`` it is the coverage of the rectangle.
     n_resamples : int >= 100, default 2000
-        Number of resamples of "percentile"; at rates, if no formula gives the variance.
+        Number of resamples of "percentile". At rates, resamples are used only if no formula gives
+        the variance.
     rng : int, SeedSequence, Generator or None
         Random generator or seed of the resamples; the frame records a seed that reproduces them.
     progress : bool, default False
@@ -175,9 +180,10 @@ def operating_points(
         estimate, ci_low, ci_high, se, prevalence, fp, tp, n_pos, n_neg, n_effective,
         confidence_level, n_resamples, method, note``. ``threshold, fpr, tpr, fp, tp`` describe the
         point and are the same in all its rows. Between vertices ``threshold`` is NaN, and counts
-        may be fractions. ``reading`` is "threshold" for points at thresholds, else the value of the
-        option ``reading``. ``prevalence`` is NaN for a measure that does not depend on it.
-        ``n_effective`` is the effective number of cases that the limits use, if any.
+        may be fractions. ``reading`` is "threshold" for points at thresholds. For points at rates,
+        it is the value of the option ``reading``. ``prevalence`` is NaN for a measure that does not
+        depend on it. ``n_effective`` is the effective number of cases that the limits use. It is
+        NaN for limits without such a number.
 
     Raises
     ------
@@ -189,76 +195,83 @@ def operating_points(
     Warns
     -----
     StatisticalWarning
-        Once per study for each warning in ``note``, such as ``no-calls`` (no cases called
-        positive), ``pooled-folds``, ``few-clusters`` (under 30) and ``weights-need-bootstrap`` (no
-        limits).
+        Once per study for each warning in ``note``. Examples are ``no-calls`` (no case is called
+        positive), ``pooled-folds``, ``few-clusters`` (under 30 clusters) and
+        ``weights-need-bootstrap`` (weighted cases have limits with "percentile" only).
 
     Notes
     -----
-    **At thresholds** chosen beforehand TP ~ Binomial(n_pos, tpr) and FP ~ Binomial(n_neg, fpr),
-    independently. For a threshold chosen in these data the limits are too narrow: use
-    ``cutpoints``, or "dkw" below.
+    **At thresholds** that were chosen beforehand, TP ~ Binomial(n_pos, tpr) and FP ~
+    Binomial(n_neg, fpr) are independent. For a threshold chosen in these data the limits are too
+    narrow. Use ``cutpoints``, or "dkw" below.
 
-    - tpr, tnr, fpr and fnr: limits of a proportion. The same limits apply to ppv, npv and accuracy
-      at the prevalence of the study. The limits of f1 = 2 j/(1 + j) follow from the limits of the
-      proportion j = TP/(TP + FP + FN).
-    - ppv and npv at a prevalence p: Mercaldo's logit limits, Var logit ppv = (1 - tpr)/(tpr n_pos)
-      + tnr/(fpr n_neg), and a similar formula for npv, plus 1/(N p(1 - p)) for a prevalence from N
-      other cases. z^2/2 is added to each cell if all calls are the same, or if there are no true or
-      no false positives (for npv, negatives) (``adjusted-cells``).
-    - lr_positive = tpr/fpr, lr_negative = fnr/tnr: Koopman's score limits, or with "log" Simel's;
-      odds_ratio = TP TN/(FP FN): score limits, or Woolf's. "log" adds 1/2 to each cell if a cell is
-      empty (``half-added``); score limits add nothing. A ratio with denominator 0 is infinite, 0/0
-      is NaN.
-    - youden = tpr - fpr, balanced_accuracy = (tpr + tnr)/2, accuracy at a prevalence: Newcombe's
-      hybrid method (MOVER) combines the limits of both rates.
+    - tpr, tnr, fpr and fnr: limits of a proportion. At the prevalence of the study, ppv, npv and
+      accuracy also have limits of a proportion. The measure f1 is 2 j/(1 + j), where j = TP/(TP +
+      FP + FN) is a proportion. Its limits follow from the limits of j.
+    - ppv and npv at a prevalence p: Mercaldo's logit limits. Var logit ppv = (1 - tpr)/(tpr
+      n_pos) + tnr/(fpr n_neg), and npv has a similar formula. For a prevalence from N other cases,
+      1/(N p(1 - p)) is added to the variance. If all calls are the same, z^2/2 is added to each
+      cell, where z is the normal quantile (note ``adjusted-cells``). The same is done for ppv if
+      there are no true positives or no false positives, and for npv if there are no true negatives
+      or no false negatives.
+    - lr_positive = tpr/fpr and lr_negative = fnr/tnr: Koopman's score limits, or Simel's limits
+      with "log". For odds_ratio = TP TN/(FP FN): score limits, or Woolf's limits with "log". If a
+      cell is empty, "log" adds 1/2 to each cell (``half-added``). Score limits add nothing. A ratio
+      with denominator 0 is infinite; 0/0 is NaN.
+    - youden = tpr - fpr, balanced_accuracy = (tpr + tnr)/2, and accuracy at a prevalence:
+      Newcombe's hybrid method (MOVER) combines the limits of both rates.
     - mcc and kappa: delta method on Fisher's z scale.
     - f1 at a prevalence, and f_beta = (1 + b^2) TP/((1 + b^2) TP + b^2 FN + FP) with b = ``beta``:
-      delta method on the logit scale. The limits of f1, f_beta, mcc and kappa use quantiles of t;
-      1/2 is added to each cell if a cell is empty.
-    - false_discovery = 1 - ppv and false_omission = 1 - npv: one minus the limits of ppv and npv.
-      number_needed_to_diagnose = 1/youden: reciprocals of the limits of youden; infinite if youden
-      is 0 or below.
-    - true_prevalence = (a - fpr)/(tpr - fpr), cut at 0 and 1, where a is the share of positive
-      calls (Rogan & Gladen). The limits of Lang & Reiczigel include the sampling errors of a and of
-      both rates.
+      delta method on the logit scale. The limits of f1, f_beta, mcc and kappa use quantiles of t.
+      If a cell is empty, 1/2 is added to each cell.
+    - false_discovery = 1 - ppv and false_omission = 1 - npv: limits are one minus the limits of ppv
+      and npv.
+    - number_needed_to_diagnose = 1/youden: limits are the reciprocals of the limits of youden. The
+      number is infinite if youden is 0 or below.
+    - true_prevalence = (a - fpr)/(tpr - fpr), cut at 0 and 1. Here a is the share of positive calls
+      (Rogan & Gladen). The limits of Lang & Reiczigel include the sampling errors of a and of both
+      rates.
 
     Limits are cut at the ends of the range of a quantity. Wald limits of a rate of 0 or 1 have zero
-    width; Wilson's limits replace them (``no-width``). At an end of the curve no case, or every
-    case, is called positive. A rate there is always 0 or 1, and its interval is conservative.
+    width. Wilson's limits then replace the Wald limits (``no-width``). At the ends of the curve no
+    case, or every case, is called positive. Rates at the ends are always 0 or 1, and their
+    intervals are conservative.
 
-    **"dkw"**, for thresholds changed after seeing the data: TPR +- sqrt(ln(4/alpha)/(2 n_pos)) and
-    TNR +- sqrt(ln(4/alpha)/(2 n_neg)), alpha = 1 - ``confidence_level``, cut at 0 and 1. These
-    limits are simultaneous over all thresholds of a predictor and both rates, for any
-    distributions. The error probability of each class is at most alpha/2. Other measures are
-    monotone in both rates: their limits are the values at two corners of the rectangle, and are
-    also simultaneous. Limits of ppv, npv, accuracy, f1 and mcc need ``prevalence``
-    (``limits-need-prevalence``). ``se`` is the usual standard error at a fixed threshold.
+    **"dkw"** is for thresholds that were changed after seeing the data. Limits are TPR +-
+    sqrt(ln(4/alpha)/(2 n_pos)) and TNR +- sqrt(ln(4/alpha)/(2 n_neg)), cut at 0 and 1. Here alpha
+    is 1 - ``confidence_level``. These limits are simultaneous over both rates and all thresholds of
+    a predictor, for any distributions. The error probability of each class is at most alpha/2.
+    Other measures are monotone in both rates. Their limits are the values at two corners of the
+    rectangle. These limits are also simultaneous. Limits of ppv, npv, accuracy, f1 and mcc need
+    ``prevalence`` (``limits-need-prevalence``). ``se`` is the usual standard error at a fixed
+    threshold.
 
     **At rates** the threshold is estimated too. Let r be the rate to estimate, n the number of
-    cases of its class, and z the normal quantile. Wilson's limits use n_eff = q(1 - q)/V cases with
-    q = (n r + z^2/2)/(n + z^2). V is the bootstrap variance of r, or q(1 - q)/(n + z^2) if that is
-    larger. "wilson-conditional" ignores the variance of the threshold; its coverage is too low
-    (``conditional-on-threshold``). With one rate fixed, every other measure depends on r alone. Its
-    limits therefore follow from the limits of r, and are wider (by MOVER) for an estimated
-    prevalence. Measures that depend only on the fixed rate have no limits (``given-rate``).
+    cases of its class, and z the normal quantile. Wilson's limits use n_eff = q(1 - q)/V cases.
+    Here q = (n r + z^2/2)/(n + z^2), and V is the bootstrap variance of r, or q(1 - q)/(n + z^2) if
+    this value is larger. "wilson-conditional" ignores the variance of the threshold; its coverage
+    is too low (``conditional-on-threshold``). One rate is fixed, so every other measure depends on
+    r alone. The limits of these measures follow from the limits of r. For an estimated prevalence
+    MOVER widens them. Measures that depend only on the fixed rate have no limits (``given-rate``).
 
-    **"percentile"** resamples the cases of each class, with their weights, and clusters whole.
-    Measures at the prevalence of the study take resamples of all cases together, in which the
-    prevalence varies. Limits are the order statistics ceil((B + 1) p) and B + 1 - ceil((B + 1) p);
-    up to 5% undefined resamples are omitted (``undefined-resamples``). If a rate is 0 or 1, or a
-    class has a single case or cluster, its resamples do not vary. The limits are then the default
-    ones for Kish's effective numbers of cases (sum w)^2/sum w^2, of clusters if there are any
-    (``rate-at-boundary``).
+    **"percentile"** resamples the cases of each class with their weights. Clusters are resampled as
+    a whole. For measures at the prevalence of the study, all cases are resampled together, so that
+    the prevalence varies. Limits are the order statistics ceil((B + 1) p) and B + 1 - ceil((B + 1)
+    p) of B resamples, with p = alpha/2. Up to 5% undefined resamples are omitted
+    (``undefined-resamples``). Resamples do not vary if a rate is 0 or 1, or if a class has a single
+    case or cluster. The default limits are then used with Kish's effective number of cases (or
+    clusters), (sum w)^2/sum w^2 for weights w (``rate-at-boundary``).
 
-    **Clusters**: the influence of a case on any measure is summed by cluster. A proportion p = sum
-    x_i/sum n_i over I clusters has the variance of the ratio estimator, Var = I/(I - 1) sum (x_i -
-    p n_i)^2/(sum n_i)^2. Its effective size is p(1 - p)/Var. Clusters of unequal size are
-    equivalent to J = (sum n_i^2)^2/sum n_i^4 equal clusters, and the effective size is multiplied
-    by (t_{I-1}/t_{J-1})^2 [korn-1998, carter-2017]. If the rate does not vary between clusters, the
-    effective size is Kish's number of clusters. Limits of ratios, and of predictive values at a
-    prevalence, use MOVER on the log scale with the correlation of both rates. At rates whole
-    clusters are resampled. A row with frequency f is f cases.
+    **Clusters**: the influence of each case on a measure is summed within clusters. Let a
+    proportion count x_i of the n_i cases in cluster i of I clusters. The proportion p = sum x_i/sum
+    n_i has the variance of the ratio estimator, Var = I/(I - 1) sum (x_i - p n_i)^2/(sum n_i)^2.
+    Its effective size is p(1 - p)/Var. Clusters of unequal size are equivalent to J = (sum
+    n_i^2)^2/sum n_i^4 equal clusters. The effective size is multiplied by (t_{I-1}/t_{J-1})^2,
+    where t are quantiles with I - 1 and J - 1 degrees of freedom [korn-1998, carter-2017]. If the
+    rate does not vary between clusters, the effective size is Kish's number of clusters. Limits of
+    ratios, and of predictive values at a prevalence, use MOVER on the log scale with the
+    correlation of both rates. At rates, whole clusters are resampled. A row with frequency f counts
+    as f cases.
 
     References
     ----------
@@ -296,7 +309,7 @@ def operating_points(
     2          ppv        0.05    0.1650  0.1488   0.1826
     3  lr_positive         NaN    3.7537  3.3282   4.2514
 
-    Of 1000 others, 300 were called positive:
+    Of 1000 other cases, 300 were called positive:
 
     >>> study.operating_points(quantities="true_prevalence", apparent_prevalence=(300, 1000))[
     ...     ["quantity", "estimate", "ci_low", "ci_high"]

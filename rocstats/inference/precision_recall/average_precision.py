@@ -98,24 +98,24 @@ def average_precision(
     variance : {"influence", "bootstrap"}, optional
         - "influence" (default): computed from the influence values of the cases, without random
           numbers.
-        - "bootstrap": computed from resamples. It is the default with ``interval="percentile"``,
-          and is required for weighted cases. Resamples contain repeated cases; such ties increase
+        - "bootstrap": computed from resamples. It is the default with ``interval="percentile"`` and
+          is required for weighted cases. Resamples contain repeated cases. These ties increase
           average precision.
     interval : {"logit-t", "logit", "percentile"}, optional
         - "logit-t" (default with "influence"): t limits on the logit scale.
         - "logit" (default with "bootstrap"): normal limits on the logit scale.
-        - "percentile": the order statistics of the resamples.
+        - "percentile": order statistics of the resamples.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of the interval.
     prevalence : float in (0, 1), optional
-        Share of positives in the population of use, treated as known. Default: the share in the
-        study, see ``sampling``.
+        Share of positives in the population of use, treated as exact. By default the share in the
+        study is used (see ``sampling``).
     sampling : {"cohort", "case-control"}, default "cohort"
         Origin of the share of positives in the study, as in ``operating_points``.
 
         - "cohort": the cases are a random sample of the population. Their share of positives is an
-          estimate; limits include its error.
-        - "case-control": the share was chosen; ``prevalence`` is required.
+          estimate, and the limits include its error.
+        - "case-control": the share was chosen, and ``prevalence`` is required.
     n_resamples : int >= 100, default 2000
         Number of resamples of "bootstrap".
     rng : int, SeedSequence, Generator or None
@@ -127,8 +127,8 @@ def average_precision(
     -------
     pandas.DataFrame
         Columns ``predictor, [group], quantity, estimate, ci_low, ci_high, se, prevalence, n_pos,
-        n_neg, confidence_level, method, note``. Two rows a predictor: ``quantity``
-        "average_precision", then "pr_auc". ``attrs`` has the number of resamples and the seed.
+        n_neg, confidence_level, method, note``. Each predictor has two rows, with ``quantity``
+        "average_precision" and "pr_auc". ``attrs`` has the number of resamples and the seed.
 
     Raises
     ------
@@ -139,52 +139,58 @@ def average_precision(
     Warns
     -----
     StatisticalWarning
-        If a group lacks a class (``one-class``; its row is NaN), and once for each warning in
+        If a group lacks a class and its row is NaN (``one-class``), and once for each warning in
         ``note``.
 
     Notes
     -----
-    average_precision is the sum of (R_k - R_{k-1}) P_k over distinct scores. At the k-th highest
-    score, R_k is the recall, F_k the false positive rate, and P_k = pi R_k/(pi R_k + (1 - pi) F_k)
-    the precision at the prevalence pi. Cases with equal scores enter together, so that the order of
-    the rows does not matter. pr_auc is the exact area under the interpolated curve of ``pr_curve``.
-    The two areas differ in the interpolation between points. With many distinct scores the
-    difference is small. Both areas are 1 for perfect separation, and equal the prevalence if all
-    scores are equal.
+    At the k-th highest distinct score, let R_k be the recall and F_k the false positive rate. The
+    precision at the prevalence pi is P_k = pi R_k/(pi R_k + (1 - pi) F_k). The "average_precision"
+    is the sum of (R_k - R_{k-1}) P_k over all distinct scores. Cases with equal scores enter
+    together. Therefore the order of the rows does not matter. The "pr_auc" is the exact area under
+    the interpolated curve of ``pr_curve``. The two areas differ in the interpolation between
+    points. With many distinct scores the difference is small. For perfect separation both areas are
+    1. If all scores are equal, both areas equal the prevalence.
 
-    "influence": se^2 is the sum of the squared derivatives of the area in the weights of the cases.
-    In a cohort, where class sizes are random, the sum is over all cases with the factor N/(N - 1)
-    ("cohort-influence" in ``method``). With ``prevalence`` the sum is computed by class, with the
-    factors m/(m - 1) and n/(n - 1). With clusters derivatives are first summed by cluster. Limits
-    are expit(logit A -+ t se/(A (1 - A))). The degrees of freedom of t come from the influence
-    values of both classes (ours; as in ``test_equal_groups``). If the standard error is 0 (perfect
-    separation, equal scores), limits are Wilson's with an effective number of cases (ours, not
-    peer-reviewed; note ``precision-at-boundary``). With one case or cluster in a class there are no
+    "influence": the influence value of a case is the derivative of the area A with respect to the
+    weight of the case. The square of ``se`` is the sum of the squared influence values. In a
+    cohort, class sizes are random. The sum is then over all N cases, with the factor N/(N - 1)
+    ("cohort-influence" in ``method``). With ``prevalence`` the sum is computed for the m positives
+    and for the n negatives, with the factors m/(m - 1) and n/(n - 1). With clusters, influence
+    values are first summed within clusters.
+
+    Limits are expit(logit A -+ t se/(A (1 - A))). The degrees of freedom of t come from the
+    influence values of both classes, as in ``test_equal_groups``. This choice is not published
+    elsewhere. The standard error is 0 for perfect separation and for equal scores. Limits are then
+    Wilson's, with an effective number of cases (note ``precision-at-boundary``). This choice is not
+    published elsewhere and not peer-reviewed. If a class has one case or cluster, there are no
     limits (``single-unit``).
 
-    In simulations with 10 to 150 positives, 95% logit-t limits had coverage .92 to .98 for average
-    precision and .91 to .97 for pr_auc. With few cases both areas are too high (``few-positives``).
-    Intervals without the true value are therefore mostly too high.
+    Simulations had 10 to 150 positives. 95% logit-t limits had coverage .92 to .98 for average
+    precision, and .91 to .97 for pr_auc. With few cases both areas are too high on average
+    (``few-positives``). Therefore most intervals that miss the true value are too high.
 
-    A ``prevalence`` below the share of positives in the study needs many negatives: at least m (1 -
-    pi)/pi, as in a cohort with m positives. With fewer negatives there are no limits (note
-    ``few-negatives`` with the required number). The precision of the highest scores depends on
-    false positive rates near pi, but the data have no rate between 0 and 1/n. With 50 cases of each
-    class, a prevalence of .02 and a true value of .19, the estimate is .33 on average, and 95%
-    limits would have coverage .47.
+    A ``prevalence`` below the share of positives in the study needs many negatives. The required
+    number is m (1 - pi)/pi, as in a cohort with m positives. With fewer negatives there are no
+    limits. The note ``few-negatives`` states the required number. The precision of the highest
+    scores depends on false positive rates near pi, but the data have no rate between 0 and 1/n. An
+    example has 50 cases of each class, a prevalence of .02 and a true value of .19. The estimate is
+    then .33 on average, and 95% limits would have coverage .47.
 
     "bootstrap" resamples positives and negatives separately, in each fold. Clusters are resampled
-    as a whole. A resample without both classes is repeated (note ``resamples-redrawn``). ``se`` is
+    as a whole. A resample that lacks a class is drawn again (note ``resamples-redrawn``). ``se`` is
     the standard deviation of the resampled values. Both rows of a predictor use the same resamples.
-    If resamples do not vary (perfect separation, a class with one case), there are no limits (note
-    ``no-resampled-spread``). In simulations the coverage of these limits was no better than with
-    "influence". The time grows with the number of distinct scores times ``n_resamples``.
+    Resamples do not vary for perfect separation, or if a class has one case. There are then no
+    limits (note ``no-resampled-spread``). In simulations the coverage of bootstrap limits was not
+    better than the coverage with "influence". The computing time is proportional to the number of
+    distinct scores times ``n_resamples``.
 
-    With folds both areas are means over folds. With ``sample_weight`` counts are sums of weights; a
-    weight stays with its case in resamples. The expected value of an uninformative predictor is the
-    prevalence, not 0.5. Do not compare samples of different prevalence, and use ``prevalence=`` for
-    case-control data. Resamples keep the class sizes: the share of positives is treated as known
-    (note ``known-prevalence``).
+    With folds, both areas are means over folds. With ``sample_weight``, counts are sums of weights.
+    A weight stays with its case in resamples. Resamples keep the class sizes. They therefore treat
+    the share of positives as exact (note ``known-prevalence``).
+
+    The expected value of an uninformative predictor is the prevalence, not 0.5. Do not compare
+    samples of different prevalence. Pass ``prevalence`` for case-control data.
 
     References
     ----------
@@ -197,7 +203,8 @@ def average_precision(
 
     Examples
     --------
-    By hand, average_precision is (1 + 1 + 3/5)/3, and pr_auc is (1 + 1 + 1/2 + log(5/3)/4)/3:
+    In this example average_precision is (1 + 1 + 3/5)/3, and pr_auc is (1 + 1 + 1/2 +
+    log(5/3)/4)/3:
 
     >>> import rocstats as rs
     >>> study = rs.Study([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.6])
@@ -206,7 +213,7 @@ def average_precision(
     0  average_precision     0.867      3      2
     1             pr_auc     0.876      3      2
 
-    At a prevalence of one tenth, as of a case-control sample with nine controls a case:
+    A case-control sample with nine controls per case, evaluated at a prevalence of 0.1:
 
     >>> y, score = [1] * 5 + [0] * 45, [9, 8, 6, 5, 2] + [k % 15 / 2 for k in range(45)]
     >>> frame = rs.Study(y * 2, score * 2).average_precision(prevalence=0.1)
@@ -405,24 +412,25 @@ def compare_average_precision(
     Parameters
     ----------
     quantity : {"average_precision", "pr_auc"}, default "average_precision"
-        The area under the precision-recall curve, see ``average_precision``.
+        Area under the precision-recall curve; ``average_precision`` explains both areas.
     reference : str, optional
         Predictor to compare all others with; default: every pair, earlier minus later.
     prevalence : float in (0, 1), optional
-        Share of positives in the population, treated as known, as in ``average_precision``.
+        Share of positives in the population of use, treated as exact. By default the share in the
+        study is used.
     sampling : {"cohort", "case-control"}, default "cohort"
         Origin of the share of positives in the study, as in ``average_precision``.
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
         Claim about the difference d.
 
-        - "difference" (default): d is not 0, by ``alternative``.
+        - "difference" (default): d is not 0; ``alternative`` names the direction.
         - "superiority": d > ``margin``.
         - "non-inferiority": d > -``margin``.
         - "equivalence": -``margin`` < d < ``margin``.
     margin : float in (0, 1), optional
-        Largest difference that does not matter; by default 0 for superiority.
+        Largest difference that does not matter. For superiority the default is 0.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
-        Side of the hypothesis "difference".
+        Side of the hypothesis "difference". "greater" tests d > 0.
     adjust : {"holm", "bonferroni", "none"}, default "holm"
         Adjustment of the p values over all rows; intervals are not adjusted.
     confidence_level : float in (0, 1), default 0.95
@@ -434,30 +442,31 @@ def compare_average_precision(
         Columns ``predictor, reference, [group], quantity, estimate, ci_low, ci_high, p_value,
         p_adjusted, se, statistic, df, prevalence, n_pos, n_neg, confidence_level, null_value,
         hypothesis, method, note``. ``quantity`` is "average_precision_difference" or
-        "pr_auc_difference": the area of the predictor minus the area of the reference.
+        "pr_auc_difference". ``estimate`` is the area of the predictor minus the area of the
+        reference.
 
     Raises
     ------
     InputError
-        If the study has one predictor or predictors with different cases; if the study has weights
-        or is made of counts; if a fold lacks a class; or if options cannot be combined.
+        If the study has one predictor; if predictors have different cases; if the study has weights
+        or was made from counts; if a fold lacks a class; or if options cannot be combined.
 
     Warns
     -----
     StatisticalWarning
-        Once per study for each warning in ``note``, as in ``average_precision``.
+        Once per study for each warning in ``note``; ``average_precision`` has examples.
 
     Notes
     -----
-    The influence of a case on the difference is the difference of its influences on both areas.
-    Limits are d -+ t se with Satterthwaite's degrees of freedom, cut at -1 and 1. Values are summed
-    by cluster and averaged over folds. If one area has no variance (perfect separation, equal
-    scores), MOVER combines Wilson's limits of both areas with effective numbers of cases (ours;
-    note ``precision-at-boundary``). Predictors with the same ranking of all cases have p = 1 and no
-    interval.
+    The influence of a case on the difference is its influence on one area minus its influence on
+    the other area. Influence values are summed within clusters and averaged over folds. Limits are
+    d -+ t se with Satterthwaite's degrees of freedom, cut at -1 and 1. An area has no variance for
+    perfect separation or equal scores. MOVER then combines Wilson's limits of both areas, with
+    effective numbers of cases (note ``precision-at-boundary``). This choice is not published
+    elsewhere. If two predictors rank all cases in the same order, p = 1 and there is no interval.
 
     In simulations with 10 to 150 positives, 95% limits had coverage .929 to .977. A difference of
-    average precision is valid at one prevalence only: at another prevalence its size and sign may
+    average precision is valid at one prevalence only. At another prevalence its size and sign may
     change. Do not compare models on the cases to which they were fitted.
 
     References

@@ -73,25 +73,26 @@ def multiclass_average_precision(
 ) -> pd.DataFrame:
     """Return average precision of each class against the rest, and of all classes together.
 
-    Use it if classes are rare. Otherwise prefer ``auc``, which does not depend on prevalence.
+    Use average precision if classes are rare. Otherwise prefer ``auc``, which does not depend on
+    prevalence.
 
     Parameters
     ----------
     confidence_level : float in (0, 1), default 0.95
-        Two-sided coverage of each interval; not adjusted for the number of rows.
+        Two-sided coverage of each interval; it is not adjusted for the number of rows.
 
     Returns
     -------
     pandas.DataFrame
         Columns ``predictor, class, [group], quantity, estimate, ci_low, ci_high, se, prevalence,
-        n_pos, n_neg, confidence_level, method, note``. For each class ``quantity`` is
-        "average_precision" and ``prevalence`` the share of the class. Summary rows, over all
-        classes, have ``class`` "all", NaN counts and prevalence, and these quantities:
+        n_pos, n_neg, confidence_level, method, note``. In the row of a class, ``quantity`` is
+        "average_precision" and ``prevalence`` is the share of the class. Summary rows over all
+        classes have ``class`` "all"; their counts and prevalence are NaN. Their ``quantity`` is:
 
         - "macro_average_precision": mean over classes.
         - "weighted_average_precision": mean over classes, weighted by the number of cases.
-        - "micro_average_precision": average precision of all decisions together, where each case
-          has one decision for each class; scores of different classes must be comparable.
+        - "micro_average_precision": average precision of all decisions together. Each case has one
+          decision for each class. Scores of different classes must be comparable.
 
     Raises
     ------
@@ -101,32 +102,36 @@ def multiclass_average_precision(
     Warns
     -----
     StatisticalWarning
-        If a class has under 20 cases (``few-cases``) or under 50 (``few-positives``); if clusters
-        are few (``few-clusters``); if a group lacks a class (``one-class``); if a class is a single
-        case or cluster (``single-unit``); if an average precision is 1 (``precision-at-boundary``);
-        or if the study has weights (``weights-need-bootstrap``: only estimates).
+        - ``few-cases``: a class has under 20 cases.
+        - ``few-positives``: a class has under 50 cases.
+        - ``few-clusters``: clusters are few.
+        - ``one-class``: a group lacks a class.
+        - ``single-unit``: a class is a single case or cluster.
+        - ``precision-at-boundary``: an average precision is 1.
+        - ``weights-need-bootstrap``: the study has weights, and only estimates are returned.
 
     Notes
     -----
-    A class against the rest is a binary study, and its row equals the row of
+    A class against the rest is a binary study. Its row equals the row of
     ``Study.average_precision``. The averages equal scikit-learn's ``average_precision_score``. The
-    influence of a case on a mean is the mean of its influences on the classes. For the weighted
-    mean A, the influence of a case of class c has the additional term (AP(c) - A)/N, because the
-    weights are estimates. For "micro" a case is a cluster of C decisions. se^2 is the sum of
-    squares over cases with the factor N/(N - 1). With clusters, influence is summed by cluster
-    first. Limits are t limits on the logit scale. The degrees of freedom are combined over classes
-    by Satterthwaite's rule. With folds every value is the mean over folds. If the standard error is
-    0, limits are Wilson's with an effective number of cases; for a mean, with the effective number
-    of the smallest class.
+    influence of a case on a mean is the mean of its influences on the classes. Let A be the
+    weighted mean over N cases. The influence of a case of class c on A has the additional term
+    (AP(c) - A)/N, because the weights are estimates. For "micro_average_precision", a case is a
+    cluster of C decisions, where C is the number of classes. The square of ``se`` is the sum of
+    squared influence values over cases with the factor N/(N - 1). With clusters, influence values
+    are first summed within clusters. Limits are t limits on the logit scale. The degrees of freedom
+    are combined over classes by Satterthwaite's rule. With folds, every value is the mean over
+    folds. If the standard error is 0, limits are Wilson's with an effective number of cases. For a
+    mean over classes, the effective number of the smallest class is used.
 
-    Assumes independent cases (clusters) that are a sample of all classes together. Do not use it if
-    cases were sampled by class, or on the training data of a model. The average precision of a
-    useless classifier is the prevalence of the class, not 0.5.
+    The method assumes independent cases (or clusters) that are a sample of all classes together. Do
+    not use it if cases were sampled by class. Do not use it on the training data of a model. The
+    average precision of a useless classifier is the prevalence of the class, not 0.5.
 
-    Estimates are too high with few cases of a class. In simulations of five classes with about 8 or
-    more cases of the smallest class, 95% limits had coverage .919 to .965. Coverage was lowest for
-    the macro average of a weak classifier. With 50 cases, 2 or 3 of them of the smallest class,
-    coverage was .853 to .959.
+    With few cases of a class, estimates are too high on average. In simulations of five classes
+    with about 8 or more cases of the smallest class, 95% limits had coverage .919 to .965. Coverage
+    was lowest for the macro average of a weak classifier. With 50 cases, of which 2 or 3 were in
+    the smallest class, coverage was .853 to .959.
 
     References
     ----------
@@ -324,20 +329,20 @@ def multiclass_compare_average_precision(
     Parameters
     ----------
     quantity : {"macro_average_precision", "weighted_average_precision", "micro_average_precision"}
-        The average over classes, see ``average_precision``; default "macro_average_precision".
+        Average over classes (see ``average_precision``); default "macro_average_precision".
     reference : str, optional
         Classifier to compare all others with; default: every pair, earlier minus later.
     hypothesis : {"difference", "superiority", "non-inferiority", "equivalence"}
         Claim about the difference d.
 
-        - "difference" (default): d is not 0, by ``alternative``.
+        - "difference" (default): d is not 0; ``alternative`` names the direction.
         - "superiority": d > ``margin``.
         - "non-inferiority": d > -``margin``.
         - "equivalence": -``margin`` < d < ``margin``.
     margin : float in (0, 1), optional
-        Largest difference that does not matter; by default 0 for superiority.
+        Largest difference that does not matter. For superiority the default is 0.
     alternative : {"two-sided", "greater", "less"}, default "two-sided"
-        Side of the hypothesis "difference".
+        Side of the hypothesis "difference". "greater" tests d > 0.
     adjust : {"holm", "bonferroni", "none"}, default "holm"
         Adjustment of the p values over all rows; intervals are not adjusted.
     confidence_level : float in (0, 1), default 0.95
@@ -348,7 +353,7 @@ def multiclass_compare_average_precision(
     pandas.DataFrame
         Columns ``predictor, reference, [group], quantity, estimate, ci_low, ci_high, p_value,
         p_adjusted, se, statistic, df, n_pos, n_neg, confidence_level, null_value, hypothesis,
-        method, note``. ``estimate`` is the value of the predictor minus the value of the reference;
+        method, note``. ``estimate`` is the value of the predictor minus the value of the reference.
         ``n_pos`` and ``n_neg`` are NaN.
 
     Raises
@@ -360,20 +365,21 @@ def multiclass_compare_average_precision(
     Warns
     -----
     StatisticalWarning
-        Once per study for each warning in ``note``, as ``average_precision``.
+        Once per study for each warning in ``note``; ``average_precision`` has examples.
 
     Notes
     -----
-    The influence of a case on the difference is the difference of its influences on both values;
-    limits are d -+ t se with Satterthwaite's degrees of freedom over classes, cut at -1 and 1. If
-    one value has no variance (1 in every class), MOVER combines Wilson's limits of both with
-    effective numbers of cases (note ``precision-at-boundary``). Two classifiers that give the same
-    ranking of all cases have p = 1 and no interval. Assumptions are the same as for
-    ``average_precision``.
+    The influence of a case on the difference is its influence on one average minus its influence on
+    the other average. Limits are d -+ t se with Satterthwaite's degrees of freedom over classes,
+    cut at -1 and 1. An average has no variance if average precision is 1 in every class. MOVER then
+    combines Wilson's limits of both averages, with effective numbers of cases (note
+    ``precision-at-boundary``). If two classifiers rank all cases in the same order, p = 1 and there
+    is no interval. The assumptions are the assumptions of ``average_precision``.
 
     In simulations of five classes with about 8 or more cases of the smallest class, the size of the
-    test at .05 was .037 to .072. With 2 or 3 cases of that class the size was .029 to .103, and
-    largest for the macro average of weak classifiers: do not rely on macro averages then.
+    test at .05 was .037 to .072. With 2 or 3 cases of the smallest class, the size was .029 to
+    .103. It was largest for the macro average of weak classifiers. Do not rely on macro averages
+    with so few cases.
 
     References
     ----------

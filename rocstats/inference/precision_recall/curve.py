@@ -67,23 +67,24 @@ def pr_band(
     Parameters
     ----------
     method : str, default "fixed-width"
-        A simultaneous band of ``roc_band``, except "regional". Pointwise methods are refused:
-        limits at a false positive rate are not limits at a recall.
+        Any method of ``roc_band`` with a simultaneous band, except "regional". Pointwise methods
+        are refused, since limits at a false positive rate are not limits at a recall.
     prevalence : float in (0, 1), optional
-        Share of positives in the population of use, treated as known. Default: the share in the
-        study, see ``sampling``.
+        Share of positives in the population of use, treated as exact. By default the share in the
+        study is used (see ``sampling``).
     sampling : {"cohort", "case-control"}, default "cohort"
         Origin of the share of positives in the study, as in ``operating_points``.
 
         - "cohort": the cases are a random sample of the population. Their share of positives is an
-          estimate; the band includes its error (note ``estimated-prevalence``).
-        - "case-control": the share was chosen; ``prevalence`` is required.
+          estimate, and the band includes its error (note ``estimated-prevalence``).
+        - "case-control": the share was chosen, and ``prevalence`` is required.
     confidence_level : float in (0, 1), default 0.95
         Probability that the band contains the whole true curve.
     at : array-like of shape (g,), optional
-        Increasing recalls in [0, 1] of the rows; by default 0.005 to 1 in steps of 0.005.
+        Recalls of the rows in [0, 1], in increasing order. The default is 0.005 to 1 in steps of
+        0.005.
     n_resamples : int >= 100, default 2000
-        Number of resamples; ignored for methods without resampling.
+        Number of resamples. Ignored for methods that need no resampling.
     rng : int, SeedSequence, Generator or None
         Random generator or seed of the resamples; the frame records a seed that reproduces them.
     progress : bool, default False
@@ -93,7 +94,7 @@ def pr_band(
     -------
     pandas.DataFrame
         Columns ``predictor, [group], tpr, ppv, ppv_low, ppv_high, prevalence, confidence_level,
-        scope, method, note``: recall is ``tpr`` and precision is ``ppv``. A group that lacks a
+        scope, method, note``. Recall is ``tpr``, and precision is ``ppv``. A group that lacks a
         class has no rows.
 
     Raises
@@ -104,24 +105,24 @@ def pr_band(
     Warns
     -----
     StatisticalWarning
-        As ``roc_band``.
+        For the reasons listed in ``roc_band``.
 
     Notes
     -----
-    Let pi be the prevalence. A point (FPR f, TPR t) of the ROC curve corresponds to the point (t,
-    p) of the precision-recall curve, where p = pi t/(pi t + (1 - pi) f). A band that contains the
-    whole ROC curve therefore contains the whole precision-recall curve, with the same probability.
-    The lower limit at a recall r is the precision at a rate f1: the least f where the whole ROC
-    band is at r or above. The upper limit is the precision at a rate f2: the largest f where the
-    whole ROC band is below r. The grid of f is finer towards 0. At low recalls the upper limit is
-    1.
+    Let pi be the prevalence. Let a point of the ROC curve have FPR f and TPR t. The
+    precision-recall curve then has the point (t, p), where p = pi t/(pi t + (1 - pi) f). A band
+    that contains the whole ROC curve therefore contains the whole precision-recall curve, with the
+    same probability. The lower limit at a recall r is the precision at the false positive rate f1.
+    Here f1 is the smallest f at which the whole ROC band is at r or above. The upper limit is the
+    precision at the false positive rate f2. Here f2 is the largest f at which the whole ROC band is
+    below r. The grid of f is finer near 0. At low recalls the upper limit is 1.
 
-    In a cohort pi has Wilson's limits (with clusters, for the effective number of cases). The lower
-    limit of the precision uses the lower limit of pi, and the upper limit uses the upper limit of
-    pi. The ROC band and the limits of pi have the level sqrt(``confidence_level``) each. Together
-    they have at least ``confidence_level``, since the ROC band is valid for any class sizes. Bands
-    are wide at low recall, above all if positives are rare: the precision then depends on the few
-    negatives with the highest scores.
+    In a cohort, pi has Wilson's limits. With clusters, these limits use the effective number of
+    cases. The lower limit of the precision uses the lower limit of pi, and the upper limit uses the
+    upper limit of pi. The ROC band and the limits of pi each have the level
+    sqrt(``confidence_level``). Together they have at least the level ``confidence_level``, since
+    the ROC band is valid for any class sizes. Bands are wide at low recall, above all if positives
+    are rare. The precision there depends on the few negatives with the highest scores.
 
     References
     ----------

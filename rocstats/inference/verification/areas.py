@@ -95,18 +95,19 @@ def verified_auc(
     Parameters
     ----------
     y_true : array-like of shape (n,), or str
-        Class labels. Labels of cases that were not verified are ignored and may be missing.
+        Class labels. Labels of cases that were not verified are ignored. They may be missing.
     y_score : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str
-        Scores of one or several predictors, as in ``Study``; required for verified cases only.
+        Scores of one or several predictors, in the forms that ``Study`` accepts. Only verified
+        cases need a score.
     verified : array-like of bool of shape (n,), or str
         Whether the true class of a case is known.
     probability : array-like of shape (n,), str or callable
-        Probability of verification of each case, in (0, 1], from the design of the study.
-        Alternatively a function ``probability(X, verified)``, which estimates this probability and
-        returns one number per row. The function is called in every resample.
+        Probability of verification of each case, in (0, 1], from the design of the study. Instead,
+        pass a function ``probability(X, verified)`` that estimates these probabilities and returns
+        one number per row. The function is called in every resample.
     X : object, optional
-        Argument of the function: an array, frame or list with a row for each case. Pass all
-        variables that affect verification; scores often affect it.
+        Argument of the function ``probability``: an array, frame or list with one row for each
+        case. Pass all variables that affect verification. Scores often affect verification.
     data : dataframe, optional
         Frame with the named columns.
     pos_label : object, optional
@@ -137,10 +138,10 @@ def verified_auc(
     pandas.DataFrame
         Columns ``predictor, kind, quantity, estimate, ci_low, ci_high, p_value, se, statistic, df,
         n_pos, n_neg, n_cases, confidence_level, null_value, hypothesis, range_axis, range_low,
-        range_high, n_resamples, method, note``. Each predictor has two rows. The ``kind``
-        "missing-at-random" is the corrected AUC; "verified-only" is, for comparison, the AUC of
-        ``Study.auc`` among verified cases. ``n_pos`` and ``n_neg`` count verified cases,
-        ``n_cases`` all cases.
+        range_high, n_resamples, method, note``. Each predictor has two rows. The row with ``kind``
+        "missing-at-random" has the corrected AUC. For comparison, the row with ``kind``
+        "verified-only" has the AUC of ``Study.auc`` among verified cases. ``n_pos`` and ``n_neg``
+        count verified cases. ``n_cases`` counts all cases.
 
     Raises
     ------
@@ -151,24 +152,27 @@ def verified_auc(
     Warns
     -----
     StatisticalWarning
-        ``verification-bias``: the AUC of verified cases only. ``few-cases``: under 20 verified
-        cases of a class, or an effective number below 20 because of unequal weights.
+        - ``verification-bias``: the row has the AUC of verified cases only.
+        - ``few-cases``: a class has under 20 verified cases, or its effective number of cases is
+          below 20 because of unequal weights.
 
     Notes
     -----
-    A verified case i with the probability of verification p_i represents 1/p_i cases. A = sum_ij
-    w_i w_j k_ij / sum_ij w_i w_j over verified positives i and negatives j, with w = 1/p. k_ij is
-    1, 1/2 or 0 if the positive has a higher, equal or lower score. For a binary test, with p
-    estimated for each result, A is the mean of tpr and tnr of ``begg_greenes``.
+    A verified case i with the probability of verification p_i represents w_i = 1/p_i cases. The
+    corrected AUC is A = sum_ij w_i w_j k_ij / sum_ij w_i w_j over verified positives i and verified
+    negatives j. Here k_ij is 1, 1/2 or 0 if the positive has a higher, equal or lower score. For a
+    binary test, A is the mean of tpr and tnr of ``begg_greenes``, if p is estimated separately for
+    both test results.
 
-    Each resample draws all cases, verified or not, with replacement, and estimates p and A again.
-    The limits therefore include the error of estimated probabilities. If the area is 0 or 1,
-    Newcombe's method 5 is used, with effective numbers of cases (sum w)^2 / sum w^2.
+    In each resample all cases, verified or not, are drawn with replacement. Then p and A are
+    estimated again. The limits therefore include the error of estimated probabilities. If the area
+    is 0 or 1, Newcombe's method 5 is used, with effective numbers of cases (sum w)^2 / sum w^2.
 
-    The estimate assumes that verification is independent of the true class given X (missing at
-    random), that the probabilities are right, and that none is 0. The data cannot test the first
-    assumption. With probabilities near 0, a few cases dominate the result: inspect the smallest
-    probabilities. Models of the disease (imputation, doubly robust estimators) are not available.
+    The estimate assumes that verification is independent of the true class for cases with the same
+    X (missing at random). It also assumes that the probabilities are right and above 0. The data
+    cannot test the first assumption. If some probabilities are near 0, a few cases dominate the
+    result. Inspect the smallest probabilities. Models of the disease (imputation, doubly robust
+    estimators) are not available.
 
     References
     ----------
@@ -177,7 +181,7 @@ def verified_auc(
 
     Examples
     --------
-    High scores were always verified, others with probability 1/2:
+    Cases with scores above 1 were always verified, and other cases with probability 1/2:
 
     >>> import numpy as np
     >>> import rocstats as rs

@@ -43,16 +43,18 @@ def begg_greenes(
     confidence_level: float = 0.95,
     predictor: str = "test",
 ) -> pd.DataFrame:
-    """Return the rates of a test corrected for verification bias; a row is one rate.
+    """Return rates of a test, corrected for verification bias; a row is one rate.
 
     Parameters
     ----------
     tp, fp : int >= 0
-        Verified cases with a positive test, with and without the condition.
+        Numbers of verified cases with a positive test: ``tp`` with the condition, ``fp`` without
+        the condition.
     fn, tn : int >= 0
-        Verified cases with a negative test, with and without the condition.
+        Numbers of verified cases with a negative test: ``fn`` with the condition, ``tn`` without
+        the condition.
     n_test_positive, n_test_negative : int
-        Numbers of all cases (verified or not) with a positive and with a negative test.
+        Numbers of all cases, verified or not, with a positive test and with a negative test.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval.
     predictor : str, default "test"
@@ -64,7 +66,7 @@ def begg_greenes(
         Columns ``predictor, kind, quantity, estimate, ci_low, ci_high, se, n_pos, n_neg, n_cases,
         confidence_level, method, note``. Four rows have the ``kind`` "missing-at-random" (``tpr,
         tnr, ppv, npv``). For comparison, the uncorrected ``tpr`` and ``tnr`` have the ``kind``
-        "verified-only". ``n_pos`` and ``n_neg`` count verified cases, ``n_cases`` all cases.
+        "verified-only". ``n_pos`` and ``n_neg`` count verified cases. ``n_cases`` counts all cases.
 
     Raises
     ------
@@ -75,23 +77,26 @@ def begg_greenes(
     Warns
     -----
     StatisticalWarning
-        ``verification-bias``: the rates of verified cases only. ``zero-verified-cell``: a rate of 0
-        or 1. ``none-verified``: no verified case has (or lacks) the condition, so that a rate is
-        NaN.
+        - ``verification-bias``: the row has a rate of verified cases only.
+        - ``zero-verified-cell``: a rate is 0 or 1.
+        - ``none-verified``: a rate is NaN, since no verified case has the condition or all verified
+          cases have it.
 
     Notes
     -----
-    Let a = tp/(tp + fp), b = fn/(fn + tn), and n+ and n- the numbers of all cases with a positive
-    and with a negative test. Then tpr = n+ a/(n+ a + n- b) and tnr = n- (1 - b)/(n- (1 - b) + n+ (1
-    - a)). The logit of tpr has the variance (n+ + n-)/(n+ n-) + fp/(tp (tp + fp)) + tn/(fn (fn +
-    tn)). For tnr cases with and without the condition are exchanged in this formula. The predictive
-    values need no correction: they are computed from verified cases, with Wilson's limits. If a
-    rate is 0 or 1, its other limit is computed with 1/2 added to each cell.
+    Let n+ and n- be the numbers of all cases with a positive and with a negative test. Let a =
+    tp/(tp + fp) and b = fn/(fn + tn) be the shares of verified cases with the condition, for a
+    positive and for a negative test. Then tpr = n+ a/(n+ a + n- b) and tnr = n- (1 - b)/(n- (1 -
+    b) + n+ (1 - a)). The logit of tpr has the variance (n+ + n-)/(n+ n-) + fp/(tp (tp + fp)) +
+    tn/(fn (fn + tn)). For tnr, exchange cases with and without the condition in this formula. The
+    predictive values need no correction. They are computed from verified cases, with Wilson's
+    limits. If a rate is 0 or 1, one limit equals the rate. The other limit is computed with 1/2
+    added to each cell.
 
     The estimate assumes that verification depends only on the result of this test (missing at
     random). If verification also depends on symptoms or on a second test, the correction is wrong.
-    Then model the probability of verification and use ``verified_auc``. The data cannot show
-    whether such a variable was missed.
+    In this situation, model the probability of verification and use ``verified_auc``. The data
+    cannot show whether such a variable was missed.
 
     References
     ----------
@@ -99,7 +104,8 @@ def begg_greenes(
 
     Examples
     --------
-    A liver scan: 263 of 429 positive and 81 of 221 negative patients were verified.
+    Results of a liver scan. 263 of 429 patients with a positive test and 81 of 221 patients with a
+    negative test were verified:
 
     >>> import rocstats as rs
     >>> frame = rs.begg_greenes(

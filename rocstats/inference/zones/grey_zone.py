@@ -251,26 +251,28 @@ def grey_zone(
 ) -> pd.DataFrame:
     """Return likelihood ratios and predictive values with a grey zone; a row is one measure.
 
-    Use this method for a test with two thresholds. Below one threshold the test rules disease out;
-    above the other threshold it rules disease in. Cases between the thresholds have a further test.
-    Cases in the grey zone count too: sensitivity and specificity without them would be optimistic.
+    Use this method for a test with two thresholds. Below the lower threshold the test rules disease
+    out. Above the higher threshold it rules disease in. Cases between the thresholds are in the
+    grey zone and need a further test. Do not leave out the cases in the grey zone. Sensitivity and
+    specificity of the remaining cases would be optimistic.
 
     Parameters
     ----------
     thresholds : (float, float), or mapping of str to (float, float), optional
-        The lower and the higher threshold on the scale of the scores, chosen beforehand. A mapping
-        has a pair for each predictor. Pass either ``thresholds`` or both targets.
+        Lower and higher threshold on the scale of the scores, chosen beforehand. A mapping has a
+        pair of thresholds for each predictor. Pass either ``thresholds``, or both ``tpr`` and
+        ``tnr``.
     tpr, tnr : float in (0, 1), optional
-        Targets, such as 0.95 and 0.95. The rule-out threshold is the strictest threshold with a
-        sensitivity of at least ``tpr``. The rule-in threshold is the least strict threshold with a
-        specificity of at least ``tnr``.
+        Targets for sensitivity and specificity, such as 0.95 and 0.95. The rule-out threshold is
+        the strictest threshold with a sensitivity of at least ``tpr``. The rule-in threshold is the
+        least strict threshold with a specificity of at least ``tnr``.
     prevalence : float in (0, 1), optional
-        Share of positives in the population of use, for ppv, npv and the share of all cases. By
-        default the share in the study.
+        Share of positives in the population of use, for ppv, npv and the share of all cases in the
+        grey zone. By default the share in the study is used.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval.
     n_resamples : int >= 100, default 2000
-        Number of resamples; only for thresholds chosen by targets.
+        Number of resamples. Resamples are used only for thresholds chosen by targets.
     rng : int, SeedSequence, Generator or None
         Random generator or seed of the resamples; the frame records a seed that reproduces them.
     progress : bool, default False
@@ -282,9 +284,13 @@ def grey_zone(
         Columns ``predictor, [group], zone, quantity, direction, rule_out_threshold,
         rule_in_threshold, rule_out_next_score, rule_in_next_score, estimate, ci_low, ci_high, se,
         prevalence, n_pos, n_neg, confidence_level, n_resamples, method, note``. Each predictor has
-        eight rows: the likelihood ratio "lr" of the zones "negative", "grey" and "positive"; "npv"
-        of the negative zone; "ppv" of the positive zone; and the shares of positives, negatives and
-        all cases in the grey zone.
+        eight rows:
+
+        - "lr": likelihood ratio of the zones "negative", "grey" and "positive".
+        - "npv": negative predictive value of the negative zone.
+        - "ppv": positive predictive value of the positive zone.
+        - "share_of_positives", "share_of_negatives", "share_of_all": shares of these cases that
+          are in the grey zone.
 
     Raises
     ------
@@ -295,35 +301,45 @@ def grey_zone(
     Warns
     -----
     StatisticalWarning
-        Once per study for each warning in ``note``: ``no-grey-zone``, ``empty-band``,
-        ``one-class``, ``few-clusters``, ``cluster-targets``, ``pooled-folds``,
-        ``undefined-resamples``, ``no-resampled-spread``.
+        - ``no-grey-zone``: one threshold reaches both targets.
+        - ``empty-band``: a zone has no cases.
+        - ``cluster-targets``: targets have no limits in a study with clusters.
+        - ``undefined-resamples``: a measure is undefined in some resamples.
+        - ``no-resampled-spread``: resamples do not vary.
+        - ``pooled-folds``: folds are pooled.
+        - ``one-class``: a group lacks a class.
+        - ``few-clusters``: clusters are few.
 
     Notes
     -----
-    Let a, b and c be the shares of positives in the negative, grey and positive zone, and d, e and
-    f the shares of negatives. The likelihood ratios are a/d, b/e and c/f. npv = (1 - pi) d/((1 -
-    pi) d + pi a) and ppv = pi c/(pi c + (1 - pi) f). The share of all cases is pi b + (1 - pi) e.
+    Let a, b and c be the shares of positives that are in the negative, grey and positive zone. Let
+    d, e and f be the shares of negatives in these zones, and pi the prevalence. The likelihood
+    ratios are a/d, b/e and c/f. The predictive values are npv = (1 - pi) d/((1 - pi) d + pi a) and
+    ppv = pi c/(pi c + (1 - pi) f). The share of all cases in the grey zone is pi b + (1 - pi) e.
 
     At fixed thresholds the ratios have Koopman's limits. Predictive values have Mercaldo's limits
-    with ``prevalence``, else Wilson's. Shares have Wilson's limits; the share of all cases with
-    ``prevalence`` has MOVER limits. With clusters, limits of ratios are computed on the log scale
-    from influence values summed by cluster. They are wider for clusters of unequal size. Other
-    limits use effective sample sizes.
+    with ``prevalence``, and Wilson's limits otherwise. Shares have Wilson's limits. With
+    ``prevalence``, the share of all cases has MOVER limits. With clusters, limits of ratios are
+    computed on the log scale from influence values summed within clusters. Limits are wider for
+    clusters of unequal size. Other limits use effective sample sizes.
 
-    With targets the limits are for the values at the optimal thresholds of the population. They are
-    not for the two thresholds found here, which are worse in new cases. The rule-out threshold is a
-    quantile of the scores of positives; its limits are two order statistics of these scores. MOVER
-    combines these limits with Wilson's limits for the share of negatives below the threshold
-    (ours). The rule-in threshold is treated in the same way. The targets determine the shares of
-    positives ruled out and of negatives ruled in. With ties these shares are lower by at most the
-    cases of one score. Measures that depend on both thresholds ("lr" of the grey zone and the share
-    of all cases) use simultaneous limits (Bonferroni). With few cases beyond a target, such as 30
-    (1 - 0.95), a threshold has no limit on one side, and limits are wide. ``se`` is the standard
-    deviation over resamples, in which the thresholds are chosen again. Resamples are stratified by
-    class; clusters are resampled as a whole. There are no limits with clusters
-    (``cluster-targets``). There are also no limits if one threshold reaches both targets
-    (``no-grey-zone``); the least strict such threshold is then used for both.
+    With targets, the limits are for the values at the optimal thresholds of the population. They
+    are not for the two thresholds found in these cases, which are worse in new cases. The rule-out
+    threshold is a quantile of the scores of positives. Its limits are two order statistics of these
+    scores. MOVER combines these limits with Wilson's limits for the share of negatives below the
+    threshold. This method is not published elsewhere. The rule-in threshold is treated in the same
+    way.
+
+    The targets determine the share of positives that are ruled out and the share of negatives that
+    are ruled in. With ties, these shares can be lower, by at most the cases with one score.
+    Measures that depend on both thresholds ("lr" of the grey zone and the share of all cases) use
+    simultaneous limits (Bonferroni). If few cases are beyond a target, a threshold has no limit on
+    one side, and limits are wide. An example is a target of 0.95 with 30 cases: only 1.5 cases are
+    expected beyond it. ``se`` is the standard deviation over resamples. In each resample the
+    thresholds are chosen again. Cases are resampled within their class; clusters are resampled as a
+    whole. With clusters and targets there are no limits (``cluster-targets``). There are also no
+    limits if one threshold reaches both targets (``no-grey-zone``). The least strict threshold that
+    reaches both targets is then used for both.
 
     In simulations, 95% limits covered the values at the optimal thresholds of the population with
     probability .961 to 1.

@@ -216,24 +216,24 @@ def band_likelihood_ratios(
 ) -> pd.DataFrame:
     """Return the likelihood ratio of each band of scores; a row is one band.
 
-    Use this method to interpret a test result in a range of scores. Such a result has more
-    information than a result above or below one threshold. The odds of disease after the test are
-    the odds before the test times the likelihood ratio.
+    Use this method to interpret a test result by its band, which is a range of scores. The band of
+    a result has more information than its side of one threshold. The odds of disease after the test
+    are the odds before the test times the likelihood ratio.
 
     Parameters
     ----------
     edges : sequence of float, optional
-        Limits between bands, ascending, on the scale of the scores, chosen beforehand. A band
-        includes its lower edge but not its upper edge. The first band has all lower scores, and the
-        last band all higher scores. By default each distinct score is a band, if there are at most
-        10.
+        Edges between bands on the scale of the scores, in ascending order and chosen beforehand. A
+        band includes its lower edge but not its upper edge. The first band has all scores below the
+        first edge. The last band has all scores at or above the last edge. By default each distinct
+        score is a band; this needs at most 10 distinct scores.
     prevalence : float in (0, 1), or sequence of float, optional
         Prevalence (pre-test probability) values. Each value adds a row ``post_test_probability`` to
         each band.
     ratio_interval : {"score", "log"}, default "score"
-        Limits for independent cases; with clusters always "log".
+        Limits for independent cases. Studies with clusters always use "log".
 
-        - "score": inverts Koopman's score test; exists also with empty cells.
+        - "score": inverts Koopman's score test. These limits exist even if a cell is empty.
         - "log": normal limits on the log scale (Simel); adds 1/2 to each cell if a cell is empty.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval.
@@ -243,7 +243,8 @@ def band_likelihood_ratios(
     pandas.DataFrame
         Columns ``predictor, [group], quantity, band_low, band_high, estimate, ci_low, ci_high, se,
         prevalence, n_pos, n_neg, confidence_level, method, note``. ``quantity`` is "lr" or
-        "post_test_probability"; ``n_pos`` and ``n_neg`` are the cases in the band.
+        "post_test_probability". ``n_pos`` and ``n_neg`` count the positives and negatives in the
+        band.
 
     Raises
     ------
@@ -254,21 +255,24 @@ def band_likelihood_ratios(
     Warns
     -----
     StatisticalWarning
-        Once per study for each warning in ``note``: ``empty-band``, ``one-class``,
-        ``few-clusters``, ``pooled-folds``, ``weights-need-bootstrap`` (no limits).
+        - ``empty-band``: a band has no cases.
+        - ``pooled-folds``: folds are pooled.
+        - ``one-class``: a group lacks a class.
+        - ``few-clusters``: clusters are few.
+        - ``weights-need-bootstrap``: the study has weights, and there are no limits.
 
     Notes
     -----
     LR = (x1/n1)/(x0/n0) for x1 of n1 positives and x0 of n0 negatives in the band. ``se`` is LR
-    sqrt(1/x1 - 1/n1 + 1/x0 - 1/n0). The ratio is 0 or infinite if one cell is empty
-    (``empty-cell``), and undefined if both are (``empty-band``). With C clusters, influence values
-    are first summed by cluster. The variance of log LR is C/(C - 1) times the sum of their squares.
-    There are then no limits if a cell is empty (``zero-cell``). For clusters of unequal size,
-    limits are wider by the ratio of two quantiles of t, as in ``operating_points``.
+    sqrt(1/x1 - 1/n1 + 1/x0 - 1/n0). The ratio is 0 or infinite if x1 or x0 is 0 (``empty-cell``).
+    It is undefined if both are 0 (``empty-band``). With C clusters, influence values are first
+    summed within clusters. The variance of log LR is C/(C - 1) times the sum of the squares of
+    these sums. There are then no limits if x1 or x0 is 0 (``zero-cell``). For clusters of unequal
+    size, limits are widened by the ratio of two quantiles of t (see ``operating_points``).
 
-    The post-test odds are prevalence/(1 - prevalence) LR. Limits follow from the limits of LR; the
-    prevalence is treated as known. Bands chosen after seeing the ratios are optimistic. The
-    likelihood ratios of ``operating_points`` are for all scores beyond a threshold, not for a band.
+    The post-test odds are prevalence/(1 - prevalence) LR. Limits follow from the limits of LR. The
+    prevalence is treated as exact. If bands are chosen after seeing the ratios, the ratios are
+    optimistic. ``operating_points`` has the likelihood ratios of all scores beyond a threshold.
 
     References
     ----------
