@@ -39,6 +39,7 @@ ORDER = (
     "explorer",
     "reports",
     "commands",
+    "app",
 )
 """The folders in the order of imports: each file imports from its own folder and from the left."""
 TOP = {

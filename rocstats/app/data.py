@@ -25,8 +25,8 @@ MOST_COLUMNS = 500
 """Columns that a page can offer to choose from."""
 MOST_LABELS = 20
 """Labels of a column that may be an outcome, in the list to choose from."""
-_FIRST_ROWS, _FIRST_COLUMNS = 8, 12
-_N_BINS = 30
+_FIRST_ROWS, _FIRST_COLUMNS = 8, 12  # of a file, on its page: as much as a screen shows
+_N_BINS = 30  # of a histogram 180 pixels wide
 
 
 @dataclass(frozen=True)

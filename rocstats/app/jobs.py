@@ -9,7 +9,6 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
 ANSWER, FIGURE, FOLDER = "answer.csv", "figure.svg", "report"
@@ -18,28 +17,42 @@ MOST_JOBS = 4
 """Commands at a time: each may take a processor and some hundred megabytes."""
 
 
-@dataclass
 class Job:
     """A command with its answer.
 
-    ``steps`` are the arguments of the commands to run in turn: the first one is the answer, others
-    are pictures, which may fail. ``shown`` is the command line as the user would write it.
+    Parameters
+    ----------
+    command : str
+        Name of the command.
+    folder : pathlib.Path
+        Where it writes.
+    steps : sequence of sequence of str
+        Arguments of the commands to run in turn: the first one is the answer, others are pictures,
+        which may fail.
+    shown : str
+        The command line as the user would write it.
+    address : str
+        The page of the form with its values, to change them.
     """
 
-    command: str
-    folder: Path
-    steps: Sequence[Sequence[str]]
-    shown: str
-    address: str
-    """The page of the form with its values, to change them."""
-    key: str = field(default_factory=lambda: secrets.token_urlsafe(16))
-    status: int | None = None
-    """Exit status of the first step; None while it runs."""
-    said: str = ""
-    printed: str = ""
-    running: bool = True
-    _task: asyncio.Task[None] | None = None
-    _process: asyncio.subprocess.Process | None = None
+    def __init__(
+        self,
+        command: str,
+        folder: Path,
+        steps: Sequence[Sequence[str]],
+        *,
+        shown: str,
+        address: str,
+    ) -> None:
+        self.command, self.folder, self.steps = command, folder, steps
+        self.shown, self.address = shown, address
+        self.key = secrets.token_urlsafe(16)
+        self.running = True
+        # Of the first step: its exit status, None while it runs, and what it printed.
+        self.status: int | None = None
+        self.said = self.printed = ""
+        self._task: asyncio.Task[None] | None = None
+        self._process: asyncio.subprocess.Process | None = None
 
     def start(self) -> None:
         """Run the steps in the background."""

@@ -39,6 +39,7 @@ from rocstats.app.forms import Command, Field, Values
 from rocstats.app.guard import MOST_BYTES, TooLargeError
 from rocstats.app.jobs import ANSWER, FIGURE, FOLDER, MOST_JOBS, Job, command_line
 from rocstats.app.python_lines import python_lines
+from rocstats.commands.curves import PICTURES
 from rocstats.commands.options import in_words_of_the_command
 from rocstats.datasets.loaders import load_breast_cancer
 from rocstats.errors import InputError
@@ -55,7 +56,7 @@ _PAGES = Environment(
     lstrip_blocks=True,
 )
 _TABLES = (".docx", ".xlsx", ".csv", ".html", ".tex", ".md")
-_PICTURES = (".svg", ".png", ".pdf", ".tiff", ".eps")
+_PICTURES = tuple(ending for ending in PICTURES if ending != ".tif")
 _EXAMPLE = "breast_cancer.csv"
 
 
@@ -249,7 +250,8 @@ class Window:
             steps.append(["plot", "--out", str(folder / FIGURE), *places])
         typed = forms.arguments_of(fields, values, None if upload is None else upload.name)
         address = f"/ask/{command}?{urlencode(_flat(values), doseq=True)}"
-        return Job(command, folder, steps, command_line(command, typed), address)
+        shown = command_line(command, typed)
+        return Job(command, folder, steps, shown=shown, address=address)
 
     async def answer(self, request: Request) -> Response:
         """Show an answer, or that it is being computed."""

@@ -35,8 +35,9 @@ def test_every_command_has_an_example_that_its_help_shows(run, name, monkeypatch
     assert all(line.split("  ")[0].removesuffix(" \\") in out for line in own)
 
 
-# The examples of these run in tests of their own, which read their pages.
-PAGES = ("report", "readers", "survival")
+# The examples of these run in tests of their own, which read their pages; the window waits for one
+# who uses it.
+PAGES = ("report", "readers", "survival", "app")
 
 
 @pytest.mark.parametrize("line", [line for name, line in EXAMPLES if name not in PAGES])
@@ -57,7 +58,7 @@ def test_shared_options_are_the_same_in_every_command():
     }
     # A file of reads has a row for each read: reader, case and modality are its roles. Patients who
     # are followed have times and events.
-    others = {"classes", "table", "power", "size", "completion", "readers", "survival"}
+    others = {"classes", "table", "power", "size", "completion", "app", "readers", "survival"}
     of_cases = set(options) - others
     assert all(cases <= options[name] for name in of_cases)
     assert cases - options["classes"] == {"--positive", "--lower", "--outcome-name"}

@@ -24,6 +24,8 @@ from tests.inference.readers.worked import random_study
 
 OPTION_OF = {name: one.command for name, one in OPTIONS.items() if one.command}
 OWN = {
+    "--port": "the window, of which the library has no function",
+    "--browser/--no-browser": "the window",
     "--class": "what by_name reads, in its own words",
     "--example": "data that ship",
     "--figure": "a file, checked by the command",
