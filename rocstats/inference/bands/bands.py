@@ -153,10 +153,11 @@ def roc_band(
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``); if a group lacks a class (``one-class``); or if a
-        class has under 20 cases and the coverage of the band is not guaranteed
-        (``few-cases-for-band``). If the joint band replaces the requested band (``joint-band``),
-        because resamples do not vary (an area of 0 or 1, a single score) or the fit has no maximum.
+        If folds are pooled (``pooled-folds``); if a group lacks a class (``one-class``); if a class
+        is in under 30 clusters (``few-clusters``); or if a class has under 20 cases and the
+        coverage of the band is not guaranteed (``few-cases-for-band``). If the joint band replaces
+        the requested band (``joint-band``), because resamples do not vary (an area of 0 or 1, a
+        single score) or the fit has no maximum.
 
     Notes
     -----

@@ -218,8 +218,9 @@ def multiclass_roc_band(
     Warns
     -----
     StatisticalWarning
-        If folds are pooled (``pooled-folds``); if a group lacks a class (``one-class``); or if the
-        joint band replaces the requested band (``joint-band``), as in ``Study.roc_band``.
+        If folds are pooled (``pooled-folds``); if a group lacks a class (``one-class``); if a class
+        is in under 30 clusters (``few-clusters``); or if the joint band replaces the requested band
+        (``joint-band``), as in ``Study.roc_band``.
 
     Notes
     -----
