@@ -50,7 +50,7 @@ def columns_of_groups(frame: pd.DataFrame) -> list[str]:
     names = list(takewhile(lambda name: name not in GLOSSARY, behind))
     for last in range(len(names), 1, -1):
         rows = frame[["group", *names[:last]]].drop_duplicates().dropna()
-        if len(rows) and all(_is_label_of(*row) for row in rows.itertuples(index=False, name=None)):
+        if all(_is_label_of(*row) for row in rows.itertuples(index=False, name=None)):
             return names[:last]
     return []
 

@@ -667,10 +667,12 @@ def _pooled_frame(matched: MatchedImputations, rows: list[dict[str, Any]]) -> pd
     warned = {code.partition("=")[0] for row in rows for code in row["note"]} - _POOL_NOTES
     frame = estimate_frame(question, rows, grouped="group" in names, said=warned, shown=facts)
     # Columns of groups, or of a user, stand behind the same column as in the frames.
-    for place, name in enumerate(first.columns):
+    before = ""
+    for name in first.columns:
         if name not in GLOSSARY:
-            before = frame.columns.get_loc(first.columns[place - 1]) + 1 if place else 0
-            frame.insert(before, name, first[name].to_numpy())
+            place = list(frame.columns).index(before) + 1 if before else 0
+            frame.insert(place, name, first[name].to_numpy())
+        before = name
     return frame
 
 

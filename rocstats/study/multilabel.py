@@ -125,6 +125,11 @@ class MultilabelSample(BaseSample):
         arrays["_repeated"] = repeated_cases(given.inputs, kinds.ravel(), arrays["fold"])
         fields = keep_whole_rows(arrays, given.inputs, nan_policy)
         fields["has_label"] = fields["has_label"] == 1
+        if not fields["has_label"].size:
+            raise InputError(
+                "`y_true` must leave at least one case; got none without missing values, of a"
+                " frequency above 0. Fill them in, or leave out a classifier."
+            )
         classes = tuple(given.truth)
         names = {
             "predictors": given.predictors,

@@ -9,7 +9,7 @@ import pytest
 from scipy import special, stats
 
 import rocstats as rs
-from rocstats.estimate.pooling import ImputedAnswers, pool_answers
+from rocstats.estimate.pooling import ImputedAnswers, PooledNearEnd, pool_answers
 from rocstats.facts.measures import SCALES, range_of
 from rocstats.tables.wording import method_sentences
 
@@ -580,3 +580,10 @@ def test_no_limit_of_counts_passes_the_estimate_at_a_small_level():
     pooled = pool_answers(answers, SCALES["logit"], (0.0, 1.0), np.inf)
     assert type(pooled).__name__ == "PooledNearEnd"
     assert pooled.limit(-reach) <= pooled.estimate <= pooled.limit(reach)
+
+
+def test_hardly_any_information_has_the_range_as_limits():
+    """The square of an effective number of 1e-200 cases is 0."""
+    for size in (0.0, 1e-200, 5e-324):
+        pooled = PooledNearEnd(0.4, 0.4, 0.1, 2.0, 0.9, size, (0.0, 1.0))
+        assert (pooled.limit(-2.0), pooled.limit(2.0)) == (0.0, 1.0)
