@@ -519,6 +519,9 @@ def text_dtype() -> Any:
 SUBJECT = "subject"
 """Key of the metadata of a frame: what its predictors are called in the heading of a table."""
 
+CLASS_HEADING = "class_heading"
+"""The same of the heading of its classes."""
+
 # Columns whose values may be names of predictors, classes, modalities or readers.
 _COLUMNS_OF_NAMES = ("predictor", "modality", "reader", "reference", "class", "versus", "hull")
 

@@ -41,6 +41,7 @@ from rocstats.plots.series import Colors, looks_of_predictors
 from rocstats.tables.cells import (
     COMPARISON,
     LABELS,
+    averages_as_rows,
     heading_of_identifying_column,
     headings_of_groups,
     is_interaction,
@@ -190,6 +191,7 @@ def _read_frame(frame: Any, labels: Any, colors: Colors) -> tuple[pd.DataFrame, 
     rules_of(frame, *_STYLE)  # refuses what is no frame of estimates
     if "quantity" not in frame:
         frame = frame.assign(quantity="estimate")
+    frame = averages_as_rows(frame)
     # The overall area, or difference, is of the quantity of its groups.
     words = [("stratified_auc", "auc")]
     words += [(difference_of(whole), difference_of(one)) for whole, one in words]
@@ -532,7 +534,7 @@ def _case_counts_of_forest_rows(frame: pd.DataFrame) -> pd.Series | None:
     if "n_items" in frame:
         return frame["n_items"]
     if not {"n_pos", "n_neg"} <= set(frame):
-        return None
+        return frame.get("n_cases")
     side = class_of(str(frame["quantity"].iloc[0]))
     if side is None:
         return frame["n_pos"] + frame["n_neg"]

@@ -13,7 +13,7 @@ import numpy as np
 
 from rocstats.errors import InputError, require_choice
 from rocstats.facts.arrays import BoolArray, FloatArray
-from rocstats.frame.make import read_print_words
+from rocstats.frame.make import CLASS_HEADING, read_print_words
 from rocstats.study.base import (
     NAN_POLICIES,
     BaseSample,
@@ -134,14 +134,17 @@ class MultilabelSample(BaseSample):
         names = {
             "predictors": given.predictors,
             "classes": classes,
-            "_shown": read_print_words(
-                display_labels,
-                None,
-                (*given.predictors, *classes),
-                given.inputs.group_names,
-                columns=given.inputs.columns,
-                argument="display_labels",
-            ),
+            "_shown": {
+                **read_print_words(
+                    display_labels,
+                    None,
+                    (*given.predictors, *classes),
+                    given.inputs.group_names,
+                    columns=given.inputs.columns,
+                    argument="display_labels",
+                ),
+                CLASS_HEADING: "Label",
+            },
             "_cluster_name": given.inputs.cluster_name,
         }
         self._settle({**names, **fields})

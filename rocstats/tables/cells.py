@@ -21,7 +21,7 @@ from rocstats.facts.words import RowLike, is_difference, quantity_text, risk_tex
 from rocstats.frame.checks import ANSWERS, require_frame
 from rocstats.frame.cutoffs import MOST_DECIMALS, NEXT_SCORES, cutoff_text, shortest_decimals
 from rocstats.frame.groups import columns_of_groups
-from rocstats.frame.make import SUBJECT, about_of
+from rocstats.frame.make import CLASS_HEADING, SUBJECT, about_of
 from rocstats.frame.screen import P_VALUES, ROC_AXES, given_rates, is_adjusted
 from rocstats.tables.reader_frames import reader_text
 from rocstats.tables.text import (
@@ -179,7 +179,7 @@ _LABELS_IF_SEVERAL = ("kind", "criterion", "controls")
 _OUR_HEADS = {*LABELS.values(), COMPARISON, "Quantity", "Estimate", "Apparent", "n/N"} - {"Group"}
 _OUR_HEADS |= {"P value", "Adjusted P value", "Statistic", "df", "Positives", "Negatives"}
 _OUR_HEADS |= {"TP", "FN", "FP", "TN", "Prevalence", "Cases", "Censored", "System"}
-_OUR_HEADS |= {"Better", "Worse", "Items", "Clusters"}
+_OUR_HEADS |= {"Better", "Worse", "Items", "Clusters", "Label"}
 
 
 def row_identifying_columns(frame: pd.DataFrame, digits: int) -> dict[str, list[str]]:
@@ -287,10 +287,14 @@ def _cells_of_words(column: pd.Series) -> list[str]:
     return ["" if pd.isna(value) else str(value) for value in column]
 
 
+# Columns whose heading a study may name: systems on items, labels of cases.
+_NAMED_BY_STUDY = {"predictor": SUBJECT, "class": CLASS_HEADING}
+
+
 def heading_of_identifying_column(frame: pd.DataFrame, name: str) -> str:
     """Return the heading of a column that identifies a row; of groups, that of the study."""
-    if name == "predictor":
-        return str(about_of(frame).get(SUBJECT, LABELS[name]))
+    if name in _NAMED_BY_STUDY:
+        return str(about_of(frame).get(_NAMED_BY_STUDY[name], LABELS[name]))
     if name != "group":
         return LABELS[name]
     # The name of a user's column, which must not hide a column of ours.
@@ -432,6 +436,25 @@ def _with_column_of_compared_thresholds(
 
 
 # --- What is estimated ----------------------------------------------------------------------------
+
+AVERAGE_OF_CLASSES = " average"
+"""How the name of an average over classes ends."""
+
+
+def averages_as_rows(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a frame in which averages over classes are rows of what they average."""
+    if "class" not in frame:
+        return frame
+    parts = frame["quantity"].str.extract(r"^(macro|weighted|micro)_(.+)$")
+    average, measure = parts[0], parts[1]
+    moved = average.notna() & (frame["class"] == "all")
+    found = frame.assign(
+        **{"class": (average + AVERAGE_OF_CLASSES).where(moved, frame["class"])},
+        quantity=measure.where(moved, frame["quantity"]),
+    )
+    found.attrs = frame.attrs
+    return found
+
 
 _SAMPLE_MEASURES = frozenset(one.word for one in QUANTITIES.values() if one.family)
 """Quantities of the cases at hand unless a prevalence was given: their own share goes unsaid."""
@@ -658,7 +681,7 @@ def is_interaction(row: RowLike) -> bool:
 
 _COUNTS = (
     "n_pos", "n_neg", "reference_n_pos", "reference_n_neg", "n_pos_shared", "n_neg_shared",
-    "n_censored", "n_better", "n_worse", "n_items", "n_clusters",
+    "n_censored", "n_cases", "n_better", "n_worse", "n_items", "n_clusters",
 )  # fmt: skip
 
 
