@@ -19,14 +19,20 @@ def joined_group_label(values: Iterable[str]) -> str:
     return _JOINT.join(values)
 
 
-def require_group_names(names: Sequence[str]) -> None:
-    """Raise InputError if a column of groups has the name of a column of answers."""
-    taken = [name for name in names if name in GLOSSARY]
-    if taken:
+def name_of_group_column(name: str) -> str:
+    """Return the name that a column of groups has in answers, which have columns of their own."""
+    return f"group_{name}" if name in GLOSSARY else name
+
+
+def names_of_group_columns(names: Sequence[str]) -> list[str]:
+    """Return the names of columns of groups in answers; InputError if two of them are alike."""
+    found = list(map(name_of_group_column, names))
+    if len(set(found)) < len(found):
         raise InputError(
-            f"`group` must have names that no column of an answer has; got {taken}. Rename these"
-            " columns, for instance by data.rename(columns={...})."
+            "`group` must have columns that answers can tell apart; got"
+            f" {list(names)}, which answers call {found}. Rename one of them."
         )
+    return found
 
 
 def require_distinct_group_labels(labels: Sequence[str]) -> None:

@@ -35,6 +35,7 @@ from rocstats.facts.columns import GLOSSARY
 from rocstats.facts.measures import difference_of, range_of
 from rocstats.facts.notes import NOTES
 from rocstats.facts.references import require_keys
+from rocstats.frame.groups import name_of_group_column
 from rocstats.frame.question import BINNING_ERROR, Question
 from rocstats.frame.screen import About, Answer, as_answer, columns_to_read
 
@@ -586,7 +587,10 @@ def read_print_words(
     if len(groups) > 1 or any(name in read for name in groups):
         shown["group_label"] = ", ".join(read.get(name, name) for name in groups)
     if len(groups) > 1:
-        shown["group_labels"] = {name: read.get(name, name) for name in groups}
+        # By the names of the columns in answers.
+        shown["group_labels"] = {
+            name_of_group_column(name): read.get(name, name) for name in groups
+        }
     return shown
 
 

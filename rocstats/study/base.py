@@ -22,8 +22,8 @@ from rocstats.facts.scipy_special import scipy_special
 from rocstats.facts.tolerances import LEAST_UNIT
 from rocstats.frame.groups import (
     joined_group_label,
+    names_of_group_columns,
     require_distinct_group_labels,
-    require_group_names,
 )
 from rocstats.frame.question import Question
 from rocstats.study.forms import Inputs, distinct_vectors
@@ -235,7 +235,7 @@ def _joint_factor_of_role_columns(named: Mapping[str, Factor]) -> Factor:
     columns = list(named.values())
     if len(columns) == 1:
         return columns[0]
-    require_group_names(list(named))
+    names = names_of_group_columns(list(named))
     missing = np.any([column.codes < 0 for column in columns], axis=0)
     known = np.flatnonzero(~missing)
     cell = joint_codes([column.take(known) for column in columns], len(known))
@@ -245,7 +245,7 @@ def _joint_factor_of_role_columns(named: Mapping[str, Factor]) -> Factor:
     require_distinct_group_labels(labels)
     codes = np.full(len(missing), -1, dtype=np.intp)
     codes[known] = cell
-    return Factor(tuple(labels), codes, tuple(zip(named, values, strict=True)))
+    return Factor(tuple(labels), codes, tuple(zip(names, values, strict=True)))
 
 
 def keep_whole_rows(

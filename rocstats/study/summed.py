@@ -14,8 +14,8 @@ import numpy as np
 from rocstats.facts.arrays import BoolArray, Factor, FloatArray, IntArray
 from rocstats.frame.groups import (
     joined_group_label,
+    names_of_group_columns,
     require_distinct_group_labels,
-    require_group_names,
 )
 from rocstats.study.cases import ScoredCases
 from rocstats.study.sample import Sample
@@ -138,10 +138,9 @@ class SummedSample(Sample):  # noqa: D101 (made by ``of``; its roles are those o
         labels = tuple(label for label, _ in parts)
         columns: tuple[tuple[str, tuple[str, ...]], ...] = ()
         if len(by) > 1:
-            require_group_names(by)
             require_distinct_group_labels(labels)
             values = zip(*(values for values, _ in groups), strict=True)
-            columns = tuple(zip(by, values, strict=True))
+            columns = tuple(zip(names_of_group_columns(by), values, strict=True))
         group = Factor(labels, np.arange(len(labels)), columns)
         return cls._of({**sample.__getstate__(), **ends, "group": group, "parts": tuple(parts)})
 

@@ -171,11 +171,17 @@ def test_figures_have_a_line_for_each_group(study):
     assert any("F / NA" in word for word in words)
 
 
-def test_names_of_columns_of_answers_are_refused(cases):
+def test_a_name_of_a_column_of_answers_has_a_prefix(cases):
     renamed = cases.rename(columns={"sex": "class"})
-    with pytest.raises(rs.InputError, match=r"`group` must have names .*; got \['class'\]"):
-        rs.Study("y", "a", data=renamed, group=["class", "site"])
-    assert "group" in rs.Study("y", "a", data=renamed, group="class").auc()
+    study = rs.Study("y", "a", data=renamed, group=["class", "site"])
+    frame = study.auc()
+    assert frame.columns[1:4].tolist() == ["group", "group_class", "site"]
+    assert rs.format_table(frame).columns[:3].tolist() == ["Predictor", "class", "site"]
+    assert rs.read_csv(io.StringIO(frame.to_csv(index=False))).equals(frame)
+    # One column is the column ``group``, whatever its name.
+    assert "group_class" not in rs.Study("y", "a", data=renamed, group="class").auc()
+    with pytest.raises(rs.InputError, match=r"got \['class', 'group_class'\], which answers call"):
+        rs.Study("y", "a", data=renamed.assign(group_class="z"), group=["class", "group_class"])
 
 
 def test_one_column_has_no_column_behind(cases):
