@@ -73,6 +73,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "binormal": areas.binormal,
     "classes": areas.classes,
     "correct": items.correct,
+    "ordered": items.ordered,
     "curve": curves.curve,
     "band": curves.band,
     "average": curves.average,

@@ -1,4 +1,4 @@
-"""The command about items: it prints the answers of an ItemStudy."""
+"""The commands of studies of models: they print the answers of ItemStudy and OrdinalStudy."""
 
 from __future__ import annotations
 
@@ -80,3 +80,35 @@ def test_wrong_input_is_one_line_in_the_words_of_the_command(refused):
         ),
     ):
         assert said in refused("correct", *words)
+
+
+def test_classes_in_an_order_are_those_of_the_study(ask, folder):
+    data = pd.read_csv(folder / "graded.csv")
+    low = {"p_none": False}
+    study = rs.OrdinalStudy("grade", ["p_severe", "p_none"], data=data, higher_is_positive=low)
+    line = ["ordered", "graded.csv", "grade", "p_severe", "p_none", "--lower", "p_none"]
+    require_same(ask(*line)[0], study.concordance())
+    require_same(ask(*line, "--volume", "--level", 0.9)[0], study.vus(confidence_level=0.9))
+    require_same(ask(*line, "--differences")[0], study.compare_concordance())
+    require_same(
+        ask(*line, "--reference", "p_severe", "--adjust", "none")[0],
+        study.compare_concordance(reference="p_severe", adjust="none"),
+    )
+    words = ["low", "middle", "high"]
+    named = rs.OrdinalStudy("kind", "high", data=pd.read_csv("classes.csv"), order=words)
+    options = [word for label in words for word in ("--order", label)]
+    require_same(ask("ordered", "classes.csv", "kind", "high", *options)[0], named.concordance())
+
+
+@pytest.mark.usefixtures("folder")
+def test_wrong_classes_are_one_line_in_the_words_of_the_command(refused):
+    for words, said in (
+        (
+            ["classes.csv", "kind", "high"],
+            "`--order` must be given for labels that are",
+        ),
+        (["classes.csv", "kind", "high", "--order", "low"], "`--order` must name every label"),
+        (["graded.csv", "grade", "p_mild", "--volume", "--differences"], "`--volume` must be left"),
+        (["graded.csv", "grade", "p_mild", "--lower", "q"], "`--lower` must"),
+    ):
+        assert said in refused("ordered", *words)

@@ -40,12 +40,13 @@ OWN = {
     "--scores": "another question",
     "--tables": "a file, read by the command",
     "--time": "checked by the command: to the library `time` is the column TIME",
+    "--volume": "another question",
     "SHELL": "no question",
 }
 """Options that are no argument of the library, and what they are."""
 
 STUDIES = (rs.Study, rs.MulticlassStudy, rs.MultilabelStudy, rs.ReaderStudy, rs.SurvivalStudy)
-STUDIES += (rs.ItemStudy,)
+STUDIES += (rs.ItemStudy, rs.OrdinalStudy)
 FUNCTIONS: list[Any] = [
     rs.report,
     rs.read_table,
