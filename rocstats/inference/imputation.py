@@ -466,7 +466,9 @@ def _is_number(name: str) -> bool:
 def _column_means(matched: MatchedImputations, name: str) -> FloatArray:
     """Return the means of a column of numbers; of cutoffs, NaN where they differ."""
     values = matched.stacked(name)
-    mean = values.mean(axis=0)
+    # Cutoffs beyond every score on either side have no mean.
+    with np.errstate(invalid="ignore"):
+        mean = values.mean(axis=0)
     # Where a rate is given each data set has a threshold of its own, whose mean none has.
     cutoff = name in (*NEXT_SCORES, *NEXT_SCORES.values())
     alike = not cutoff or (values == values[0]).all(axis=0)

@@ -587,3 +587,10 @@ def test_hardly_any_information_has_the_range_as_limits():
     for size in (0.0, 1e-200, 5e-324):
         pooled = PooledNearEnd(0.4, 0.4, 0.1, 2.0, 0.9, size, (0.0, 1.0))
         assert (pooled.limit(-2.0), pooled.limit(2.0)) == (0.0, 1.0)
+
+
+def test_cutoffs_beyond_all_scores_on_either_side_have_no_mean():
+    study = rs.Study([1, 0] * 30, [*range(30), *range(30)])
+    frame = study.grey_zone(tpr=0.9, tnr=0.9, n_resamples=200, rng=1)
+    ends = [frame.assign(rule_out_threshold=end) for end in (-np.inf, np.inf)]
+    assert rs.pool_imputations(ends)["rule_out_threshold"].isna().all()
