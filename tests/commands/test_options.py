@@ -25,6 +25,7 @@ from tests.inference.readers.worked import random_study
 OPTION_OF = {name: one.command for name, one in OPTIONS.items() if one.command}
 OWN = {
     "--class": "what by_name reads, in its own words",
+    "--differences": "another question",
     "--example": "data that ship",
     "--figure": "a file, checked by the command",
     "--file": "a file, read by the command",
@@ -39,11 +40,13 @@ OWN = {
     "--scores": "another question",
     "--tables": "a file, read by the command",
     "--time": "checked by the command: to the library `time` is the column TIME",
+    "--volume": "another question",
     "SHELL": "no question",
 }
 """Options that are no argument of the library, and what they are."""
 
 STUDIES = (rs.Study, rs.MulticlassStudy, rs.MultilabelStudy, rs.ReaderStudy, rs.SurvivalStudy)
+STUDIES += (rs.ItemStudy, rs.OrdinalStudy)
 FUNCTIONS: list[Any] = [
     rs.report,
     rs.read_table,
