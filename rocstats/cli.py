@@ -17,6 +17,7 @@ from rocstats._version import __version__
 from rocstats.commands import (
     areas,
     curves,
+    items,
     models,
     planning,
     points,
@@ -100,6 +101,8 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "random": areas.chance,
     "binormal": areas.binormal,
     "classes": areas.classes,
+    "correct": items.correct,
+    "ordered": items.ordered,
     "curve": curves.curve,
     "band": curves.band,
     "average": curves.average,

@@ -529,8 +529,6 @@ def test_a_study_of_one_table_keeps_the_schema_or_is_refused(name):
 SILENT = {"compare_stratified_auc", "stratified_auc"}
 """Whose strata of one class have no pair of cases to add."""
 
-SILENT_OF_WEIGHTS = {*SILENT, "operating_points"}
-
 
 def assert_undefined_in_a_group(call: Call, *, noted: bool) -> None:
     given = answer_or_refusal(call)
@@ -561,7 +559,7 @@ def test_a_group_of_one_class_has_no_answer_but_a_note(name, role, present):
 def test_a_group_with_a_class_of_weight_0_has_no_answer_but_a_note(name, role):
     weight = np.where((HALF == "y") & (Y == 1), 0.0, 1.5)
     call = CALLS[name].of(group=HALF, sample_weight=weight, **ALONE[role])
-    assert_undefined_in_a_group(call, noted=question_of(name).name not in SILENT_OF_WEIGHTS)
+    assert_undefined_in_a_group(call, noted=question_of(name).name not in SILENT)
 
 
 SEPARATED = (ROWS + N * Y) / (2 * N)
@@ -588,10 +586,9 @@ def test_no_interval_of_degenerate_scores_has_zero_width(name, scores, role):
 
 
 WITHOUT_CLUSTER_NOTE = {
-    "auc_bounds", "compare_curves", "cutpoint_draws", "lc_index", "multiclass_roc_band", "pr_band",
-    "roc_band",
+    "auc_bounds", "compare_curves", "cutpoint_draws", "lc_index",
 }  # fmt: skip
-"""Bounds, draws, permutations and bands of one curve."""
+"""Bounds, draws and permutations."""
 
 CLUSTERED = [
     name

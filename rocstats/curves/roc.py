@@ -380,7 +380,13 @@ def curve_frame(
     numbers = first_numbers
     if len(curves) > 1:
         numbers = {name: np.concatenate([n[name] for _, n in curves]) for name in first_numbers}
-    return make_frame(question, {**texts, **numbers}, grouped=grouped, shown=print_attrs(sample))
+    return make_frame(
+        question,
+        {**texts, **numbers},
+        grouped=grouped,
+        group=sample.group,
+        shown=print_attrs(sample),
+    )
 
 
 # --- The DET curve: both error rates on normal-deviate scales -------------------------------------

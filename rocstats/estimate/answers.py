@@ -72,7 +72,7 @@ def answer_columns(
         "shown": _answer_attributes_of_study(sample),
         **_answer_attributes_of_resampling(draws),
     }
-    return make_frame(question, cells, grouped=grouped, **about)
+    return make_frame(question, cells, grouped=grouped, group=sample.group, **about)
 
 
 CLUSTERS = "clusters"

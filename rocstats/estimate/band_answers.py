@@ -22,6 +22,7 @@ from rocstats.facts.arrays import FloatArray
 from rocstats.facts.tolerances import FEW_CASES
 from rocstats.study.binned import is_binned
 from rocstats.study.cases import ScoredCases
+from rocstats.study.clusters import are_few_clusters
 from rocstats.study.sample import Sample, own_sample
 
 # --- Options of a band around one curve -----------------------------------------------------------
@@ -144,10 +145,16 @@ def few_cases_for_band_codes(cases: ScoredCases) -> list[str]:
     return ["few-cases-for-band"] if min(cases.n_pos, cases.n_neg) < FEW_CASES else []
 
 
+def few_clusters_for_band_codes(cases: ScoredCases) -> list[str]:
+    """Return the note of cases with few clusters in either class, else nothing."""
+    return ["few-clusters"] if are_few_clusters(cases) else []
+
+
 def band_codes(cases: ScoredCases, kind: BandMethod, band: Band, used: str) -> list[str]:
     """Return the notes of one band, made by the method ``used``."""
     return [
         *([] if kind.guaranteed else few_cases_for_band_codes(cases)),
+        *few_clusters_for_band_codes(cases),
         *(["joint-band"] if used != kind.word else []),
         *band.codes,
     ]

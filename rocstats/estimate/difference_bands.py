@@ -15,7 +15,10 @@ import pandas as pd
 
 from rocstats.errors import require_open_interval
 from rocstats.estimate.answers import answer_columns, answerable_groups, stacked_curve_columns
-from rocstats.estimate.band_answers import few_cases_for_band_codes
+from rocstats.estimate.band_answers import (
+    few_cases_for_band_codes,
+    few_clusters_for_band_codes,
+)
 from rocstats.estimate.bands import equal_precision_band_reach
 from rocstats.estimate.claim import index_pairs
 from rocstats.estimate.resample import ResamplePlan, enough_valid_resamples
@@ -25,7 +28,6 @@ from rocstats.frame.make import Labels, warn_of_doubts
 from rocstats.frame.question import Question
 from rocstats.study.base import sample_notes, warned_doubts
 from rocstats.study.cases import ScoredCases
-from rocstats.study.clusters import are_few_clusters
 from rocstats.study.sample import Sample
 
 # --- Bands of all pairs of predictors -------------------------------------------------------------
@@ -137,11 +139,6 @@ def difference_band_columns(
     # False for NaN limits: identical predictors exclude nothing.
     differs = (columns["ci_low"] > 0) | (columns["ci_high"] < 0)
     return {**columns, "note": Labels(notes, 2 * codes + differs)}
-
-
-def few_clusters_for_band_codes(cases: ScoredCases) -> list[str]:
-    """Return the note of cases with few clusters in either class, else nothing."""
-    return ["few-clusters"] if are_few_clusters(cases) else []
 
 
 # --- Limits of equal precision, and the floor of their standard deviation -------------------------

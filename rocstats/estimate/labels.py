@@ -217,10 +217,11 @@ def _side_units(cases: LabelCases, sides: tuple[BoolArray, BoolArray]) -> tuple[
 
 # --- The words of standard errors in `method` -----------------------------------------------------
 
-_OF_LABELS = "from influence values, summed over the labels of a case"
+_SUMMED = "from influence values, summed over the labels of a case"
+_OF_LABELS = ("delong-1988", "obuchowski-1997")
 PRINTED = (
-    Word("label-macro", _OF_LABELS, ("delong-1988", "obuchowski-1997")),
-    Word("label-weighted", f"{_OF_LABELS} and their shares", ("delong-1988", "obuchowski-1997")),
-    Word("label-micro", _OF_LABELS, ("delong-1988", "obuchowski-1997")),
+    Word("label-macro", f"{_SUMMED} (macro average)", _OF_LABELS),
+    Word("label-weighted", f"{_SUMMED} and their shares (weighted average)", _OF_LABELS),
+    Word("label-micro", f"{_SUMMED} (micro average)", _OF_LABELS),
 )
 """The words for standard errors of summaries over labels."""

@@ -192,7 +192,8 @@ def _half_widths(answers: ImputedAnswers, scale: Scale, values: FloatArray) -> F
 
 # --- Near an end of the range ---------------------------------------------------------------------
 
-# With hardly any degrees of freedom quantiles of t are so large that their squares overflow.
+# With hardly any degrees of freedom quantiles of t are so large that their squares overflow, and
+# with hardly any effective cases the square of their number underflows.
 _NO_INFORMATION = 1e100
 
 
@@ -217,7 +218,7 @@ class PooledNearEnd(NamedTuple):
         The estimate may be the mean on another scale: no limit passes it.
         """
         low, high = self.ends
-        if self.size == 0 or abs(t) > _NO_INFORMATION:
+        if self.size < 1 / _NO_INFORMATION or abs(t) > _NO_INFORMATION:
             return low if t < 0 else high
         if self.centre in (0.0, 1.0) and (self.centre == 1) == (t > 0):
             return high if t > 0 else low  # the root that rounding misses

@@ -129,8 +129,11 @@ def share_among(cases: WeightedCases, *, among: BoolArray, event: BoolArray) -> 
 def mean_among(cases: WeightedCases, *, among: BoolArray, values: FloatArray) -> Share:
     """Return the mean of values in [0, 1] among some of the cases, a share of 0 and 1."""
     size = float(cases.weight[among].sum())
-    count = float(cases.weight[among] @ values[among])
+    held = values[among]
+    count = float(cases.weight[among] @ held)
     value = count / size if size > 0 else np.nan
+    if size > 0 and (held == held[0]).all():  # their sum may be rounded, their mean is not
+        value = float(held[0])
     # An empty denominator has no influence; the share itself is NaN.
     influence = np.where(among, values - value, 0.0) / max(size, 1.0)
     if cases.cluster is None:

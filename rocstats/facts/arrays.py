@@ -21,10 +21,15 @@ _FEW_LABELS = 2**16  # up to this number codes fit into uint16, for which NumPy 
 
 
 class Factor(NamedTuple):
-    """A role (cluster, fold, group): distinct labels in order of appearance, a code a row."""
+    """A role (cluster, fold, group): distinct labels in order of appearance, a code a row.
+
+    ``columns`` are those of groups of several columns: the name of each, and its value for each
+    label, which joins the values.
+    """
 
     labels: tuple[str, ...]
     codes: IntArray
+    columns: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     @property
     def present(self) -> IntArray:
@@ -33,7 +38,7 @@ class Factor(NamedTuple):
 
     def take(self, rows: Any) -> Factor:
         """Return the factor of some rows, the codes meaning the same labels as before."""
-        return Factor(self.labels, self.codes[rows])
+        return self._replace(codes=self.codes[rows])
 
     def in_order_of(self, rows: Any) -> Factor:
         """Return the factor with its labels in order of appearance in some rows, others last."""
@@ -45,7 +50,12 @@ class Factor(NamedTuple):
         """Return the factor with the labels of some codes in this order; other codes become -1."""
         places = np.full(len(self.labels) + 1, -1)  # the last place is that of the code -1
         places[order] = np.arange(len(order))
-        return Factor(tuple(self.labels[code] for code in order), places[self.codes])
+        labels, *columns = (
+            tuple(values[code] for code in order)
+            for values in (self.labels, *(values for _, values in self.columns))
+        )
+        names = [name for name, _ in self.columns]
+        return Factor(labels, places[self.codes], tuple(zip(names, columns, strict=True)))
 
     def rows_by_label(self) -> list[tuple[str, IntArray]]:
         """Return each label that has rows, with its rows, in the order of the labels."""

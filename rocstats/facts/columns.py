@@ -318,7 +318,7 @@ GLOSSARY: dict[str, Column] = {
         "Number of groups of readers, each with its own part of the cases; 1 if all read all.",
     ),
     "n_cases": Column(
-        "count", "Number of all cases, of all classes; in a plan also of all groups."
+        "count", "Number of all cases, of all classes; in a plan also of all groups.", "Cases"
     ),
     "n_better": Column(
         "count",

@@ -361,19 +361,18 @@ QUANTITIES = {one.word: one for one in (
     Measure("share_of_positives", None, "Share of positives"),
     Measure("share_of_negatives", None, "Share of negatives"),
     Measure("share_of_all", None, "Share of all cases", of_prevalence=True),
-    *(Measure(f"{mean}_{name}", None, f"{mean.capitalize()} {name}", aliases)
-      for mean in ("macro", "weighted") for name, aliases in (
-        ("tpr", (f"{mean}_recall", f"{mean}_sensitivity")), ("tnr", (f"{mean}_specificity",)),
-        ("ppv", (f"{mean}_precision",)), ("npv", ()), ("f1", ()),
+    *(Measure(f"{mean}_{name}", None, f"{mean.capitalize()} {title}",
+              tuple(f"{mean}_{alias}" for alias in aliases))
+      for mean in ("macro", "weighted", "micro") for name, title, aliases in (
+        ("tpr", "sensitivity", ("recall", "sensitivity")),
+        ("tnr", "specificity", ("specificity",)),
+        ("ppv", "positive predictive value", ("precision",)),
+        ("npv", "negative predictive value", ()),
+        ("f1", "F1 score", ()),
     )),
-    Measure("micro_f1", None, "Micro f1"),
-    Measure("micro_tpr", None, "Micro tpr", ("micro_recall", "micro_sensitivity")),
-    Measure("micro_ppv", None, "Micro ppv", ("micro_precision",)),
-    Measure("micro_tnr", None, "Micro tnr", ("micro_specificity",)),
     Measure("top_k_accuracy", None, "Top-k accuracy"),
     # Items that are right or wrong, or graded.
     Measure("mean_score", None, "Mean score"),
-    Measure("micro_npv", None, "Micro npv"),
     Measure("subset_accuracy", None, "Subset accuracy", ("exact_match",)),
     Measure("hamming_loss", None, "Hamming loss"),
     # Comparisons.

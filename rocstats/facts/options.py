@@ -199,6 +199,7 @@ _SAME_NAMES = (
     " n_readers n_groups structure readers nested truth rating reader case cases"
     " modality machine covariance prespecified risk_threshold cause covariate quantity ties"
     " difference rate goal only_predictor only_reference style explorer layout"
+    " item system test order"
     " header_row footer_rows na below_limit above_limit missing_code filter cut reader_column"
 )
 

@@ -30,11 +30,12 @@ import pandas as pd
 
 from rocstats._version import __version__
 from rocstats.errors import InputError, StatisticalWarning, require_writable
-from rocstats.facts.arrays import FloatArray, IntArray, spans
+from rocstats.facts.arrays import Factor, FloatArray, IntArray, spans
 from rocstats.facts.columns import GLOSSARY
 from rocstats.facts.measures import difference_of, range_of
 from rocstats.facts.notes import NOTES
 from rocstats.facts.references import require_keys
+from rocstats.frame.groups import name_of_group_column
 from rocstats.frame.question import BINNING_ERROR, Question
 from rocstats.frame.screen import About, Answer, as_answer, columns_to_read
 
@@ -56,6 +57,7 @@ def make_frame(
     columns: Mapping[str, Any],
     *,
     grouped: bool,
+    group: Factor | None = None,
     seed: int | None = None,
     n_resamples: int | None = None,
     shown: Mapping[str, Any] | None = None,
@@ -71,6 +73,8 @@ def make_frame(
         Exactly the columns of the question (``group`` only if ``grouped``).
     grouped : bool
         Whether the study has groups.
+    group : Factor, optional
+        The groups of the study: if they have several columns, these follow ``group``.
     seed, n_resamples : int, optional
         The integer that repeats the draws, and their number; None for closed forms.
     shown : mapping, optional
@@ -85,6 +89,8 @@ def make_frame(
         n_rows = len(_as_labels(columns[names[0]]).codes)
         compared = [_as_labels(columns[name], n_rows) for name in ("quantity", "reference")]
         columns = {**columns, "quantity": _words_of_differences(*compared)}
+    if group is not None and group.columns:
+        names, columns = _with_columns_of_groups(names, columns, group)
     frame = _typed_frame(tuple(names), columns)
     about = {
         "function": question.name,
@@ -110,6 +116,20 @@ def _words_of_differences(quantities: Labels, references: Labels) -> Labels:
         for reference in references.labels
     ]
     return Labels(words, quantities.codes * len(references.labels) + references.codes)
+
+
+def _with_columns_of_groups(
+    names: Sequence[str], columns: Mapping[str, Any], group: Factor
+) -> tuple[list[str], Mapping[str, Any]]:
+    """Return names and columns with those of the groups behind ``group``."""
+    labels, codes = _as_labels(columns["group"], len(_as_labels(columns[names[0]]).codes))
+    found = {}
+    for name, values in group.columns:
+        value_of = dict(zip(group.labels, values, strict=True))
+        # A row of all groups has their word, such as "all", in each column.
+        found[name] = Labels([value_of.get(label, label) for label in labels], codes)
+    behind = names.index("group") + 1
+    return [*names[:behind], *found, *names[behind:]], {**columns, **found}
 
 
 def _as_labels(texts: Labels | Sequence[str], n_rows: int = 0) -> Labels:
@@ -274,14 +294,16 @@ def read_csv(path: str | PathLike[str]) -> pd.DataFrame:
     r"""Return a frame of this package from a csv file, with the documented type of every column.
 
     A frame written by ``frame.to_csv(path, index=False)`` is restored exactly. ``pandas.read_csv``
-    would read a group named "NA" as missing and a fold named "1" as a number. Version 0.2 wrote the
+    would read a group named "NA" as missing and a fold named "1" as a number. Columns of the page
+    "Columns" have their types. All other columns, those of groups or added by a user, stay in their
+    places and are text: a year 2020 is the label "2020". Version 0.2 wrote the
     quantity "auc" for a difference of areas too: where ``reference`` is filled, the word becomes
     "auc_difference", as frames have it now.
 
     Parameters
     ----------
     path : str or path-like
-        The csv file, with the columns of a frame of this package as header.
+        The csv file, with the columns of a frame of this package as header, and others.
 
     Returns
     -------
@@ -291,7 +313,7 @@ def read_csv(path: str | PathLike[str]) -> pd.DataFrame:
     Raises
     ------
     InputError
-        If a column is not in the glossary.
+        If no column is in the glossary, a name is that of two columns, or a number is none.
 
     References
     ----------
@@ -301,22 +323,25 @@ def read_csv(path: str | PathLike[str]) -> pd.DataFrame:
     --------
     >>> import io
     >>> import rocstats as rs
-    >>> rs.read_csv(io.StringIO("predictor,threshold,fpr\nNA,inf,0.1\n"))
-      predictor threshold    fpr
-    0        NA       inf  0.100
-    [1 row, 3 columns in all]
+    >>> rs.read_csv(io.StringIO("year,predictor,threshold,fpr\n2020,NA,inf,0.1\n"))
+       year predictor threshold    fpr
+    0  2020        NA       inf  0.100
+    [1 row, 4 columns in all]
     """
     # All as text first: pandas would guess a type for each column, and drop "NA".
-    raw = pd.read_csv(path, dtype=str, keep_default_na=False)
-    unknown = [name for name in raw.columns if name not in GLOSSARY]
-    if unknown:
+    raw = pd.read_csv(path, dtype=str, keep_default_na=False, header=None)
+    raw, names = raw.iloc[1:].reset_index(drop=True), raw.iloc[0].tolist()
+    known = [name for name in names if name in GLOSSARY]
+    if not known or len(set(names)) < len(names):
         raise InputError(
-            f"`path` must be a saved frame of this package; got the columns {unknown}, which no"
-            " frame has. Read other files with pandas.read_csv."
+            f"`path` must be a saved frame of this package; got the columns {names}, of which"
+            f" {'none is one of an answer' if not known else 'two have the same name'}. Read other"
+            " files with pandas.read_csv."
         )
+    raw.columns = pd.Index(names)
     columns: dict[str, Any] = {}
-    for name in raw.columns:
-        if GLOSSARY[name].kind == "text":
+    for name in names:
+        if name not in GLOSSARY or GLOSSARY[name].kind == "text":
             columns[name] = raw[name].astype(text_dtype())
         else:
             # Python's float rounds correctly; the default parser of pandas may err in the last bit.
@@ -324,7 +349,7 @@ def read_csv(path: str | PathLike[str]) -> pd.DataFrame:
     if "reference" in columns and "quantity" in columns:
         compared = [_as_labels(raw[name].tolist()) for name in ("quantity", "reference")]
         columns["quantity"] = _text_values(_words_of_differences(*compared), len(raw))
-    return as_answer(pd.DataFrame(columns), columns_to_read(columns))
+    return as_answer(pd.DataFrame(columns), columns_to_read(known))
 
 
 def _number_of_text(text: str) -> float:
@@ -377,7 +402,8 @@ class _Layout(NamedTuple):
 
 @lru_cache(maxsize=256)  # twice the questions: with groups and without
 def _layout_of_frame_columns(names: tuple[str, ...]) -> _Layout:
-    kinds = [GLOSSARY[name].kind for name in names]
+    # Columns of groups have the names of the user.
+    kinds = [GLOSSARY[name].kind if name in GLOSSARY else "text" for name in names]
     places = {kind: np.flatnonzero([each == kind for each in kinds]) for kind in ("count", "real")}
     texts = [
         (name, np.array([place]))
@@ -385,7 +411,7 @@ def _layout_of_frame_columns(names: tuple[str, ...]) -> _Layout:
         if kind == "text"
     ]
     numbers = [(kind, found) for kind, found in places.items() if len(found)]
-    return _Layout(columns_to_read(names), pd.Index(names), texts, numbers)
+    return _Layout(columns_to_read(GLOSSARY.keys() & names), pd.Index(names), texts, numbers)
 
 
 def _blocks_of_frame_columns(
@@ -423,7 +449,7 @@ def _maker_of_blocks() -> Callable[..., Any] | None:
 
 def typed_column(name: str, values: Any, n_rows: int) -> Any:
     """Return a column in the type of its name, from one value a row or one for all rows."""
-    if GLOSSARY[name].kind != "text":
+    if name in GLOSSARY and GLOSSARY[name].kind != "text":
         return typed_numbers(name, np.full(n_rows, values, dtype=np.float64))
     return _text_values(values, n_rows)
 
@@ -494,6 +520,9 @@ def text_dtype() -> Any:
 SUBJECT = "subject"
 """Key of the metadata of a frame: what its predictors are called in the heading of a table."""
 
+CLASS_HEADING = "class_heading"
+"""The same of the heading of its classes."""
+
 # Columns whose values may be names of predictors, classes, modalities or readers.
 _COLUMNS_OF_NAMES = ("predictor", "modality", "reader", "reference", "class", "versus", "hull")
 
@@ -557,6 +586,11 @@ def read_print_words(
     # Values of several columns, such as "0, 1", say little without the names of the columns.
     if len(groups) > 1 or any(name in read for name in groups):
         shown["group_label"] = ", ".join(read.get(name, name) for name in groups)
+    if len(groups) > 1:
+        # By the names of the columns in answers.
+        shown["group_labels"] = {
+            name_of_group_column(name): read.get(name, name) for name in groups
+        }
     return shown
 
 

@@ -307,7 +307,7 @@ def _match_rows(frames: list[pd.DataFrame]) -> MatchedImputations:
                 "have the same rows", f"{len(first)} rows in frame 1 and {len(frame)} in {number}"
             )
         for name in map(str, first.columns):
-            label = GLOSSARY[name].kind == "text" and name not in ("method", "note")
+            label = not _is_number(name) and name not in ("method", "note")
             if label or name in _OPTION_COLUMNS:
                 _require_equal_between_imputations(first, frame, name, number)
     return MatchedImputations(frames, _point_place_columns_of_imputations(frames))
@@ -449,7 +449,7 @@ def _rows_averaged_over_imputations(matched: MatchedImputations) -> Iterator[dic
     means = {
         str(name): _column_means(matched, str(name))
         for name in matched.first
-        if GLOSSARY[str(name)].kind != "text"
+        if _is_number(str(name))
     }
     for k in range(matched.n_rows):
         first = matched.first.iloc[k]
@@ -461,10 +461,17 @@ def _rows_averaged_over_imputations(matched: MatchedImputations) -> Iterator[dic
         }
 
 
+def _is_number(name: str) -> bool:
+    """Return whether a column is of numbers; columns of groups, and a user's, name rows."""
+    return name in GLOSSARY and GLOSSARY[name].kind != "text"
+
+
 def _column_means(matched: MatchedImputations, name: str) -> FloatArray:
     """Return the means of a column of numbers; of cutoffs, NaN where they differ."""
     values = matched.stacked(name)
-    mean = values.mean(axis=0)
+    # Cutoffs beyond every score on either side have no mean.
+    with np.errstate(invalid="ignore"):
+        mean = values.mean(axis=0)
     # Where a rate is given each data set has a threshold of its own, whose mean none has.
     cutoff = name in (*NEXT_SCORES, *NEXT_SCORES.values())
     alike = not cutoff or (values == values[0]).all(axis=0)
@@ -654,7 +661,7 @@ def _pooled_frame(matched: MatchedImputations, rows: list[dict[str, Any]]) -> pd
     first = matched.first
     if "p_adjusted" in first:
         _adjust_pooled(matched, rows)
-    names = [*first.columns, *_POOL_COLUMNS.split()]
+    names = [*(name for name in first.columns if name in GLOSSARY), *_POOL_COLUMNS.split()]
     about = about_of(first)
     question = POOL_IMPUTATIONS._replace(
         columns=estimate_columns(" ".join(dict.fromkeys(names))),
@@ -663,7 +670,15 @@ def _pooled_frame(matched: MatchedImputations, rows: list[dict[str, Any]]) -> pd
     facts = {name: value for name, value in about.items() if name not in _QUESTION_ATTRIBUTES}
     # The data sets have warned of their own doubts.
     warned = {code.partition("=")[0] for row in rows for code in row["note"]} - _POOL_NOTES
-    return estimate_frame(question, rows, grouped="group" in names, said=warned, shown=facts)
+    frame = estimate_frame(question, rows, grouped="group" in names, said=warned, shown=facts)
+    # Columns of groups, or of a user, stand behind the same column as in the frames.
+    before = ""
+    for name in first.columns:
+        if name not in GLOSSARY:
+            place = list(frame.columns).index(before) + 1 if before else 0
+            frame.insert(place, name, first[name].to_numpy())
+        before = name
+    return frame
 
 
 def _adjust_pooled(matched: MatchedImputations, rows: list[dict[str, Any]]) -> None:

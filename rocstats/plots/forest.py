@@ -17,6 +17,7 @@ from rocstats.errors import InputError
 from rocstats.facts.measures import RATIOS, class_of, difference_of, uncapital
 from rocstats.facts.words import is_difference, row_dicts
 from rocstats.frame.checks import require_frame
+from rocstats.frame.groups import columns_of_groups
 from rocstats.frame.make import in_print, labels_in
 from rocstats.frame.screen import ROC_AXES
 from rocstats.plots.axes import (
@@ -40,7 +41,9 @@ from rocstats.plots.series import Colors, looks_of_predictors
 from rocstats.tables.cells import (
     COMPARISON,
     LABELS,
+    averages_as_rows,
     heading_of_identifying_column,
+    headings_of_groups,
     is_interaction,
     measure_columns,
     measure_text,
@@ -189,6 +192,7 @@ def _read_frame(frame: Any, labels: Any, colors: Colors) -> tuple[pd.DataFrame, 
     rules_of(frame, *_STYLE)  # refuses what is no frame of estimates
     if "quantity" not in frame:
         frame = frame.assign(quantity="estimate")
+    frame = averages_as_rows(frame)
     # The overall area, or difference, is of the quantity of its groups.
     words = [("stratified_auc", "auc")]
     words += [(difference_of(whole), difference_of(one)) for whole, one in words]
@@ -483,10 +487,11 @@ def _names_of_forest_rows(frame: pd.DataFrame) -> tuple[list[str], list[str]]:
         main = [f"{a} − {b}" if b not in ("", "contrast") else a for a, b in pairs]
     # Columns that a user added tell rows apart too.
     heads |= {head: head for head in columns if head not in heads.values()}
+    groups = headings_of_groups(frame, columns_of_groups(frame)).values()
     parts = [
         [f"{_CELL_PREFIXES.get(name, '')}{text}" if text else "" for text in columns[head]]
         for name, head in heads.items()
-        if head in columns and _tells_rows_apart(name, columns[head], main)
+        if head in columns and (head in groups or _tells_rows_apart(name, columns[head], main))
     ]
     rests = [", ".join(part[i] for part in parts if part[i]) for i in range(len(main))]
     alike = len(set(zip(main, rests, strict=True))) < len(main)
@@ -530,7 +535,7 @@ def _case_counts_of_forest_rows(frame: pd.DataFrame) -> pd.Series | None:
     if "n_items" in frame:
         return frame["n_items"]
     if not {"n_pos", "n_neg"} <= set(frame):
-        return None
+        return frame.get("n_cases")
     side = class_of(str(frame["quantity"].iloc[0]))
     if side is None:
         return frame["n_pos"] + frame["n_neg"]

@@ -44,9 +44,6 @@ from rocstats.study.vectors import read_directions
 
 # --- Counting -------------------------------------------------------------------------------------
 
-# As the labels of several columns of groups are joined in a study.
-_GROUP_SEPARATOR = " / "
-
 
 def count_paired(
     frame: Any,
@@ -154,8 +151,9 @@ def count_paired(
     for group, column in zip(tables[0].groups, zip(*areas, strict=True), strict=True):
         part = sums[[at == group for at in sums["group"]]]
         of_group = _summed_cases_of_group(part, column, higher, clustered=cluster is not None)
-        cases.append((_GROUP_SEPARATOR.join(group), of_group))
-    sample = SummedSample.of(names, 1 if pos_label is None else pos_label, cases)
+        cases.append((group, of_group))
+    label_of = 1 if pos_label is None else pos_label
+    sample = SummedSample.of(names, label_of, cases, tables[0].names)
     words = ["every score" if each is None else f"cells of {each} bits" for each in used]
     cells = ", ".join(dict.fromkeys(words))
     return PairedCounts(sample, {"engine": rows.engine, "counted by": cells}, clusters_span_groups)

@@ -20,6 +20,11 @@ from rocstats.errors import InputError
 from rocstats.facts.arrays import BoolArray, Factor, FloatArray, IntArray, joint_codes, take_rows
 from rocstats.facts.scipy_special import scipy_special
 from rocstats.facts.tolerances import LEAST_UNIT
+from rocstats.frame.groups import (
+    joined_group_label,
+    names_of_group_columns,
+    require_distinct_group_labels,
+)
 from rocstats.frame.question import Question
 from rocstats.study.forms import Inputs, distinct_vectors
 from rocstats.study.units import UNITS, Units, are_cases, count_units, name_of_clusters
@@ -204,9 +209,6 @@ OwnNanPolicy = Literal["raise", "omit", "available"]
 OWN_NAN_POLICIES = (*NAN_POLICIES, "available")
 _FACTORS = ("cluster", "fold")
 
-# Not a comma: sentences list groups, and legends join a predictor and a group, with commas.
-_JOINT = " / "
-
 
 def read_roles(inputs: Inputs, nan_policy: OwnNanPolicy = "omit") -> dict[str, Any]:
     """Return every role as a validated array or factor; None for a role that was not given."""
@@ -223,29 +225,27 @@ def read_roles(inputs: Inputs, nan_policy: OwnNanPolicy = "omit") -> dict[str, A
         return role if gone is None else role.in_order_of(np.flatnonzero(~gone))
 
     factors = {name: factor(roles[name]) if name in roles else None for name in _FACTORS}
-    columns = [factor(vector) for vector in inputs.group.values()]
+    columns = {name: factor(vector) for name, vector in inputs.group.items()}
     group = _joint_factor_of_role_columns(columns) if columns else None
     return {"frequency": frequency, "sample_weight": weight, **factors, "group": group}
 
 
-def _joint_factor_of_role_columns(columns: Sequence[Factor]) -> Factor:
+def _joint_factor_of_role_columns(named: Mapping[str, Factor]) -> Factor:
     """Return the factor of the combinations that occur, ordered by the first column, and so on."""
+    columns = list(named.values())
     if len(columns) == 1:
         return columns[0]
+    names = names_of_group_columns(list(named))
     missing = np.any([column.codes < 0 for column in columns], axis=0)
     known = np.flatnonzero(~missing)
     cell = joint_codes([column.take(known) for column in columns], len(known))
     _, first = np.unique(cell, return_index=True)
-    labels = [_JOINT.join(c.labels[c.codes[row]] for c in columns) for row in known[first]]
-    if len(set(labels)) < len(labels):
-        alike = next(label for label in labels if labels.count(label) > 1)
-        raise InputError(
-            "`group` must have different names for different groups when its columns are joined"
-            f" by {_JOINT!r}; got {alike!r} for two groups. Rename the values."
-        )
+    values = [tuple(c.labels[code] for code in c.codes[known[first]]) for c in columns]
+    labels = list(map(joined_group_label, zip(*values, strict=True)))
+    require_distinct_group_labels(labels)
     codes = np.full(len(missing), -1, dtype=np.intp)
     codes[known] = cell
-    return Factor(tuple(labels), codes)
+    return Factor(tuple(labels), codes, tuple(zip(names, values, strict=True)))
 
 
 def keep_whole_rows(

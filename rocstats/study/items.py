@@ -79,7 +79,7 @@ class ItemSample(BaseSample):
         only.
     group : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str, optional
         Independent subgroups (category): every method returns a set of rows per group. Several
-        columns make one group of each combination that occurs: "law / 2024".
+        columns make one group of each combination that occurs, "law / 2024"; answers have them too.
     nan_policy : {"raise", "omit"}, default "raise"
         "raise" refuses an item that has a missing value, or for which a system has no row. "omit"
         omits such an item for all systems; ``note`` has the number of omitted items.

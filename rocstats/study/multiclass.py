@@ -80,7 +80,7 @@ class MulticlassSample(BaseSample):
         Cross-validation fold of each row: areas are means over folds.
     group : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str, optional
         Independent subgroups (site, sex): every method returns a set of rows per group. Several
-        columns make one group of each combination that occurs: "F / 60-69".
+        columns make one group of each combination that occurs, "F / 60-69"; answers have them too.
     nan_policy : {"raise", "omit"}, default "raise"
         Missing values are refused ("raise"), or rows with missing values are omitted and counted in
         ``note`` ("omit").

@@ -13,7 +13,7 @@ import numpy as np
 
 from rocstats.errors import InputError, require_choice
 from rocstats.facts.arrays import BoolArray, FloatArray
-from rocstats.frame.make import read_print_words
+from rocstats.frame.make import CLASS_HEADING, read_print_words
 from rocstats.study.base import (
     NAN_POLICIES,
     BaseSample,
@@ -72,7 +72,7 @@ class MultilabelSample(BaseSample):
         Cross-validation fold of each row: areas are means over folds.
     group : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str, optional
         Independent subgroups (site, sex): every method returns a set of rows per group. Several
-        columns make one group of each combination that occurs: "F / 60-69".
+        columns make one group of each combination that occurs, "F / 60-69"; answers have them too.
     nan_policy : {"raise", "omit"}, default "raise"
         Missing values are refused ("raise"), or rows with missing values are omitted and counted in
         ``note`` ("omit").
@@ -127,18 +127,26 @@ class MultilabelSample(BaseSample):
         arrays["_repeated"] = repeated_cases(given.inputs, kinds.ravel(), arrays["fold"])
         fields = keep_whole_rows(arrays, given.inputs, nan_policy)
         fields["has_label"] = fields["has_label"] == 1
+        if not fields["has_label"].size:
+            raise InputError(
+                "`y_true` must leave at least one case; got none without missing values, of a"
+                " frequency above 0. Fill them in, or leave out a classifier."
+            )
         classes = tuple(given.truth)
         names = {
             "predictors": given.predictors,
             "classes": classes,
-            "_shown": read_print_words(
-                display_labels,
-                None,
-                (*given.predictors, *classes),
-                given.inputs.group_names,
-                columns=given.inputs.columns,
-                argument="display_labels",
-            ),
+            "_shown": {
+                **read_print_words(
+                    display_labels,
+                    None,
+                    (*given.predictors, *classes),
+                    given.inputs.group_names,
+                    columns=given.inputs.columns,
+                    argument="display_labels",
+                ),
+                CLASS_HEADING: "Label",
+            },
             "_cluster_name": given.inputs.cluster_name,
         }
         self._settle({**names, **fields})

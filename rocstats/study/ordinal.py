@@ -73,7 +73,7 @@ class OrdinalSample(BaseSample):
         errors only.
     group : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str, optional
         Independent subgroups (site, sex): every method returns a set of rows per group. Several
-        columns make one group of each combination that occurs: "F / 60-69".
+        columns make one group of each combination that occurs, "F / 60-69"; answers have them too.
     nan_policy : {"raise", "omit"}, default "raise"
         Missing values are refused ("raise"), or rows with missing values are omitted and counted in
         ``note`` ("omit").

@@ -84,7 +84,7 @@ class Sample(BaseSample):
         Cross-validation fold of each row: areas are means over folds.
     group : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str, optional
         Independent subgroups (site, sex): every method returns a set of rows per group. Several
-        columns make one group of each combination that occurs: "F / 60-69".
+        columns make one group of each combination that occurs, "F / 60-69"; answers have them too.
     covariate : array-like of shape (n,) or (n, k), dict, dataframe, str or list of str, optional
         Covariates for adjustment (age, site): numbers, texts or categories. Texts and categories
         become indicators. Only for methods such as ``adjusted_auc``: other methods refuse a study

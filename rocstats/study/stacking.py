@@ -149,7 +149,28 @@ def _stacked_role(roles: list[Any]) -> Any:
     place = {label: code for code, label in enumerate(labels)}
     # Each study numbers its labels by appearance, so that a code means another label elsewhere.
     codes = [np.array([place[label] for label in role.labels])[role.codes] for role in roles]
-    return Factor(tuple(labels), np.concatenate(codes))
+    return Factor(tuple(labels), np.concatenate(codes), _stacked_columns(roles, labels))
+
+
+def _stacked_columns(
+    roles: list[Any], labels: Sequence[str]
+) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return the values of several columns of groups by label; () unless studies agree in them."""
+    names = {tuple(name for name, _ in role.columns) for role in roles}
+    if len(names) > 1:
+        return ()
+    values = [
+        {
+            label: value
+            for role in roles
+            for label, value in zip(role.labels, role.columns[k][1], strict=True)
+        }
+        for k in range(len(roles[0].columns))
+    ]
+    return tuple(
+        (name, tuple(of[label] for label in labels))
+        for name, of in zip(*names, values, strict=True)
+    )
 
 
 def _stacked_own_dropped(parts: list[Any]) -> tuple[int, ...] | None:

@@ -12,6 +12,11 @@ from typing import Any, NamedTuple, NoReturn, Self
 import numpy as np
 
 from rocstats.facts.arrays import BoolArray, Factor, FloatArray, IntArray
+from rocstats.frame.groups import (
+    joined_group_label,
+    names_of_group_columns,
+    require_distinct_group_labels,
+)
 from rocstats.study.cases import ScoredCases
 from rocstats.study.sample import Sample
 from rocstats.study.units import Units, name_of_clusters
@@ -106,13 +111,23 @@ class SummedSample(Sample):  # noqa: D101 (made by ``of``; its roles are those o
 
     @classmethod
     def of(
-        cls, predictors: Sequence[str], pos_label: Any, groups: Sequence[tuple[str, SummedCases]]
+        cls,
+        predictors: Sequence[str],
+        pos_label: Any,
+        groups: Sequence[tuple[tuple[str, ...], SummedCases]],
+        by: Sequence[str] = (),
     ) -> SummedSample:
-        """Return the sample of the cases of each group; of one group "" without groups."""
-        parts = [(label, cls._of_cases(predictors, pos_label, each)) for label, each in groups]
+        """Return the sample of the cases of each group; of one group () without groups.
+
+        A group has a value in each column of ``by``.
+        """
+        parts = [
+            (joined_group_label(values), cls._of_cases(predictors, pos_label, each))
+            for values, each in groups
+        ]
         binned = any(each.sums is not None and each.sums.binning_error.any() for _, each in groups)
         ends = {"_bin_end": np.empty(0) if binned else None}
-        if not groups[0][0]:
+        if not by:
             return cls._of({**parts[0][1].__getstate__(), **ends})
         first = groups[0][1]
         n_pos, n_neg = (sum(each.sizes[side] for _, each in groups) for side in range(2))
@@ -121,7 +136,12 @@ class SummedSample(Sample):  # noqa: D101 (made by ``of``; its roles are those o
         )
         sample = cls._of_cases(predictors, pos_label, whole)
         labels = tuple(label for label, _ in parts)
-        group = Factor(labels, np.arange(len(labels)))
+        columns: tuple[tuple[str, tuple[str, ...]], ...] = ()
+        if len(by) > 1:
+            require_distinct_group_labels(labels)
+            values = zip(*(values for values, _ in groups), strict=True)
+            columns = tuple(zip(names_of_group_columns(by), values, strict=True))
+        group = Factor(labels, np.arange(len(labels)), columns)
         return cls._of({**sample.__getstate__(), **ends, "group": group, "parts": tuple(parts)})
 
     @classmethod

@@ -20,7 +20,8 @@ from rocstats.facts.tolerances import SAME
 from rocstats.facts.words import RowLike, is_difference, quantity_text, risk_text, row_dicts
 from rocstats.frame.checks import ANSWERS, require_frame
 from rocstats.frame.cutoffs import MOST_DECIMALS, NEXT_SCORES, cutoff_text, shortest_decimals
-from rocstats.frame.make import SUBJECT, about_of
+from rocstats.frame.groups import columns_of_groups
+from rocstats.frame.make import CLASS_HEADING, SUBJECT, about_of
 from rocstats.frame.screen import P_VALUES, ROC_AXES, given_rates, is_adjusted
 from rocstats.tables.reader_frames import reader_text
 from rocstats.tables.text import (
@@ -178,7 +179,7 @@ _LABELS_IF_SEVERAL = ("kind", "criterion", "controls")
 _OUR_HEADS = {*LABELS.values(), COMPARISON, "Quantity", "Estimate", "Apparent", "n/N"} - {"Group"}
 _OUR_HEADS |= {"P value", "Adjusted P value", "Statistic", "df", "Positives", "Negatives"}
 _OUR_HEADS |= {"TP", "FN", "FP", "TN", "Prevalence", "Cases", "Censored", "System"}
-_OUR_HEADS |= {"Better", "Worse", "Items", "Clusters"}
+_OUR_HEADS |= {"Better", "Worse", "Items", "Clusters", "Label"}
 
 
 def row_identifying_columns(frame: pd.DataFrame, digits: int) -> dict[str, list[str]]:
@@ -195,7 +196,8 @@ def row_identifying_columns(frame: pd.DataFrame, digits: int) -> dict[str, list[
     -------
     dict of str to list of str
         Cells by heading. Thresholds have the sign of their direction. Columns of words that a user
-        added come first where they stand before the predictor, and last elsewhere.
+        added come first where they stand before the predictor, and last elsewhere. Groups of
+        several columns have one each.
 
     Examples
     --------
@@ -208,36 +210,48 @@ def row_identifying_columns(frame: pd.DataFrame, digits: int) -> dict[str, list[
     {'Comparison': ['s100b ≥ 0.20 vs wfns ≤ 4']}
     """
     columns: dict[str, list[str]] = {}
-    added = added_columns(frame)
-    subject = next((place for place, name in enumerate(frame) if name in _SUBJECTS), 0)
-    first = [name for name in added.words if name in frame.columns[:subject]]
+    of_groups = columns_of_groups(frame)
+    words = [name for name in added_columns(frame).words if name not in of_groups]
+    if of_groups and "reference" in frame and frame["reference"].isin(frame["group"]).any():
+        of_groups = []  # across groups both sides have the joined label
+    first = [name for name in words if name in _names_before_subject(frame)]
     columns |= {_heading_of_added_column(name): _cells_of_words(frame[name]) for name in first}
     for name in (name for name in LABELS if _is_row_identifying_column(frame, name)):
-        if name in _DIRECTIONS:
-            cells = _threshold_cells(frame, name, digits)
-        elif name == "band_low":
-            cells = _score_range_cells(frame, digits)
-        elif name in _PLACES:
-            cells = _cells_of_given_rates(frame[name], digits)
-        elif name == "reader":
-            cells = [reader_text(str(reader), alone=False) for reader in frame[name]]
-        elif name == "risk_threshold":
-            cells = ["" if value != value else risk_text(value) for value in frame[name]]
-        elif name == "time":
-            cells = ["" if value != value else f"{value:g}" for value in frame[name]]
-        elif name == "criterion":
-            cells = [word.replace("-", " ") for word in frame[name]]
-        else:
-            cells = _cells_of_words(frame[name])
+        if name == "group" and of_groups:
+            heads = headings_of_groups(frame, of_groups)
+            columns |= {head: _cells_of_words(frame[each]) for each, head in heads.items()}
+            continue
+        cells = _cells_of_identifying_column(frame, name, digits)
         if any(cells):
             columns[heading_of_identifying_column(frame, name)] = cells
-    last = [name for name in added.words if name not in first]
+    last = [name for name in words if name not in first]
     columns |= {_heading_of_added_column(name): _cells_of_words(frame[name]) for name in last}
     return _with_column_of_compared_thresholds(frame, columns)
 
 
+def _cells_of_identifying_column(frame: pd.DataFrame, name: str, digits: int) -> list[str]:
+    column = frame[name]
+    if name in _DIRECTIONS:
+        return _threshold_cells(frame, name, digits)
+    if name == "band_low":
+        return _score_range_cells(frame, digits)
+    if name in _PLACES:
+        return _cells_of_given_rates(column, digits)
+    if name == "reader":
+        return [reader_text(str(reader), alone=False) for reader in column]
+    if name == "criterion":
+        return [word.replace("-", " ") for word in column]
+    if name in ("risk_threshold", "time"):
+        in_words = risk_text if name == "risk_threshold" else "{:g}".format
+        return ["" if value != value else in_words(value) for value in column]
+    return _cells_of_words(column)
+
+
 class AddedColumns(NamedTuple):
-    """The columns that a user added to a frame: words tell rows apart, numbers are not printed."""
+    """The columns that a user added to a frame: words tell rows apart, numbers are not printed.
+
+    Whole numbers before the predictor, such as years, are words.
+    """
 
     words: list[Any]
     numbers: list[Any]
@@ -249,12 +263,19 @@ def added_columns(frame: pd.DataFrame) -> AddedColumns:
     A word of the glossary that no frame of estimates has, such as "model", may be a user's.
     """
     words, numbers = [], []
+    first = _names_before_subject(frame)
     for name, column in frame.items():
-        if pd.api.types.is_numeric_dtype(column):
+        key = name not in GLOSSARY and name in first and not pd.api.types.is_float_dtype(column)
+        if pd.api.types.is_numeric_dtype(column) and not key:
             numbers += [name] if name not in GLOSSARY else []
         elif name not in LABELS and name not in _NOT_PRINTED:
             words.append(name)
     return AddedColumns(words, numbers)
+
+
+def _names_before_subject(frame: pd.DataFrame) -> list[Any]:
+    subject = next((place for place, name in enumerate(frame) if name in _SUBJECTS), 0)
+    return list(frame.columns[:subject])
 
 
 def _heading_of_added_column(name: Any) -> str:
@@ -266,15 +287,25 @@ def _cells_of_words(column: pd.Series) -> list[str]:
     return ["" if pd.isna(value) else str(value) for value in column]
 
 
+# Columns whose heading a study may name: systems on items, labels of cases.
+_NAMED_BY_STUDY = {"predictor": SUBJECT, "class": CLASS_HEADING}
+
+
 def heading_of_identifying_column(frame: pd.DataFrame, name: str) -> str:
     """Return the heading of a column that identifies a row; of groups, that of the study."""
-    if name == "predictor":
-        return str(about_of(frame).get(SUBJECT, LABELS[name]))
+    if name in _NAMED_BY_STUDY:
+        return str(about_of(frame).get(_NAMED_BY_STUDY[name], LABELS[name]))
     if name != "group":
         return LABELS[name]
     # The name of a user's column, which must not hide a column of ours.
     group: str = about_of(frame).get("group_label", LABELS["group"])
     return f"{group} (group)" if group in _OUR_HEADS else group
+
+
+def headings_of_groups(frame: pd.DataFrame, names: Sequence[str]) -> dict[str, str]:
+    """Return the heading of each of several columns of groups."""
+    labels = about_of(frame).get("group_labels", {})
+    return {name: _heading_of_added_column(labels.get(name, name)) for name in names}
 
 
 def _is_row_identifying_column(frame: pd.DataFrame, name: str) -> bool:
@@ -405,6 +436,25 @@ def _with_column_of_compared_thresholds(
 
 
 # --- What is estimated ----------------------------------------------------------------------------
+
+AVERAGE_OF_CLASSES = " average"
+"""How the name of an average over classes ends."""
+
+
+def averages_as_rows(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a frame in which averages over classes are rows of what they average."""
+    if "class" not in frame:
+        return frame
+    parts = frame["quantity"].str.extract(r"^(macro|weighted|micro)_(.+)$")
+    average, measure = parts[0], parts[1]
+    moved = average.notna() & (frame["class"] == "all")
+    found = frame.assign(
+        **{"class": (average + AVERAGE_OF_CLASSES).where(moved, frame["class"])},
+        quantity=measure.where(moved, frame["quantity"]),
+    )
+    found.attrs = frame.attrs
+    return found
+
 
 _SAMPLE_MEASURES = frozenset(one.word for one in QUANTITIES.values() if one.family)
 """Quantities of the cases at hand unless a prevalence was given: their own share goes unsaid."""
@@ -631,7 +681,7 @@ def is_interaction(row: RowLike) -> bool:
 
 _COUNTS = (
     "n_pos", "n_neg", "reference_n_pos", "reference_n_neg", "n_pos_shared", "n_neg_shared",
-    "n_censored", "n_better", "n_worse", "n_items", "n_clusters",
+    "n_censored", "n_cases", "n_better", "n_worse", "n_items", "n_clusters",
 )  # fmt: skip
 
 

@@ -12,12 +12,14 @@ from rocstats.facts.columns import GLOSSARY
 from rocstats.facts.measures import base_of
 from rocstats.facts.words import RowLike, row_dicts
 from rocstats.frame.checks import require_frame
+from rocstats.frame.groups import columns_of_groups
 from rocstats.frame.screen import is_adjusted
 from rocstats.tables.cells import (
     LABELS,
     SIGNS,
     TableColumn,
     heading_of_identifying_column,
+    headings_of_groups,
     measure_columns,
     measure_text,
     p_columns,
@@ -180,10 +182,17 @@ def _columns_of_reader_names(frame: pd.DataFrame, lines: Sequence[RowKey]) -> li
     readers = TableColumn(LABELS["reader"], [reader_text(name, alone=False) for _, name in lines])
     if not any(group for group, _ in lines):
         return [readers]
-    return [
-        TableColumn(heading_of_identifying_column(frame, "group"), [group for group, _ in lines]),
-        readers,
+    heads = headings_of_groups(frame, columns_of_groups(frame))
+    if not heads:
+        heads = {"group": heading_of_identifying_column(frame, "group")}
+    found = [
+        TableColumn(head, [values.get(group, group) for group, _ in lines])
+        for head, values in (
+            (head, dict(zip(frame["group"], frame[name], strict=True)))
+            for name, head in heads.items()
+        )
     ]
+    return [*found, readers]
 
 
 def _heading_of_modality_measure(measure: ColumnKey, several: bool) -> str:

@@ -25,11 +25,13 @@ from rocstats.frame.make import (
     text_frame,
 )
 from rocstats.tables.cells import (
+    AVERAGE_OF_CLASSES,
     LABELS,
     SIGNS,
     CellRules,
     Row,
     TableColumn,
+    averages_as_rows,
     count_columns,
     fraction_text,
     measure_columns,
@@ -96,10 +98,11 @@ def format_table(
 
         - "long": a row for each row of the frame.
         - "wide": a row for each predictor (group, class, threshold), with columns for true and
-          false calls and for each measure. If there are more than eight quantities, only
-          sensitivity, specificity, predictive values and likelihood ratios are printed. The table
-          of a reader study has a row for each reader, and the average in the last row. It has a
-          column for each modality and each difference. Several frames always make a "wide" table.
+          false calls and for each measure. Averages over classes are rows too. If there are more than
+          eight quantities, only sensitivity, specificity, predictive values and likelihood ratios
+          are printed. The table of a reader study has a row for each reader, and the average in the
+          last row. It has a column for each modality and each difference. Several frames always
+          make a "wide" table.
     digits : int, optional
         Decimals of estimates and limits; by default 2 in "jama" and "radiology", 3 elsewhere.
     labels : mapping of str to str, optional
@@ -389,7 +392,10 @@ _MOST_MEASURES = 8
 
 def _rows_that_table_prints(frame: pd.DataFrame, layout: str) -> pd.DataFrame:
     """Return the rows of a frame that its table prints: in "wide", of eight measures at most."""
-    if layout == "long" or "quantity" not in frame or frame["quantity"].nunique() <= _MOST_MEASURES:
+    if layout == "long" or "quantity" not in frame:
+        return frame
+    frame = averages_as_rows(frame)
+    if frame["quantity"].nunique() <= _MOST_MEASURES:
         return frame
     kept = frame[frame["quantity"].map(base_of).isin(STARD)]
     kept.attrs = frame.attrs
@@ -537,9 +543,16 @@ def _counts_of_lines(frame: pd.DataFrame, lines: Sequence[Sequence[int]]) -> lis
     tables = [true_and_false_calls_of_row(row) for row in row_dicts(frame)]
     complete = [table for table in tables if table is not None]
     columns = count_columns(frame)
-    if complete and len(complete) == len(tables):
-        calls = {head: [table[head] for table in complete] for head in complete[0]}
-        columns = [number_column(head, n, map(str, n)) for head, n in calls.items()]
+    classes = frame["class"] if "class" in frame else [""] * len(tables)
+    # A summary of all classes has no calls.
+    summary = [name == "all" or name.endswith(AVERAGE_OF_CLASSES) for name in classes]
+    lacking = [table is None for table in tables]
+    if complete and all(one or not lacks for one, lacks in zip(summary, lacking, strict=True)):
+        calls = {head: [math.nan if t is None else t[head] for t in tables] for head in complete[0]}
+        columns = [
+            number_column(head, n, ["" if math.isnan(x) else f"{x:.0f}" for x in n])
+            for head, n in calls.items()
+        ]
     return [_one_cell_a_line(column, lines) for column in columns]
 
 

@@ -176,4 +176,9 @@ def folder(data, rng, monkeypatch):
     pd.DataFrame({"kind": kind, **scores}).to_csv("classes.csv", index=False)
     graded = dict(zip(["p_none", "p_mild", "p_severe"], scores.values(), strict=True))
     pd.DataFrame({"grade": np.arange(60) % 3, **graded}).to_csv("graded.csv", index=False)
+    right = rng.random((60, 3)) < [0.8, 0.6, 0.5]
+    answers = pd.DataFrame(right.astype(int), columns=["large", "small", "tiny"])
+    answers.assign(document=np.arange(60) // 3).to_csv("answers.csv", index=False)
+    runs = answers.rename(columns={"small": "base"})[["large", "base"]].rename_axis("question")
+    runs.stack().rename_axis(["question", "model"]).rename("right").to_csv("runs.csv")
     return data.parent

@@ -27,6 +27,7 @@ OWN = {
     "--port": "the window, of which the library has no function",
     "--browser/--no-browser": "the window",
     "--class": "what by_name reads, in its own words",
+    "--differences": "another question",
     "--example": "data that ship",
     "--figure": "a file, checked by the command",
     "--file": "a file, read by the command",
@@ -41,11 +42,13 @@ OWN = {
     "--scores": "another question",
     "--tables": "a file, read by the command",
     "--time": "checked by the command: to the library `time` is the column TIME",
+    "--volume": "another question",
     "SHELL": "no question",
 }
 """Options that are no argument of the library, and what they are."""
 
 STUDIES = (rs.Study, rs.MulticlassStudy, rs.MultilabelStudy, rs.ReaderStudy, rs.SurvivalStudy)
+STUDIES += (rs.ItemStudy, rs.OrdinalStudy)
 FUNCTIONS: list[Any] = [
     rs.report,
     rs.read_table,

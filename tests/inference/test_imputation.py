@@ -9,7 +9,7 @@ import pytest
 from scipy import special, stats
 
 import rocstats as rs
-from rocstats.estimate.pooling import ImputedAnswers, pool_answers
+from rocstats.estimate.pooling import ImputedAnswers, PooledNearEnd, pool_answers
 from rocstats.facts.measures import SCALES, range_of
 from rocstats.tables.wording import method_sentences
 
@@ -580,3 +580,17 @@ def test_no_limit_of_counts_passes_the_estimate_at_a_small_level():
     pooled = pool_answers(answers, SCALES["logit"], (0.0, 1.0), np.inf)
     assert type(pooled).__name__ == "PooledNearEnd"
     assert pooled.limit(-reach) <= pooled.estimate <= pooled.limit(reach)
+
+
+def test_hardly_any_information_has_the_range_as_limits():
+    """The square of an effective number of 1e-200 cases is 0."""
+    for size in (0.0, 1e-200, 5e-324):
+        pooled = PooledNearEnd(0.4, 0.4, 0.1, 2.0, 0.9, size, (0.0, 1.0))
+        assert (pooled.limit(-2.0), pooled.limit(2.0)) == (0.0, 1.0)
+
+
+def test_cutoffs_beyond_all_scores_on_either_side_have_no_mean():
+    study = rs.Study([1, 0] * 30, [*range(30), *range(30)])
+    frame = study.grey_zone(tpr=0.9, tnr=0.9, n_resamples=200, rng=1)
+    ends = [frame.assign(rule_out_threshold=end) for end in (-np.inf, np.inf)]
+    assert rs.pool_imputations(ends)["rule_out_threshold"].isna().all()

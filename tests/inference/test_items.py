@@ -351,3 +351,13 @@ def test_tables_and_figures_say_what_was_compared():
     ]  # fmt: skip
     assert rs.plot_forest(study.compare_accuracy()).get_xlabel() == "Difference in accuracy"
     assert rs.brief(study.compare_accuracy())["quantity"].tolist() == ["Difference in accuracy"]
+
+
+def test_equal_grades_have_their_value_whatever_the_numbers_of_items(rng):
+    """The sum of 110 097 times 1 - 2^-53 is rounded, their mean is not."""
+    near = 1 - 2.0**-53
+    times = rng.choice([1, 2, 5, 10_000], 60)
+    study = rs.ItemStudy({"a": [near] * 60, "b": [0.3] * 60}, frequency=times)
+    frame = study.accuracy()
+    assert frame["estimate"].tolist() == [near, 0.3]
+    assert frame["n_effective"].tolist() == [times.sum()] * 2

@@ -377,7 +377,7 @@ def test_the_same_rows_as_with_one_joined_column(data):
     joined = data["sex"] + " / " + data["age"]
     studies = [rs.Study("y", "score", data=data, group=group) for group in (["sex", "age"], joined)]
     several, one = (study.roc_curve() for study in studies)
-    assert several.equals(one)
+    assert several.drop(columns=["sex", "age"]).equals(one)
 
 
 def test_one_column_in_a_list_is_the_column(data):
@@ -435,8 +435,9 @@ def test_wrong_columns_are_refused(data, group, message):
 def test_the_heading_names_the_columns(data):
     with pytest.warns(rs.StatisticalWarning):
         frame = rs.Study("y", "score", data=data, group=["sex", "age"], labels={"sex": "Sex"}).auc()
-    assert list(rs.format_table(frame))[1] == "Sex, age"
-    assert rs.format_table(frame)["Sex, age"].tolist() == JOINED
+    table = rs.format_table(frame)
+    assert list(table)[1:3] == ["Sex", "age"]
+    assert [" / ".join(row) for row in table[["Sex", "age"]].to_numpy()] == JOINED
 
 
 class Fitted:

@@ -16,6 +16,7 @@ from rocstats.facts.columns import GLOSSARY
 from rocstats.facts.measures import difference_of, range_of
 from rocstats.facts.notes import NOTES
 from rocstats.frame.cutoffs import NEXT_SCORES, cutoff_text
+from rocstats.frame.groups import columns_of_groups
 from rocstats.frame.question import Question
 from rocstats.studies.catalogue import declared_questions
 
@@ -68,7 +69,9 @@ def faults_of(frame: pd.DataFrame, *, grouped: bool, warned: set[str]) -> Iterat
         return
     # Where predictors keep their own cases some questions have more columns.
     schemas = [one.columns_of(grouped=grouped) for one in (question, question.of_own_cases())]
-    if list(frame.columns) not in schemas:
+    # Groups of several columns have these columns behind the label that joins them.
+    ours = [name for name in frame.columns if name not in columns_of_groups(frame)]
+    if ours not in schemas:
         yield f"columns are {list(frame.columns)}"
     if not isinstance(frame.index, pd.RangeIndex):
         yield "the index is no RangeIndex"
@@ -118,6 +121,11 @@ def _provenance(about: dict[str, Any]) -> Iterator[str]:
         yield "the provenance is no JSON, or has no references"
 
 
+def kind_of(name: str) -> str:
+    """Return the kind of a column; columns of groups, named by the user, are text."""
+    return GLOSSARY[name].kind if name in GLOSSARY else "text"
+
+
 def columns_of(frame: pd.DataFrame) -> Columns:
     """Return the columns of a frame as arrays."""
     bare = frame.copy(deep=False)
@@ -127,8 +135,8 @@ def columns_of(frame: pd.DataFrame) -> Columns:
 
 def _types(columns: Columns) -> Iterator[str]:
     for name, values in columns.items():
-        if GLOSSARY[name].kind != "text":
-            counts = GLOSSARY[name].kind == "count" and len(values) > 0
+        if kind_of(name) != "text":
+            counts = kind_of(name) == "count" and len(values) > 0
             # From 2^53 on, as sums of weights may be, floating point numbers are all whole.
             whole = counts and bool(((values % 1 == 0) & (np.abs(values) < 2**53)).all())
             if values.dtype != (np.int64 if whole else np.float64):
@@ -141,7 +149,7 @@ def _ranges(columns: Columns) -> Iterator[str]:
     for name, values in columns.items():
         if name in IN_UNIT and ((values < 0) | (values > 1)).any():
             yield f"{name} leaves [0, 1]"
-        if (GLOSSARY[name].kind == "count" or name == "se") and (values < 0).any():
+        if (kind_of(name) == "count" or name == "se") and (values < 0).any():
             yield f"{name} is negative"
     if "quantity" in columns:
         quantity = columns["quantity"].astype(str)

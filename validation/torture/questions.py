@@ -11,9 +11,10 @@ import numpy as np
 
 import rocstats as rs
 from validation.torture.functions import DESIGNS, RECIPES
+from validation.torture.model_studies import draw_items, draw_labels, draw_ordinal
 from validation.torture.reader_studies import draw_readers
 from validation.torture.settle import settle
-from validation.torture.studies import OF_RISKS, Parts, as_risks, draw_study
+from validation.torture.studies import OF_RISKS, Parts, Rng, as_risks, draw_study
 from validation.torture.survival_studies import draw_survival
 from validation.torture.values import NUMBERS, Drawing, draw_value
 
@@ -32,6 +33,15 @@ OF_PARTS = {"curve"}
 
 OF_FUNCTIONS = {**NUMBERS, **RECIPES}
 """How arguments are drawn where there is no study yet."""
+
+DRAWS: dict[Any, Callable[[Rng], Parts]] = {
+    rs.ReaderStudy: draw_readers,
+    rs.SurvivalStudy: draw_survival,
+    rs.MultilabelStudy: draw_labels,
+    rs.OrdinalStudy: draw_ordinal,
+    rs.ItemStudy: draw_items,
+}
+"""How studies of other kinds than two or more classes are drawn."""
 
 NEEDS = {
     "roc_average": "fold", "roc_average_difference": "fold", "stratified_auc": "group",
@@ -87,7 +97,7 @@ def all_questions() -> tuple[Ask, ...]:
 
 
 def _found() -> Iterator[Ask]:
-    for kind in (rs.Study, rs.MulticlassStudy, rs.ReaderStudy, rs.SurvivalStudy):
+    for kind in (rs.Study, rs.MulticlassStudy, *DRAWS):
         for name in dir(kind):
             value = inspect.getattr_static(kind, name)
             if not name.startswith("_") and inspect.isroutine(value) and name not in OF_PARTS:
@@ -105,10 +115,8 @@ def draw_call(seed: int, number: int) -> Call:
     ask = asks[int(rng.integers(len(asks)))]
     need = NEEDS.get(ask.name) if rng.random() < 0.9 else None
     parts: Parts
-    if ask.kind is rs.ReaderStudy:
-        parts = draw_readers(rng)
-    elif ask.kind is rs.SurvivalStudy:
-        parts = draw_survival(rng)
+    if ask.kind in DRAWS:
+        parts = DRAWS[ask.kind](rng)
     else:
         parts = draw_study(rng, multiclass=ask.kind is rs.MulticlassStudy, need=need)
     parts = as_risks(rng, parts) if ask.name in OF_RISKS else parts

@@ -12,9 +12,9 @@ import numpy.typing as npt
 import pandas as pd
 
 import rocstats as rs
-from rocstats.facts.columns import GLOSSARY
 from rocstats.frame.cutoffs import NEXT_SCORES
-from validation.torture.contract import columns_of
+from rocstats.frame.groups import columns_of_groups
+from validation.torture.contract import columns_of, kind_of
 from validation.torture.questions import Call
 from validation.torture.readers_of_frames import drawn, pooled, printed, put_into_words, reported
 from validation.torture.studies import OF_RISKS, Parts, Rng
@@ -60,7 +60,9 @@ def respelled(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
 def scaled(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
     """Yield what differs when the scores are doubled, an exact monotone map."""
     of_risks = call.ask.name in OF_RISKS or "risk_threshold" in call.options
-    if _names_a_threshold(call) or not _ordinary(call.parts) or of_risks:
+    if call.ask.kind is rs.ItemStudy or of_risks:
+        return
+    if _names_a_threshold(call) or not _ordinary(call.parts):
         return
     factors = [2.0, 0.25, 1024.0]
     if call.ask.name in OF_WHOLE_NUMBERS:
@@ -118,7 +120,7 @@ def swapped(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
     if any(options.get(name) in OF_POSITIVES for name in ("variance", "interval", "method")):
         return
     arguments = call.parts.arguments
-    if call.ask.kind in (rs.ReaderStudy, rs.SurvivalStudy):
+    if call.ask.kind in (rs.ReaderStudy, rs.SurvivalStudy, rs.MultilabelStudy):
         return
     labels = np.unique(np.asarray(arguments["y_true"]))
     if "pos_label" not in arguments or len(labels) != 2 or not _closed(frame):
@@ -151,7 +153,7 @@ def indexed(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
     n = len(call.parts)
     labels = pd.Index([f"case {k}" for k in rng.permutation(n)])
     held = {
-        name: with_index(value, labels, n) if name in _of_rows(call.parts) else value
+        name: with_index(value, labels, n, name) if name in _of_rows(call.parts) else value
         for name, value in call.parts.arguments.items()
     }
     again = _seeded(call.of(call.parts.replaced(**held)), frame).make()
@@ -174,16 +176,21 @@ def indexed(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
 def _of_rows(parts: Parts) -> set[str]:
     """Return the arguments that have a value a row."""
     one = {name for name, value in parts.arguments.items() if np.shape(value)[:1] == (len(parts),)}
+    one -= {"order"}  # of as many classes as rows
     return one | {name for name, value in parts.arguments.items() if isinstance(value, dict)}
 
 
-def with_index(value: Any, labels: pd.Index, n: int) -> Any:
+def with_index(value: Any, labels: pd.Index, n: int, role: str) -> Any:
     """Return values of rows as a series or a frame with these labels; others as they are."""
     if isinstance(value, dict):
-        return {name: with_index(one, labels, n) for name, one in value.items()}
+        return {name: with_index(one, labels, n, role) for name, one in value.items()}
     if np.shape(value)[:1] != (n,):
         return value
-    return (pd.Series if np.ndim(value) == 1 else pd.DataFrame)(value, index=labels)
+    if np.ndim(value) == 1:
+        return pd.Series(value, index=labels)
+    # As a study calls the columns of an array, which are columns of its answers.
+    names = [f"{role}_{k + 1}" for k in range(np.shape(value)[1])]
+    return pd.DataFrame(value, index=labels, columns=names)
 
 
 def filed(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
@@ -240,7 +247,7 @@ def split(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
         if not _both_classes(part):
             continue
         apart = call.of(part).make()
-        own = own.drop(columns="group").reset_index(drop=True)
+        own = own.drop(columns=["group", *columns_of_groups(own)]).reset_index(drop=True)
         # Groups are adjusted for together.
         yield from _alike(own, apart, "a group by itself", without=("p_adjusted", "note"))
 
@@ -348,8 +355,7 @@ def _alike(
     odd = [
         name
         for name in ours
-        if name not in left
-        and not _close(ours[name][rows], theirs[name][rows], GLOSSARY[name].kind)
+        if name not in left and not _close(ours[name][rows], theirs[name][rows], kind_of(name))
     ]
     if odd:
         yield f"{what}: other values of {odd}"

@@ -176,8 +176,8 @@ def _keep_one(given: Drawing, options: dict[str, Any], recipes: Mapping[str, Rec
         _survival_study(given, options)
         return
     names = EXACTLY_ONE.get(given.question, ())
-    # Called classes have no thresholds.
-    if not names or given.parts.kind is rs.MulticlassStudy:
+    # Called classes have no thresholds, called labels nothing else.
+    if not names or given.parts.kind in (rs.MulticlassStudy, rs.MultilabelStudy):
         return
     kept = given.pick(*names)
     for name in names:

@@ -44,22 +44,22 @@ class Parts(NamedTuple):
 
     def taken(self, rows: npt.NDArray[np.intp]) -> Parts:
         """Return the parts with the given rows, in their order."""
-        scores = self.scores
-        first = next(iter(scores.values()))
-        inner = (
-            {k: v[rows] for k, v in scores.items()}
-            if not isinstance(first, dict)
-            else {name: {k: v[rows] for k, v in table.items()} for name, table in scores.items()}
-        )
-        roles = {
-            name: np.asarray(value)[rows]
-            for name, value in self.arguments.items()
-            if name in ("y_true", *ROLES)
-        }
-        return self.with_scores(inner).replaced(**roles)
+        names = ("y_true", self._scores_name, *ROLES)
+        taken = {n: _rows_of(value, rows) for n, value in self.arguments.items() if n in names}
+        return self.replaced(**taken)
 
     def __len__(self) -> int:
-        return len(self.arguments["y_true"])
+        column = self.arguments.get("y_true", self.scores)
+        while isinstance(column, dict):
+            column = next(iter(column.values()))
+        return len(column)
+
+
+def _rows_of(value: Any, rows: npt.NDArray[np.intp]) -> Any:
+    """Return some rows of a column, or of each column of a table."""
+    if isinstance(value, dict):
+        return {name: _rows_of(column, rows) for name, column in value.items()}
+    return np.asarray(value)[rows]
 
 
 OF_RISKS = (
@@ -102,10 +102,7 @@ def draw_study(rng: Rng, *, multiclass: bool = False, need: str | None = None) -
     """Return the parts of a study; a share of them is refused when it is built."""
     n = int(rng.choice([2, 3, 5, 8, 13, 24, 40, 60], p=_SIZE_SHARES))
     parts = _multiclass(rng, n) if multiclass else _binary(rng, n)
-    roles = _roles(rng, n, need)
-    if multiclass:
-        roles.pop("covariate", None)
-    parts = parts.replaced(**roles)
+    parts = parts.replaced(**draw_roles(rng, n, ROLES[:-1] if multiclass else ROLES, need))
     return parts if multiclass else _with_holes(rng, parts)
 
 
@@ -232,7 +229,8 @@ def _another(rng: Rng, first: Floats, positive: npt.NDArray[np.bool_]) -> Floats
 ROLES = ("frequency", "sample_weight", "cluster", "fold", "group", "covariate")
 
 
-def _roles(rng: Rng, n: int, need: str | None) -> dict[str, Any]:
+def draw_roles(rng: Rng, n: int, names: tuple[str, ...], need: str | None = None) -> dict[str, Any]:
+    """Return some of the named roles, and the one that is needed."""
     draws: dict[str, tuple[float, Callable[[], Any]]] = {
         "frequency": (0.14, lambda: rng.choice([0, 1, 1, 2, 5, _large(rng)], n)),
         "sample_weight": (0.07, lambda: rng.choice([0.0, 0.5, 1.0, 2.0, _huge(rng)], n)),
@@ -244,7 +242,7 @@ def _roles(rng: Rng, n: int, need: str | None) -> dict[str, Any]:
     return {
         name: draw()
         for name, (share, draw) in draws.items()
-        if rng.random() < share or name == need
+        if name in names and (rng.random() < share or name == need)
     }
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 import rocstats as rs
 from rocstats.facts.measures import FURTHER, MEASURES
+from rocstats.inference.classes.label_points import LABEL_MEASURES
 from validation.torture.studies import Parts, Rng
 
 
@@ -30,6 +31,12 @@ class Drawing(NamedTuple):
     def names(self) -> list[str]:
         """Names of the predictors."""
         return list(self.parts.scores)
+
+    @property
+    def cut(self) -> list[str]:
+        """Names of what has a threshold: predictors, or labels."""
+        of_labels = self.parts.kind is rs.MultilabelStudy
+        return list(self.parts.arguments["y_true"]) if of_labels else self.names
 
 
 Recipe = Callable[[Drawing], Any]
@@ -107,6 +114,8 @@ def _range(given: Drawing) -> tuple[float, float]:
 
 def _threshold(given: Drawing) -> float:
     score = given.parts.scores[given.pick(*given.names)]
+    if isinstance(score, dict):
+        score = score[given.pick(*score)]
     edges = (0.0, np.inf, -np.inf, float(np.median(score)))
     return float(given.pick(*edges, *np.asarray(score)[:6]))
 
@@ -117,12 +126,12 @@ def _thresholds(given: Drawing) -> Any:
         return _threshold(given)
     if kind < 0.7:
         return [_threshold(given) for _ in range(given.rng.integers(1, 5))]
-    return {name: _threshold(given) for name in given.names}
+    return {name: _threshold(given) for name in given.cut}
 
 
 def _one_threshold(given: Drawing) -> Any:
     single = given.rng.random() < 0.5
-    return _threshold(given) if single else {name: _threshold(given) for name in given.names}
+    return _threshold(given) if single else {name: _threshold(given) for name in given.cut}
 
 
 def _contrasts(given: Drawing) -> Any:
@@ -174,6 +183,8 @@ def _failing(y_true: Any, y_score: Any) -> float:
 def _quantities(given: Drawing) -> list[str]:
     size = int(given.rng.integers(1, 5))
     words = [*MEASURES, *FURTHER, "f_beta", "true_prevalence"]
+    if given.parts.kind is rs.MultilabelStudy:
+        words = list(LABEL_MEASURES)
     return [str(name) for name in given.rng.choice(words, size, replace=False)]
 
 
@@ -197,6 +208,8 @@ def _cuts(given: Drawing) -> Any:
 
 
 def _compared(given: Drawing) -> list[str]:
+    if given.parts.kind is rs.MultilabelStudy:
+        return _quantities(given)
     words = ["tpr", "tnr", "balanced_accuracy", "youden"]
     # The others have no margin, and both rates together no side.
     if given.rng.random() < 0.7:
@@ -249,6 +262,7 @@ NUMBERS: dict[str, Recipe] = {
     "future": one_of(1, 5, 30, 1000.0),
     "high": one_of(0.6, 0.9, 1.0, 0.5),
     "k": one_of(0, 1, 2, 3),
+    "label": lambda given: given.pick(*given.cut),
     "low": one_of(0.0, 0.1, 0.3),
     "machine": _machine,
     "machine_threshold": one_of(0.0, 1.0, 0.5, np.inf),

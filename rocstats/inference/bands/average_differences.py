@@ -22,6 +22,7 @@ from rocstats.estimate.answers import (
     class_size_columns,
     lacks_class,
 )
+from rocstats.estimate.band_answers import few_clusters_for_band_codes
 from rocstats.estimate.band_record import largest_empirical_tpr_at_fpr
 from rocstats.estimate.bars import (
     Bars,
@@ -32,9 +33,6 @@ from rocstats.estimate.bars import (
 )
 from rocstats.estimate.claim import index_pairs
 from rocstats.estimate.compare import ComparedRow
-from rocstats.estimate.difference_bands import (
-    few_clusters_for_band_codes,
-)
 from rocstats.estimate.estimate import Result, undefined_result
 from rocstats.estimate.quantiles import t_quantile
 from rocstats.estimate.resample import (

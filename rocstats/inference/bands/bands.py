@@ -157,6 +157,7 @@ def roc_band(
     StatisticalWarning
         - ``pooled-folds``: folds are pooled.
         - ``one-class``: a group lacks a class.
+        - ``few-clusters``: a class is in under 30 clusters.
         - ``few-cases-for-band``: a class has under 20 cases, and the coverage of the band is not
           guaranteed.
         - ``joint-band``: the joint band replaces the requested band. The reason is that the fit has

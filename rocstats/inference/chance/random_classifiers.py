@@ -136,6 +136,7 @@ def random_points(sample: Sample, *, n_points: int = 1000, rng: RngLike = None) 
         question_for(RANDOM_POINTS, sample),
         columns,
         grouped=sample.group is not None,
+        group=sample.group,
         seed=seed,
         shown=print_attrs(sample),
     )

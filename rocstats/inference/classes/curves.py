@@ -224,6 +224,7 @@ def multiclass_roc_band(
 
         - ``pooled-folds``: folds are pooled.
         - ``one-class``: a group lacks a class.
+        - ``few-clusters``: a class is in under 30 clusters.
         - ``joint-band``: the joint band replaces the requested band.
 
     Notes

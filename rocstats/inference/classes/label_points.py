@@ -488,6 +488,8 @@ def _micro_average(calls: CalledLabels, word: str, name: str) -> CalledMeasure:
 
 def _mean_over_cases(calls: CalledLabels, word: str, values: FloatArray) -> CalledMeasure:
     size = float(calls.weight.sum())
+    if not size > 0:
+        return CalledMeasure(word, None, np.nan, np.full(len(values), np.nan), 0.0)
     value = float(calls.weight @ values) / size
     return CalledMeasure(word, None, value, (values - value) / size, size)
 

@@ -173,8 +173,8 @@ def _measure_without_counts(
 
 
 def class_and_fold_notes(cases: ScoredCases) -> list[str]:
-    """Return the notes on a missing class and on pooled folds."""
-    codes = ["one-class"] if min(cases.n_pos, cases.n_neg) == 0 else []
+    """Return the notes on a class without a case, or without weight, and on pooled folds."""
+    codes = ["one-class"] if cases.lacks_class else []
     return codes + (["pooled-folds"] if cases.fold is not None else [])
 
 

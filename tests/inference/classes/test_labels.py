@@ -404,3 +404,32 @@ def test_options_that_are_refused():
     fold = np.where(np.arange(60) < 1, "a", "b")
     with pytest.raises(rs.InputError, match="`fold` must have cases with and without every label"):
         rs.MultilabelStudy(Y, S, fold=fold).auc()
+
+
+def test_a_group_without_weight_has_no_measures_but_a_note():
+    y, group = np.tile([[0, 1], [1, 0]], (10, 1)), np.repeat(["x", "y"], 10)
+    study = rs.MultilabelStudy(
+        y, {"m": y + 0.5, "n": 1.0 - y}, group=group, sample_weight=(group == "x") * 1.0
+    )
+    words = ["subset_accuracy", "hamming_loss", "micro_f1", "macro_f1"]
+    with pytest.warns(rs.StatisticalWarning, match="one-class"):
+        frames = [
+            study.operating_points(threshold=0.5, quantities=words),
+            study.compare_operating_points(threshold=0.5, quantities=words),
+        ]
+    for frame in frames:
+        rows = frame[frame["group"] == "y"]
+        assert rows["estimate"].isna().all()
+        assert rows["note"].str.contains("one-class").all()
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"y_score": [[np.nan, 1.0], [0.2, np.nan]], "nan_policy": "omit"},
+        {"y_score": [[0.1, 1.0], [0.2, 0.4]], "frequency": [0, 0]},
+    ],
+)
+def test_a_study_without_a_case_is_refused(given):
+    with pytest.raises(rs.InputError, match="`y_true` must leave at least one case; got none"):
+        rs.MultilabelStudy([[0, 1], [1, 0]], **given)
