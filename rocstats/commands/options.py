@@ -52,9 +52,9 @@ Level = Annotated[float, command_option_of_parameter("confidence_level")]
 FprRange = Annotated[
     tuple[float, float] | None, command_option_of_parameter("fpr_range", metavar="LOW HIGH")
 ]
-Tested = Annotated[Hypothesis, command_option_of_parameter("hypothesis", case_sensitive=False)]
+Tested = Annotated[Hypothesis, command_option_of_parameter("hypothesis")]
 Margin = Annotated[float | None, command_option_of_parameter("margin")]
-Side = Annotated[Alternative, command_option_of_parameter("alternative", case_sensitive=False)]
+Side = Annotated[Alternative, command_option_of_parameter("alternative")]
 Rates = Annotated[list[float] | None, command_option_of_parameter("fpr", repeatable=True)]
 Prevalences = Annotated[
     list[float] | None, command_option_of_parameter("prevalence", repeatable=True)
@@ -80,7 +80,11 @@ def given_command_options(**options: Any) -> dict[str, Any]:
     >>> given_command_options(method=None, prevalence=[0.1])
     {'prevalence': [0.1]}
     """
-    return {name: value for name, value in options.items() if value not in (None, [])}
+    return {
+        name: value
+        for name, value in options.items()
+        if value is not None and not (isinstance(value, list) and not value)
+    }
 
 
 # --- Groups of options ----------------------------------------------------------------------------

@@ -106,12 +106,11 @@ class Plan:
     ] = None
     variance: Annotated[
         AreaModel | None,
-        typer.Option(case_sensitive=False, help="Model of the variance.", rich_help_panel=_AREA),
+        typer.Option(help="Model of the variance.", rich_help_panel=_AREA),
     ] = None
     structure: Annotated[
         Structure | None,
         typer.Option(
-            case_sensitive=False,
             help="Variances of Roe & Metz: correlation of ratings, variability of readers"
             " (High or Low).",
             rich_help_panel=_READERS,
@@ -120,7 +119,6 @@ class Plan:
     readers: Annotated[
         Effect | None,
         typer.Option(
-            case_sensitive=False,
             help="Readers: random (of a population) unless given.",
             rich_help_panel=_READERS,
         ),
@@ -128,7 +126,6 @@ class Plan:
     nested: Annotated[
         Nested | None,
         typer.Option(
-            case_sensitive=False,
             help="What each modality has of its own: nothing unless given.",
             rich_help_panel=_READERS,
         ),
@@ -136,7 +133,6 @@ class Plan:
     quantity: Annotated[
         PlannedRate | None,
         typer.Option(
-            case_sensitive=False,
             help="Sensitivity (tpr, unless given) or specificity.",
             rich_help_panel=_RATE,
         ),
@@ -159,7 +155,6 @@ class Plan:
     method: Annotated[
         PairedRateMethod | None,
         typer.Option(
-            case_sensitive=False,
             help="Test of rates; exact for one, mid-p for two, unless given.",
             rich_help_panel=_RATE,
         ),
@@ -167,13 +162,12 @@ class Plan:
     alternative: Annotated[
         Alternative | None,
         typer.Option(
-            case_sensitive=False,
             help="Side of the test: two-sided, of one rate greater, unless given.",
         ),
     ] = None
     hypothesis: Annotated[
         Hypothesis | None,
-        typer.Option(case_sensitive=False, help="Claim to test; default: a difference."),
+        typer.Option(help="Claim to test; default: a difference."),
     ] = None
     margin: Margin = None
     alpha: Annotated[float, typer.Option(help="One minus the confidence level.")] = 0.05

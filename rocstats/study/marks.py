@@ -152,3 +152,33 @@ def marks_in_words(
 
 def _counted_texts(found: Mapping[str, int]) -> str:
     return ", ".join(f"{text!r} ({number:,})" for text, number in found.items())
+
+
+# --- Numbers that mean a missing value ------------------------------------------------------------
+
+
+def empty_missing_codes(
+    frame: pd.DataFrame, missing_codes: Sequence[float], *, but: Collection[str]
+) -> None:
+    """Make missing the numbers that mean so, in all columns of numbers but those named."""
+    found: dict[str, dict[str, int]] = {}
+    for name in frame.columns:
+        if name in but or frame[name].dtype.kind not in "iuf":
+            continue
+        for code in missing_codes:
+            is_code = (frame[name] == code).fillna(False).to_numpy(dtype=bool)
+            if is_code.any():
+                frame[name] = frame[name].mask(is_code)
+                found.setdefault(str(name), {})[f"{code:g}"] = int(is_code.sum())
+    if missing_codes and not found:
+        raise InputError(
+            f"`missing_code` must be in a column of numbers; got"
+            f" {', '.join(f'{code:g}' for code in missing_codes)}, which no cell has. Check the"
+            " code."
+        )
+    if found:
+        about = frame.attrs["rocstats"]
+        marks = about["missing_marks"] or {}
+        about["missing_marks"] = marks | {
+            name: marks.get(name, {}) | codes for name, codes in found.items()
+        }

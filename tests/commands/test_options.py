@@ -38,6 +38,7 @@ OWN = {
     "--repeated": "the argument `independent`, turned round",
     "--scores": "another question",
     "--tables": "a file, read by the command",
+    "--within-groups": "another question",
     "--time": "checked by the command: to the library `time` is the column TIME",
     "SHELL": "no question",
 }
