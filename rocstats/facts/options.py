@@ -231,8 +231,8 @@ _SAME_NAMES = (
     " reference_auc correlation_pos correlation_neg n_pos n_neg power half_width ratio alpha tnr"
     " reference_n_pos reference_n_neg simulate n_simulations variance band n_readers n_groups"
     " structure readers nested truth rating reader case cases modality machine covariance"
-    " prespecified risk_threshold cause quantity ties difference rate goal only_predictor only_reference style explorer layout"
-    " reader_column"
+    " prespecified risk_threshold cause quantity ties difference rate goal only_predictor"
+    " only_reference style explorer layout reader_column"
 )
 
 OPTIONS = {one.name: one for one in _RECORDS} | {
