@@ -45,7 +45,7 @@ _EXITS = "Exit status: 0 done, 1 a bug of rocstats (please report it), 2 wrong i
 app = typer.Typer(
     help="Statistical inference for ROC analysis.",
     epilog=_EXITS,
-    no_args_is_help=True,
+    invoke_without_command=True,
     # typer's own would write to the start files of the user's shell; `completion` prints.
     add_completion=False,
     # A bug has an ordinary traceback, which can be copied into an issue.
@@ -121,9 +121,7 @@ def main() -> None:
                 sys.exit(_CLOSED_PIPE)
             raise
         except UsageError as problem:
-            # Without arguments the help is printed instead.
-            if text := usage_in_words(problem):
-                typer.echo(f"rocstats: error: {text}", err=True)
+            typer.echo(f"rocstats: error: {usage_in_words(problem)}", err=True)
             sys.exit(2)
         except (InputError, OSError) as problem:
             text = str(problem)
@@ -160,8 +158,24 @@ def _print_version(requested: bool) -> None:
         raise typer.Exit
 
 
+_BEGIN = """Statistical inference for ROC analysis. Three commands to begin with:
+
+  rocstats report --example
+      a report of data that come with the package, in the folder report
+
+  rocstats auc FILE OUTCOME SCORE --positive LABEL
+      areas with intervals; SCORE may be several columns of FILE
+
+  rocstats report FILE OUTCOME SCORE --positive LABEL
+      the report of a file: page, Word document, PDF, tables and figures
+
+All commands: rocstats --help. The options of one: rocstats auc --help."""
+"""What ``rocstats`` says where it is asked nothing."""
+
+
 @app.callback()
 def _common_command_options(
+    context: typer.Context,
     version: Annotated[
         bool,
         typer.Option(
@@ -170,6 +184,9 @@ def _common_command_options(
     ] = False,
 ) -> None:
     """Statistical inference for ROC analysis."""
+    if context.invoked_subcommand is None:
+        typer.echo(_BEGIN)
+        raise typer.Exit(2)
 
 
 def _show_warning_on_stderr(

@@ -375,9 +375,9 @@ def note_in_words(message: str) -> str:
 
 
 def usage_in_words(problem: Exception) -> str:
-    """Return what typer could not read, as a line; "" if it has printed the help instead."""
+    """Return what typer could not read, as a line."""
     found: str = problem.format_message().strip()  # type: ignore[attr-defined]
     # An option without its value is noticed before there is a command.
     command = getattr(getattr(problem, "ctx", None), "command_path", "rocstats")
     end = "" if found.endswith((".", "?")) else "."
-    return found and f"{found}{end} See {command} --help."
+    return f"{found}{end} See {command} --help."
