@@ -39,6 +39,13 @@ class Marks(NamedTuple):
             return False
         return (self.below_limit if found[1][0] in "<≤" else self.above_limit) is not None
 
+    def reads_missing(self, cell: Any) -> bool:
+        """Return whether a cell among numbers is empty, or a mark that means a missing value."""
+        if not isinstance(cell, str):
+            return False
+        common = _AUTO in self.na and _is_common_missing_mark(cell)
+        return cell in MISSING_MARKS or cell.strip() in self.na or common
+
 
 def read_mark_options(
     na: str | Sequence[str], below_limit: str | None, above_limit: str | None
@@ -48,6 +55,32 @@ def read_mark_options(
     below_limit = require_choice("below_limit", below_limit, (None, "lowest"))
     above_limit = require_choice("above_limit", above_limit, (None, "highest"))
     return Marks(texts, below_limit, above_limit)
+
+
+def without_percent_signs(
+    columns: Mapping[str, list[Any]], marks: Marks, labels: Collection[str]
+) -> tuple[dict[str, list[Any]], list[str]]:
+    """Return columns of percentages without their signs, and the names of these columns.
+
+    Every value of such a column is a number with a percent sign: 30.8% is read as 30.8. Columns of
+    labels, and columns with other values, stay.
+    """
+    found = dict(columns)
+    for name, cells in columns.items():
+        first = next((cell for cell in cells if not marks.reads_missing(cell)), None)
+        if name in labels or not _is_percentage(first):
+            continue
+        values = [cell for cell in cells if not marks.reads_missing(cell)]
+        numbers = [cell.rstrip().removesuffix("%") for cell in values if _is_percentage(cell)]
+        if len(numbers) == len(values) and any(cells_are_numbers(numbers, mark) for mark in ".,"):
+            found[name] = [
+                cell.rstrip().removesuffix("%") if _is_percentage(cell) else cell for cell in cells
+            ]
+    return found, [name for name in columns if found[name] is not columns[name]]
+
+
+def _is_percentage(cell: Any) -> bool:
+    return isinstance(cell, str) and cell.rstrip().endswith("%")
 
 
 class UnmarkedCells(NamedTuple):

@@ -161,6 +161,17 @@ def test_a_file_with_types_has_no_marks(tmp_path):
             rs.read_table(tmp_path / "data.parquet", **options)
 
 
+def test_percentages_are_numbers(read):
+    frame = read("a;b;c;d\n5%;1,5 %;5%;10%\nn/a;2%;6;\n;3%;7%;20%\n", na="auto", text="d")
+    assert frame["a"].tolist()[0] == 5
+    assert frame["a"].isna().tolist() == [False, True, True]
+    assert frame["b"].tolist() == [1.5, 2, 3]
+    assert frame["c"].tolist() == ["5%", "6", "7%"]  # what 6 means, nobody knows
+    assert frame["d"].tolist()[::2] == ["10%", "20%"]
+    assert frame.attrs["rocstats"]["percentages"] == ["a", "b"]
+    assert read("a,b\n1,2\n").attrs["rocstats"]["percentages"] is None
+
+
 def test_missing_codes_leave_the_outcome_alone():
     frame = pd.DataFrame({"ill": [0, 1, 999], "crp": [999, 2, 3], "note": ["999", "a", "b"]})
     frame.attrs["rocstats"] = {"missing_marks": None}
