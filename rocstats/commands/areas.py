@@ -122,9 +122,8 @@ def auc(
             f"`--at` must be used with --covariate; got {at}. Name the columns, or leave it out."
         )
     if within_groups:
-        _require_options_left_out("areas within groups", **unusual, at=at or None)
-        study = cases.study(covariate)
-        output.answer(study.stratified_auc, interval=interval, confidence_level=level)
+        _require_options_left_out("areas within groups", **unusual, covariate=covariate or None)
+        output.answer(cases.study().stratified_auc, interval=interval, confidence_level=level)
     elif covariate:
         _require_options_left_out("adjusted areas", interval=interval, **unusual)
         study, data = cases.study_and_data(covariate)
@@ -237,6 +236,7 @@ def compare(
             resamples=draws.resamples,
             seed=draws.seed,
             **(_unusual_claim(**claim) if within_groups else {}),
+            covariate=covariate if within_groups and covariate else None,
         )
     if within_groups:
         output.answer(study.compare_stratified_auc, **asked)

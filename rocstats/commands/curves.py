@@ -179,6 +179,11 @@ def plot(
       --band working-hotelling --threshold 600 --width page --out page.png
     """
     require_new_output_file(out, PICTURES, force=force)
+    if band == "regional":
+        raise InputError(
+            "`--band` must be of the whole curve; got 'regional', which is over some rates only."
+            " Pass another, such as fixed-width."
+        )
     study = cases.study()
     frames: dict[str, Any] = {"auc": study.auc(confidence_level=level)}
     if band is not None:

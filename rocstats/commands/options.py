@@ -318,6 +318,17 @@ _ADVICE = {
         "--word 'case=woman' --word 'condition=cancer'"
     ),
     "higher_is_positive=False": "higher_is_positive=",
+    "or tpr and tnr instead": "or `--tpr` and `--tnr` instead",
+    "Pass thresholds=(low, high), or tpr=0.95, tnr=0.95.": (
+        "Pass --threshold twice, or --tpr 0.95 --tnr 0.95."
+    ),
+    "hypothesis='superiority', 'non-inferiority' or 'equivalence'": (
+        "--hypothesis superiority, non-inferiority or equivalence"
+    ),
+    "Pass True for each case with a known true class.": (
+        "Write 1 for each case with a known true class, and 0 for others."
+    ),
+    "; got None.": "; got none.",
     "Describe a reader study with ReaderDesign.": "Describe a reader study with --structure.",
 }
 
@@ -348,6 +359,7 @@ def in_words_of_the_command(message: str) -> str:
     "`--positive` must be given; pass --sep ';' too."
     """
     message = re.sub(r" Leave it out: y_score\.drop.*", " Leave it out.", message)
+    message = re.sub(r"Pass threshold=\{.*\} to net_benefit, or risks", "Pass the risks", message)
     message = re.sub(r"\bauc\(([^()]*)\)", r"rocstats auc \1", message)
     for python, command in _ADVICE.items():
         message = message.replace(python, command)

@@ -83,12 +83,9 @@ def points(
             f"One of `--threshold`, `--fpr` and `--tpr` must be given; got {n_given} of them."
             " Pass one of them."
         )
-    of_prevalence = len(set(prevalence or [])) > 1
-    if output.figure is not None and chosen != "all" and not of_prevalence:
-        raise InputError(
-            "`--figure` must be used with --threshold all, or with two or more prevalences; got"
-            " neither. Pass one of them, or draw the curve: rocstats plot --help."
-        )
+    of_prevalence = chosen != "all" and len(set(prevalence or [])) > 1
+    if output.figure is not None:
+        _require_axis_of_figure(cases, against_threshold=chosen == "all", drawn=of_prevalence)
     study = cases.study()
     asked: dict[str, Any] = {**places, "reading": reading, "confidence_level": level}
     frame = output.answer(
@@ -103,6 +100,20 @@ def points(
         output.draw(lambda ax: plot_predictive_values(values, ax=ax), 0.7)
     else:
         output.draw(lambda ax: plot_measures(frame, quantity or ("tpr", "tnr"), ax=ax), 0.7)
+
+
+def _require_axis_of_figure(cases: Cases, *, against_threshold: bool, drawn: bool) -> None:
+    """Raise InputError unless points have an axis: a prevalence, or the thresholds of one score."""
+    if not against_threshold and not drawn:
+        raise InputError(
+            "`--figure` must be used with --threshold all, or with two or more prevalences; got"
+            " neither. Pass one of them, or draw the curve: rocstats plot --help."
+        )
+    if against_threshold and (len(cases.scores) > 1 or cases.group):
+        raise InputError(
+            "`--figure` with --threshold all must be of one score, since scores have different"
+            " scales, and without --group; got several curves. Run the command once for each."
+        )
 
 
 def cutpoint(

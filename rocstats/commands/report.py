@@ -219,7 +219,7 @@ def _study_of_report_command(
         raise InputError(
             f"`--tables` must be the only file; got {str(cases.file)!r} too. Leave one of them out."
         )
-    tests = read_tests(cases, tables)
+    tests = read_tests(cases, tables, "--tables")
     say_how_counts_were_taken(tests)
     study = Study.from_confusion(tests, labels=cases.labels())
     return study, {"source": source_file_name_and_digest(tables)}

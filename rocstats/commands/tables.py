@@ -119,8 +119,8 @@ def _tests_of_one_table(counts: dict[str, int]) -> Tests:
     return {"predictor": ["test"], **{name: [count] for name, count in counts.items()}}
 
 
-def read_tests(reading: Reading, file: Path) -> Tests:
-    """Return the tests of a file, by columns."""
+def read_tests(reading: Reading, file: Path, option: str = "--file") -> Tests:
+    """Return the tests of a file, by columns; ``option`` names the file in messages."""
     data = reading.read(file, labels=["test"])
     # Other programs write TP or Tp.
     data.columns = [
@@ -129,11 +129,16 @@ def read_tests(reading: Reading, file: Path) -> Tests:
     missing = [name for name in ("test", *_CELLS) if name not in data.columns]
     if missing:
         raise InputError(
-            f"`--file` must have the columns test, tp, fp, fn and tn; got none called"
+            f"`{option}` must have the columns test, tp, fp, fn and tn; got none called"
             f" {', '.join(missing)}. Rename its columns."
         )
     for name in _CELLS:
-        require_no_text(read_vector(data[name], "--file"), "Write the number of cases.")
+        require_no_text(read_vector(data[name], option), "Write the number of cases.")
+    if repeated := data["test"][data["test"].duplicated()].tolist():
+        raise InputError(
+            f"`{option}` must have each test once; got {repeated[0]!r} more than once. Rename the"
+            " tests, or leave rows out."
+        )
     report_parsing(data)
     return {"predictor": list(data["test"]), **{name: list(data[name]) for name in _CELLS}}
 
