@@ -220,7 +220,7 @@ def compare(
     }
     claim: dict[str, Any] = {"hypothesis": hypothesis, "margin": margin}
     places = given_command_options(threshold=one_threshold(threshold), fpr=fpr, tpr=tpr)
-    of_areas = {"method": method, "fpr_range": fpr_range}
+    of_areas: dict[str, Any] = {"method": method, "fpr_range": fpr_range}
     study = cases.study(covariate)
     if len(cases.scores) < 2 and across == "predictors":
         raise InputError(

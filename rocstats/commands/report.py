@@ -257,8 +257,10 @@ class PrintedReport:
         """What writes each kind of report."""
         return writers_of_report_kinds(self.kind)
 
-    def table_as_text(self, frame: pd.DataFrame, layout: Layout = "long") -> str:
-        """Return the table of a frame with its footnotes, and an empty line."""
+    def table_as_text(
+        self, frame: pd.DataFrame | list[pd.DataFrame], layout: Layout = "long"
+    ) -> str:
+        """Return the table of a frame, or of several, with its footnotes, and an empty line."""
         table = format_table(frame, self.style, layout=layout, digits=self.digits)
         notes = table.attrs["rocstats"]["footnotes"]
         if self.form == "text":
@@ -267,7 +269,7 @@ class PrintedReport:
         text = to_markdown(printed) if self.form == "markdown" else to_latex(printed)
         return f"{text.rstrip()}\n"
 
-    def print_methods(self, frame: pd.DataFrame) -> None:
+    def print_methods(self, frame: pd.DataFrame | list[pd.DataFrame]) -> None:
         """Print the paragraph of methods, if requested."""
         if self.methods:
             typer.echo("\n".join(["", *methods_lines(frame)]))
