@@ -60,8 +60,7 @@ _TOLERANCE = 1e-4
 _INTERVALS = ", ".join(record.word for record in AREA_INTERVALS)
 # Plain text, so that a wrong word gets the message of the library, which knows the reasons.
 Interval = Annotated[
-    str | None,
-    typer.Option(help=f"Interval: {_INTERVALS}; logit-t or logit unless given."),
+    str | None, typer.Option(help=f"Interval: {_INTERVALS}; logit-t or logit unless given.")
 ]
 
 
@@ -173,9 +172,7 @@ def compare(
     alternative: Side = "two-sided",
     adjust: Annotated[
         AreaAdjustment,
-        typer.Option(
-            help="Correction for several tests; single-step: simultaneous intervals too.",
-        ),
+        typer.Option(help="Correction for several tests; single-step: simultaneous intervals too."),
     ] = "holm",
     method: Annotated[
         ComparisonMethod | None, typer.Option(help="Test of areas; delong unless given.")
@@ -260,8 +257,7 @@ def chance(
     draws: ResamplingOptions,
     output: Output,
     method: Annotated[
-        ChanceMethod | None,
-        typer.Option(help="Test; chosen by the cases unless given."),
+        ChanceMethod | None, typer.Option(help="Test; chosen by the cases unless given.")
     ] = None,
     alternative: Side = "two-sided",
     n_candidates: Annotated[

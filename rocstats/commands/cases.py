@@ -48,10 +48,7 @@ Lower = Annotated[
 Positive = Annotated[str | None, role_option("pos_label")]
 # Of the commands about readers and times to an event.
 Subgroup = Annotated[str | None, role_option("group")]
-Missing = Annotated[
-    NanPolicy,
-    role_option("nan_policy"),
-]
+Missing = Annotated[NanPolicy, role_option("nan_policy")]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -162,8 +162,7 @@ def plot(
     cases: Cases,
     out: Annotated[Path, typer.Option(help=f"File to write: {', '.join(PICTURES)}.")],
     band: Annotated[
-        BandName | None,
-        typer.Option(help="Band around each curve; none unless given."),
+        BandName | None, typer.Option(help="Band around each curve; none unless given.")
     ] = None,
     threshold: Thresholds = None,
     width: Annotated[Width, command_option_of_parameter("width")] = "column",

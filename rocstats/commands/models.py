@@ -151,8 +151,7 @@ def subgroups(
         str | None, typer.Option(help="Print differences from this score instead.")
     ] = None,
     adjust: Annotated[
-        Adjustment,
-        typer.Option(help="Correction for the number of columns."),
+        Adjustment, typer.Option(help="Correction for the number of columns.")
     ] = "holm",
     level: Level = 0.95,
 ) -> None:

@@ -36,14 +36,10 @@ if TYPE_CHECKING:
 
 TableFormat = Literal["text", "markdown", "latex", "csv", "json"]
 _PANEL = "Printing"
+_of_print = partial(typer.Option, rich_help_panel=_PANEL)
 
-Style = Annotated[
-    StyleName,
-    typer.Option(help="Whose rules of print.", rich_help_panel=_PANEL),
-]
-Force = Annotated[
-    bool, typer.Option("--force", help="Replace what is there.", rich_help_panel=_PANEL)
-]
+Style = Annotated[StyleName, _of_print(help="Whose rules of print.")]
+Force = Annotated[bool, _of_print("--force", help="Replace what is there.")]
 # Of the commands that print tables and their result.
 Digits = Annotated[int | None, command_option_of_parameter("digits")]
 Methods = Annotated[bool, typer.Option("--methods", help="Print the paragraph of methods too.")]
@@ -55,37 +51,24 @@ class Output:
 
     form: Annotated[
         TableFormat | None,
-        typer.Option(
-            "--format",
-            help="How the table is printed: text unless given.",
-            rich_help_panel=_PANEL,
-        ),
+        _of_print("--format", help="How the table is printed: text unless given."),
     ] = None
     style: Style = "plain"
     layout: Annotated[
         Layout,
-        typer.Option(
-            help="A row for each estimate, or a column for each measure.",
-            rich_help_panel=_PANEL,
-        ),
+        _of_print(help="A row for each estimate, or a column for each measure."),
     ] = "long"
     digits: Annotated[int | None, command_option_of_parameter("digits", rich_help_panel=_PANEL)] = (
         None
     )
     out: Annotated[
         Path | None,
-        typer.Option(
-            help=f"File to write instead: {', '.join(ENDINGS)}, .json.", rich_help_panel=_PANEL
-        ),
+        _of_print(help=f"File to write instead: {', '.join(ENDINGS)}, .json."),
     ] = None
     force: Force = False
     methods: Annotated[
         bool,
-        typer.Option(
-            "--methods",
-            help="Print the paragraph of methods and its references too.",
-            rich_help_panel=_PANEL,
-        ),
+        _of_print("--methods", help="Print the paragraph of methods and its references too."),
     ] = False
 
     def __post_init__(self) -> None:

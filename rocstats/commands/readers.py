@@ -143,8 +143,7 @@ def readers(
     ] = "random",
     cases: Annotated[Effect, typer.Option(help="Cases like these, or these very ones.")] = "random",
     method: Annotated[
-        ReaderMethod | None,
-        typer.Option(help="Analysis; chosen by the design unless given."),
+        ReaderMethod | None, typer.Option(help="Analysis; chosen by the design unless given.")
     ] = None,
     covariance: Annotated[Covariance, typer.Option(help="Covariance of the areas.")] = "jackknife",
     reference: Annotated[

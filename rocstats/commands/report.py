@@ -46,11 +46,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _PANEL = "The report"
+_of_page = partial(typer.Option, rich_help_panel=_PANEL)
 
-Kind = Annotated[
-    list[str] | None,
-    typer.Option(help="Write only html, docx or pdf (repeatable).", rich_help_panel=_PANEL),
-]
+Kind = Annotated[list[str] | None, _of_page(help="Write only html, docx or pdf (repeatable).")]
 
 _EXAMPLE: dict[str, Any] = {
     "title": "Measurements of cell nuclei as tests for breast cancer",
@@ -83,49 +81,30 @@ def report(
     ] = None,
     prespecified: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="[SCORE=]VALUE",
-            help="Cutoff set before the study (repeatable).",
-            rich_help_panel=_PANEL,
-        ),
+        _of_page(metavar="[SCORE=]VALUE", help="Cutoff set before the study (repeatable)."),
     ] = None,
     criterion: Annotated[
         Literal[ReportCriterion, "none"],
-        typer.Option(
-            help="How a cutoff is chosen from these data.",
-            rich_help_panel=_PANEL,
-        ),
+        _of_page(help="How a cutoff is chosen from these data."),
     ] = "youden",
     prevalence: Prevalences = None,
     risk_threshold: Annotated[
         list[float] | None,
-        typer.Option(
-            help="Risk from which on one would act, if scores are risks (repeatable).",
-            rich_help_panel=_PANEL,
-        ),
+        _of_page(help="Risk from which on one would act, if scores are risks (repeatable)."),
     ] = None,
     word: Annotated[
         list[str] | None,
-        typer.Option(
+        _of_page(
             metavar="NAME=TEXT",
             help="What the page calls case, cases, condition or action (repeatable).",
-            rich_help_panel=_PANEL,
         ),
     ] = None,
     explorer: Annotated[
         Literal[Explorer, "none"],
-        typer.Option(
-            help="What the page holds to explore: counts, or the exact scores of patients.",
-            rich_help_panel=_PANEL,
-        ),
+        _of_page(help="What the page holds to explore: counts, or the exact scores of patients."),
     ] = "counts",
-    band: Annotated[
-        FigureBand,
-        typer.Option(help="Band of the figure.", rich_help_panel=_PANEL),
-    ] = "fixed-width",
-    title: Annotated[
-        str | None, typer.Option(help="Heading of the page.", rich_help_panel=_PANEL)
-    ] = None,
+    band: Annotated[FigureBand, _of_page(help="Band of the figure.")] = "fixed-width",
+    title: Annotated[str | None, _of_page(help="Heading of the page.")] = None,
     level: Level = 0.95,
     style: Style = "plain",
     seed: Seed = 1,
@@ -239,11 +218,9 @@ class PrintedReport:
     ] = "text"
     digits: Digits = None
     methods: Methods = False
-    out: Annotated[Path | None, typer.Option(help="Folder for tables, figures and report.")] = None
+    out: Annotated[Path | None, _of_page(help="Folder for tables, figures and report.")] = None
     kind: Kind = None
-    title: Annotated[str | None, command_option_of_parameter("title", rich_help_panel=_PANEL)] = (
-        None
-    )
+    title: Annotated[str | None, command_option_of_parameter("title")] = None
     force: Force = False
 
     def __post_init__(self) -> None:

@@ -86,8 +86,7 @@ class Patients(Reading):
     group: Subgroup = None
     missing: Missing = "raise"
     outcome_name: Annotated[
-        str | None,
-        typer.Option(help="Printed name of the event.", rich_help_panel=STUDY_PANEL),
+        str | None, typer.Option(help="Printed name of the event.", rich_help_panel=STUDY_PANEL)
     ] = None
     label: Labels = None
 

@@ -37,8 +37,7 @@ def table(
     fn: Annotated[int | None, typer.Argument(metavar="FN", help="Diseased, negative.")] = None,
     tn: Annotated[int | None, typer.Argument(metavar="TN", help="Healthy, negative.")] = None,
     file: Annotated[
-        Path | None,
-        typer.Option(help="File with a row a test: columns test, tp, fp, fn and tn."),
+        Path | None, typer.Option(help="File with a row a test: columns test, tp, fp, fn and tn.")
     ] = None,
     prevalence: Prevalences = None,
     quantity: Quantities = None,
