@@ -129,8 +129,9 @@ def compare_published_auc(
     and the numbers of cases: s^2 = [A (1 - A) + (m - 1)(Q1 - A^2) + (n - 1)(Q2 - A^2)]/(m n), where
     Q1 = A/(2 - A) and Q2 = 2 A^2/(1 + A).
 
-    The limits assume that both areas are normal. They are too short for small samples and for areas
-    near 1. Published areas may have been selected because they are large. Two areas of different
+    With DeLong's standard errors and their correlation, the row has the numbers of
+    ``compare_auc(interval="wald")`` for the same cases, and so its coverage. The limits assume that
+    both areas are normal. They are too short for small samples and for areas near 1. Published areas may have been selected because they are large. Two areas of different
     populations may differ for other reasons than the tests.
 
     References
