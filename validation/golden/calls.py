@@ -178,6 +178,22 @@ def ask_functions(record: Record) -> None:
             ],
         ),
         (
+            rs.compare_published_auc,
+            [
+                {"auc": 0.85, "reference_auc": 0.78, "se": 0.03, "reference_se": 0.035},
+                {
+                    "auc": 0.85,
+                    "reference_auc": 0.78,
+                    "n_pos": 60,
+                    "n_neg": 90,
+                    "correlation": 0.4,
+                    "hypothesis": "non-inferiority",
+                    "margin": 0.05,
+                },
+                {"auc": 0.85, "reference_auc": 0.78, "se": 0.03},
+            ],
+        ),
+        (
             rs.verified_auc,
             [
                 {
