@@ -131,8 +131,9 @@ def compare_published_auc(
 
     With DeLong's standard errors and their correlation, the row has the numbers of
     ``compare_auc(interval="wald")`` for the same cases, and so its coverage. The limits assume that
-    both areas are normal. They are too short for small samples and for areas near 1. Published areas may have been selected because they are large. Two areas of different
-    populations may differ for other reasons than the tests.
+    both areas are normal. They are too short for small samples and for areas near 1. Published
+    areas may have been selected because they are large. Two areas of different populations may
+    differ for other reasons than the tests.
 
     References
     ----------
