@@ -141,7 +141,7 @@ def _values_of_covariates(
     if values.keys() != set(covariates):
         raise InputError(
             f"`--at` must have values of each --covariate, which are {', '.join(covariates)}; got"
-            f" {', '.join(values)}. Pass for instance --at '{covariates[0]}=...'."
+            f' {", ".join(values)}. Pass for instance --at "{covariates[0]}=...".'
         )
     return {
         name: of_name

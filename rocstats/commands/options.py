@@ -307,7 +307,7 @@ _ADVICE = {
     " to read_table.": ".",
     "Pass fold= to the study, or join studies with stack_test_sets.": "Pass fold=.",
     "= to the study": "=",
-    "or [] if no patient is censored": "or --censored '' if no patient is censored",
+    "or [] if no patient is censored": 'or --censored "" if no patient is censored',
     "must stay None": "must be left out",
     "Pass None for": "Leave it out for",
     "Call the method once": "Run the command once",
@@ -315,7 +315,7 @@ _ADVICE = {
     "Pass for instance (0, 0.1)": "Pass for instance 0 0.1",
     "independent=False": "--repeated",
     "words={'case': 'woman', 'condition': 'cancer'}": (
-        "--word 'case=woman' --word 'condition=cancer'"
+        '--word "case=woman" --word "condition=cancer"'
     ),
     "higher_is_positive=False": "higher_is_positive=",
     "or tpr and tnr instead": "or `--tpr` and `--tnr` instead",
@@ -334,7 +334,7 @@ _ADVICE = {
 
 # A quoted text is the user's own; `name`, name='value', name= and names that are no English word.
 _ARGUMENT = re.compile(
-    r"(?<!\w)'[^']*'|`(\w+)`|\b([a-z]+_[a-z_]+)\b(?!=)"
+    r"(?<!\w)(?:'[^']*'|\"[^\"]*\")|`(\w+)`|\b([a-z]+_[a-z_]+)\b(?!=)"
     r"|\b(\w+)=(?:['\"]([^'\"]*)['\"]|(?=[\d.])([\d.]*\d))?"
 )
 
@@ -356,7 +356,7 @@ def in_words_of_the_command(message: str) -> str:
     --------
     >>> from rocstats.commands.options import in_words_of_the_command
     >>> in_words_of_the_command("`pos_label` must be given; pass sep=';' too.")
-    "`--positive` must be given; pass --sep ';' too."
+    '`--positive` must be given; pass --sep ";" too.'
     """
     message = re.sub(r" Leave it out: y_score\.drop.*", " Leave it out.", message)
     message = re.sub(r"Pass threshold=\{.*\} to net_benefit, or risks", "Pass the risks", message)
@@ -375,8 +375,11 @@ def _argument_as_command_option(found: re.Match[str]) -> str:
         return found[0]
     if value is None:
         return f"`{word}`" if ticked else word
-    # A shell takes a plain word as it is; a mark is quoted.
-    return f"{word} {value}" if re.fullmatch(r"\w[\w.-]*", value) else f"{word} '{value}'"
+    if re.fullmatch(r"\w[\w.-]*", value):
+        return f"{word} {value}"
+    # A shell takes a plain word as it is; a mark is quoted. The command prompt of Windows has no
+    # single quotes, and a shell of Unix reads these marks in double ones.
+    return f"{word} '{value}'" if re.search(r'["$`\\]', value) else f'{word} "{value}"'
 
 
 def note_in_words(message: str) -> str:

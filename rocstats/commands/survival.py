@@ -71,7 +71,7 @@ class Patients(Reading):
         typer.Option(
             "--censored",
             metavar="CODE",
-            help="Code of the censored (repeatable); '' if nobody is.",
+            help='Code of the censored (repeatable); "" if nobody is.',
             rich_help_panel=STUDY_PANEL,
         ),
     ] = None

@@ -111,12 +111,13 @@ def test_an_argument_of_the_library_is_said_as_its_option():
     [
         ("`covariate` must be numbers.", "`--covariate` must be numbers."),
         ("`quantity` must be tpr or tnr.", "`--quantity` must be tpr or tnr."),
+        ("Pass na='n$a'.", "Pass --na 'n$a'."),
         ("Pass only_reference=0.1.", "Pass --only-reference 0.1."),
         (
             "`words` must be a dict of words, each a text; got {}. Pass for instance"
             " words={'case': 'woman', 'condition': 'cancer'}.",
             "`--word` must be a dict of words, each a text; got {}. Pass for instance"
-            " --word 'case=woman' --word 'condition=cancer'.",
+            ' --word "case=woman" --word "condition=cancer".',
         ),
     ],
 )
@@ -354,7 +355,8 @@ def asked(words):
 
 def require_words_of_the_command(app, command, text):
     """Require a text to have no words of Python, and no option that the command lacks."""
-    own = re.sub(r"'[^']*'|; got .*?(?=\. [A-Z]|$)", "", text)  # without the words of the user
+    # Without the words of the user.
+    own = re.sub(r"'[^']*'|\"[^\"]*\"|; got .*?(?=\. [A-Z]|$)", "", text)
     assert not re.search(r"[a-z]\(|[a-z]=", own), text
     for other, option in re.findall(r"(?:rocstats (\w+) )?(--[a-z-]+)", own):
         there = {name for p in app.commands[other or command].params for name in p.opts}
@@ -423,9 +425,9 @@ def test_broken_files_are_one_line_and_status_2(run, tmp_path, content, ending):
 def test_doubt_about_a_file_names_the_options(ask, refused, tmp_path):
     path = tmp_path / "two.csv"
     path.write_text("y,a;s\n1,5;2\n", encoding="utf-8")
-    assert "Pass --sep ',' or --sep ';'." in refused("auc", path, "y", "s")
+    assert 'Pass --sep "," or --sep ";".' in refused("auc", path, "y", "s")
     path.write_text("y;s;t\n1;1,234;0.5\n0;2,345;0.25\n", encoding="utf-8")
-    assert "Pass --decimal ',' or --decimal '.'" in refused("auc", path, "y", "s")
+    assert 'Pass --decimal "," or --decimal "."' in refused("auc", path, "y", "s")
     (row,), said = ask("auc", path, "y", "s", "--decimal", ",")
     assert row["estimate"] == 0
     assert said.startswith("rocstats: read two.csv: separated by ;, decimal comma rocstats: note:")

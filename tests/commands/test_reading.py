@@ -173,7 +173,7 @@ def test_a_point_that_may_divide_thousands_is_asked_for(refused, ask):
     said = refused("auc", DESK / "thousands.csv", "ill", "plt")
     assert "`--decimal` must be given" in said
     assert "'1.234' in column 'plt' of 'thousands.csv'" in said
-    assert "Pass --decimal ',' or --decimal '.' (or --thousands)" in said
+    assert 'Pass --decimal "," or --decimal "." (or --thousands)' in said
     for option in ("--decimal=,", "--thousands=."):
         rows, _ = ask("auc", DESK / "thousands.csv", "ill", "plt", option)
         assert rows[0]["estimate"] == 8 / 9
