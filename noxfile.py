@@ -9,9 +9,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import shutil
+import subprocess
 import zipfile
 from functools import partial
 from pathlib import Path
@@ -38,6 +40,44 @@ def readme(session: nox.Session) -> None:
     session.install(*shlex.split(command[1]))
     session.chdir(session.create_tmp())
     session.run(*shlex.split(command[2]))
+
+
+@nox.session(default=False)
+def shells(session: nox.Session) -> None:
+    """Type the lines of the README into each shell of this system, in a copy of the directory."""
+    text = Path("README.md").read_text(encoding="utf-8")
+    typed = {
+        language: re.search(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+        for language in ("sh", "bat")
+    }
+    started = {
+        "bat": [["cmd", "/d"], ["powershell", "-NoProfile", "-Command", "-"]],
+        "sh": [["sh", "-e"]],
+    }
+    language = "bat" if os.name == "nt" else "sh"
+    lines = typed[language]
+    if lines is None:
+        session.error(f"README.md has no lines for the shells of this system ({language})")
+    for shell in started[language]:
+        copy = Path(session.create_tmp()) / shell[0]
+        shutil.rmtree(copy, ignore_errors=True)
+        shutil.copytree(".", copy, ignore=shutil.ignore_patterns(".git", ".nox", ".venv", "report"))
+        subprocess.run(shell, input=lines[1], text=True, cwd=copy, check=True)
+        if not (copy / "report" / "report.html").is_file():
+            session.error(f"the lines of README.md wrote no report in {shell[0]}")
+    # The same by the installers of commands, each in folders of its own.
+    session.install("uv", "pipx")
+    home = Path(session.create_tmp()).resolve()
+    env = {
+        "UV_TOOL_DIR": str(home / "uv"),
+        "UV_TOOL_BIN_DIR": str(home / "uv-bin"),
+        "PIPX_HOME": str(home / "pipx"),
+        "PIPX_BIN_DIR": str(home / "pipx-bin"),
+    }
+    for command in re.findall(r"`((?:uv tool|pipx) install [^`]+)`", text):
+        session.run(*shlex.split(command), "--force", env=env)
+    for folder in ("uv-bin", "pipx-bin"):
+        session.run(str(home / folder / "rocstats"), "--version", external=True)
 
 
 @nox.session

@@ -19,6 +19,7 @@ from .errors import StatisticalWarning as StatisticalWarning
 from .frame.make import read_csv as read_csv
 from .frame.screen import brief as brief
 from .inference.auc.optimism import optimism_corrected_auc as optimism_corrected_auc
+from .inference.auc.published import compare_published_auc as compare_published_auc
 from .inference.chance.areas import critical_auc as critical_auc
 from .inference.chance.pipeline import permute_pipeline as permute_pipeline
 from .inference.classifiers.combine import chain_classifiers as chain_classifiers

@@ -47,7 +47,7 @@ _EXITS = "Exit status: 0 done, 1 a bug of rocstats (please report it), 2 wrong i
 app = typer.Typer(
     help="Statistical inference for ROC analysis.",
     epilog=_EXITS,
-    no_args_is_help=True,
+    invoke_without_command=True,
     # typer's own would write to the start files of the user's shell; `completion` prints.
     add_completion=False,
     # A bug has an ordinary traceback, which can be copied into an issue.
@@ -98,20 +98,27 @@ def window(
 COMMANDS: dict[str, Callable[..., None]] = {
     "auc": areas.auc,
     "compare": areas.compare,
+    "compare-published": areas.compare_published,
     "random": areas.chance,
     "binormal": areas.binormal,
     "classes": areas.classes,
     "correct": items.correct,
     "ordered": items.ordered,
+    "verified-auc": areas.verified_auc,
     "curve": curves.curve,
     "band": curves.band,
     "average": curves.average,
+    "precision-recall": curves.precision_recall,
     "points": points.points,
     "cutpoint": points.cutpoint,
+    "goals": points.goals,
+    "likelihood-ratios": points.likelihood_ratios,
+    "grey-zone": points.grey_zone,
     "calibration": models.calibration,
     "net-benefit": models.net_benefit,
     "subgroups": models.subgroups,
     "table": tables.table,
+    "verified-table": tables.verified_table,
     "power": planning.power,
     "size": planning.size,
     "plot": curves.plot,
@@ -147,9 +154,7 @@ def main() -> None:
                 sys.exit(_CLOSED_PIPE)
             raise
         except UsageError as problem:
-            # Without arguments the help is printed instead.
-            if text := usage_in_words(problem):
-                typer.echo(f"rocstats: error: {text}", err=True)
+            typer.echo(f"rocstats: error: {usage_in_words(problem)}", err=True)
             sys.exit(2)
         except (InputError, OSError) as problem:
             text = str(problem)
@@ -186,8 +191,24 @@ def _print_version(requested: bool) -> None:
         raise typer.Exit
 
 
+_BEGIN = """Statistical inference for ROC analysis. Three commands to begin with:
+
+  rocstats report --example
+      a report of data that come with the package, in the folder report
+
+  rocstats auc FILE OUTCOME SCORE --positive LABEL
+      areas with intervals; SCORE may be several columns of FILE
+
+  rocstats report FILE OUTCOME SCORE --positive LABEL
+      the report of a file: page, Word document, PDF, tables and figures
+
+All commands: rocstats --help. The options of one: rocstats auc --help."""
+"""What ``rocstats`` says where it is asked nothing."""
+
+
 @app.callback()
 def _common_command_options(
+    context: typer.Context,
     version: Annotated[
         bool,
         typer.Option(
@@ -196,6 +217,9 @@ def _common_command_options(
     ] = False,
 ) -> None:
     """Statistical inference for ROC analysis."""
+    if context.invoked_subcommand is None:
+        typer.echo(_BEGIN)
+        raise typer.Exit(2)
 
 
 def _show_warning_on_stderr(

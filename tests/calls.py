@@ -459,6 +459,10 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     ),
     "combined_points": (combined_points, {"positions": POSITIONS}),
     "compare_learners": (rs.compare_learners, {"areas": AREAS, "n_train": 9, "n_test": 1}),
+    "compare_published_auc": (
+        rs.compare_published_auc,
+        {"auc": 0.85, "reference_auc": 0.78, "se": 0.03, "reference_se": 0.04},
+    ),
     "compare_over_datasets": (rs.compare_over_datasets, {"areas": AREAS}),
     "concavities": (concavities, {"y_true": Y, "y_score": CASES["y_score"]["b"]}),
     "confusion_rates": (rs.confusion_rates, {"tables": {"p": (10, 3, 4, 20), "q": (5, 5, 5, 5)}}),

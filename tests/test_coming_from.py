@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
+import sys
 import warnings
 from functools import cache
 
 import pytest
 
+from rocstats import cli
 from validation.coming_from.pages import (
     CELL,
     FOLDER,
@@ -53,6 +56,44 @@ def test_every_call_of_ours_runs(name):
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 exec(call, names)
+
+
+ONE = "diagnosis texture --positive malignant"
+TWO = ONE.replace("texture", "texture symmetry")
+COMMANDS = [
+    (name, command)
+    for name in page_names()
+    for command in dict.fromkeys(read_page(name).commands())
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder for each page, with the files that its commands read."""
+    folders = {}
+    for name in dict.fromkeys(name for name, _ in COMMANDS):
+        folders[name] = tmp_path_factory.mktemp(name)
+        for file in ("masses", "ratings"):
+            if file in names_of(name):
+                names_of(name)[file].to_csv(folders[name] / f"{file}.csv", index=False)
+    return folders
+
+
+@pytest.mark.parametrize(("name", "command"), COMMANDS)
+def test_every_command_runs(folder, name, command, monkeypatch, capsys):
+    pair = command.startswith("rocstats compare ") and "--across groups" not in command
+    words = shlex.split(command.replace("...", f"masses.csv {TWO if pair else ONE}"))
+    if words[1] == "report":
+        words += ["--kind", "html"]
+    monkeypatch.chdir(folder[name])
+    monkeypatch.setattr(sys, "argv", [*words, *(["--force"] if "--out" in words else [])])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with pytest.raises(SystemExit) as end:
+            cli.main()
+    printed = capsys.readouterr()
+    assert not end.value.code, printed.err
+    assert printed.out
 
 
 @pytest.mark.parametrize("name", [name for name in page_names() if read_page(name).runs])

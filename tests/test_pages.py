@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 import warnings
 from pathlib import Path
+from typing import Any
 
 import matplotlib.pyplot as plt
 import pytest
+import typer
 
 import rocstats as rs
+from rocstats import cli
 from rocstats.cli import COMMANDS
 from validation.coverage.summary import read_auc, summarise
 from validation.harness import read_all_rows
@@ -64,6 +67,15 @@ def test_the_chooser_has_every_question_and_no_other():
         asked.add(name)
     questions = {name for name in vars(rs.Study) if not name.startswith(("_", "from_"))}
     assert questions - asked == set(), "docs/which-question.md has no line for these"
+
+
+def test_commands_of_the_chooser_have_their_options():
+    app: Any = typer.main.get_command(cli.app)
+    commands = re.findall(r"`rocstats ([a-z-]+)([^`]*)`", pages()["which-question.md"])
+    assert len(commands) > 30
+    for name, words in commands:
+        options = {option for one in app.commands[name].params for option in one.opts}
+        assert set(re.findall(r"--[a-z-]+", words)) <= options, (name, words)
 
 
 def test_every_command_has_a_section_in_the_reference_of_commands():

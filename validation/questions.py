@@ -120,6 +120,12 @@ def begg_greenes(data: Columns, **arguments: Any) -> pd.DataFrame:
     return rs.begg_greenes(**{name: column[0] for name, column in data.items()}, **arguments)
 
 
+def compare_published_auc(data: Columns, **arguments: Any) -> pd.DataFrame:
+    """Return the difference of two areas given as one row."""
+    given = {name: column[0] for name, column in data.items()}
+    return rs.compare_published_auc(**given, **arguments)
+
+
 def verified_auc(data: Columns, **arguments: Any) -> pd.DataFrame:
     """Return the areas of partly verified cases."""
     return rs.verified_auc(data=_frame(data), rng=1, n_resamples=100, **arguments)
@@ -170,6 +176,7 @@ QUESTIONS: dict[str, Callable[..., pd.DataFrame]] = {
     "confusion_rates": lambda data, **arguments: rs.confusion_rates(_frame(data), **arguments),
     "interpolate_classifiers": interpolated,
     "begg_greenes": begg_greenes,
+    "compare_published_auc": compare_published_auc,
     "verified_auc": verified_auc,
     "conjoin_classifiers": _combined(rs.conjoin_classifiers),
     "disjoin_classifiers": _combined(rs.disjoin_classifiers),

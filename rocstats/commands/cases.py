@@ -6,6 +6,7 @@ A threshold on the command line is one for all scores, or one for each.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -18,10 +19,9 @@ from rocstats.errors import InputError, require_name
 from rocstats.reports.hints import hints_on_missing_codes, hints_on_repeated_patients
 from rocstats.studies.studies import MulticlassStudy, Study
 from rocstats.study.base import NanPolicy, OwnNanPolicy
-from rocstats.study.cells import label_meant
+from rocstats.study.cells import label_meant, require_no_dates
 from rocstats.study.files import DATA_ENDINGS
 from rocstats.study.forms import ONE_PREDICTOR
-from rocstats.study.selection import require_no_dates
 from rocstats.study.tables import CELLS
 
 # --- Files of cases -------------------------------------------------------------------------------
@@ -32,59 +32,54 @@ _FILE = typer.Argument(
 
 _OUTCOME = typer.Argument(metavar="OUTCOME", help="Column with the outcome.")
 _SCORES = typer.Argument(metavar="SCORE", help="Columns with the scores.")
-_STUDY_PANEL = "The study"
+STUDY_PANEL = "The study"
 
-Labels = Annotated[
+role_option = partial(command_option_of_parameter, rich_help_panel=STUDY_PANEL)
+"""Makes the option of a parameter that describes the study."""
+
+Labels = Annotated[list[str] | None, role_option("labels", repeatable=True, metavar="NAME=TEXT")]
+Clusters = Annotated[str | None, role_option("cluster")]
+Lower = Annotated[
     list[str] | None,
-    command_option_of_parameter(
-        "labels", repeatable=True, metavar="NAME=TEXT", rich_help_panel=_STUDY_PANEL
+    typer.Option(
+        help="A score of which low values are positive (repeatable).", rich_help_panel=STUDY_PANEL
     ),
 ]
+Positive = Annotated[str | None, role_option("pos_label")]
 # Of the commands about readers and times to an event.
-Subgroup = Annotated[str | None, command_option_of_parameter("group", rich_help_panel=_STUDY_PANEL)]
-Missing = Annotated[
-    NanPolicy,
-    command_option_of_parameter("nan_policy", case_sensitive=False, rich_help_panel=_STUDY_PANEL),
-]
+Subgroup = Annotated[str | None, role_option("group")]
+Missing = Annotated[NanPolicy, role_option("nan_policy")]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rows(Reading):
-    """A file, its outcome, its scores and the roles of its other columns."""
+class Scores(Reading):
+    """A file, its outcome and its scores."""
 
     file: Annotated[Path, _FILE]
     outcome: Annotated[str, _OUTCOME]
     scores: Annotated[list[str], _SCORES]
-    frequency: Annotated[
-        str | None,
-        typer.Option(
-            help="Column with the number of cases of a row.", rich_help_panel=_STUDY_PANEL
-        ),
-    ] = None
-    cluster: Annotated[
-        str | None,
-        typer.Option(
-            help="Column that says which rows belong together.", rich_help_panel=_STUDY_PANEL
-        ),
-    ] = None
-    fold: Annotated[
-        str | None,
-        typer.Option(help="Column with the cross-validation fold.", rich_help_panel=_STUDY_PANEL),
-    ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rows(Scores):
+    """A file, its outcome, its scores and the roles of its other columns."""
+
+    frequency: Annotated[str | None, role_option("frequency")] = None
+    cluster: Clusters = None
+    fold: Annotated[str | None, role_option("fold")] = None
     group: Annotated[
         list[str] | None,
         typer.Option(
             help="Column with the subgroup (repeatable: each combination).",
-            rich_help_panel=_STUDY_PANEL,
+            rich_help_panel=STUDY_PANEL,
         ),
     ] = None
     # Named after the question of a user; the keyword is ``nan_policy``, as in SciPy.
     missing: Annotated[
         OwnNanPolicy,
         typer.Option(
-            case_sensitive=False,
             help="Rows with a missing value; available: each score its own cases.",
-            rich_help_panel=_STUDY_PANEL,
+            rich_help_panel=STUDY_PANEL,
         ),
     ] = "raise"
     label: Labels = None
@@ -138,19 +133,9 @@ class Rows(Reading):
 class Cases(Rows):
     """A file of cases with a binary outcome."""
 
-    positive: Annotated[
-        str | None, command_option_of_parameter("pos_label", rich_help_panel=_STUDY_PANEL)
-    ] = None
-    lower: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="A score of which low values are positive (repeatable).",
-            rich_help_panel=_STUDY_PANEL,
-        ),
-    ] = None
-    outcome_name: Annotated[
-        str | None, command_option_of_parameter("outcome", rich_help_panel=_STUDY_PANEL)
-    ] = None
+    positive: Positive = None
+    lower: Lower = None
+    outcome_name: Annotated[str | None, role_option("outcome")] = None
 
     def study(self, covariate: list[str] | None = None) -> Study:
         """Return the study of the file, with the columns of covariates."""
@@ -314,7 +299,7 @@ def thresholds_of(texts: list[str] | None, option: str = "--threshold") -> Thres
         return None
     pairs = [text.rpartition("=") for text in texts]
     if not any(equals for _, equals, _ in pairs):
-        return [_number_in_option_text(text, option) for text in texts]
+        return [number_in_option_text(text, option) for text in texts]
     if not all(equals for _, equals, _ in pairs):
         raise InputError(
             f"`{option}` must have a score name in every value, or in none; got"
@@ -322,7 +307,7 @@ def thresholds_of(texts: list[str] | None, option: str = "--threshold") -> Thres
         )
     found: dict[str, list[float]] = {}
     for name, _, number in pairs:
-        found.setdefault(name, []).append(_number_in_option_text(number, option))
+        found.setdefault(name, []).append(number_in_option_text(number, option))
     return found
 
 
@@ -359,11 +344,10 @@ def one_threshold(texts: list[str] | None) -> float | dict[str, float] | None:
     return thresholds[0]
 
 
-def _number_in_option_text(text: str, option: str) -> float:
+def number_in_option_text(text: str, option: str, form: str = "a number, or SCORE=NUMBER") -> float:
+    """Return the number that a text of an option is; raise InputError if it is none."""
     try:
         return float(text)
     except ValueError:
         advice = "Write the decimals behind a point." if "," in text else "Correct it."
-        raise InputError(
-            f"`{option}` must be a number, or SCORE=NUMBER; got {text!r}. {advice}"
-        ) from None
+        raise InputError(f"`{option}` must be {form}; got {text!r}. {advice}") from None

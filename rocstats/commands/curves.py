@@ -1,13 +1,11 @@
-"""Commands on curves: the curve, its band, its average over folds, and the figure of ROC curves."""
+"""Commands on curves: ROC curve, band, average over folds, precision and recall, and the figure."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
-from functools import cache, partial
-from io import BytesIO
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -16,20 +14,24 @@ from rocstats.commands.options import (
     Level,
     Rates,
     command_option_of_parameter,
-    given_command_options,
 )
-from rocstats.commands.output import Force, Output, ResamplingOptions, require_new_output_file
+from rocstats.commands.output import (
+    PICTURES,
+    Force,
+    Output,
+    OutputAndFigure,
+    ResamplingOptions,
+    require_new_output_file,
+    write_picture,
+)
 from rocstats.curves.roc import Ties
+from rocstats.errors import InputError
 from rocstats.estimate.bands import BandName
 from rocstats.inference.bands.average_limits import AverageKind, BarKind
 from rocstats.inference.bands.averages import AverageInterval
-from rocstats.plots.axes import Width, lay_out
+from rocstats.plots.axes import Width
+from rocstats.plots.precision_recall import plot_pr
 from rocstats.plots.roc import roc_figure
-from rocstats.tables.files import write_files_all_or_none
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
 
 # --- Curves as tables -----------------------------------------------------------------------------
 
@@ -37,24 +39,20 @@ if TYPE_CHECKING:
 def curve(
     cases: Cases,
     output: Output,
-    ties: Annotated[
-        Ties, typer.Option(case_sensitive=False, help="How equal scores are passed.")
-    ] = "expected",
+    ties: Annotated[Ties, typer.Option(help="How equal scores are passed.")] = "expected",
 ) -> None:
     """Print the points of the ROC curve of each score.
 
     rocstats curve patients.csv diagnosis area --positive malignant --format csv
     """
-    output.write(cases.study().roc_curve(ties=ties), estimates=False)
+    output.answer(cases.study().roc_curve, estimates=False, ties=ties)
 
 
 def band(
     cases: Cases,
     draws: ResamplingOptions,
     output: Output,
-    method: Annotated[
-        BandName, typer.Option(case_sensitive=False, help="Kind of band or limits.")
-    ] = "fixed-width",
+    method: Annotated[BandName, typer.Option(help="Kind of band or limits.")] = "fixed-width",
     at: Rates = None,
     fpr_range: Annotated[
         tuple[float, float] | None,
@@ -67,26 +65,25 @@ def band(
     rocstats band patients.csv diagnosis area --positive malignant \
       --seed 1 --resamples 200 --at 0.1 --at 0.2
     """
-    options: dict[str, Any] = {
-        **given_command_options(at=at, fpr_range=fpr_range),
-        **draws.arguments(),
-    }
-    frame = cases.study().roc_band(method, confidence_level=level, **options)
-    output.write(frame, estimates=False)
+    output.answer(
+        cases.study().roc_band,
+        draws,
+        estimates=False,
+        method=method,
+        at=at,
+        fpr_range=fpr_range,
+        confidence_level=level,
+    )
 
 
 def average(
     cases: Cases,
     draws: ResamplingOptions,
     output: Output,
-    kind: Annotated[
-        AverageKind, typer.Option(case_sensitive=False, help="How curves are averaged.")
-    ] = "vertical",
-    bars: Annotated[
-        BarKind, typer.Option(case_sensitive=False, help="Kind of error bars.")
-    ] = "binomial",
+    kind: Annotated[AverageKind, typer.Option(help="How curves are averaged.")] = "vertical",
+    bars: Annotated[BarKind, typer.Option(help="Kind of error bars.")] = "binomial",
     interval: Annotated[
-        AverageInterval, typer.Option(case_sensitive=False, help="Interval of binomial bars.")
+        AverageInterval, typer.Option(help="Interval of binomial bars.")
     ] = "wilson",
     repeated: Annotated[
         bool, typer.Option("--repeated", help="Clusters are cases that several folds repeat.")
@@ -99,20 +96,63 @@ def average(
     rocstats average folds.csv y logistic forest --fold repeat --cluster case \
       --repeated
     """
-    options: dict[str, Any] = {
-        **given_command_options(at=at),
-        "independent": not repeated,
-        **draws.arguments(),
-    }
-    study = cases.study()
-    output.write(
-        study.roc_average(kind, bars=bars, interval=interval, confidence_level=level, **options)
+    output.answer(
+        cases.study().roc_average,
+        draws,
+        kind=kind,
+        bars=bars,
+        interval=interval,
+        at=at,
+        independent=not repeated,
+        confidence_level=level,
     )
 
 
-# --- The figure -----------------------------------------------------------------------------------
+# --- Precision and recall -------------------------------------------------------------------------
 
-PICTURES = (".pdf", ".svg", ".png", ".tiff", ".tif")
+
+def precision_recall(
+    cases: Cases,
+    draws: ResamplingOptions,
+    output: OutputAndFigure,
+    reference: Annotated[
+        str | None, typer.Option(help="Print differences from this score instead.")
+    ] = None,
+    prevalence: Annotated[float | None, command_option_of_parameter("prevalence")] = None,
+    level: Level = 0.95,
+) -> None:
+    r"""Print the average precision of each score with its interval.
+
+    The figure has the precision-recall curves, with bands.
+
+    rocstats precision-recall patients.csv diagnosis area texture \
+      --positive malignant --prevalence 0.05
+
+    rocstats precision-recall patients.csv diagnosis area texture \
+      --positive malignant --reference texture
+
+    rocstats precision-recall patients.csv diagnosis area --positive malignant \
+      --figure precision.pdf --seed 1 --resamples 200
+    """
+    if output.figure is not None and prevalence is not None:
+        raise InputError(
+            "`--prevalence` must be left out with --figure, whose curves are of the cases of the"
+            f" file; got {prevalence}. Leave one of them out."
+        )
+    study = cases.study()
+    asked: dict[str, Any] = {"prevalence": prevalence, "confidence_level": level}
+    if reference is not None:
+        output.answer(study.compare_average_precision, reference=reference, **asked)
+    else:
+        output.answer(study.average_precision, draws, **asked)
+    if output.figure is not None:
+        found = study.average_precision(confidence_level=level)
+        band = study.pr_band(confidence_level=level, **draws.arguments())
+        curves = study.pr_curve()
+        output.draw(lambda ax: plot_pr(curves, average_precision=found, band=band, ax=ax))
+
+
+# --- The figure -----------------------------------------------------------------------------------
 
 # A fixed seed: the figures and the report of a file are the same whenever they are written.
 Seed = Annotated[int, typer.Option(help="Seed of the resamples behind bands.", min=0)]
@@ -122,11 +162,10 @@ def plot(
     cases: Cases,
     out: Annotated[Path, typer.Option(help=f"File to write: {', '.join(PICTURES)}.")],
     band: Annotated[
-        BandName | None,
-        typer.Option(case_sensitive=False, help="Band around each curve; none unless given."),
+        BandName | None, typer.Option(help="Band around each curve; none unless given.")
     ] = None,
     threshold: Thresholds = None,
-    width: Annotated[Width, command_option_of_parameter("width", case_sensitive=False)] = "column",
+    width: Annotated[Width, command_option_of_parameter("width")] = "column",
     level: Level = 0.95,
     seed: Seed = 1,
     force: Force = False,
@@ -139,6 +178,11 @@ def plot(
       --band working-hotelling --threshold 600 --width page --out page.png
     """
     require_new_output_file(out, PICTURES, force=force)
+    if band == "regional":
+        raise InputError(
+            "`--band` must be of the whole curve; got 'regional', which is over some rates only."
+            " Pass another, such as fixed-width."
+        )
     study = cases.study()
     frames: dict[str, Any] = {"auc": study.auc(confidence_level=level)}
     if band is not None:
@@ -148,39 +192,3 @@ def plot(
     if thresholds := thresholds_of(threshold):
         frames["points"] = study.operating_points(threshold=thresholds, confidence_level=level)
     write_picture(partial(roc_figure, study.roc_curve(), width=width, **frames), out)
-
-
-def write_picture(draw: Callable[[], Figure], path: Path) -> None:
-    """Write a figure for print into a file, and say so.
-
-    Parameters
-    ----------
-    draw : callable
-        What draws the figure.
-    path : pathlib.Path
-        The file; its ending is one of ``PICTURES``.
-    """
-    write_files_all_or_none({path: _content_of_picture_file(draw, path.suffix.lower()[1:])})
-    typer.echo(str(path))
-
-
-def pictures_of(
-    drawings: Mapping[str, Callable[[], Figure]],
-) -> dict[str, Callable[[], bytes]]:
-    """Return what makes each figure for the web and for a manuscript, by the name of its file."""
-    # Drawn when it is first asked for, and then kept for the other file.
-    drawn_once = {name: cache(draw) for name, draw in drawings.items()}
-    return {
-        f"{name}.{ending}": partial(_content_of_picture_file, draw, ending)
-        for name, draw in drawn_once.items()
-        for ending in ("svg", "png")
-    }
-
-
-def _content_of_picture_file(draw: Callable[[], Figure], form: str) -> bytes:
-    """Return the content of the file of a figure; the form is its ending without the dot."""
-    figure = draw()
-    lay_out(figure)
-    content = BytesIO()
-    figure.savefig(content, format=form, dpi=300)
-    return content.getvalue()

@@ -6,16 +6,15 @@ risks is worth, ``subgroups`` whether a result holds in subgroups.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
 import typer
 
 from rocstats.commands.cases import Cases, Thresholds, one_threshold
-from rocstats.commands.curves import PICTURES, Seed, write_picture
+from rocstats.commands.curves import Seed
 from rocstats.commands.options import Level, command_option_of_parameter, given_command_options
-from rocstats.commands.output import Output, ResamplingOptions, require_new_output_file
+from rocstats.commands.output import OutputAndFigure, ResamplingOptions
 from rocstats.commands.points import Quantities
 from rocstats.errors import InputError
 from rocstats.estimate.benefit import BenefitInterval
@@ -24,8 +23,6 @@ from rocstats.inference.calibration.fits import CurveMethod
 from rocstats.plots.calibration import plot_calibration
 from rocstats.plots.forest import plot_forest
 from rocstats.plots.net_benefit import plot_net_benefit
-from rocstats.reports.figures import figure_of, new_axes_outside_pyplot
-from rocstats.studies.studies import Study
 
 # --- Calibration ----------------------------------------------------------------------------------
 
@@ -33,7 +30,7 @@ from rocstats.studies.studies import Study
 def calibration(
     cases: Cases,
     draws: ResamplingOptions,
-    output: Output,
+    output: OutputAndFigure,
     brier: Annotated[
         bool, typer.Option("--scores", help="Print Brier and log scores instead.")
     ] = False,
@@ -43,16 +40,12 @@ def calibration(
         typer.Option(help="Share of events where the model is used, for case-control studies."),
     ] = None,
     clip: Annotated[float | None, command_option_of_parameter("clip")] = None,
-    figure: Annotated[
-        Path | None,
-        typer.Option(help=f"Draw the calibration curve too, with band: {', '.join(PICTURES)}."),
-    ] = None,
-    method: Annotated[
-        CurveMethod, typer.Option(case_sensitive=False, help="How the curve is drawn.")
-    ] = "spline",
+    method: Annotated[CurveMethod, typer.Option(help="How the curve is drawn.")] = "spline",
     level: Level = 0.95,
 ) -> None:
     r"""Print whether predicted risks are right: observed over expected events, intercept, slope.
+
+    The figure is the calibration curve with its band.
 
     rocstats calibration risks.csv died model older --layout wide
 
@@ -64,8 +57,6 @@ def calibration(
         raise InputError(
             f"`--quantity` must be left out with --scores; got {quantity}. Leave one of them out."
         )
-    if figure is not None:
-        require_new_output_file(figure, PICTURES, force=output.force, option="--figure")
     study = cases.study()
     population: dict[str, Any] = given_command_options(prevalence=prevalence)
     if brier:
@@ -77,28 +68,11 @@ def calibration(
             **draws.arguments(),
         }
         output.write(study.calibration(confidence_level=level, **options))
-    if figure is not None:
-        _draw_calibration_curve(
-            study, figure, method, {**population, **given_command_options(clip=clip)}, level, draws
-        )
-
-
-def _draw_calibration_curve(
-    study: Study,
-    path: Path,
-    method: CurveMethod,
-    options: dict[str, Any],
-    level: float,
-    draws: ResamplingOptions,
-) -> None:
-    """Draw the calibration curve with its band into a file, and say so."""
-    curve = study.calibration_curve(method=method, **options)
-    band = study.calibration_band(
-        method=method, confidence_level=level, **options, **draws.arguments()
-    )
-    write_picture(
-        lambda: figure_of(plot_calibration(curve, band=band, ax=new_axes_outside_pyplot(1.0))), path
-    )
+    if output.figure is not None:
+        asked = {**population, **given_command_options(clip=clip), "method": method}
+        curve = study.calibration_curve(**asked)
+        band = study.calibration_band(confidence_level=level, **asked, **draws.arguments())
+        output.draw(lambda ax: plot_calibration(curve, band=band, ax=ax))
 
 
 # --- Net benefit ----------------------------------------------------------------------------------
@@ -109,7 +83,7 @@ _CURVE_POINTS = 100
 
 def net_benefit(
     cases: Cases,
-    output: Output,
+    output: OutputAndFigure,
     risk_threshold: Annotated[
         list[float],
         typer.Option(help="Risk from which on one would act, such as 0.1 (repeatable)."),
@@ -121,20 +95,15 @@ def net_benefit(
     prevalence: Annotated[
         float | None, typer.Option(help="Share of positives where the model is used.")
     ] = None,
-    interval: Annotated[
-        BenefitInterval, typer.Option(case_sensitive=False, help="Limits.")
-    ] = "mover",
-    figure: Annotated[
-        Path | None,
-        typer.Option(help=f"Draw the decision curve too, with band: {', '.join(PICTURES)}."),
-    ] = None,
+    interval: Annotated[BenefitInterval, typer.Option(help="Limits.")] = "mover",
     level: Level = 0.95,
     seed: Seed = 1,
 ) -> None:
     r"""Print the net benefit of acting by each score, a predicted risk, and of treating all.
 
     A risk threshold of 0.1 accepts 9 needless treatments for one that is needed.
-    The figure is over the range of the risk thresholds: it needs two or more.
+    The figure is the decision curve with its band, over the range of the risk
+    thresholds: it needs two or more.
 
     rocstats net-benefit risks.csv died model older --risk-threshold 0.1
 
@@ -145,13 +114,11 @@ def net_benefit(
       --risk-threshold 0.4 --layout wide --figure decision.pdf
     """
     asked: dict[str, Any] = given_command_options(prevalence=prevalence)
-    if figure is not None:
-        require_new_output_file(figure, PICTURES, force=output.force, option="--figure")
-        if len(set(risk_threshold)) < 2:
-            raise InputError(
-                "`--risk-threshold` must be two or more numbers with --figure; got"
-                f" {risk_threshold}. Pass the ends of the range to draw."
-            )
+    if output.figure is not None and len(set(risk_threshold)) < 2:
+        raise InputError(
+            "`--risk-threshold` must be two or more numbers with --figure; got"
+            f" {risk_threshold}. Pass the ends of the range to draw."
+        )
     study = cases.study()
     options = {**asked, "interval": interval, "confidence_level": level}
     if reference is None:
@@ -160,20 +127,13 @@ def net_benefit(
         output.write(
             study.compare_net_benefit(risk_threshold=risk_threshold, reference=reference, **options)
         )
-    if figure is not None:
+    if output.figure is not None:
         ends = min(risk_threshold), max(risk_threshold)
-        _draw_decision_curve(study, figure, ends, {**asked, "confidence_level": level}, seed)
-
-
-def _draw_decision_curve(
-    study: Study, path: Path, ends: tuple[float, float], options: dict[str, Any], seed: int
-) -> None:
-    """Draw the decision curve over a range of risk thresholds into a file, and say so."""
-    curve = study.net_benefit(risk_threshold=np.linspace(*ends, _CURVE_POINTS).tolist(), **options)
-    band = study.net_benefit_band(risk_threshold=ends, rng=seed, **options)
-    write_picture(
-        lambda: figure_of(plot_net_benefit(curve, band=band, ax=new_axes_outside_pyplot(0.8))), path
-    )
+        drawn = {**asked, "confidence_level": level}
+        places = np.linspace(*ends, _CURVE_POINTS).tolist()
+        curve = study.net_benefit(risk_threshold=places, **drawn)
+        band = study.net_benefit_band(risk_threshold=ends, rng=seed, **drawn)
+        output.draw(lambda ax: plot_net_benefit(curve, band=band, ax=ax), 0.8)
 
 
 # --- Subgroups ------------------------------------------------------------------------------------
@@ -181,7 +141,7 @@ def _draw_decision_curve(
 
 def subgroups(
     cases: Cases,
-    output: Output,
+    output: OutputAndFigure,
     by: Annotated[list[str], typer.Option(help="Column with subgroups (repeatable).")],
     quantity: Annotated[
         str, typer.Option(help="What is estimated: auc, tpr, calibration_slope, ...")
@@ -191,15 +151,13 @@ def subgroups(
         str | None, typer.Option(help="Print differences from this score instead.")
     ] = None,
     adjust: Annotated[
-        Adjustment,
-        typer.Option(case_sensitive=False, help="Correction for the number of columns."),
+        Adjustment, typer.Option(help="Correction for the number of columns.")
     ] = "holm",
-    figure: Annotated[
-        Path | None, typer.Option(help=f"Draw the forest plot too: {', '.join(PICTURES)}.")
-    ] = None,
     level: Level = 0.95,
 ) -> None:
     r"""Print a measure of each score in every subgroup, with a test of interaction.
+
+    The figure is a forest plot.
 
     rocstats subgroups risks.csv died model --by sex
 
@@ -208,8 +166,6 @@ def subgroups(
     rocstats subgroups risks.csv died model older --by sex --reference older \
       --figure forest.pdf
     """
-    if figure is not None:
-        require_new_output_file(figure, PICTURES, force=output.force, option="--figure")
     options: dict[str, Any] = given_command_options(
         threshold=one_threshold(threshold), reference=reference
     )
@@ -220,7 +176,4 @@ def subgroups(
         by, data=kept, quantity=quantity, adjust=adjust, confidence_level=level, **options
     )
     output.write(frame)
-    if figure is not None:
-        write_picture(
-            lambda: figure_of(plot_forest(frame, ax=new_axes_outside_pyplot(1.0, "page"))), figure
-        )
+    output.draw(lambda ax: plot_forest(frame, ax=ax), width="page")

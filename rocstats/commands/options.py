@@ -52,9 +52,9 @@ Level = Annotated[float, command_option_of_parameter("confidence_level")]
 FprRange = Annotated[
     tuple[float, float] | None, command_option_of_parameter("fpr_range", metavar="LOW HIGH")
 ]
-Tested = Annotated[Hypothesis, command_option_of_parameter("hypothesis", case_sensitive=False)]
+Tested = Annotated[Hypothesis, command_option_of_parameter("hypothesis")]
 Margin = Annotated[float | None, command_option_of_parameter("margin")]
-Side = Annotated[Alternative, command_option_of_parameter("alternative", case_sensitive=False)]
+Side = Annotated[Alternative, command_option_of_parameter("alternative")]
 Rates = Annotated[list[float] | None, command_option_of_parameter("fpr", repeatable=True)]
 Prevalences = Annotated[
     list[float] | None, command_option_of_parameter("prevalence", repeatable=True)
@@ -80,7 +80,11 @@ def given_command_options(**options: Any) -> dict[str, Any]:
     >>> given_command_options(method=None, prevalence=[0.1])
     {'prevalence': [0.1]}
     """
-    return {name: value for name, value in options.items() if value not in (None, [])}
+    return {
+        name: value
+        for name, value in options.items()
+        if value is not None and not (isinstance(value, list) and not value)
+    }
 
 
 # --- Groups of options ----------------------------------------------------------------------------
@@ -303,7 +307,7 @@ _ADVICE = {
     " to read_table.": ".",
     "Pass fold= to the study, or join studies with stack_test_sets.": "Pass fold=.",
     "= to the study": "=",
-    "or [] if no patient is censored": "or --censored '' if no patient is censored",
+    "or [] if no patient is censored": 'or --censored "" if no patient is censored',
     "must stay None": "must be left out",
     "Pass None for": "Leave it out for",
     "Call the method once": "Run the command once",
@@ -311,15 +315,26 @@ _ADVICE = {
     "Pass for instance (0, 0.1)": "Pass for instance 0 0.1",
     "independent=False": "--repeated",
     "words={'case': 'woman', 'condition': 'cancer'}": (
-        "--word 'case=woman' --word 'condition=cancer'"
+        '--word "case=woman" --word "condition=cancer"'
     ),
     "higher_is_positive=False": "higher_is_positive=",
+    "or tpr and tnr instead": "or `--tpr` and `--tnr` instead",
+    "Pass thresholds=(low, high), or tpr=0.95, tnr=0.95.": (
+        "Pass --threshold twice, or --tpr 0.95 --tnr 0.95."
+    ),
+    "hypothesis='superiority', 'non-inferiority' or 'equivalence'": (
+        "--hypothesis superiority, non-inferiority or equivalence"
+    ),
+    "Pass True for each case with a known true class.": (
+        "Write 1 for each case with a known true class, and 0 for others."
+    ),
+    "; got None.": "; got none.",
     "Describe a reader study with ReaderDesign.": "Describe a reader study with --structure.",
 }
 
 # A quoted text is the user's own; `name`, name='value', name= and names that are no English word.
 _ARGUMENT = re.compile(
-    r"(?<!\w)'[^']*'|`(\w+)`|\b([a-z]+_[a-z_]+)\b(?!=)"
+    r"(?<!\w)(?:'[^']*'|\"[^\"]*\")|`(\w+)`|\b([a-z]+_[a-z_]+)\b(?!=)"
     r"|\b(\w+)=(?:['\"]([^'\"]*)['\"]|(?=[\d.])([\d.]*\d))?"
 )
 
@@ -341,9 +356,10 @@ def in_words_of_the_command(message: str) -> str:
     --------
     >>> from rocstats.commands.options import in_words_of_the_command
     >>> in_words_of_the_command("`pos_label` must be given; pass sep=';' too.")
-    "`--positive` must be given; pass --sep ';' too."
+    '`--positive` must be given; pass --sep ";" too.'
     """
     message = re.sub(r" Leave it out: y_score\.drop.*", " Leave it out.", message)
+    message = re.sub(r"Pass threshold=\{.*\} to net_benefit, or risks", "Pass the risks", message)
     message = re.sub(r"\bauc\(([^()]*)\)", r"rocstats auc \1", message)
     for python, command in _ADVICE.items():
         message = message.replace(python, command)
@@ -359,8 +375,11 @@ def _argument_as_command_option(found: re.Match[str]) -> str:
         return found[0]
     if value is None:
         return f"`{word}`" if ticked else word
-    # A shell takes a plain word as it is; a mark is quoted.
-    return f"{word} {value}" if re.fullmatch(r"\w[\w.-]*", value) else f"{word} '{value}'"
+    if re.fullmatch(r"\w[\w.-]*", value):
+        return f"{word} {value}"
+    # A shell takes a plain word as it is; a mark is quoted. The command prompt of Windows has no
+    # single quotes, and a shell of Unix reads these marks in double ones.
+    return f"{word} '{value}'" if re.search(r'["$`\\]', value) else f'{word} "{value}"'
 
 
 def note_in_words(message: str) -> str:
@@ -371,9 +390,9 @@ def note_in_words(message: str) -> str:
 
 
 def usage_in_words(problem: Exception) -> str:
-    """Return what typer could not read, as a line; "" if it has printed the help instead."""
+    """Return what typer could not read, as a line."""
     found: str = problem.format_message().strip()  # type: ignore[attr-defined]
     # An option without its value is noticed before there is a command.
     command = getattr(getattr(problem, "ctx", None), "command_path", "rocstats")
     end = "" if found.endswith((".", "?")) else "."
-    return found and f"{found}{end} See {command} --help."
+    return f"{found}{end} See {command} --help."

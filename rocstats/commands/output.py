@@ -7,10 +7,11 @@ import io
 import json
 import math
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import pandas as pd
 import typer
@@ -19,6 +20,8 @@ from rocstats.commands.options import command_option_of_parameter, given_command
 from rocstats.errors import InputError
 from rocstats.frame.cutoffs import CUTOFFS, NEXT_SCORES, cutoff_text
 from rocstats.frame.screen import brief
+from rocstats.plots.axes import Width, lay_out
+from rocstats.reports.figures import figure_of, new_axes_outside_pyplot
 from rocstats.tables.files import path_with_known_ending, write_files_all_or_none
 from rocstats.tables.latex import to_latex
 from rocstats.tables.markup import printed_table, to_markdown
@@ -27,16 +30,16 @@ from rocstats.tables.sizes import units_sentences
 from rocstats.tables.tables import ENDINGS, Layout, format_table, save_table
 from rocstats.tables.text import StyleName
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
 TableFormat = Literal["text", "markdown", "latex", "csv", "json"]
 _PANEL = "Printing"
+_of_print = partial(typer.Option, rich_help_panel=_PANEL)
 
-Style = Annotated[
-    StyleName,
-    typer.Option(case_sensitive=False, help="Whose rules of print.", rich_help_panel=_PANEL),
-]
-Force = Annotated[
-    bool, typer.Option("--force", help="Replace what is there.", rich_help_panel=_PANEL)
-]
+Style = Annotated[StyleName, _of_print(help="Whose rules of print.")]
+Force = Annotated[bool, _of_print("--force", help="Replace what is there.")]
 # Of the commands that print tables and their result.
 Digits = Annotated[int | None, command_option_of_parameter("digits")]
 Methods = Annotated[bool, typer.Option("--methods", help="Print the paragraph of methods too.")]
@@ -48,39 +51,24 @@ class Output:
 
     form: Annotated[
         TableFormat | None,
-        typer.Option(
-            "--format",
-            case_sensitive=False,
-            help="How the table is printed: text unless given.",
-            rich_help_panel=_PANEL,
-        ),
+        _of_print("--format", help="How the table is printed: text unless given."),
     ] = None
     style: Style = "plain"
     layout: Annotated[
         Layout,
-        typer.Option(
-            case_sensitive=False,
-            help="A row for each estimate, or a column for each measure.",
-            rich_help_panel=_PANEL,
-        ),
+        _of_print(help="A row for each estimate, or a column for each measure."),
     ] = "long"
     digits: Annotated[int | None, command_option_of_parameter("digits", rich_help_panel=_PANEL)] = (
         None
     )
     out: Annotated[
         Path | None,
-        typer.Option(
-            help=f"File to write instead: {', '.join(ENDINGS)}, .json.", rich_help_panel=_PANEL
-        ),
+        _of_print(help=f"File to write instead: {', '.join(ENDINGS)}, .json."),
     ] = None
     force: Force = False
     methods: Annotated[
         bool,
-        typer.Option(
-            "--methods",
-            help="Print the paragraph of methods and its references too.",
-            rich_help_panel=_PANEL,
-        ),
+        _of_print("--methods", help="Print the paragraph of methods and its references too."),
     ] = False
 
     def __post_init__(self) -> None:
@@ -97,6 +85,32 @@ class Output:
                     "`--format` must be left out with --out: the extension of the file"
                     f" determines the format; got {self.form!r}. Leave one of them out."
                 )
+
+    def answer(
+        self,
+        question: Callable[..., pd.DataFrame],
+        draws: ResamplingOptions | None = None,
+        *,
+        estimates: bool = True,
+        **options: Any,
+    ) -> pd.DataFrame:
+        """Print the answer of a question, and return it.
+
+        Parameters
+        ----------
+        question : callable
+            A method of a study, or another public function.
+        draws : ResamplingOptions, optional
+            How it resamples, if it does.
+        estimates : bool, default True
+            See ``write``.
+        **options
+            Its arguments; those without a value keep the defaults of the question.
+        """
+        given = given_command_options(**options)
+        frame = question(**given, **(draws.arguments() if draws is not None else {}))
+        self.write(frame, estimates=estimates)
+        return frame
 
     def write(self, frame: pd.DataFrame, *, estimates: bool = True) -> None:
         """Print a frame, or write it to the file; ``estimates`` says which table it makes."""
@@ -146,6 +160,33 @@ class Output:
             return "\n".join([table.to_string(index=False), "", *footnotes])
         printed = printed_table(table, caption=None, footnotes=footnotes)
         return to_markdown(printed) if self.form == "markdown" else to_latex(printed)
+
+
+PICTURES = (".pdf", ".svg", ".png", ".tiff", ".tif")
+"""Endings of files of figures."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class OutputAndFigure(Output):
+    """Destination of a printed table, and of a figure of the same answer."""
+
+    figure: Annotated[
+        Path | None, typer.Option(help=f"File to draw a figure into too: {', '.join(PICTURES)}.")
+    ] = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.figure is not None:
+            require_new_output_file(self.figure, PICTURES, force=self.force, option="--figure")
+
+    def draw(
+        self, plot: Callable[[Axes], Axes], ratio: float = 1.0, width: Width = "column"
+    ) -> None:
+        """Draw on new axes, whose height is a share of the width, if there is a file for it."""
+        if self.figure is not None:
+            write_picture(
+                lambda: figure_of(plot(new_axes_outside_pyplot(ratio, width))), self.figure
+            )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -211,6 +252,45 @@ def _as_json(frame: pd.DataFrame, *, escaped: bool = False) -> str:
     rows = frame.to_dict(orient="records")
     known = [{name: value(v) for name, v in row.items()} for row in rows]
     return json.dumps(known, ensure_ascii=escaped)
+
+
+# --- Figures --------------------------------------------------------------------------------------
+
+
+def write_picture(draw: Callable[[], Figure], path: Path) -> None:
+    """Write a figure for print into a file, and say so.
+
+    Parameters
+    ----------
+    draw : callable
+        What draws the figure.
+    path : pathlib.Path
+        The file; its ending is one of ``PICTURES``.
+    """
+    write_files_all_or_none({path: _content_of_picture_file(draw, path.suffix.lower()[1:])})
+    typer.echo(str(path))
+
+
+def pictures_of(
+    drawings: Mapping[str, Callable[[], Figure]],
+) -> dict[str, Callable[[], bytes]]:
+    """Return what makes each figure for the web and for a manuscript, by the name of its file."""
+    # Drawn when it is first asked for, and then kept for the other file.
+    drawn_once = {name: cache(draw) for name, draw in drawings.items()}
+    return {
+        f"{name}.{ending}": partial(_content_of_picture_file, draw, ending)
+        for name, draw in drawn_once.items()
+        for ending in ("svg", "png")
+    }
+
+
+def _content_of_picture_file(draw: Callable[[], Figure], form: str) -> bytes:
+    """Return the content of the file of a figure; the form is its ending without the dot."""
+    figure = draw()
+    lay_out(figure)
+    content = io.BytesIO()
+    figure.savefig(content, format=form, dpi=300)
+    return content.getvalue()
 
 
 # --- Streams that lack letters --------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass, fields
+from functools import partial
 from typing import Annotated, Any
 
 import typer
@@ -32,9 +33,10 @@ from rocstats.inference.planning.reader_plan import ReaderDesign
 from rocstats.inference.planning.simulated_studies import Nested, Structure
 from rocstats.studies.studies import Study
 
-_AREA = "The planned study: areas"
-_RATE = "The planned study: sensitivity or specificity"
-_READERS = "The planned study: several readers"
+# Options of areas, of rates, and of readers.
+_area = partial(typer.Option, rich_help_panel="The planned study: areas")
+_rate = partial(typer.Option, rich_help_panel="The planned study: sensitivity or specificity")
+_readers = partial(typer.Option, rich_help_panel="The planned study: several readers")
 
 
 _OF_ANY = {"alpha", "simulate", "n_simulations", "seed"}
@@ -43,16 +45,10 @@ _DESIGNS = {"auc": OneAUC, "rate": OneRate, "only_predictor": PairedRates, "pilo
 """Designs by the option that begins them; others are in ``_design_of_areas_to_plan``."""
 
 
-NReaders = Annotated[
-    list[int] | None,
-    typer.Option(help="Number of readers (repeatable).", rich_help_panel=_READERS),
-]
+NReaders = Annotated[list[int] | None, _readers(help="Number of readers (repeatable).")]
 NGroups = Annotated[
     list[int] | None,
-    typer.Option(
-        help="Groups of readers with cases of their own (repeatable): 1 unless given.",
-        rich_help_panel=_READERS,
-    ),
+    _readers(help="Groups of readers with cases of their own (repeatable): 1 unless given."),
 ]
 
 
@@ -76,104 +72,63 @@ class Pilot(CasesOrExample):
 class Plan:
     """Assumptions about one area or rate, or about two."""
 
-    auc: Annotated[float | None, typer.Option(help="Assumed area.", rich_help_panel=_AREA)] = None
-    null_auc: Annotated[
-        float | None,
-        typer.Option(help="Value that one area is tested against: 0.5.", rich_help_panel=_AREA),
-    ] = None
+    auc: Annotated[float | None, _area(help="Assumed area.")] = None
+    null_auc: Annotated[float | None, _area(help="Value that one area is tested against: 0.5.")] = (
+        None
+    )
     reference_auc: Annotated[
-        float | None,
-        typer.Option(help="Assumed area of a second score or group.", rich_help_panel=_AREA),
+        float | None, _area(help="Assumed area of a second score or group.")
     ] = None
     correlation_pos: Annotated[
         float | None,
-        typer.Option(
-            help="Correlation of two scores of the same positives.", rich_help_panel=_AREA
-        ),
+        _area(help="Correlation of two scores of the same positives."),
     ] = None
     correlation_neg: Annotated[
         float | None,
-        typer.Option(
-            help="Correlation of two scores of the same negatives.", rich_help_panel=_AREA
-        ),
+        _area(help="Correlation of two scores of the same negatives."),
     ] = None
     difference: Annotated[
         float | None,
-        typer.Option(
-            help="Assumed difference of two areas; that of the pilot unless given.",
-            rich_help_panel=_AREA,
-        ),
+        _area(help="Assumed difference of two areas; that of the pilot unless given."),
     ] = None
-    variance: Annotated[
-        AreaModel | None,
-        typer.Option(case_sensitive=False, help="Model of the variance.", rich_help_panel=_AREA),
-    ] = None
+    variance: Annotated[AreaModel | None, _area(help="Model of the variance.")] = None
     structure: Annotated[
         Structure | None,
-        typer.Option(
-            case_sensitive=False,
+        _readers(
             help="Variances of Roe & Metz: correlation of ratings, variability of readers"
-            " (High or Low).",
-            rich_help_panel=_READERS,
+            " (High or Low)."
         ),
     ] = None
     readers: Annotated[
         Effect | None,
-        typer.Option(
-            case_sensitive=False,
-            help="Readers: random (of a population) unless given.",
-            rich_help_panel=_READERS,
-        ),
+        _readers(help="Readers: random (of a population) unless given."),
     ] = None
     nested: Annotated[
         Nested | None,
-        typer.Option(
-            case_sensitive=False,
-            help="What each modality has of its own: nothing unless given.",
-            rich_help_panel=_READERS,
-        ),
+        _readers(help="What each modality has of its own: nothing unless given."),
     ] = None
     quantity: Annotated[
         PlannedRate | None,
-        typer.Option(
-            case_sensitive=False,
-            help="Sensitivity (tpr, unless given) or specificity.",
-            rich_help_panel=_RATE,
-        ),
+        _rate(help="Sensitivity (tpr, unless given) or specificity."),
     ] = None
-    rate: Annotated[
-        float | None, typer.Option(help="Assumed rate of one test.", rich_help_panel=_RATE)
-    ] = None
-    goal: Annotated[
-        float | None,
-        typer.Option(help="Value that one rate is tested against.", rich_help_panel=_RATE),
-    ] = None
+    rate: Annotated[float | None, _rate(help="Assumed rate of one test.")] = None
+    goal: Annotated[float | None, _rate(help="Value that one rate is tested against.")] = None
     only_predictor: Annotated[
-        float | None,
-        typer.Option(help="Share that only the first test gets right.", rich_help_panel=_RATE),
+        float | None, _rate(help="Share that only the first test gets right.")
     ] = None
     only_reference: Annotated[
-        float | None,
-        typer.Option(help="Share that only the second test gets right.", rich_help_panel=_RATE),
+        float | None, _rate(help="Share that only the second test gets right.")
     ] = None
     method: Annotated[
         PairedRateMethod | None,
-        typer.Option(
-            case_sensitive=False,
-            help="Test of rates; exact for one, mid-p for two, unless given.",
-            rich_help_panel=_RATE,
-        ),
+        _rate(help="Test of rates; exact for one, mid-p for two, unless given."),
     ] = None
     alternative: Annotated[
         Alternative | None,
-        typer.Option(
-            case_sensitive=False,
-            help="Side of the test: two-sided, of one rate greater, unless given.",
-        ),
+        typer.Option(help="Side of the test: two-sided, of one rate greater, unless given."),
     ] = None
     hypothesis: Annotated[
-        Hypothesis | None,
-        typer.Option(case_sensitive=False, help="Claim to test; default: a difference."),
+        Hypothesis | None, typer.Option(help="Claim to test; default: a difference.")
     ] = None
     margin: Margin = None
     alpha: Annotated[float, typer.Option(help="One minus the confidence level.")] = 0.05

@@ -6,57 +6,46 @@ from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated, Literal, cast
+from typing import Annotated, cast
 
 import typer
 
-from rocstats.commands.cases import Labels, Missing, Subgroup, option_texts_by_name
-from rocstats.commands.curves import pictures_of
+from rocstats.commands.cases import (
+    STUDY_PANEL,
+    Clusters,
+    Labels,
+    Missing,
+    Positive,
+    Subgroup,
+    option_texts_by_name,
+    role_option,
+)
 from rocstats.commands.options import (
     Level,
     Margin,
     Tested,
-    command_option_of_parameter,
     given_command_options,
 )
-from rocstats.commands.output import Digits, Force, Methods, Style
 from rocstats.commands.reading import Reading, report_parsing
-from rocstats.commands.report import (
-    Folder,
-    Kind,
-    Kinds,
-    Maker,
-    Title,
-    csv_makers_by_file_name,
-    report_makers_by_file_name,
-    require_folder_without_files,
-    source_file_name_and_digest,
-    write_folder,
-    writers_of_report_kinds,
-)
+from rocstats.commands.report import Maker, PrintedReport, source_file_name_and_digest
 from rocstats.errors import InputError
 from rocstats.estimate.reader_covariance import Covariance
 from rocstats.estimate.readers import Effect
 from rocstats.inference.readers.plan import ReaderMethod
 from rocstats.reports.readers import (
     ReaderAnswers,
-    ReaderReport,
     drawings_of_reader_figures,
     read_reader_options,
     reader_report,
 )
 from rocstats.studies.studies import ReaderStudy
 from rocstats.study.cells import label_meant
-from rocstats.study.selection import reads_of_reader_columns
-from rocstats.tables.latex import to_latex
-from rocstats.tables.markup import printed_table, to_markdown
-from rocstats.tables.methods import methods_lines
+from rocstats.study.readers import reads_of_reader_columns
 from rocstats.tables.protocols import ReaderStudyLike
 from rocstats.tables.readers import machine_sentences, reader_result_sentences
-from rocstats.tables.tables import format_table, table_file
+from rocstats.tables.tables import table_file
 from rocstats.tables.text import StyleName
 
-_STUDY = "The study"
 _RATING, _READER = "rating", "reader"
 """Columns of the reads that are made of a file with a column for each reader."""
 
@@ -89,28 +78,21 @@ class Reads(Reading):
     machine: Annotated[
         list[str] | None,
         typer.Option(
-            help="Column with the score of a machine (repeatable).", rich_help_panel=_STUDY
+            help="Column with the score of a machine (repeatable).", rich_help_panel=STUDY_PANEL
         ),
     ] = None
-    cluster: Annotated[
-        str | None,
-        typer.Option(help="Column that says which cases belong together.", rich_help_panel=_STUDY),
-    ] = None
+    cluster: Clusters = None
     group: Subgroup = None
-    positive: Annotated[
-        str | None, command_option_of_parameter("pos_label", rich_help_panel=_STUDY)
-    ] = None
+    positive: Positive = None
     lower: Annotated[
         list[str] | None,
         typer.Option(
             help="A modality of which low ratings are positive (repeatable).",
-            rich_help_panel=_STUDY,
+            rich_help_panel=STUDY_PANEL,
         ),
     ] = None
     missing: Missing = "raise"
-    outcome_name: Annotated[
-        str | None, command_option_of_parameter("outcome", rich_help_panel=_STUDY)
-    ] = None
+    outcome_name: Annotated[str | None, role_option("outcome")] = None
     label: Labels = None
 
     def study(self) -> ReaderStudy:
@@ -155,19 +137,15 @@ class Reads(Reading):
 
 def readers(
     reads: Reads,
+    printing: PrintedReport,
     readers: Annotated[
-        Effect, typer.Option(case_sensitive=False, help="Readers like these, or these very ones.")
+        Effect, typer.Option(help="Readers like these, or these very ones.")
     ] = "random",
-    cases: Annotated[
-        Effect, typer.Option(case_sensitive=False, help="Cases like these, or these very ones.")
-    ] = "random",
+    cases: Annotated[Effect, typer.Option(help="Cases like these, or these very ones.")] = "random",
     method: Annotated[
-        ReaderMethod | None,
-        typer.Option(case_sensitive=False, help="Analysis; chosen by the design unless given."),
+        ReaderMethod | None, typer.Option(help="Analysis; chosen by the design unless given.")
     ] = None,
-    covariance: Annotated[
-        Covariance, typer.Option(case_sensitive=False, help="Covariance of the areas.")
-    ] = "jackknife",
+    covariance: Annotated[Covariance, typer.Option(help="Covariance of the areas.")] = "jackknife",
     reference: Annotated[
         str | None, typer.Option(help="Compare each modality with this one only.")
     ] = None,
@@ -177,17 +155,6 @@ def readers(
         float | None, typer.Option(help="Rating from which a case is called positive.")
     ] = None,
     level: Level = 0.95,
-    style: Style = "plain",
-    form: Annotated[
-        Literal["text", "markdown", "latex"],
-        typer.Option("--format", case_sensitive=False, help="How the table is printed."),
-    ] = "text",
-    digits: Digits = None,
-    methods: Methods = False,
-    out: Folder = None,
-    kind: Kind = None,
-    title: Title = None,
-    force: Force = False,
 ) -> None:
     r"""Print the areas of readers, their averages and differences, and the result in a sentence.
 
@@ -203,16 +170,13 @@ def readers(
       --case case --modality modality --hypothesis non-inferiority --margin 0.05 \
       --style jama --out report
     """
-    kinds = writers_of_report_kinds(kind) if out is not None else {}
-    if out is not None:
-        require_folder_without_files(out, [f"report{ending}" for ending in kinds], force=force)
     study = cast("ReaderStudyLike", reads.study())
     factors = {"readers": readers, "cases": cases, "covariance": covariance}
     tested = given_command_options(method=method, reference=reference, margin=margin)
     options = read_reader_options(
         study,
-        title=title,
-        style=style,
+        title=printing.title,
+        style=printing.style,
         confidence_level=level,
         prespecified=prespecified,
         comparison={**factors, **tested, "hypothesis": hypothesis},
@@ -220,43 +184,30 @@ def readers(
     )
     made = reader_report(study, options)
     shown = made.answers.labelled(study.labels)
-    typer.echo(_reader_answers_as_text(shown, style, form, digits))
-    if methods:
-        typer.echo("\n".join(["", *methods_lines(shown.in_methods)]))
-    if out is not None:
-        files = _file_makers_of_reader_report(made, shown, kinds, style)
-        write_folder(out, files, read=[reads.file], force=force)
+    typer.echo(printing.table_as_text(shown.in_table))
+    typer.echo(_reader_result_in_words(shown, printing.style))
+    printing.print_methods(shown.in_methods)
+    printing.write(
+        made,
+        made.answers.tables(),
+        drawings_of_reader_figures(shown, printing.style),
+        read=reads.file,
+        tables=_table_makers_of_readers(shown, printing.style),
+    )
 
 
-def _reader_answers_as_text(
-    answers: ReaderAnswers, style: StyleName, form: str, digits: int | None
-) -> str:
-    """Return the table of readers, and the result in sentences."""
-    table = format_table(answers.in_table, style, digits=digits)
-    notes = table.attrs["rocstats"]["footnotes"]
+def _reader_result_in_words(answers: ReaderAnswers, style: StyleName) -> str:
+    """Return the result in sentences."""
     said = reader_result_sentences(answers.auc, answers.comparison, style)
     for frame in answers.machines:
         said += machine_sentences(frame, style)
-    result = " ".join(dict.fromkeys(said))
-    if form == "text":
-        return "\n".join([table.to_string(index=False), "", *notes, "", result])
-    printed = printed_table(table, caption=None, footnotes=notes)
-    text = to_markdown(printed) if form == "markdown" else to_latex(printed)
-    return f"{text.rstrip()}\n\n{result}"
+    return " ".join(dict.fromkeys(said))
 
 
-def _file_makers_of_reader_report(
-    made: ReaderReport, shown: ReaderAnswers, kinds: Kinds, style: StyleName
-) -> dict[str, Maker]:
-    """Return what makes each file of the folder, by its name."""
+def _table_makers_of_readers(answers: ReaderAnswers, style: StyleName) -> dict[str, Maker]:
+    """Return what makes each file of the table, by its name."""
     there = [ending for ending, package in _TABLES.items() if not package or find_spec(package)]
-    tables: dict[str, Maker] = {
-        f"table_of_readers{ending}": partial(table_file, shown.in_table, ending, style=style)
-        for ending in there
-    }
     return {
-        **report_makers_by_file_name(made, kinds),
-        **tables,
-        **csv_makers_by_file_name(made.answers.tables()),
-        **pictures_of(drawings_of_reader_figures(shown, style)),
+        f"table_of_readers{ending}": partial(table_file, answers.in_table, ending, style=style)
+        for ending in there
     }

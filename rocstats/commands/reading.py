@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import pandas as pd
 import typer
 
+from rocstats.commands.options import command_option_of_parameter
 from rocstats.errors import InputError
 from rocstats.study.cells import (
     fold_labels,
@@ -20,125 +22,48 @@ from rocstats.study.cells import (
     strip_file_labels,
 )
 from rocstats.study.files import read_file, reading_in_words
-from rocstats.study.marks import AboveLimit, BelowLimit, read_mark_options
-from rocstats.study.selection import (
-    cut_into_ranges,
+from rocstats.study.marks import (
+    AboveLimit,
+    BelowLimit,
     empty_missing_codes,
-    read_cut_points,
-    rows_that_meet,
+    read_mark_options,
 )
+from rocstats.study.selection import cut_into_ranges, read_cut_points, rows_that_meet
 
 READING_PANEL = "Reading the file"
 """Heading of these options in the help."""
+
+_reading = partial(command_option_of_parameter, rich_help_panel=READING_PANEL)
+
+
+def _flag(name: str, text: str) -> Any:
+    return typer.Option(name, help=text, rich_help_panel=READING_PANEL)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Reading:
     """How a file is read."""
 
-    sep: Annotated[
-        str | None,
-        typer.Option(
-            help="Separator of a text file: , ; | or tab.", rich_help_panel=READING_PANEL
-        ),
-    ] = None
-    decimal: Annotated[
-        str | None,
-        typer.Option(help="Decimal mark of the numbers: . or ,", rich_help_panel=READING_PANEL),
-    ] = None
-    thousands: Annotated[
-        str | None,
-        typer.Option(help="Mark that divides thousands: . or ,", rich_help_panel=READING_PANEL),
-    ] = None
-    encoding: Annotated[
-        str | None,
-        typer.Option(
-            help="Encoding of a text file: utf-8, cp1252, ...", rich_help_panel=READING_PANEL
-        ),
-    ] = None
-    sheet: Annotated[
-        str | None,
-        typer.Option(
-            help="Sheet of a workbook: its name, or number from 1.", rich_help_panel=READING_PANEL
-        ),
-    ] = None
-
-    header_row: Annotated[
-        int,
-        typer.Option(
-            help="Line or row with the names of the columns; lines above it are left out.",
-            rich_help_panel=READING_PANEL,
-        ),
-    ] = 1
-    footer_rows: Annotated[
-        int | None,
-        typer.Option(
-            help="Number of rows at the end to leave out, such as totals.",
-            rich_help_panel=READING_PANEL,
-        ),
-    ] = None
-    na: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="TEXT",
-            help="Text of a missing value (repeatable); auto: n/a, -, ? and the like.",
-            rich_help_panel=READING_PANEL,
-        ),
-    ] = None
-    below_limit: Annotated[
-        BelowLimit | None,
-        typer.Option(
-            case_sensitive=False,
-            help="What <0.5 among numbers means: the lowest result, tied with its like.",
-            rich_help_panel=READING_PANEL,
-        ),
-    ] = None
-    above_limit: Annotated[
-        AboveLimit | None,
-        typer.Option(
-            case_sensitive=False,
-            help="What >100 among numbers means: the highest result, tied with its like.",
-            rich_help_panel=READING_PANEL,
-        ),
-    ] = None
-    missing_code: Annotated[
-        list[float] | None,
-        typer.Option(
-            help="Number that means a missing value in all columns but OUTCOME (repeatable).",
-            rich_help_panel=READING_PANEL,
-        ),
-    ] = None
-    filter: Annotated[
-        str | None,
-        typer.Option(
-            metavar="CONDITION",
-            help="Rows to keep, such as \"age >= 18 and sex == 'F'\".",
-            rich_help_panel=READING_PANEL,
-        ),
-    ] = None
+    sep: Annotated[str | None, _reading("sep")] = None
+    decimal: Annotated[str | None, _reading("decimal")] = None
+    thousands: Annotated[str | None, _reading("thousands")] = None
+    encoding: Annotated[str | None, _reading("encoding")] = None
+    sheet: Annotated[str | None, _reading("sheet")] = None
+    header_row: Annotated[int, _reading("header_row")] = 1
+    footer_rows: Annotated[int | None, _reading("footer_rows")] = None
+    na: Annotated[list[str] | None, _reading("na", metavar="TEXT")] = None
+    below_limit: Annotated[BelowLimit | None, _reading("below_limit")] = None
+    above_limit: Annotated[AboveLimit | None, _reading("above_limit")] = None
+    missing_code: Annotated[list[float] | None, _reading("missing_code", repeatable=True)] = None
+    filter: Annotated[str | None, _reading("filter", metavar="CONDITION")] = None
     cut: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="COLUMN=VALUE,...",
-            help="Make ranges of a column of numbers, for --group or --by (repeatable).",
-            rich_help_panel=READING_PANEL,
-        ),
+        list[str] | None, _reading("cut", repeatable=True, metavar="COLUMN=VALUE,...")
     ] = None
     fold_case: Annotated[
-        bool,
-        typer.Option(
-            "--fold-case",
-            help="Count labels that differ by case alone as one.",
-            rich_help_panel=READING_PANEL,
-        ),
+        bool, _flag("--fold-case", "Count labels that differ by case alone as one.")
     ] = False
     keep_case: Annotated[
-        bool,
-        typer.Option(
-            "--keep-case",
-            help="Keep labels that differ by case alone apart.",
-            rich_help_panel=READING_PANEL,
-        ),
+        bool, _flag("--keep-case", "Keep labels that differ by case alone apart.")
     ] = False
 
     def __post_init__(self) -> None:

@@ -6,16 +6,17 @@ import hashlib
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
+from dataclasses import dataclass
+from functools import cached_property, partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import pandas as pd
 import typer
 
 from rocstats.commands.cases import CasesOrExample, option_texts_by_name, thresholds_of
-from rocstats.commands.curves import Seed, pictures_of
+from rocstats.commands.curves import Seed
 from rocstats.commands.options import (
     Level,
     Prevalences,
@@ -23,7 +24,7 @@ from rocstats.commands.options import (
     given_command_options,
     require_unread,
 )
-from rocstats.commands.output import Force, Style
+from rocstats.commands.output import Digits, Force, Methods, Style, pictures_of
 from rocstats.commands.tables import read_tests, say_how_counts_were_taken
 from rocstats.datasets.loaders import load_breast_cancer
 from rocstats.errors import InputError, require_choice
@@ -35,18 +36,19 @@ from rocstats.reports.report import WRITERS
 from rocstats.studies.studies import Study
 from rocstats.study.files import unusual_reading
 from rocstats.tables.files import write_files_all_or_none
+from rocstats.tables.latex import to_latex
+from rocstats.tables.markup import printed_table, to_markdown
+from rocstats.tables.methods import methods_lines
 from rocstats.tables.protocols import FigureBand
-from rocstats.tables.tables import table_file
+from rocstats.tables.tables import Layout, format_table, table_file
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 _PANEL = "The report"
+_of_page = partial(typer.Option, rich_help_panel=_PANEL)
 
-# Of the commands that print tables, and write a folder if requested.
-Folder = Annotated[Path | None, typer.Option(help="Folder for tables, figures and report.")]
-Kind = Annotated[
-    list[str] | None,
-    typer.Option(help="Write only html, docx or pdf (repeatable).", rich_help_panel=_PANEL),
-]
-Title = Annotated[str | None, command_option_of_parameter("title", rich_help_panel=_PANEL)]
+Kind = Annotated[list[str] | None, _of_page(help="Write only html, docx or pdf (repeatable).")]
 
 _EXAMPLE: dict[str, Any] = {
     "title": "Measurements of cell nuclei as tests for breast cancer",
@@ -79,51 +81,30 @@ def report(
     ] = None,
     prespecified: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="[SCORE=]VALUE",
-            help="Cutoff set before the study (repeatable).",
-            rich_help_panel=_PANEL,
-        ),
+        _of_page(metavar="[SCORE=]VALUE", help="Cutoff set before the study (repeatable)."),
     ] = None,
     criterion: Annotated[
         Literal[ReportCriterion, "none"],
-        typer.Option(
-            case_sensitive=False,
-            help="How a cutoff is chosen from these data.",
-            rich_help_panel=_PANEL,
-        ),
+        _of_page(help="How a cutoff is chosen from these data."),
     ] = "youden",
     prevalence: Prevalences = None,
     risk_threshold: Annotated[
         list[float] | None,
-        typer.Option(
-            help="Risk from which on one would act, if scores are risks (repeatable).",
-            rich_help_panel=_PANEL,
-        ),
+        _of_page(help="Risk from which on one would act, if scores are risks (repeatable)."),
     ] = None,
     word: Annotated[
         list[str] | None,
-        typer.Option(
+        _of_page(
             metavar="NAME=TEXT",
             help="What the page calls case, cases, condition or action (repeatable).",
-            rich_help_panel=_PANEL,
         ),
     ] = None,
     explorer: Annotated[
         Literal[Explorer, "none"],
-        typer.Option(
-            case_sensitive=False,
-            help="What the page holds to explore: counts, or the exact scores of patients.",
-            rich_help_panel=_PANEL,
-        ),
+        _of_page(help="What the page holds to explore: counts, or the exact scores of patients."),
     ] = "counts",
-    band: Annotated[
-        FigureBand,
-        typer.Option(case_sensitive=False, help="Band of the figure.", rich_help_panel=_PANEL),
-    ] = "fixed-width",
-    title: Annotated[
-        str | None, typer.Option(help="Heading of the page.", rich_help_panel=_PANEL)
-    ] = None,
+    band: Annotated[FigureBand, _of_page(help="Band of the figure.")] = "fixed-width",
+    title: Annotated[str | None, _of_page(help="Heading of the page.")] = None,
     level: Level = 0.95,
     style: Style = "plain",
     seed: Seed = 1,
@@ -217,10 +198,94 @@ def _study_of_report_command(
         raise InputError(
             f"`--tables` must be the only file; got {str(cases.file)!r} too. Leave one of them out."
         )
-    tests = read_tests(cases, tables)
+    tests = read_tests(cases, tables, "--tables")
     say_how_counts_were_taken(tests)
     study = Study.from_confusion(tests, labels=cases.labels())
     return study, {"source": source_file_name_and_digest(tables)}
+
+
+# --- Tables that are printed, and their report ----------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class PrintedReport:
+    """How tables are printed, and the folder of the report that has them too."""
+
+    style: Style = "plain"
+    form: Annotated[
+        Literal["text", "markdown", "latex"],
+        typer.Option("--format", help="How tables are printed."),
+    ] = "text"
+    digits: Digits = None
+    methods: Methods = False
+    out: Annotated[Path | None, _of_page(help="Folder for tables, figures and report.")] = None
+    kind: Kind = None
+    title: Annotated[str | None, command_option_of_parameter("title")] = None
+    force: Force = False
+
+    def __post_init__(self) -> None:
+        # Before any answer is computed: resampling may take minutes.
+        if self.out is not None:
+            names = [f"report{ending}" for ending in self.kinds]
+            require_folder_without_files(self.out, names, force=self.force)
+
+    @cached_property
+    def kinds(self) -> Kinds:
+        """What writes each kind of report."""
+        return writers_of_report_kinds(self.kind)
+
+    def table_as_text(
+        self, frame: pd.DataFrame | list[pd.DataFrame], layout: Layout = "long"
+    ) -> str:
+        """Return the table of a frame, or of several, with its footnotes, and an empty line."""
+        table = format_table(frame, self.style, layout=layout, digits=self.digits)
+        notes = table.attrs["rocstats"]["footnotes"]
+        if self.form == "text":
+            return "\n".join([table.to_string(index=False), "", *notes, ""])
+        printed = printed_table(table, caption=None, footnotes=notes)
+        text = to_markdown(printed) if self.form == "markdown" else to_latex(printed)
+        return f"{text.rstrip()}\n"
+
+    def print_methods(self, frame: pd.DataFrame | list[pd.DataFrame]) -> None:
+        """Print the paragraph of methods, if requested."""
+        if self.methods:
+            typer.echo("\n".join(["", *methods_lines(frame)]))
+
+    def write(
+        self,
+        made: Printable,
+        frames: Mapping[str, pd.DataFrame],
+        drawings: Mapping[str, Callable[[], Figure]],
+        *,
+        read: Path,
+        tables: Mapping[str, Maker] | None = None,
+    ) -> None:
+        """Write the report, its frames, figures and other tables into the folder, if there is one.
+
+        Parameters
+        ----------
+        made : Printable
+            The report.
+        frames : mapping of str to pandas.DataFrame
+            Answers to write as csv, by the names of their files.
+        drawings : mapping of str to callable
+            What draws each figure, by the name of its file.
+        read : pathlib.Path
+            File of the data, which is never replaced.
+        tables : mapping of str to callable, optional
+            Makes the content of other files, by name.
+        """
+        if self.out is not None:
+            files = {
+                **report_makers_by_file_name(made, self.kinds),
+                **(tables or {}),
+                **csv_makers_by_file_name(frames),
+                **pictures_of(drawings),
+            }
+            write_folder(self.out, files, read=[read], force=self.force)
+
+
+# --- Sources, kinds and files ---------------------------------------------------------------------
 
 
 def source_file_name_and_digest(file: Path | None) -> str | None:

@@ -3,35 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, cast
 
-import pandas as pd
 import typer
 
-from rocstats.commands.cases import Labels, Missing, Subgroup, option_texts_by_name, thresholds_of
-from rocstats.commands.curves import pictures_of
-from rocstats.commands.options import Level, command_option_of_parameter
-from rocstats.commands.output import Digits, Force, Methods, Style
-from rocstats.commands.reading import Reading, report_parsing
-from rocstats.commands.report import (
-    Folder,
-    Kind,
-    Kinds,
-    Maker,
-    Title,
-    csv_makers_by_file_name,
-    report_makers_by_file_name,
-    require_folder_without_files,
-    source_file_name_and_digest,
-    write_folder,
-    writers_of_report_kinds,
+from rocstats.commands.cases import (
+    STUDY_PANEL,
+    Clusters,
+    Labels,
+    Missing,
+    Subgroup,
+    option_texts_by_name,
+    thresholds_of,
 )
+from rocstats.commands.options import Level, command_option_of_parameter
+from rocstats.commands.reading import Reading, report_parsing
+from rocstats.commands.report import PrintedReport, source_file_name_and_digest
 from rocstats.errors import InputError
 from rocstats.inference.survival.follow_up import Controls
 from rocstats.reports.survival import (
-    SurvivalReport,
     area_sentences,
     ask_survival,
     read_survival_options,
@@ -41,13 +32,8 @@ from rocstats.reports.survival import (
 from rocstats.studies.studies import SurvivalStudy
 from rocstats.study.cells import label_meant
 from rocstats.study.points import read_horizons
-from rocstats.tables.latex import to_latex
-from rocstats.tables.markup import printed_table, to_markdown
-from rocstats.tables.methods import methods_lines
 from rocstats.tables.protocols import SurvivalStudyLike
-from rocstats.tables.tables import Layout, format_table
-
-_STUDY = "The study"
+from rocstats.tables.tables import Layout
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,7 +54,7 @@ class Patients(Reading):
     cause: Annotated[
         int,
         typer.Option(
-            help="Code of the event of interest, where 0 is censored.", rich_help_panel=_STUDY
+            help="Code of the event of interest, where 0 is censored.", rich_help_panel=STUDY_PANEL
         ),
     ] = 1
     event_code: Annotated[
@@ -77,7 +63,7 @@ class Patients(Reading):
             "--event",
             metavar="CODE",
             help="Code of the event, where none is 0 or codes are words (repeatable).",
-            rich_help_panel=_STUDY,
+            rich_help_panel=STUDY_PANEL,
         ),
     ] = None
     censored_code: Annotated[
@@ -85,28 +71,22 @@ class Patients(Reading):
         typer.Option(
             "--censored",
             metavar="CODE",
-            help="Code of the censored (repeatable); '' if nobody is.",
-            rich_help_panel=_STUDY,
+            help='Code of the censored (repeatable); "" if nobody is.',
+            rich_help_panel=STUDY_PANEL,
         ),
     ] = None
     lower: Annotated[
         list[str] | None,
         typer.Option(
             help="A score of which low values mean an earlier event (repeatable).",
-            rich_help_panel=_STUDY,
+            rich_help_panel=STUDY_PANEL,
         ),
     ] = None
-    cluster: Annotated[
-        str | None,
-        typer.Option(
-            help="Column that says which patients belong together.", rich_help_panel=_STUDY
-        ),
-    ] = None
+    cluster: Clusters = None
     group: Subgroup = None
     missing: Missing = "raise"
     outcome_name: Annotated[
-        str | None,
-        typer.Option(help="Printed name of the event.", rich_help_panel=_STUDY),
+        str | None, typer.Option(help="Printed name of the event.", rich_help_panel=STUDY_PANEL)
     ] = None
     label: Labels = None
 
@@ -144,29 +124,17 @@ class Patients(Reading):
 
 def survival(
     patients: Patients,
+    printing: PrintedReport,
     time: Annotated[
         list[float] | None,
         typer.Option("--time", help="Time at which patients are told apart (repeatable)."),
     ] = None,
-    controls: Annotated[
-        Controls, command_option_of_parameter("controls", case_sensitive=False)
-    ] = "not-case",
+    controls: Annotated[Controls, command_option_of_parameter("controls")] = "not-case",
     prespecified: Annotated[
         list[str] | None,
         typer.Option(metavar="[SCORE=]VALUE", help="Threshold set before the study (repeatable)."),
     ] = None,
     level: Level = 0.95,
-    style: Style = "plain",
-    form: Annotated[
-        Literal["text", "markdown", "latex"],
-        typer.Option("--format", case_sensitive=False, help="How the tables are printed."),
-    ] = "text",
-    digits: Digits = None,
-    methods: Methods = False,
-    out: Folder = None,
-    kind: Kind = None,
-    title: Title = None,
-    force: Force = False,
 ) -> None:
     r"""Print the areas under the ROC curve at given times, and the result in a sentence.
 
@@ -181,15 +149,12 @@ def survival(
     if not time:
         raise InputError("`--time` must be given; got none. Pass a time in the unit of the file.")
     read_horizons(time, "--time")
-    kinds = writers_of_report_kinds(kind) if out is not None else {}
-    if out is not None:
-        require_folder_without_files(out, [f"report{ending}" for ending in kinds], force=force)
     study = cast("SurvivalStudyLike", patients.study())
     options = read_survival_options(
         study,
         time=time,
-        title=title,
-        style=style,
+        title=printing.title,
+        style=printing.style,
         confidence_level=level,
         controls=controls,
         prespecified=thresholds_of(prespecified, "--prespecified"),
@@ -200,34 +165,11 @@ def survival(
     for frame in shown:
         if frame is not None:
             layout: Layout = "wide" if frame is shown.points else "long"
-            typer.echo(
-                _survival_table_as_text(
-                    format_table(frame, style, layout=layout, digits=digits), form
-                )
-            )
+            typer.echo(printing.table_as_text(frame, layout))
     typer.echo(" ".join([study.events_in_words, *area_sentences(shown.auc, options)]))
-    if methods:
-        typer.echo("\n".join(["", *methods_lines(shown.auc)]))
-    if out is not None:
+    printing.print_methods(shown.auc)
+    if printing.out is not None:
         made = survival_report(study, options, asked)
         drawn = survival_figures_with_captions(made.answers.labelled(study.labels), options)
-        pictures = {name: draw for name, (draw, _) in drawn.items()}
-        files = _file_makers_of_survival_report(made, pictures, kinds)
-        write_folder(out, files, read=[patients.file], force=force)
-
-
-def _survival_table_as_text(table: pd.DataFrame, form: str) -> str:
-    """Return a table with its footnotes, and an empty line."""
-    notes = table.attrs["rocstats"]["footnotes"]
-    if form == "text":
-        return "\n".join([table.to_string(index=False), "", *notes, ""])
-    printed = printed_table(table, caption=None, footnotes=notes)
-    return to_markdown(printed) if form == "markdown" else to_latex(printed)
-
-
-def _file_makers_of_survival_report(
-    made: SurvivalReport, pictures: dict[str, partial[Any]], kinds: Kinds
-) -> dict[str, Maker]:
-    """Return what makes each file of the folder, by its name."""
-    frames = csv_makers_by_file_name(made.answers.tables())
-    return {**report_makers_by_file_name(made, kinds), **frames, **pictures_of(pictures)}
+        drawings = {name: draw for name, (draw, _) in drawn.items()}
+        printing.write(made, made.answers.tables(), drawings, read=patients.file)

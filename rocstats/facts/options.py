@@ -125,7 +125,8 @@ _RECORDS = (
         "data", "FILE", kind="dataframe, optional", sentences=("Frame {} the named columns{}",),
     ),
     Option(
-        "cluster", "--cluster", "", "array-like, or str, optional", None,
+        "cluster", "--cluster", "Column that says which rows belong together.",
+        "array-like, or str, optional", None,
         ("Units whose {} are dependent ({}). Clusters change standard errors only{}",),
     ),
     Option(
@@ -176,6 +177,8 @@ _RECORDS = (
     Option("title", "--title", "Heading of the report."),
     Option("words", "--word"),
     Option("quantities", "--quantity"),
+    Option("thresholds", "--threshold"),
+    Option("edges", "--edge"),
     # Arguments of commands.
     Option("path", "FILE"),
     Option("time", "TIME"),
@@ -191,19 +194,50 @@ _RECORDS = (
     Option("tn", "TN"),
 )  # fmt: skip
 
+# Parameters whose option has their name, with the help that all commands share.
+_SHARED_HELPS = {
+    # Reading a file.
+    "sep": "Separator of a text file: , ; | or tab.",
+    "decimal": "Decimal mark of the numbers: . or ,",
+    "thousands": "Mark that divides thousands: . or ,",
+    "encoding": "Encoding of a text file: utf-8, cp1252, ...",
+    "sheet": "Sheet of a workbook: its name, or number from 1.",
+    "header_row": "Line or row with the names of the columns; lines above it are left out.",
+    "footer_rows": "Number of rows at the end to leave out, such as totals.",
+    "na": "Text of a missing value (repeatable); auto: n/a, -, ? and the like.",
+    "below_limit": "What <0.5 among numbers means: the lowest result, tied with its like.",
+    "above_limit": "What >100 among numbers means: the highest result, tied with its like.",
+    "missing_code": "Number that means a missing value in all columns but OUTCOME.",
+    "filter": "Rows to keep, such as \"age >= 18 and sex == 'F'\".",
+    "cut": "Make ranges of a column of numbers, for --group or --by.",
+    # Roles of columns.
+    "frequency": "Column with the number of cases of a row.",
+    "fold": "Column with the cross-validation fold.",
+    "covariate": "Column to adjust for.",
+    # Partial verification.
+    "n_test_positive": "Number of all cases with a positive test, verified or not.",
+    "n_test_negative": "Number of all cases with a negative test, verified or not.",
+    "verified": "Column that says who had the reference standard: 1 or 0.",
+    "probability": "Column with the probability of each case to be verified.",
+    # Published areas.
+    "se": "Standard error of the area.",
+    "reference_se": "Standard error of the other area.",
+    "correlation": "Correlation of the areas: 0 of different patients.",
+}
+
 # Other parameters whose option has their name: each command has its own help.
 _SAME_NAMES = (
-    "sep decimal thousands encoding sheet frequency fold interval method across at threshold"
-    " reading criterion bars kind n_candidates auc null_auc reference_auc correlation_pos"
-    " correlation_neg n_pos n_neg power half_width ratio alpha simulate n_simulations variance band"
-    " n_readers n_groups structure readers nested truth rating reader case cases"
-    " modality machine covariance prespecified risk_threshold cause covariate quantity ties"
-    " difference rate goal only_predictor only_reference style explorer layout"
+    "interval method across at threshold reading criterion bars kind n_candidates auc null_auc"
+    " reference_auc correlation_pos correlation_neg n_pos n_neg power half_width ratio alpha tnr"
+    " reference_n_pos reference_n_neg simulate n_simulations variance band n_readers n_groups"
+    " structure readers nested truth rating reader case cases modality machine covariance"
+    " prespecified risk_threshold cause quantity ties difference rate goal only_predictor"
+    " only_reference style explorer layout reader_column"
     " item system test order"
-    " header_row footer_rows na below_limit above_limit missing_code filter cut reader_column"
 )
 
 OPTIONS = {one.name: one for one in _RECORDS} | {
-    name: Option(name, f"--{name.replace('_', '-')}") for name in _SAME_NAMES.split()
+    name: Option(name, f"--{name.replace('_', '-')}", _SHARED_HELPS.get(name, ""))
+    for name in (*_SHARED_HELPS, *_SAME_NAMES.split())
 }
 """All of them by the name of the parameter."""

@@ -1,7 +1,7 @@
 """The cells of a file as numbers, booleans or words, and the labels in its columns.
 
 The decimal mark is that with which every column of numbers can be read. Labels stay as written;
-what text on a command line means is compared with them.
+what text on a command line means is compared with them. Dates are no labels of groups.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
+from datetime import date
 from itertools import compress
 from typing import Any, NamedTuple
 
@@ -459,3 +460,23 @@ def stripped_in_words(column: str, number: int) -> str:
     """Return in words for how many labels of a column blanks at the ends were left out."""
     labels = "1 label" if number == 1 else f"{number:,} labels"
     return f"without the blanks at the ends of {labels} in {column!r}"
+
+
+# --- Dates ----------------------------------------------------------------------------------------
+
+_DATE = re.compile(r"\s*\d{1,4}[./-]\d{1,2}[./-]\d{2,4}([ T][\d:.]+)?\s*")
+
+
+def require_no_dates(frame: pd.DataFrame, column: str, option: str) -> None:
+    """Raise InputError if the labels of a column are dates, each of which would be a group."""
+    if column not in frame.columns:
+        return
+    known = frame[column].dropna()
+    dates = known.map(
+        lambda label: isinstance(label, date) or (isinstance(label, str) and _DATE.fullmatch(label))
+    )
+    if len(known) and dates.astype(bool).all():
+        raise InputError(
+            f"`{option}` must not be dates; got {str(known.iloc[0])!r} in column {column!r}. Make a"
+            " column of years or periods, and pass that."
+        )

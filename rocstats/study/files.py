@@ -45,6 +45,7 @@ from rocstats.study.marks import (
     marks_in_words,
     numbers_with_limits,
     read_mark_options,
+    without_percent_signs,
 )
 from rocstats.study.selection import selection_in_words
 
@@ -126,18 +127,19 @@ def read_table(
     -------
     pandas.DataFrame
         Columns of numbers, booleans, text, dates or categories. An empty cell is missing. In a
-        column of numbers NA, NaN and . are missing too; in a column of text they are labels. Empty
-        lines, an empty column without a name, and a first column without a name (row numbers) are
-        omitted. Blanks at the ends of a name are removed. A named index of pandas in a parquet file
-        is a column. Codes of SPSS and Stata become their value labels, as categories in the order
-        of the codes, if each code in the column has a different label. Values that the file
-        declares as missing are missing. ``attrs["rocstats"]`` describes the file: ``file`` (its
-        name), ``format``, ``separator``, ``decimal``, ``encoding``, ``sheet``, ``sheets`` (all
-        sheets of the workbook), ``value_labels`` (the label of each code, by column),
-        ``variable_labels`` (of SPSS, Stata and SAS, by column), ``stripped`` (the number of labels
-        with blanks at their ends, by column), ``missing_marks`` and ``limits`` (how often each mark
-        was read, by column), ``header_row``, ``footer_rows``, ``rows`` and ``columns``. An entry is
-        None if not applicable.
+        column of numbers NA, NaN and . are missing too; in a column of text they are labels. A
+        column of percentages is read without the signs: 30.8% is 30.8. Empty lines, an empty column
+        without a name, and a first column without a name (row numbers) are omitted. Blanks at the
+        ends of a name are removed. A named index of pandas in a parquet file is a column. Codes of
+        SPSS and Stata become their value labels, as categories in the order of the codes, if each
+        code in the column has a different label. Values that the file declares as missing are
+        missing. ``attrs["rocstats"]`` describes the file: ``file`` (its name), ``format``,
+        ``separator``, ``decimal``, ``encoding``, ``sheet``, ``sheets`` (all sheets of the
+        workbook), ``value_labels`` (the label of each code, by column), ``variable_labels`` (of
+        SPSS, Stata and SAS, by column), ``stripped`` (the number of labels with blanks at their
+        ends, by column), ``percentages`` (columns that were read without percent signs),
+        ``missing_marks`` and ``limits`` (how often each mark was read, by column), ``header_row``,
+        ``footer_rows``, ``rows`` and ``columns``. An entry is None if not applicable.
 
     Raises
     ------
@@ -265,6 +267,7 @@ def unusual_reading(frame: pd.DataFrame) -> list[str]:
     if about["footer_rows"]:
         rows = "row" if about["footer_rows"] == 1 else f"{about['footer_rows']} rows"
         unusual.append(f"without the last {rows}")
+    unusual += [f"without the percent signs in {name!r}" for name in about["percentages"] or []]
     unusual += marks_in_words(about["missing_marks"], about["limits"])
     unusual += selection_in_words(about)
     for name, number in (about["stripped"] or {}).items():
@@ -388,7 +391,7 @@ def _read_file_or_input_error(
 # Entries of ``attrs``: a format has some of them, the others are None.
 _DETAILS = (
     *("separator", "decimal", "encoding", "sheet", "sheets", "value_labels", "stripped"),
-    *("variable_labels", "missing_marks", "limits", "header_row", "footer_rows"),
+    *("variable_labels", "percentages", "missing_marks", "limits", "header_row", "footer_rows"),
 )
 
 
@@ -438,7 +441,8 @@ def _typed_columns(
     if n_left_out:
         named = {name: cells[:-n_left_out] for name, cells in named.items()}
         rows = rows[:-n_left_out]
-    cells = empty_marked_cells(named, options.marks, options.text)
+    plain, percentages = without_percent_signs(named, options.marks, options.text)
+    cells = empty_marked_cells(plain, options.marks, options.text)
     read = read_cell_columns(
         cells.columns,
         options.decimal,
@@ -454,6 +458,7 @@ def _typed_columns(
         **details,
         "decimal": read.decimal,
         "stripped": read.stripped or None,
+        "percentages": percentages or None,
         "missing_marks": cells.missing or None,
         "limits": {name: dict(Counter(at.values())) for name, at in cells.limits.items()} or None,
         "header_row": options.header_row,

@@ -39,6 +39,13 @@ class Marks(NamedTuple):
             return False
         return (self.below_limit if found[1][0] in "<≤" else self.above_limit) is not None
 
+    def reads_missing(self, cell: Any) -> bool:
+        """Return whether a cell among numbers is empty, or a mark that means a missing value."""
+        if not isinstance(cell, str):
+            return False
+        common = _AUTO in self.na and _is_common_missing_mark(cell)
+        return cell in MISSING_MARKS or cell.strip() in self.na or common
+
 
 def read_mark_options(
     na: str | Sequence[str], below_limit: str | None, above_limit: str | None
@@ -48,6 +55,32 @@ def read_mark_options(
     below_limit = require_choice("below_limit", below_limit, (None, "lowest"))
     above_limit = require_choice("above_limit", above_limit, (None, "highest"))
     return Marks(texts, below_limit, above_limit)
+
+
+def without_percent_signs(
+    columns: Mapping[str, list[Any]], marks: Marks, labels: Collection[str]
+) -> tuple[dict[str, list[Any]], list[str]]:
+    """Return columns of percentages without their signs, and the names of these columns.
+
+    Every value of such a column is a number with a percent sign: 30.8% is read as 30.8. Columns of
+    labels, and columns with other values, stay.
+    """
+    found = dict(columns)
+    for name, cells in columns.items():
+        first = next((cell for cell in cells if not marks.reads_missing(cell)), None)
+        if name in labels or not _is_percentage(first):
+            continue
+        values = [cell for cell in cells if not marks.reads_missing(cell)]
+        numbers = [cell.rstrip().removesuffix("%") for cell in values if _is_percentage(cell)]
+        if len(numbers) == len(values) and any(cells_are_numbers(numbers, mark) for mark in ".,"):
+            found[name] = [
+                cell.rstrip().removesuffix("%") if _is_percentage(cell) else cell for cell in cells
+            ]
+    return found, [name for name in columns if found[name] is not columns[name]]
+
+
+def _is_percentage(cell: Any) -> bool:
+    return isinstance(cell, str) and cell.rstrip().endswith("%")
 
 
 class UnmarkedCells(NamedTuple):
@@ -152,3 +185,33 @@ def marks_in_words(
 
 def _counted_texts(found: Mapping[str, int]) -> str:
     return ", ".join(f"{text!r} ({number:,})" for text, number in found.items())
+
+
+# --- Numbers that mean a missing value ------------------------------------------------------------
+
+
+def empty_missing_codes(
+    frame: pd.DataFrame, missing_codes: Sequence[float], *, but: Collection[str]
+) -> None:
+    """Make missing the numbers that mean so, in all columns of numbers but those named."""
+    found: dict[str, dict[str, int]] = {}
+    for name in frame.columns:
+        if name in but or frame[name].dtype.kind not in "iuf":
+            continue
+        for code in missing_codes:
+            is_code = (frame[name] == code).fillna(False).to_numpy(dtype=bool)
+            if is_code.any():
+                frame[name] = frame[name].mask(is_code)
+                found.setdefault(str(name), {})[f"{code:g}"] = int(is_code.sum())
+    if missing_codes and not found:
+        raise InputError(
+            f"`missing_code` must be in a column of numbers; got"
+            f" {', '.join(f'{code:g}' for code in missing_codes)}, which no cell has. Check the"
+            " code."
+        )
+    if found:
+        about = frame.attrs["rocstats"]
+        marks = about["missing_marks"] or {}
+        about["missing_marks"] = marks | {
+            name: marks.get(name, {}) | codes for name, codes in found.items()
+        }

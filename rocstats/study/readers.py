@@ -7,7 +7,8 @@ design, who read which cases under which modality, is found in the reads.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from fnmatch import fnmatchcase
 from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
@@ -769,3 +770,53 @@ def _require_whole_groups(sample: ReaderSample) -> None:
                 "`group` must have reads under every modality in every group; got none of"
                 f" {unread[0]!r} in {label!r}. Merge groups, or leave this one out."
             )
+
+
+# --- A column for each reader ---------------------------------------------------------------------
+
+
+def reads_of_reader_columns(
+    frame: pd.DataFrame, patterns: Sequence[str], rating: str, reader: str
+) -> pd.DataFrame:
+    """Return a row for each read of a frame with a column for each reader.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        A row for each case, or for each case and modality.
+    patterns : sequence of str
+        Names of the columns of readers, or patterns of them such as "R*".
+    rating, reader : str
+        Names of the columns of the reads.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The other columns repeated, the readers, and their ratings; an empty cell is no read. Rows
+        keep their labels.
+
+    Raises
+    ------
+    InputError
+        If a pattern fits no column, or a name of the new columns is taken.
+    """
+    columns: list[str] = []
+    for pattern in patterns:
+        exact = [name for name in frame.columns if name == pattern]
+        fitting = exact or [name for name in frame.columns if fnmatchcase(name, pattern)]
+        if not fitting:
+            raise InputError(
+                f"`reader_column` must fit a column; got {pattern!r}. The columns are"
+                f" {', '.join(map(repr, frame.columns))}."
+            )
+        columns += [name for name in fitting if name not in columns]
+    others = [name for name in frame.columns if name not in columns]
+    if taken := {rating, reader}.intersection(others):
+        raise InputError(
+            f"`reader_column` must be used for a file without a column {min(taken)!r}; got this"
+            " column. Rename it, or pass --rating and --reader."
+        )
+    found = frame.melt(others, columns, var_name=reader, value_name=rating, ignore_index=False)
+    found = found[found[rating].notna()]
+    found.attrs = frame.attrs
+    return found

@@ -1,4 +1,4 @@
-"""Which rows and values of a file a study uses: missing codes, a condition on rows, ranges.
+"""Which rows of a file a study uses: a condition on rows, and ranges that make groups of numbers.
 
 A condition compares columns with numbers and labels. pandas evaluates it after every part was
 checked: a condition cannot reach anything but the columns.
@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Mapping, Sequence
-from datetime import date
-from fnmatch import fnmatchcase
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -19,56 +17,6 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_name
 from rocstats.study.cells import is_column_of_labels, strip_file_labels
-
-# --- Numbers that mean a missing value ------------------------------------------------------------
-
-
-def empty_missing_codes(
-    frame: pd.DataFrame, missing_codes: Sequence[float], *, but: Collection[str]
-) -> None:
-    """Make missing the numbers that mean so, in all columns of numbers but those named."""
-    found: dict[str, dict[str, int]] = {}
-    for name in frame.columns:
-        if name in but or frame[name].dtype.kind not in "iuf":
-            continue
-        for code in missing_codes:
-            is_code = (frame[name] == code).fillna(False).to_numpy(dtype=bool)
-            if is_code.any():
-                frame[name] = frame[name].mask(is_code)
-                found.setdefault(str(name), {})[f"{code:g}"] = int(is_code.sum())
-    if missing_codes and not found:
-        raise InputError(
-            f"`missing_code` must be in a column of numbers; got"
-            f" {', '.join(f'{code:g}' for code in missing_codes)}, which no cell has. Check the"
-            " code."
-        )
-    if found:
-        about = frame.attrs["rocstats"]
-        marks = about["missing_marks"] or {}
-        about["missing_marks"] = marks | {
-            name: marks.get(name, {}) | codes for name, codes in found.items()
-        }
-
-
-# --- Dates ----------------------------------------------------------------------------------------
-
-_DATE = re.compile(r"\s*\d{1,4}[./-]\d{1,2}[./-]\d{2,4}([ T][\d:.]+)?\s*")
-
-
-def require_no_dates(frame: pd.DataFrame, column: str, option: str) -> None:
-    """Raise InputError if the labels of a column are dates, each of which would be a group."""
-    if column not in frame.columns:
-        return
-    known = frame[column].dropna()
-    dates = known.map(
-        lambda label: isinstance(label, date) or (isinstance(label, str) and _DATE.fullmatch(label))
-    )
-    if len(known) and dates.astype(bool).all():
-        raise InputError(
-            f"`{option}` must not be dates; got {str(known.iloc[0])!r} in column {column!r}. Make a"
-            " column of years or periods, and pass that."
-        )
-
 
 # --- Rows that meet a condition -------------------------------------------------------------------
 
@@ -159,6 +107,15 @@ def _columns_of_condition(frame: pd.DataFrame, condition: str) -> dict[str, str]
     return aliases | {name: name for name in plain_names}
 
 
+def selection_in_words(about: Mapping[str, Any]) -> list[str]:
+    """Return in words which rows of a file were kept."""
+    if "filter" not in about:
+        return []
+    n_left_out = about["filtered"]
+    rows = "1 row was" if n_left_out == 1 else f"{n_left_out:,} rows were"
+    return [f"rows with {about['filter']} only ({rows} left out)"]
+
+
 # --- Ranges of a column of numbers ----------------------------------------------------------------
 
 
@@ -205,62 +162,3 @@ def _range_labels(points: Sequence[float]) -> list[str]:
     texts = [f"{point:g}" for point in points]
     inner = [f"{low} to under {high}" for low, high in pairwise(texts)]
     return [f"under {texts[0]}", *inner, f"{texts[-1]} and over"]
-
-
-# --- A column for each reader ---------------------------------------------------------------------
-
-
-def reads_of_reader_columns(
-    frame: pd.DataFrame, patterns: Sequence[str], rating: str, reader: str
-) -> pd.DataFrame:
-    """Return a row for each read of a frame with a column for each reader.
-
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-        A row for each case, or for each case and modality.
-    patterns : sequence of str
-        Names of the columns of readers, or patterns of them such as "R*".
-    rating, reader : str
-        Names of the columns of the reads.
-
-    Returns
-    -------
-    pandas.DataFrame
-        The other columns repeated, the readers, and their ratings; an empty cell is no read. Rows
-        keep their labels.
-
-    Raises
-    ------
-    InputError
-        If a pattern fits no column, or a name of the new columns is taken.
-    """
-    columns: list[str] = []
-    for pattern in patterns:
-        exact = [name for name in frame.columns if name == pattern]
-        fitting = exact or [name for name in frame.columns if fnmatchcase(name, pattern)]
-        if not fitting:
-            raise InputError(
-                f"`reader_column` must fit a column; got {pattern!r}. The columns are"
-                f" {', '.join(map(repr, frame.columns))}."
-            )
-        columns += [name for name in fitting if name not in columns]
-    others = [name for name in frame.columns if name not in columns]
-    if taken := {rating, reader}.intersection(others):
-        raise InputError(
-            f"`reader_column` must be used for a file without a column {min(taken)!r}; got this"
-            " column. Rename it, or pass --rating and --reader."
-        )
-    found = frame.melt(others, columns, var_name=reader, value_name=rating, ignore_index=False)
-    found = found[found[rating].notna()]
-    found.attrs = frame.attrs
-    return found
-
-
-def selection_in_words(about: Mapping[str, Any]) -> list[str]:
-    """Return in words which rows of a file were kept."""
-    if "filter" not in about:
-        return []
-    n_left_out = about["filtered"]
-    rows = "1 row was" if n_left_out == 1 else f"{n_left_out:,} rows were"
-    return [f"rows with {about['filter']} only ({rows} left out)"]

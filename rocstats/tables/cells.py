@@ -698,7 +698,9 @@ def count_columns(frame: pd.DataFrame) -> list[TableColumn]:
             ["" if pd.isna(count) else format_count(count) for count in frame[name]],
         )
         for name, head in names.items()
-        if name in frame and not (name == "n_clusters" and frame[name].isna().all())
+        # Areas may be published without the numbers of cases.
+        if name in frame
+        and not (frame[name].isna().all() and (name == "n_clusters" or len(frame) > 0))
     ]
 
 

@@ -42,7 +42,7 @@ from rocstats.facts.words import (
 )
 from rocstats.frame.make import about_of
 from rocstats.frame.screen import is_adjusted
-from rocstats.inference.auc import strata
+from rocstats.inference.auc import published, strata
 from rocstats.inference.bands.average_limits import AVERAGE_BARS, PRINTED_LIMITS
 from rocstats.inference.imputation import POOLED_BY
 from rocstats.inference.verification import areas as verified_areas
@@ -72,6 +72,7 @@ def _method_records_by_word(*families: Iterable[Word]) -> Words:
 STANDARD_ERRORS: Words = _method_records_by_word(
     *(variance.printed for variance in AREA_VARIANCES),
     strata.PRINTED,
+    published.PRINTED,
     precision.PRINTED,
     *(bars.printed for bars in AVERAGE_BARS),
     *(test.standard_errors for test in claim.DIFFERENCE_TESTS),

@@ -171,6 +171,13 @@ def folder(data, rng, monkeypatch):
     models["sex"] = np.where(np.arange(80) % 3 > 0, "man", "woman")
     pd.DataFrame({"died": died.astype(int), **models}).round(3).to_csv("risks.csv", index=False)
     reads().to_csv("reads.csv", index=False)
+    n = np.arange(120)
+    ill, score = n % 3 == 0, np.round((n * 37 % 101) / 100 + 0.5 * (n % 3 == 0), 2)
+    chance = np.where(score > 0.6, 1, 0.5)
+    verified = (chance == 1) | (n % 2 == 0)
+    partly = {"score": score, "chance": chance, "verified": verified.astype(int)}
+    partly["ill"] = np.where(verified, ill.astype(float), np.nan)
+    pd.DataFrame(partly).to_csv("partly.csv", index=False)
     kind = np.array(["low", "middle", "high"])[np.arange(60) % 3]
     scores = {name: (kind == name) + rng.normal(size=60) for name in dict.fromkeys(kind)}
     pd.DataFrame({"kind": kind, **scores}).to_csv("classes.csv", index=False)

@@ -1,4 +1,4 @@
-"""The commands about areas: auc, compare, random, binormal and classes; files too large to read."""
+"""The commands about areas, of a file or published; files too large to read."""
 
 from __future__ import annotations
 
@@ -54,6 +54,76 @@ def test_areas_are_adjusted_for_covariates(ask, refused, data):
     assert {row["quantity"] for row in rows} == {"adjusted_auc"}
     said = refused(*words, "--interval", "bca", "--seed", "1")
     assert "`--interval` must be left out for adjusted areas; got 'bca'" in said
+
+
+def test_adjusted_areas_are_compared(ask, refused, data):
+    words = ("compare", data, *WANTED, "--covariate", "symmetry")
+    frame = rs.load_breast_cancer()
+    roles = {"pos_label": "malignant", "covariate": "symmetry"}
+    study = rs.Study("diagnosis", ["area", "texture"], data=frame, **roles)
+    claim = {"hypothesis": "non-inferiority", "margin": 0.1}
+    rows, _ = ask(*words, "--hypothesis", "non-inferiority", "--margin", "0.1")
+    require_same(rows, study.compare_adjusted_auc(**claim))
+    said = refused(*words, "--threshold", "20")
+    assert "`--threshold` must be left out for adjusted areas; got 20" in said
+
+
+def test_areas_at_values_of_covariates(ask, refused, data):
+    frame = rs.load_breast_cancer()
+    frame["centre"] = [("1", "b", "c")[k % 3] for k in range(len(frame))]
+    frame.to_csv(data, index=False)
+    covariates = ("--covariate", "symmetry", "--covariate", "centre")
+    words = ("auc", data, "diagnosis", "area", "--positive", "malignant", *covariates)
+    roles = {"pos_label": "malignant", "covariate": ["symmetry", "centre"]}
+    study = rs.Study("diagnosis", "area", data=frame, **roles)
+    values = ("--at", "symmetry=0.16", "--at", "symmetry=0.2", "--at", "centre=1")
+    expected = study.covariate_auc({"symmetry": [0.16, 0.2], "centre": "1"})
+    require_same(ask(*words, *values)[0], expected)
+    said = refused(*words, "--at", "symmetry=0.2")
+    assert "`--at` must have values of each --covariate, which are symmetry, centre" in said
+    said = refused(*words, "--at", "symmetry=x", "--at", "centre=b")
+    assert "`--at` must be COLUMN=NUMBER; got 'x'." in said
+    said = refused("auc", data, *WANTED, "--at", "symmetry=0.2")
+    assert "`--at` must be used with --covariate" in said
+
+
+def test_areas_within_groups(ask, refused, data):
+    frame = rs.load_breast_cancer()
+    frame["centre"] = ["u", "v"] * (len(frame) // 2) + ["u"]
+    frame.to_csv(data, index=False)
+    study = rs.Study(
+        "diagnosis", ["area", "texture"], data=frame, pos_label="malignant", group="centre"
+    )
+    words = (data, *WANTED, "--group", "centre", "--within-groups")
+    require_same(ask("auc", *words, "--interval", "wald")[0], study.stratified_auc(interval="wald"))
+    require_same(ask("compare", *words)[0], study.compare_stratified_auc())
+    said = refused("compare", *words, "--hypothesis", "equivalence", "--margin", "0.1")
+    assert "`--hypothesis` must be left out for areas within groups; got 'equivalence'" in said
+    said = refused("auc", *words, "--variance", "unbiased")
+    assert "`--variance` must be left out for areas within groups" in said
+    assert "`--group` must" in refused("auc", data, *WANTED, "--within-groups")
+
+
+@pytest.mark.usefixtures("folder")
+def test_an_area_where_some_were_verified(ask):
+    words = ("ill", "score", "--verified", "verified", "--probability", "chance")
+    rows, _ = ask("verified-auc", "partly.csv", *words, "--resamples", "100", "--seed", "1")
+    data = pd.read_csv("partly.csv")
+    expected = rs.verified_auc(
+        "ill", ["score"], "verified", probability="chance", data=data, n_resamples=100, rng=1
+    )
+    require_same(rows, expected)
+
+
+def test_published_areas_are_compared_without_a_file(ask, refused):
+    areas = ("compare-published", "--auc", "0.85", "--reference-auc", "0.78")
+    rows, _ = ask(*areas, "--se", "0.03", "--reference-se", "0.035", "--correlation", "0.4")
+    expected = rs.compare_published_auc(0.85, 0.78, se=0.03, reference_se=0.035, correlation=0.4)
+    require_same(rows, expected)
+    rows, _ = ask(*areas, "--n-pos", "60", "--n-neg", "90", "--correlation", "0.4")
+    require_same(rows, rs.compare_published_auc(0.85, 0.78, n_pos=60, n_neg=90, correlation=0.4))
+    said = refused(*areas, "--n-pos", "60", "--n-neg", "90")
+    assert "`--reference-se` must be given, or both `--reference-n-pos` and" in said
 
 
 @pytest.mark.parametrize("method", ["ovo-macro", "ovr-weighted"])

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import shlex
 import subprocess
 import sys
@@ -60,6 +61,7 @@ def test_shared_options_are_the_same_in_every_command():
     # are followed have times and events.
     others = {"classes", "table", "power", "size", "completion", "app", "readers", "survival"}
     others |= {"correct", "ordered"}
+    others |= {"compare-published", "verified-auc", "verified-table"}
     of_cases = set(options) - others
     assert all(cases <= options[name] for name in of_cases)
     assert cases - options["classes"] == {"--positive", "--lower", "--outcome-name"}
@@ -71,11 +73,27 @@ def test_shared_options_are_the_same_in_every_command():
     assert (shown - options["survival"]) == {"--layout"}
 
 
-def test_the_help_is_printed_where_it_is_asked_for_or_nothing_is(run):
-    for status, words in ((0, ["--help"]), (2, [])):
-        ended, out, err = run(*words)
-        assert (ended, err) == (status, "")
-        assert "Exit status: 0 done, 1 a bug of rocstats" in out
+def test_the_help_is_printed_where_it_is_asked_for(run):
+    ended, out, err = run("--help")
+    assert (ended, err) == (0, "")
+    assert "Exit status: 0 done, 1 a bug of rocstats" in out
+
+
+def test_three_commands_to_begin_with_are_said_where_nothing_is_asked(run, data, tmp_path):
+    ended, out, err = run()
+    assert (ended, err) == (2, "")
+    assert max(map(len, out.splitlines())) < 80
+    lines = re.findall(r"^  rocstats (.*)$", out, re.MULTILINE)
+    assert len(lines) == 3
+    for line in lines:
+        for place, word in {"FILE": data, "OUTCOME": "diagnosis", "SCORE": "area"}.items():
+            line = line.replace(place, str(word))
+        words = shlex.split(line.replace("LABEL", "malignant"))
+        if words[0] == "report":
+            words += ["--kind", "html", "--criterion", "none", "--out", tmp_path / "report"]
+            words += ["--force"]
+        status, printed, said = run(*words)
+        assert (status, bool(printed)) == (0, True), said
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -1,4 +1,4 @@
-"""The commands about curves: curve, band, average and plot."""
+"""The commands about curves: curve, band, average, precision-recall and plot."""
 
 from __future__ import annotations
 
@@ -17,6 +17,12 @@ QUESTIONS = {
     "band --method pointwise --at 0.1 --at 0.3 DRAWN": lambda s: s.roc_band(
         "pointwise", at=[0.1, 0.3], **SEEDED
     ),
+    "precision-recall --prevalence 0.05 --level 0.9": lambda s: s.average_precision(
+        prevalence=0.05, confidence_level=0.9
+    ),
+    "precision-recall --reference texture": lambda s: s.compare_average_precision(
+        reference="texture"
+    ),
     "band --method regional --fpr-range 0.05 0.2 DRAWN": lambda s: s.roc_band(
         "regional", fpr_range=(0.05, 0.2), **SEEDED
     ),
@@ -34,6 +40,17 @@ def test_averages_over_folds_of_repeated_cases(ask, folder):
     study = rs.Study("y", "forest", data=pd.read_csv("folds.csv"), fold="repeat", cluster="case")
     expected = study.roc_average(interval="normal", at=[0.2], independent=False)
     require_same(ask("average", "folds.csv", *words)[0], expected)
+
+
+def test_curves_of_precision_are_drawn_with_bands(run, refused, data, tmp_path):
+    figure = tmp_path / "precision.svg"
+    words = ("precision-recall", data, *WANTED, "--resamples", "100", "--seed", "1")
+    status, out, err = run(*words, "--figure", figure)
+    assert (status, out.splitlines()[-1]) == (0, str(figure)), err
+    drawn = figure.read_text(encoding="utf-8")
+    assert "Average precision (95% CI)" in drawn
+    said = refused(*words, "--prevalence", "0.1", "--figure", tmp_path / "other.svg")
+    assert "`--prevalence` must be left out with --figure" in said
 
 
 BEGINS = {"pdf": b"%PDF", "svg": b"<?xml", "png": b"\x89PNG", "tiff": b"II*\0"}

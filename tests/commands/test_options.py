@@ -41,6 +41,7 @@ OWN = {
     "--repeated": "the argument `independent`, turned round",
     "--scores": "another question",
     "--tables": "a file, read by the command",
+    "--within-groups": "another question",
     "--time": "checked by the command: to the library `time` is the column TIME",
     "--volume": "another question",
     "SHELL": "no question",
@@ -115,12 +116,13 @@ def test_an_argument_of_the_library_is_said_as_its_option():
     [
         ("`covariate` must be numbers.", "`--covariate` must be numbers."),
         ("`quantity` must be tpr or tnr.", "`--quantity` must be tpr or tnr."),
+        ("Pass na='n$a'.", "Pass --na 'n$a'."),
         ("Pass only_reference=0.1.", "Pass --only-reference 0.1."),
         (
             "`words` must be a dict of words, each a text; got {}. Pass for instance"
             " words={'case': 'woman', 'condition': 'cancer'}.",
             "`--word` must be a dict of words, each a text; got {}. Pass for instance"
-            " --word 'case=woman' --word 'condition=cancer'.",
+            ' --word "case=woman" --word "condition=cancer".',
         ),
     ],
 )
@@ -303,6 +305,48 @@ WRONG = {
     "auc ONE --out new.html --format json": (
         "`--format` must be left out with --out: the extension of the file determines the format"
     ),
+    "plot ONE --out roc.svg --band regional": "`--band` must be of the whole curve",
+    "points TWO --threshold all --figure all.svg": (
+        "`--figure` with --threshold all must be of one score"
+    ),
+    "points ONE --threshold 600 --figure one.svg": (
+        "`--figure` must be used with --threshold all, or with two or more prevalences"
+    ),
+    "goals ONE --tpr 0.8 --tnr 0.7": "`--threshold` must be given; got none.",
+    "goals ONE --tpr 1.8 --tnr 0.7 --threshold 600": "`--tpr` must be a number strictly between",
+    "goals rows.csv y s --tpr 0.8 --tnr 0.7 --threshold 3 --cluster part": (
+        "`--cluster` must be left out for exact binomial tests"
+    ),
+    "likelihood-ratios ONE": "`--edge` must be given for over 10 distinct scores",
+    "likelihood-ratios ONE --edge 5 --edge 5": "`--edge` must be numbers in ascending order",
+    "grey-zone ONE": (
+        "`--threshold` must be given, or `--tpr` and `--tnr` instead; got neither. Pass --threshold"
+        " twice, or --tpr 0.95 --tnr 0.95."
+    ),
+    "grey-zone ONE --tpr 0.9": "`--tnr` must be a number strictly between 0 and 1; got none.",
+    "grey-zone ONE --threshold 500": "`--threshold` must be two ascending numbers",
+    "precision-recall ONE --reference area": "`SCORE` must hold two or more predictors",
+    "precision-recall ONE --prevalence 2": "`--prevalence` must be a number strictly between",
+    "verified-auc patients.csv diagnosis area --positive malignant --verified texture"
+    " --probability area": "`--verified` must be booleans",
+    "verified-table 231 32 27 54 --n-test-positive 20 --n-test-negative 221": (
+        "`--n-test-positive` must be a whole number, at least the 263 verified cases"
+    ),
+    "compare-published --auc 0.8 --reference-auc 0.7 --se 0.1": "`--reference-se` must be given",
+    "compare-published --auc 0.8 --reference-auc 0.7 --n-pos 3 --n-neg 0 --reference-se 0.1": (
+        "`--n-neg` must be a whole number >= 1"
+    ),
+    "auc ONE --within-groups": "`--group` must name the strata of the cases",
+    "auc ONE --within-groups --covariate texture": (
+        "`--covariate` must be left out for areas within groups"
+    ),
+    "auc ONE --covariate texture --at symmetry=1": "`--at` must have values of each --covariate",
+    "compare TWO --covariate symmetry --adjust single-step": "`--adjust` must be one of 'holm'",
+    "table --file twice.csv": "`--file` must have each test once; got 'a' more than once.",
+    "net-benefit ONE --risk-threshold 0.1": (
+        "`SCORE` must be risks in [0, 1]; got scores of 'area' from 143.5 to 2501. Pass the risks"
+        " of a fitted model."
+    ),
     "plot ONE --out roc.bmp": "`--out` must end in .pdf, .svg, .png, .tiff, .tif",
 }
 
@@ -316,7 +360,8 @@ def asked(words):
 
 def require_words_of_the_command(app, command, text):
     """Require a text to have no words of Python, and no option that the command lacks."""
-    own = re.sub(r"'[^']*'|; got .*?(?=\. [A-Z]|$)", "", text)  # without the words of the user
+    # Without the words of the user.
+    own = re.sub(r"'[^']*'|\"[^\"]*\"|; got .*?(?=\. [A-Z]|$)", "", text)
     assert not re.search(r"[a-z]\(|[a-z]=", own), text
     for other, option in re.findall(r"(?:rocstats (\w+) )?(--[a-z-]+)", own):
         there = {name for p in app.commands[other or command].params for name in p.opts}
@@ -326,6 +371,7 @@ def require_words_of_the_command(app, command, text):
 @pytest.mark.usefixtures("rows")
 @pytest.mark.parametrize("words", WRONG)
 def test_wrong_options_are_one_line_and_status_2(app, run, folder, words):
+    (folder / "twice.csv").write_text("test,tp,fp,fn,tn\na,5,2,1,9\na,6,3,2,8\n")
     before = sorted(folder.iterdir())
     status, out, err = run(*asked(words))
     assert (status, out) == (2, "")
@@ -384,9 +430,9 @@ def test_broken_files_are_one_line_and_status_2(run, tmp_path, content, ending):
 def test_doubt_about_a_file_names_the_options(ask, refused, tmp_path):
     path = tmp_path / "two.csv"
     path.write_text("y,a;s\n1,5;2\n", encoding="utf-8")
-    assert "Pass --sep ',' or --sep ';'." in refused("auc", path, "y", "s")
+    assert 'Pass --sep "," or --sep ";".' in refused("auc", path, "y", "s")
     path.write_text("y;s;t\n1;1,234;0.5\n0;2,345;0.25\n", encoding="utf-8")
-    assert "Pass --decimal ',' or --decimal '.'" in refused("auc", path, "y", "s")
+    assert 'Pass --decimal "," or --decimal "."' in refused("auc", path, "y", "s")
     (row,), said = ask("auc", path, "y", "s", "--decimal", ",")
     assert row["estimate"] == 0
     assert said.startswith("rocstats: read two.csv: separated by ;, decimal comma rocstats: note:")

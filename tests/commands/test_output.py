@@ -192,7 +192,7 @@ def test_bars_are_for_a_terminal_only(run, data, monkeypatch, watched, bars):
     seen = []
     monkeypatch.setattr(rs.Study, "auc", lambda _, **asked: seen.append(asked["progress"]))
     monkeypatch.setattr(sys.stderr, "isatty", lambda: watched, raising=False)
-    monkeypatch.setattr(Output, "write", lambda *_: None)
+    monkeypatch.setattr(Output, "write", lambda *_, **__: None)
     run("auc", data, *WANTED)
     assert seen == [bars]
 

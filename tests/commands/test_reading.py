@@ -173,7 +173,7 @@ def test_a_point_that_may_divide_thousands_is_asked_for(refused, ask):
     said = refused("auc", DESK / "thousands.csv", "ill", "plt")
     assert "`--decimal` must be given" in said
     assert "'1.234' in column 'plt' of 'thousands.csv'" in said
-    assert "Pass --decimal ',' or --decimal '.' (or --thousands)" in said
+    assert 'Pass --decimal "," or --decimal "." (or --thousands)' in said
     for option in ("--decimal=,", "--thousands=."):
         rows, _ = ask("auc", DESK / "thousands.csv", "ill", "plt", option)
         assert rows[0]["estimate"] == 8 / 9
@@ -331,9 +331,14 @@ def test_the_culprit_among_numbers_and_its_mend(refused, ask, name, mend):
     assert rows[0]["n_pos"] > 40
 
 
-def test_percent_signs_are_named_by_their_cells(refused):
-    said = refused("auc", DESK / "e6b_pct.csv", "Diagnose", "CRP", "--positive", "Sepsis")
-    assert "'30.8%' (row 2)" in said
+def test_percentages_are_read_without_their_signs_and_that_is_said(refused, ask, tmp_path):
+    words = ("Diagnose", "CRP", "--positive", "Sepsis", "--cluster", "ID")
+    rows, said = ask("auc", DESK / "e6b_pct.csv", *words)
+    assert rows == ask("auc", DESK / "e3_cluster_clean.csv", *words)[0]
+    assert "read e6b_pct.csv: without the percent signs in 'CRP'" in said
+    mixed = tmp_path / "mixed.csv"
+    mixed.write_text((DESK / "e6b_pct.csv").read_text().replace("0.6%", "0.6"))
+    assert "'30.8%' (row 2)" in refused("auc", mixed, *words)
 
 
 def test_a_code_for_a_missing_value_is_hinted_at(ask):

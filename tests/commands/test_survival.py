@@ -110,7 +110,7 @@ def test_codes_of_events_are_named_as_options(run, refused):
     assert f"{message} Pass --event and --censored." in refused(*line)
     error = refused(*line, "--event", "2")
     assert "`--censored` must be given where 0 does not mean censored" in error
-    assert "Pass --censored, or --censored '' if no patient is censored." in error
+    assert 'Pass --censored, or --censored "" if no patient is censored.' in error
     words = (
         "Of 12 patients, 6 had the event (code 2), none a competing event first, and 6 were"
         " censored (code 1)."

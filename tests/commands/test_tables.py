@@ -1,4 +1,4 @@
-"""The command about yes/no tests: table."""
+"""The commands about yes/no tests: table and verified-table."""
 
 from __future__ import annotations
 
@@ -42,3 +42,10 @@ def test_tests_of_tables_are_drawn(run, folder):
     assert (status, out.splitlines()[-1]) == (0, str(figure))
     assert "tables do not say which cases the tests share" in err
     assert figure.read_bytes().startswith(b"<?xml")
+
+
+def test_rates_are_corrected_for_partial_verification(ask):
+    tested = {"n_test_positive": 429, "n_test_negative": 221}
+    options = [word for name in tested for word in (f"--{name.replace('_', '-')}", tested[name])]
+    rows, _ = ask("verified-table", 231, 32, 27, 54, *options)
+    require_same(rows, rs.begg_greenes(tp=231, fp=32, fn=27, tn=54, **tested))

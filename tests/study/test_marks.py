@@ -11,7 +11,12 @@ from hypothesis import strategies as st
 
 import rocstats as rs
 from rocstats.errors import InputError
-from rocstats.study.marks import Marks, empty_marked_cells, numbers_with_limits
+from rocstats.study.marks import (
+    Marks,
+    empty_marked_cells,
+    empty_missing_codes,
+    numbers_with_limits,
+)
 
 
 @pytest.fixture
@@ -156,3 +161,29 @@ def test_a_file_with_types_has_no_marks(tmp_path):
         (name,) = options
         with pytest.raises(InputError, match=f"`{name}` must be left out for this kind of file"):
             rs.read_table(tmp_path / "data.parquet", **options)
+
+
+def test_percentages_are_numbers(read):
+    frame = read("a;b;c;d\n5%;1,5 %;5%;10%\nn/a;2%;6;\n;3%;7%;20%\n", na="auto", text="d")
+    assert frame["a"].tolist()[0] == 5
+    assert frame["a"].isna().tolist() == [False, True, True]
+    assert frame["b"].tolist() == [1.5, 2, 3]
+    assert frame["c"].tolist() == ["5%", "6", "7%"]  # what 6 means, nobody knows
+    assert frame["d"].tolist()[::2] == ["10%", "20%"]
+    assert frame.attrs["rocstats"]["percentages"] == ["a", "b"]
+    assert read("a,b\n1,2\n").attrs["rocstats"]["percentages"] is None
+
+
+def test_missing_codes_leave_the_outcome_alone():
+    frame = pd.DataFrame({"ill": [0, 1, 999], "crp": [999, 2, 3], "note": ["999", "a", "b"]})
+    frame.attrs["rocstats"] = {"missing_marks": None}
+    empty_missing_codes(frame, [999], but=["ill"])
+    assert frame["crp"].isna().tolist() == [True, False, False]
+    assert frame["ill"].tolist() == [0, 1, 999]
+    assert frame["note"].tolist() == ["999", "a", "b"]
+    assert frame.attrs["rocstats"]["missing_marks"] == {"crp": {"999": 1}}
+
+
+def test_a_missing_code_that_no_cell_has():
+    with pytest.raises(InputError, match="`missing_code` must be in a column of numbers; got -9"):
+        empty_missing_codes(pd.DataFrame({"crp": [1, 2]}), [-9], but=[])

@@ -15,8 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocstats as rs
+from rocstats.errors import InputError
 from rocstats.study.cases import Reads
-from rocstats.study.readers import Pattern, study_design
+from rocstats.study.readers import Pattern, reads_of_reader_columns, study_design
 from tests.quick import each
 from tests.strategies import SEEDS
 
@@ -612,3 +613,17 @@ def test_message(call, message):
 def test_a_forgotten_reader_is_pythons_error():
     with pytest.raises(TypeError, match=r"ReaderStudy.__init__\(\) missing .* 'reader'"):
         rs.ReaderStudy([1, 0], [1, 2], case=["a", "b"])  # type: ignore[call-arg]
+
+
+def test_a_row_for_each_read():
+    frame = pd.DataFrame({"case": [1, 2], "R1": [3, 4], "R2": [5, NAN], "R*": [0, 0]})
+    found = reads_of_reader_columns(frame, ["R1", "R2"], "rating", "reader")
+    rows = found[["case", "reader", "rating"]].to_numpy().tolist()
+    assert rows == [[1, "R1", 3], [2, "R1", 4], [1, "R2", 5]]
+    assert "R*" in found
+    exact = reads_of_reader_columns(frame, ["R*"], "rating", "reader")
+    assert exact["reader"].unique().tolist() == ["R*"]
+    with pytest.raises(InputError, match="must fit a column; got 'X'"):
+        reads_of_reader_columns(frame, ["X"], "rating", "reader")
+    with pytest.raises(InputError, match="without a column 'reader'"):
+        reads_of_reader_columns(frame.assign(reader=1), ["R1"], "rating", "reader")

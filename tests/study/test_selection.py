@@ -1,4 +1,4 @@
-"""Rows that meet a condition, codes for missing values, ranges, and columns of readers."""
+"""Rows that meet a condition, and ranges."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ import pytest
 from rocstats.errors import InputError
 from rocstats.study.selection import (
     cut_into_ranges,
-    empty_missing_codes,
     read_cut_points,
-    reads_of_reader_columns,
     rows_that_meet,
 )
 
@@ -84,20 +82,6 @@ def test_a_condition_that_no_row_meets():
         rows_that_meet(made(**FRAME), "age > 200")
 
 
-def test_missing_codes_leave_the_outcome_alone():
-    frame = made(ill=[0, 1, 999], crp=[999, 2, 3], note=["999", "a", "b"])
-    empty_missing_codes(frame, [999], but=["ill"])
-    assert frame["crp"].isna().tolist() == [True, False, False]
-    assert frame["ill"].tolist() == [0, 1, 999]
-    assert frame["note"].tolist() == ["999", "a", "b"]
-    assert frame.attrs["rocstats"]["missing_marks"] == {"crp": {"999": 1}}
-
-
-def test_a_missing_code_that_no_cell_has():
-    with pytest.raises(InputError, match="`missing_code` must be in a column of numbers; got -9"):
-        empty_missing_codes(made(crp=[1, 2]), [-9], but=[])
-
-
 def test_ranges_begin_with_their_lower_end():
     frame = made(age=[39.9, 40, 60, 79, 80, np.nan])
     cut_into_ranges(frame, read_cut_points(["age=40,60,80"]))
@@ -120,17 +104,3 @@ def test_wrong_cut_points(text):
 def test_labels_are_not_cut():
     with pytest.raises(InputError, match="must name a column of numbers; got labels"):
         cut_into_ranges(made(site=["a", "b"]), {"site": [1.0]})
-
-
-def test_a_row_for_each_read():
-    frame = made(case=[1, 2], R1=[3, 4], R2=[5, np.nan], **{"R*": [0, 0]})
-    found = reads_of_reader_columns(frame, ["R1", "R2"], "rating", "reader")
-    rows = found[["case", "reader", "rating"]].to_numpy().tolist()
-    assert rows == [[1, "R1", 3], [2, "R1", 4], [1, "R2", 5]]
-    assert "R*" in found
-    exact = reads_of_reader_columns(frame, ["R*"], "rating", "reader")
-    assert exact["reader"].unique().tolist() == ["R*"]
-    with pytest.raises(InputError, match="must fit a column; got 'X'"):
-        reads_of_reader_columns(frame, ["X"], "rating", "reader")
-    with pytest.raises(InputError, match="without a column 'reader'"):
-        reads_of_reader_columns(frame.assign(reader=1), ["R1"], "rating", "reader")

@@ -44,6 +44,7 @@ N_ROWS = {
     "ordinal": 16,
     "paired_tables": 327,
     "precision_recall": 142,
+    "published": 94,
     "r_criterion_table": 888,
     "r_cutpointr": 73,
     "r_epir": 570,

@@ -82,9 +82,14 @@ class Page:
         rows = []
         for table in CALLS.findall(self.text):
             for line in table.splitlines()[2:]:
-                theirs, ours = line.strip("| ").split(" | ")
+                theirs, ours, *_ = line.removeprefix("| ").removesuffix(" |").split(" | ")
                 rows.append((CODE.findall(theirs), CODE.findall(ours)))
         return rows
+
+    def commands(self) -> list[str]:
+        """Return the commands of the tables of calls."""
+        tables = "".join(CALLS.findall(self.text))
+        return [code for code in CODE.findall(tables) if code.startswith("rocstats ")]
 
     def beside(self, key: str, names: Mapping[str, Any]) -> tuple[list[str], list[list[str]]]:
         """Return heads and rows of a table: their number, ours, and how to get theirs here.

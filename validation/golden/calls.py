@@ -178,6 +178,22 @@ def ask_functions(record: Record) -> None:
             ],
         ),
         (
+            rs.compare_published_auc,
+            [
+                {"auc": 0.85, "reference_auc": 0.78, "se": 0.03, "reference_se": 0.035},
+                {
+                    "auc": 0.85,
+                    "reference_auc": 0.78,
+                    "n_pos": 60,
+                    "n_neg": 90,
+                    "correlation": 0.4,
+                    "hypothesis": "non-inferiority",
+                    "margin": 0.05,
+                },
+                {"auc": 0.85, "reference_auc": 0.78, "se": 0.03},
+            ],
+        ),
+        (
             rs.verified_auc,
             [
                 {
@@ -677,6 +693,14 @@ def ask_command(record: Record, folder: Path) -> None:
         f"calibration {base}",
         f"net-benefit {base} --risk-threshold 0.3",
         f"subgroups {base} --by site",
+        f"goals {base} --threshold 0.5 --tpr 0.7 --tnr 0.6",
+        f"likelihood-ratios {base} --edge 0.3 --edge 0.6 --prevalence 0.1",
+        f"grey-zone {base} --threshold 0.3 --threshold 0.6",
+        f"precision-recall {base}",
+        f"auc {base} --group site --within-groups",
+        "compare-published --auc 0.85 --reference-auc 0.78 --se 0.03 --reference-se 0.035",
+        "verified-table 30 10 4 40 --n-test-positive 60 --n-test-negative 90",
+        "",
         "table 40 5 10 95",
         "power --auc 0.8 --n-pos 30 --n-neg 50",
         "size --auc 0.8 --power 0.9",

@@ -1,7 +1,7 @@
 """Write measures of 200 studies: ``python validation/scikit_learn_classes/make.py``.
 
-All numbers are those of scikit-learn. The Brier score of several classes, which it has since 1.7, is
-the sum of those of the classes, which every version has.
+All numbers are those of scikit-learn. The Brier score of several classes, which it has since 1.7,
+is the sum of those of the classes, which every version has.
 """
 
 from __future__ import annotations
