@@ -100,9 +100,9 @@ def format_table(
         - "wide": a row for each predictor (group, class, threshold), with columns for true and
           false calls and for each measure. Averages over classes are rows too. If there are more
           than eight quantities, only sensitivity, specificity, predictive values and likelihood
-          ratios are printed. The table of a reader study has a row for each reader, and the average in the
-          last row. It has a column for each modality and each difference. Several frames always
-          make a "wide" table.
+          ratios are printed. The table of a reader study has a row for each reader, and the average
+          in the last row. It has a column for each modality and each difference. Several frames
+          always make a "wide" table.
     digits : int, optional
         Decimals of estimates and limits; by default 2 in "jama" and "radiology", 3 elsewhere.
     labels : mapping of str to str, optional
