@@ -466,15 +466,17 @@ def _names_of_marks(
         return (alone,), np.zeros(n_marks, dtype=np.intp)
     vector = tables.column("marks", name, argument)
     factor = read_factor(vector, as_text=label_text)
-    # A category without marks is a reader, or a modality, under which nothing was marked.
-    declared = vector.values.categories if isinstance(vector.values, pd.Categorical) else ()
-    names = tuple(dict.fromkeys((*factor.labels, *map(label_text, declared))))
+    names, codes = factor.labels, factor.codes
+    if isinstance(vector.values, pd.Categorical):
+        # A category without marks is a reader, or a modality, under which nothing was marked.
+        names = tuple(map(label_text, vector.values.categories))
+        codes = np.array([names.index(label) for label in factor.labels], dtype=np.intp)[codes]
     if not names:
         raise InputError(
             f"`{argument}` must have a name for every {argument}; got no marks. Leave {argument}="
             " out, or pass a categorical column with all names as categories."
         )
-    return names, factor.codes
+    return names, codes
 
 
 def _places_of_cases(vector: Vector, cases: Factor, source: str) -> IntArray:
