@@ -53,6 +53,7 @@ from .plots.detection import plot_det as plot_det
 from .plots.differences import plot_cost_difference as plot_cost_difference
 from .plots.differences import plot_roc_difference as plot_roc_difference
 from .plots.forest import plot_forest as plot_forest
+from .plots.froc import plot_froc as plot_froc
 from .plots.hull import plot_hull as plot_hull
 from .plots.net_benefit import plot_net_benefit as plot_net_benefit
 from .plots.planning import plot_power as plot_power
