@@ -16,6 +16,7 @@ from rocstats._version import __version__
 from rocstats.commands import (
     areas,
     curves,
+    marks,
     models,
     planning,
     points,
@@ -84,6 +85,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "size": planning.size,
     "plot": curves.plot,
     "readers": readers.readers,
+    "marks": marks.marks,
     "survival": survival.survival,
     "report": report.report,
     "completion": completion,

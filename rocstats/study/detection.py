@@ -19,7 +19,6 @@ from rocstats.facts.words import did_you_mean
 from rocstats.frame.make import read_print_words
 from rocstats.study.base import (
     BaseSample,
-    cached,
     joint_factor_of_role_columns,
     names_in_short,
     role_facts,
@@ -249,6 +248,12 @@ class DetectionSample(BaseSample):
         """Number of marks on a lesion below the highest mark of the same reader on it."""
         return int(self._extra.sum())
 
+    @property
+    def n_marks(self) -> tuple[int, int]:
+        """Number of marks on lesions, several on one lesion counted, and of false marks."""
+        on_lesions = int(np.count_nonzero(np.isfinite(self._found))) + self.n_extra_marks
+        return on_lesions, len(self._false_case)
+
     def marks_of(self, modality: int, reader: str) -> CurveMarks:
         """Return the marks of a reader, or the machine, under the modality at a place."""
         j = self._everyone.index(reader)
@@ -307,20 +312,16 @@ class DetectionSample(BaseSample):
         return Units(name, "cases", (self.outcome or "",), n_units, (len(unit), self.n_pos))
 
     def _facts(self) -> dict[str, str]:
-        counts = cached(self, "marks", self._counted_marks)
+        on_lesions, false = self.n_marks
         facts = {
             "cases": f"{self.n_pos:,} with {self.n_lesions:,} lesions, {self.n_neg:,} without",
-            "marks": f"{counts[0]:,} on lesions, {counts[1]:,} false",
+            "marks": f"{on_lesions:,} on lesions, {false:,} false",
             "modalities": names_in_short(self.predictors),
             "readers": names_in_short(self.readers),
         }
         if self.machine is not None:
             facts["machine"] = self.machine
         return {**facts, **role_facts(self)}
-
-    def _counted_marks(self) -> tuple[int, int]:
-        on_lesions = int(np.count_nonzero(np.isfinite(self._found))) + self.n_extra_marks
-        return on_lesions, len(self._false_case)
 
 
 # --- Reading the tables ---------------------------------------------------------------------------

@@ -141,7 +141,7 @@ def _keep_points(study: Any, known: dict[str, Any], seed: int, keep: Any) -> Non
     found, false = _endpoints_at_thresholds("", study, plan, np.array([[0.5]]), study.readers)
     for endpoint, quantity in ((found, "lesion_tpr"), (false, "false_marks")):
         _, result, _ = _one_point(endpoint, 0, 0, LEVEL)
-        keep(quantity, result.method, result.ci_low, result.ci_high, known[quantity])
+        keep(quantity, "influence", result.ci_low, result.ci_high, known[quantity])
     events = froc_events(study, study.marks_of(0, "r0"))
     whole = curve_points(events, np.ones((1, len(study.is_positive)))).false[0]
     grid = np.unique(np.concatenate([AT, whole[(whole > AT[0]) & (whole < AT[-1])]]))

@@ -300,7 +300,7 @@ def _endpoints_on_curves(
                 }
             ]
             * len(part.modalities),
-            ("obuchowski-rockette-resampled", "bootstrap"),
+            ("obuchowski-rockette-resampled", "resamples"),
             beyond,
             [
                 *(["class-mix"] if by_lesion else []),
@@ -344,7 +344,7 @@ def _one_point(endpoint: Endpoint, i: int, j: int, level: float) -> ComparedRow:
     codes: tuple[str, ...] = ()
     if np.isnan(variance):
         codes, variance, size = ("single-unit",), 0.0, least
-    if word == "bootstrap":
+    if word == "resamples":
         bars = share_bars(np.array([value]), size, least, np.array([variance]), level)
         low, high = float(bars.low[0]), float(bars.high[0])
     else:
