@@ -64,8 +64,9 @@ def _rows_that_sentences_tell(frame: pd.DataFrame) -> pd.DataFrame:
     averages = rows_of_reader_averages(frame)
     if len(averages) or frame.empty:
         return averages
-    single = rows_without_global_tests(frame)
-    return single[single["reader"] == single["reader"].iloc[0]]
+    rows = rows_without_global_tests(frame)
+    first: pd.DataFrame = rows[rows["reader"] == rows["reader"].iloc[0]]
+    return first
 
 
 def _average_sentences(rows: pd.DataFrame, style: str) -> Iterator[str]:

@@ -43,7 +43,10 @@ OWN = {
 }
 """Options that are no argument of the library, and what they are."""
 
-STUDIES = (rs.Study, rs.MulticlassStudy, rs.MultilabelStudy, rs.ReaderStudy, rs.SurvivalStudy)
+STUDIES = (
+    *(rs.Study, rs.MulticlassStudy, rs.MultilabelStudy, rs.ReaderStudy, rs.DetectionStudy),
+    rs.SurvivalStudy,
+)
 FUNCTIONS: list[Any] = [
     rs.report,
     rs.read_table,
