@@ -61,6 +61,7 @@ STUDIES = (
         rs.MultilabelStudy,
         rs.OrdinalStudy,
         rs.ReaderStudy,
+        rs.DetectionStudy,
     ),
     rs.SurvivalStudy,
 )

@@ -599,6 +599,11 @@ _RECORDS = (
         "false marks on cases with lesions count too: the value depends on the share of cases"
         " without lesions in the study",
     ),
+    _note_of_remark(
+        "no-spread-of-marks",
+        "the number of false marks does not vary between cases: the limits are exact Poisson limits"
+        " for the number of cases",
+    ),
     _note_of_remark("weights-given", "the lesions of a case have the weights of the study"),
     _note_of_remark(
         "extra-marks",

@@ -202,7 +202,7 @@ _SAME_NAMES = (
     " modality machine covariance prespecified risk_threshold cause covariate quantity ties"
     " difference rate goal only_predictor only_reference style explorer layout"
     " header_row footer_rows na below_limit above_limit missing_code filter cut reader_column"
-    " case_table lesion_table lesion weight curve false_marks"
+    " case_table lesion_table lesion weight curve"
 )
 
 OPTIONS = {one.name: one for one in _RECORDS} | {

@@ -227,6 +227,8 @@ def _trace_on_logarithmic_axis(piece: pd.DataFrame) -> tuple[FloatArray, FloatAr
     x, y = np.interp(place, at, x), np.interp(place, at, y)
     # Left of the axis nothing is seen, and 0 has no logarithm.
     inside = x > _FEWEST / 2
+    if not inside.any():
+        return np.full(1, _FEWEST / 2), y[-1:]
     return x[inside], y[inside]
 
 

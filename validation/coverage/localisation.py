@@ -104,7 +104,10 @@ def run_cell(cell: OneReader, replicates: int, seed: int = SEED) -> list[dict[st
 
     def keep(quantity: str, interval: str, low: float, high: float, value: float) -> None:
         covered.setdefault((quantity, interval), []).append(bool(low <= value <= high))
-        width.setdefault((quantity, interval), []).append(float(high - low))
+        # A band has a width at each place, and none of its own.
+        width.setdefault((quantity, interval), []).append(
+            float(high - low) if np.isfinite(high) else float("nan")
+        )
 
     for draw in range(replicates):
         lesions = cell.lesions_low, cell.lesions_high
@@ -161,8 +164,9 @@ def _keep_points(study: Any, known: dict[str, Any], seed: int, keep: Any) -> Non
     for scope in ("simultaneous", "pointwise"):
         level = _joint_level(drawn, sd, LEVEL) if scope == "simultaneous" else LEVEL
         bars = share_bars(y, size, least, sd**2, level)
-        inside = np.all((bars.low <= true) & (true <= bars.high))
-        keep("band", scope, 0.0 if inside else 1.0, 1.0 if inside else 2.0, 0.5)
+        # The least distance of the curve from a limit: the band holds it from 0 on.
+        room = float(np.minimum(true - bars.low, bars.high - true).min())
+        keep("band", scope, 0.0, float("inf"), room)
 
 
 def _replicates(cell: OneReader) -> int:

@@ -9,7 +9,7 @@ from typing import Literal, get_args
 import numpy as np
 import pandas as pd
 
-from rocstats.errors import require_choice, require_open_interval
+from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.estimate.answers import answer_row_of_result, answer_rows
 from rocstats.estimate.areas import DELONG_VARIANCE, AreaTest, infer_area
 from rocstats.estimate.claim import ADJUSTMENTS, Adjustment, Claim, Hypothesis, read_hypothesis
@@ -493,6 +493,11 @@ def detection_compare_with(
     tested = read_hypothesis(hypothesis, margin, alternative, null_value, confidence_level)
     chosen = sample.require_machine(sample.machine if machine is None else machine)
     names = [name for name in sample.readers if name != chosen]
+    if not names:
+        raise InputError(
+            f"`machine` must be marked beside readers; got {chosen!r}, the only reader. Algorithms"
+            " are compared with each other by modality= and compare_auc()."
+        )
     plan = read_marks_plan(names, readers, cases, covariance, by_reader=by is not None)
 
     def differences() -> Iterator[ComparedRow]:

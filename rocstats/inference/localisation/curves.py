@@ -264,4 +264,5 @@ def _joint_level(drawn: FloatArray, sd: FloatArray, level: float) -> float:
     distance = np.abs(drawn[:, varies] - drawn[:, varies].mean(axis=0)) / sd[varies]
     critical = sup_quantile(distance.max(axis=1), level)
     critical = max(critical, t_quantile((1 + level) / 2, np.inf))
-    return float(2 * sp.ndtr(critical) - 1)
+    # Below 1, of which the quantile is infinite.
+    return min(float(2 * sp.ndtr(critical) - 1), 1 - float(np.finfo(np.float64).eps))

@@ -254,6 +254,8 @@ def count_result(estimate: ReaderEstimate, endpoint: Endpoint, level: float, wor
     Without a variance they are exact Poisson limits of the number in all independent units.
     """
     value, variance = estimate.value, clear_rounding(estimate.variance)
+    if np.isnan(variance):
+        return undefined_result("single-unit", value)
     tail = (1 - level) / 2
     if variance > 0 and value > 0:
         se = float(np.sqrt(variance))
@@ -267,9 +269,8 @@ def count_result(estimate: ReaderEstimate, endpoint: Endpoint, level: float, wor
     count = value * size
     low = float(sp.gammaincinv(count, tail)) / size if count > 0 else 0.0
     high = float(sp.gammaincinv(count + 1, 1 - tail)) / size
-    code = "single-case" if np.isnan(variance) else "no-width"
     se = float(np.sqrt(variance))
-    return Result(value, se, low, high, method=f"{word}/poisson", codes=(code,))
+    return Result(value, se, low, high, method=f"{word}/poisson", codes=("no-spread-of-marks",))
 
 
 # --- Differences ----------------------------------------------------------------------------------

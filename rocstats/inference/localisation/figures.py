@@ -187,9 +187,11 @@ def _areas_without_units(
     )
     left = n_x * of_lesions.sum() - n_x * lost_lesions - total * lost_cases
     left += _pairs_inside_units(pairs, units, n_units)
-    # Without the last case of a class there is no area: 0 / 0.
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(left / ((n_x - lost_x) * (total - lost_weight)))
+    # Without the last case of a class there is no area.
+    kept = (lost_x < n_x) & (np.bincount(units[pairs.at], minlength=n_units) < len(pairs.at))
+    found = np.full(n_units, np.nan)
+    np.divide(left, (n_x - lost_x) * (total - lost_weight), out=found, where=kept)
+    return found
 
 
 def _pairs_inside_units(pairs: _Pairs, units: IntArray, n_units: int) -> FloatArray:

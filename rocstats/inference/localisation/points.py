@@ -14,9 +14,16 @@ import pandas as pd
 
 from rocstats.errors import InputError, require_choice, require_open_interval
 from rocstats.estimate.answers import answer_row_of_result, answer_rows
-from rocstats.estimate.claim import ADJUSTMENTS, Adjustment, Claim, Hypothesis, read_hypothesis
+from rocstats.estimate.claim import (
+    ADJUSTMENTS,
+    HYPOTHESES,
+    Adjustment,
+    Claim,
+    Hypothesis,
+    read_hypothesis,
+)
 from rocstats.estimate.compare import ComparedRow, comparison_frame
-from rocstats.estimate.estimate import Result
+from rocstats.estimate.estimate import Result, undefined_result
 from rocstats.estimate.influence import small_sample_factor
 from rocstats.estimate.proportions import effective_wilson_limit
 from rocstats.estimate.quantiles import Alternative, limits_at_both_quantiles
@@ -239,8 +246,9 @@ def _shares_without_units(found: FloatArray, lesions: FloatArray, units: Any) ->
     kept = size > 0
     of_units = np.stack([np.bincount(units, row, len(size)) for row in found])[:, kept]
     left = lesions.sum() - size[kept]
-    with np.errstate(invalid="ignore", divide="ignore"):  # without the only case with lesions
-        return np.asarray((found.sum(axis=1, keepdims=True) - of_units) / left)
+    shares = np.full(of_units.shape, np.nan)  # without the only case with lesions there is none
+    np.divide(found.sum(axis=1, keepdims=True) - of_units, left, out=shares, where=left > 0)
+    return shares
 
 
 # --- Endpoints read from curves -------------------------------------------------------------------
@@ -341,9 +349,8 @@ def _one_point(endpoint: Endpoint, i: int, j: int, level: float) -> ComparedRow:
         return known, count_result(estimate, endpoint, level, word), notes
     least = endpoint.sizes[2]
     size = float(part.n_pos if endpoint.columns[i]["quantity"] == "pcl" else part.n_lesions)
-    codes: tuple[str, ...] = ()
     if np.isnan(variance):
-        codes, variance, size = ("single-unit",), 0.0, least
+        return known, undefined_result("single-unit", value), notes
     if word == "resamples":
         bars = share_bars(np.array([value]), size, least, np.array([variance]), level)
         low, high = float(bars.low[0]), float(bars.high[0])
@@ -353,7 +360,7 @@ def _one_point(endpoint: Endpoint, i: int, j: int, level: float) -> ComparedRow:
         low, high = limits_at_both_quantiles(limit, level, "two-sided", 0.0, 1.0)
     se = float(np.sqrt(endpoint.alone[k, k]))
     method = f"{word}/wilson-effective-n"
-    result = Result(value, se, low, high, df=np.inf, method=method, codes=codes)
+    result = Result(value, se, low, high, df=np.inf, method=method)
     return known, result, notes
 
 
@@ -733,12 +740,12 @@ def detection_compare_operating_points(
     1        A         B  false_marks_difference    -0.041  -0.137    0.055
     """
     places = _read_places(sample, threshold, false_marks, fpr)
-    if places.axis == "threshold" and hypothesis != "difference":
+    tested = read_hypothesis(hypothesis, margin, alternative, null_value, confidence_level)
+    if places.axis == "threshold" and tested.hypothesis in HYPOTHESES[1:]:
         raise InputError(
             f"`hypothesis` must be 'difference' at a threshold, because more lesions found and"
-            f" fewer false marks are better; got {hypothesis!r}. Pass false_marks= instead."
+            f" fewer false marks are better; got {tested.hypothesis!r}. Pass false_marks= instead."
         )
-    tested = read_hypothesis(hypothesis, margin, alternative, null_value, confidence_level)
     claim = Claim(
         tested, require_choice("adjust", adjust, ADJUSTMENTS), modality_pairs(sample, reference)
     )

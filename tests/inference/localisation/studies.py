@@ -23,7 +23,7 @@ def hand_tables() -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
 
 
 def hand() -> rs.DetectionStudy:
-    """Return the study of docs/methods/localisation.md, "By hand"."""
+    """Return the study of docs/methods/localisation.md, "Worked numbers"."""
     return rs.DetectionStudy(*hand_tables())
 
 

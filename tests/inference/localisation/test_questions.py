@@ -297,6 +297,8 @@ def test_one_reader_and_one_modality_are_refused_where_there_must_be_more():
         study.compare_auc()
     with pytest.raises(rs.InputError, match="`readers` must be 'fixed'"):
         study.auc(readers="random")
+    with pytest.raises(rs.InputError, match="`machine` must be marked beside readers"):
+        study.compare_with("reader")
 
 
 def test_weights_are_refused_where_lesions_count_alike(rng):
