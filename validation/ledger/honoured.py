@@ -19,8 +19,8 @@ import rocstats as rs
 from validation.ledger.credit import ROLES, Key
 from validation.ledger.options import questions
 from validation.ledger.table import ALL_ROLES, HONOURED, declared_keys, place
-from validation.torture.questions import ALWAYS, NEEDS, draw_options
 from validation.torture.detection_studies import DetectionParts
+from validation.torture.questions import ALWAYS, NEEDS, draw_options
 from validation.torture.reader_studies import ReaderParts
 from validation.torture.settle import settle
 from validation.torture.studies import Parts

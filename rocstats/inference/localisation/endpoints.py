@@ -118,7 +118,8 @@ class Endpoint(NamedTuple):
     freedom of a difference of two curves. ``columns`` are
     cells of the rows of each modality. ``words`` are those of
     ``method``, of averages and of single readers. ``notes_of`` has the notes of each curve.
-    ``size`` is the number of independent units behind a rate of 0 or 1.
+    ``sizes`` are the numbers of independent units: positives, negatives, and those behind a rate of
+    0 or 1; of numbers of marks, the first is that of all units.
     """
 
     group: str
@@ -259,13 +260,14 @@ def count_result(estimate: ReaderEstimate, endpoint: Endpoint, level: float, wor
     tail = (1 - level) / 2
     if variance > 0 and value > 0:
         se = float(np.sqrt(variance))
-        reach = np.exp(t_quantile(1 - tail, estimate.df) * se / value)
+        with np.errstate(over="ignore"):  # a limit beyond every number is infinite
+            reach = float(np.exp(t_quantile(1 - tail, estimate.df) * se / value))
         kind = "log" if np.isinf(estimate.df) else "log-t"
         return Result(
             value, se, value / reach, value * reach, np.nan, estimate.df, np.nan, f"{word}/{kind}"
         )
     # Garwood 1936: quantiles of gamma distributions.
-    size = sum(endpoint.sizes[:2])
+    size = endpoint.sizes[0]
     count = value * size
     low = float(sp.gammaincinv(count, tail)) / size if count > 0 else 0.0
     high = float(sp.gammaincinv(count + 1, 1 - tail)) / size

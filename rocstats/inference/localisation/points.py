@@ -112,7 +112,7 @@ def _read_places(sample: DetectionSample, threshold: Any, false_marks: Any, fpr:
 
 def _read_thresholds(sample: DetectionSample, threshold: Any) -> FloatArray:
     """Return thresholds (G x modalities); minus infinity is that of every mark."""
-    if isinstance(threshold, str) and threshold == ANY:
+    if isinstance(threshold, str) and threshold.casefold() == ANY:
         return np.full((1, len(sample.modalities)), -np.inf)
     if isinstance(threshold, Mapping):
         unknown = [name for name in threshold if name not in sample.modalities]
@@ -221,7 +221,7 @@ def _endpoints_at_thresholds(
             ("obuchowski-rockette-jackknife", _influence_word(part)),
             [[] for _ in per_case],
             ["class-mix", *group_notes(part)],
-            (n_pos, n_neg if part.n_neg else 0.0, n_pos),
+            (float(units.max()) + 1, 0.0, n_pos),  # each case, or cluster, once
         )
 
 

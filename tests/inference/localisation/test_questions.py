@@ -168,6 +168,16 @@ def test_a_study_without_any_mark():
     assert (band["lesion_tpr_high"] > band["lesion_tpr"]).all()
 
 
+@pytest.mark.filterwarnings("ignore::rocstats.StatisticalWarning")
+def test_clusters_count_once_where_nobody_makes_a_false_mark():
+    cases = pd.DataFrame({"case": range(20), "unit": np.arange(20) % 5})
+    lesions = pd.DataFrame({"case": range(9), "lesion": 1})
+    study = rs.DetectionStudy(lesions.assign(rating=1), cases, lesions, cluster="unit")
+    points = study.operating_points(threshold="any").set_index("quantity")
+    assert points.loc["false_marks", "ci_high"] == pytest.approx(-np.log(0.025) / 5)
+    assert "no-spread-of-marks" in points.loc["false_marks", "note"]
+
+
 def perfect(n_lesions=1):
     cases = pd.DataFrame({"case": range(40)})
     lesions = pd.DataFrame(
