@@ -115,9 +115,9 @@ class Endpoint(NamedTuple):
     ``value`` (k) are the estimates, ``sigma`` their covariance in the analysis of readers,
     ``alone`` that of single readers (both k x k). ``rows`` (k x n or k x B) are influences or
     resamples, whose equality says that two curves are alike; ``df_of`` returns the degrees of
-    freedom of a difference of two curves. ``columns`` are
-    cells of the rows of each modality. ``words`` are those of
-    ``method``, of averages and of single readers. ``notes_of`` has the notes of each curve.
+    freedom of a difference of two curves. ``columns`` are cells of the rows of each modality.
+    ``words`` are those of ``method``, of averages and of single readers. ``notes_of`` has the notes
+    of each curve, ``codes`` those of all rows.
     ``sizes`` are the numbers of independent units: positives, negatives, and those behind a rate of
     0 or 1; of numbers of marks, the first is that of all units.
     """
