@@ -13,6 +13,7 @@ from .datasets.loaders import load_breast_cancer as load_breast_cancer
 from .datasets.loaders import load_ct_ratings as load_ct_ratings
 from .datasets.loaders import load_fawcett_instances as load_fawcett_instances
 from .datasets.loaders import load_heart_disease as load_heart_disease
+from .datasets.loaders import load_marks_example as load_marks_example
 from .datasets.loaders import load_viper as load_viper
 from .errors import InputError as InputError
 from .errors import StatisticalWarning as StatisticalWarning
@@ -53,6 +54,7 @@ from .plots.detection import plot_det as plot_det
 from .plots.differences import plot_cost_difference as plot_cost_difference
 from .plots.differences import plot_roc_difference as plot_roc_difference
 from .plots.forest import plot_forest as plot_forest
+from .plots.froc import plot_froc as plot_froc
 from .plots.hull import plot_hull as plot_hull
 from .plots.net_benefit import plot_net_benefit as plot_net_benefit
 from .plots.planning import plot_power as plot_power
@@ -69,6 +71,7 @@ from .plots.survival import plot_survival_scores as plot_survival_scores
 from .reports.report import report as report
 from .studies.pairing import PairedCounts as PairedCounts
 from .studies.pairing import count_paired as count_paired
+from .studies.studies import DetectionStudy as DetectionStudy
 from .studies.studies import ItemStudy as ItemStudy
 from .studies.studies import MulticlassStudy as MulticlassStudy
 from .studies.studies import MultilabelStudy as MultilabelStudy

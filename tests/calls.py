@@ -146,6 +146,24 @@ GRADED: dict[str, Any] = {
     "y_score": {name: draw_risks(ROWS % 3 / 2, gap) for name, gap in (("a", 2.0), ("b", 1.0))},
 }
 
+# Marks on 12 cases, every second with a lesion or two; each reader has marks of both kinds.
+MARKED = ROWS * 5 % 12
+MARKS: dict[str, Any] = {
+    "marks": {
+        "case": MARKED,
+        "rating": np.round(DRAW.normal(2 + MARKED % 2, size=N), 1),
+        "lesion": np.where((MARKED % 2 == 1) & (ROWS % 8 < 5), np.where(ROWS % 7, "1", "2"), ""),
+        "reader": np.array(["r", "s", "t"])[ROWS % 3],
+        "modality": np.array(["film", "screen"])[ROWS // 3 % 2],
+    },
+    "cases": {
+        "case": np.arange(12), "unit": np.arange(12) // 2, "half": ["x", "x", "y", "y"] * 3,
+    },
+    "lesions": {"case": [*range(1, 12, 2)] * 2, "lesion": ["1"] * 6 + ["2"] * 6},
+    "reader": "reader",
+    "modality": "modality",
+}  # fmt: skip
+
 STUDIES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "cases": (rs.Study, CASES),
     "folds": (rs.Study, {**CASES, "fold": HALF}),
@@ -155,6 +173,7 @@ STUDIES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "labels": (rs.MultilabelStudy, LABELS),
     "probabilities": (rs.MulticlassStudy, PROBABILITIES),
     "readers": (rs.ReaderStudy, READS),
+    "marks": (rs.DetectionStudy, MARKS),
     "patients": (rs.SurvivalStudy, PATIENTS),
     "ordinal": (rs.OrdinalStudy, GRADED),
     "items": (rs.ItemStudy, ITEMS),
@@ -185,6 +204,7 @@ ROLES: dict[Any, dict[str, Any]] = {
         "group": HALF,
     },
     rs.ReaderStudy: {"cluster": CASE // 2, "group": np.array(["x", "y"])[CASE // 2 % 2]},
+    rs.DetectionStudy: {"cluster": "unit", "group": "half"},
     rs.SurvivalStudy: {"cluster": ROWS // 2, "group": HALF},
     rs.OrdinalStudy: {"frequency": ROWS % 3 + 1, "cluster": ROWS // 3, "group": HALF},
     rs.ItemStudy: {"frequency": ROWS % 3 + 1, "cluster": ROWS // 3, "group": HALF},
@@ -349,6 +369,26 @@ OPTIONS: dict[str, dict[str, dict[str, Any]]] = {
         "components": {},
         "operating_points": {"threshold": 3.0},
         "roc_curve": {},
+    },
+    "marks": {
+        "auc": {},
+        "auc, logit": {"curve": "wafroc1", "interval": "logit-t"},
+        "compare_auc": {},
+        "compare_auc, delong": {"curve": "afroc", "covariance": "delong"},
+        "compare_auc, readers": {"curve": "inferred-roc", "by": "reader"},
+        "compare_froc_score": DRAWN,
+        "compare_operating_points": {"threshold": 2.0},
+        "compare_operating_points, false marks": {"false_marks": [0.5, 1], **DRAWN},
+        "compare_with": {"machine": "t"},
+        "components": {},
+        "curve": {},
+        "curve, wafroc": {"curve": "wafroc"},
+        "froc_band": DRAWN,
+        "froc_score": DRAWN,
+        "operating_points": {"threshold": [2.0, 3.0]},
+        "operating_points, any": {"threshold": "any"},
+        "operating_points, false marks": {"false_marks": 0.5, **DRAWN},
+        "operating_points, lroc": {"fpr": 0.2, **DRAWN},
     },
     "patients": {
         "auc": {"time": [3.0, 5.0]},

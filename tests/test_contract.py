@@ -284,7 +284,9 @@ TAKES_RISKS = [
 TAKES_SCORES = [
     name
     for name, call in OF_STUDIES.items()
-    if name not in TAKES_RISKS and call.kind is not rs.ItemStudy  # whose scores are grades
+    if name not in TAKES_RISKS
+    # Scores of items are grades; ratings of marks are in a table of their own.
+    and call.kind not in (rs.ItemStudy, rs.DetectionStudy)
 ]
 OF_THE_USER = {"Study.bootstrap", "MulticlassStudy.bootstrap"}
 """Of a user's statistic, which may have the unit of the scores."""
@@ -397,7 +399,10 @@ def without_note(frame: pd.DataFrame, code: str) -> pd.DataFrame:
     return frame.assign(note=notes)
 
 
-@every_call_of_a_study
+# A study of marks has no policy for missing values: tests/study/test_detection.py asks it.
+@pytest.mark.parametrize(
+    "name", [n for n, call in OF_STUDIES.items() if call.kind is not rs.DetectionStudy]
+)
 def test_rows_with_missing_scores_are_refused_or_left_out(name):
     with pytest.raises(rs.InputError, match="nan_policy"):
         with_holes(CALLS[name], "raise").answer()
@@ -445,7 +450,8 @@ MERGES_FOLDS = {
 """Answered for the cases of all folds together."""
 
 POINTS_ALONE = {
-    "auc_bounds", "binormal_curve", "cost_curve", "det_curve", "lc_index", "lift_curve",
+    "auc_bounds", "binormal_curve", "cost_curve", "det_curve", "detection_curve", "lc_index",
+    "lift_curve",
     "multiclass_roc_curve", "optimal_points", "pr_curve", "reader_roc_curve", "roc_curve",
     "roc_hull", "superiority_curve", "survival_roc_curve",
 }  # fmt: skip
@@ -484,7 +490,15 @@ def test_a_role_changes_the_answer_or_is_refused_by_its_name(name, role):
         assert {*frame["group"]} >= {"x", "y"}
 
 
-GROUPED = [n for n in CLOSED if "group" not in CALLS[n].study and not is_refused(n, "group")]
+GROUPED = [
+    n
+    for n in CLOSED
+    if "group" not in CALLS[n].study
+    and not is_refused(n, "group")
+    # Groups of a study of marks are of its cases, which are in a table of their own:
+    # tests/inference/localisation/test_roles.py asks the same.
+    and CALLS[n].kind is not rs.DetectionStudy
+]
 
 
 @pytest.mark.parametrize("name", GROUPED)

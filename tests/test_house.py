@@ -62,6 +62,7 @@ STUDIES = (
         rs.MultilabelStudy,
         rs.OrdinalStudy,
         rs.ReaderStudy,
+        rs.DetectionStudy,
     ),
     rs.SurvivalStudy,
 )

@@ -191,7 +191,7 @@ def readers(
         made,
         made.answers.tables(),
         drawings_of_reader_figures(shown, printing.style),
-        read=reads.file,
+        read=[reads.file],
         tables=_table_makers_of_readers(shown, printing.style),
     )
 

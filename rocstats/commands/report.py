@@ -257,7 +257,7 @@ class PrintedReport:
         frames: Mapping[str, pd.DataFrame],
         drawings: Mapping[str, Callable[[], Figure]],
         *,
-        read: Path,
+        read: Iterable[Path],
         tables: Mapping[str, Maker] | None = None,
     ) -> None:
         """Write the report, its frames, figures and other tables into the folder, if there is one.
@@ -270,8 +270,8 @@ class PrintedReport:
             Answers to write as csv, by the names of their files.
         drawings : mapping of str to callable
             What draws each figure, by the name of its file.
-        read : pathlib.Path
-            File of the data, which is never replaced.
+        read : iterable of pathlib.Path
+            Files of the data, which are never replaced.
         tables : mapping of str to callable, optional
             Makes the content of other files, by name.
         """
@@ -282,7 +282,7 @@ class PrintedReport:
                 **csv_makers_by_file_name(frames),
                 **pictures_of(drawings),
             }
-            write_folder(self.out, files, read=[read], force=self.force)
+            write_folder(self.out, files, read=read, force=self.force)
 
 
 # --- Sources, kinds and files ---------------------------------------------------------------------

@@ -172,4 +172,4 @@ def survival(
         made = survival_report(study, options, asked)
         drawn = survival_figures_with_captions(made.answers.labelled(study.labels), options)
         drawings = {name: draw for name, (draw, _) in drawn.items()}
-        printing.write(made, made.answers.tables(), drawings, read=patients.file)
+        printing.write(made, made.answers.tables(), drawings, read=[patients.file])

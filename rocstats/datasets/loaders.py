@@ -150,6 +150,37 @@ def load_viper() -> pd.DataFrame:
     return _read("viper_screening.csv")
 
 
+def load_marks_example() -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """Return simulated marks of 4 readers under 2 modalities: tables of marks, cases and lesions.
+
+    Readers find more lesions, with fewer false marks, under modality "A". The data were generated
+    by a computer: they describe no real readers.
+
+    Returns
+    -------
+    marks : pandas.DataFrame
+        Columns ``case``, ``reader`` (0 to 3), ``modality`` ("A" or "B"), ``rating`` and ``lesion``
+        (missing for a false mark): 737 marks, 440 of them false.
+    cases : pandas.DataFrame
+        Column ``case``: 55 cases. Cases 0 to 29 have no lesion.
+    lesions : pandas.DataFrame
+        Columns ``case`` and ``lesion``: 49 lesions, 1 to 3 in a case.
+
+    References
+    ----------
+    - Chakraborty & Zhai (2016), marks and their analysis [chakraborty-2016]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> marks, cases, lesions = rs.load_marks_example()
+    >>> marks.groupby("modality")["lesion"].count().to_dict()
+    {'A': 158, 'B': 139}
+    """
+    lesions = _read("marks_example_lesions.csv")
+    return _read("marks_example.csv"), pd.DataFrame({"case": range(55)}), lesions
+
+
 def _read(name: str) -> pd.DataFrame:
     # Read anew at each call: a frame that a user changes is not the next user's data.
     # importlib.resources also finds files of a package that is not unpacked on disk.

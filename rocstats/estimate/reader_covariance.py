@@ -472,8 +472,8 @@ STANDARD_ERRORS = (
     Word(
         "obuchowski-rockette-resampled",
         "by the method of Obuchowski and Rockette with the degrees of freedom of Hillis, the"
-        " covariances of the readers estimated by the bootstrap of cases, as sensitivity at a false"
-        " positive rate has no jackknife variance",
+        " covariances of the readers estimated by the bootstrap of cases, as a rate read from a"
+        " curve has no jackknife variance",
         ("obuchowski-1995", "hillis-2007", "efron-1993"),
     ),
     Word(

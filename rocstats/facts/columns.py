@@ -190,6 +190,17 @@ GLOSSARY: dict[str, Column] = {
     "fpr": Column(
         "real", "False positive rate (1 - specificity), in [0, 1].", "At false positive rate"
     ),
+    "curve": Column(
+        "text", 'Curve of marks: "froc", or "wafroc", which weighs the lesions of each case.'
+    ),
+    "false_marks": Column(
+        "real", "False marks per case, over all cases.", "At false marks per case"
+    ),
+    "lesion_tpr": Column(
+        "real", "Share of lesions found (lesion sensitivity), in [0, 1].", "Lesion sensitivity"
+    ),
+    "lesion_tpr_low": Column("real", "Lower limit of a band of it, in [0, 1]."),
+    "lesion_tpr_high": Column("real", "Upper limit of a band of it, in [0, 1]."),
     "fpr_low": Column("real", "False positive rate where a band ends above, at ``tpr_high``."),
     "fpr_high": Column("real", "False positive rate where a band ends below, at ``tpr_low``."),
     "tpr": Column("real", "True positive rate (sensitivity), in [0, 1].", "At sensitivity"),
@@ -295,6 +306,9 @@ GLOSSARY: dict[str, Column] = {
     "n_neg_unrounded": Column("real", "Number of negatives before it is rounded up."),
     "n_pos": Column("count", "Number of positives (sum of frequencies).", "Positives"),
     "n_neg": Column("count", "Number of negatives (sum of frequencies).", "Negatives"),
+    "n_lesions": Column("count", "Number of lesions.", "Lesions"),
+    "n_false": Column("count", "Number of false marks at or above the threshold."),
+    "n_found": Column("count", "Number of lesions marked at or above the threshold."),
     "n_censored": Column("count", "Number of patients censored by the time.", "Censored"),
     "reference_n_pos": Column(
         "count",

@@ -355,6 +355,17 @@ QUANTITIES = {one.word: one for one in (
     *(Measure(f"{mean}_average_precision", None, f"{mean.capitalize()} average precision",
               of_prevalence=True) for mean in ("macro", "weighted", "micro")),
     Measure("pr_auc", None, "Area under the precision-recall curve", of_prevalence=True),
+    # Marks of lesions. Areas of marks have no value of chance.
+    Measure("wafroc_auc", None, "Area under the wAFROC curve"),
+    Measure("afroc_auc", None, "Area under the AFROC curve"),
+    Measure("wafroc1_auc", None, "Area under the wAFROC1 curve", of_prevalence=True),
+    Measure("afroc1_auc", None, "Area under the AFROC1 curve", of_prevalence=True),
+    Measure("inferred_auc", None, "Area under the inferred ROC curve"),
+    Measure("lroc_auc", None, "Area under the LROC curve"),
+    Measure("lesion_tpr", None, "Lesion sensitivity", ("lesion-sensitivity",)),
+    _ratio("false_marks", "False marks per case"),
+    Measure("froc_score", None, "FROC score", ("cpm",), of_prevalence=True),
+    Measure("pcl", None, "Probability of correct localisation"),
     # Bands of scores, several classes.
     _ratio("lr", "Likelihood ratio"),
     Measure("post_test_probability", None, "Post-test probability", of_prevalence=True),

@@ -196,6 +196,15 @@ POINT_TESTS = (Word("binomial/clopper-pearson", "exact binomial tests"),)
 """Tests with a P value without a statistic, by the whole ``method``."""
 
 
+# --- Marks of lesions -----------------------------------------------------------------------------
+
+MARK_LIMITS = (
+    Word("log-t", "on the logarithmic scale with quantiles of the t distribution"),
+    Word("poisson", "by the exact method of Garwood", ("garwood-1936",)),
+)
+"""The words for limits of numbers of false marks."""
+
+
 # --- Survival -------------------------------------------------------------------------------------
 
 _CENSORING_WEIGHTS = ("uno-2007", "hung-chiang-2010", "blanche-2013")

@@ -466,6 +466,17 @@ _RECORDS = (
         " random readers has no variance",
     ),
     _note_of_doubt(
+        "no-marks",
+        "a reader made no mark: the area is 1/2 by definition and says nothing of chance; check"
+        " that the marks of this reader are in the table",
+        "a reader made no mark: the area is 1/2 by definition and says nothing of chance",
+    ),
+    _note_of_doubt(
+        "beyond-marks",
+        "the number of false marks is beyond the end of a curve: the lesion sensitivity is that of"
+        " all marks",
+    ),
+    _note_of_doubt(
         "uneven-reads",
         "single reads are missing: the published variance of U-statistics is imprecise. With a"
         " fifth of the reads missing, this variance was negative or 0 in 13 to 24% of simulated"
@@ -588,6 +599,23 @@ _RECORDS = (
         "rate-at-boundary",
         "a rate is 0 or 1, or a class has a single case or cluster, so that resamples vary too"
         " little: the limits are computed by a formula with the effective number of cases",
+    ),
+    _note_of_remark(
+        "class-mix",
+        "false marks on cases with lesions count too: the value depends on the share of cases"
+        " without lesions in the study",
+    ),
+    _note_of_remark(
+        "no-spread-of-marks",
+        "the number of false marks does not vary between cases: the limits are exact Poisson limits"
+        " for the number of cases",
+    ),
+    _note_of_remark("weights-given", "the lesions of a case have the weights of the study"),
+    _note_of_remark(
+        "extra-marks",
+        "a reader put several marks on one lesion; only the highest counts; the note has the number"
+        " of the others",
+        "several marks on one lesion, of which only the highest counts",
     ),
     _note_of_remark(
         "no-width",

@@ -181,6 +181,8 @@ _RECORDS = (
     Option("edges", "--edge"),
     # Arguments of commands.
     Option("path", "FILE"),
+    Option("marks", "MARKS"),
+    Option("lesions", "--lesion-table"),
     Option("time", "TIME"),
     Option("event", "EVENT"),
     Option("event_code", "--event"),
@@ -234,6 +236,7 @@ _SAME_NAMES = (
     " prespecified risk_threshold cause quantity ties difference rate goal only_predictor"
     " only_reference style explorer layout reader_column"
     " item system test order"
+    " case_table lesion_table lesion weight curve"
 )
 
 OPTIONS = {one.name: one for one in _RECORDS} | {

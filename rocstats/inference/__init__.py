@@ -32,6 +32,9 @@ classifiers       made from others: conjoin_classifiers, disjoin_classifiers, ch
 readers           reader studies: reader_auc, reader_compare_auc, reader_operating_points,
                   reader_compare_operating_points, reader_compare_with (a machine),
                   reader_components, reader_roc_curve
+localisation      marks of lesions: detection_auc, detection_compare_auc, detection_compare_with,
+                  detection_components, detection_operating_points, detection_froc_score, both
+                  compared, detection_curve, detection_froc_band
 survival          times to an event: survival_auc, survival_compare_auc, survival_auc_band,
                   survival_roc_curve, survival_operating_points, survival_net_benefit,
                   concordance, compare_concordance

@@ -171,7 +171,9 @@ def _section_on_each_reader(answers: ReaderAnswers, options: ReaderOptions) -> S
         blocks += _forest_block_of_readers(answers)
     if answers.points is not None:
         cells = table_cells_by_heading(table_columns(answers.points, options.style, layout="wide"))
-        blocks.append(_reader_table_block([answers.points], cells, say("readers.points"), options))
+        blocks.append(
+            reader_table_block([answers.points], cells, say("readers.points"), options.style)
+        )
     return Section(say("heading.readers"), tuple(blocks), "readers")
 
 
@@ -217,7 +219,7 @@ def _draw_figure_of_reader_curves(answers: ReaderAnswers, style: str) -> Figure:
 def _tables_of_reader_areas(answers: ReaderAnswers, options: ReaderOptions) -> list[Block]:
     """Return the table of readers, in several where a page has no room for all modalities."""
     cells = table_cells_by_heading(reader_columns(answers.in_table, options.style))
-    whole = _reader_table_block(answers.in_table, cells, say("readers.table"), options)
+    whole = reader_table_block(answers.in_table, cells, say("readers.table"), options.style)
     parts = _headings_of_reader_tables_that_fit(cells, grouped="group" in answers.auc)
     if len(parts) == 1:
         return [whole]
@@ -256,17 +258,15 @@ def _characters_of_reader_column(head: str, cells: Sequence[str]) -> int:
     return max(*map(len, cells), min(len(head), _HEADING_LINE))
 
 
-def _reader_table_block(
+def reader_table_block(
     frames: Sequence[pd.DataFrame],
     cells: dict[str, list[str]],
     caption: str,
-    options: ReaderOptions,
+    style: str,
 ) -> TableBlock:
     """Return a table with its footnotes, but for what the page says once above all tables."""
     model = {text for frame in frames for text in sentences_on_reader_model(frame)}
-    footnotes = reader_footnotes(
-        frames, cells, options.style, methods=False, without=_NOTES_ELSEWHERE
-    )
+    footnotes = reader_footnotes(frames, cells, style, methods=False, without=_NOTES_ELSEWHERE)
     notes = [note for note in footnotes if note not in model]
     frame = text_frame(cells, footnotes=notes)
     return TableBlock(printed_table(frame, caption=caption, footnotes=notes))
@@ -305,7 +305,7 @@ def _section_on_readers_and_machines(
         results = machine_sentences(frame, options.style)
         blocks.append(paragraph(*(text for text in results if text not in model)))
         cells = table_cells_by_heading(table_columns(frame, options.style))
-        blocks.append(_reader_table_block([frame], cells, say("readers.machine"), options))
+        blocks.append(reader_table_block([frame], cells, say("readers.machine"), options.style))
     if blocks:
         yield Section(say("heading.machine"), tuple(blocks), "machine")
 

@@ -199,6 +199,11 @@ def _require_study_of_two_classes(study: object) -> None:
             "`study` must be a Study or a ReaderStudy; got a survival study. Use the command"
             " rocstats survival for its report."
         )
+    if hasattr(study, "froc_score"):
+        raise InputError(
+            "`study` must be a Study or a ReaderStudy; got a study of marks. Use the command"
+            " rocstats marks for its report."
+        )
     if not hasattr(study, "cutpoints") and not hasattr(study, "modalities"):
         raise InputError(
             f"`study` must be a Study or a ReaderStudy; got {type(study).__name__}. Describe the"

@@ -77,6 +77,19 @@ from rocstats.inference.covariates.at_values import covariate_auc
 from rocstats.inference.cutpoints.cutpoints import cutpoints
 from rocstats.inference.cutpoints.draws import cutpoint_draws
 from rocstats.inference.items import accuracy, compare_accuracy
+from rocstats.inference.localisation.areas import (
+    detection_auc,
+    detection_compare_auc,
+    detection_compare_with,
+    detection_components,
+)
+from rocstats.inference.localisation.curves import detection_curve, detection_froc_band
+from rocstats.inference.localisation.points import (
+    detection_compare_froc_score,
+    detection_compare_operating_points,
+    detection_froc_score,
+    detection_operating_points,
+)
 from rocstats.inference.points.compare import compare_operating_points
 from rocstats.inference.points.goals import test_performance_goals
 from rocstats.inference.points.operating_points import operating_points
@@ -110,6 +123,7 @@ from rocstats.inference.zones.ratios import band_likelihood_ratios
 from rocstats.studies.constructors import FromConfusion, FromCounts, FromSamples
 from rocstats.studies.models import FromClassEstimators, FromEstimators
 from rocstats.study.base import BaseSample
+from rocstats.study.detection import DetectionSample
 from rocstats.study.items import ItemSample
 from rocstats.study.multiclass import MulticlassSample
 from rocstats.study.multilabel import MultilabelSample
@@ -403,3 +417,85 @@ class ReaderStudy(WithMachines):  # noqa: D101 (its docstring is that of ReaderS
     components = reader_components
     operating_points = reader_operating_points
     roc_curve = reader_roc_curve
+
+
+# --- Marks of lesions -----------------------------------------------------------------------------
+
+
+class WithWholeCases(DetectionSample):
+    """A study of marks whose cases can be studied as wholes."""
+
+    def whole_cases(self) -> ReaderStudy:
+        """Return the reader study of whole cases, each rated by its highest mark.
+
+        Use it for every question of ``ReaderStudy`` that has no answer for marks.
+
+        Returns
+        -------
+        ReaderStudy
+            A case is positive if it has a lesion. Its rating is the highest mark on it, on a lesion
+            or not, and minus infinity without a mark. Clusters, groups and the machine are those of
+            the study; under several modalities the machine of the reader study has the marks of the
+            first one.
+
+        Raises
+        ------
+        InputError
+            If a class has no cases.
+
+        References
+        ----------
+        - See ``auc``: ``curve="inferred-roc"`` has the areas of this study
+
+        Examples
+        --------
+        >>> import rocstats as rs
+        >>> marks, cases, lesions = rs.load_marks_example()
+        >>> study = rs.DetectionStudy(marks, cases, lesions, reader="reader", modality="modality")
+        >>> found = study.whole_cases().compare_auc()
+        >>> found[["estimate", "ci_low", "ci_high"]].tail(1).round(3)
+           estimate  ci_low  ci_high
+        1     0.077  -0.055     0.21
+        """
+        n, t, r = len(self.is_positive), len(self.modalities), len(self.readers)
+        ratings = [self.highest_marks(i, name) for i in range(t) for name in self.readers]
+
+        def by_case(values: Any) -> Any:
+            return np.tile(np.asarray(values, dtype=object), t * r)
+
+        roles: dict[str, Any] = {
+            role: by_case(np.array(factor.labels, dtype=object)[factor.codes])
+            for role, factor in (("cluster", self.cluster), ("group", self.group))
+            if factor is not None
+        }
+        if self.machine is not None:
+            scores = np.tile(self.highest_marks(0, self.machine), t * r)
+            roles["machine"] = {self.machine: scores}
+        known = {*self.modalities, *self.readers, self.machine}
+        labels = {name: label for name, label in self.labels.items() if name in known}
+        return ReaderStudy(
+            np.tile(self.is_positive, t * r),
+            np.concatenate(ratings),
+            reader=np.tile(np.repeat(np.array(self.readers, dtype=object), n), t),
+            case=by_case(np.array(self.case.labels, dtype=object)[self.case.codes]),
+            modality=np.repeat(np.array(self.modalities, dtype=object), r * n),
+            **roles,
+            labels=labels or None,
+            outcome=self.outcome,
+        )
+
+
+@names_its_methods
+class DetectionStudy(WithWholeCases):  # noqa: D101 (its docstring is that of DetectionSample)
+    __doc__ = DetectionSample.__doc__
+
+    auc = detection_auc
+    compare_auc = detection_compare_auc
+    compare_froc_score = detection_compare_froc_score
+    compare_operating_points = detection_compare_operating_points
+    compare_with = detection_compare_with
+    components = detection_components
+    curve = detection_curve
+    froc_band = detection_froc_band
+    froc_score = detection_froc_score
+    operating_points = detection_operating_points

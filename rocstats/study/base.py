@@ -226,11 +226,11 @@ def read_roles(inputs: Inputs, nan_policy: OwnNanPolicy = "omit") -> dict[str, A
 
     factors = {name: factor(roles[name]) if name in roles else None for name in _FACTORS}
     columns = {name: factor(vector) for name, vector in inputs.group.items()}
-    group = _joint_factor_of_role_columns(columns) if columns else None
+    group = joint_factor_of_role_columns(columns) if columns else None
     return {"frequency": frequency, "sample_weight": weight, **factors, "group": group}
 
 
-def _joint_factor_of_role_columns(named: Mapping[str, Factor]) -> Factor:
+def joint_factor_of_role_columns(named: Mapping[str, Factor]) -> Factor:
     """Return the factor of the combinations that occur, ordered by the first column, and so on."""
     columns = list(named.values())
     if len(columns) == 1:

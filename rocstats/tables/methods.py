@@ -56,6 +56,49 @@ def methods_lines(frame: pd.DataFrame | Sequence[pd.DataFrame]) -> list[str]:
     return _paragraph_and_numbered_references(sentences, frame)
 
 
+def _area_of_marks(curve: str, what: str, *references: str) -> Sentence:
+    return Sentence(
+        f"The area under the {curve} curve is the share of pairs in which {what}; ties count one"
+        " half.",
+        references,
+    )
+
+
+_LESION = "a lesion has a higher mark than a case without lesions has false marks"
+_OF_MARKS = {
+    "wafroc_auc": _area_of_marks(
+        "wAFROC", f"{_LESION}, each case with lesions weighing the same", "chakraborty-2016"
+    ),
+    "afroc_auc": _area_of_marks("AFROC", _LESION, "chakraborty-2004"),
+    "wafroc1_auc": _area_of_marks(
+        "wAFROC1",
+        "a lesion has a higher mark than a case, with or without lesions, has false marks, each"
+        " case with lesions weighing the same",
+        "chakraborty-2016",
+    ),
+    "afroc1_auc": _area_of_marks(
+        "AFROC1",
+        "a lesion has a higher mark than a case, with or without lesions, has false marks",
+        "chakraborty-2004",
+    ),
+    "inferred_auc": _area_of_marks(
+        "inferred ROC", "a case with lesions has a higher mark than a case without"
+    ),
+    "lroc_auc": _area_of_marks(
+        "LROC",
+        "the highest mark of a case with lesions is on a lesion, and is higher than the marks of a"
+        " case without",
+        "swensson-1996",
+    ),
+    "froc_score": Sentence(
+        "The FROC score is the mean lesion sensitivity at several numbers of false marks per case,"
+        " read from the empirical FROC curve.",
+        ("niemeijer-2011",),
+    ),
+}
+"""What the quantities of marks are, by their words."""
+
+
 def reader_sentences(frames: Sequence[pd.DataFrame]) -> list[Sentence]:
     """Return sentences on how the answers of a reader study were computed, and for whom.
 
@@ -78,6 +121,7 @@ def reader_sentences(frames: Sequence[pd.DataFrame]) -> list[Sentence]:
     sentences = [
         *(sample_sentences(answers[0]) if answers else []),
         *([area_sentence(over_folds=False)] if "auc" in quantities else []),
+        *(sentence for name, sentence in _OF_MARKS.items() if name in quantities),
         *([Sentence(f"Averages {how}.")] if words else []),
         *(Sentence(text) for frame in answers for text in sentences_on_reader_model(frame)),
         *(

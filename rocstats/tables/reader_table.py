@@ -159,8 +159,11 @@ def _threshold_of_rate_in_words(row: RowLike) -> str:
     threshold = float(row.get("threshold", math.nan))
     if math.isnan(threshold):
         return ""
+    # Marks of lesions have no direction: higher ratings are more suspicious.
+    if threshold == -math.inf and "direction" not in row:
+        return ", every mark"
     text = threshold_text(threshold, row.get("next_score", math.nan), _DIGITS)
-    return f" at {SIGNS[row['direction']]}{text}"
+    return f" at {SIGNS[row.get('direction', '>=')]}{text}"
 
 
 def _are_equal_cells(first: RowLike, second: RowLike) -> bool:

@@ -16,6 +16,7 @@ from rocstats.tables.reader_frames import (
     is_of_readers,
     rows_of_global_tests,
     rows_of_reader_averages,
+    rows_without_global_tests,
 )
 from rocstats.tables.text import digits_of, format_count, format_number, p_statement
 from rocstats.tables.wording import list_words
@@ -44,9 +45,9 @@ def reader_result_sentences(
     style : str
         Name of a style, see ``rocstats.tables.styles``.
     """
-    found = [*_average_sentences(rows_of_reader_averages(areas), style)]
+    found = [*_average_sentences(_rows_that_sentences_tell(areas), style)]
     if comparison is not None:
-        pairs = rows_of_reader_averages(comparison)
+        pairs = _rows_that_sentences_tell(comparison)
         many = len(pairs) > _MOST_PAIRS
         found += (
             [f"The {len(pairs)} differences are in the tables."]
@@ -56,6 +57,16 @@ def reader_result_sentences(
         # Of two modalities the global test is that of their difference.
         found += sentences_on_global_tests(comparison, style) if len(pairs) > 1 else []
     return [*found, *sentences_on_reader_model(rows_of_reader_averages(areas))]
+
+
+def _rows_that_sentences_tell(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows about averages; where there are none, those of the first reader."""
+    averages = rows_of_reader_averages(frame)
+    if len(averages) or frame.empty:
+        return averages
+    rows = rows_without_global_tests(frame)
+    first: pd.DataFrame = rows[rows["reader"] == rows["reader"].iloc[0]]
+    return first
 
 
 def _average_sentences(rows: pd.DataFrame, style: str) -> Iterator[str]:
@@ -123,10 +134,11 @@ def machine_sentences(frame: pd.DataFrame, style: str) -> list[str]:
     style : str
         Name of a style, see ``rocstats.tables.styles``.
     """
-    rows = rows_of_reader_averages(frame)
+    rows = _rows_that_sentences_tell(frame)
+    whose = "readers' average" if rows["reader"].eq(EVERY).all() else "reader"
     return [
         *(
-            f"With {row['modality']}{_in_group_of_readers(row)}, the readers' average minus"
+            f"With {row['modality']}{_in_group_of_readers(row)}, the {whose} minus"
             f" {row['reference']}"
             f" was {difference_text(row, style, subject='the readers')}."
             for _, row in rows.iterrows()
@@ -219,7 +231,7 @@ def subject_of_methods_sentences(frame: pd.DataFrame) -> str:
     """Return what sentences on the methods of a frame are about."""
     if "reference" not in frame:
         return "the rates" if frame["quantity"].isin(RATES).all() else ""
-    if about_of(frame).get("function") == "reader_compare_with":
+    if str(about_of(frame).get("function")).endswith("compare_with"):
         return "the differences from the machine"
     averaged = frame["reader"].eq(EVERY)
     whose = " of averages" if averaged.all() else "" if averaged.any() else " of single readers"

@@ -98,6 +98,7 @@ LIMITS: Words = _method_records_by_word(
     claim.LIMITS,
     methods.CHANCE_LIMITS,
     methods.POINT_LIMITS,
+    methods.MARK_LIMITS,
     precision.LIMITS,
     readers.LIMITS,
     methods.SURVIVAL_LIMITS,

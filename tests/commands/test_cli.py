@@ -38,7 +38,7 @@ def test_every_command_has_an_example_that_its_help_shows(run, name, monkeypatch
 
 # The examples of these run in tests of their own, which read their pages; the window waits for one
 # who uses it.
-PAGES = ("report", "readers", "survival", "app")
+PAGES = ("report", "readers", "marks", "survival", "app")
 
 
 @pytest.mark.parametrize("line", [line for name, line in EXAMPLES if name not in PAGES])
@@ -60,16 +60,21 @@ def test_shared_options_are_the_same_in_every_command():
     # A file of reads has a row for each read: reader, case and modality are its roles. Patients who
     # are followed have times and events.
     others = {"classes", "table", "power", "size", "completion", "app", "readers", "survival"}
-    others |= {"correct", "ordered"}
+    others |= {"correct", "ordered", "marks"}
     others |= {"compare-published", "verified-auc", "verified-table"}
     of_cases = set(options) - others
     assert all(cases <= options[name] for name in of_cases)
     assert cases - options["classes"] == {"--positive", "--lower", "--outcome-name"}
     assert (cases - options["readers"]) == {"--frequency", "--fold"}
+    # Ratings of marks have one direction, and no value of a mark may be missing.
+    assert (cases - options["marks"]) == {
+        "--positive", "--lower", "--frequency", "--fold", "--missing"
+    }  # fmt: skip
     assert (cases - options["survival"]) == {"--frequency", "--fold", "--positive"}
     assert all(shown <= options[name] for name in set(options) - {"plot", *PAGES, "completion"})
     # Several answers are one table, which is always wide.
     assert (shown - options["readers"]) == {"--layout"}
+    assert (shown - options["marks"]) == {"--layout"}
     assert (shown - options["survival"]) == {"--layout"}
 
 

@@ -49,7 +49,7 @@ OWN = {
 """Options that are no argument of the library, and what they are."""
 
 STUDIES = (rs.Study, rs.MulticlassStudy, rs.MultilabelStudy, rs.ReaderStudy, rs.SurvivalStudy)
-STUDIES += (rs.ItemStudy, rs.OrdinalStudy)
+STUDIES += (rs.ItemStudy, rs.OrdinalStudy, rs.DetectionStudy)
 FUNCTIONS: list[Any] = [
     rs.report,
     rs.read_table,

@@ -75,6 +75,7 @@ def test_ranges_and_scales_of_differences_and_of_own_statistics():
     assert scale_of(difference_of("lr_positive_ratio")) is LOG
     assert scale_of("kappa") is FISHER
     ratios = {"lr", "lr_positive", "lr_negative", "odds_ratio", "observed_expected_ratio", "b"}
+    ratios.add("false_marks")
     assert {word for word in RATIOS if not word.endswith("_ratio") or word in MEASURES} <= ratios
 
 

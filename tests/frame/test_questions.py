@@ -23,6 +23,7 @@ STUDIES = (
         rs.MultilabelStudy,
         rs.OrdinalStudy,
         rs.ReaderStudy,
+        rs.DetectionStudy,
     ),
     rs.SurvivalStudy,
 )

@@ -34,6 +34,12 @@ def first(frame: pd.DataFrame) -> pd.DataFrame:
     return frame[frame["predictor"] == frame["predictor"].iloc[0]]
 
 
+def marks_of_one_reader() -> rs.DetectionStudy:
+    marks, cases, lesions = rs.load_marks_example()
+    return rs.DetectionStudy(marks[marks["reader"] == 0], cases, lesions, modality="modality")
+
+
+marked = marks_of_one_reader()
 Frames = dict[str, pd.DataFrame]
 PLOTS: dict[Callable[..., Any], Callable[[rs.Study], Frames]] = {
     rs.plot_roc: lambda s: {
@@ -73,17 +79,22 @@ PLOTS: dict[Callable[..., Any], Callable[[rs.Study], Frames]] = {
     rs.plot_forest: lambda s: {"frame": s.auc()},
     rs.plot_power: lambda _: {"power": rs.power(auc=0.8, n_pos=SIZES, n_neg=SIZES)},
     rs.plot_readers: lambda _: {"curve": hand_readers.curves(), "auc": hand_readers.areas()},
+    rs.plot_froc: lambda _: {
+        "curve": marked.curve(), "band": marked.froc_band(**DRAWN),
+        "points": marked.operating_points(threshold=1),
+    },
     rs.plot_survival_roc: lambda _: {
         "curve": forty().roc_curve(time=8), "auc": forty().auc(time=8)
     },
     rs.plot_auc_over_time: lambda _: {"frame": forty().auc_band(time=[8, 14])},
     rs.plot_survival_scores: lambda _: {"curve": first(forty().roc_curve(time=14))},
 }  # fmt: skip
-# Measures are of one predictor, which has no name; the last five are of no study of two classes.
+# Measures are of one predictor, which has no name; the last six are of no study of two classes.
 NAMELESS = {
     rs.plot_measures,
     rs.plot_power,
     rs.plot_readers,
+    rs.plot_froc,
     rs.plot_survival_roc,
     rs.plot_auc_over_time,
     rs.plot_survival_scores,

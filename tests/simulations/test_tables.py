@@ -78,6 +78,7 @@ from validation.coverage import (
     youden,
     zone_ratios,
 )
+from validation.coverage import localisation as marks_coverage
 from validation.files import ROOT
 from validation.roe_metz import simulate as roe_metz
 from validation.single_step import accuracy as single_step
@@ -93,6 +94,7 @@ from validation.size import (
     readers_at_fpr,
     subgroups,
 )
+from validation.size import localisation as marks_sizes
 from validation.size import simulate as chance
 
 Rows = Iterable[Mapping[str, Any]] | pd.DataFrame
@@ -573,6 +575,14 @@ TABLES = [
         short=lambda rows: below_margin(rows["coverage"], 0.95),
     ),
     Table(
+        "coverage/localisation", " ".join(marks_coverage.OneReader._fields), marks_coverage.CELLS,
+        within="quantity interval", least=1000, short=below(0.93),
+        again=(
+            Shares(call(marks_coverage.run_cell, marks_coverage.CELLS[4], 100, 5), least=0.02),
+            Shares(call(marks_coverage.run_cell, marks_coverage.CELLS[-1], 40, 5), least=0.02),
+        ),
+    ),
+    Table(
         "coverage/measures", "sampling n_pos n_neg tpr fpr prevalence prevalence_cases",
         of(measures.MEASURE_CELLS, "sampling n_pos n_neg tpr fpr prevalence prevalence_cases"),
         within="quantity method", least=0,
@@ -796,6 +806,14 @@ TABLES = [
             for cell in other_areas.CELLS
             if cell[1:] in {("ovo-macro", 10, 50, 0.85, 0.6, 1.0),
                             ("both-clusters", 10, 10, 0.7, 0.0, 1.0)}
+        ),
+    ),
+    Table(
+        "size/localisation", " ".join(marks_sizes.MarksCell._fields), marks_sizes.CELLS,
+        {"curve": marks_sizes.CURVES}, samples="studies", least=1000,
+        short=lambda rows: ~rows["size"].between(0.03, 0.075),
+        again=(
+            Shares(call(marks_sizes.run_cell, marks_sizes.CELLS[1], 100, 5), "size", least=0.02),
         ),
     ),
     Table(

@@ -19,6 +19,7 @@ import rocstats as rs
 from validation.ledger.credit import ROLES, Key
 from validation.ledger.options import questions
 from validation.ledger.table import ALL_ROLES, HONOURED, declared_keys, place
+from validation.torture.detection_studies import DetectionParts
 from validation.torture.questions import ALWAYS, NEEDS, draw_options
 from validation.torture.reader_studies import ReaderParts
 from validation.torture.settle import settle
@@ -209,6 +210,32 @@ def _of_readers(roles: frozenset[str]) -> Parts | None:
     )
 
 
+def _of_marks(roles: frozenset[str]) -> Parts | None:
+    if not roles <= {"", "cluster", "group"}:
+        return None
+    rng, n = np.random.default_rng(SEED), 32
+    i, j, k = (axis.ravel() for axis in np.indices((2, 4, n)))
+    on_lesion = (k % 2 == 1) & (rng.random(len(k)) < 0.8)
+    columns = _columns(n, roles)
+    return DetectionParts(
+        rs.DetectionStudy,
+        {
+            "marks": {
+                "case": k,
+                "rating": np.round(rng.normal(on_lesion, 1.0), 1),
+                "lesion": np.where(on_lesion, "1", ""),
+                "reader": np.char.add("r", j.astype(str)),
+                "modality": np.char.add("m", i.astype(str)),
+            },
+            "cases": {"case": np.arange(n), **columns},
+            "lesions": {"case": np.arange(1, n, 2), "lesion": np.full(n // 2, "1")},
+            "reader": "reader",
+            "modality": "modality",
+            **{name: name for name in columns},
+        },
+    )
+
+
 def _of_times(roles: frozenset[str]) -> Parts | None:
     if not roles <= {"", "cluster", "group", "prevalence given"}:
         return None
@@ -243,6 +270,7 @@ MAKERS: dict[str, Callable[[frozenset[str]], Parts | None]] = {
     "MulticlassStudy": _of_classes,
     "MultilabelStudy": _of_labels,
     "ReaderStudy": _of_readers,
+    "DetectionStudy": _of_marks,
     "SurvivalStudy": _of_times,
     "ItemStudy": _of_items,
     "OrdinalStudy": _of_ordered_classes,

@@ -20,6 +20,7 @@ STUDIES = (
     rs.MulticlassStudy,
     rs.MultilabelStudy,
     rs.ReaderStudy,
+    rs.DetectionStudy,
     rs.SurvivalStudy,
     rs.PairedCounts,
 )

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import rocstats as rs
+from validation.torture.detection_studies import draw_detection
 from validation.torture.functions import DESIGNS, RECIPES
 from validation.torture.model_studies import draw_items, draw_labels, draw_ordinal
 from validation.torture.reader_studies import draw_readers
@@ -20,15 +21,18 @@ from validation.torture.values import NUMBERS, Drawing, draw_value
 
 NOT_ASKED = {
     "InputError", "StatisticalWarning", "Study", "ItemStudy", "MulticlassStudy", "MultilabelStudy",
-    "OrdinalStudy", "ReaderStudy", "SurvivalStudy", "PairedCounts",
+    "OrdinalStudy", "ReaderStudy", "DetectionStudy", "SurvivalStudy", "PairedCounts",
     "brief", "format_table", "save_table", "read_csv", "read_table", "report",
     "load_breast_cancer", "load_ct_ratings", "load_fawcett_instances", "load_heart_disease",
-    "load_viper",
+    "load_viper", "load_marks_example",
     "pool_imputations",
 }  # fmt: skip
 """Names that are no questions (errors, studies, loaders) or that take frames and write files."""
 
-OF_PARTS = {"curve"}
+OF_PARTS = {
+    "ReaderStudy.curve", "DetectionStudy.marks_of", "DetectionStudy.highest_marks",
+    "DetectionStudy.require_machine",
+}  # fmt: skip
 """Methods that take positions, for other modules: they check nothing."""
 
 OF_FUNCTIONS = {**NUMBERS, **RECIPES}
@@ -36,6 +40,7 @@ OF_FUNCTIONS = {**NUMBERS, **RECIPES}
 
 DRAWS: dict[Any, Callable[[Rng], Parts]] = {
     rs.ReaderStudy: draw_readers,
+    rs.DetectionStudy: draw_detection,
     rs.SurvivalStudy: draw_survival,
     rs.MultilabelStudy: draw_labels,
     rs.OrdinalStudy: draw_ordinal,
@@ -100,8 +105,9 @@ def _found() -> Iterator[Ask]:
     for kind in (rs.Study, rs.MulticlassStudy, *DRAWS):
         for name in dir(kind):
             value = inspect.getattr_static(kind, name)
-            if not name.startswith("_") and inspect.isroutine(value) and name not in OF_PARTS:
-                yield Ask(kind, name, getattr(kind, name))
+            ask = Ask(kind, name, getattr(kind, name))
+            if not name.startswith("_") and inspect.isroutine(value) and ask.label not in OF_PARTS:
+                yield ask
     for name in rs.__all__:
         value = getattr(rs, name)
         if callable(value) and name not in NOT_ASKED and not name.startswith("plot_"):

@@ -80,7 +80,7 @@ def permuted(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
     # Labels are numbered by appearance: groups and folds would come in another order.
     roles = {name for name in ("group", "fold") if call.parts.arguments.get(name) is not None}
     # Modalities and readers too, and pairs are an earlier and a later modality.
-    if roles or not _closed(frame) or call.ask.kind is rs.ReaderStudy:
+    if roles or not _closed(frame) or call.ask.kind in (rs.ReaderStudy, rs.DetectionStudy):
         return
     if call.ask.name in OF_ROWS:
         return
@@ -120,7 +120,7 @@ def swapped(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
     if any(options.get(name) in OF_POSITIVES for name in ("variance", "interval", "method")):
         return
     arguments = call.parts.arguments
-    if call.ask.kind in (rs.ReaderStudy, rs.SurvivalStudy, rs.MultilabelStudy):
+    if call.ask.kind in (rs.ReaderStudy, rs.SurvivalStudy, rs.MultilabelStudy, rs.DetectionStudy):
         return
     labels = np.unique(np.asarray(arguments["y_true"]))
     if "pos_label" not in arguments or len(labels) != 2 or not _closed(frame):
@@ -235,7 +235,8 @@ def split(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
     if group is None or call.ask.name not in BY_GROUP or not _closed(frame):
         return
     # Of readers the design of the whole study decides the method.
-    if call.ask.kind is rs.ReaderStudy:
+    # Groups of a study of marks are of its cases, which are in another table than its marks.
+    if call.ask.kind in (rs.ReaderStudy, rs.DetectionStudy):
         return
     if call.options.get("by") == "fold":  # a group by itself may meet its folds in another order
         return

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import rocstats as rs
+from validation.torture.detection_studies import DetectionParts
 from validation.torture.reader_studies import ReaderParts
 from validation.torture.survival_studies import SurvivalParts
 from validation.torture.values import NUMBERS, Drawing, Recipe, recipe_of
@@ -119,6 +120,21 @@ def _reader_study(given: Drawing, options: dict[str, Any]) -> None:
         _drop(options, *cuts)
 
 
+def _detection_study(given: Drawing, options: dict[str, Any]) -> None:
+    """Keep one random factor, one place, and the machine of the study."""
+    if options.get("cases") == "fixed" and given.rng.random() < 0.8:
+        _drop(options, "readers", "by")
+    places = ("threshold", "false_marks", "fpr")
+    if given.question in ("operating_points", "compare_operating_points"):
+        kept = given.pick(*places)
+        options.setdefault(kept, {"threshold": "any", "false_marks": [0.5, 2], "fpr": 0.2}[kept])
+        _drop(options, *(name for name in places if name != kept))
+        if kept == "threshold":
+            _drop(options, "hypothesis", "margin")
+    if given.question == "compare_with" and given.rng.random() < 0.8:
+        options["machine"] = given.parts.arguments.get("machine", "r")
+
+
 def _survival_study(given: Drawing, options: dict[str, Any]) -> None:
     """Keep one time of a net benefit, by which scores are risks."""
     if (
@@ -174,6 +190,9 @@ def _keep_one(given: Drawing, options: dict[str, Any], recipes: Mapping[str, Rec
         return
     if isinstance(given.parts, SurvivalParts):
         _survival_study(given, options)
+        return
+    if isinstance(given.parts, DetectionParts):
+        _detection_study(given, options)
         return
     names = EXACTLY_ONE.get(given.question, ())
     # Called classes have no thresholds, called labels nothing else.

@@ -257,6 +257,7 @@ NUMBERS: dict[str, Recipe] = {
     "cost_fn": _cost,
     "cost_fp": _cost,
     "criterion": lambda given: _criterion,
+    "false_marks": one_of([1 / 8, 1, 8], [0.5], 1.0, 0.25, [1e-9, 1e9], 0.0),
     "fpr": _rates,
     "fpr_range": _range,
     "future": one_of(1, 5, 30, 1000.0),

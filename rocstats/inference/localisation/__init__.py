@@ -1,0 +1,1 @@
+"""Marks of lesions: areas, operating points and curves of readers and algorithms that localise."""
