@@ -58,33 +58,47 @@ class Question(NamedTuple):
 
 
 _QUESTIONS = (
-    Question("How good is a test?", ("auc", "random", "curve", "band", "binormal")),
+    Question("How good is a test?", ("auc", "random", "curve", "precision-recall", "band")),
     Question("Which of several tests is better?", ("compare",)),
-    Question("Which cutoff, and how good is the test there?", ("cutpoint", "points")),
+    Question("Which cutoff, and how good is the test there?", ("cutpoint", "points", "goals")),
     Question("Is a predicted risk right, and is it of use?", ("calibration", "net-benefit")),
     Question("How good are several readers?", ("readers",)),
     Question("How well does a test predict an event in time?", ("survival",)),
     Question("All of it for a paper", ("report",)),
 )
 _WITHOUT_FILE = (
-    Question("Four counts from a paper", ("table",)),
+    Question("Numbers from a paper", ("table", "verified-table", "compare-published")),
     Question("How many patients do I need?", ("size", "power")),
 )
 
 
 def questions_of(commands: Mapping[str, Command]) -> list[Question]:
     """Return the questions about a file; commands without a question of their own come last."""
-    asked = {name for question in (*_QUESTIONS, *_WITHOUT_FILE) for name in question.commands}
-    others = tuple(name for name in commands if name not in asked | _NO_QUESTIONS)
-    found = [*_QUESTIONS, Question("More questions", others)]
-    return [
-        Question(words, tuple(name for name in names if name in commands)) for words, names in found
-    ]
+    return _with_other_commands(_QUESTIONS, commands, of_file=True)
 
 
-def questions_without_file() -> Sequence[Question]:
+def questions_without_file(commands: Mapping[str, Command]) -> list[Question]:
     """Return the questions that need no file."""
-    return _WITHOUT_FILE
+    return _with_other_commands(_WITHOUT_FILE, commands, of_file=False)
+
+
+def _with_other_commands(
+    questions: Sequence[Question], commands: Mapping[str, Command], *, of_file: bool
+) -> list[Question]:
+    asked = {name for question in (*_QUESTIONS, *_WITHOUT_FILE) for name in question.commands}
+    others = tuple(
+        name
+        for name, command in commands.items()
+        if name not in asked | _NO_QUESTIONS and paths_of(command) == ["file"] * of_file
+    )
+    more = [Question("More questions", others)] if others else []
+    return [*questions, *more]
+
+
+def paths_of(command: Command) -> list[str]:
+    """Return the names of the files that a command must be given."""
+    parameters = inspect.signature(command_with_option_groups(command)).parameters.values()
+    return [p.name for p in parameters if _is_path(p) and p.default is inspect.Parameter.empty]
 
 
 def summary_of(command: Command) -> str:
@@ -100,14 +114,6 @@ def fields_of(command: Command) -> list[Field]:
     asked = [p for p in parameters if p.name not in _OF_THE_WINDOW and not _is_path(p)]
     fields = [_field_of(p) for p in asked]
     return sorted(fields, key=lambda field: bool(field.flag))
-
-
-def needs_file(command: Command) -> bool:
-    """Return whether a command reads a file that is its first argument."""
-    parameters = inspect.signature(command_with_option_groups(command)).parameters
-    return "file" in parameters and isinstance(
-        get_args(parameters["file"].annotation)[1], ArgumentInfo
-    )
 
 
 def has_option(command: Command, name: str) -> bool:

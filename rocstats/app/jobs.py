@@ -27,8 +27,8 @@ class Job:
     folder : pathlib.Path
         Where it writes.
     steps : sequence of sequence of str
-        Arguments of the commands to run in turn: the first one is the answer, others are pictures,
-        which may fail.
+        Arguments of the commands: the first one makes the answer. The others make its figure, tried
+        in turn until one succeeds: not every answer has an axis to draw it on.
     shown : str
         The command line as the user would write it.
     address : str
@@ -51,6 +51,7 @@ class Job:
         # Of the first step: its exit status, None while it runs, and what it printed.
         self.status: int | None = None
         self.said = self.printed = ""
+        self._drawn_by: Sequence[str] = ()
         self._task: asyncio.Task[None] | None = None
         self._process: asyncio.subprocess.Process | None = None
 
@@ -74,11 +75,15 @@ class Job:
         if self.status is None:
             self.status, self.said = 130, "rocstats: error: It was stopped."
 
+    @property
+    def has_figure(self) -> bool:
+        """Whether a figure of the answer is complete."""
+        return bool(self._drawn_by)
+
     def draw(self, name: str) -> None:
         """Draw the picture of the answer once more, as another kind of file."""
-        step = next(step for step in self.steps if str(self.folder / FIGURE) in step)
         names = {str(self.folder / FIGURE): str(self.folder / name)}
-        arguments = [names.get(text, text) for text in step]
+        arguments = [names.get(text, text) for text in self._drawn_by]
         subprocess.run(
             [sys.executable, "-m", "rocstats", arguments[0], "--force", *arguments[1:]],
             cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, check=True, timeout=120,
@@ -86,11 +91,11 @@ class Job:
 
     async def _run(self) -> None:
         try:
-            for number, step in enumerate(self.steps):
-                status, printed, said = await self._step(step)
-                if number == 0:
-                    self.status, self.printed, self.said = status, printed, said
-                if status != 0:
+            answer, *figures = self.steps
+            self.status, self.printed, self.said = await self._step(answer)
+            for step in figures if self.status == 0 else []:
+                if (await self._step(step))[0] == 0:
+                    self._drawn_by = step
                     break
         finally:
             self.running = False

@@ -102,7 +102,7 @@ class Window:
         """Show where a file goes, and the questions that need none."""
         return _page(
             "start.html",
-            questions=self._described(forms.questions_without_file()),
+            questions=self._described(forms.questions_without_file(self.commands)),
             most=MOST_BYTES // 2**20,
         )
 
@@ -235,19 +235,17 @@ class Window:
         folder.mkdir()
         asked = forms.arguments_of(fields, values, None if upload is None else upload.path)
         answers = forms.has_option(self.commands[command], "layout")
-        out = ["--out", str(folder / (ANSWER if answers else FOLDER))]
+        out = folder / (ANSWER if answers else FOLDER)
+        steps = [[command, "--out", str(out), *asked]]
+        figure = str(folder / FIGURE)
         if forms.has_option(self.commands[command], "figure"):
-            out += ["--figure", str(folder / FIGURE)]
-        steps = [[command, *out, *asked]]
-        if (
-            answers
-            and len(out) == 2
-            and {"outcome", "scores", "positive"} <= {f.name for f in fields}
-        ):
+            again = str(folder / "again.csv")
+            steps.append([command, "--out", again, "--figure", figure, *asked])
+        if answers and {"outcome", "scores", "positive"} <= {f.name for f in fields}:
             known = [f for f in forms.fields_of(self.commands["plot"]) if f.panel]
             drawn = [f for f in known if f.flag] + [f for f in fields if not f.flag]
             places = forms.arguments_of(drawn, values, None if upload is None else upload.path)
-            steps.append(["plot", "--out", str(folder / FIGURE), *places])
+            steps.append(["plot", "--out", figure, *places])
         typed = forms.arguments_of(fields, values, None if upload is None else upload.name)
         address = f"/ask/{command}?{urlencode(_flat(values), doseq=True)}"
         shown = command_line(command, typed)
@@ -278,11 +276,11 @@ class Window:
             methods=sentences,
             printed=job.printed if made else "",
             notes=[line.removeprefix("rocstats: ") for line in job.said.splitlines()],
-            figure=Path(job.folder, FIGURE).exists(),
+            figure=job.has_figure,
             pending=job.running,
             made=made,
             endings=_TABLES if tables else (),
-            pictures=_PICTURES if Path(job.folder, FIGURE).exists() else (),
+            pictures=_PICTURES if job.has_figure else (),
             python=python_lines(
                 self.commands[job.command], job.command, values, upload.name if upload else None
             ),
@@ -323,13 +321,12 @@ class Window:
     def _made(self, job: Job, name: str) -> Path:
         style: Any = _first(_values_of_address(job.address), "style") or "plain"
         of_report = {path.name: path for path in Path(job.folder, FOLDER).glob("*")}
-        answer, figure = job.folder / ANSWER, job.folder / FIGURE
+        answer = job.folder / ANSWER
         if name in of_report:
             return of_report[name]
-        if name == FIGURE and figure.exists():
-            return figure
-        if name in {f"figure{ending}" for ending in _PICTURES} and figure.exists():
-            job.draw(name)
+        if name in {f"figure{ending}" for ending in _PICTURES} and job.has_figure:
+            if name != FIGURE:
+                job.draw(name)
             return job.folder / name
         if name in {f"answer{ending}" for ending in _TABLES} and answer.exists():
             if name != ANSWER:
@@ -348,7 +345,6 @@ class Window:
         return [
             (q.words, [(name, forms.summary_of(self.commands[name])) for name in q.commands])
             for q in questions
-            if q.commands
         ]
 
     def _fields(self, command: str, values: Values) -> list[Field]:
