@@ -67,6 +67,14 @@ class Output:
     digits: Annotated[int | None, command_option_of_parameter("digits", rich_help_panel=_PANEL)] = (
         None
     )
+    percent: Annotated[
+        bool | None,
+        typer.Option(
+            "--percent/--no-percent",
+            help="Rates as percentages with their counts; as the style has them unless given.",
+            rich_help_panel=_PANEL,
+        ),
+    ] = None
     out: Annotated[
         Path | None,
         typer.Option(
@@ -115,13 +123,16 @@ class Output:
             # A frame of estimates has numbers in the cells of a workbook, a table of text none.
             whole = ending == ".csv" or (estimates and self.digits is None)
             table = frame if whole else self._table(frame, estimates)
-            save_table(table, self.out, style=self.style, layout=self.layout)
+            options = {"style": self.style, "layout": self.layout, "percent": self.percent}
+            save_table(table, self.out, **options)
         typer.echo(str(self.out))
 
     def _table(self, frame: pd.DataFrame, estimates: bool) -> pd.DataFrame:
         """Return a table of text; of a curve or a plan, which no journal has rules for, brief."""
         if estimates:
-            return format_table(frame, self.style, layout=self.layout, digits=self.digits)
+            return format_table(
+                frame, self.style, layout=self.layout, digits=self.digits, percent=self.percent
+            )
         shown = self._brief(frame)
         table = shown.map(str)
         table.attrs["rocstats"] = {"footnotes": _values_common_to_all_printed_rows(shown)}

@@ -67,9 +67,9 @@ def printed_table(
 
 
 # Empty cells and "NA" fit any kind of column.
-_NUMBER = re.compile(r"([≥≤] )?([<>≥]?−?\d*\.?\d+|−?∞)|\d+(/| of )\d+|NA|")
+_NUMBER = re.compile(r"([≥≤] )?([<>≥]?−?\d*\.?\d+|−?∞)|\d+(/| of )\d+|<?>?\d+(\.\d+)?%|NA|")
 
-_INTERVAL = re.compile(rf"([≥≤] )?([<>]?−?\d+(\.\d+)?|−?∞) \(.+\)|{_NUMBER.pattern}")
+_INTERVAL = re.compile(rf"([≥≤] )?([<>]?−?\d+(\.\d+)?%?|−?∞) \(.+\)|{_NUMBER.pattern}")
 
 
 def kind_of_table_column(cells: Iterable[str]) -> str:

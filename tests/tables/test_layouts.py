@@ -152,14 +152,16 @@ def test_thresholds_are_not_rounded_like_estimates(value, digits, text):
 def test_rates_have_their_fractions(two):
     frame = two.operating_points(threshold={"s100b": 0.2, "wfns": 1})
     table = rs.format_table(frame, "radiology")
-    of = table[table["Predictor"] == "s100b"].set_index("Quantity")["n/N"]
+    of = table[table["Predictor"] == "s100b"].set_index("Quantity")["Estimate (n/N; 95% CI)"]
     first = frame.iloc[0]
-    assert of["Sensitivity"] == f"{first['tp']} of 41"
-    assert of["Specificity"] == f"{72 - first['fp']} of 72"
+    assert f"% ({first['tp']} of 41; " in of["Sensitivity"]
+    assert f"% ({72 - first['fp']} of 72; " in of["Specificity"]
     calls = first["tp"] + first["fp"]
-    assert of["Positive predictive value at prevalence 0.363"] == f"{first['tp']} of {calls}"
-    assert of["Positive likelihood ratio"] == ""
+    assert f" ({first['tp']} of {calls}; " in of["Positive predictive value at prevalence 0.363"]
+    assert " of " not in of["Positive likelihood ratio"]
     assert "n/N, numerator and denominator of the rate." in footnotes(table)[-1]
+    decimals = rs.format_table(frame, "radiology", percent=False)
+    assert decimals["n/N"].tolist()[0] == f"{first['tp']} of 41"
 
 
 def test_no_fraction_is_printed_that_is_not_the_rate(two):
@@ -184,7 +186,7 @@ def test_corrected_and_apparent_values_are_told_apart(two):
     assert table["Apparent"].tolist()[0] == ""
     row = frame.iloc[1]
     assert table["Apparent"].tolist()[1] == f"{row['apparent']:.3f}"
-    assert table["n/N"].tolist()[1] == f"{row['tp']}/41"
+    assert table["Apparent n/N"].tolist()[1] == f"{row['tp']}/41"
     assert any(
         note.startswith("Apparent values are from the cases in which") for note in footnotes(table)
     )
@@ -236,10 +238,10 @@ def test_wide_table_of_operating_points(two):
         "FN",
         "FP",
         "TN",
-        "Sensitivity (95% CI)",
-        "Specificity (95% CI)",
-        "PPV at prevalence 0.363 (95% CI)",
-        "NPV at prevalence 0.363 (95% CI)",
+        "Sensitivity (n/N; 95% CI)",
+        "Specificity (n/N; 95% CI)",
+        "PPV at prevalence 0.363 (n/N; 95% CI)",
+        "NPV at prevalence 0.363 (n/N; 95% CI)",
         "LR+ (95% CI)",
         "LR− (95% CI)",
     ]
@@ -249,7 +251,7 @@ def test_wide_table_of_operating_points(two):
     assert (counts["FP"] + counts["TN"]).tolist() == [72, 72]
     long = rs.format_table(frame, "jama")
     rows = long[long["Quantity"] == "Positive likelihood ratio"]
-    assert table["LR+ (95% CI)"].tolist() == rows["Estimate (95% CI)"].tolist()
+    assert table["LR+ (95% CI)"].tolist() == rows["Estimate (n/N; 95% CI)"].tolist()
     assert "LR+, positive likelihood ratio; LR−, negative" in footnotes(table)[-1]
     assert "odds ratio" not in " ".join(footnotes(table))
 
