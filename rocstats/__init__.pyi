@@ -78,6 +78,7 @@ from .studies.studies import SurvivalStudy as SurvivalStudy
 from .study.case_costs import cost_benefit_matrix as cost_benefit_matrix
 from .study.files import read_table as read_table
 from .study.stacking import stack_test_sets as stack_test_sets
+from .tables.sentences import format_sentences as format_sentences
 from .tables.tables import format_table as format_table
 from .tables.tables import save_table as save_table
 

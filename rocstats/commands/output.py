@@ -23,6 +23,7 @@ from rocstats.tables.files import path_with_known_ending, write_files_all_or_non
 from rocstats.tables.latex import to_latex
 from rocstats.tables.markup import printed_table, to_markdown
 from rocstats.tables.methods import methods_lines
+from rocstats.tables.sentences import format_sentences
 from rocstats.tables.sizes import units_sentences
 from rocstats.tables.tables import ENDINGS, Layout, format_table, save_table
 from rocstats.tables.text import StyleName
@@ -138,6 +139,10 @@ class Output:
         table.attrs["rocstats"] = {"footnotes": _values_common_to_all_printed_rows(shown)}
         return table
 
+    def _sentences(self, frame: pd.DataFrame) -> list[str]:
+        """Return what an answer says in sentences, which a text can take over."""
+        return format_sentences(frame, self.style, digits=self.digits, percent=self.percent)
+
     def _brief(self, frame: pd.DataFrame) -> pd.DataFrame:
         return brief(frame, **given_command_options(digits=self.digits))
 
@@ -149,12 +154,14 @@ class Output:
             return _as_json(frame, escaped=not _is_unicode(sys.stdout))
         if self.form in (None, "text") and not estimates:
             shown = self._brief(frame)
+            below = [*self._sentences(frame), *_values_common_to_all_printed_rows(shown)]
             with pd.option_context("display.max_rows", None):
-                return "\n".join([repr(shown), "", *_values_common_to_all_printed_rows(shown)])
+                return "\n".join([repr(shown), "", *below])
         table = self._table(frame, estimates)
         footnotes = table.attrs["rocstats"].get("footnotes", [])
         if self.form in (None, "text"):
-            return "\n".join([table.to_string(index=False), "", *footnotes])
+            said = self._sentences(frame)
+            return "\n".join([table.to_string(index=False), "", *said, "", *footnotes])
         printed = printed_table(table, caption=None, footnotes=footnotes)
         return to_markdown(printed) if self.form == "markdown" else to_latex(printed)
 

@@ -531,8 +531,14 @@ def fraction_of(quantity: str) -> Fraction | None:
 
 # Shares of cases that no cells of one table make.
 _FURTHER_SHARES = frozenset(
-    ["prevalence", "true_prevalence", "post_test_probability"]
-    + ["share_of_positives", "share_of_negatives", "share_of_all"]
+    [
+        "prevalence",
+        "true_prevalence",
+        "post_test_probability",
+        "share_of_positives",
+        "share_of_negatives",
+        "share_of_all",
+    ]
 )
 
 

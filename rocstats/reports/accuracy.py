@@ -25,6 +25,7 @@ from rocstats.tables.cells import SIGNS, heading_of_identifying_column
 from rocstats.tables.footnotes import footnotes
 from rocstats.tables.markup import printed_table
 from rocstats.tables.readers import f_statistic
+from rocstats.tables.sentences import format_sentences
 from rocstats.tables.tables import table_cells_by_heading, table_columns
 from rocstats.tables.text import (
     MINUS,
@@ -81,8 +82,9 @@ def table_block_of_estimates(
     columns = table_cells_by_heading(table_columns(frame, style))
     notes = footnotes(frame, columns, methods=False, without=IN_SAMPLE)
     notes = [note for note in notes if note not in said]
-    printed = printed_table(text_frame(columns, footnotes=notes), caption=caption, footnotes=notes)
-    return TableBlock(printed)
+    table = text_frame(columns, footnotes=notes)
+    told = format_sentences(frame, style)
+    return TableBlock(printed_table(table, caption=caption, footnotes=notes, sentences=told))
 
 
 def global_area_test_in_words(
@@ -158,7 +160,7 @@ def accuracy_section(
         only = all(cutoff.kind == "only" for cutoff in mine)
         of = "results" if only else "given"
         cells = _accuracy_cells_of_cutoffs(frames, mine, options.style)
-        blocks += _accuracy_tables(cells, mine, frames, say(f"accuracy.{of}"))
+        blocks += _accuracy_tables(cells, mine, frames, say(f"accuracy.{of}"), options.style)
         blocks += _table_of_paired_rate_differences(
             answers.given_pairs, options.style, say(f"accuracy.{of}_pairs")
         )
@@ -177,7 +179,7 @@ def accuracy_section(
             {**_chosen_cutoff_cells(mine, options), **rates, **ratios}
         )
         frames = [*corrected, answers.observed]
-        blocks += _accuracy_tables(cells, mine, frames, say("accuracy.chosen"))
+        blocks += _accuracy_tables(cells, mine, frames, say("accuracy.chosen"), options.style)
         blocks += _table_of_paired_rate_differences(
             answers.chosen_pairs, options.style, say("accuracy.chosen_pairs")
         )
@@ -262,11 +264,18 @@ def _accuracy_tables(
     cutoffs: Sequence[Cutoff],
     frames: Sequence[pd.DataFrame | None],
     caption: str,
+    style: str,
 ) -> list[TableBlock]:
-    """Return tables of a few cutoffs each."""
+    """Return tables of a few cutoffs each; what they say is under the last."""
     if not cutoffs:
         return []
     notes = _footnotes_of_accuracy_table(cells, frames)
+    told = [
+        text
+        for frame in frames
+        if frame is not None and len(frame)
+        for text in format_sentences(frame[frame["quantity"] != "fpr"], style)
+    ]
     blocks = []
     for start in range(0, len(cutoffs), _MOST_COLUMNS):
         columns = {"Measure": list(cells)}
@@ -279,7 +288,11 @@ def _accuracy_tables(
             columns[name] = [by_cut.get(cut, "") for by_cut in cells.values()]
         frame = text_frame(columns, footnotes=notes)
         title = say("accuracy.continued", caption=caption) if start else caption
-        blocks.append(TableBlock(printed_table(frame, caption=title, footnotes=notes)))
+        last = start + _MOST_COLUMNS >= len(cutoffs)
+        printed = printed_table(
+            frame, caption=title, footnotes=notes, sentences=told if last else ()
+        )
+        blocks.append(TableBlock(printed))
     return blocks
 
 
@@ -313,5 +326,5 @@ def _table_of_paired_rate_differences(
         if not (adjusted and head.startswith("P value"))
     }
     notes = footnotes(rows, kept, methods=False, without=IN_SAMPLE)
-    table = printed_table(text_frame(kept, footnotes=notes), caption=caption, footnotes=notes)
-    return [TableBlock(table)]
+    table, told = text_frame(kept, footnotes=notes), format_sentences(pairs, style)
+    return [TableBlock(printed_table(table, caption=caption, footnotes=notes, sentences=told))]

@@ -50,6 +50,7 @@ from rocstats.tables.readers import (
     sentences_on_reader_model,
     small_number_text,
 )
+from rocstats.tables.sentences import format_sentences
 from rocstats.tables.sizes import size_in_words
 from rocstats.tables.tables import table_cells_by_heading, table_columns
 from rocstats.tables.text import format_count, style_of
@@ -268,8 +269,9 @@ def _reader_table_block(
         frames, cells, options.style, methods=False, without=_NOTES_ELSEWHERE
     )
     notes = [note for note in footnotes if note not in model]
-    frame = text_frame(cells, footnotes=notes)
-    return TableBlock(printed_table(frame, caption=caption, footnotes=notes))
+    table = text_frame(cells, footnotes=notes)
+    told = [text for frame in frames for text in format_sentences(frame, options.style)]
+    return TableBlock(printed_table(table, caption=caption, footnotes=notes, sentences=told))
 
 
 def _forest_block_of_readers(answers: ReaderAnswers) -> list[Block]:

@@ -59,6 +59,7 @@ from rocstats.tables.latex import to_latex
 from rocstats.tables.markup import printed_table, to_html_page, to_markdown
 from rocstats.tables.reader_frames import is_of_readers, rows_without_global_tests
 from rocstats.tables.reader_table import are_frames_of_readers, reader_columns
+from rocstats.tables.sentences import format_sentences
 from rocstats.tables.text import StyleName, style_of
 from rocstats.tables.word import to_docx
 
@@ -129,8 +130,9 @@ def format_table(
         Columns of text: labels (Predictor, Reference, Group, Threshold, columns of words that you
         added to the frame, and Quantity if it varies); the estimate with its interval, under a
         heading with quantity and level; Apparent beside estimates corrected for optimism; n/N
-        beside rates (percentages have n/N in their cells); Adjusted P value and P value, if any; Positives and Negatives; if predictors
-        have different cases, also the numbers for the reference and the numbers of shared cases. A
+        beside rates (percentages have n/N in their cells); Adjusted P value and P value, if any;
+        Positives and Negatives; if predictors have different cases, also the numbers for the
+        reference and the numbers of shared cases. A
         comparison at thresholds has both in its first column, "s100b ≥ 0.20 vs wfns ≥ 4". Footnotes
         (methods, tests, caveats, abbreviations) are in ``attrs["rocstats"]["footnotes"]``.
 
@@ -206,7 +208,8 @@ def save_table(
         The file; its extension determines the format. An existing file is replaced only after the
         new file is complete.
 
-        - ``.docx``: a Word table for a manuscript, with its heading on every page.
+        - ``.docx``: a Word table for a manuscript, with its heading on every page; below it, the
+          sentences of ``format_sentences``.
         - ``.xlsx``: a sheet of numbers with all digits, displayed as the style rounds them, with
           separate columns for limits. A table from ``format_table`` is text.
         - ``.tex``, ``.html``, ``.md``: the printed table.
@@ -302,6 +305,7 @@ def table_file(
         if "\r" in text:  # in a name, where it would end the row unless the name is quoted
             text = frame.to_csv(index=False, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
         return text.encode()
+    said: list[str] = []
     if isinstance(frame, pd.DataFrame) and _is_table_of_text(frame):
         columns = [
             TableColumn(str(name), frame[name].astype(str).tolist()) for name in frame.columns
@@ -311,9 +315,15 @@ def table_file(
     else:
         columns, notes = _columns_and_footnotes(frame, style, layout, labels, percent=percent)
         table = text_frame(table_cells_by_heading(columns), footnotes=notes)
+        answers = [frame] if isinstance(frame, pd.DataFrame) else frame
+        said = [
+            text
+            for answer in answers
+            for text in format_sentences(answer, style, percent=percent, labels=labels)
+        ]
     if ending == ".xlsx":
         return to_xlsx(columns, caption=caption, footnotes=notes)
-    printed = printed_table(table, caption=caption, footnotes=notes)
+    printed = printed_table(table, caption=caption, footnotes=notes, sentences=said)
     return to_docx(printed) if ending == ".docx" else _WRITERS[ending](printed).encode()
 
 

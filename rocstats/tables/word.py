@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def to_docx(table: PrintedTable) -> bytes:
-    """Return a table as a Word document: caption above, footnotes below, horizontal rules only.
+    """Return a table as a Word document: caption above, sentences and footnotes below.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def set_word_page(docx: Any, document: Any, page: WordPage) -> None:
 
 
 def add_table_panels_to_word(docx: Any, document: Any, table: PrintedTable, page: WordPage) -> None:
-    """Add a table to a document: caption, panels one below the other, footnotes.
+    """Add a table to a document: caption, panels one below the other, sentences, footnotes.
 
     Parameters
     ----------
@@ -147,9 +147,9 @@ def add_table_panels_to_word(docx: Any, document: Any, table: PrintedTable, page
         _add_word_table(
             docx, document, _table_of_panel_columns(table, panel), [widths[i] for i in panel], style
         )
-    if table.footnote:
-        notes = document.add_paragraph(table.footnote, style=style)
-        notes.paragraph_format.space_before = docx.shared.Pt(4)  # half a line
+    for text in filter(None, (table.sentences, table.footnote)):
+        below = document.add_paragraph(text, style=style)
+        below.paragraph_format.space_before = docx.shared.Pt(4)  # half a line
 
 
 def _word_style_of_table_text(docx: Any, document: Any, size: int) -> Any:
