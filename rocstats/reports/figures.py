@@ -52,6 +52,9 @@ MOST_CURVES, _MOST_PANELS = 4, 12
 # With the ROC curve, distributions fill one page in two columns.
 _MOST_SCORES = 3
 
+# Abbreviations in the keys of the figures of areas.
+_LETTERS = "AUC CI"
+
 # Rows of a forest on a page, see `plot_forest`.
 _MOST_ROWS = 60
 
@@ -107,7 +110,7 @@ def _roc_figure_block(study: StudyLike, answers: ReportAnswers, options: ReportO
     # More curves have a panel each.
     width: Width = "page" if curves > MOST_CURVES else "column"
     draw = partial(roc_figure_of_report, answers, options.style, width)
-    return FigureBlock(draw, caption, caption, width)
+    return FigureBlock(draw, caption, caption, width, _LETTERS)
 
 
 def roc_caption(study: StudyLike, answers: ReportAnswers, options: ReportOptions) -> str:
@@ -176,7 +179,8 @@ def _section_on_areas_of_groups(
     if len(areas) <= _MOST_ROWS:
         counted = counted_units_in_words(units_of_frame(areas), "cases")
         caption = say("figure.groups", counted=counted)
-        blocks.append(FigureBlock(partial(forest_figure, areas), caption, caption, "page"))
+        drawn = partial(forest_figure, areas)
+        blocks.append(FigureBlock(drawn, caption, caption, "page", _LETTERS))
     if answers.groups is not None:
         blocks.append(paragraph(*test_of_areas_in_groups_in_words(answers.groups, options)))
     return [Section(say("heading.groups"), tuple(blocks), "groups")]

@@ -16,7 +16,7 @@ from rocstats.reports.accuracy import IN_SAMPLE
 from rocstats.reports.document import Block, Paragraph, Section, paragraph
 from rocstats.reports.texts import say
 from rocstats.reports.use import use_methods
-from rocstats.tables.methods import area_sentence, band_sentence
+from rocstats.tables.methods import area_sentence, band_sentence, limit_sentences
 from rocstats.tables.wording import Sentence, list_words, method_sentences, note_sentences
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 def methods_section(study: StudyLike, answers: ReportAnswers, options: ReportOptions) -> Section:
     """Return the section on the statistical methods of a report."""
     sentences = [
+        *limit_sentences(answers.curve),
         *_methods_of_areas(study, answers),
         *_methods_of_cutoffs(answers, options),
         *use_methods(answers.use),

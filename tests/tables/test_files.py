@@ -69,7 +69,7 @@ def test_word_table(areas, tmp_path):
     assert above.text == "Table 2. Areas"
     assert below.text == " ".join(printed.attrs["rocstats"]["footnotes"])
     body = [element.tag.rpartition("}")[2] for element in document.element.body]
-    assert body == ["p", "tbl", "p", "sectPr"]
+    assert body == ["p", "tbl", "p", "p", "sectPr"]
 
 
 def test_word_table_has_the_rules_of_journals_and_a_head_on_every_page(areas, tmp_path):
