@@ -51,6 +51,7 @@ from .plots.cutpoints import plot_scores as plot_scores
 from .plots.detection import plot_det as plot_det
 from .plots.differences import plot_cost_difference as plot_cost_difference
 from .plots.differences import plot_roc_difference as plot_roc_difference
+from .plots.files import save_figure as save_figure
 from .plots.forest import plot_forest as plot_forest
 from .plots.hull import plot_hull as plot_hull
 from .plots.net_benefit import plot_net_benefit as plot_net_benefit

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from functools import cache, partial
-from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,12 +17,19 @@ from rocstats.commands.options import (
     command_option_of_parameter,
     given_command_options,
 )
-from rocstats.commands.output import Force, Output, ResamplingOptions, require_new_output_file
+from rocstats.commands.output import (
+    Force,
+    Output,
+    ResamplingOptions,
+    Style,
+    require_new_output_file,
+)
 from rocstats.curves.roc import Ties
 from rocstats.estimate.bands import BandName
 from rocstats.inference.bands.average_limits import AverageKind, BarKind
 from rocstats.inference.bands.averages import AverageInterval
-from rocstats.plots.axes import Width, lay_out
+from rocstats.plots.axes import Width
+from rocstats.plots.files import DPI, PICTURES, picture_content
 from rocstats.plots.roc import roc_figure
 from rocstats.tables.files import write_files_all_or_none
 
@@ -112,7 +118,7 @@ def average(
 
 # --- The figure -----------------------------------------------------------------------------------
 
-PICTURES = (".pdf", ".svg", ".png", ".tiff", ".tif")
+Dpi = Annotated[int, typer.Option(help="Dots an inch of a .png or .tiff file.", min=72)]
 
 # A fixed seed: the figures and the report of a file are the same whenever they are written.
 Seed = Annotated[int, typer.Option(help="Seed of the resamples behind bands.", min=0)]
@@ -126,6 +132,8 @@ def plot(
         typer.Option(case_sensitive=False, help="Band around each curve; none unless given."),
     ] = None,
     threshold: Thresholds = None,
+    style: Style = "plain",
+    dpi: Dpi = DPI,
     width: Annotated[Width, command_option_of_parameter("width", case_sensitive=False)] = "column",
     level: Level = 0.95,
     seed: Seed = 1,
@@ -137,6 +145,9 @@ def plot(
 
     rocstats plot patients.csv diagnosis area --positive malignant \
       --band working-hotelling --threshold 600 --width page --out page.png
+
+    rocstats plot patients.csv diagnosis area --positive malignant \
+      --style radiology --dpi 600 --out figure1.tiff
     """
     require_new_output_file(out, PICTURES, force=force)
     study = cases.study()
@@ -147,10 +158,13 @@ def plot(
         )
     if thresholds := thresholds_of(threshold):
         frames["points"] = study.operating_points(threshold=thresholds, confidence_level=level)
-    write_picture(partial(roc_figure, study.roc_curve(), width=width, **frames), out)
+    draw = partial(roc_figure, study.roc_curve(), style=style, width=width, **frames)
+    write_picture(draw, out, style=style, dpi=dpi)
 
 
-def write_picture(draw: Callable[[], Figure], path: Path) -> None:
+def write_picture(
+    draw: Callable[[], Figure], path: Path, *, style: str = "plain", dpi: int = DPI
+) -> None:
     """Write a figure for print into a file, and say so.
 
     Parameters
@@ -159,28 +173,24 @@ def write_picture(draw: Callable[[], Figure], path: Path) -> None:
         What draws the figure.
     path : pathlib.Path
         The file; its ending is one of ``PICTURES``.
+    style : str, default "plain"
+        Journal style of the letters.
+    dpi : int, default 300
+        Dots an inch of a picture of dots.
     """
-    write_files_all_or_none({path: _content_of_picture_file(draw, path.suffix.lower()[1:])})
+    content = picture_content(draw, path.suffix.lower()[1:], style=style, dpi=dpi)
+    write_files_all_or_none({path: content})
     typer.echo(str(path))
 
 
 def pictures_of(
-    drawings: Mapping[str, Callable[[], Figure]],
+    drawings: Mapping[str, Callable[[], Figure]], style: str = "plain"
 ) -> dict[str, Callable[[], bytes]]:
     """Return what makes each figure for the web and for a manuscript, by the name of its file."""
     # Drawn when it is first asked for, and then kept for the other file.
     drawn_once = {name: cache(draw) for name, draw in drawings.items()}
     return {
-        f"{name}.{ending}": partial(_content_of_picture_file, draw, ending)
+        f"{name}.{ending}": partial(picture_content, draw, ending, style=style)
         for name, draw in drawn_once.items()
         for ending in ("svg", "png")
     }
-
-
-def _content_of_picture_file(draw: Callable[[], Figure], form: str) -> bytes:
-    """Return the content of the file of a figure; the form is its ending without the dot."""
-    figure = draw()
-    lay_out(figure)
-    content = BytesIO()
-    figure.savefig(content, format=form, dpi=300)
-    return content.getvalue()

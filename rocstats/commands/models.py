@@ -13,7 +13,7 @@ import numpy as np
 import typer
 
 from rocstats.commands.cases import Cases, Thresholds, one_threshold
-from rocstats.commands.curves import PICTURES, Seed, write_picture
+from rocstats.commands.curves import Seed, write_picture
 from rocstats.commands.options import Level, command_option_of_parameter, given_command_options
 from rocstats.commands.output import Output, ResamplingOptions, require_new_output_file
 from rocstats.commands.points import Quantities
@@ -22,6 +22,7 @@ from rocstats.estimate.benefit import BenefitInterval
 from rocstats.estimate.claim import Adjustment
 from rocstats.inference.calibration.fits import CurveMethod
 from rocstats.plots.calibration import plot_calibration
+from rocstats.plots.files import PICTURES
 from rocstats.plots.forest import plot_forest
 from rocstats.plots.net_benefit import plot_net_benefit
 from rocstats.reports.figures import figure_of, new_axes_outside_pyplot

@@ -258,5 +258,5 @@ def _file_makers_of_reader_report(
         **report_makers_by_file_name(made, kinds),
         **tables,
         **csv_makers_by_file_name(made.answers.tables()),
-        **pictures_of(drawings_of_reader_figures(shown, style)),
+        **pictures_of(drawings_of_reader_figures(shown, style), style),
     }

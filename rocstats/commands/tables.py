@@ -10,12 +10,13 @@ import pandas as pd
 import typer
 
 from rocstats.commands.cases import Labels, option_texts_by_name
-from rocstats.commands.curves import PICTURES, write_picture
+from rocstats.commands.curves import write_picture
 from rocstats.commands.options import Level, Prevalences, given_command_options
 from rocstats.commands.output import Output, require_new_output_file
 from rocstats.commands.points import Quantities
 from rocstats.commands.reading import Reading, report_parsing
 from rocstats.errors import InputError
+from rocstats.plots.files import PICTURES
 from rocstats.plots.roc import roc_figure
 from rocstats.studies.studies import Study
 from rocstats.study.vectors import read_vector, require_no_text
@@ -87,7 +88,8 @@ def table(
         _say_why_not_compared(tests)
     if figure is not None:
         points = study.operating_points(confidence_level=level)
-        write_picture(partial(roc_figure, study.roc_curve(), points=points), figure)
+        draw = partial(roc_figure, study.roc_curve(), style=output.style, points=points)
+        write_picture(draw, figure, style=output.style)
 
 
 def _tests_of_one_table(counts: dict[str, int]) -> Tests:

@@ -107,10 +107,14 @@ def _roc_figure_block(study: StudyLike, answers: ReportAnswers, options: ReportO
     if curves > _MOST_PANELS:
         return paragraph(say("figure.curves_left_out", number=curves), role="note")
     caption = roc_caption(study, answers, options)
-    # More curves have a panel each.
-    width: Width = "page" if curves > MOST_CURVES else "column"
+    width = width_of_roc_figure(answers)
     draw = partial(roc_figure_of_report, answers, options.style, width)
     return FigureBlock(draw, caption, caption, width, _LETTERS)
+
+
+def width_of_roc_figure(answers: ReportAnswers) -> Width:
+    """Return the width of the figure of curves: more than four have a panel each, on a page."""
+    return "page" if len(series_of(answers.curve)) > MOST_CURVES else "column"
 
 
 def roc_caption(study: StudyLike, answers: ReportAnswers, options: ReportOptions) -> str:
