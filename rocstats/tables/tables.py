@@ -10,6 +10,7 @@ import math
 import re
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+import numpy as np
 import pandas as pd
 
 from rocstats.errors import (
@@ -40,6 +41,7 @@ from rocstats.tables.cells import (
     count_columns,
     do_calls_make_rates,
     fraction_text,
+    heading_of_identifying_column,
     measure_columns,
     measure_text,
     number_column,
@@ -155,6 +157,8 @@ def format_table(
     threshold. A fraction n/N is printed only if the counts of the frame give the rate exactly:
     corrected rates, weighted rates and predictive values at another prevalence have none, and true
     and false calls are not printed beside them alone.
+    A criterion table (points at more than eight thresholds) names each predictor in its first row,
+    and begins at the first score: the point beyond all scores is not printed if there are others.
     Missing numbers are "NA". A global test has no estimate: its statistic and degrees of freedom
     are printed instead. The global test of a reader study is a footnote.
 
@@ -346,6 +350,7 @@ def _columns_and_footnotes(
     frame, _ = in_print(labels, frame)
     frame = _rows_that_table_prints(frame, layout)
     columns = table_columns(frame, style, digits=digits, layout=layout, percent=percent)
+    columns = _named_once(columns, frame)
     if is_of_readers(frame):
         return columns, reader_footnotes([frame], table_cells_by_heading(columns), style)
     return columns, footnotes(frame, table_cells_by_heading(columns))
@@ -431,12 +436,50 @@ _MOST_MEASURES = 8
 
 
 def _rows_that_table_prints(frame: pd.DataFrame, layout: str) -> pd.DataFrame:
-    """Return the rows of a frame that its table prints: in "wide", of eight measures at most."""
+    """Return the rows of a frame that its table prints.
+
+    A criterion table begins at the first score. In "wide" it has eight measures at most.
+    """
+    frame = _without_thresholds_beyond_scores(frame)
     if layout == "long" or "quantity" not in frame or frame["quantity"].nunique() <= _MOST_MEASURES:
         return frame
     kept = frame[frame["quantity"].map(base_of).isin(STARD)]
     kept.attrs = frame.attrs
     return kept if len(kept) else frame
+
+
+def _without_thresholds_beyond_scores(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return points at thresholds without those beyond all scores, if there are others."""
+    if about_of(frame).get("function") != "operating_points" or "threshold" not in frame:
+        return frame
+    beyond = np.isinf(frame["threshold"].to_numpy(dtype=np.float64))
+    kept = frame[~beyond]
+    kept.attrs = frame.attrs
+    return kept if kept["threshold"].notna().any() else frame
+
+
+# A table of more thresholds of a predictor names the predictor in its first row.
+_MOST_NAMED = 8
+
+
+def _named_once(columns: list[TableColumn], frame: pd.DataFrame) -> list[TableColumn]:
+    """Return the columns of a criterion table with each test and group named once.
+
+    Rows of one test stand together, as in the answer.
+    """
+    if "threshold" not in frame or frame["threshold"].nunique() <= _MOST_NAMED:
+        return columns
+    names = [heading_of_identifying_column(frame, name) for name in ("predictor", "group")]
+    owners = [column for column in columns if column.head in names]
+    keys = list(zip(*(column.cells for column in owners), strict=True))
+    again = [k > 0 and key == keys[k - 1] for k, key in enumerate(keys)]
+    once = {
+        column.head: column._replace(
+            cells=["" if same else cell for cell, same in zip(column.cells, again, strict=True)]
+        )
+        for column in owners
+    }
+    return [once.get(column.head, column) for column in columns]
 
 
 # --- Long tables ----------------------------------------------------------------------------------

@@ -82,7 +82,25 @@ def test_a_yes_or_no_test_has_no_cutoff():
     assert rs.format_table(bare)["Threshold"].tolist() == ["≥ 1"] * 2
     # all cuts of its curve are told apart
     every = rs.format_table(study.operating_points(threshold="all", quantities=["tpr"]))
-    assert every["Threshold"].tolist() == ["≥ ∞", "≥ 1", "≥ 0"]
+    assert every["Threshold"].tolist() == ["≥ 1", "≥ 0"]
+    # a point that stands alone is printed
+    beyond = study.operating_points(threshold=np.inf, quantities=["tpr"])
+    assert rs.format_table(beyond)["Threshold"].tolist() == ["≥ ∞"]
+
+
+def test_a_criterion_table_names_each_test_once():
+    y = np.tile([1, 0], 30)
+    study = rs.Study(y, {"a": np.arange(60) % 11 + y, "b": np.arange(60) % 13 + y})
+    frame = study.operating_points(threshold="all", quantities=["tpr", "tnr"])
+    table = rs.format_table(frame, layout="wide")
+    named = table.index[table["Predictor"] != ""]
+    assert table.loc[named, "Predictor"].tolist() == ["a", "b"]
+    first = table.loc[named, "Threshold"].tolist()
+    assert first == ["≥ 11", "≥ 13"]
+    # 11 and 13 scores from 0 or 1 on
+    assert len(table) == 12 + 14
+    few = rs.format_table(study.operating_points(threshold=[3, 4]))
+    assert "" not in few["Predictor"].tolist()
 
 
 def test_an_estimated_threshold_has_the_digits_that_decide():
