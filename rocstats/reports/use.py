@@ -271,7 +271,11 @@ def _figures_of_use_of_risks(use: UseAnswers, options: ReportOptions) -> Iterato
         number = len(series_of(use.curve))
         shaded = _sentence_on_band_of_use_figure(use.curve_band, number, "use.calibration_band")
         condition = options.words.condition
-        text = " ".join([say("use.calibration_curve", condition=condition), *shaded])
+        grouped = [] if use.bins is None else [say("use.calibration_groups")]
+        told = say("use.calibration_risks", condition=condition)
+        text = " ".join(
+            [say("use.calibration_curve", condition=condition), *shaded, *grouped, told]
+        )
         yield FigureBlock(partial(calibration_figure, use), text, text)
 
 
@@ -293,7 +297,8 @@ def decision_figure(use: UseAnswers) -> Figure:
 
 
 def calibration_figure(use: UseAnswers) -> Figure:
-    """Return the calibration curves, with the bands of up to two."""
+    """Return the calibration curves with groups and risks, and the bands of up to two."""
     assert use.curve is not None
     band = use.curve_band if len(series_of(use.curve)) <= _MOST_BANDS else None
-    return figure_of(plot_calibration(use.curve, band=band, ax=new_axes_outside_pyplot(_SQUARE)))
+    beside = {"band": band, "bins": use.bins, "risks": use.risks}
+    return figure_of(plot_calibration(use.curve, **beside, ax=new_axes_outside_pyplot(_SQUARE)))
