@@ -52,6 +52,7 @@ from .plots.detection import plot_det as plot_det
 from .plots.differences import plot_cost_difference as plot_cost_difference
 from .plots.differences import plot_roc_difference as plot_roc_difference
 from .plots.files import save_figure as save_figure
+from .plots.flow import plot_flow as plot_flow
 from .plots.forest import plot_forest as plot_forest
 from .plots.hull import plot_hull as plot_hull
 from .plots.net_benefit import plot_net_benefit as plot_net_benefit

@@ -59,3 +59,33 @@ def test_methods_tell_limits_of_detection(tmp_path):
     (methods,) = [one for one in made.on_paper.sections if one.key == "methods"]
     assert said in methods.blocks[0].text
     assert limit_sentences(rs.Study(Y, SCORE).auc()) == []
+
+
+def test_a_report_crosses_results_with_the_condition_and_draws_their_flow():
+    study = rs.Study(Y, {"a": SCORE, "b": np.arange(60) % 5 + Y}, outcome="cancer")
+    options = read_report_options(study, prespecified={"a": 4}, criterion=None, rng=1)
+    blocks = list(blocks_of(report_of(study, options).on_paper))
+    crossed = next(
+        b.table for b in blocks if hasattr(b, "table") and "Results of the" in b.table.caption
+    )
+    assert crossed.heads == ("Test", "Result", "With cancer", "Without cancer", "Total")
+    row = study.operating_points(threshold={"a": 4}, quantities=["tpr"]).iloc[0]
+    tp, fp = int(row["tp"]), int(row["fp"])
+    assert crossed.rows == (
+        ("a ≥ 4", "Positive", str(tp), str(fp), str(tp + fp)),
+        ("", "Negative", str(30 - tp), str(30 - fp), str(60 - tp - fp)),
+    )
+    flows = [b for b in blocks if isinstance(b, FigureBlock) and "Flow of patients" in b.caption]
+    assert len(flows) == 1
+    (ax,) = flows[0].draw().axes
+    assert f"With\ncancer\nn = {tp}" in [text.get_text() for text in ax.texts]
+
+
+def test_weights_have_no_flow():
+    study = rs.Study(Y, SCORE, sample_weight=np.arange(60) % 3 + 1.0)
+    with pytest.warns(rs.StatisticalWarning):
+        made = report_of(study, read_report_options(study, prespecified=4, rng=1))
+    captions = [getattr(b, "caption", "") for b in blocks_of(made.on_paper)]
+    assert not any("Flow of" in text for text in captions)
+    stard = next(one for one in made.on_paper.sections if one.key == "stard")
+    assert "19 flow of participants; 20 who" in stard.blocks[0].text
