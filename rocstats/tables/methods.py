@@ -171,7 +171,7 @@ def band_sentence(band: pd.DataFrame) -> Sentence:
     if len(joint):
         text += (
             f"; for {list_words([str(name) for name in joint])}, whose resamples do not vary, the"
-            " joint band of both classes' Kolmogorov limits stands in"
+            " joint band of both classes' Kolmogorov limits is drawn"
         )
     return Sentence(f"{text}.", used.references)
 

@@ -89,3 +89,20 @@ def test_weights_have_no_flow():
     assert not any("Flow of" in text for text in captions)
     stard = next(one for one in made.on_paper.sections if one.key == "stard")
     assert "19 flow of participants; 20 who" in stard.blocks[0].text
+
+
+def test_print_never_speaks_of_an_interactive_part():
+    study = rs.Study(Y, SCORE)
+    made = report_of(study, read_report_options(study, rng=1, prevalence=0.1))
+    words = [made.on_paper.title, made.on_paper.subtitle]
+    for section in made.on_paper.sections:
+        words.append(section.title)
+        for block in section.blocks:
+            words.append(getattr(block, "text", "") or getattr(block, "caption", ""))
+            table = getattr(block, "table", None)
+            words += [] if table is None else [table.caption, table.footnote, table.sentences]
+    text = " ".join(words).casefold()
+    assert not any(word in text for word in ("interactive", "explorer", "slider", "moved", "click"))
+    assert "interactive" in " ".join(
+        block.text for s in made.document.sections for block in s.blocks if hasattr(block, "text")
+    )
