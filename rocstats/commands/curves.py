@@ -118,7 +118,7 @@ def average(
 
 # --- The figure -----------------------------------------------------------------------------------
 
-Dpi = Annotated[int, typer.Option(help="Dots an inch of a .png or .tiff file.", min=72)]
+Dpi = Annotated[int, command_option_of_parameter("dpi", min=72)]
 
 # A fixed seed: the figures and the report of a file are the same whenever they are written.
 Seed = Annotated[int, typer.Option(help="Seed of the resamples behind bands.", min=0)]

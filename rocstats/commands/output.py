@@ -69,12 +69,7 @@ class Output:
         None
     )
     percent: Annotated[
-        bool | None,
-        typer.Option(
-            "--percent/--no-percent",
-            help="Rates as percentages with their counts; as the style has them unless given.",
-            rich_help_panel=_PANEL,
-        ),
+        bool | None, command_option_of_parameter("percent", rich_help_panel=_PANEL)
     ] = None
     out: Annotated[
         Path | None,

@@ -90,9 +90,9 @@ def hints_on_missing_codes(data: pd.DataFrame, scores: Sequence[str]) -> list[st
     return found
 
 
-# Risks in percent: from near 0 to far above 1, and in both halves of the cases the events are
-# within this factor of those expected.
+# Risks in percent begin near 0, and some are far above 1.
 _LEAST_PERCENT, _MOST_PERCENT = 5.0, 100.0
+# In both halves of the cases, events are within this factor of those expected.
 _FACTOR = 1.5
 
 
