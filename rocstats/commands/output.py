@@ -119,8 +119,7 @@ class Output:
             # A frame of estimates has numbers in the cells of a workbook, a table of text none.
             whole = ending == ".csv" or (estimates and self.digits is None)
             table = frame if whole else self._table(frame, estimates)
-            options = {"style": self.style, "layout": self.layout, "percent": self.percent}
-            save_table(table, self.out, **options)
+            save_table(table, self.out, style=self.style, layout=self.layout, percent=self.percent)
         typer.echo(str(self.out))
 
     def _table(self, frame: pd.DataFrame, estimates: bool) -> pd.DataFrame:

@@ -137,7 +137,8 @@ def _settings_of_file(style: str) -> Iterator[None]:
     letters: dict[str, Any] = {}
     if style != PLAIN.name and not is_set("font.family", "font.sans-serif"):
         letters = {"font.family": ["sans-serif"], "font.sans-serif": _SANS}
-    with mpl.rc_context({**_TRUETYPE, **letters}):
+    settings: Any = {**_TRUETYPE, **letters}
+    with mpl.rc_context(settings):
         yield
 
 

@@ -34,7 +34,7 @@ from rocstats.tables.cells import (
 from rocstats.tables.footnotes import footnotes
 from rocstats.tables.markup import printed_table
 from rocstats.tables.readers import f_statistic
-from rocstats.tables.sentences import format_sentences
+from rocstats.tables.sentences import sentences_of_answer
 from rocstats.tables.tables import table_cells_by_heading, table_columns
 from rocstats.tables.text import (
     MINUS,
@@ -95,7 +95,7 @@ def table_block_of_estimates(
     notes = footnotes(frame, columns, methods=False, without=IN_SAMPLE)
     notes = [note for note in notes if note not in said]
     table = text_frame(columns, footnotes=notes)
-    told = format_sentences(frame, style)
+    told = sentences_of_answer(frame, style)
     return TableBlock(printed_table(table, caption=caption, footnotes=notes, sentences=told))
 
 
@@ -368,7 +368,7 @@ def _accuracy_tables(
         text
         for frame in frames
         if frame is not None and len(frame)
-        for text in format_sentences(frame[frame["quantity"] != "fpr"], style)
+        for text in sentences_of_answer(frame[frame["quantity"] != "fpr"], style)
     ]
     blocks = []
     for start in range(0, len(cutoffs), _MOST_COLUMNS):
@@ -420,5 +420,5 @@ def _table_of_paired_rate_differences(
         if not (adjusted and head.startswith("P value"))
     }
     notes = footnotes(rows, kept, methods=False, without=IN_SAMPLE)
-    table, told = text_frame(kept, footnotes=notes), format_sentences(pairs, style)
+    table, told = text_frame(kept, footnotes=notes), sentences_of_answer(pairs, style)
     return [TableBlock(printed_table(table, caption=caption, footnotes=notes, sentences=told))]

@@ -50,7 +50,7 @@ from rocstats.tables.readers import (
     sentences_on_reader_model,
     small_number_text,
 )
-from rocstats.tables.sentences import format_sentences
+from rocstats.tables.sentences import sentences_of_answer
 from rocstats.tables.sizes import size_in_words
 from rocstats.tables.tables import table_cells_by_heading, table_columns
 from rocstats.tables.text import format_count, style_of
@@ -270,7 +270,7 @@ def _reader_table_block(
     )
     notes = [note for note in footnotes if note not in model]
     table = text_frame(cells, footnotes=notes)
-    told = [text for frame in frames for text in format_sentences(frame, options.style)]
+    told = [text for frame in frames for text in sentences_of_answer(frame, options.style)]
     return TableBlock(printed_table(table, caption=caption, footnotes=notes, sentences=told))
 
 

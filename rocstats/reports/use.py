@@ -19,7 +19,7 @@ from rocstats.reports.texts import say
 from rocstats.study.points import TREAT_ALL
 from rocstats.tables.footnotes import footnotes
 from rocstats.tables.markup import printed_table
-from rocstats.tables.sentences import format_sentences
+from rocstats.tables.sentences import sentences_of_answer
 from rocstats.tables.tables import table_cells_by_heading, table_columns
 from rocstats.tables.text import format_interval, format_level, format_number, style_of
 from rocstats.tables.wording import Sentence, list_words, method_sentences
@@ -175,7 +175,7 @@ def _wide_table_block_of_use(
     columns = table_cells_by_heading(table_columns(frame, options.style, layout="wide"))
     kept = {head: cells for head, cells in columns.items() if head not in without}
     notes = footnotes(frame, kept, methods=False, without=said)
-    table, told = text_frame(kept, footnotes=notes), format_sentences(frame, options.style)
+    table, told = text_frame(kept, footnotes=notes), sentences_of_answer(frame, options.style)
     return TableBlock(printed_table(table, caption=caption, footnotes=notes, sentences=told))
 
 
@@ -243,7 +243,7 @@ def _calibration_table(use: UseAnswers, options: ReportOptions) -> Iterator[Bloc
     if len(next(iter(kept.values()))) <= _MOST_TURNED and "group" not in frames[0]:
         kept = _calibration_table_turned(kept)
     caption = say("use.calibration")
-    told = [text for frame in frames for text in format_sentences(frame, options.style)]
+    told = [text for frame in frames for text in sentences_of_answer(frame, options.style)]
     table = text_frame(kept, footnotes=notes)
     yield TableBlock(printed_table(table, caption=caption, footnotes=notes, sentences=told))
 
@@ -300,5 +300,5 @@ def calibration_figure(use: UseAnswers) -> Figure:
     """Return the calibration curves with groups and risks, and the bands of up to two."""
     assert use.curve is not None
     band = use.curve_band if len(series_of(use.curve)) <= _MOST_BANDS else None
-    beside = {"band": band, "bins": use.bins, "risks": use.risks}
-    return figure_of(plot_calibration(use.curve, **beside, ax=new_axes_outside_pyplot(_SQUARE)))
+    ax = new_axes_outside_pyplot(_SQUARE)
+    return figure_of(plot_calibration(use.curve, band=band, bins=use.bins, risks=use.risks, ax=ax))

@@ -102,6 +102,13 @@ def format_sentences(
     frame, _ = in_print(labels, require_frame(frame))
     if frame.empty:
         raise InputError("`frame` must have rows; got 0. Pass an answer with rows.")
+    return sentences_of_answer(frame, style, digits=digits, percent=percent)
+
+
+def sentences_of_answer(
+    frame: pd.DataFrame, style: str, *, digits: int | None = None, percent: bool | None = None
+) -> list[str]:
+    """Return the sentences of ``format_sentences`` of a frame with labels in the place of names."""
     if is_plan(frame):
         return plan_sentences(frame)
     if {"quantity", "estimate", "ci_low", "confidence_level"} <= set(frame):
