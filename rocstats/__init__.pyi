@@ -53,6 +53,8 @@ from .plots.cutpoints import plot_scores as plot_scores
 from .plots.detection import plot_det as plot_det
 from .plots.differences import plot_cost_difference as plot_cost_difference
 from .plots.differences import plot_roc_difference as plot_roc_difference
+from .plots.files import save_figure as save_figure
+from .plots.flow import plot_flow as plot_flow
 from .plots.forest import plot_forest as plot_forest
 from .plots.froc import plot_froc as plot_froc
 from .plots.hull import plot_hull as plot_hull
@@ -82,6 +84,7 @@ from .studies.studies import SurvivalStudy as SurvivalStudy
 from .study.case_costs import cost_benefit_matrix as cost_benefit_matrix
 from .study.files import read_table as read_table
 from .study.stacking import stack_test_sets as stack_test_sets
+from .tables.sentences import format_sentences as format_sentences
 from .tables.tables import format_table as format_table
 from .tables.tables import save_table as save_table
 

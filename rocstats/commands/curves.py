@@ -16,11 +16,11 @@ from rocstats.commands.options import (
     command_option_of_parameter,
 )
 from rocstats.commands.output import (
-    PICTURES,
     Force,
     Output,
     OutputAndFigure,
     ResamplingOptions,
+    Style,
     require_new_output_file,
     write_picture,
 )
@@ -30,6 +30,7 @@ from rocstats.estimate.bands import BandName
 from rocstats.inference.bands.average_limits import AverageKind, BarKind
 from rocstats.inference.bands.averages import AverageInterval
 from rocstats.plots.axes import Width
+from rocstats.plots.files import DPI, PICTURES
 from rocstats.plots.precision_recall import plot_pr
 from rocstats.plots.roc import roc_figure
 
@@ -154,6 +155,8 @@ def precision_recall(
 
 # --- The figure -----------------------------------------------------------------------------------
 
+Dpi = Annotated[int, command_option_of_parameter("dpi", min=72)]
+
 # A fixed seed: the figures and the report of a file are the same whenever they are written.
 Seed = Annotated[int, typer.Option(help="Seed of the resamples behind bands.", min=0)]
 
@@ -165,6 +168,8 @@ def plot(
         BandName | None, typer.Option(help="Band around each curve; none unless given.")
     ] = None,
     threshold: Thresholds = None,
+    style: Style = "plain",
+    dpi: Dpi = DPI,
     width: Annotated[Width, command_option_of_parameter("width")] = "column",
     level: Level = 0.95,
     seed: Seed = 1,
@@ -176,6 +181,9 @@ def plot(
 
     rocstats plot patients.csv diagnosis area --positive malignant \
       --band working-hotelling --threshold 600 --width page --out page.png
+
+    rocstats plot patients.csv diagnosis area --positive malignant \
+      --style radiology --dpi 600 --out figure1.tiff
     """
     require_new_output_file(out, PICTURES, force=force)
     if band == "regional":
@@ -191,4 +199,5 @@ def plot(
         )
     if thresholds := thresholds_of(threshold):
         frames["points"] = study.operating_points(threshold=thresholds, confidence_level=level)
-    write_picture(partial(roc_figure, study.roc_curve(), width=width, **frames), out)
+    draw = partial(roc_figure, study.roc_curve(), style=style, width=width, **frames)
+    write_picture(draw, out, style=style, dpi=dpi)

@@ -20,12 +20,14 @@ from rocstats.commands.options import command_option_of_parameter, given_command
 from rocstats.errors import InputError
 from rocstats.frame.cutoffs import CUTOFFS, NEXT_SCORES, cutoff_text
 from rocstats.frame.screen import brief
-from rocstats.plots.axes import Width, lay_out
+from rocstats.plots.axes import Width
+from rocstats.plots.files import DPI, PICTURES, picture_content
 from rocstats.reports.figures import figure_of, new_axes_outside_pyplot
 from rocstats.tables.files import path_with_known_ending, write_files_all_or_none
 from rocstats.tables.latex import to_latex
 from rocstats.tables.markup import printed_table, to_markdown
 from rocstats.tables.methods import methods_lines
+from rocstats.tables.sentences import format_sentences
 from rocstats.tables.sizes import units_sentences
 from rocstats.tables.tables import ENDINGS, Layout, format_table, save_table
 from rocstats.tables.text import StyleName
@@ -61,6 +63,9 @@ class Output:
     digits: Annotated[int | None, command_option_of_parameter("digits", rich_help_panel=_PANEL)] = (
         None
     )
+    percent: Annotated[
+        bool | None, command_option_of_parameter("percent", rich_help_panel=_PANEL)
+    ] = None
     out: Annotated[
         Path | None,
         _of_print(help=f"File to write instead: {', '.join(ENDINGS)}, .json."),
@@ -129,17 +134,23 @@ class Output:
             # A frame of estimates has numbers in the cells of a workbook, a table of text none.
             whole = ending == ".csv" or (estimates and self.digits is None)
             table = frame if whole else self._table(frame, estimates)
-            save_table(table, self.out, style=self.style, layout=self.layout)
+            save_table(table, self.out, style=self.style, layout=self.layout, percent=self.percent)
         typer.echo(str(self.out))
 
     def _table(self, frame: pd.DataFrame, estimates: bool) -> pd.DataFrame:
         """Return a table of text; of a curve or a plan, which no journal has rules for, brief."""
         if estimates:
-            return format_table(frame, self.style, layout=self.layout, digits=self.digits)
+            return format_table(
+                frame, self.style, layout=self.layout, digits=self.digits, percent=self.percent
+            )
         shown = self._brief(frame)
         table = shown.map(str)
         table.attrs["rocstats"] = {"footnotes": _values_common_to_all_printed_rows(shown)}
         return table
+
+    def _sentences(self, frame: pd.DataFrame) -> list[str]:
+        """Return what an answer says in sentences, which a text can take over."""
+        return format_sentences(frame, self.style, digits=self.digits, percent=self.percent)
 
     def _brief(self, frame: pd.DataFrame) -> pd.DataFrame:
         return brief(frame, **given_command_options(digits=self.digits))
@@ -152,18 +163,16 @@ class Output:
             return _as_json(frame, escaped=not _is_unicode(sys.stdout))
         if self.form in (None, "text") and not estimates:
             shown = self._brief(frame)
+            below = [*self._sentences(frame), *_values_common_to_all_printed_rows(shown)]
             with pd.option_context("display.max_rows", None):
-                return "\n".join([repr(shown), "", *_values_common_to_all_printed_rows(shown)])
+                return "\n".join([repr(shown), "", *below])
         table = self._table(frame, estimates)
         footnotes = table.attrs["rocstats"].get("footnotes", [])
         if self.form in (None, "text"):
-            return "\n".join([table.to_string(index=False), "", *footnotes])
+            said = self._sentences(frame)
+            return "\n".join([table.to_string(index=False), "", *said, "", *footnotes])
         printed = printed_table(table, caption=None, footnotes=footnotes)
         return to_markdown(printed) if self.form == "markdown" else to_latex(printed)
-
-
-PICTURES = (".pdf", ".svg", ".png", ".tiff", ".tif")
-"""Endings of files of figures."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -185,7 +194,9 @@ class OutputAndFigure(Output):
         """Draw on new axes, whose height is a share of the width, if there is a file for it."""
         if self.figure is not None:
             write_picture(
-                lambda: figure_of(plot(new_axes_outside_pyplot(ratio, width))), self.figure
+                lambda: figure_of(plot(new_axes_outside_pyplot(ratio, width))),
+                self.figure,
+                style=self.style,
             )
 
 
@@ -257,7 +268,9 @@ def _as_json(frame: pd.DataFrame, *, escaped: bool = False) -> str:
 # --- Figures --------------------------------------------------------------------------------------
 
 
-def write_picture(draw: Callable[[], Figure], path: Path) -> None:
+def write_picture(
+    draw: Callable[[], Figure], path: Path, *, style: str = "plain", dpi: int = DPI
+) -> None:
     """Write a figure for print into a file, and say so.
 
     Parameters
@@ -266,31 +279,27 @@ def write_picture(draw: Callable[[], Figure], path: Path) -> None:
         What draws the figure.
     path : pathlib.Path
         The file; its ending is one of ``PICTURES``.
+    style : str, default "plain"
+        Journal style of the letters.
+    dpi : int, default 300
+        Dots per inch of a picture of dots.
     """
-    write_files_all_or_none({path: _content_of_picture_file(draw, path.suffix.lower()[1:])})
+    content = picture_content(draw, path.suffix.lower()[1:], style=style, dpi=dpi)
+    write_files_all_or_none({path: content})
     typer.echo(str(path))
 
 
 def pictures_of(
-    drawings: Mapping[str, Callable[[], Figure]],
+    drawings: Mapping[str, Callable[[], Figure]], style: str = "plain"
 ) -> dict[str, Callable[[], bytes]]:
     """Return what makes each figure for the web and for a manuscript, by the name of its file."""
     # Drawn when it is first asked for, and then kept for the other file.
     drawn_once = {name: cache(draw) for name, draw in drawings.items()}
     return {
-        f"{name}.{ending}": partial(_content_of_picture_file, draw, ending)
+        f"{name}.{ending}": partial(picture_content, draw, ending, style=style)
         for name, draw in drawn_once.items()
         for ending in ("svg", "png")
     }
-
-
-def _content_of_picture_file(draw: Callable[[], Figure], form: str) -> bytes:
-    """Return the content of the file of a figure; the form is its ending without the dot."""
-    figure = draw()
-    lay_out(figure)
-    content = io.BytesIO()
-    figure.savefig(content, format=form, dpi=300)
-    return content.getvalue()
 
 
 # --- Streams that lack letters --------------------------------------------------------------------

@@ -20,10 +20,13 @@ from rocstats.commands.output import Output, OutputAndFigure, ResamplingOptions
 from rocstats.curves.criteria import CriterionName
 from rocstats.errors import InputError
 from rocstats.estimate.rates import Reading as RateReading
-from rocstats.facts.measures import PREDICTIVE_VALUES
+from rocstats.facts.measures import PREDICTIVE_VALUES, STARD
 from rocstats.inference.cutpoints.smooth import CutMethod
 from rocstats.plots.points import plot_measures
 from rocstats.plots.predictive_values import plot_predictive_values
+
+# 1 - 0.9 is 0.09999999999999998.
+_DECIMALS = 12
 
 Quantities = Annotated[
     list[str] | None,
@@ -48,6 +51,17 @@ def points(
     ] = None,
     fpr: Rates = None,
     tpr: Annotated[list[float] | None, command_option_of_parameter("tpr", repeatable=True)] = None,
+    at_sensitivity: Annotated[
+        str | None,
+        typer.Option(
+            metavar="80,90,...",
+            help="Rows of the criterion table that reach these sensitivities (percent).",
+        ),
+    ] = None,
+    at_specificity: Annotated[
+        str | None,
+        typer.Option(metavar="80,90,...", help="The same of specificities (percent)."),
+    ] = None,
     reading: Annotated[
         RateReading, typer.Option(help="How the curve is read at a rate.")
     ] = "interpolated",
@@ -73,16 +87,25 @@ def points(
 
     rocstats points patients.csv diagnosis area texture --positive malignant \
       --fpr 0.1 --quantity tpr --seed 1 --resamples 200
+
+    rocstats points patients.csv diagnosis area --positive malignant \
+      --at-sensitivity 80,90,95,97.5 --layout wide --seed 1
     """
     # Every vertex of the curve: a criterion table.
     chosen = "all" if threshold == ["all"] else thresholds_of(threshold)
-    places: dict[str, Any] = {"threshold": chosen, "fpr": fpr, "tpr": tpr}
-    n_given = sum(value not in (None, []) for value in places.values())
-    if n_given != 1:
+    rows = given_command_options(
+        tpr=_shares_of_percentages("--at-sensitivity", at_sensitivity),
+        fpr=_complements(_shares_of_percentages("--at-specificity", at_specificity)),
+    )
+    places = given_command_options(threshold=chosen, fpr=fpr, tpr=tpr)
+    if len(places) + len(rows) != 1:
         raise InputError(
-            f"One of `--threshold`, `--fpr` and `--tpr` must be given; got {n_given} of them."
-            " Pass one of them."
+            "One of `--threshold`, `--fpr`, `--tpr`, `--at-sensitivity` and `--at-specificity` must"
+            f" be given; got {len(places) + len(rows)} of them. Pass one of them."
         )
+    if rows:
+        # A row of the criterion table is a threshold, not a point between two.
+        places, reading, quantity = rows, "attained", quantity or list(STARD)
     of_prevalence = chosen != "all" and len(set(prevalence or [])) > 1
     if output.figure is not None:
         _require_axis_of_figure(cases, against_threshold=chosen == "all", drawn=of_prevalence)
@@ -114,6 +137,26 @@ def _require_axis_of_figure(cases: Cases, *, against_threshold: bool, drawn: boo
             "`--figure` with --threshold all must be of one score, since scores have different"
             " scales, and without --group; got several curves. Run the command once for each."
         )
+
+
+def _shares_of_percentages(option: str, text: str | None) -> list[float] | None:
+    """Return percentages such as "80,97.5" as shares."""
+    if text is None:
+        return None
+    try:
+        shares = [round(float(part) / 100, _DECIMALS) for part in text.split(",")]
+    except ValueError:
+        shares = []
+    if not shares or not all(0 < share < 1 for share in shares):
+        raise InputError(
+            f"`{option}` must be percentages between 0 and 100, divided by commas; got {text!r}."
+            " Pass for instance 80,90,95,97.5."
+        )
+    return shares
+
+
+def _complements(shares: list[float] | None) -> list[float] | None:
+    return None if shares is None else [round(1 - share, _DECIMALS) for share in shares]
 
 
 def cutpoint(

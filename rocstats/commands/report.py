@@ -28,9 +28,9 @@ from rocstats.commands.output import Digits, Force, Methods, Style, pictures_of
 from rocstats.commands.tables import read_tests, say_how_counts_were_taken
 from rocstats.datasets.loaders import load_breast_cancer
 from rocstats.errors import InputError, require_choice
-from rocstats.plots.roc import roc_figure
 from rocstats.reports.contents import Report, report_of
 from rocstats.reports.document import Printable
+from rocstats.reports.figures import roc_figure_of_report, width_of_roc_figure
 from rocstats.reports.options import Explorer, ReportCriterion, read_report_options
 from rocstats.reports.report import WRITERS
 from rocstats.studies.studies import Study
@@ -144,7 +144,7 @@ def report(
     require_folder_without_files(out, [f"report{ending}" for ending in kinds], force=force)
     made = report_of(study, options)
     read = [file for file in (cases.file, tables) if file is not None]
-    write_folder(out, _file_makers_of_report(made, kinds), read=read, force=force)
+    write_folder(out, _file_makers_of_report(study, made, kinds), read=read, force=force)
 
 
 def write_folder(
@@ -280,7 +280,7 @@ class PrintedReport:
                 **report_makers_by_file_name(made, self.kinds),
                 **(tables or {}),
                 **csv_makers_by_file_name(frames),
-                **pictures_of(drawings),
+                **pictures_of(drawings, self.style),
             }
             write_folder(self.out, files, read=read, force=self.force)
 
@@ -316,15 +316,17 @@ def writers_of_report_kinds(asked: list[str] | None) -> Kinds:
     return {ending: WRITERS[ending] for ending in wanted}
 
 
-def _file_makers_of_report(made: Report, kinds: Kinds) -> dict[str, Maker]:
+def _file_makers_of_report(study: Study, made: Report, kinds: Kinds) -> dict[str, Maker]:
     """Return what makes each file of the report, by the name of the file."""
-    answers = made.answers
-    draw = partial(roc_figure, answers.curve, auc=answers.auc, band=answers.drawn_band)
+    answers, style = made.answers, made.options.style
+    # The figure of the report, with its names of tests and its cutoffs.
+    shown = answers.labelled(study.labels)
+    draw = partial(roc_figure_of_report, shown, style, width_of_roc_figure(shown))
     return {
         **report_makers_by_file_name(made, kinds),
         **csv_makers_by_file_name(answers.tables()),
         # A yes/no test has no curve.
-        **(pictures_of({"roc": draw}) if answers.auc is not None else {}),
+        **(pictures_of({"roc": draw}, style) if answers.auc is not None else {}),
     }
 
 

@@ -81,7 +81,8 @@ def table(
         _say_why_not_compared(tests)
     if output.figure is not None:
         points = study.operating_points(confidence_level=level)
-        write_picture(partial(roc_figure, study.roc_curve(), points=points), output.figure)
+        draw = partial(roc_figure, study.roc_curve(), style=output.style, points=points)
+        write_picture(draw, output.figure, style=output.style)
 
 
 def verified_table(

@@ -539,6 +539,26 @@ def fraction_of(quantity: str) -> Fraction | None:
     return QUANTITIES[one.same_as or quantity].fraction
 
 
+# Shares of cases that no cells of one table make.
+_FURTHER_SHARES = frozenset(
+    [
+        "prevalence",
+        "true_prevalence",
+        "post_test_probability",
+        "share_of_positives",
+        "share_of_negatives",
+        "share_of_all",
+    ]
+)
+
+
+def is_share_of_cases(quantity: str) -> bool:
+    """Return whether a quantity is a share of cases, which journals print as a percentage."""
+    one = QUANTITIES.get(quantity)
+    mirrored = one is not None and bool(one.complement)
+    return fraction_of(quantity) is not None or mirrored or quantity in _FURTHER_SHARES
+
+
 def class_of(quantity: str) -> OfClass | None:
     """Return the class whose cases alone make a quantity or a difference, None if both do."""
     fraction = fraction_of(base_of(quantity))

@@ -174,6 +174,11 @@ _RECORDS = (
         sentences=("Options of matplotlib lines, for all curves{} by predictor (or group){}",),
     ),
     Option("digits", "--digits", "Decimals; by default those of the style."),
+    Option(
+        "percent", "--percent",
+        "Rates as percentages with their counts; by default as the style has them.",
+    ),
+    Option("dpi", "--dpi", "Dots an inch of a .png or .tiff file."),
     Option("title", "--title", "Heading of the report."),
     Option("words", "--word"),
     Option("quantities", "--quantity"),

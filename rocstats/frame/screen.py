@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from copy import deepcopy
+from html import escape
 from shutil import get_terminal_size
 from types import NoneType
 from typing import Any, ClassVar, cast
@@ -30,6 +31,7 @@ from rocstats.frame.cutoffs import (
     cutoff_text,
     shortest_decimals,
 )
+from rocstats.frame.plans import is_plan, plan_sentences
 
 # --- What a frame carries about itself ------------------------------------------------------------
 
@@ -397,14 +399,19 @@ class Answer(pd.DataFrame):
         """Return the leading informative columns that fit the width of the screen."""
         if not _can_be_read(self, self._needed):  # after a change in place
             return pd.DataFrame.__repr__(self)
-        return f"{_fitting(_printed(_shown_as_stored(self)))}\n{self._sizes()}"
+        return "\n".join([_fitting(_printed(_shown_as_stored(self))), self._sizes(), *self._said()])
 
     def _repr_html_(self) -> str | None:
         """Return the informative columns as a table of a notebook."""
         if not _can_be_read(self, self._needed):
             return super()._repr_html_()  # type: ignore[misc, no-any-return]
         table = _html(_printed(_shown_as_stored(self)).iloc[:, :_MOST_COLUMNS])
-        return table and f"{table}\n<p>{self._sizes()}</p>"
+        below = "".join(f"\n<p>{text}</p>" for text in (self._sizes(), *map(escape, self._said())))
+        return table and f"{table}{below}"
+
+    def _said(self) -> list[str]:
+        """Return the sentences of a plan, for a grant application; [] of other answers."""
+        return plan_sentences(self) if is_plan(self) else []
 
     def _sizes(self) -> str:
         rows, columns = self.shape

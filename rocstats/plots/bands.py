@@ -16,7 +16,7 @@ from rocstats.facts.arrays import FloatArray
 from rocstats.plots.axes import BAND, EDGE, NULL_BAND, colour_of_series, dashes_of_series
 from rocstats.plots.lines import shade_band
 from rocstats.plots.series import Looks, Series, frame_pieces_by_keys, pieces_of_curves
-from rocstats.tables.cells import threshold_text
+from rocstats.tables.cells import SIGNS, threshold_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -166,11 +166,12 @@ class RocPointsWithLimits(NamedTuple):
 
 
 def texts_of_thresholds(rows: pd.DataFrame) -> list[str]:
-    """Return the threshold of each row in words, "" of NaN."""
+    """Return the threshold of each row in words with its side, "≥ 19.3"; "" of NaN."""
     beside = rows.get("next_score", pd.Series(np.nan, rows.index))
+    sides = rows.get("direction", pd.Series("", rows.index))
     return [
-        "" if np.isnan(value) else threshold_text(value, other, 0)
-        for value, other in zip(rows["threshold"], beside, strict=True)
+        "" if np.isnan(value) else f"{SIGNS.get(side, '')}{threshold_text(value, other, 0)}"
+        for value, other, side in zip(rows["threshold"], beside, sides, strict=True)
     ]
 
 

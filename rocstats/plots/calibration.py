@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
 from rocstats.errors import InputError
 from rocstats.facts.methods import BINS
-from rocstats.plots.axes import EDGE, Width, axes_for, chance_look, set_square_ticks, write_labels
+from rocstats.plots.axes import (
+    EDGE,
+    WITHOUT,
+    Width,
+    axes_for,
+    chance_look,
+    inks,
+    set_square_ticks,
+    write_labels,
+)
 from rocstats.plots.labels import LegendPlace, name_series, require_legend
 from rocstats.plots.lines import draw_limits_around_series, draw_lines, trace_of
 from rocstats.plots.series import (
@@ -36,7 +45,12 @@ _FRAMES: dict[str, Needed] = {
         ("predictor", "risk", "estimate", "ci_low", "ci_high"),
         "study.calibration_curve(method='bins')",
     ),
+    "risks": (("predictor", "fold", "threshold", "fp", "tp"), "study.roc_curve()"),
 }
+
+# Below the curve, each predictor has a strip of this height: cases with events upwards, others
+# downwards from its middle, in bins of this width.
+_STRIP, _BIN = 0.16, 0.02
 
 
 def plot_calibration(
@@ -44,6 +58,7 @@ def plot_calibration(
     *,
     band: pd.DataFrame | None = None,
     bins: pd.DataFrame | None = None,
+    risks: pd.DataFrame | None = None,
     labels: Mapping[str, str] | None = None,
     colors: Colors = None,
     line: LineOptions = None,
@@ -64,6 +79,9 @@ def plot_calibration(
         Shares in bins of the same predictors, from ``study.calibration_curve(method="bins")``,
         drawn as points with bars. Do not base conclusions on the bins: other bins show a different
         picture.
+    risks : pandas.DataFrame, optional
+        Curves of the same predictors from ``study.roc_curve()``, whose thresholds are the risks.
+        They are drawn as a histogram below the curves: events upwards, other cases downwards.
     labels : mapping of str to str, optional
         Printed names of predictors (or classes); by default the labels of the study. Names absent
         from the frames are ignored.
@@ -87,7 +105,7 @@ def plot_calibration(
     ------
     InputError
         If a frame lacks columns or rows; if the method of ``band`` is not the method of ``frame``;
-        or if ``band`` or ``bins`` has a predictor that is not in ``frame``.
+        or if ``band``, ``bins`` or ``risks`` has a predictor that is not in ``frame``.
 
     Notes
     -----
@@ -113,7 +131,7 @@ def plot_calibration(
     ('Predicted risk', 'Share of events')
     """
     legend = require_legend(legend)
-    frames, names = frames_in_print(_FRAMES, labels, frame=frame, band=band, bins=bins)
+    frames, names = frames_in_print(_FRAMES, labels, frame=frame, band=band, bins=bins, risks=risks)
     if "band" in frames:
         _require_same_calibration_method(frames["frame"], frames["band"])
     looks = looks_of(frames["frame"], colors, names, line, ax)
@@ -132,6 +150,8 @@ def plot_calibration(
         pieces = pieces_of_curves("band", frames["band"], looks.drawn, drawn="frame")
         draw_limits_around_series(ax, pieces, looks, "risk")
     set_square_ticks(ax)
+    if "risks" in frames:
+        _draw_histograms_of_risks(ax, frames["risks"], looks)
     write_labels(ax, "Predicted risk", "Share of events")
     if len(lines) > 1:
         name_series(ax, lines, legend=legend)
@@ -162,6 +182,28 @@ def _draw_bins(ax: Axes, frame: pd.DataFrame, looks: Looks, argument: str) -> di
         )
         points[name] = bars.lines[0]
     return points
+
+
+def _draw_histograms_of_risks(ax: Axes, frame: pd.DataFrame, looks: Looks) -> None:
+    """Draw the numbers of cases at each risk below the axis, a strip for each predictor."""
+    edges = np.linspace(0, 1, round(1 / _BIN) + 1)
+    pooled = frame[frame["fold"] == ""]
+    middle = 0.5 * _STRIP - 0.01
+    for name, piece in pieces_of_curves("risks", pooled, looks.drawn, drawn="frame"):
+        middle -= _STRIP
+        risk = piece["threshold"].to_numpy(dtype=np.float64)[1:]
+        # Rows count the cases from a threshold on.
+        events, others = (
+            np.histogram(risk, edges, weights=np.diff(piece[column].to_numpy(dtype=np.float64)))[0]
+            for column in ("tp", "fp")
+        )
+        scale = 0.45 * _STRIP / max(events.max(), others.max(), 1.0)
+        look: dict[str, Any] = {"width": _BIN, "align": "edge", "linewidth": 0, "zorder": 2}
+        ax.bar(edges[:-1], scale * events, bottom=middle, color=looks.colour(name), **look)
+        ax.bar(edges[:-1], -scale * others, bottom=middle, color=WITHOUT, **look)
+        ax.axhline(middle, color=looks.colour(name), linewidth=EDGE, zorder=3)
+    ax.axhline(0, color=inks().text, linewidth=EDGE, zorder=1)
+    ax.set_ylim(middle - 0.5 * _STRIP, 1)
 
 
 def _require_same_calibration_method(frame: pd.DataFrame, band: pd.DataFrame) -> None:

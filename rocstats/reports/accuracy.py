@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import pandas as pd
 
 from rocstats.facts.columns import GLOSSARY
 from rocstats.facts.measures import PREDICTIVE_VALUES, QUANTITIES
-from rocstats.frame.make import text_frame
+from rocstats.facts.words import row_dicts
+from rocstats.frame.make import about_of, text_frame
+from rocstats.plots.axes import new_grid
+from rocstats.plots.flow import RATIO, plot_flow
 from rocstats.reports.cutoffs import (
     Cutoff,
     cut_text,
@@ -18,13 +22,19 @@ from rocstats.reports.cutoffs import (
     name_of_test_at_cutoff,
     test_and_group_of_cutoff,
 )
-from rocstats.reports.document import Block, Section, TableBlock, paragraph
+from rocstats.reports.document import Block, FigureBlock, Section, TableBlock, paragraph
 from rocstats.reports.texts import say
 from rocstats.study.units import UNITS
-from rocstats.tables.cells import SIGNS, heading_of_identifying_column
+from rocstats.tables.cells import (
+    SIGNS,
+    do_calls_make_rates,
+    heading_of_identifying_column,
+    true_and_false_calls_of_row,
+)
 from rocstats.tables.footnotes import footnotes
 from rocstats.tables.markup import printed_table
 from rocstats.tables.readers import f_statistic
+from rocstats.tables.sentences import sentences_of_answer
 from rocstats.tables.tables import table_cells_by_heading, table_columns
 from rocstats.tables.text import (
     MINUS,
@@ -39,8 +49,11 @@ from rocstats.tables.wording import list_words, note_sentences
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
     from rocstats.reports.answers import ReportAnswers
-    from rocstats.reports.options import ReportOptions
+    from rocstats.reports.options import ReportOptions, ReportWords
     from rocstats.tables.protocols import StudyLike
 
 
@@ -81,8 +94,9 @@ def table_block_of_estimates(
     columns = table_cells_by_heading(table_columns(frame, style))
     notes = footnotes(frame, columns, methods=False, without=IN_SAMPLE)
     notes = [note for note in notes if note not in said]
-    printed = printed_table(text_frame(columns, footnotes=notes), caption=caption, footnotes=notes)
-    return TableBlock(printed)
+    table = text_frame(columns, footnotes=notes)
+    told = sentences_of_answer(frame, style)
+    return TableBlock(printed_table(table, caption=caption, footnotes=notes, sentences=told))
 
 
 def global_area_test_in_words(
@@ -158,7 +172,7 @@ def accuracy_section(
         only = all(cutoff.kind == "only" for cutoff in mine)
         of = "results" if only else "given"
         cells = _accuracy_cells_of_cutoffs(frames, mine, options.style)
-        blocks += _accuracy_tables(cells, mine, frames, say(f"accuracy.{of}"))
+        blocks += _accuracy_tables(cells, mine, frames, say(f"accuracy.{of}"), options.style)
         blocks += _table_of_paired_rate_differences(
             answers.given_pairs, options.style, say(f"accuracy.{of}_pairs")
         )
@@ -177,12 +191,91 @@ def accuracy_section(
             {**_chosen_cutoff_cells(mine, options), **rates, **ratios}
         )
         frames = [*corrected, answers.observed]
-        blocks += _accuracy_tables(cells, mine, frames, say("accuracy.chosen"))
+        blocks += _accuracy_tables(cells, mine, frames, say("accuracy.chosen"), options.style)
         blocks += _table_of_paired_rate_differences(
             answers.chosen_pairs, options.style, say("accuracy.chosen_pairs")
         )
+    blocks += _table_of_results_by_condition(answers, cutoffs, options)
+    blocks += _flow_blocks(answers, options)
     title = say("heading.at_cutoffs" if answers.auc is not None else "heading.results")
     return [Section(title, tuple(blocks), "accuracy")] if blocks else []
+
+
+# A test has one flow of participants, that at its first cutoff; more figures fill pages.
+_MOST_FLOWS = 3
+
+
+def points_with_counts(answers: ReportAnswers) -> list[pd.DataFrame]:
+    """Return the rows of each finite cutoff whose true and false calls are whole and its own."""
+    pieces = []
+    for frame in (answers.given, answers.observed):
+        if frame is None or frame.empty:
+            continue
+        keys = [name for name in ("predictor", "group", "threshold") if name in frame]
+        for _, rows in frame.groupby(keys, sort=False):
+            rows.attrs = frame.attrs
+            listed = row_dicts(rows)
+            counted = true_and_false_calls_of_row(listed[0]) is not None
+            if counted and np.isfinite(listed[0]["threshold"]) and do_calls_make_rates(listed):
+                pieces.append(rows)
+    return pieces
+
+
+def _table_of_results_by_condition(
+    answers: ReportAnswers, cutoffs: Sequence[Cutoff], options: ReportOptions
+) -> list[TableBlock]:
+    """Return the cross-tabulation of each test by the reference standard; nothing of weights."""
+    named = {_key_of_cutoff(cut.predictor, cut.group, cut.threshold): cut for cut in cutoffs}
+    with_it, without = (
+        say(f"accuracy.{key}", condition=options.words.condition)
+        for key in ("with_condition", "without_condition")
+    )
+    cells: dict[str, list[str]] = {"Test": [], "Result": [], with_it: [], without: [], "Total": []}
+    for rows in points_with_counts(answers):
+        row = row_dicts(rows)[0]
+        cut = named[_key_of_cutoff(row["predictor"], row.get("group", ""), row["threshold"])]
+        calls = true_and_false_calls_of_row(row) or {}
+        for result, pair in (("Positive", ("TP", "FP")), ("Negative", ("FN", "TN"))):
+            first, second = (calls[name] for name in pair)
+            texts = (
+                name_of_test_at_cutoff(cut) if result == "Positive" else "",
+                result,
+                *map(format_count, (first, second, first + second)),
+            )
+            for column, text in zip(cells.values(), texts, strict=True):
+                column.append(text)
+    if not cells["Test"]:
+        return []
+    caption = say("accuracy.crossed", condition=options.words.condition)
+    return [
+        TableBlock(printed_table(text_frame(cells, footnotes=[]), caption=caption, footnotes=[]))
+    ]
+
+
+def _flow_blocks(answers: ReportAnswers, options: ReportOptions) -> list[Block]:
+    """Return the flow of participants of up to three tests, each at its first cutoff."""
+    first: dict[str, pd.DataFrame] = {}
+    for rows in points_with_counts(answers):
+        row = row_dicts(rows)[0]
+        first.setdefault(f"{row['predictor']} {row.get('group', '')}".strip(), rows)
+    blocks: list[Block] = []
+    for rows in list(first.values())[:_MOST_FLOWS]:
+        group = row_dicts(rows)[0].get("group", "")
+        place = f" in {group}" if group else ""
+        test = str(rows["predictor"].iloc[0])
+        caption = say("figure.flow", test=test, place=place, cases=options.words.cases)
+        draw = partial(flow_figure, rows, options.words)
+        blocks.append(FigureBlock(draw, caption, caption))
+    return blocks
+
+
+def flow_figure(rows: pd.DataFrame, words: ReportWords) -> Figure:
+    """Return the flow of participants at a cutoff, with the words of the page."""
+    named = rows.copy()
+    named.attrs = {**rows.attrs, "rocstats": {**about_of(rows), "outcome": words.condition}}
+    ax: Axes = new_grid("column", ratio=RATIO, shown=False)[0]
+    plot_flow(named, cases=words.cases, ax=ax)
+    return cast("Figure", ax.figure)
 
 
 def _only_rates_at_chosen_cutoffs(chosen: pd.DataFrame) -> pd.DataFrame:
@@ -232,7 +325,10 @@ def _accuracy_cells_of_cutoffs(
             if column.head not in places:
                 head = _IN_WORDS.get(column.head, column.head)
                 cells.setdefault(head, dict(zip(order, column.cells, strict=True)))
-    return cells
+    # The counts of a class are those of its calls.
+    counted = _IN_WORDS["TP"] in cells
+    sizes = [GLOSSARY[name].heading for name in ("n_pos", "n_neg")] if counted else []
+    return {head: of_cuts for head, of_cuts in cells.items() if head not in sizes}
 
 
 def _chosen_cutoff_cells(cutoffs: Sequence[Cutoff], options: ReportOptions) -> Cells:
@@ -262,11 +358,18 @@ def _accuracy_tables(
     cutoffs: Sequence[Cutoff],
     frames: Sequence[pd.DataFrame | None],
     caption: str,
+    style: str,
 ) -> list[TableBlock]:
-    """Return tables of a few cutoffs each."""
+    """Return tables of a few cutoffs each; what they say is under the last."""
     if not cutoffs:
         return []
     notes = _footnotes_of_accuracy_table(cells, frames)
+    told = [
+        text
+        for frame in frames
+        if frame is not None and len(frame)
+        for text in sentences_of_answer(frame[frame["quantity"] != "fpr"], style)
+    ]
     blocks = []
     for start in range(0, len(cutoffs), _MOST_COLUMNS):
         columns = {"Measure": list(cells)}
@@ -279,7 +382,11 @@ def _accuracy_tables(
             columns[name] = [by_cut.get(cut, "") for by_cut in cells.values()]
         frame = text_frame(columns, footnotes=notes)
         title = say("accuracy.continued", caption=caption) if start else caption
-        blocks.append(TableBlock(printed_table(frame, caption=title, footnotes=notes)))
+        last = start + _MOST_COLUMNS >= len(cutoffs)
+        printed = printed_table(
+            frame, caption=title, footnotes=notes, sentences=told if last else ()
+        )
+        blocks.append(TableBlock(printed))
     return blocks
 
 
@@ -313,5 +420,5 @@ def _table_of_paired_rate_differences(
         if not (adjusted and head.startswith("P value"))
     }
     notes = footnotes(rows, kept, methods=False, without=IN_SAMPLE)
-    table = printed_table(text_frame(kept, footnotes=notes), caption=caption, footnotes=notes)
-    return [TableBlock(table)]
+    table, told = text_frame(kept, footnotes=notes), sentences_of_answer(pairs, style)
+    return [TableBlock(printed_table(table, caption=caption, footnotes=notes, sentences=told))]

@@ -480,6 +480,8 @@ def ask_net_benefit_and_calibration(
     found["curve"] = asker("A calibration curve", study.calibration_curve)
     if found["curve"] is not None:
         found["curve_band"] = asker("A calibration band", study.calibration_band, **level)
+        found["bins"] = asker("Calibration in groups", study.calibration_curve, method="bins")
+        found["risks"] = curve
     return UseAnswers(**found)
 
 
@@ -519,6 +521,10 @@ class UseAnswers(NamedTuple):
     curve: pd.DataFrame | None = None
     """The calibration curve."""
     curve_band: pd.DataFrame | None = None
+    bins: pd.DataFrame | None = None
+    """Shares of events in groups of patients with similar risks."""
+    risks: pd.DataFrame | None = None
+    """The ROC curves, whose thresholds are the risks."""
 
     def tables(self) -> dict[str, pd.DataFrame]:
         """Return the frames by the names of their files."""
@@ -541,4 +547,5 @@ _USE_FILES = {
     "probability_scores": "scores",
     "calibration_curve": "curve",
     "calibration_band": "curve_band",
+    "calibration_bins": "bins",
 }

@@ -16,7 +16,7 @@ from rocstats.reports.document import (
 )
 from rocstats.reports.explored import explorer_data_of_report
 from rocstats.reports.figures import figure_section
-from rocstats.reports.hints import hints_on_direction
+from rocstats.reports.hints import hints_on_direction, hints_on_risks_in_percent
 from rocstats.reports.methods import closing_sections, methods_section
 from rocstats.reports.studied import studied_section, subtitle_of, title_of
 from rocstats.reports.texts import say
@@ -67,6 +67,7 @@ def _hint_section(shown: ReportAnswers, options: ReportOptions) -> Iterator[Sect
     hints = list(options.hints)
     if shown.auc is not None:
         hints += hints_on_direction(shown.auc, options.words.condition)
+        hints += hints_on_risks_in_percent(shown.curve)
     if hints:
         yield Section("", (paragraph(*hints, role="notice", lead=say("hint.lead")),), "hints")
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from rocstats.facts.references import vancouver
 from rocstats.reports.texts import say
+from rocstats.tables.footnotes import abbreviation_sentence
 from rocstats.tables.wording import Sentence
 
 if TYPE_CHECKING:
@@ -49,6 +50,8 @@ class FigureBlock(NamedTuple):
     description: str
     """The figure in words, for readers who cannot see it."""
     width: Literal["column", "page"] = "column"
+    letters: str = ""
+    """Abbreviations in the figure, which its caption explains beside its own."""
 
 
 class ListBlock(NamedTuple):
@@ -156,6 +159,8 @@ def paragraph(*texts: str, role: Role = "text", lead: str = "") -> Paragraph:
 def document_with_numbered_captions(document: Document) -> Document:
     """Return a document whose tables and figures are numbered in order: "Table 1. ...".
 
+    Captions of figures end with their abbreviations; those of tables are footnotes.
+
     Each figure is drawn when it is first asked for, and then kept.
     """
     counts = {TableBlock: 0, FigureBlock: 0}
@@ -169,7 +174,8 @@ def document_with_numbered_captions(document: Document) -> Document:
                 blocks.append(TableBlock(block.table._replace(caption=caption)))
             elif isinstance(block, FigureBlock):
                 counts[FigureBlock] += 1
-                caption = f"Figure {counts[FigureBlock]}. {block.caption}"
+                explained = abbreviation_sentence(f"{block.caption} {block.letters}")
+                caption = f"Figure {counts[FigureBlock]}. {block.caption} {explained}".rstrip()
                 # Files of several kinds, such as a page and a Word document, share the figure.
                 blocks.append(block._replace(caption=caption, draw=cache(block.draw)))
             else:

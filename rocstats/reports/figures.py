@@ -52,6 +52,9 @@ MOST_CURVES, _MOST_PANELS = 4, 12
 # With the ROC curve, distributions fill one page in two columns.
 _MOST_SCORES = 3
 
+# Abbreviations in the keys of the figures of areas.
+_LETTERS = "AUC CI"
+
 # Rows of a forest on a page, see `plot_forest`.
 _MOST_ROWS = 60
 
@@ -104,10 +107,14 @@ def _roc_figure_block(study: StudyLike, answers: ReportAnswers, options: ReportO
     if curves > _MOST_PANELS:
         return paragraph(say("figure.curves_left_out", number=curves), role="note")
     caption = roc_caption(study, answers, options)
-    # More curves have a panel each.
-    width: Width = "page" if curves > MOST_CURVES else "column"
+    width = width_of_roc_figure(answers)
     draw = partial(roc_figure_of_report, answers, options.style, width)
-    return FigureBlock(draw, caption, caption, width)
+    return FigureBlock(draw, caption, caption, width, _LETTERS)
+
+
+def width_of_roc_figure(answers: ReportAnswers) -> Width:
+    """Return the width of the figure of curves: more than four have a panel each, on a page."""
+    return "page" if len(series_of(answers.curve)) > MOST_CURVES else "column"
 
 
 def roc_caption(study: StudyLike, answers: ReportAnswers, options: ReportOptions) -> str:
@@ -176,7 +183,8 @@ def _section_on_areas_of_groups(
     if len(areas) <= _MOST_ROWS:
         counted = counted_units_in_words(units_of_frame(areas), "cases")
         caption = say("figure.groups", counted=counted)
-        blocks.append(FigureBlock(partial(forest_figure, areas), caption, caption, "page"))
+        drawn = partial(forest_figure, areas)
+        blocks.append(FigureBlock(drawn, caption, caption, "page", _LETTERS))
     if answers.groups is not None:
         blocks.append(paragraph(*test_of_areas_in_groups_in_words(answers.groups, options)))
     return [Section(say("heading.groups"), tuple(blocks), "groups")]

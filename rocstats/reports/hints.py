@@ -1,7 +1,8 @@
 """Hints before an answer that a mistake in the data would make wrong: a sentence each.
 
 A hint changes no number. Codes for a missing value and repeated patients are looked for in the
-file, the direction of a test in its area.
+file, the direction of a test in its area, risks in percent in its curve. A hint names the option of
+the command line and that of Python.
 """
 
 from __future__ import annotations
@@ -23,6 +24,9 @@ _NAMES_OF_PATIENTS = re.compile(
 )
 # Fewer rows a patient than this: a centre or a reader has more.
 _MOST_ROWS_OF_A_PATIENT = 8
+
+# Distinct values of a test that may be a risk: a rating has fewer.
+_LEAST_ROWS = 11
 
 # What programs and people write for a missing number.
 _MISSING_CODES = frozenset(
@@ -84,6 +88,46 @@ def hints_on_missing_codes(data: pd.DataFrame, scores: Sequence[str]) -> list[st
                     )
                 )
     return found
+
+
+# Risks in percent begin near 0, and some are far above 1.
+_LEAST_PERCENT, _MOST_PERCENT = 5.0, 100.0
+# In both halves of the cases, events are within this factor of those expected.
+_FACTOR = 1.5
+
+
+def hints_on_risks_in_percent(curve: pd.DataFrame) -> list[str]:
+    """Return a hint for each test whose values agree with risks in percent.
+
+    Parameters
+    ----------
+    curve : pandas.DataFrame
+        ROC curves, whose thresholds are the values, labels in the place of names.
+    """
+    return [
+        say("hint.percent", test=str(name))
+        for name, rows in curve[curve["fold"] == ""].groupby("predictor", sort=False)
+        if _agree_with_percentages(rows)
+    ]
+
+
+def _agree_with_percentages(rows: pd.DataFrame) -> bool:
+    """Return whether scores are calibrated in percent in the upper and in the lower half."""
+    grouped = "group" in rows and rows["group"].nunique() > 1
+    if grouped or not rows["direction"].eq(">=").all() or len(rows) < _LEAST_ROWS:
+        return False
+    score, tp, fp = (rows[name].to_numpy(dtype=np.float64) for name in ("threshold", "tp", "fp"))
+    score, events, cases = score[1:], np.diff(tp), np.diff(tp + fp)
+    spread = score.min() >= 0 and score.min() <= _LEAST_PERCENT and score.max() <= _MOST_PERCENT
+    if not spread or score.max() <= _LEAST_PERCENT:
+        return False
+    upper = np.cumsum(cases) <= cases.sum() / 2
+    for half in (upper, ~upper):
+        expected = float(np.sum((cases * score)[half])) / 100
+        observed = float(np.sum(events[half]))
+        if not expected / _FACTOR <= observed <= expected * _FACTOR or observed == 0:
+            return False
+    return True
 
 
 def hints_on_direction(auc: pd.DataFrame, condition: str) -> list[str]:

@@ -12,11 +12,11 @@ import pandas as pd
 from rocstats.curves.criteria import CRITERIA
 from rocstats.explorer.data import why_no_moved_limits
 from rocstats.frame.make import about_of
-from rocstats.reports.accuracy import IN_SAMPLE
+from rocstats.reports.accuracy import IN_SAMPLE, points_with_counts
 from rocstats.reports.document import Block, Paragraph, Section, paragraph
 from rocstats.reports.texts import say
 from rocstats.reports.use import use_methods
-from rocstats.tables.methods import area_sentence, band_sentence
+from rocstats.tables.methods import area_sentence, band_sentence, limit_sentences
 from rocstats.tables.wording import Sentence, list_words, method_sentences, note_sentences
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 def methods_section(study: StudyLike, answers: ReportAnswers, options: ReportOptions) -> Section:
     """Return the section on the statistical methods of a report."""
     sentences = [
+        *limit_sentences(answers.curve),
         *_methods_of_areas(study, answers),
         *_methods_of_cutoffs(answers, options),
         *use_methods(answers.use),
@@ -174,18 +175,21 @@ def _paragraphs_on_stard_items(study: StudyLike, answers: ReportAnswers) -> Iter
     """Return which items of STARD 2015 the page covers, and which are the authors'."""
     grouped = answers.groups is not None or (answers.auc is not None and "group" in answers.auc)
     variability = "variability" if grouped else "no_variability"
+    flows = bool(points_with_counts(answers))
     covers, begins = ["methods", "results"], ["definition", "missing", variability]
+    begins += ["flow"] if flows else []
     if study.sample_weight is None:
         covers.append("estimates")
     else:
         begins.append("estimates_only")
     begins.append("limitations")
+    left = "" if flows else say("stard.authors_flow")
     of_page, begun = ("; ".join(say(f"stard.{key}") for key in keys) for keys in (covers, begins))
     yield Paragraph(
         (
             Sentence(say("stard.has", items=of_page), ("bossuyt-2015",)),
             Sentence(say("stard.begins", items=begun)),
-            Sentence(say("stard.authors", items=say("stard.of_authors"))),
+            Sentence(say("stard.authors", items=say("stard.of_authors", flow=left))),
         ),
         "note",
     )

@@ -50,6 +50,7 @@ from rocstats.tables.readers import (
     sentences_on_reader_model,
     small_number_text,
 )
+from rocstats.tables.sentences import sentences_of_answer
 from rocstats.tables.sizes import size_in_words
 from rocstats.tables.tables import table_cells_by_heading, table_columns
 from rocstats.tables.text import format_count, style_of
@@ -268,8 +269,9 @@ def reader_table_block(
     model = {text for frame in frames for text in sentences_on_reader_model(frame)}
     footnotes = reader_footnotes(frames, cells, style, methods=False, without=_NOTES_ELSEWHERE)
     notes = [note for note in footnotes if note not in model]
-    frame = text_frame(cells, footnotes=notes)
-    return TableBlock(printed_table(frame, caption=caption, footnotes=notes))
+    table = text_frame(cells, footnotes=notes)
+    told = [text for frame in frames for text in sentences_of_answer(frame, style)]
+    return TableBlock(printed_table(table, caption=caption, footnotes=notes, sentences=told))
 
 
 def _forest_block_of_readers(answers: ReaderAnswers) -> list[Block]:

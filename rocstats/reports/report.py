@@ -162,7 +162,7 @@ def report(
     >>> study = rs.Study.from_confusion(tp=14, fn=6, fp=8, tn=22)
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     page = rs.report(study, Path(folder) / "report.html", style="jama")
-    ...     "0.70 (0.48-0.85)" in page.read_text(encoding="utf-8")
+    ...     "70% (14/20; 48%-85%)" in page.read_text(encoding="utf-8")
     True
     """
     file = path_with_known_ending(path, tuple(WRITERS))

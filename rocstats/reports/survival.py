@@ -42,6 +42,7 @@ from rocstats.tables.footnotes import footnotes
 from rocstats.tables.markup import printed_table
 from rocstats.tables.methods import area_at_a_time_sentence, sample_sentences
 from rocstats.tables.protocols import SurvivalStudyLike
+from rocstats.tables.sentences import sentences_of_answer
 from rocstats.tables.tables import table_cells_by_heading, table_columns
 from rocstats.tables.text import format_count, format_estimate, format_level, style_of
 from rocstats.tables.wording import list_words, method_sentences
@@ -208,8 +209,8 @@ def _survival_table_block(
     """Return a table with its footnotes, but for what the page says once above all tables."""
     cells = table_cells_by_heading(table_columns(frame, options.style, layout=layout))
     notes = footnotes(frame, cells, methods=False, without=_NOTES_ELSEWHERE)
-    table = printed_table(text_frame(cells, footnotes=notes), caption=caption, footnotes=notes)
-    return TableBlock(table)
+    table, told = text_frame(cells, footnotes=notes), sentences_of_answer(frame, options.style)
+    return TableBlock(printed_table(table, caption=caption, footnotes=notes, sentences=told))
 
 
 # --- Figures --------------------------------------------------------------------------------------

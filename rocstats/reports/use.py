@@ -19,6 +19,7 @@ from rocstats.reports.texts import say
 from rocstats.study.points import TREAT_ALL
 from rocstats.tables.footnotes import footnotes
 from rocstats.tables.markup import printed_table
+from rocstats.tables.sentences import sentences_of_answer
 from rocstats.tables.tables import table_cells_by_heading, table_columns
 from rocstats.tables.text import format_interval, format_level, format_number, style_of
 from rocstats.tables.wording import Sentence, list_words, method_sentences
@@ -174,8 +175,8 @@ def _wide_table_block_of_use(
     columns = table_cells_by_heading(table_columns(frame, options.style, layout="wide"))
     kept = {head: cells for head, cells in columns.items() if head not in without}
     notes = footnotes(frame, kept, methods=False, without=said)
-    table = printed_table(text_frame(kept, footnotes=notes), caption=caption, footnotes=notes)
-    return TableBlock(table)
+    table, told = text_frame(kept, footnotes=notes), sentences_of_answer(frame, options.style)
+    return TableBlock(printed_table(table, caption=caption, footnotes=notes, sentences=told))
 
 
 def _sentences_on_calibration(use: UseAnswers) -> Iterator[Block]:
@@ -242,8 +243,9 @@ def _calibration_table(use: UseAnswers, options: ReportOptions) -> Iterator[Bloc
     if len(next(iter(kept.values()))) <= _MOST_TURNED and "group" not in frames[0]:
         kept = _calibration_table_turned(kept)
     caption = say("use.calibration")
-    table = printed_table(text_frame(kept, footnotes=notes), caption=caption, footnotes=notes)
-    yield TableBlock(table)
+    told = [text for frame in frames for text in sentences_of_answer(frame, options.style)]
+    table = text_frame(kept, footnotes=notes)
+    yield TableBlock(printed_table(table, caption=caption, footnotes=notes, sentences=told))
 
 
 def _calibration_table_turned(columns: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
@@ -269,7 +271,11 @@ def _figures_of_use_of_risks(use: UseAnswers, options: ReportOptions) -> Iterato
         number = len(series_of(use.curve))
         shaded = _sentence_on_band_of_use_figure(use.curve_band, number, "use.calibration_band")
         condition = options.words.condition
-        text = " ".join([say("use.calibration_curve", condition=condition), *shaded])
+        grouped = [] if use.bins is None else [say("use.calibration_groups")]
+        told = say("use.calibration_risks", condition=condition)
+        text = " ".join(
+            [say("use.calibration_curve", condition=condition), *shaded, *grouped, told]
+        )
         yield FigureBlock(partial(calibration_figure, use), text, text)
 
 
@@ -291,7 +297,8 @@ def decision_figure(use: UseAnswers) -> Figure:
 
 
 def calibration_figure(use: UseAnswers) -> Figure:
-    """Return the calibration curves, with the bands of up to two."""
+    """Return the calibration curves with groups and risks, and the bands of up to two."""
     assert use.curve is not None
     band = use.curve_band if len(series_of(use.curve)) <= _MOST_BANDS else None
-    return figure_of(plot_calibration(use.curve, band=band, ax=new_axes_outside_pyplot(_SQUARE)))
+    ax = new_axes_outside_pyplot(_SQUARE)
+    return figure_of(plot_calibration(use.curve, band=band, bins=use.bins, risks=use.risks, ax=ax))

@@ -23,6 +23,7 @@ from rocstats.tables.word import (
     set_word_page,
     word_file_of_document,
     word_page_that_fits_table,
+    write_word_caption,
 )
 
 if TYPE_CHECKING:
@@ -79,7 +80,11 @@ def _put_block(docx: Any, document: Any, block: Block, numbers: Mapping[str, int
         _put_paragraph(docx, document, block, numbers)
     elif isinstance(block, TableBlock):
         add_table_panels_to_word(
-            docx, document, block.table, word_page_that_fits_table(block.table, _PAGES)
+            docx,
+            document,
+            block.table,
+            word_page_that_fits_table(block.table, _PAGES),
+            numbered=True,
         )
     elif isinstance(block, FigureBlock):
         _put_figure(docx, document, block)
@@ -131,7 +136,9 @@ def _put_figure(docx: Any, document: Any, block: FigureBlock) -> None:
     picture._inline.docPr.set("descr", one_line(block.description))
     caption = document.add_paragraph()
     number, rest = caption_number_and_rest(one_line(block.caption))
-    caption.add_run(number).bold = True
+    write_word_caption(docx, caption, number, numbered=True)
+    for run in caption.runs:
+        run.bold = True
     caption.add_run(rest)
     for run in caption.runs:
         run.font.size = docx.shared.Pt(_SIZES["note"])

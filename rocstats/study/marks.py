@@ -168,6 +168,32 @@ def numbers_with_limits(values: Any, limits: Mapping[int, str], decimal: str, na
     return numbers
 
 
+LIMITS = "limits"
+"""Key of the limits of detection in the ``attrs`` of data, and of answers about them."""
+
+
+def limits_of_columns(data: Any, names: Sequence[str]) -> dict[str, Any]:
+    """Return the limits of detection of some columns of data that were read from a file.
+
+    Parameters
+    ----------
+    data : dataframe or None
+        What ``read_table`` returned, or other data, of which nothing is known.
+    names : sequence of str
+        The columns of scores.
+
+    Returns
+    -------
+    dict
+        How often each limit stands in each column, under "limits"; {} without any.
+    """
+    attrs = getattr(data, "attrs", {})
+    about = attrs.get("rocstats", {}) if isinstance(attrs, Mapping) else {}
+    limits = about.get(LIMITS) or {}
+    found = {name: dict(limits[name]) for name in names if name in limits}
+    return {LIMITS: found} if found else {}
+
+
 def marks_in_words(
     missing: Mapping[str, Mapping[str, int]] | None, limits: Mapping[str, Mapping[str, int]] | None
 ) -> list[str]:

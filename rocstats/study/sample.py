@@ -39,6 +39,7 @@ from rocstats.study.forms import (
     read_score_rows,
     require_labels_first,
 )
+from rocstats.study.marks import limits_of_columns
 from rocstats.study.models import leaf_rows
 from rocstats.study.repeats import repeated_cases
 from rocstats.study.units import Units
@@ -170,9 +171,12 @@ class Sample(BaseSample):
             "predictors": names,
             "pos_label": 1 if pos_label is None else pos_label,
             "higher_is_positive": read_directions(higher_is_positive, names),
-            "_shown": read_print_words(
-                labels, outcome, names, inputs.group_names, columns=inputs.columns
-            ),
+            "_shown": {
+                **read_print_words(
+                    labels, outcome, names, inputs.group_names, columns=inputs.columns
+                ),
+                **limits_of_columns(data, names),
+            },
         }
         fields["_categories"] = read_category_words(inputs.scores)
         fields["_cluster_name"] = inputs.cluster_name

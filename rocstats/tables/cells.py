@@ -15,7 +15,14 @@ import pandas as pd
 
 from rocstats.errors import InputError
 from rocstats.facts.columns import GLOSSARY
-from rocstats.facts.measures import QUANTITIES, base_of, fraction_of, range_of
+from rocstats.facts.measures import (
+    QUANTITIES,
+    base_of,
+    class_of,
+    fraction_of,
+    is_share_of_cases,
+    range_of,
+)
 from rocstats.facts.tolerances import SAME
 from rocstats.facts.words import RowLike, is_difference, quantity_text, risk_text, row_dicts
 from rocstats.frame.checks import ANSWERS, require_frame
@@ -28,6 +35,7 @@ from rocstats.tables.text import (
     MINUS,
     MISSING,
     MOST_DIGITS,
+    as_percentage,
     digits_of,
     format_count,
     format_estimate,
@@ -36,6 +44,7 @@ from rocstats.tables.text import (
     format_number,
     format_p,
     round_half_up,
+    sign_of_limits,
     style_of,
 )
 
@@ -68,6 +77,8 @@ class TableColumn(NamedTuple):
     cells: list[str]
     numbers: Sequence[tuple[Number, ...]] = ()
     """One tuple a cell: an estimate and its limits, or a single number; () of an empty cell."""
+    fractions: Sequence[str] = ()
+    """The counts behind each rate if cells have them: a column of their own in a sheet."""
 
 
 class CellRules(NamedTuple):
@@ -78,9 +89,13 @@ class CellRules(NamedTuple):
     signed: bool
     """Whether limits are joined as those of differences are: in one table by one separator."""
     adjusted: bool
+    percent: bool = False
+    """Whether shares of cases are percentages, with the counts behind them."""
 
 
-def rules_of(frame: pd.DataFrame, style: str, digits: int | None) -> CellRules:
+def rules_of(
+    frame: pd.DataFrame, style: str, digits: int | None, percent: bool | None = None
+) -> CellRules:
     """Return the rules of print of a frame of estimates.
 
     Parameters
@@ -91,6 +106,8 @@ def rules_of(frame: pd.DataFrame, style: str, digits: int | None) -> CellRules:
         Name of a style, see ``rocstats.tables.styles``.
     digits : int, optional
         Decimals; by default the decimals of the style.
+    percent : bool, optional
+        Whether shares are printed as percentages; by default the style decides.
 
     Returns
     -------
@@ -114,7 +131,25 @@ def rules_of(frame: pd.DataFrame, style: str, digits: int | None) -> CellRules:
     _require_estimates(frame)
     decimals = digits_of(style, digits)
     signed = any(_is_printed_with_sign(row, decimals) for row in row_dicts(frame))
-    return CellRules(style, decimals, signed, is_adjusted(frame))
+    return CellRules(style, decimals, signed, is_adjusted(frame), are_in_percent(style, percent))
+
+
+def are_in_percent(style: str, percent: bool | None) -> bool:
+    """Return whether shares are printed as percentages: as the caller wants, else the style."""
+    return style_of(style).percent is not None if percent is None else percent
+
+
+def _percent_sign(row: RowLike, rules: CellRules) -> str | None:
+    """Return the sign behind a percentage, "" behind percentage points; None of other numbers."""
+    quantity = str(row.get("quantity"))
+    if not rules.percent or not is_share_of_cases(base_of(quantity)):
+        return None
+    return "" if is_difference(row) else "%"
+
+
+def unit_text(row: RowLike, rules: CellRules) -> str:
+    """Return ", percentage points" for a difference of percentages; "" for other rows."""
+    return ", percentage points" if _percent_sign(row, rules) == "" else ""
 
 
 def _is_printed_with_sign(row: RowLike, digits: int) -> bool:
@@ -528,6 +563,9 @@ def measure_columns(head: str, rows: Sequence[Row], rules: CellRules) -> list[Ta
         return _test_statistic_columns(rows, rules)
     levels = {row["confidence_level"] for row in present if not math.isnan(row["confidence_level"])}
     numbers = [() if row is None else _numbers_of_cell(row, rules, len(levels)) for row in rows]
+    fractions = ["" if row is None else fraction_beside_estimate(row, rules) for row in rows]
+    if present and all(unit_text(row, rules) for row in present):
+        head += unit_text(present[0], rules)
     cells = [
         "" if row is None else estimate_text(row, rules, with_level=len(levels) != 1)
         for row in rows
@@ -535,8 +573,9 @@ def measure_columns(head: str, rows: Sequence[Row], rules: CellRules) -> list[Ta
     # The punctuation of a style joins the level to limits; a heading has none.
     interval = style_of(rules.style).interval.strip(" ,:")
     level = f"{format_level(next(iter(levels)))} " if len(levels) == 1 else ""
-    heading = f"{head} ({level}{interval})" if levels else head
-    return [TableColumn(heading, cells, numbers)]
+    parts = [*(["n/N"] if any(fractions) else []), *([f"{level}{interval}"] if levels else [])]
+    heading = f"{head} ({'; '.join(parts)})" if parts else head
+    return [TableColumn(heading, cells, numbers, fractions if any(fractions) else ())]
 
 
 def _test_statistic_columns(rows: Sequence[Row], rules: CellRules) -> list[TableColumn]:
@@ -558,8 +597,11 @@ def _test_statistic_columns(rows: Sequence[Row], rules: CellRules) -> list[Table
 def _numbers_of_cell(row: RowLike, rules: CellRules, n_levels: int) -> tuple[Number, ...]:
     """Return the estimate, its limits if there are any, and its level where rows differ in it."""
     names = ("estimate", "ci_low", "ci_high") if n_levels else ("estimate",)
-    numbers = [Number(float(row[name]), number_cell(row, row[name], rules)) for name in names]
-    numbers[0] = Number(numbers[0].value, number_cell(row, _estimate_of_row(row), rules))
+    values = [float(row[name]) for name in names]
+    texts = [number_cell(row, value, rules) for value in (_estimate_of_row(row), *values[1:])]
+    if _percent_sign(row, rules) == "":  # a sheet has no format for percentage points
+        values = list(map(as_percentage, values))
+    numbers = list(map(Number, values, texts))
     if n_levels > 1:
         level = float(row["confidence_level"])
         numbers.append(Number(level, MISSING if math.isnan(level) else f"{level:.6g}"))
@@ -574,24 +616,48 @@ def estimate_text(row: RowLike, rules: CellRules, *, with_level: bool) -> str:
         _decimals_of_row(row, rules),
     )
     level = float(row["confidence_level"])
+    percent, fraction = _percent_sign(row, rules), fraction_beside_estimate(row, rules)
     if with_level or math.isnan(level):
         return format_estimate(
             estimate, row["ci_low"], row["ci_high"], style=rules.style, digits=digits,
-            confidence_level=level, guard=guard, difference=rules.signed,
+            confidence_level=level, guard=guard, difference=rules.signed, percent=percent,
+            fraction=fraction,
         )  # fmt: skip
-    number = format_number(estimate, digits, guard=guard)
+    number = format_number(estimate, digits, guard=guard, percent=percent)
     interval = format_interval(
         row["ci_low"], row["ci_high"], style=rules.style, digits=digits, guard=guard,
-        difference=rules.signed,
+        difference=rules.signed, percent=sign_of_limits(rules.style, percent),
     )  # fmt: skip
     # Both are "NA" where there is neither an estimate nor an interval.
-    return number if number == interval else f"{number} ({interval})"
+    if number == interval:
+        return number
+    return f"{number} ({'; '.join(part for part in (fraction, interval) if part)})"
+
+
+def fraction_beside_estimate(row: RowLike, rules: CellRules) -> str:
+    """Return the counts that make the estimate of a row; "" unless it is a percentage.
+
+    A corrected rate has none: its counts make the apparent rate.
+    """
+    if not _percent_sign(row, rules) or not math.isnan(row.get("apparent", math.nan)):
+        return ""
+    return fraction_text(row, rules.style)
+
+
+def apparent_text(row: RowLike, value: float, rules: CellRules) -> str:
+    """Return an apparent value as text, with the counts that make it if it is a percentage."""
+    text = number_cell(row, value, rules)
+    fraction = fraction_text(row, rules.style) if _percent_sign(row, rules) else ""
+    return f"{text} ({fraction})" if fraction else text
 
 
 def number_cell(row: RowLike, value: float, rules: CellRules) -> str:
     """Return a value of the quantity of a row as text."""
     return format_number(
-        value, _decimals_of_row(row, rules), guard=_values_printed_only_if_exact(row)
+        value,
+        _decimals_of_row(row, rules),
+        guard=_values_printed_only_if_exact(row),
+        percent=_percent_sign(row, rules),
     )
 
 
@@ -707,7 +773,7 @@ def count_columns(frame: pd.DataFrame) -> list[TableColumn]:
 def fraction_text(row: RowLike, style: str) -> str:
     """Return the fraction that a rate is, "26/41"; "" where the counts do not give the rate."""
     table, fraction = true_and_false_calls_of_row(row), fraction_of(str(row.get("quantity")))
-    if table is None or fraction is None:
+    if table is None or fraction is None or _NOT_COUNTED in str(row.get("note", "")):
         return ""
     # With a correction, the fraction is that of the apparent value.
     apparent = row.get("apparent", math.nan)
@@ -720,6 +786,28 @@ def fraction_text(row: RowLike, style: str) -> str:
 
 
 _COUNTS_OF_CALLS = ("tp", "fp", "n_pos", "n_neg")
+
+# Sums of sampling weights may be whole, and are no numbers of cases.
+_NOT_COUNTED = "weights-need-bootstrap"
+
+
+def do_calls_make_rates(rows: Iterable[RowLike]) -> bool:
+    """Return whether true and false calls give the rates of some rows, and no row another rate.
+
+    Rates that are corrected for verification, weighted, or at another prevalence are not made of
+    the calls.
+    """
+    rates = [row for row in rows if fraction_of(str(row.get("quantity"))) is not None]
+    known = [row for row in rates if not math.isnan(row["estimate"])]
+    made = [bool(fraction_text(row, "plain")) for row in known]
+    of_one_class = [class_of(str(row["quantity"])) is not None for row in known]
+    if not rates:  # measures such as likelihood ratios
+        return True
+    if not known:
+        return True
+    return any(made) and all(
+        fits for fits, of_one in zip(made, of_one_class, strict=True) if of_one
+    )
 
 
 def true_and_false_calls_of_row(row: RowLike) -> dict[str, int] | None:

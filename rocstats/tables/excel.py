@@ -93,11 +93,17 @@ def _columns_of_sheet(column: TableColumn) -> list[tuple[str, list[str | Number]
     split = _HEADING.fullmatch(column.head)
     heads = [column.head]
     if split and most > 1:
-        of, level = split["of"], split["level"]
+        of, level = split["of"], split["level"].removeprefix("n/N; ")
         heads = [of, f"{of}: lower limit ({level})", f"{of}: upper limit ({level})"]
         heads.append(f"{of}: confidence level")
     filled = [cell or ("",) * most for cell in column.numbers]
-    return [(heads[k], [cell[k] for cell in filled], True) for k in range(most)]
+    parts: list[tuple[str, list[str | Number], bool]] = [
+        (heads[k], [cell[k] for cell in filled], True) for k in range(most)
+    ]
+    if column.fractions:
+        of = split["of"] if split else column.head
+        parts.insert(1, (f"{of}: n/N", list(column.fractions), True))
+    return parts
 
 
 def _n_lines_of_sheet_cell(cell: str | Number, width: float) -> int:
@@ -159,7 +165,7 @@ def _write_cell(cell: Any, value: str | Number) -> None:
     cell.quotePrefix = text.startswith(_FORMULA)
 
 
-_PRINTED = re.compile(r"(?P<sign>[≥≤] )?−?(?P<whole>\d*)(?P<rest>\.\d+)?")
+_PRINTED = re.compile(r"(?P<sign>[≥≤] )?−?(?P<whole>\d*)(?P<rest>\.\d+)?(?P<percent>%)?")
 
 
 def _number_format(text: str) -> str:
@@ -169,6 +175,7 @@ def _number_format(text: str) -> str:
         return '"' + text.replace('"', "") + '"'
     sign = f'"{printed["sign"]}"' if printed["sign"] else ""
     digits = ("0" if printed["whole"] else "") + re.sub(r"\d", "0", printed["rest"] or "")
+    digits += printed["percent"] or ""
     return f'{sign}{digits};{sign}"−"{digits}'
 
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 ABBREVIATIONS = {
     "AUC": "area under the receiver operating characteristic curve",
+    "ROC": "receiver operating characteristic",
     "CI": "confidence interval",
     "df": "degrees of freedom",
     "NA": "not available",
@@ -157,11 +158,16 @@ def _with_abbreviations(
     label_heads = {heading_of_identifying_column(frame, name) for name in LABELS}
     numbers = {head: cells for head, cells in columns.items() if head not in label_heads}
     printed = " ".join([*numbers, *(cell for cells in numbers.values() for cell in cells)])
+    sentences += filter(None, [abbreviation_sentence(printed)])
+    # Two codes may mean the same in print.
+    return list(dict.fromkeys(sentences))
+
+
+def abbreviation_sentence(printed: str) -> str:
+    """Return the explanation of the abbreviations in a text; "" without any."""
     used = [
         f"{word}, {text}"
         for word, text in ABBREVIATIONS.items()
         if re.search(rf"(?<![\w+]){re.escape(word)}(?!\w)", printed)
     ]
-    sentences += [f"{'; '.join(used)}."] if used else []
-    # Two codes may mean the same in print.
-    return list(dict.fromkeys(sentences))
+    return f"{'; '.join(used)}." if used else ""

@@ -22,6 +22,8 @@ class PrintedTable(NamedTuple):
     rows: tuple[tuple[str, ...], ...]
     caption: str
     footnote: str
+    sentences: str = ""
+    """What the table says, printed under it in Word."""
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -32,7 +34,11 @@ class PrintedTable(NamedTuple):
 
 
 def printed_table(
-    frame: pd.DataFrame, *, caption: str | None, footnotes: Iterable[str]
+    frame: pd.DataFrame,
+    *,
+    caption: str | None,
+    footnotes: Iterable[str],
+    sentences: Iterable[str] = (),
 ) -> PrintedTable:
     """Return a frame of text as a table, each run of white space made one blank.
 
@@ -44,6 +50,8 @@ def printed_table(
         Line above the table.
     footnotes : iterable of str
         Sentences under the table.
+    sentences : iterable of str, default empty
+        What the table says, for Word.
 
     Returns
     -------
@@ -63,13 +71,14 @@ def printed_table(
         rows=tuple(zip(*cells, strict=True)),
         caption=one_line(caption or ""),
         footnote=" ".join(one_line(note) for note in footnotes),
+        sentences=" ".join(map(one_line, sentences)),
     )
 
 
 # Empty cells and "NA" fit any kind of column.
-_NUMBER = re.compile(r"([≥≤] )?([<>≥]?−?\d*\.?\d+|−?∞)|\d+(/| of )\d+|NA|")
+_NUMBER = re.compile(r"([≥≤] )?([<>≥]?−?\d*\.?\d+|−?∞)|\d+(/| of )\d+|<?>?\d+(\.\d+)?%|NA|")
 
-_INTERVAL = re.compile(rf"([≥≤] )?([<>]?−?\d+(\.\d+)?|−?∞) \(.+\)|{_NUMBER.pattern}")
+_INTERVAL = re.compile(rf"([≥≤] )?([<>]?−?\d+(\.\d+)?%?|−?∞) \(.+\)|{_NUMBER.pattern}")
 
 
 def kind_of_table_column(cells: Iterable[str]) -> str:

@@ -8,7 +8,9 @@ import pandas as pd
 
 from rocstats.facts.measures import base_of
 from rocstats.facts.references import vancouver
+from rocstats.facts.sentences import phrase
 from rocstats.frame.make import about_of
+from rocstats.study.marks import LIMITS
 from rocstats.tables.reader_frames import is_of_readers, rows_of_reader_averages
 from rocstats.tables.readers import sentences_on_reader_model, subject_of_methods_sentences
 from rocstats.tables.sizes import units_sentences
@@ -48,7 +50,12 @@ def methods_lines(frame: pd.DataFrame | Sequence[pd.DataFrame]) -> list[str]:
         return _paragraph_and_numbered_references(reader_sentences(frame), frame[0])
     if is_of_readers(frame):
         return _paragraph_and_numbered_references(reader_sentences([frame]), frame)
-    sentences = [*sample_sentences(frame), *_estimator_sentences(frame), *method_sentences(frame)]
+    sentences = [
+        *sample_sentences(frame),
+        *limit_sentences(frame),
+        *_estimator_sentences(frame),
+        *method_sentences(frame),
+    ]
     # The limits of areas over time are said as such.
     banded = "scope" in frame and "time" not in frame and len(frame) > 0
     if banded and (frame["scope"] == "simultaneous").all():
@@ -211,9 +218,25 @@ def band_sentence(band: pd.DataFrame) -> Sentence:
     if len(joint):
         text += (
             f"; for {list_words([str(name) for name in joint])}, whose resamples do not vary, the"
-            " joint band of both classes' Kolmogorov limits stands in"
+            " joint band of both classes' Kolmogorov limits is drawn"
         )
     return Sentence(f"{text}.", used.references)
+
+
+def limit_sentences(frame: pd.DataFrame) -> list[Sentence]:
+    """Return how results beyond a limit of detection were ranked; [] without any."""
+    sentences = []
+    for name, limits in about_of(frame).get(LIMITS, {}).items():
+        for signs, rank in (("<≤", "lowest"), (">≥", "highest")):
+            counted = [
+                phrase("limits.counted", limit=limit.strip(), number=number)
+                for limit, number in limits.items()
+                if limit.strip()[0] in signs
+            ]
+            if counted:
+                told = phrase(f"limits.{rank}", name=name, limits=list_words(counted))
+                sentences.append(Sentence(f"{told}."))
+    return sentences
 
 
 def _software_sentence(frame: pd.DataFrame) -> Sentence:

@@ -200,7 +200,7 @@ class StudyLike(Protocol):
         """Return a frame of schema "calibration"."""
         ...
 
-    def calibration_curve(self) -> pd.DataFrame:
+    def calibration_curve(self, *, method: Literal["spline", "bins"] = ...) -> pd.DataFrame:
         """Return a frame of schema "calibration_curve"."""
         ...
 

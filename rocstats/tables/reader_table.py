@@ -46,7 +46,10 @@ ColumnKey = tuple[str, str, str]
 
 
 def reader_columns(
-    frames: Sequence[pd.DataFrame], style: str, digits: int | None = None
+    frames: Sequence[pd.DataFrame],
+    style: str,
+    digits: int | None = None,
+    percent: bool | None = None,
 ) -> list[TableColumn]:
     """Return the columns of the table of a reader study.
 
@@ -59,13 +62,15 @@ def reader_columns(
         Name of a style, see ``rocstats.tables.styles``.
     digits : int, optional
         Decimals; by default the decimals of the style.
+    percent : bool, optional
+        Whether shares are printed as percentages; by default the style decides.
     """
     estimates = [
         _without_equal_adjusted(rows_without_global_tests(frame))
         for frame in frames
         if is_of_readers(frame)
     ]
-    each = [rules_of(frame, style, digits) for frame in estimates if len(frame)]
+    each = [rules_of(frame, style, digits, percent) for frame in estimates if len(frame)]
     if not each:
         raise InputError(
             "`frame` must hold estimates of a reader study; got none. Pass readers.auc() too."

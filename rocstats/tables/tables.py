@@ -8,11 +8,18 @@ from __future__ import annotations
 import csv
 import math
 import re
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
+import numpy as np
 import pandas as pd
 
-from rocstats.errors import InputError, require_choice, require_text, require_writable
+from rocstats.errors import (
+    InputError,
+    require_choice,
+    require_flag,
+    require_text,
+    require_writable,
+)
 from rocstats.facts.measures import QUANTITIES, STARD, base_of, uncapital
 from rocstats.facts.words import RowLike, row_dicts
 from rocstats.frame.checks import require_frame
@@ -31,12 +38,14 @@ from rocstats.tables.cells import (
     CellRules,
     Row,
     TableColumn,
+    apparent_text,
     averages_as_rows,
     count_columns,
+    do_calls_make_rates,
     fraction_text,
+    heading_of_identifying_column,
     measure_columns,
     measure_text,
-    number_cell,
     number_column,
     p_columns,
     prevalence_text,
@@ -45,6 +54,7 @@ from rocstats.tables.cells import (
     rows_without_interaction_tests,
     rules_of,
     true_and_false_calls_of_row,
+    unit_text,
 )
 from rocstats.tables.excel import to_xlsx
 from rocstats.tables.files import path_with_known_ending, write_files_all_or_none
@@ -53,6 +63,7 @@ from rocstats.tables.latex import to_latex
 from rocstats.tables.markup import printed_table, to_html_page, to_markdown
 from rocstats.tables.reader_frames import is_of_readers, rows_without_global_tests
 from rocstats.tables.reader_table import are_frames_of_readers, reader_columns
+from rocstats.tables.sentences import format_sentences
 from rocstats.tables.text import StyleName, style_of
 from rocstats.tables.word import to_docx
 
@@ -75,6 +86,7 @@ def format_table(
     *,
     layout: Layout = "long",
     digits: int | None = None,
+    percent: bool | None = None,
     labels: Mapping[str, str] | None = None,
 ) -> pd.DataFrame:
     """Return a frame of estimates as a table of text for a paper.
@@ -89,8 +101,10 @@ def format_table(
         Journal style of numbers:
 
         - "plain": 0.823 (0.749-0.896); P values with three decimals. This is the style of rocstats.
-        - "jama": 0.82 (0.75-0.90); P values without the leading zero.
-        - "radiology": 0.82 (0.75, 0.90); P values without the leading zero; fractions "26 of 41".
+        - "jama": 0.82 (0.75-0.90); rates are percentages, 85% (181/212; 80%-90%); P values without
+          the leading zero.
+        - "radiology": 0.82 (0.75, 0.90); rates are percentages, 85% (181 of 212; 80, 90); P values
+          without the leading zero.
         - "nejm": 0.823 (0.749 to 0.896).
         - "bmj": 0.823 (0.749 to 0.896), headed "95% confidence interval".
     layout : {"long", "wide"}, default "long"
@@ -105,6 +119,11 @@ def format_table(
           always make a "wide" table.
     digits : int, optional
         Decimals of estimates and limits; by default 2 in "jama" and "radiology", 3 elsewhere.
+        Percentages have two decimals less.
+    percent : bool, optional
+        Whether shares of cases (sensitivity, specificity, predictive values, accuracy, prevalence)
+        are percentages, with the counts behind them; by default in "jama" and "radiology". Their
+        differences are then percentage points.
     labels : mapping of str to str, optional
         Printed names of predictors (or classes); by default the labels of the study. Frames lose
         these labels in files, and if pandas combines two frames. In these cases, pass
@@ -120,7 +139,7 @@ def format_table(
           frame, and Quantity if it varies.
         - the estimate with its interval, under a heading with quantity and level.
         - Apparent, beside estimates corrected for optimism.
-        - n/N, beside rates.
+        - n/N, beside rates; percentages have n/N in their cells.
         - Adjusted P value and P value, if any.
         - Positives and Negatives. If predictors have different cases, also the numbers for the
           reference and the numbers of shared cases.
@@ -145,7 +164,11 @@ def format_table(
     minus sign. A P value has up to four decimals if rounding would move it across 1 minus the
     confidence level (0.05 without an interval). A threshold has the sign of its direction and the
     fewest decimals that call the same cases positive; a yes/no test (``from_confusion``) has no
-    threshold. A fraction n/N is printed only if the counts of the frame give the rate exactly.
+    threshold. A fraction n/N is printed only if the counts of the frame give the rate exactly:
+    corrected rates, weighted rates and predictive values at another prevalence have none, and true
+    and false calls are not printed beside them alone.
+    A criterion table (points at more than eight thresholds) names each predictor in its first row,
+    and begins at the first score: the point beyond all scores is not printed if there are others.
     Missing numbers are "NA". A global test has no estimate: its statistic and degrees of freedom
     are printed instead. The global test of a reader study is a footnote.
 
@@ -172,7 +195,9 @@ def format_table(
     Sensitivity (95% CI)  0.700 (0.481-0.855)
     Specificity (95% CI)  0.733 (0.556-0.858)
     """
-    columns, notes = _columns_and_footnotes(frame, style, layout, labels, digits)
+    columns, notes = _columns_and_footnotes(
+        frame, style, layout, labels, digits, _read_percent(percent)
+    )
     return text_frame(table_cells_by_heading(columns), footnotes=notes)
 
 
@@ -182,6 +207,7 @@ def save_table(
     *,
     style: StyleName = "plain",
     layout: Layout = "long",
+    percent: bool | None = None,
     caption: str | None = None,
     labels: Mapping[str, str] | None = None,
 ) -> Path:
@@ -196,7 +222,8 @@ def save_table(
         The file; its extension determines the format. An existing file is replaced only after the
         new file is complete.
 
-        - ``.docx``: a Word table for a manuscript, with its heading on every page.
+        - ``.docx``: a Word table for a manuscript, with its heading on every page; below it, the
+          sentences of ``format_sentences``.
         - ``.xlsx``: a sheet of numbers with all digits, displayed as the style rounds them, with
           separate columns for limits. A table from ``format_table`` is text.
         - ``.tex``, ``.html``, ``.md``: the printed table.
@@ -206,6 +233,8 @@ def save_table(
     layout : {"long", "wide"}, default "long"
         Arrangement of the rows, see ``format_table``; a CSV file of estimates has the rows of the
         frame.
+    percent : bool, optional
+        Whether shares of cases are percentages, see ``format_table``; not in a CSV file.
     caption : str, optional
         Line above the table; not written to CSV.
     labels : mapping of str to str, optional
@@ -255,8 +284,9 @@ def save_table(
     """
     file = path_with_known_ending(path, ENDINGS)
     content = table_file(
-        frame, file.suffix.lower(), style=style, layout=layout, caption=caption, labels=labels
-    )
+        frame, file.suffix.lower(), style=style, layout=layout, percent=percent, caption=caption,
+        labels=labels,
+    )  # fmt: skip
     write_files_all_or_none({file: content})
     return file
 
@@ -267,10 +297,12 @@ def table_file(
     *,
     style: StyleName = "plain",
     layout: Layout = "long",
+    percent: bool | None = None,
     caption: str | None = None,
     labels: Mapping[str, str] | None = None,
 ) -> bytes:
     """Return the content of the file that ``save_table`` writes, by the ending of its name."""
+    percent = _read_percent(percent)
     # A mistyped word, or label, is refused for CSV too, which does not use it.
     style_of(style)
     layout = require_choice("layout", layout, get_args(Layout))
@@ -287,6 +319,7 @@ def table_file(
         if "\r" in text:  # in a name, where it would end the row unless the name is quoted
             text = frame.to_csv(index=False, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
         return text.encode()
+    said: list[str] = []
     if isinstance(frame, pd.DataFrame) and _is_table_of_text(frame):
         columns = [
             TableColumn(str(name), frame[name].astype(str).tolist()) for name in frame.columns
@@ -294,11 +327,17 @@ def table_file(
         table = frame
         notes = about_of(table).get("footnotes", [])
     else:
-        columns, notes = _columns_and_footnotes(frame, style, layout, labels)
+        columns, notes = _columns_and_footnotes(frame, style, layout, labels, percent=percent)
         table = text_frame(table_cells_by_heading(columns), footnotes=notes)
+        answers = [frame] if isinstance(frame, pd.DataFrame) else frame
+        said = [
+            text
+            for answer in answers
+            for text in format_sentences(answer, style, percent=percent, labels=labels)
+        ]
     if ending == ".xlsx":
         return to_xlsx(columns, caption=caption, footnotes=notes)
-    printed = printed_table(table, caption=caption, footnotes=notes)
+    printed = printed_table(table, caption=caption, footnotes=notes, sentences=said)
     return to_docx(printed) if ending == ".docx" else _WRITERS[ending](printed).encode()
 
 
@@ -308,21 +347,30 @@ def _columns_and_footnotes(
     layout: str,
     labels: Mapping[str, str] | None,
     digits: int | None = None,
+    percent: bool | None = None,
 ) -> tuple[list[TableColumn], list[str]]:
     """Return the columns of a table, with labels in the place of names, and its footnotes."""
     if not isinstance(answers, pd.DataFrame) and are_frames_of_readers(answers):
         names = labels_in(labels, *answers)
         frames = [labelled(frame, names) for frame in answers]
-        columns = reader_columns(frames, style, digits)
+        columns = reader_columns(frames, style, digits, percent)
         return columns, reader_footnotes(frames, table_cells_by_heading(columns), style)
     frame = require_frame(answers)
     layout = require_choice("layout", layout, get_args(Layout))
     frame, _ = in_print(labels, frame)
     frame = _rows_that_table_prints(frame, layout)
-    columns = table_columns(frame, style, digits=digits, layout=layout)
+    columns = table_columns(frame, style, digits=digits, layout=layout, percent=percent)
+    columns = _named_once(columns, frame)
     if is_of_readers(frame):
         return columns, reader_footnotes([frame], table_cells_by_heading(columns), style)
     return columns, footnotes(frame, table_cells_by_heading(columns))
+
+
+def _read_percent(percent: Any) -> bool | None:
+    """Return the option ``percent``; raise InputError unless it is True, False or None."""
+    if percent is not None:
+        require_flag("percent", percent)
+    return percent if percent is None else bool(percent)
 
 
 def _is_table_of_text(frame: pd.DataFrame) -> bool:
@@ -335,7 +383,12 @@ def _is_table_of_text(frame: pd.DataFrame) -> bool:
 
 
 def table_columns(
-    frame: pd.DataFrame, style: str, *, digits: int | None = None, layout: str = "long"
+    frame: pd.DataFrame,
+    style: str,
+    *,
+    digits: int | None = None,
+    layout: str = "long",
+    percent: bool | None = None,
 ) -> list[TableColumn]:
     """Return the columns of an estimate frame in print.
 
@@ -349,6 +402,8 @@ def table_columns(
         Decimals; by default the decimals of the style.
     layout : {"long", "wide"}, default "long"
         A row for each row of the frame, or a column for each measure.
+    percent : bool, optional
+        Whether shares are printed as percentages; by default the style decides.
 
     Returns
     -------
@@ -373,11 +428,11 @@ def table_columns(
     layout = require_choice("layout", layout, get_args(Layout))
     if is_of_readers(frame):
         if layout == "wide":
-            return reader_columns([frame], style, digits)
+            return reader_columns([frame], style, digits, percent)
         # Footnotes have the global tests, which share no column with estimates.
         rows = rows_without_global_tests(frame)
         frame = rows if len(rows) else frame
-    rules = rules_of(frame, style, digits)
+    rules = rules_of(frame, style, digits, percent)
     return (_long_columns if layout == "long" else _wide_columns)(frame, rules)
 
 
@@ -391,7 +446,11 @@ _MOST_MEASURES = 8
 
 
 def _rows_that_table_prints(frame: pd.DataFrame, layout: str) -> pd.DataFrame:
-    """Return the rows of a frame that its table prints: in "wide", of eight measures at most."""
+    """Return the rows of a frame that its table prints.
+
+    A criterion table begins at the first score. In "wide" it has eight measures at most.
+    """
+    frame = _without_thresholds_beyond_scores(frame)
     if layout == "long" or "quantity" not in frame:
         return frame
     frame = averages_as_rows(frame)
@@ -402,6 +461,40 @@ def _rows_that_table_prints(frame: pd.DataFrame, layout: str) -> pd.DataFrame:
     return kept if len(kept) else frame
 
 
+def _without_thresholds_beyond_scores(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return points at thresholds without those beyond all scores, if there are others."""
+    if about_of(frame).get("function") != "operating_points" or "threshold" not in frame:
+        return frame
+    beyond = np.isinf(frame["threshold"].to_numpy(dtype=np.float64))
+    kept = frame[~beyond]
+    kept.attrs = frame.attrs
+    return kept if kept["threshold"].notna().any() else frame
+
+
+# A table of more thresholds of a predictor names the predictor in its first row.
+_MOST_NAMED = 8
+
+
+def _named_once(columns: list[TableColumn], frame: pd.DataFrame) -> list[TableColumn]:
+    """Return the columns of a criterion table with each test and group named once.
+
+    Rows of one test stand together, as in the answer.
+    """
+    if "threshold" not in frame or frame["threshold"].nunique() <= _MOST_NAMED:
+        return columns
+    names = [heading_of_identifying_column(frame, name) for name in ("predictor", "group")]
+    owners = [column for column in columns if column.head in names]
+    keys = list(zip(*(column.cells for column in owners), strict=True))
+    again = [k > 0 and key == keys[k - 1] for k, key in enumerate(keys)]
+    once = {
+        column.head: column._replace(
+            cells=["" if same else cell for cell, same in zip(column.cells, again, strict=True)]
+        )
+        for column in owners
+    }
+    return [once.get(column.head, column) for column in columns]
+
+
 # --- Long tables ----------------------------------------------------------------------------------
 
 
@@ -410,7 +503,10 @@ def _long_columns(frame: pd.DataFrame, rules: CellRules) -> list[TableColumn]:
     places = [TableColumn(*pair) for pair in row_identifying_columns(frame, rules.digits).items()]
     texts = [measure_text(row) for row in rows if row is not None]
     several = len(set(texts)) > 1
-    named = [TableColumn("Quantity", texts)] if several else []
+    units = [unit_text(row, rules) for row in rows if row is not None]
+    of_rows = units if not all(units) else [""] * len(units)  # the heading has the unit of all
+    quantities = [f"{text}{unit}" for text, unit in zip(texts, of_rows, strict=True)]
+    named = [TableColumn("Quantity", quantities)] if several else []
     return [
         *places,
         *named,
@@ -435,15 +531,21 @@ def _apparent_columns(
     if all(map(math.isnan, values)):
         return []
     cells = [
-        "" if row is None or math.isnan(value) else number_cell(row, value, rules)
+        "" if row is None or math.isnan(value) else apparent_text(row, value, rules)
         for row, value in zip(rows, values, strict=True)
     ]
     return [number_column(head, values, cells)]
 
 
 def _columns_of_fractions_of_cases(rows: Sequence[Row], rules: CellRules) -> list[TableColumn]:
+    """Return the counts behind rates; nothing where they stand beside percentages."""
+    if rules.percent:
+        return []
     cells = ["" if row is None else fraction_text(row, rules.style) for row in rows]
-    return [TableColumn("n/N", cells)] if any(cells) else []
+    corrected = any(
+        row is not None and not math.isnan(row.get("apparent", math.nan)) for row in rows
+    )
+    return [TableColumn("Apparent n/N" if corrected else "n/N", cells)] if any(cells) else []
 
 
 # --- Wide tables ----------------------------------------------------------------------------------
@@ -547,7 +649,8 @@ def _counts_of_lines(frame: pd.DataFrame, lines: Sequence[Sequence[int]]) -> lis
     # A summary of all classes has no calls.
     summary = [name == "all" or name.endswith(AVERAGE_OF_CLASSES) for name in classes]
     lacking = [table is None for table in tables]
-    if complete and all(one or not lacks for one, lacks in zip(summary, lacking, strict=True)):
+    whole = all(one or not lacks for one, lacks in zip(summary, lacking, strict=True))
+    if complete and whole and do_calls_make_rates(row_dicts(frame)):
         calls = {head: [math.nan if t is None else t[head] for t in tables] for head in complete[0]}
         columns = [
             number_column(head, n, ["" if math.isnan(x) else f"{x:.0f}" for x in n])

@@ -45,14 +45,17 @@ class Style(NamedTuple):
     """A P value in a sentence; the braces take "=", "<" or ">"."""
     fraction: str
     """Text between numerator and denominator."""
+    percent: str | None = None
+    """Sign after the limits of a percentage; None if shares are printed as decimals."""
 
 
 # Ours: three decimals everywhere, the shortest words.
 PLAIN = Style("plain", 3, " CI ", "-", " to ", 3, True, "P{}", "/")
 # JAMA: AMA Manual of Style, 11th edition, chapters 18 and 19; a P value has no leading zero.
-JAMA = Style("jama", 2, " CI, ", "-", " to ", 2, False, "P{}", "/")
-# Radiology, instructions to authors; a comma joins limits of either sign.
-RADIOLOGY = Style("radiology", 2, " CI: ", ", ", ", ", 2, False, "P {} ", " of ")
+# Each limit of a percentage has its sign (chapter 18).
+JAMA = Style("jama", 2, " CI, ", "-", " to ", 2, False, "P{}", "/", "%")
+# Radiology, instructions to authors; a comma joins limits of either sign, limits have no sign.
+RADIOLOGY = Style("radiology", 2, " CI: ", ", ", ", ", 2, False, "P {} ", " of ", "")
 # NEJM, instructions to authors; "to" joins all limits, so differences need no rule of their own.
 NEJM = Style("nejm", 3, " CI, ", " to ", " to ", 2, True, "P{}", "/")
 # The BMJ, instructions to authors; the words of the interval are spelled out.
@@ -93,7 +96,9 @@ MISSING = "NA"
 MINUS = "−"
 
 
-def format_number(value: float, digits: int, *, guard: Sequence[int] = ()) -> str:
+def format_number(
+    value: float, digits: int, *, guard: Sequence[int] = (), percent: str | None = None
+) -> str:
     """Return a number as text, rounded half up on its decimal digits.
 
     Parameters
@@ -106,6 +111,9 @@ def format_number(value: float, digits: int, *, guard: Sequence[int] = ()) -> st
         Values that are printed only if exact: a number that rounds to one of them becomes an
         inequality ("<0.01", ">0.99"). An AUC of 0.999 printed as "1.00" would claim perfect
         separation; a limit of 0.004 printed as "0.00" would claim that the interval holds zero.
+    percent : str, optional
+        Sign behind 100 times the number, "%" or "", which has two decimals less. By default the
+        number itself is printed.
 
     Returns
     -------
@@ -126,7 +134,14 @@ def format_number(value: float, digits: int, *, guard: Sequence[int] = ()) -> st
     >>> from rocstats.tables.text import format_number
     >>> format_number(0.285, 2), format_number(-0.04, 2), format_number(0.999, 2, guard=(0, 1))
     ('0.29', '−0.04', '>0.99')
+    >>> format_number(0.854, 2, percent="%"), format_number(0.999, 2, guard=(0, 1), percent="%")
+    ('85%', '>99%')
     """
+    if percent is not None:
+        hundredfold = format_number(
+            as_percentage(value), max(digits - 2, 0), guard=[100 * edge for edge in guard]
+        )
+        return hundredfold if hundredfold == MISSING else hundredfold + percent
     if math.isnan(value):
         return MISSING
     if math.isinf(value):
@@ -151,6 +166,7 @@ def format_interval(
     digits: int | None = None,
     guard: Sequence[int] = (),
     difference: bool = False,
+    percent: str | None = None,
 ) -> str:
     """Return the two limits of an interval as text.
 
@@ -166,6 +182,8 @@ def format_interval(
         Values printed only if exact, see ``format_number``.
     difference : bool, default False
         Whether the limits belong to a difference, which may be negative.
+    percent : str, optional
+        Sign behind percentages, see ``format_number``.
 
     Returns
     -------
@@ -190,7 +208,9 @@ def format_interval(
     decimals = digits_of(style, digits)
     if math.isnan(ci_low) and math.isnan(ci_high):
         return MISSING
-    limits = [format_number(limit, decimals, guard=guard) for limit in (ci_low, ci_high)]
+    limits = [
+        format_number(limit, decimals, guard=guard, percent=percent) for limit in (ci_low, ci_high)
+    ]
     signed = difference or any(limit[0] in f"<>{MINUS}" for limit in limits)
     rules = style_of(style)
     return (rules.difference_separator if signed else rules.separator).join(limits)
@@ -206,6 +226,8 @@ def format_estimate(
     digits: int | None = None,
     guard: Sequence[int] = (),
     difference: bool = False,
+    percent: str | None = None,
+    fraction: str = "",
 ) -> str:
     """Return an estimate with its interval as the journal prints it.
 
@@ -223,6 +245,10 @@ def format_estimate(
         Values printed only if exact, see ``format_number``.
     difference : bool, default False
         Whether the estimate is a difference, whose limits are joined by "to".
+    percent : str, optional
+        Sign behind percentages, see ``format_number``. Limits have the sign of the style.
+    fraction : str, default ""
+        The counts behind a rate, printed before the interval.
 
     Returns
     -------
@@ -241,14 +267,24 @@ def format_estimate(
     '0.82 (95% CI, 0.75-0.90)'
     >>> format_estimate(-0.04, -0.09, 0.0, style="jama", difference=True)
     '−0.04 (95% CI, −0.09 to 0.00)'
+    >>> format_estimate(0.854, 0.799, 0.898, style="radiology", percent="%",
+    ...                 fraction="181 of 212")
+    '85% (181 of 212; 95% CI: 80, 90)'
     """
-    number = format_number(estimate, digits_of(style, digits), guard=guard)
+    number = format_number(estimate, digits_of(style, digits), guard=guard, percent=percent)
     interval = format_interval(
-        ci_low, ci_high, style=style, digits=digits, guard=guard, difference=difference
-    )
-    if number == interval == MISSING or math.isnan(confidence_level):
-        return number
-    return f"{number} ({format_level(confidence_level)}{style_of(style).interval}{interval})"
+        ci_low, ci_high, style=style, digits=digits, guard=guard, difference=difference,
+        percent=sign_of_limits(style, percent),
+    )  # fmt: skip
+    level = f"{format_level(confidence_level)}{style_of(style).interval}{interval}"
+    known = not (number == interval == MISSING or math.isnan(confidence_level))
+    parts = [part for part in (fraction, level if known else "") if part]
+    return f"{number} ({'; '.join(parts)})" if parts else number
+
+
+def sign_of_limits(style: str, percent: str | None) -> str | None:
+    """Return the sign behind the limits of an estimate with a sign, or none, behind it."""
+    return (style_of(style).percent or "") if percent else percent
 
 
 def format_level(confidence_level: float) -> str:
@@ -256,6 +292,11 @@ def format_level(confidence_level: float) -> str:
     percent = 100 * confidence_level
     # Four digits keep a Bonferroni level readable (98.33%) but would print 99.999% as 100%.
     return f"{percent:.{4 if percent < 99.9 else 10}g}%"
+
+
+def as_percentage(share: float) -> float:
+    """Return 100 times a share, without the rounding error of the product: 28.5 of 0.285."""
+    return float(shortest_decimal_of(share).scaleb(2)) if math.isfinite(share) else share
 
 
 def format_count(count: float) -> str:

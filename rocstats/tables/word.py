@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def to_docx(table: PrintedTable) -> bytes:
-    """Return a table as a Word document: caption above, footnotes below, horizontal rules only.
+    """Return a table as a Word document: caption above, sentences and footnotes below.
 
     Parameters
     ----------
@@ -121,8 +122,10 @@ def set_word_page(docx: Any, document: Any, page: WordPage) -> None:
     text.font.name, text.font.size = "Arial", points(page.size)
 
 
-def add_table_panels_to_word(docx: Any, document: Any, table: PrintedTable, page: WordPage) -> None:
-    """Add a table to a document: caption, panels one below the other, footnotes.
+def add_table_panels_to_word(
+    docx: Any, document: Any, table: PrintedTable, page: WordPage, *, numbered: bool = False
+) -> None:
+    """Add a table to a document: caption, panels one below the other, sentences, footnotes.
 
     Parameters
     ----------
@@ -134,12 +137,16 @@ def add_table_panels_to_word(docx: Any, document: Any, table: PrintedTable, page
         The table.
     page : Page
         The page that it is fitted to, see ``word_page_that_fits_table``.
+    numbered : bool, default False
+        Whether Word counts the tables: the number at the beginning of the caption is a field.
     """
     widths = page.widths(table)
     style = _word_style_of_table_text(docx, document, page.size)
     if table.caption:
         caption = document.add_paragraph(style=style)
-        caption.add_run(table.caption).bold = True
+        write_word_caption(docx, caption, table.caption, numbered=numbered)
+        for run in caption.runs:
+            run.bold = True
         caption.paragraph_format.keep_with_next = True
     for k, panel in enumerate(panels_of(table, widths, page.room, 0)):
         if k:  # Word joins tables that have no paragraph between them
@@ -147,9 +154,37 @@ def add_table_panels_to_word(docx: Any, document: Any, table: PrintedTable, page
         _add_word_table(
             docx, document, _table_of_panel_columns(table, panel), [widths[i] for i in panel], style
         )
-    if table.footnote:
-        notes = document.add_paragraph(table.footnote, style=style)
-        notes.paragraph_format.space_before = docx.shared.Pt(4)  # half a line
+    for text in filter(None, (table.sentences, table.footnote)):
+        below = document.add_paragraph(text, style=style)
+        below.paragraph_format.space_before = docx.shared.Pt(4)  # half a line
+
+
+_NUMBERED = re.compile(r"(?P<kind>Table|Figure) (?P<number>\d+)(?P<rest>\. .*)")
+
+
+def write_word_caption(docx: Any, paragraph: Any, caption: str, *, numbered: bool) -> None:
+    """Write a caption, whose number is a field that Word counts if there is one.
+
+    Lists of tables and references to figures need the field "SEQ Table".
+    """
+    found = _NUMBERED.fullmatch(caption) if numbered else None
+    if found is None:
+        paragraph.add_run(caption)
+        return
+    paragraph.add_run(f"{found['kind']} ")
+    for kind in ("begin", "code", "separate", "number", "end"):
+        run = paragraph.add_run()
+        if kind == "number":
+            run.text = found["number"]
+        elif kind == "code":
+            code = docx.oxml.OxmlElement("w:instrText")
+            code.text = f" SEQ {found['kind']} \\* ARABIC "
+            run._r.append(code)
+        else:
+            mark = docx.oxml.OxmlElement("w:fldChar")
+            mark.set(docx.oxml.ns.qn("w:fldCharType"), kind)
+            run._r.append(mark)
+    paragraph.add_run(found["rest"])
 
 
 def _word_style_of_table_text(docx: Any, document: Any, size: int) -> Any:

@@ -7,6 +7,7 @@ import re
 import pandas as pd
 import pytest
 from matplotlib.figure import Figure
+from PIL import Image
 
 import rocstats as rs
 from rocstats.commands import curves
@@ -85,3 +86,16 @@ def test_the_figure_has_what_is_asked(run, data, tmp_path, monkeypatch):
     assert set(drawn["band"]["method"]) == {"working-hotelling"}
     assert set(drawn["points"]["threshold"]) == {600}
     assert set(drawn["auc"]["confidence_level"]) == {0.9}
+
+
+def test_a_figure_for_a_journal(run, data, tmp_path):
+    path = tmp_path / "figure.tiff"
+    options = ("--style", "radiology", "--dpi", "400", "--threshold", "area=600")
+    status, _, _ = run("plot", data, *WANTED, "--out", path, *options)
+    assert status == 0
+    with Image.open(path) as picture:
+        assert picture.mode == "RGB"
+        assert picture.info["dpi"] == (400, 400)
+    status, _, said = run("plot", data, *WANTED, "--out", tmp_path / "a.png", "--dpi", "10")
+    assert status == 2
+    assert "--dpi" in said

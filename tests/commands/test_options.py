@@ -26,6 +26,8 @@ OPTION_OF = {name: one.command for name, one in OPTIONS.items() if one.command}
 OWN = {
     "--port": "the window, of which the library has no function",
     "--browser/--no-browser": "the window",
+    "--at-sensitivity": "the argument `tpr`, in percent",
+    "--at-specificity": "the argument `fpr`, as its complement in percent",
     "--class": "what by_name reads, in its own words",
     "--differences": "another question",
     "--example": "data that ship",
@@ -188,9 +190,16 @@ WRONG = {
     "calibration risks.csv died model --scores --quantity ici": (
         "`--quantity` must be left out with --scores"
     ),
-    "points ONE": "One of `--threshold`, `--fpr` and `--tpr` must be given; got 0 of them.",
+    "points ONE": (
+        "One of `--threshold`, `--fpr`, `--tpr`, `--at-sensitivity` and `--at-specificity` must be"
+        " given; got 0 of them."
+    ),
     "points ONE --threshold 600 --fpr 0.1": (
-        "One of `--threshold`, `--fpr` and `--tpr` must be given; got 2 of them."
+        "One of `--threshold`, `--fpr`, `--tpr`, `--at-sensitivity` and `--at-specificity` must be"
+        " given; got 2 of them."
+    ),
+    "points ONE --at-sensitivity 80,100": (
+        "`--at-sensitivity` must be percentages between 0 and 100, divided by commas; got '80,100'."
     ),
     "points ONE --threshold 600 --quantity sensitiviti": "`--quantity` must be some of tpr",
     "points ONE --threshold 600 --prevalence 5": (
@@ -347,7 +356,7 @@ WRONG = {
         "`SCORE` must be risks in [0, 1]; got scores of 'area' from 143.5 to 2501. Pass the risks"
         " of a fitted model."
     ),
-    "plot ONE --out roc.bmp": "`--out` must end in .pdf, .svg, .png, .tiff, .tif",
+    "plot ONE --out roc.bmp": "`--out` must end in .pdf, .svg, .eps, .png, .tiff, .tif",
 }
 
 

@@ -6,6 +6,7 @@ import pytest
 
 import rocstats as rs
 from rocstats.commands import points
+from rocstats.facts.measures import STARD
 from tests.commands.conftest import SEEDED, WANTED, require_same
 
 QUESTIONS = {
@@ -105,3 +106,21 @@ def test_a_figure_of_points_needs_an_axis(refused, data, tmp_path):
     words = ("points", data, *WANTED, "--threshold", "20", "--figure", tmp_path / "none.svg")
     assert "`--figure` must be used with --threshold all, or with two or more" in refused(*words)
     assert list(tmp_path.glob("*.svg")) == []
+
+
+def test_rows_of_the_criterion_table_at_sensitivities(run, data, study):
+    drawn = ("--seed", "1", "--resamples", "200")
+    status, printed, _ = run(
+        "points", data, *WANTED, "--at-sensitivity", "80,97.5", "--layout", "wide", *drawn
+    )
+    assert status == 0
+    asked = study.operating_points(
+        tpr=[0.8, 0.975], reading="attained", quantities=list(STARD), n_resamples=200, rng=1
+    )
+    assert rs.format_table(asked, layout="wide").to_string(index=False) in printed
+    status, printed, _ = run("points", data, *WANTED, "--at-specificity", "90", *drawn)
+    assert status == 0
+    asked = study.operating_points(
+        fpr=[0.1], reading="attained", quantities=list(STARD), n_resamples=200, rng=1
+    )
+    assert rs.format_table(asked).to_string(index=False) in printed

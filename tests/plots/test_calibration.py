@@ -70,3 +70,22 @@ def test_a_band_of_another_method_or_predictor_is_refused():
     other = rs.Study(OUTCOME, RISK, predictor="c").calibration_band()
     with pytest.raises(rs.InputError, match="`band` must"):
         rs.plot_calibration(curve, band=other)
+
+
+def test_risks_are_counted_below_the_curve():
+    y = [1, 0, 1, 0, 0, 0] * 30
+    risk = [0.91, 0.63, 0.63, 0.21, 0.21, 0.21] * 30
+    study = rs.Study(y, risk, predictor="risk")
+    ax = rs.plot_calibration(study.calibration_curve(), risks=study.roc_curve())
+    bars = [bar for bar in ax.patches if bar.get_height()]
+    height = {(round(bar.get_x(), 2), bar.get_height() > 0): abs(bar.get_height()) for bar in bars}
+    # bins of .02: 30 events at .91 and at .63, 30 others at .63, 90 at .21
+    assert set(height) == {(0.9, True), (0.62, True), (0.62, False), (0.2, False)}
+    assert height[0.9, True] == pytest.approx(height[0.62, True])
+    assert height[0.2, False] == pytest.approx(3 * height[0.62, False])
+    # all are below the curve, and above the end of the axis
+    low = ax.get_ylim()[0]
+    assert all(low < bar.get_y() + min(bar.get_height(), 0) < 0 for bar in bars)
+    assert all(bar.get_y() + bar.get_height() < 0 for bar in bars)
+    with pytest.raises(rs.InputError, match="`risks`"):
+        rs.plot_calibration(study.calibration_curve(), risks=study.auc())

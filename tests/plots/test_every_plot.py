@@ -77,6 +77,7 @@ PLOTS: dict[Callable[..., Any], Callable[[rs.Study], Frames]] = {
         "frame": s.calibration_curve(n_points=9), "band": s.calibration_band(n_points=9, rng=1)
     },
     rs.plot_forest: lambda s: {"frame": s.auc()},
+    rs.plot_flow: lambda s: {"points": first(s.operating_points(threshold=0.5))},
     rs.plot_power: lambda _: {"power": rs.power(auc=0.8, n_pos=SIZES, n_neg=SIZES)},
     rs.plot_readers: lambda _: {"curve": hand_readers.curves(), "auc": hand_readers.areas()},
     rs.plot_froc: lambda _: {

@@ -238,7 +238,9 @@ def test_a_cutpoint_is_a_ring_on_the_curve_with_its_corrected_rates():
     assert ring.get_markerfacecolor() == "white"
     rates = cut.set_index("quantity")["estimate"]
     words = ax.texts[0].get_text().replace("\n", " ")
-    cutoff, _, of = words.partition(": ")
+    side, _, of = words.partition(": ")
+    assert side.startswith("≥ ")
+    cutoff = side.removeprefix("≥ ")
     assert row["next_score"] < float(cutoff) <= row["threshold"]
     assert len(cutoff) <= 6  # 0.2658, not all digits
     assert of == (f"sensitivity {100 * rates['tpr']:.0f}%, specificity {100 * rates['tnr']:.0f}%")

@@ -370,7 +370,8 @@ def test_tables_and_figures_are_numbered_in_order(two):
     tables = [number for number in numbers if number.startswith("Table")]
     assert tables == [f"Table {k + 1}" for k in range(len(tables))]
     figures = [number for number in numbers if number.startswith("Figure")]
-    assert figures == [f"Figure {k + 1}" for k in range(3)]
+    # curves, two distributions, and the flow of each test
+    assert figures == [f"Figure {k + 1}" for k in range(5)]
 
 
 def test_stard_is_listed_whole(two):
@@ -432,7 +433,8 @@ def test_a_group_without_a_class_is_no_point_of_a_figure(cluster):
     drawn = [block for block in blocks_of(document) if isinstance(block, FigureBlock)]
     for block in drawn:
         block.draw()
-    assert len(drawn) == 4  # curves, scores of the two groups with both classes, and a forest
+    # curves, scores of the two groups with both classes, a forest, and the flow of three groups
+    assert len(drawn) == 7
     assert len(tables_of(document)[GIVEN].heads) == 4
 
 

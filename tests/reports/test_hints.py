@@ -75,3 +75,27 @@ def test_no_hint_no_section(rng):
     study = rs.Study(y, rng.normal(y))
     document = report_of(study, read_report_options(study, rng=1)).document
     assert document.sections[0].key == "answer"
+
+
+def test_risks_in_percent_are_told(rng):
+    risk = rng.uniform(0.01, 0.6, 400)
+    y = (rng.random(400) < risk).astype(int)
+    options = {"criterion": None, "rng": 1}
+    study = rs.Study(y, {"model": 100 * risk})
+    first = report_of(study, read_report_options(study, **options)).document.sections[0]
+    assert first.key == "hints"
+    assert "model lies between 0 and 100, and agrees with risks in percent." in first.blocks[0].text
+    # an age has no events in proportion to it, a risk of 1 is no percentage
+    for scores in (30 + 60 * rng.random(400), risk):
+        study = rs.Study(y, scores)
+        made = report_of(study, read_report_options(study, **options))
+        words = " ".join(b.text for s in made.document.sections[:1] for b in s.blocks)
+        assert "percent" not in words
+
+
+def test_hints_serve_the_command_line_and_python():
+    frame = pd.DataFrame({"ID": ["a", "a", "b"], "crp": [999, 999, 1.0]})
+    (patient,) = hints_on_repeated_patients(frame, ["crp"])
+    (code,) = hints_on_missing_codes(pd.DataFrame({"crp": [999, 999, 1.0, 4.5]}), ["crp"])
+    assert "--cluster 'ID' (in Python, cluster='ID')" in patient
+    assert "--missing-code 999 (in Python, replace 999 by NaN)" in code

@@ -101,7 +101,7 @@ def test_clusters_groups_missing_reads_and_rows_left_out_are_said():
     study = HandStudy(cluster=role, group=role, n_dropped=1, design=Design(n_missing=12))
     words = words_of(document_of(study))
     for text in (
-        "With full crossing there would be 12 reads more.",
+        "12 of the reads of a fully crossed study are missing.",
         "They come from 2 clusters, within which results may be alike.",
         "They are in 2 groups (u and v), analysed apart.",
         "Left out for a missing value: 1 row.",

@@ -68,12 +68,12 @@ def test_labels_stand_in_the_place_of_names():
 
 def test_sentences_say_what_limits_show_and_no_more(study, document):
     text = words_of(document)
-    assert "To treat from a risk of 20% on accepts 4 false alarms to find one more" in text
+    assert "A risk threshold of 20% accepts 4 false alarms to find one more" in text
     net = study.net_benefit(risk_threshold=0.2).iloc[0]
     gain = study.compare_net_benefit(risk_threshold=0.2, reference="treat-all").iloc[0]
     said = f"The net benefit of model is then {net['estimate']:.3f} (95% CI {net['ci_low']:.3f}"
     assert said in text
-    assert f"Less that of treating all, it is {gain['estimate']:.3f} (95% CI" in text
+    assert f"The difference from treating all is {gain['estimate']:.3f} (95% CI" in text
     # The slope of the older model is 1/2; that of the other is 1, which no limits can show.
     assert text.count("its risks are too extreme") == 1
     assert "its risks are too extreme" not in text.partition("that older expected")[0]
@@ -84,13 +84,13 @@ def test_methods_and_figures_belong_to_the_section(document):
     assert "Net benefit of acting by model and older at each risk threshold." in text
     assert "Shaded: 95% confidence band of each point of the curve." in text
     assert "Share with sepsis at each predicted risk." in text
-    assert "Net benefit is the share of true positives less that of false positives" in text
+    assert "Net benefit is the share of true positives minus the share of false positives" in text
     assert "Calibration curves are logistic regressions on restricted cubic splines" in text
 
 
 def test_without_a_stated_risk_the_curve_alone_is_shown(study):
     text = words_of(document_of(study, criterion=None))
-    assert "From which risk on to act was not stated" in text
+    assert "No risk threshold was stated" in text
     assert "Net benefit of acting by each test" not in text
     assert "Net benefit of acting by model and older" in text
 

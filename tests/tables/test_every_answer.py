@@ -155,7 +155,7 @@ def test_the_place_along_a_band_is_in_its_table():
     costs = study.cost_difference_band(at=[0.125, 0.5], n_resamples=100, rng=1)
     table = rs.format_table(band, "jama")
     assert [*table.columns[:3]] == ["Predictor", "Reference", "At false positive rate"]
-    assert table.columns[3] == "Difference in sensitivity (95% CI)"
+    assert table.columns[3] == "Difference in sensitivity, percentage points (95% CI)"
     assert [*table["At false positive rate"]] == ["0.05", "0.20"]
     table = rs.format_table(costs, "jama")
     assert [*table.columns[2:4]] == ["Probability cost", "Difference in normalized cost (95% CI)"]

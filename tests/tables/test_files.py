@@ -64,11 +64,12 @@ def test_word_table(areas, tmp_path):
     heads = [head.replace("% CI", "%\u00a0CI") for head in printed.columns]  # not broken there
     assert texts(table.rows[0]) == heads
     assert [texts(row) for row in table.rows[1:]] == printed.to_numpy().tolist()
-    above, below = document.paragraphs
+    above, said, below = document.paragraphs
+    assert said.text.startswith("The AUC of wfns was 0.82 (95% CI, 0.75-0.90)")
     assert above.text == "Table 2. Areas"
     assert below.text == " ".join(printed.attrs["rocstats"]["footnotes"])
     body = [element.tag.rpartition("}")[2] for element in document.element.body]
-    assert body == ["p", "tbl", "p", "sectPr"]
+    assert body == ["p", "tbl", "p", "p", "sectPr"]
 
 
 def test_word_table_has_the_rules_of_journals_and_a_head_on_every_page(areas, tmp_path):

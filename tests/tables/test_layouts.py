@@ -82,7 +82,25 @@ def test_a_yes_or_no_test_has_no_cutoff():
     assert rs.format_table(bare)["Threshold"].tolist() == ["≥ 1"] * 2
     # all cuts of its curve are told apart
     every = rs.format_table(study.operating_points(threshold="all", quantities=["tpr"]))
-    assert every["Threshold"].tolist() == ["≥ ∞", "≥ 1", "≥ 0"]
+    assert every["Threshold"].tolist() == ["≥ 1", "≥ 0"]
+    # a point that stands alone is printed
+    beyond = study.operating_points(threshold=np.inf, quantities=["tpr"])
+    assert rs.format_table(beyond)["Threshold"].tolist() == ["≥ ∞"]
+
+
+def test_a_criterion_table_names_each_test_once():
+    y = np.tile([1, 0], 30)
+    study = rs.Study(y, {"a": np.arange(60) % 11 + y, "b": np.arange(60) % 13 + y})
+    frame = study.operating_points(threshold="all", quantities=["tpr", "tnr"])
+    table = rs.format_table(frame, layout="wide")
+    named = table.index[table["Predictor"] != ""]
+    assert table.loc[named, "Predictor"].tolist() == ["a", "b"]
+    first = table.loc[named, "Threshold"].tolist()
+    assert first == ["≥ 11", "≥ 13"]
+    # 11 and 13 scores from 0 or 1 on
+    assert len(table) == 12 + 14
+    few = rs.format_table(study.operating_points(threshold=[3, 4]))
+    assert "" not in few["Predictor"].tolist()
 
 
 def test_an_estimated_threshold_has_the_digits_that_decide():
@@ -152,14 +170,16 @@ def test_thresholds_are_not_rounded_like_estimates(value, digits, text):
 def test_rates_have_their_fractions(two):
     frame = two.operating_points(threshold={"s100b": 0.2, "wfns": 1})
     table = rs.format_table(frame, "radiology")
-    of = table[table["Predictor"] == "s100b"].set_index("Quantity")["n/N"]
+    of = table[table["Predictor"] == "s100b"].set_index("Quantity")["Estimate (n/N; 95% CI)"]
     first = frame.iloc[0]
-    assert of["Sensitivity"] == f"{first['tp']} of 41"
-    assert of["Specificity"] == f"{72 - first['fp']} of 72"
+    assert f"% ({first['tp']} of 41; " in of["Sensitivity"]
+    assert f"% ({72 - first['fp']} of 72; " in of["Specificity"]
     calls = first["tp"] + first["fp"]
-    assert of["Positive predictive value at prevalence 0.363"] == f"{first['tp']} of {calls}"
-    assert of["Positive likelihood ratio"] == ""
+    assert f" ({first['tp']} of {calls}; " in of["Positive predictive value at prevalence 0.363"]
+    assert " of " not in of["Positive likelihood ratio"]
     assert "n/N, numerator and denominator of the rate." in footnotes(table)[-1]
+    decimals = rs.format_table(frame, "radiology", percent=False)
+    assert decimals["n/N"].tolist()[0] == f"{first['tp']} of 41"
 
 
 def test_no_fraction_is_printed_that_is_not_the_rate(two):
@@ -184,7 +204,7 @@ def test_corrected_and_apparent_values_are_told_apart(two):
     assert table["Apparent"].tolist()[0] == ""
     row = frame.iloc[1]
     assert table["Apparent"].tolist()[1] == f"{row['apparent']:.3f}"
-    assert table["n/N"].tolist()[1] == f"{row['tp']}/41"
+    assert table["Apparent n/N"].tolist()[1] == f"{row['tp']}/41"
     assert any(
         note.startswith("Apparent values are from the cases in which") for note in footnotes(table)
     )
@@ -236,10 +256,10 @@ def test_wide_table_of_operating_points(two):
         "FN",
         "FP",
         "TN",
-        "Sensitivity (95% CI)",
-        "Specificity (95% CI)",
-        "PPV at prevalence 0.363 (95% CI)",
-        "NPV at prevalence 0.363 (95% CI)",
+        "Sensitivity (n/N; 95% CI)",
+        "Specificity (n/N; 95% CI)",
+        "PPV at prevalence 0.363 (n/N; 95% CI)",
+        "NPV at prevalence 0.363 (n/N; 95% CI)",
         "LR+ (95% CI)",
         "LR− (95% CI)",
     ]
@@ -249,7 +269,7 @@ def test_wide_table_of_operating_points(two):
     assert (counts["FP"] + counts["TN"]).tolist() == [72, 72]
     long = rs.format_table(frame, "jama")
     rows = long[long["Quantity"] == "Positive likelihood ratio"]
-    assert table["LR+ (95% CI)"].tolist() == rows["Estimate (95% CI)"].tolist()
+    assert table["LR+ (95% CI)"].tolist() == rows["Estimate (n/N; 95% CI)"].tolist()
     assert "LR+, positive likelihood ratio; LR−, negative" in footnotes(table)[-1]
     assert "odds ratio" not in " ".join(footnotes(table))
 

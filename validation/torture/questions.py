@@ -22,7 +22,8 @@ from validation.torture.values import NUMBERS, Drawing, draw_value
 NOT_ASKED = {
     "InputError", "StatisticalWarning", "Study", "ItemStudy", "MulticlassStudy", "MultilabelStudy",
     "OrdinalStudy", "ReaderStudy", "DetectionStudy", "SurvivalStudy", "PairedCounts",
-    "brief", "format_table", "save_table", "read_csv", "read_table", "report",
+    "brief", "format_table", "format_sentences", "save_table", "save_figure", "read_csv",
+    "read_table", "report",
     "load_breast_cancer", "load_ct_ratings", "load_fawcett_instances", "load_heart_disease",
     "load_viper", "load_marks_example",
     "pool_imputations",

@@ -47,6 +47,8 @@ def put_into_words(call: Call, frame: pd.DataFrame, rng: Rng) -> Iterator[str]:
     options: dict[str, Any] = {name: str(rng.choice(given)) for name, given in words.items()}
     what = f"format_table{options}"
     yield from _taken(what, lambda: rs.format_table(frame, **options)).faults
+    style = options["style"]
+    yield from _taken("format_sentences", lambda: rs.format_sentences(frame, style)).faults
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"table{rng.choice(SUFFIXES)}"
         what = f"save_table{path.suffix, *options.values()}"
