@@ -30,6 +30,7 @@ from rocstats.errors import InputError, require_choice
 from rocstats.plots.roc import roc_figure
 from rocstats.reports.contents import Report, report_of
 from rocstats.reports.document import Printable
+from rocstats.reports.explored import is_table_of_counts
 from rocstats.reports.options import Explorer, ReportCriterion, read_report_options
 from rocstats.reports.report import WRITERS
 from rocstats.studies.studies import Study
@@ -113,7 +114,7 @@ def report(
         Literal[Explorer, "none"],
         typer.Option(
             case_sensitive=False,
-            help="What the page holds to explore: counts, or the exact scores of patients.",
+            help="What page and folder hold: counts, or the exact scores of patients too.",
             rich_help_panel=_PANEL,
         ),
     ] = "counts",
@@ -132,7 +133,8 @@ def report(
 ) -> None:
     r"""Write the report as page, Word document and PDF, its tables as csv, its figure as svg.
 
-    The file roc_curve.csv has the counts at every score of patients.
+    With --explorer exact the page has the score of every patient, and the folder the file
+    roc_curve.csv with the counts at every score. Otherwise no file has single scores.
 
     rocstats report patients.csv diagnosis area --positive malignant --out report
 
@@ -163,7 +165,24 @@ def report(
     require_folder_without_files(out, [f"report{ending}" for ending in kinds], force=force)
     made = report_of(study, options)
     read = [file for file in (cases.file, tables) if file is not None]
-    write_folder(out, _file_makers_of_report(made, kinds), read=read, force=force)
+    hidden = options.explorer != "exact" and not is_table_of_counts(study, made.answers.curve)
+    write_folder(out, _file_makers_of_report(made, kinds, hidden=hidden), read=read, force=force)
+    typer.echo(_single_scores_in_words(options.explorer, hidden=hidden), err=True)
+
+
+def _single_scores_in_words(explorer: Explorer | None, *, hidden: bool) -> str:
+    """Return whether the folder has scores of single patients."""
+    if explorer == "exact":
+        return (
+            "rocstats: --explorer exact: report.html and roc_curve.csv have the score of every"
+            " patient. Send them only where single scores may be shown."
+        )
+    if hidden:
+        return (
+            "rocstats: no file has the scores of single patients; --explorer exact adds them to the"
+            " page and writes roc_curve.csv."
+        )
+    return "rocstats: the data are a table of counts, and the folder has all of it."
 
 
 def write_folder(
@@ -251,13 +270,16 @@ def writers_of_report_kinds(asked: list[str] | None) -> Kinds:
     return {ending: WRITERS[ending] for ending in wanted}
 
 
-def _file_makers_of_report(made: Report, kinds: Kinds) -> dict[str, Maker]:
-    """Return what makes each file of the report, by the name of the file."""
+def _file_makers_of_report(made: Report, kinds: Kinds, *, hidden: bool) -> dict[str, Maker]:
+    """Return what makes each file of the report by its name; ``hidden``: without single scores."""
     answers = made.answers
+    tables = answers.tables()
+    if hidden:
+        del tables["roc_curve"]
     draw = partial(roc_figure, answers.curve, auc=answers.auc, band=answers.drawn_band)
     return {
         **report_makers_by_file_name(made, kinds),
-        **csv_makers_by_file_name(answers.tables()),
+        **csv_makers_by_file_name(tables),
         # A yes/no test has no curve.
         **(pictures_of({"roc": draw}) if answers.auc is not None else {}),
     }

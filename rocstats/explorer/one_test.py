@@ -16,6 +16,7 @@ from rocstats.explorer.edges import (
     counts_between_edges,
     decimals_of_shown_cutoffs,
     ends_of_score_axis,
+    number_of_cutoffs,
     offered_edges,
 )
 from rocstats.explorer.presets import Preset, number_or_none, presets_of
@@ -84,6 +85,7 @@ def read_test(given: ExplorerTestRows, *, exact: bool) -> dict[str, Any] | str:
         "axis": list(_score_axis_of_explorer_test(steps, sign, shown, exact=exact)),
         "decimals": decimals,
         "edges": shown.tolist(),
+        "cutoffs": list(number_of_cutoffs(steps, edges)),
         "texts": texts,
         "pos": np.rint(pos[:: int(sign)]).astype(int).tolist(),
         "neg": np.rint(neg[:: int(sign)]).astype(int).tolist(),
