@@ -89,7 +89,7 @@ def is_table_of_counts(study: StudyLike, curve: pd.DataFrame) -> bool:
     rows: int = (
         curve.groupby([name for name in ("predictor", "group") if name in curve]).size().max()
     )
-    return study.frequency is not None and rows <= MOST_EDGES
+    return study.frequency is not None and bool(rows <= MOST_EDGES)
 
 
 def _tests_left_out_of_explorer_in_words(data: dict[str, Any]) -> str:

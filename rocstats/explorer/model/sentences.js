@@ -24,8 +24,10 @@ function limitsSentence(one, say) {
 /** The area under the curve; "" of a test that has none. */
 function areaSentence({ test }, say) {
   if (!test.auc) return "";
-  const limits = hasLimits(test.auc) ? say("answer_area_limits", { limits: fractionLimits(test.auc) }) : "";
-  return say("answer_area", { area: fraction(test.auc.estimate) + limits });
+  const area = fraction(test.auc.estimate);
+  return hasLimits(test.auc)
+    ? say("answer_area_limits", { area, limits: fractionLimits(test.auc) })
+    : say("answer_area", { area });
 }
 
 function namedAnswer(one, say) {

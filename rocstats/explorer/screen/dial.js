@@ -233,8 +233,11 @@ function dialHead(test, say, entry, step) {
 /** How many of all cutoffs are on the page, and why not all. */
 function cutoffsText(test, { exact, frequencies }, say) {
   const [shown, all] = test.cutoffs.map(count);
-  const kind = frequencies ? "frequencies" : exact ? "exact" : shown === all ? "all" : "counts";
-  return say("control_cutoffs_" + kind, { shown, all });
+  if (frequencies) return say("control_cutoffs_frequencies", { all });
+  if (exact) return say("control_cutoffs_exact", { all });
+  return shown === all
+    ? say("control_cutoffs_all", { all })
+    : say("control_cutoffs_counts", { shown, all });
 }
 
 function dial(test, payload, say, act) {

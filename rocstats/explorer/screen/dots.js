@@ -92,52 +92,66 @@ function dotsOf(scores, y, edge, every) {
   }));
 }
 
-function drawDots(one, exact, say, width, height) {
-  const { test } = one;
-  const groups = [test.pos, test.neg].map((counts) => scoresOf(test, counts, exact));
-  const values = groups.flat().map(({ value }) => value);
-  const [low, high] = [Math.min(...values, one.threshold), Math.max(...values, one.threshold)];
+/** The scale of the scores, from the bottom to the top, and how many cases a dot stands for. */
+function dotsLayout(values, threshold, width, height) {
+  const [low, high] = [Math.min(...values, threshold), Math.max(...values, threshold)];
   const log = isSkewed(values) && low > 0;
-  const [top, bottom] = [12, height - 26];
   const on = (value) => (log ? Math.log10(value) : value);
-  const raw = scale(on(low), high > low ? on(high) : on(low) + 1, bottom, top);
-  const y = (value) => raw(on(value));
+  const [left, top, bottom] = [46, 12, height - 26];
+  const along = scale(on(low), high > low ? on(high) : on(low) + 1, bottom, top);
   const every = Math.ceil(values.length / MOST_DOTS);
-  const left = 46;
   const column = (width - left - 8) / 2;
-  const half = values.length / every > 500 ? 1.5 : 2;
-  const small = { fill: SECOND, "font-size": 11.5 };
-  const ticks = (log ? logTicks(low, high) : niceTicks(low, high, height / 60)).flatMap(
-    ({ value, text }) => [
+  const middles = [left + column / 2, left + 1.5 * column];
+  const y = (value) => along(on(value));
+  return { low, high, log, y, left, top, bottom, width, height, column, middles, every };
+}
+
+function dotsAxis({ low, high, log, y, left, top, bottom, height, column, middles }, say) {
+  const ticks = log ? logTicks(low, high) : niceTicks(low, high, height / 60);
+  const most = Math.floor(column / 7);
+  const names = [say("dots_with", {}), say("dots_without", {})];
+  if (names[0].length > most) names[0] = say("dots_with_short", {});
+  return [
+    line(left, top - 6, left, bottom + 4, {}),
+    ticks.flatMap(({ value, text }) => [
       line(left - 4, y(value), left, y(value), {}),
-      label(left - 7, y(value) + 4, text, { "text-anchor": "end", ...small }),
-    ],
-  );
-  const names = ["dots_with", "dots_without"].map((key, i) =>
-    label(left + (i + 0.5) * column, height - 6, inBrief(say(key, {}), Math.floor(column / 6.4)), {
-      "text-anchor": "middle",
-    }),
-  );
+      label(left - 7, y(value) + 4, inBrief(text, 7), {
+        "text-anchor": "end",
+        fill: SECOND,
+        "font-size": 11.5,
+      }),
+    ]),
+    names.map((name, i) =>
+      label(middles[i], height - 6, inBrief(name, most), { "text-anchor": "middle" }),
+    ),
+  ];
+}
+
+function drawDots(one, exact, say, width, height) {
+  const groups = [one.test.pos, one.test.neg].map((counts) => scoresOf(one.test, counts, exact));
+  const values = groups.flat().map(({ value }) => value);
+  const layout = dotsLayout(values, one.threshold, width, height);
+  const { y, log, every, left, column, middles } = layout;
+  const half = values.length / every > 500 ? 1.5 : 2;
   const paths = groups.map((scores, i) =>
     dotPaths(
       dotsOf(scores, y, one.edge, every),
-      (across, value) => [left + (i + 0.5) * column + across * (column - 12), y(value)],
+      (across, value) => [middles[i] + across * (column - 12), y(value)],
       i === 0,
       half,
     ),
   );
+  const at = y(one.threshold);
   const svg = picture(
     width,
     height,
     say("dots_sentence", { test: inBrief(one.label, 60), cutoff: one.cutoff }),
-    line(left, top - 6, left, bottom + 4, {}),
-    ticks,
-    names,
+    dotsAxis(layout, say),
     paths,
-    line(left, y(one.threshold), width, y(one.threshold), { stroke: TEXT, "stroke-width": 1.8 }),
+    line(left, at, width, at, { stroke: TEXT, "stroke-width": 1.8 }),
   );
   const note = [
-    say(exact ? "dots_exact" : "dots_counts", { every: count(every) }),
+    say(exact ? "dots_exact" : "dots_counts", {}),
     every > 1 ? say("dots_every", { every: count(every) }) : "",
     log ? say("dots_log", {}) : "",
   ];
