@@ -146,7 +146,7 @@ def offered_edges(steps: ScoreSteps, presets: Iterable[float], *, exact: bool) -
         for own in _most_places_between(pos, neg, large, first, last)
     ]
     kept = np.sort([*inner, *ends[1:-1]]).astype(int)
-    return edges[kept - 1]
+    return np.take(edges, kept - 1)
 
 
 def number_of_cutoffs(steps: ScoreSteps, edges: FloatArray) -> tuple[int, int]:

@@ -148,7 +148,7 @@ function drawDots(one, exact, say, width, height) {
     say("dots_sentence", { test: inBrief(one.label, 60), cutoff: one.cutoff }),
     dotsAxis(layout, say),
     paths,
-    line(left, at, width, at, { stroke: TEXT, "stroke-width": 1.8 }),
+    line(left, at, width, at, { stroke: TEXT, "stroke-width": 1.6 }),
   );
   const note = [
     say(exact ? "dots_exact" : "dots_counts", {}),

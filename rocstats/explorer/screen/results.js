@@ -82,7 +82,7 @@ function drawResults(view, say, width) {
     resultsSentence(view, say),
     up,
     across,
-    label((left + right) / 2, bottom + 36, inBrief(say("results_axis", {}), Math.floor(width / 6.6)), {
+    label((left + right) / 2, bottom + 36, inBrief(say("results_axis", {}), Math.floor(width / 8)), {
       "text-anchor": "middle",
     }),
     line(...place(0, 0), ...place(end, end), { stroke: SECOND, "stroke-dasharray": "1.5 3.5" }),
