@@ -9,7 +9,7 @@ const SKEWED = 4;
 /** Where the lowest class begins: on a scale from 0 within it, so that it has a place on a log axis. */
 function lowestOf({ axis, edges }, exact) {
   const low = Math.min(axis[0], edges[0]);
-  return exact || low < 0 || edges.length < 2 ? low : Math.max(low, edges[0] ** 2 / edges[1]);
+  return exact || low !== 0 || edges.length < 2 ? low : edges[0] ** 2 / edges[1];
 }
 
 /**
