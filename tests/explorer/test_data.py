@@ -547,3 +547,15 @@ def test_reasons_of_a_page_have_no_names_of_arguments():
     assert _refusal_without_code("no components of this covariance.") == (
         "no components of this covariance."
     )
+
+
+def test_a_chosen_cutoff_keeps_its_short_text_beside_the_scores_of_an_exact_page():
+    """The midpoint of 38.0 and 38.2 is 38.099999999999994: in print 38.1, as in the tables."""
+    labels = np.repeat([1, 0], 20)
+    scores = np.r_[38.2 + np.arange(20), 38.0 - np.arange(20)]
+    data = explored(rs.Study(labels, scores), explorer="exact")
+    (test,) = data["tests"]
+    (preset,) = [one for one in test["presets"] if one["kind"] == "chosen"]
+    assert preset["threshold"] == pytest.approx(38.1)
+    assert test["texts"][preset["edge"]] == "38.1"
+    assert len(set(test["texts"])) == len(test["texts"])

@@ -90,7 +90,7 @@ def test_dots_of_counts_say_that_they_are_no_scores(open_page):
 
 def test_the_slider_says_how_many_of_how_many_cutoffs_and_why(open_page):
     texts = {
-        "masses": "of 478 cutoffs, so that no woman is singled out: between two are 5 women or more.",
+        "masses": "of 478 cutoffs, so that no woman is singled out: between two are 5 women",
         "exact_masses": "All 478 cutoffs: this page has the score of every woman",
         "ratings": "All 4 cutoffs: the data are a table of counts.",
     }
