@@ -30,6 +30,7 @@ from rocstats.datasets.loaders import load_breast_cancer
 from rocstats.errors import InputError, require_choice
 from rocstats.reports.contents import Report, report_of
 from rocstats.reports.document import Printable
+from rocstats.reports.explored import is_table_of_counts
 from rocstats.reports.figures import roc_figure_of_report, width_of_roc_figure
 from rocstats.reports.options import Explorer, ReportCriterion, read_report_options
 from rocstats.reports.report import WRITERS
@@ -101,7 +102,7 @@ def report(
     ] = None,
     explorer: Annotated[
         Literal[Explorer, "none"],
-        _of_page(help="What the page holds to explore: counts, or the exact scores of patients."),
+        _of_page(help="What page and folder hold: counts, or the exact scores of patients too."),
     ] = "counts",
     band: Annotated[FigureBand, _of_page(help="Band of the figure.")] = "fixed-width",
     title: Annotated[str | None, _of_page(help="Heading of the page.")] = None,
@@ -113,7 +114,8 @@ def report(
 ) -> None:
     r"""Write the report as page, Word document and PDF, its tables as csv, its figure as svg.
 
-    The file roc_curve.csv has the counts at every score of patients.
+    With --explorer exact the page has the score of every patient, and the folder the file
+    roc_curve.csv with the counts at every score. Otherwise no file has single scores.
 
     rocstats report patients.csv diagnosis area --positive malignant --out report
 
@@ -144,7 +146,25 @@ def report(
     require_folder_without_files(out, [f"report{ending}" for ending in kinds], force=force)
     made = report_of(study, options)
     read = [file for file in (cases.file, tables) if file is not None]
-    write_folder(out, _file_makers_of_report(study, made, kinds), read=read, force=force)
+    hidden = options.explorer != "exact" and not is_table_of_counts(study, made.answers.curve)
+    files = _file_makers_of_report(study, made, kinds, hidden=hidden)
+    write_folder(out, files, read=read, force=force)
+    typer.echo(_single_scores_in_words(options.explorer, hidden=hidden), err=True)
+
+
+def _single_scores_in_words(explorer: Explorer | None, *, hidden: bool) -> str:
+    """Return whether the folder has scores of single patients."""
+    if explorer == "exact":
+        return (
+            "rocstats: --explorer exact: report.html and roc_curve.csv have the score of every"
+            " patient. Send them only where single scores may be shown."
+        )
+    if hidden:
+        return (
+            "rocstats: no file has the scores of single patients; --explorer exact adds them to the"
+            " page and writes roc_curve.csv."
+        )
+    return "rocstats: the data are a table of counts, and the folder has all of it."
 
 
 def write_folder(
@@ -316,15 +336,20 @@ def writers_of_report_kinds(asked: list[str] | None) -> Kinds:
     return {ending: WRITERS[ending] for ending in wanted}
 
 
-def _file_makers_of_report(study: Study, made: Report, kinds: Kinds) -> dict[str, Maker]:
-    """Return what makes each file of the report, by the name of the file."""
+def _file_makers_of_report(
+    study: Study, made: Report, kinds: Kinds, *, hidden: bool
+) -> dict[str, Maker]:
+    """Return what makes each file of the report by its name; ``hidden``: without single scores."""
     answers, style = made.answers, made.options.style
+    tables = answers.tables()
+    if hidden:
+        del tables["roc_curve"]
     # The figure of the report, with its names of tests and its cutoffs.
     shown = answers.labelled(study.labels)
     draw = partial(roc_figure_of_report, shown, style, width_of_roc_figure(shown))
     return {
         **report_makers_by_file_name(made, kinds),
-        **csv_makers_by_file_name(answers.tables()),
+        **csv_makers_by_file_name(tables),
         # A yes/no test has no curve.
         **(pictures_of({"roc": draw}, style) if answers.auc is not None else {}),
     }

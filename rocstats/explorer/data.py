@@ -95,6 +95,7 @@ def explorer_data(
     *,
     words: Mapping[str, str] | None = None,
     exact: bool = False,
+    frequencies: bool = False,
     prevalence: float | None = None,
     study_prevalence: float | None = None,
     alarms: float | None = None,
@@ -112,7 +113,9 @@ def explorer_data(
         What the page says for "case", "cases", "condition" and "action".
     exact : bool, default False
         Whether every score is a cutoff. Otherwise scores of patients are not in the data, but for
-        cutoffs with at least 5 or none of a class between them.
+        cutoffs that leave nobody alone, see ``rocstats.explorer.edges``.
+    frequencies : bool, default False
+        Whether the study is a table of counts: every score is a cutoff then too.
     prevalence : float in (0, 1), optional
         Where the control of the prevalence starts; by default at ``study_prevalence``.
     study_prevalence : float in (0, 1), optional
@@ -132,7 +135,8 @@ def explorer_data(
         JSON builtins, None for what is not a number. Each of the ``tests`` (a predictor, in a
         group) has ``edges``, ascending cutoffs at which a case is positive whose score is at least
         (``direction`` ">=") or at most ("<=") the edge; the counts ``pos`` and ``neg`` below,
-        between and above them; and ``presets``, cutoffs with their rates, and with predictive
+        between and above them; ``cutoffs``, the numbers of cutoffs that are shown and that the
+        study has; and ``presets``, cutoffs with their rates, and with predictive
         values as logits less that of the prevalence (``npv``: of the chance after a negative
         result), and the ``correlation`` of sensitivity with the false positive rate. ``moved`` is
         how far rates at any cutoff may be off. ``counts`` says how many patients and rows there are
@@ -160,7 +164,7 @@ def explorer_data(
             (categories or {}).get(series[0]),
             *(_rows_of_explorer_test(frame, series) for frame in frames[1:6]),
         )
-        test = read_test(given, exact=exact)
+        test = read_test(given, exact=exact or frequencies)
         if not isinstance(test, str):
             _add_correlation_to_presets(test["presets"], frames.benefits, series)
         named = {"id": ids[series], "predictor": series[0], "group": series[1] or None}
@@ -178,7 +182,8 @@ def explorer_data(
     return {
         "version": 1,
         "level": level,
-        "exact": exact,
+        "exact": exact or frequencies,
+        "frequencies": frequencies,
         "words": {
             **said,
             "outcome": outcome or "",

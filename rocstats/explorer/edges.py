@@ -1,12 +1,24 @@
 """Cutoffs that an explorer offers, and the counts of cases between them.
 
 Scores are turned so that high ones are positive: a case is positive at a cutoff if its score is at
-least the cutoff. A page that is mailed must not carry patients: unless every score is asked for,
-cutoffs are left out until a count between two of them is 0 or at least 5.
+least the cutoff.
+
+A page that is mailed must not single out a patient. The page has the ROC curve, so the order of the
+outcomes is public; what the page must hide is the score of a patient. A cutoff is therefore shown
+if its counts leave nobody alone:
+
+- each count of its 2x2 table is 0 or at least 5, the usual least cell of public tables;
+- subtracting the tables of two neighbouring cutoffs gives the patients between them: these are at
+  least 5, so that the score of a patient is known no closer than that of four others;
+- none of these patients is the only one with, or the only one without, the condition.
+
+The largest set of cutoffs with these properties is shown. A study of frequencies is a table of
+counts already, and shows all. Two cutoffs that the report names are shown whatever lies between.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,19 +26,20 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import pandas as pd
 
-from rocstats.facts.arrays import FloatArray
+from rocstats.facts.arrays import BoolArray, FloatArray
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 
-Cell = tuple[float, float]
-
-# A slider of 400 pixels moves 2 pixels a step.
-MOST_EDGES = 200
+# A slider of 500 pixels and its arrow keys go through so many; typed cutoffs find the others.
+MOST_EDGES = 1000
 
 # Below it a count could point to a patient: the least cell of public tables is mostly 5.
 LEAST_COUNT = 5
+
+# One case of a class between two cutoffs would be alone.
+_ALONE = 1
 
 # The axis ends at a multiple of a tenth of the power of ten in the range: 10 to 100 of them.
 _UNITS = 1
@@ -108,18 +121,47 @@ def offered_edges(steps: ScoreSteps, presets: Iterable[float], *, exact: bool) -
     Returns
     -------
     array of float
-        Some of the scores, and the presets. Of more than 200 scores those at equal steps of rank
-        are considered, where each class weighs the same: equal steps along the ROC curve. Counts
-        between edges are then 0 or at least 5, and no cell is empty, except between two presets
-        (or a preset and an end). The lowest score, at which everybody is positive, is left out.
+        Some of the scores, and the presets: the largest set that leaves nobody alone, see the
+        module. Of more than 1000 scores those at equal steps of rank are considered, where each
+        class weighs the same: equal steps along the ROC curve. Only between two presets (or a
+        preset and an end) may counts be smaller.
     """
     fixed = np.unique(np.fromiter(presets, dtype=np.float64))
-    scores = steps.finite
     if exact:
-        return np.union1d(scores, fixed)
-    edges = np.union1d(_scores_at_even_steps_of_rank(steps, scores), fixed)
-    counts = zip(*(part.tolist() for part in counts_between_edges(steps, edges)), strict=True)
-    return edges[_edges_kept_for_large_cells(list(counts), np.isin(edges, fixed).tolist())]
+        return np.union1d(steps.finite, fixed)
+    edges = np.union1d(_scores_at_even_steps_of_rank(steps, steps.finite), fixed)
+    # Counts called at each edge, between those of everybody and of nobody.
+    pos, neg = (
+        np.concatenate([[total[0]], at, [0.0]])
+        for total, at in zip(
+            (steps.pos, steps.neg), counts_called_at_edges(steps, edges), strict=True
+        )
+    )
+    tables = np.array([pos, pos[0] - pos, neg, neg[0] - neg])
+    large = np.all((tables == 0) | (tables >= LEAST_COUNT), axis=0)
+    ends = [0, *(np.flatnonzero(np.isin(edges, fixed)) + 1), len(edges) + 1]
+    inner = [
+        own
+        for first, last in itertools.pairwise(ends)
+        for own in _most_places_between(pos, neg, large, first, last)
+    ]
+    kept = np.sort([*inner, *ends[1:-1]]).astype(int)
+    return np.take(edges, kept - 1)
+
+
+def number_of_cutoffs(steps: ScoreSteps, edges: FloatArray) -> tuple[int, int]:
+    """Return how many 2x2 tables the edges show, and how many the scores allow.
+
+    Tables that call everybody or nobody positive do not count.
+    """
+
+    def tables(cuts: FloatArray) -> int:
+        called = np.array(counts_called_at_edges(steps, cuts)).T
+        total = called.sum(axis=1)
+        everybody = steps.pos[0] + steps.neg[0]
+        return len(np.unique(called[(total > 0) & (total < everybody)], axis=0))
+
+    return tables(edges), tables(steps.finite)
 
 
 def upper_of_two(groups: Iterable[ScoreSteps]) -> float | None:
@@ -131,7 +173,7 @@ def upper_of_two(groups: Iterable[ScoreSteps]) -> float | None:
 
 
 def _scores_at_even_steps_of_rank(steps: ScoreSteps, scores: FloatArray) -> FloatArray:
-    """Return at most 200 of the scores, at equal steps of the mean rank of both classes."""
+    """Return at most 1000 of the scores, at equal steps of the mean rank of both classes."""
     if len(scores) <= MOST_EDGES:
         return scores
     pos, neg = counts_called_at_edges(steps, scores)
@@ -143,30 +185,31 @@ def _scores_at_even_steps_of_rank(steps: ScoreSteps, scores: FloatArray) -> Floa
     return np.take(scores, at)
 
 
-def _edges_kept_for_large_cells(counts: Sequence[Cell], fixed: Sequence[bool]) -> list[int]:
-    """Return the edges that stay so that cells are large enough; those fixed stay anyway."""
-    kept: list[int] = []
-    own: list[tuple[int, Cell]] = []  # edges since the last fixed one, and the cell below each
-    cell = (0.0, 0.0)
-    for edge, count in enumerate(counts):
-        cell = (cell[0] + count[0], cell[1] + count[1])
-        last = edge == len(fixed)
-        if not last and not fixed[edge]:
-            if _is_large_cell_of_counts(cell):
-                own.append((edge, cell))
-                cell = (0.0, 0.0)
+def _most_places_between(
+    pos: FloatArray, neg: FloatArray, large: BoolArray, first: int, last: int
+) -> list[int]:
+    """Return the most places between two that leave nobody alone; [] if there are none.
+
+    ``most[k]`` is the largest number of places up to ``k`` that is possible if ``k`` is shown, -1
+    if it cannot be; ``before[k]`` is the last of them.
+    """
+    most, before = np.full(last + 1, -1), np.zeros(last + 1, dtype=int)
+    most[first] = 0
+    for place in range(first + 1, last + 1):
+        if place < last and not large[place]:
             continue
-        while own and not _is_large_cell_of_counts(cell):
-            _, (pos, neg) = own.pop()
-            cell = (cell[0] + pos, cell[1] + neg)
-        kept += [each for each, _ in own] + ([] if last else [edge])
-        own, cell = [], (0.0, 0.0)
-    return kept
-
-
-def _is_large_cell_of_counts(cell: Cell) -> bool:
-    """Return whether each count of a cell is 0 or at least 5, and it is not empty."""
-    return sum(cell) > 0 and all(count == 0 or count >= LEAST_COUNT for count in cell)
+        ill, well = (called[first:place] - called[place] for called in (pos, neg))
+        together = (ill + well >= LEAST_COUNT) & (ill != _ALONE) & (well != _ALONE)
+        reached = np.where(together, most[first:place], -1)
+        best = int(reached.argmax())
+        if reached[best] >= 0:
+            most[place], before[place] = reached[best] + 1, first + best
+    found: list[int] = []
+    place = last
+    while most[last] > 0 and before[place] > first:
+        place = int(before[place])
+        found.append(place)
+    return found
 
 
 def ends_of_score_axis(low: float, high: float, *, exact: bool) -> tuple[float, float]:

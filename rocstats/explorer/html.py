@@ -28,6 +28,7 @@ SCRIPTS = (
     "screen/axes.js",
     "screen/card.js",
     "screen/scores.js",
+    "screen/dots.js",
     "screen/stacked.js",
     "screen/scores_card.js",
     "screen/roc.js",

@@ -16,11 +16,13 @@ from rocstats.explorer.edges import (
     counts_between_edges,
     decimals_of_shown_cutoffs,
     ends_of_score_axis,
+    number_of_cutoffs,
     offered_edges,
 )
 from rocstats.explorer.presets import Preset, number_or_none, presets_of
 from rocstats.facts.arrays import FloatArray
 from rocstats.tables.cells import limit_text, threshold_text
+from rocstats.tables.text import MINUS
 
 # More vertices of a curve than pixels of its panel are not seen.
 _MOST_VERTICES = 500
@@ -84,6 +86,7 @@ def read_test(given: ExplorerTestRows, *, exact: bool) -> dict[str, Any] | str:
         "axis": list(_score_axis_of_explorer_test(steps, sign, shown, exact=exact)),
         "decimals": decimals,
         "edges": shown.tolist(),
+        "cutoffs": list(number_of_cutoffs(steps, edges)),
         "texts": texts,
         "pos": np.rint(pos[:: int(sign)]).astype(int).tolist(),
         "neg": np.rint(neg[:: int(sign)]).astype(int).tolist(),
@@ -152,9 +155,17 @@ def _cutoff_texts_of_edges(
     scores |= {each.threshold: each.next_score for each in reversed(presets)}
     texts = [threshold_text(edge, scores[edge], 0) for edge in edges.tolist()]
     # Two that call the same cases are told apart by all their digits.
+    # A cutoff that the report names keeps its text, unless that is another's.
+    named = {each.threshold for each in presets}
     number = Counter(texts)
+    rivals = Counter(
+        text for edge, text in zip(edges.tolist(), texts, strict=True) if edge in named
+    )
     return [
-        text if number[text] == 1 else threshold_text(edge, math.nan, 0)
+        text
+        if number[text] == 1
+        or (edge in named and rivals[text] == 1 and float(text.replace(MINUS, "-")) not in scores)
+        else threshold_text(edge, math.nan, 0)
         for edge, text in zip(edges.tolist(), texts, strict=True)
     ]
 

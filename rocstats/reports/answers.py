@@ -5,6 +5,7 @@ Net benefit and calibration are asked only of scores that are risks.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -63,7 +64,10 @@ def ask_report_answers(study: StudyLike, options: ReportOptions) -> ReportAnswer
     answers = ReportAnswers(curve=curve, yes_no=tuple(only))
     if len(only) < len(study.predictors):
         answers = answers._replace(**_ask_areas(asker))
-    cuts = {**{name: (at,) for name, at in only.items()}, **options.prespecified}
+    cuts = {
+        **{name: (at,) for name, at in only.items()},
+        **_stated_cutoffs(study, curve, options),
+    }
     cuts = {name: cuts[name] for name in study.predictors if name in cuts}
     answers = answers._replace(**_ask_prespecified_cutoffs(asker, cuts))
     answers = answers._replace(**_ask_chosen_cutoffs(asker, answers.yes_no, only))
@@ -171,7 +175,8 @@ class _ReportAsker:
         try:
             return question(*args, **arguments)
         except InputError as refusal:
-            self.reasons.append(say("reason.refused", what=what, refusal=refusal))
+            plain = _refusal_without_code(str(refusal))
+            self.reasons.append(say("reason.refused", what=what, refusal=plain))
             return None
 
     def take_seed(self, frame: pd.DataFrame | None) -> pd.DataFrame | None:
@@ -179,6 +184,20 @@ class _ReportAsker:
         if frame is not None:
             self.rng = about_of(frame).get("seed", self.rng)
         return frame
+
+
+# Names of arguments that a reader of the page knows by another word.
+_WORDS_OF_ARGUMENTS = {"y_score": "the scores", "y_true": "the outcomes"}
+
+
+def _refusal_without_code(refusal: str) -> str:
+    """Return what was wrong as a reader of the page needs it: no advice, and no Python words."""
+    problem = re.split(r"(?<=[.;])\s+(?=[A-Z]|got )", refusal)[0].rstrip(".;") + "."
+    return re.sub(
+        r"`(\w+)`",
+        lambda name: _WORDS_OF_ARGUMENTS.get(name[1], name[1].replace("_", " ")),
+        problem,
+    )
 
 
 # --- Areas ----------------------------------------------------------------------------------------
@@ -243,6 +262,19 @@ def _yes_no_cutoffs(curve: pd.DataFrame) -> dict[str, float]:
             high = piece["direction"].iloc[0] == ">="
             found[str(name)] = float(scores.max() if high else scores.min())
     return found
+
+
+def _stated_cutoffs(
+    study: StudyLike, curve: pd.DataFrame, options: ReportOptions
+) -> dict[str, tuple[float, ...]]:
+    """Return the cutoffs set before the study: of risks also those from which on one would act."""
+    risks = options.risk_threshold
+    if not risks or _labels_of_predictors_off_risk_scale(study, curve):
+        return options.prespecified
+    return {
+        name: tuple(dict.fromkeys((*options.prespecified.get(name, ()), *risks)))
+        for name in study.predictors
+    }
 
 
 def _ask_prespecified_cutoffs(

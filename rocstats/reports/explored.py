@@ -15,6 +15,7 @@ from rocstats.explorer.data import (
     why_no_explorer,
     why_no_moved_limits,
 )
+from rocstats.explorer.edges import MOST_EDGES
 from rocstats.reports.answers import MEASURES
 from rocstats.reports.studied import are_tests_known_by_tables_alone
 from rocstats.reports.texts import say
@@ -62,6 +63,7 @@ def explorer_data_of_report(
         frames,
         words=options.words._asdict(),
         exact=options.explorer == "exact",
+        frequencies=is_table_of_counts(study, answers.curve),
         prevalence=start,
         study_prevalence=share,
         alarms=(1 - options.risk_threshold[0]) / options.risk_threshold[0]
@@ -72,6 +74,22 @@ def explorer_data_of_report(
         caution=caution_on_limits_at_moved_cutoff(study),
     )
     return (data if data["tests"] else None), _tests_left_out_of_explorer_in_words(data)
+
+
+def is_table_of_counts(study: StudyLike, curve: pd.DataFrame) -> bool:
+    """Return whether the data are frequencies of few scores, which hide nobody.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    curve : pandas.DataFrame
+        Its ROC curves. A data engine that counts measurements has more scores than a table.
+    """
+    rows: int = (
+        curve.groupby([name for name in ("predictor", "group") if name in curve]).size().max()
+    )
+    return study.frequency is not None and bool(rows <= MOST_EDGES)
 
 
 def _tests_left_out_of_explorer_in_words(data: dict[str, Any]) -> str:

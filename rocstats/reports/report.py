@@ -94,8 +94,8 @@ def report(
         predictive values use only the share in the study.
     risk_threshold : float in (0, 1), or sequence of float, optional
         Up to five risk thresholds (the lowest risk that leads to treatment), for scores that are
-        risks. The page has the net benefit at each threshold. The explorer starts with the first
-        threshold.
+        risks. The page has the net benefit at each threshold. Each threshold is also a cutoff set
+        before the study, and the page starts with the first one.
     words : mapping of str to str, optional
         Words of the page, such as ``{"case": "woman", "condition": "cancer"}``. "case" and "cases"
         are by default "patient" and "patients"; if clusters have several cases, the defaults are
@@ -107,9 +107,11 @@ def report(
     explorer : {"counts", "exact"} or None, default "counts"
         Data in the interactive part of the page.
 
-        - "counts": counts of cases between up to 200 thresholds. Counts from 1 to 4 occur only next
-          to the cutoffs of the report. The thresholds are scores of some patients. For any other
-          threshold, the page uses the next of these thresholds, with a message.
+        - "counts": counts of cases at thresholds that single out no patient. Each count of such a
+          threshold is 0 or at least 5. At least 5 patients lie between two of them, and none of
+          these is the only one of a class. Counts next to the cutoffs of the report may be smaller.
+          The thresholds are scores of some patients. For any other threshold the page uses the next
+          of these thresholds, with a message. A study with frequencies has all thresholds.
         - "exact": counts at each score, for every threshold. The page then contains the scores of
           patients.
         - None: the page has no interactive part.

@@ -168,3 +168,23 @@ def test_a_kind_that_is_asked_for_needs_the_extra(refused, tmp_path, monkeypatch
         f"a format that can be written on this computer; got '{kind}', which needs {NEEDS}." in said
     )
     assert not (tmp_path / "r").exists()
+
+
+def test_single_scores_are_in_no_file_unless_asked_for(run, data, tmp_path):
+    told = {}
+    for wanted in ("counts", "exact", "none"):
+        out = tmp_path / wanted
+        words = ("--explorer", wanted, *PAGE, "--out", out)
+        status, _, told[wanted] = run("report", data, *WANTED, *words)
+        assert status == 0
+        assert (out / "roc_curve.csv").exists() == (wanted == "exact")
+    assert "have the score of every patient" in told["exact"]
+    assert all("no file has the scores of single patients" in told[it] for it in ("counts", "none"))
+
+
+def test_a_table_of_counts_has_nothing_to_hide(run, tmp_path):
+    words = ("status", "rating", "--frequency", "n", "--criterion", "none", *PAGE)
+    status, _, said = run("report", CLINIC / "ratings.csv", *words, "--out", tmp_path / "r")
+    assert status == 0
+    assert "the data are a table of counts" in said
+    assert (tmp_path / "r" / "roc_curve.csv").exists()

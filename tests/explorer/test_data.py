@@ -21,6 +21,7 @@ from rocstats.explorer.data import (
     why_no_explorer,
     why_no_moved_limits,
 )
+from rocstats.reports.answers import _refusal_without_code
 from rocstats.reports.contents import report_of
 from rocstats.reports.options import ReportCriterion, read_report_options
 from rocstats.tables.text import p_statement
@@ -499,3 +500,62 @@ def test_limits_over_folds_say_what_they_assume():
     assert test["moved_reason"] == caution_on_limits_at_moved_cutoff(study) != ""
     assert "folds are comparable and independent" in test["moved_reason"]
     assert caution_on_limits_at_moved_cutoff(rs.Study([0, 1], [1, 2])) == ""
+
+
+def test_a_study_of_frequencies_has_all_its_cutoffs():
+    table = pd.DataFrame({"x": [1, 2, 3] * 2, "ill": [1] * 3 + [0] * 3, "n": [1, 1, 4, 6, 2, 1]})
+    data = explored(rs.Study("ill", "x", data=table, frequency="n"), criterion=None)
+    (test,) = data["tests"]
+    assert data["frequencies"]
+    assert (test["edges"], test["cutoffs"]) == ([1, 2, 3], [2, 2])
+    few = explored(rs.Study([0, 1] * 10, np.arange(20.0)), criterion=None)
+    assert not few["frequencies"]
+    assert few["tests"][0]["cutoffs"] == [1, 19]
+
+
+def test_a_model_opens_with_the_stated_risk_not_with_a_chosen_one():
+    rng = np.random.default_rng(1)
+    risk = rng.uniform(size=200)
+    study = rs.Study(rng.random(200) < risk, {"model": risk, "older": risk**2})
+    made = report_of(study, read_report_options(study, risk_threshold=[0.3, 0.1], rng=1))
+    for test in made.explorer["tests"]:
+        assert [preset["threshold"] for preset in test["presets"][:2]] == [0.3, 0.1]
+        assert [one["kind"] for one in test["presets"]] == ["prespecified"] * 2 + ["chosen"]
+    given = made.answers.given
+    assert given["threshold"].unique().tolist() == [0.3, 0.1]
+    first = made.document.sections[0].blocks[0]
+    assert first.text.startswith("model at 0.3 finds")
+    also = report_of(
+        study, read_report_options(study, risk_threshold=0.3, prespecified={"model": 0.5}, rng=1)
+    )
+    assert [one["threshold"] for one in also.explorer["tests"][0]["presets"][:2]] == [0.5, 0.3]
+    # What is no risk has no such cutoff.
+    beyond = rs.Study(study.is_positive, study.scores[0] * 7)
+    assert (
+        report_of(beyond, read_report_options(beyond, risk_threshold=0.3, rng=1)).answers.given
+        is None
+    )
+
+
+def test_reasons_of_a_page_have_no_names_of_arguments():
+    assert (
+        _refusal_without_code(
+            "`y_score` must have risks between 0 and 1; got 1.5. Pass `clip=1e-6`."
+        )
+        == "the scores must have risks between 0 and 1."
+    )
+    assert _refusal_without_code("no components of this covariance.") == (
+        "no components of this covariance."
+    )
+
+
+def test_a_chosen_cutoff_keeps_its_short_text_beside_the_scores_of_an_exact_page():
+    """The midpoint of 38.0 and 38.2 is 38.099999999999994: in print 38.1, as in the tables."""
+    labels = np.repeat([1, 0], 20)
+    scores = np.r_[38.2 + np.arange(20), 38.0 - np.arange(20)]
+    data = explored(rs.Study(labels, scores), explorer="exact")
+    (test,) = data["tests"]
+    (preset,) = [one for one in test["presets"] if one["kind"] == "chosen"]
+    assert preset["threshold"] == pytest.approx(38.1)
+    assert test["texts"][preset["edge"]] == "38.1"
+    assert len(set(test["texts"])) == len(test["texts"])

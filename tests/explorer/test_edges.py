@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import sys
 
@@ -17,6 +18,7 @@ from rocstats.explorer.edges import (
     counts_called_at_edges,
     decimals_of_shown_cutoffs,
     ends_of_score_axis,
+    number_of_cutoffs,
     offered_edges,
     read_steps,
 )
@@ -56,20 +58,68 @@ def test_counts_at_every_edge_are_those_of_the_cases(case, exact):
         assert above[0] == (labels == which).sum()
 
 
+def leaves_nobody_alone(ill, well):
+    return ill + well >= 5 and ill != 1 and well != 1
+
+
 @settings(max_examples=20)
 @given(scored())
-def test_cells_are_empty_of_a_class_or_of_five_at_least_except_between_presets(case):
+def test_every_cutoff_leaves_nobody_alone_except_between_presets(case):
     labels, scores, presets = case
-    steps = steps_of(labels, scores)
-    edges = offered_edges(steps, presets, exact=False)
+    edges = offered_edges(steps_of(labels, scores), presets, exact=False)
     assert set(presets) <= set(edges)
     assert (np.diff(edges) > 0).all()
     assert set(edges) <= {*scores, *presets}
+    called = scores >= edges[:, None]
+    for ill in (labels == 1, labels == 0):
+        for edge, one in zip(edges, called, strict=True):
+            cells = ((one & ill).sum(), (~one & ill).sum())
+            assert edge in presets or all(cell == 0 or cell >= 5 for cell in cells)
+    # Who is called otherwise by a neighbour: as a reader finds by subtracting two tables.
+    bounds = [np.ones(len(scores), dtype=bool), *called, np.zeros(len(scores), dtype=bool)]
     fixed = [True, *(edge in presets for edge in edges), True]
-    for i, cell in enumerate(zip(*counts_between_edges(steps, edges), strict=True)):
+    for i, (one, other) in enumerate(itertools.pairwise(bounds)):
+        between = one & ~other
         if not (fixed[i] and fixed[i + 1]):
-            assert sum(cell) > 0
-            assert all(count == 0 or count >= 5 for count in cell)
+            assert leaves_nobody_alone(
+                (between & (labels == 1)).sum(), (between & (labels == 0)).sum()
+            )
+
+
+@settings(max_examples=25)
+@given(st.integers(4, 12), SEEDS)
+def test_no_larger_set_of_cutoffs_leaves_nobody_alone(n, seed):
+    """All sets of scores are tried."""
+    rng = np.random.default_rng(seed)
+    counts = rng.integers(0, 5, (n, 2))
+    counts[0, 0] = counts[-1, 1] = 5
+    steps = hand(*((i, *row) for i, row in enumerate(counts.tolist())))
+    best = 0
+    for picked in itertools.product([False, True], repeat=n - 1):
+        cells = np.add.reduceat(counts, [0, *(np.flatnonzero(picked) + 1)], axis=0)
+        up, down = cells.cumsum(axis=0)[:-1], cells[::-1].cumsum(axis=0)[::-1][1:]
+        tables = np.concatenate([up, down])
+        if all(leaves_nobody_alone(*cell) for cell in cells) and np.all(
+            (tables == 0) | (tables >= 5)
+        ):
+            best = max(best, sum(picked))
+    assert len(offered_edges(steps, [], exact=False)) == best
+
+
+def test_208_patients_have_more_than_ten_cutoffs():
+    labels = np.repeat([1, 0], [111, 97])
+    scores = np.random.default_rng(1).normal(labels)
+    steps = steps_of(labels, scores)
+    shown, every = number_of_cutoffs(steps, offered_edges(steps, [], exact=False))
+    assert shown > 25
+    assert every == 207
+
+
+def test_the_number_of_cutoffs_leaves_out_those_that_divide_nobody():
+    steps = hand((1, 5, 5), (2, 5, 5), (3, 5, 5))
+    assert number_of_cutoffs(steps, np.array([2.0])) == (1, 2)
+    # 1 calls everybody positive; 2.5 and 3 call the same cases
+    assert number_of_cutoffs(steps, np.array([1.0, 2.0, 2.5, 3.0])) == (2, 2)
 
 
 @settings(max_examples=20)
@@ -95,21 +145,28 @@ def hand(*rows):
     return ScoreSteps(np.append(score, math.inf), pos, neg, np.append(-math.inf, score))
 
 
-def test_small_cells_are_merged_by_hand():
-    # From below: {1} has 3 of a class, so it takes 2 and is 6|9; 3 is 5|0; 4 alone would end with
-    # 2 negatives above it, and takes all that is left.
+def test_cutoffs_that_leave_nobody_alone_by_hand():
+    # Below 2 are 3 ill. At 3 and at 4 all counts are large; 5 patients lie between. At 5 there are
+    # 2 well above.
     steps = hand((1, 3, 7), (2, 3, 2), (3, 5, 0), (4, 9, 6), (5, 8, 2))
     edges = offered_edges(steps, [], exact=False)
     assert edges.tolist() == [3, 4]
     assert [part.tolist() for part in counts_between_edges(steps, edges)] == [[6, 5, 17], [9, 0, 8]]
 
 
+def test_one_patient_of_a_class_is_never_between_two_cutoffs():
+    steps = hand((1, 9, 9), (2, 1, 9), (3, 9, 9))
+    assert len(offered_edges(steps, [], exact=False)) == 1
+    steps = hand((1, 9, 9), (2, 2, 9), (3, 9, 9))
+    assert offered_edges(steps, [], exact=False).tolist() == [2, 3]
+
+
 def test_a_preset_stays_and_its_neighbours_make_room():
-    # At 2.5 the cells 6|9 and below it stay; the edge 3 has the same cases and goes.
+    # At 2.5 the counts are those of 3, which goes.
     steps = hand((1, 3, 7), (2, 3, 2), (3, 5, 0), (4, 9, 6), (5, 8, 2))
     assert offered_edges(steps, [2.5], exact=False).tolist() == [2.5, 4]
-    # 1.5 leaves 3 positives below it, and 5 has 2 negatives above. 4 would leave 2 below it.
-    assert offered_edges(steps, [1.5, 5.0], exact=False).tolist() == [1.5, 5]
+    # 1.5 leaves 3 ill below it, and 5 has 2 well above: they stay as presets.
+    assert offered_edges(steps, [1.5, 5.0], exact=False).tolist() == [1.5, 3, 4, 5]
 
 
 def test_the_lowest_score_is_no_cutoff_as_everybody_is_positive_there():
@@ -131,8 +188,9 @@ def test_a_rare_class_has_as_many_cutoffs_as_the_other():
     labels = np.arange(100_000) % 100 == 0
     scores = np.arange(100_000) + 90_000.0 * labels
     edges = offered_edges(steps_of(labels, scores), [], exact=False)
-    assert 150 < len(edges) <= 200
-    assert 90 < (edges > 95_000).sum() < 110
+    assert 150 < len(edges) <= 1000
+    ill_above = 1000 - np.searchsorted(np.sort(scores[labels]), edges)
+    assert len(set(ill_above)) > 150
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ COMPOSED = {
     *(f"{figure}_{cell}" for figure in ("scores", "people") for cell in CELLS),
     *("scores_found_short", "scores_cleared_short", "scores_title_yes_no", "scores_note_yes_no"),
     *(f"people_{side}" for side in SIDES),
-    *(f"results_{side}{short}" for side in SIDES for short in ("", "_short")),
+    *(f"results_{side}" for side in SIDES),
     *("roc_x_term", "roc_y_term", "scores_axis_below_short", "scores_axis_above_short"),
     *(f"table_{rate}{term}" for rate in RATES for term in ("", "_term")),
 }

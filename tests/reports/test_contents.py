@@ -418,7 +418,7 @@ def test_a_band_that_clusters_do_not_allow_is_left_out_with_its_reason():
     scores = {"a": order[::-1] + 9 * (order % 3), "constant": np.ones(70)}
     document = document_of(rs.Study(y, scores, cluster=order // 2))
     words = words_of(document)
-    assert "Bands of the curves cannot be given: `method` must have a band" in words
+    assert "Bands of the curves cannot be given: method must have a band" in words
     assert "How well each test separates" in tables_of(document)
 
 

@@ -17,6 +17,7 @@ import rocstats as rs
 from rocstats.explorer.benefits import benefits_at
 from rocstats.explorer.data import ExplorerFrames, explorer_data, why_no_moved_limits
 from rocstats.explorer.html import explorer_fragment
+from rocstats.reports.explored import is_table_of_counts
 
 PREVALENCE = 0.1
 ALARMS = 20.0
@@ -147,7 +148,8 @@ def case(name: str) -> Case:
         benefits_at(study, cuts_of(beforehand, cutpoints)),
     )
     data = explorer_data(
-        frames, words=words, exact=name.startswith("exact_"), prevalence=PREVALENCE,
+        frames, words=words, exact=name.startswith("exact_"),
+        frequencies=is_table_of_counts(study, curve), prevalence=PREVALENCE,
         study_prevalence=study.prevalence, alarms=ALARMS, unmoved=why_no_moved_limits(study),
         categories={"rating": NAMES},
     )  # fmt: skip

@@ -21,6 +21,15 @@ function limitsSentence(one, say) {
   });
 }
 
+/** The area under the curve; "" of a test that has none. */
+function areaSentence({ test }, say) {
+  if (!test.auc) return "";
+  const area = fraction(test.auc.estimate);
+  return hasLimits(test.auc)
+    ? say("answer_area_limits", { area, limits: fractionLimits(test.auc) })
+    : say("answer_area", { area });
+}
+
 function namedAnswer(one, say) {
   const found = strong(percent(one.tpr.estimate));
   const cleared = strong(percent(one.tnr.estimate));
@@ -33,8 +42,9 @@ function namedAnswer(one, say) {
 /** The answer: for one test two sentences, for two tests one of each; the limits of each. */
 function answerOf(view, say) {
   const limits = view.tests.map((one) => limitsSentence(one, say));
+  const areas = view.tests.map((one) => areaSentence(one, say));
   if (view.tests.length === 2) {
-    return view.tests.map((one, i) => ({ lines: [namedAnswer(one, say)], limits: limits[i] }));
+    return view.tests.map((one, i) => ({ lines: [namedAnswer(one, say)], limits: limits[i], area: areas[i] }));
   }
   const [one] = view.tests;
   return [
@@ -48,6 +58,7 @@ function answerOf(view, say) {
         say("answer_cleared", { cleared: strong(percent(one.tnr.estimate)) }),
       ],
       limits: limits[0],
+      area: areas[0],
     },
   ];
 }

@@ -7,7 +7,7 @@ function answerPart(say) {
   const root = element("div", { class: "answer", "data-part": "answer" });
   const update = (view) =>
     root.replaceChildren(
-      ...answerOf(view, say).map(({ lines, limits }) =>
+      ...answerOf(view, say).map(({ lines, limits, area }) =>
         element(
           "div",
           {},
@@ -17,6 +17,7 @@ function answerPart(say) {
             lines.map((text) => element("span", {}, richNodes(text))),
           ),
           element("p", { class: "note" }, limits),
+          area ? element("p", { class: "note" }, element("strong", {}, area)) : "",
         ),
       ),
     );

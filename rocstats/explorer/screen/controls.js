@@ -29,7 +29,7 @@ function moreButton(deck, say) {
   return { root, update };
 }
 
-function controls(payload, say, act) {
+function controls(payload, say, act, buttons) {
   const tests = choice(payload, say, act);
   const prevalence = prevalenceControl(payload, say, act);
   const exchange = alarmsControl(payload, say, act);
@@ -42,14 +42,14 @@ function controls(payload, say, act) {
   // Dials are made anew only when other tests are shown.
   function showDials(view) {
     if (shown.map(({ id }) => id).join("\n") !== view.tests.map(({ id }) => id).join("\n")) {
-      shown = view.tests.map((one) => ({ id: one.id, ...dial(one.test, say, act, payload.exact) }));
+      shown = view.tests.map((one) => ({ id: one.id, ...dial(one.test, payload, say, act) }));
       dials.replaceChildren(...shown.map(({ root }) => root));
       deck.classList.toggle("pair", shown.length > 1);
     }
     shown.forEach((one, i) => one.update(view.tests[i]));
   }
 
-  const root = element("div", { class: "controls", "data-part": "controls" }, tests.root, deck);
+  const root = element("div", { class: "controls", "data-part": "controls" }, element("div", { class: "bar" }, tests.root, buttons), deck);
   const update = (view) => {
     tests.update(view);
     showDials(view);

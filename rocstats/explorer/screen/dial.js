@@ -84,10 +84,16 @@ function railMarks(test) {
   });
 }
 
+/** The name of a rule if it has one, "Youden index", else what it looks for. */
+function shortRule(name) {
+  const [, known] = /\(([^)]+)\)$/.exec(name) || ["", name];
+  return inBrief(known, 60);
+}
+
 function presetText(test, preset, say) {
   const cutoff = edgeText(test, preset.edge);
   return preset.kind === "chosen"
-    ? capital(say("control_preset_chosen", { rule: inBrief(preset.name, 60), cutoff }))
+    ? capital(say("control_preset_chosen", { rule: shortRule(preset.name), cutoff }))
     : say("control_preset_prespecified", { cutoff });
 }
 
@@ -224,12 +230,22 @@ function dialHead(test, say, entry, step) {
   );
 }
 
-function dial(test, say, act, exact) {
+/** How many of all cutoffs are on the page, and why not all. */
+function cutoffsText(test, { exact, frequencies }, say) {
+  const [shown, all] = test.cutoffs.map(count);
+  if (frequencies) return say("control_cutoffs_frequencies", { all });
+  if (exact) return say("control_cutoffs_exact", { all });
+  return shown === all
+    ? say("control_cutoffs_all", { all })
+    : say("control_cutoffs_counts", { shown, all });
+}
+
+function dial(test, payload, say, act) {
   if (test.yes_no || test.edges.length === 1) return fixedDial(test, say);
   let edge = 0;
   const move = (to) => act.move(test.id, to);
   const enter = (to, { value, entry }) =>
-    act.move(test.id, to, typedNotice(test, to, value, { entry, exact }, say));
+    act.move(test.id, to, typedNotice(test, to, value, { entry, exact: payload.exact }, say));
   const refuse = (key, typed, cutoff) => {
     const entry = inBrief(typed, 30);
     act.refuse(say(key, { entry, test: inBrief(test.label, 60), cutoff }));
@@ -243,6 +259,7 @@ function dial(test, say, act, exact) {
     dialHead(test, say, number.entry, (by) => move(edge + by)),
     slider.root,
     presets.root,
+    element("p", { class: "note cutoffs" }, cutoffsText(test, payload, say)),
   );
   const update = (one) => {
     edge = one.edge;

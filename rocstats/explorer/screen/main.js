@@ -3,7 +3,7 @@
 //   data-part="controls"  "tests" (segments or list) "beside" (list)  "more"
 //   "cutoff-slider" "cutoff-number" "cutoff-down" "cutoff-up" "preset-KEY" "most-worth"  with data-test="ID"
 //   "prevalence-slider" "prevalence-number" "prevalence-study"  "alarms-slider" "alarms-number"
-//   "copy" "print" "csv"
+//   "reset" "copy" "print" "csv"
 //   "answer"  "notice" (its children: data-kind="prespecified|chosen|moved|prevalence")
 //   "address-notice"  "entry-notice"  "figure-scores" "figure-roc" "figure-people" "figure-results" "figure-worth"
 //   "table" (rows: data-row="tpr|tnr|ppv|npv|worth")  "live"  "address"
@@ -55,6 +55,7 @@ function explorerOf(payload) {
     choose: (ids) => go(withTests(payload, now.state, ids)),
     move: (id, edge, notice = "") => go(withEdge(payload, now.state, id, edge), notice),
     prevalence: (share) => go(withPrevalence(now.state, share)),
+    reset: () => go(initialState(payload)),
     alarms: (alarms) => go(withAlarms(now.state, alarms)),
     refuse: (notice) => {
       page.entry.update(notice);

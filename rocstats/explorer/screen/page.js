@@ -13,17 +13,10 @@ function figures(payload, say, act) {
     results: (view, width) => resultsContent(view, say, width),
     worth: (view, width) => worthContent(view, say, width),
   };
-  const column = (...names) =>
-    element(
-      "div",
-      { class: "column" },
-      names.map((part) => cards[part].root),
-    );
   const root = element(
     "div",
     { class: "figures" },
-    column("scores", "people"),
-    column("roc", "results", "worth"),
+    parts.map((part) => cards[part].root),
   );
   const update = (view, onPaper) => {
     root.classList.toggle("pair", view.tests.length > 1);
@@ -45,21 +38,20 @@ function addressLine(say) {
 
 /** All parts in the order in which they are read; `current` returns the view that is shown. */
 function pageOf(payload, say, act, current) {
+  const live = liveRegion(say);
   const parts = {
-    controls: controls(payload, say, act),
+    controls: controls(payload, say, act, tools(say, current, live.speak, act.reset)),
     answer: answerPart(say),
     notice: noticePart(payload, say),
     figures: figures(payload, say, act),
     table: comparison(say),
     address: addressLine(say),
   };
-  const live = liveRegion(say);
   const problem = addressNotice(say);
   const entry = entryNotice();
   const root = element(
     "div",
     { class: "app" },
-    tools(say, current, live.speak),
     parts.controls.root,
     problem.root,
     entry.root,

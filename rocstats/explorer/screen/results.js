@@ -1,44 +1,13 @@
-// What a result means: the chance of the condition before the test and after each result.
+// What a result means: the chance of the condition after each result, at every prevalence.
 
-const AXIS_ENDS = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1];
+// Ends of the axis of prevalence, at least twice the prevalence of the view.
+const AXIS_ENDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1];
 
-const BEFORE = { stroke: TEXT, "stroke-dasharray": "2 2", "stroke-width": 1.6 };
+// Lines between so many places look like curves.
+const PLACES = 60;
 
-function chanceEnd(view) {
-  const chances = view.tests.flatMap(({ positive, negative }) => [positive, negative]);
-  const most = Math.max(
-    view.prevalence,
-    ...chances.map(({ estimate, high }) => (high === null ? estimate || 0 : high)),
-  );
-  return AXIS_ENDS.find((end) => end >= 1.1 * most) || 1;
-}
-
-function chanceRow(one, name, chance, scene, top) {
-  const { x, prevalence, width, say } = scene;
-  const limits = hasLimits(chance) ? " (" + percentLimits(chance) + ")" : "";
-  const value =
-    chance.estimate === null
-      ? say("unknown", {})
-      : say("results_chance", { chance: percent(chance.estimate) });
-  const y = top + 16;
-  // The line of the chance before the test is drawn beside the bars only, never through words.
-  const before = line(x(prevalence), y - 8, x(prevalence), y + 8, BEFORE);
-  // On a narrow page the long words would run out of the picture.
-  const long = say("results_" + name, {});
-  const fits = (long.length + value.length + limits.length) * 6.6 < width;
-  const words = fits ? long : say("results_" + name + "_short", {});
-  const text = label(
-    0,
-    top,
-    [words + " ", bold(value), drawn("tspan", { fill: SECOND }, limits)],
-    {},
-  );
-  if (chance.estimate === null) return [text, before];
-  const { colour } = seriesOf(one.series);
-  const bar = hasLimits(chance)
-    ? [line(x(chance.low), y, x(chance.high), y, { stroke: colour, "stroke-width": 3 })]
-    : [];
-  return [text, before, ...bar, cutoffMark(one.kind, x(chance.estimate), y, colour, 4.8)];
+function prevalenceEnd({ prevalence }) {
+  return AXIS_ENDS.find((end) => end >= 2 * prevalence) || 1;
 }
 
 function resultsSentence(view, say) {
@@ -53,86 +22,124 @@ function resultsSentence(view, say) {
     .join(" ");
 }
 
-/** The scale of chances and where its lines begin and end. */
-function resultsLayout(view, width) {
-  const several = view.tests.length > 1;
-  const each = several ? 106 : 92;
-  const top = 26;
-  return {
-    x: scale(0, chanceEnd(view), 12, width - 26),
-    width,
-    several,
-    top,
-    bottom: top + each * view.tests.length + 2,
-    rowsOf: (i) => top + i * each + (several ? 32 : 18),
-  };
-}
-
-function chanceTicks(view, { x, top, bottom }) {
-  return niceTicks(0, 100 * chanceEnd(view), 5).map(({ value, text }) => [
-    line(x(value / 100), top, x(value / 100), bottom, { stroke: "#e4e7ec" }),
-    label(x(value / 100), bottom + 16, text + "%", {
-      "text-anchor": "middle",
-      fill: SECOND,
-      "font-size": 11.5,
-    }),
-  ]);
-}
-
-/** The chance before the test, with its words on the side that has room. */
-function chanceBefore(view, { x, top, width }, say) {
-  const before = x(view.prevalence);
-  const toLeft = before > width * 0.55;
-  const text = say("results_before", { prevalence: perHundred(view.prevalence) });
+/** A curve of predictive values with the band of its limits: solid after a positive result. */
+function chanceCurve(one, result, end, place) {
+  const { colour } = seriesOf(one.series);
+  const shares = Array.from({ length: PLACES }, (_, i) => (end * (i + 0.5)) / PLACES);
+  const chances = shares
+    .map((share) => ({ share, ...chancesAt(share, one, one.preset)[result] }))
+    .filter(({ estimate }) => estimate !== null);
+  const along = (key, points) => path(place, points.map(({ share }) => share), points.map((at) => at[key]));
+  const limited = chances.filter(hasLimits);
   return [
-    line(before, 15, before, top, BEFORE),
-    label(before + (toLeft ? 4 : -4), 11, text, {
-      fill: SECOND,
-      "font-size": 11.5,
-      "text-anchor": toLeft ? "end" : "start",
+    drawn("polygon", {
+      points: along("low", limited) + " " + along("high", [...limited].reverse()),
+      fill: colour,
+      "fill-opacity": 0.14,
+    }),
+    drawn("polyline", {
+      points: along("estimate", chances),
+      fill: "none",
+      stroke: colour,
+      "stroke-width": 2,
+      "stroke-dasharray": result === "positive" ? null : "6 3",
     }),
   ];
 }
 
-function chanceRows(view, { x, width, several, rowsOf }, say) {
-  const scene = { x, prevalence: view.prevalence, width, say };
-  return view.tests.flatMap((one, i) => {
-    const from = rowsOf(i);
-    const name = several
-      ? [label(0, from - 17, inBrief(one.label, Math.floor(width / 8)), { "font-weight": 700 })]
-      : [];
-    return [
-      ...name,
-      ...chanceRow(one, "positive", one.positive, scene, from),
-      ...chanceRow(one, "negative", one.negative, scene, from + 39),
-    ];
+/** Both chances at the prevalence of the view. */
+function chanceMarks(view, one, place) {
+  const { colour } = seriesOf(one.series);
+  return [one.positive, one.negative].flatMap((chance) => {
+    if (chance.estimate === null) return [];
+    const [x, y] = place(view.prevalence, chance.estimate);
+    const bar = hasLimits(chance)
+      ? line(x, place(0, chance.low)[1], x, place(0, chance.high)[1], {
+          stroke: colour,
+          "stroke-width": 3,
+        })
+      : "";
+    return [bar, cutoffMark(one.kind, x, y, colour, 4.8)];
   });
 }
 
 function drawResults(view, say, width) {
-  const layout = resultsLayout(view, width);
+  const [left, right, top, bottom] = [34, width - 14, 10, 196];
+  const end = prevalenceEnd(view);
+  const [x, y] = [scale(0, end, left, right), scale(0, 1, bottom, top)];
+  const place = (share, chance) => [x(share), y(chance)];
+  const small = { fill: SECOND, "font-size": 11.5 };
+  const across = niceTicks(0, 100 * end, 4).map(({ value, text }) =>
+    label(x(value / 100), bottom + 16, text, { "text-anchor": "middle", ...small }),
+  );
+  const up = [0, 50, 100].map((value) => [
+    line(left, y(value / 100), right, y(value / 100), { stroke: "#e4e7ec" }),
+    label(left - 6, y(value / 100) + 4, String(value), { "text-anchor": "end", ...small }),
+  ]);
   return picture(
     width,
-    layout.bottom + 22,
+    bottom + 42,
     resultsSentence(view, say),
-    chanceTicks(view, layout),
-    chanceBefore(view, layout, say),
-    chanceRows(view, layout, say),
+    up,
+    across,
+    label((left + right) / 2, bottom + 36, inBrief(say("results_axis", {}), Math.floor(width / 8)), {
+      "text-anchor": "middle",
+    }),
+    line(...place(0, 0), ...place(end, end), { stroke: SECOND, "stroke-dasharray": "1.5 3.5" }),
+    view.tests.flatMap((one) =>
+      ["positive", "negative"].flatMap((result) => chanceCurve(one, result, end, place)),
+    ),
+    line(x(view.prevalence), top, x(view.prevalence), bottom, {
+      stroke: TEXT,
+      "stroke-dasharray": "2 2",
+    }),
+    view.tests.flatMap((one) => chanceMarks(view, one, place)),
+  );
+}
+
+/** A chance as a line of the key: its stroke, the result, and of 100 with limits. */
+function chanceItem(one, result, say) {
+  const chance = one[result];
+  const stroke = {
+    stroke: seriesOf(one.series).colour,
+    "stroke-width": 2,
+    "stroke-dasharray": result === "positive" ? null : "6 3",
+  };
+  const value =
+    chance.estimate === null
+      ? say("unknown", {})
+      : say("results_chance", { chance: percent(chance.estimate) });
+  return element(
+    "li",
+    {},
+    drawn("svg", { width: 26, height: 8, "aria-hidden": "true" }, line(0, 4, 26, 4, stroke)),
+    element(
+      "span",
+      {},
+      say("results_" + result, {}) + " ",
+      element("strong", {}, value),
+      hasLimits(chance) ? " (" + percentLimits(chance) + ")" : "",
+    ),
   );
 }
 
 function resultsLegend(view, say) {
-  return view.tests.map((one) =>
+  return view.tests.flatMap((one) => [
+    view.tests.length > 1 ? element("h4", {}, one.label) : "",
+    element(
+      "ul",
+      { class: "chances" },
+      ["positive", "negative"].map((result) => chanceItem(one, result, say)),
+    ),
     element(
       "p",
       { class: "note" },
-      view.tests.length > 1 ? one.label + ": " : "",
       say("results_ratios", {
         ratio_positive: ratio(one.ratios.positive),
         ratio_negative: ratio(one.ratios.negative),
       }),
     ),
-  );
+  ]);
 }
 
 function resultsTable(view, say) {

@@ -135,7 +135,7 @@ function rocPoint(one, place, layout) {
 
 function chanceLine(place, layout, say) {
   const [[x1, y1], [x2, y2]] = [place(0, 0), place(1, 1)];
-  const words = place(0.22, 0.22);
+  const words = place(0.06, 0.06);
   return [
     line(x1, y1, x2, y2, { stroke: SECOND, "stroke-dasharray": "1.5 3.5" }),
     layout.side > 330

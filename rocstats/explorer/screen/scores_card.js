@@ -64,14 +64,20 @@ function dragging(svg, edgeAt, move) {
 }
 
 function scoresContent(payload, view, say, width, act) {
-  const tall = view.tests.length === 1 && width >= 480;
+  const several = view.tests.length > 1;
+  const room = several && width >= 800 ? Math.floor((width - 32) / 2) : width;
+  const beside = room >= 440;
+  const part = beside ? Math.floor(0.64 * room) : room;
   const pictures = view.tests.map((one) => {
-    const name = view.tests.length > 1 ? element("h4", {}, one.label) : "";
+    const name = several ? element("h4", {}, one.label) : "";
     const panel = (...children) => element("div", { class: "panel" }, name, children);
-    if (one.test.yes_no) return panel(drawStacked(one, say, width));
-    const { svg, edgeAt } = drawScores(one, say, width, tall);
+    if (one.test.yes_no) return panel(drawStacked(one, say, room));
+    const { svg, edgeAt } = drawScores(one, say, isOrdinal(one.test) ? room : part, beside);
     if (one.test.edges.length > 1) dragging(svg, edgeAt, (edge) => act.move(one.id, edge));
-    return panel(svg, drawsLegend(one, say));
+    const bars = element("div", {}, svg, drawsLegend(one, say));
+    if (isOrdinal(one.test)) return panel(bars);
+    const dots = drawDots(one, payload.exact, say, beside ? room - part - 16 : room, beside ? 370 : 250);
+    return panel(element("div", { class: "beside" + (beside ? " wide" : "") }, bars, element("div", {}, dots)));
   });
   const kind = view.tests.every((one) => one.test.yes_no) ? "_yes_no" : "";
   return {

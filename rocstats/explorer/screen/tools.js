@@ -30,7 +30,7 @@ function download(name, text) {
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
-function tools(say, current, speak) {
+function tools(say, current, speak, reset) {
   const copy = toolButton("copy", say("control_copy", {}), () => {
     const address = location.href.replace(/#.*$/, "") + current().address;
     copyText(address).then((copied) => {
@@ -43,6 +43,7 @@ function tools(say, current, speak) {
   return element(
     "div",
     { class: "tools" },
+    toolButton("reset", say("control_reset", {}), reset),
     copy,
     toolButton("print", say("control_print", {}), () => window.print()),
     toolButton("csv", say("control_csv", {}), () =>

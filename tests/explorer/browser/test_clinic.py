@@ -59,6 +59,7 @@ SIGNED = r"−?\d\.\d{3} \(−?\d\.\d{3} to −?\d\.\d{3}\)"
 NO_CURVE = "no curve, no area under it, and no cutoff to choose"
 CRITERION = r"Cutoff\tFound, of 100.*\n.+\(.+\)\n.+\(.+\)"
 P_VALUE = r"\t(<0\.001|0\.\d{3})\t"
+CONTROLS = "[data-part=controls]"
 ROC, AREAS, ACCURACY = "[data-part=figure-roc]", "section.areas", "section.accuracy"
 STUDIED, METHODS, LIMITS_OF = "section.studied", "section.methods", "section.limits"
 
@@ -82,8 +83,9 @@ EXPECTED = [
     *_rows("criterion table", ["missing", "ratings", "example"], ROC, CRITERION),
     *_rows("criterion table", CLUSTERED, ROC, CRITERION.replace(r".+\(.+\)", r"\S+\t\S+\t\S+")),
     *_rows("criterion table", CLUSTERED, ROC, "of a cluster are not independent"),
-    # Of few ratings some may be left out, since no count between two cutoffs is from 1 to 4.
-    *_rows("criterion table", ["ratings"], ROC, "no count between two cutoffs is from 1 to 4"),
+    *_rows("all cutoffs", ["ratings"], CONTROLS, "All 4 cutoffs: the data are a table of counts"),
+    *_rows("some cutoffs", ["example"], CONTROLS, r"\d+ of 541 cutoffs, so that no woman is"),
+    *_rows("some cutoffs", ["example"], ROC, "at least 5 women lie between two"),
     *_rows("best cutoff with interval", GRADED, ACCURACY, r"Cutoff \(95% CI\)\t[≥≤] .+ \(.+\)"),
     *_rows("best cutoff with interval", ["tables"], AREAS, NO_CURVE),
     *_rows("corrected rates, labelled", GRADED, ACCURACY, r"Sensitivity, apparent\t0\.\d{3}"),
