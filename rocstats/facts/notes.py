@@ -540,7 +540,7 @@ _RECORDS = (
         "study-prevalence",
         "the estimate holds at the share of positives in the study. Do not use it if cases were"
         " sampled by class; operating_points() has the options prevalence= and sampling='cohort'",
-        "the estimate holds at the share of positives in the study. Do not use it if patients and"
+        "the estimate holds at the share of positives in the study. Do not use it if cases and"
         " controls were chosen separately",
     ),
     _note_of_remark(

@@ -650,7 +650,8 @@ def _counts_of_lines(frame: pd.DataFrame, lines: Sequence[Sequence[int]]) -> lis
     summary = [name == "all" or name.endswith(AVERAGE_OF_CLASSES) for name in classes]
     lacking = [table is None for table in tables]
     whole = all(one or not lacks for one, lacks in zip(summary, lacking, strict=True))
-    if complete and whole and do_calls_make_rates(row_dicts(frame)):
+    single = (row for row, one in zip(row_dicts(frame), summary, strict=True) if not one)
+    if complete and whole and do_calls_make_rates(single):
         calls = {head: [math.nan if t is None else t[head] for t in tables] for head in complete[0]}
         columns = [
             number_column(head, n, ["" if math.isnan(x) else f"{x:.0f}" for x in n])
