@@ -41,7 +41,7 @@ class Window:
 
     def ask(self, method, path, *, body=None, **headers):
         """Send a request; return its status, headers and text."""
-        own = {"Host": f"127.0.0.1:{self.port}"}
+        own: dict[str, str | None] = {"Host": f"127.0.0.1:{self.port}"}
         if method == "POST":
             own["Origin"] = f"http://127.0.0.1:{self.port}"
         if self.cookie:

@@ -154,6 +154,12 @@ def _ranges(columns: Columns) -> Iterator[str]:
     if "quantity" in columns:
         quantity = columns["quantity"].astype(str)
         low, high = np.array([range_of(word) for word in quantity]).reshape(-1, 2).T
+        # Weights of a contrast may have any size: 2 A - 2 B has twice the range of a difference.
+        if "reference" in columns:
+            of_contrast = columns["reference"] == "contrast"
+            low, high = (
+                np.where(of_contrast, s * np.inf, end) for s, end in ((-1, low), (1, high))
+            )
         for name in {"estimate", "ci_low", "ci_high"} & set(columns):
             # Resampled areas are sums of weights, divided.
             outside = (columns[name] < low - SLACK) | (columns[name] > high + SLACK)
