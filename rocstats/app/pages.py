@@ -39,12 +39,12 @@ from rocstats.app.forms import Command, Field, Values
 from rocstats.app.guard import MOST_BYTES, TooLargeError
 from rocstats.app.jobs import ANSWER, FIGURE, FOLDER, MOST_JOBS, Job, command_line
 from rocstats.app.python_lines import python_lines
-from rocstats.commands.curves import PICTURES
 from rocstats.commands.options import in_words_of_the_command
 from rocstats.datasets.loaders import load_breast_cancer
 from rocstats.errors import InputError
 from rocstats.frame.make import read_csv
 from rocstats.frame.screen import brief
+from rocstats.plots.files import PICTURES
 from rocstats.tables.markup import printed_table
 from rocstats.tables.methods import methods_lines
 from rocstats.tables.tables import format_table, save_table

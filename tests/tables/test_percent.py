@@ -53,7 +53,7 @@ def test_differences_of_rates_are_percentage_points():
     study = rs.Study(Y, {"a": SCORE, "b": np.arange(60) % 5 + Y})
     frame = study.compare_operating_points(threshold=4, quantities=["tpr"])
     table = rs.format_table(frame, "radiology")
-    (head,) = (name for name in table if name.endswith("CI)"))
+    (head,) = (name for name in map(str, table) if name.endswith("CI)"))
     assert head == "Difference in sensitivity, percentage points (95% CI)"
     # 16 of 30 and 12 of 30 are called
     assert table[head].iloc[0].startswith("13 (")

@@ -32,7 +32,7 @@ from validation.simulation import Bound, Simulation, share_error, stream, under_
 TABLE = Path(__file__).with_name("localisation.csv")
 SEED = 20260312
 LEVEL = 0.95
-INTERVALS = ("effective-wilson", "logit-t", "wald")
+INTERVALS: tuple[AreaInterval, ...] = ("effective-wilson", "logit-t", "wald")
 _LARGE = 30_000
 _TEST = AreaTest(LEVEL, "two-sided", float("nan"))
 AT = np.array([1 / 8, 1 / 4, 1 / 2, 1.0])
