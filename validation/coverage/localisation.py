@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rocstats.estimate.areas import AreaTest, infer_area
+from rocstats.estimate.intervals import Interval
 from rocstats.estimate.resample import ResamplePlan
 from rocstats.inference.localisation.curves import _joint_level
 from rocstats.inference.localisation.endpoints import MarksPlan
@@ -32,7 +33,7 @@ from validation.simulation import Bound, Simulation, share_error, stream, under_
 TABLE = Path(__file__).with_name("localisation.csv")
 SEED = 20260312
 LEVEL = 0.95
-INTERVALS: tuple[AreaInterval, ...] = ("effective-wilson", "logit-t", "wald")
+INTERVALS: tuple[Interval, ...] = ("effective-wilson", "logit-t", "wald")
 _LARGE = 30_000
 _TEST = AreaTest(LEVEL, "two-sided", float("nan"))
 AT = np.array([1 / 8, 1 / 4, 1 / 2, 1.0])
