@@ -142,7 +142,7 @@ def _cells_without(
     perfect = ["perfect-margin"] * any(margin.is_perfect for margin in review.margins)
     rows = []
     for m, quantity in enumerate(RATES):
-        t = t_quantile((1 + confidence_level) / 2, max(review.df([m]), 1.0))
+        t = t_quantile((1 + confidence_level) / 2, review.df([m]))
         cells = rate_cells(review, fit, m, t, "t", confidence_level)
         rows.append((quantity, {**cells, "cook_distance": distance}, perfect))
     return rows

@@ -332,7 +332,7 @@ class _Compared(NamedTuple):
         level_of_t = (1 + self.confidence_level) / 2
         for level, review in levels.items():
             for m, rate in enumerate(RATES):
-                t = t_quantile(level_of_t, max(review.df([m]), 1.0))
+                t = t_quantile(level_of_t, review.df([m]))
                 cells = rate_cells(review, fits[level], m, t, "t", self.confidence_level)
                 yield {**self._of_level(level), "quantity": rate, **cells}, codes
         one, base = fits[design.reference], levels[design.reference]

@@ -7,7 +7,8 @@ Formulas: docs/methods/meta-analysis.md [chu-2006, cox-1987].
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -32,14 +33,22 @@ _STEP, _STEP_OF_VALUES = 1e-3, 1e-4
 _NODES_OF_SEARCH, _NEAR = 7, 1e-2
 # Newton's steps double the digits: the next one after the last changes nothing.
 _GRADIENT_TOLERANCE, _LAST_STEP, _MOST_STEPS = 1e-7, 1e-9, 50
+# The value changes by the square of these, its gradient by their size.
+_LAST_STEP_OF_MEANS, _LAST_STEP_OF_SPREAD = 1e-9, 1e-7
+# Three are usual.
+_MOST_STEPS_OF_MEANS = 12
+# Curvature of a likelihood that is flat in a spread; steps are then limited by their length.
+_LEAST_BEND = 1e-3
 # Rounding of a log-likelihood of some hundreds.
 _NO_LOSS = 1e-10
 # Where a search begins in place of 0, at which a gradient vanishes by symmetry.
 _OFF_ZERO = 0.05
-# Of the gradient of a profile, whose value changes by the square of it.
-_ROUGH = 1e-4
-# A limit of a standard deviation of logits above this is no limit: rates are then 0 or 1.
-_LARGEST_SPREAD = 50.0
+# The last step of the spread in a profile of the restricted likelihood, whose value changes by the
+# square of it, and the error of its limits.
+_ROUGH, _ROUGH_LIMIT = 1e-3, 1e-4
+# Nearly all rates are then 0 or 1.
+LARGEST_SPREAD = 10.0
+"""Standard deviation of logits beyond which there is no limit."""
 
 FEWEST_FOR_CORRELATION = 5
 """Studies below which the correlation is fixed at 0."""
@@ -286,62 +295,103 @@ def _second_differences(gradient: Callable[[FloatArray], FloatArray], at: FloatA
 # --- Restricted likelihood, for spread ------------------------------------------------------------
 
 
-def _restricted_at(
-    fit: Fit, spread: FloatArray, beta: FloatArray
-) -> tuple[float, FloatArray, FloatArray]:
-    """Return the restricted log-likelihood of a spread, the means there and their covariance.
+class _Restricted(NamedTuple):
+    """The restricted log-likelihood of a spread, its gradient by (a, d, c), and the means there."""
 
-    The likelihood is the largest over the means, minus half of log det of their information.
+    value: float
+    gradient: FloatArray
+    curvature: FloatArray
+    """Minus the second derivative of the likelihood at its largest over the means."""
+    beta: FloatArray
+    covariance: FloatArray
+
+
+def _restricted_likelihood(
+    fit: Fit, spread: FloatArray, beta: FloatArray, loose: Sequence[int]
+) -> _Restricted:
+    """Return the likelihood at its largest over the means, less half of log det J.
+
+    J is the information on the means, which are sought from ``beta``. The gradient of log det J is
+    by central differences along which the means follow the spread, to first order.
     """
     counts, size = fit.counts, fit.counts.n_coefficients
     means = [j for j in fit.free if j < size]
     place = np.ix_(means, means)
-    # Newton's steps double the digits: from a near start three are enough.
-    for _ in range(50):
-        found = likelihood(counts, beta, spread, fit.n_nodes)
-        information = found.information[place]
-        step = np.linalg.solve(information, found.gradient[means])
+
+    def log_det(beta: FloatArray, spread: FloatArray) -> float:
+        found = likelihood(counts, beta, spread, fit.n_nodes).information[place]
+        return float(np.linalg.slogdet(found)[1])
+
+    for _ in range(_MOST_STEPS_OF_MEANS):
+        here = likelihood(counts, beta, spread, fit.n_nodes)
+        step = np.zeros(size)
+        step[means] = np.linalg.solve(here.information[place], here.gradient[means])
         longest = float(np.abs(step).max())
-        beta = beta.copy()
-        beta[means] += step * min(1.0, 1 / longest if longest else 1.0)
-        if longest < 1e-6:
+        if longest < _LAST_STEP_OF_MEANS:
             break
+        beta = beta + step * min(1.0, 1 / longest)
+    information = here.information[place]
+    gradient = here.gradient[size:].copy()
+    for j in loose:
+        turn, follow = np.zeros(3), np.zeros(size)
+        turn[j] = _STEP
+        follow[means] = -np.linalg.solve(information, here.information[means, size + j]) * _STEP
+        gain = log_det(beta + follow, spread + turn) - log_det(beta - follow, spread - turn)
+        gradient[j] -= gain / (4 * _STEP)
     covariance = np.full((size, size), np.nan)
     covariance[place] = np.linalg.inv(information)
-    # The step that is left changes the value by its square.
-    return found.value - np.linalg.slogdet(information)[1] / 2, beta, covariance
+    value = here.value - float(np.linalg.slogdet(information)[1]) / 2
+    across = here.information[means, size:]
+    curvature = here.information[size:, size:] - across.T @ np.linalg.solve(information, across)
+    return _Restricted(value, gradient, curvature, beta, covariance)
 
 
 def _restricted_maximum(
-    fit: Fit,
-    loose: Sequence[int],
-    begin: FloatArray,
-    beta: FloatArray,
-    tolerance: float = 1e-6,
-) -> tuple[float, FloatArray, FloatArray, FloatArray]:
-    """Return value, spread, means and covariance at the maximum over some of (a, d, c)."""
-    from scipy.optimize import minimize
+    fit: Fit, loose: Sequence[int], begin: FloatArray, beta: FloatArray, tolerance: float
+) -> tuple[_Restricted, FloatArray]:
+    """Return the maximum over some of (a, d, c), and all of them; the search begins near it.
 
-    state = beta
-
-    def value(values: FloatArray) -> float:
-        nonlocal state
-        spread = begin.copy()
-        spread[list(loose)] = values
-        found, state, _ = _restricted_at(fit, spread, state)
-        return -found
-
-    def both(values: FloatArray) -> tuple[float, FloatArray]:
-        return value(values), _differences(value, values)
-
-    spread = begin.copy()
-    if len(loose):
-        found = minimize(
-            both, begin[list(loose)], jac=True, method="BFGS", options={"gtol": tolerance}
-        )
-        spread[list(loose)] = found.x
-    best, beta, covariance = _restricted_at(fit, spread, state)
-    return best, spread, beta, covariance
+    Its first steps are Newton's of the profile likelihood, whose curvature is nearly that of the
+    restricted likelihood; later ones correct the curvature by the change of the gradient (BFGS).
+    """
+    size, spread = fit.counts.n_coefficients, begin.copy()
+    free = [*(j for j in fit.free if j < size), *(size + j for j in loose)]
+    here = _restricted_likelihood(fit, spread, beta, loose)
+    bend = here.curvature
+    for _ in range(_MOST_STEPS):
+        kept = [
+            j - size for j in _regular(free, np.append(beta, spread), size) if j - size in loose
+        ]
+        if not kept:
+            break
+        sizes, axes = np.linalg.eigh(bend[np.ix_(kept, kept)])
+        # A direction that is not concave has a step of the same length as one that is.
+        sizes = np.maximum(np.abs(sizes), _LEAST_BEND)
+        step = np.zeros(3)
+        step[kept] = axes @ (axes.T @ here.gradient[kept] / sizes)
+        longest = float(np.abs(step).max())
+        length = min(1.0, 0.5 / longest) if longest else 0.0
+        while length * longest >= tolerance:
+            at = _canonical(np.append(beta, spread + length * step), free, size)[size:]
+            there = _restricted_likelihood(fit, at, here.beta, loose)
+            if there.value >= here.value - _NO_LOSS:
+                break
+            length /= 4
+        else:
+            break
+        moved, turned = at - spread, here.gradient - there.gradient
+        if moved @ turned > 0 and moved @ bend @ moved > 0:
+            pulled = bend @ moved
+            bend = (
+                bend
+                + np.outer(turned, turned) / (moved @ turned)
+                - np.outer(pulled, pulled) / (moved @ pulled)
+            )
+        gain = abs(there.value - here.value)
+        spread, here = at, there
+        if gain < tolerance**2:
+            break
+    return here, spread
 
 
 def fit_restricted(fit: Fit, *, correlated: bool = True) -> Fit:
@@ -350,10 +400,16 @@ def fit_restricted(fit: Fit, *, correlated: bool = True) -> Fit:
     loose = [j - size for j in fit.free if j >= size and (correlated or j != size + 1)]
     start = np.where(np.abs(fit.spread) < 0.1, 0.1, fit.spread)
     begin = np.array([start[j] if j in loose else 0.0 for j in range(3)])
-    value, spread, beta, covariance = _restricted_maximum(fit, loose, begin, fit.beta)
+    found, spread = _restricted_maximum(fit, loose, begin, fit.beta, _LAST_STEP_OF_SPREAD)
     free = tuple(j for j in fit.free if j < size or j - size in loose)
-    spread = _canonical(np.concatenate([beta, spread]), free, size)[size:]
-    return fit._replace(beta=beta, spread=spread, value=value, free=free, covariance=covariance)
+    spread = _canonical(np.concatenate([found.beta, spread]), free, size)[size:]
+    return fit._replace(
+        beta=found.beta,
+        spread=spread,
+        value=found.value,
+        free=free,
+        covariance=found.covariance,
+    )
 
 
 # --- Profiles -------------------------------------------------------------------------------------
@@ -364,6 +420,7 @@ def profile_limits(fit: Fit, coefficient: int, z: float) -> tuple[float, float]:
     free = tuple(j for j in fit.free if j != coefficient)
     state = np.concatenate([fit.beta, fit.spread])
 
+    @cache
     def excess(at: float) -> float:
         nonlocal state
         state[coefficient] = at
@@ -371,19 +428,25 @@ def profile_limits(fit: Fit, coefficient: int, z: float) -> tuple[float, float]:
         return 2 * (fit.value - value) - z**2
 
     centre, step = float(fit.beta[coefficient]), z * float(fit.se[coefficient])
-    return _crossing(excess, centre, -step), _crossing(excess, centre, step)
+    steps = step * np.arange(1, 20)
+    low, high = (_crossing(excess, centre, centre + sign * steps) for sign in (-1, 1))
+    return -np.inf if low is None else low, np.inf if high is None else high
 
 
-def _crossing(excess: Callable[[float], float], centre: float, step: float) -> float:
-    """Return where a function that is negative at the centre becomes 0 in a direction."""
+def _crossing(
+    excess: Callable[[float], float], inner: float, outward: Iterable[float], error: float = 1e-8
+) -> float | None:
+    """Return where a function that is negative at ``inner`` becomes 0 on the way outward.
+
+    The function keeps its values, which depend on where the search before ended.
+    """
     from scipy.optimize import brentq
 
-    inner, outer = centre, centre + step
-    for _ in range(20):
+    for outer in map(float, outward):
         if excess(outer) > 0:
-            return float(brentq(excess, inner, outer, xtol=1e-9, rtol=1e-12))
-        inner, outer = outer, outer + step
-    return float(np.copysign(np.inf, step))
+            return float(brentq(excess, inner, outer, xtol=error))
+        inner = outer
+    return None
 
 
 def sd_limits(fit: Fit, z: float, *, restricted: bool) -> tuple[float, float]:
@@ -396,31 +459,26 @@ def sd_limits(fit: Fit, z: float, *, restricted: bool) -> tuple[float, float]:
     loose = [j - size for j in free if j >= size]
     state = np.concatenate([fit.beta, fit.spread])
 
+    @cache
     def excess(sd: float) -> float:
         nonlocal state
         state[size] = sd
         if restricted:
             begin = state[size:].copy()
             begin[loose] = np.where(np.abs(begin[loose]) < _OFF_ZERO, _OFF_ZERO, begin[loose])
-            value, spread, beta, _ = _restricted_maximum(fit, loose, begin, state[:size], _ROUGH)
-            state = np.concatenate([beta, spread])
+            found, spread = _restricted_maximum(fit, loose, begin, state[:size], _ROUGH)
+            value, state = found.value, np.concatenate([found.beta, spread])
         else:
             value, state = _maximum(fit.counts, free, state, fit.n_nodes)
         return 2 * (fit.value - value) - z**2
 
-    from scipy.optimize import brentq
-
     sd = fit.sd[0]
-    low = 0.0
-    if sd > NO_SPREAD and excess(0.0) > 0:
-        low = float(brentq(excess, 0.0, sd, xtol=1e-7))
+    error = _ROUGH_LIMIT if restricted else 1e-8
+    outward = np.minimum(max(sd, 0.25) * 1.5 ** np.arange(1, 9), LARGEST_SPREAD)
+    high = _crossing(excess, sd, outward, error)
     state = np.concatenate([fit.beta, fit.spread])
-    inner, outer = sd, max(2 * sd, 0.5)
-    while excess(outer) <= 0:
-        inner, outer = outer, 2 * outer
-        if outer > _LARGEST_SPREAD:
-            return low, float("inf")
-    return low, float(brentq(excess, inner, outer, xtol=1e-7))
+    low = _crossing(excess, sd, [0.0], error) if sd > NO_SPREAD else None
+    return low or 0.0, np.inf if high is None else high
 
 
 def swapped(counts: Counts) -> Counts:

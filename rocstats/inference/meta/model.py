@@ -77,7 +77,14 @@ def _binomial_constants(counts: Counts) -> float:
 
 def _modes(counts: Counts, mu: FloatArray, root: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return the mode of each study's z (k x 2), and I + L'WL there (k x 2 x 2)."""
+
+    def height(z: FloatArray) -> FloatArray:
+        eta = mu + z @ root.T
+        found = counts.y * eta - counts.n * np.logaddexp(0.0, eta) - z**2 / 2
+        return np.asarray(found.sum(axis=1, keepdims=True))
+
     z = np.zeros_like(mu)
+    here = height(z)
     for _ in range(_MOST_STEPS):
         p = sp.expit(mu + z @ root.T)
         slope = (counts.y - counts.n * p) @ root - z
@@ -87,7 +94,13 @@ def _modes(counts: Counts, mu: FloatArray, root: FloatArray) -> tuple[FloatArray
         length = np.linalg.norm(step, axis=1, keepdims=True)
         if not (length > _MODE_TOLERANCE).any():
             break
-        z = z + step * np.minimum(1.0, _LONGEST_STEP / np.maximum(length, _MODE_TOLERANCE))
+        step *= np.minimum(1.0, _LONGEST_STEP / np.maximum(length, _MODE_TOLERANCE))
+        there = height(z + step)
+        # A step that overshoots would go to and fro; below rounding no step is higher.
+        while (lower := (there < here) & (np.abs(step).max(axis=1, keepdims=True) > 1e-6)).any():
+            step = np.where(lower, step / 4, step)
+            there = height(z + step)
+        z, here = z + step, there
     return z, bend
 
 

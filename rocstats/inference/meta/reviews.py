@@ -84,8 +84,8 @@ class Review(NamedTuple):
         return "exact-bivariate" if len(self.fitted) == 2 else "exact-univariate"
 
     def df(self, margins: Sequence[int] = (0, 1)) -> float:
-        """Return the number of studies of some margins, less 1."""
-        return min(self.margins[m].n_studies for m in margins) - 1.0
+        """Return the number of studies of some margins, less 1; at least 1."""
+        return max(min(self.margins[m].n_studies for m in margins) - 1.0, 1.0)
 
 
 def read_review(

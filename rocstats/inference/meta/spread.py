@@ -112,7 +112,7 @@ def heterogeneity(
     replaced by their maximum, minus log det J / 2, where J is the information on the means. The
     restricted likelihood of this model is ours; maximum likelihood underestimates spread in few
     studies. Limits are where twice its loss is the squared normal quantile. The lower limit is 0
-    unless 0 is rejected.
+    unless 0 is rejected. The upper limit is infinite beyond 10, where nearly all rates are 0 or 1.
 
     A prediction interval is expit(mu -+ t sqrt(se^2 + sd^2)) with k - 2 degrees of freedom, from
     the restricted fit; NaN for two studies. In simulations of 5 to 30 studies, 95% prediction
@@ -332,7 +332,7 @@ def _pieces_of_plot(
             review,
             fit,
             m,
-            t_quantile((1 + confidence_level) / 2, max(review.df([m]), 1.0)),
+            t_quantile((1 + confidence_level) / 2, review.df([m])),
             "t",
             confidence_level,
         )

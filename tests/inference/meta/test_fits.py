@@ -102,6 +102,14 @@ def test_the_likelihood_is_the_integral(rng):
     assert found == pytest.approx(likelihood_by_grid(review.counts, beta, spread), abs=1e-7)
 
 
+def test_the_mode_is_found_where_newton_overshoots():
+    # 137 of 138 correct, and logits with a standard deviation of 4: full steps go to and fro.
+    review = read_review(tables(REVIEWS["telomerase"]))
+    beta, spread = np.array([1.2, 2.4]), np.array([0.4, -4.0, 0.05])
+    found = likelihood(review.counts, beta, spread).value
+    assert found == pytest.approx(likelihood_by_grid(review.counts, beta, spread), abs=1e-4)
+
+
 def test_gradient_and_information_are_the_numerical_ones(rng):
     review = read_review(tables(drawn(rng, 9)))
     at = np.array([1.3, 2.1, 0.6, -0.3, 0.8])
