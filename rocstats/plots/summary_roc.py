@@ -97,7 +97,7 @@ def plot_summary_roc(
 
     References
     ----------
-    - Harbord et al. (2007) [harbord-2007]
+    - Harbord, Deeks, Egger, Whiting & Sterne (2007) [harbord-2007]
 
     Examples
     --------

@@ -116,7 +116,7 @@ def compare(
     References
     ----------
     - Chu & Cole (2006), exact bivariate model [chu-2006]
-    - Reitsma et al. (2005), covariates of the bivariate model [reitsma-2005]
+    - Reitsma, Glas, Rutjes, Scholten, Bossuyt & Zwinderman (2005), covariates [reitsma-2005]
 
     Examples
     --------

@@ -25,7 +25,7 @@ N_NODES = 21
 _LONGEST_STEP = 2.0
 # Steps below this change no digit of the likelihood, whose error is quadratic in them.
 _MODE_TOLERANCE = 1e-9
-_MOST_STEPS = 100
+_MOST_STEPS = 100  # five to ten are usual
 
 
 class Counts(NamedTuple):

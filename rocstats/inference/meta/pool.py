@@ -150,7 +150,7 @@ def pool_areas(
     - Hartung & Knapp (2001) [hartung-2001]
     - Higgins, Thompson & Spiegelhalter (2009), prediction intervals [higgins-2009]
     - Viechtbauer (2007), limits of the variance between studies [viechtbauer-2007]
-    - Debray et al. (2017), areas of prediction models [debray-2017]
+    - Debray and others (2017), areas of prediction models [debray-2017]
 
     Examples
     --------
@@ -164,10 +164,10 @@ def pool_areas(
     2             tau     0.181   0.000    0.938
     3       i_squared     0.658     NaN      NaN
     """
-    require_choice("heterogeneity", heterogeneity, get_args(Heterogeneity))
+    heterogeneity = require_choice("heterogeneity", heterogeneity, get_args(Heterogeneity))
     interval = require_choice("interval", interval, get_args(PoolInterval))
     if scale is not None:
-        require_choice("scale", scale, get_args(PoolScale))
+        scale = require_choice("scale", scale, get_args(PoolScale))
     require_flag("guard", guard)
     if guard and interval != "hartung-knapp":
         raise InputError(

@@ -253,7 +253,7 @@ def summary_roc(
     n_nodes : int >= 1, default 21
         Nodes a dimension of the quadrature.
     confidence_level : float in (0, 1), default 0.95
-        Joint coverage of each region, and coverage of the limits of single studies.
+        Level of the regions, and of the limits of single studies.
 
     Returns
     -------
@@ -293,7 +293,7 @@ def summary_roc(
     ----------
     - Chu & Cole (2006), exact bivariate model [chu-2006]
     - Cox & Reid (1987), the adjusted profile likelihood [cox-1987]
-    - Harbord et al. (2007), both models of a summary curve [harbord-2007]
+    - Harbord, Deeks, Egger, Whiting & Sterne (2007), both models of a summary curve [harbord-2007]
     - Wilson (1927) [wilson-1927]
 
     Examples

@@ -206,7 +206,7 @@ def summary(
     References
     ----------
     - Chu & Cole (2006), exact bivariate model [chu-2006]
-    - Reitsma et al. (2005), bivariate model [reitsma-2005]
+    - Reitsma, Glas, Rutjes, Scholten, Bossuyt & Zwinderman (2005) [reitsma-2005]
 
     Examples
     --------
