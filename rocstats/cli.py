@@ -21,6 +21,7 @@ from rocstats.commands import (
     points,
     readers,
     report,
+    reviews,
     survival,
     tables,
 )
@@ -85,6 +86,8 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "plot": curves.plot,
     "readers": readers.readers,
     "survival": survival.survival,
+    "meta": reviews.meta,
+    "pool": reviews.pool,
     "report": report.report,
     "completion": completion,
 }

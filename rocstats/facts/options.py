@@ -185,6 +185,9 @@ _RECORDS = (
     Option("score", "SCORE"),
     Option("y_true", "OUTCOME"),
     Option("y_score", "SCORE"),
+    Option("estimate", "ESTIMATE"),
+    Option("se", "SE"),
+    Option("frames_or_table", "FILE"),
     Option("tp", "TP"),
     Option("fp", "FP"),
     Option("fn", "FN"),
@@ -200,6 +203,7 @@ _SAME_NAMES = (
     " modality machine covariance prespecified risk_threshold cause covariate quantity ties"
     " difference rate goal only_predictor only_reference style explorer layout"
     " header_row footer_rows na below_limit above_limit missing_code filter cut reader_column"
+    " study scale heterogeneity guard low high"
 )
 
 OPTIONS = {one.name: one for one in _RECORDS} | {

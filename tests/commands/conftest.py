@@ -176,4 +176,7 @@ def folder(data, rng, monkeypatch):
     pd.DataFrame({"kind": kind, **scores}).to_csv("classes.csv", index=False)
     graded = dict(zip(["p_none", "p_mild", "p_severe"], scores.values(), strict=True))
     pd.DataFrame({"grade": np.arange(60) % 3, **graded}).to_csv("graded.csv", index=False)
+    rs.load_lymph_nodes().rename(columns={"study": "author"}).to_csv("review.csv", index=False)
+    areas = {"centre": list("abc"), "auc": [0.8, 0.7, 0.75], "se": [0.03, 0.02, 0.04]}
+    pd.DataFrame(areas).to_csv("centres.csv", index=False)
     return data.parent

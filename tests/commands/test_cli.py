@@ -58,6 +58,7 @@ def test_shared_options_are_the_same_in_every_command():
     # A file of reads has a row for each read: reader, case and modality are its roles. Patients who
     # are followed have times and events.
     others = {"classes", "table", "power", "size", "completion", "readers", "survival"}
+    others |= {"meta", "pool"}  # rows are studies
     of_cases = set(options) - others
     assert all(cases <= options[name] for name in of_cases)
     assert cases - options["classes"] == {"--positive", "--lower", "--outcome-name"}

@@ -35,15 +35,20 @@ OWN = {
     "--independent": "compares tables of tests one by one",
     "--methods": "whether the paragraph is printed",
     "--out": "a file, checked by the command",
+    "--plot": "a file, checked by the command",
     "--repeated": "the argument `independent`, turned round",
     "--scores": "another question",
+    "--spread": "another question",
     "--tables": "a file, read by the command",
     "--time": "checked by the command: to the library `time` is the column TIME",
     "SHELL": "no question",
 }
 """Options that are no argument of the library, and what they are."""
 
-STUDIES = (rs.Study, rs.MulticlassStudy, rs.MultilabelStudy, rs.ReaderStudy, rs.SurvivalStudy)
+STUDIES = (
+    *(rs.Study, rs.MetaStudy, rs.MulticlassStudy, rs.MultilabelStudy, rs.ReaderStudy),
+    rs.SurvivalStudy,
+)
 FUNCTIONS: list[Any] = [
     rs.report,
     rs.read_table,
@@ -51,6 +56,7 @@ FUNCTIONS: list[Any] = [
     rs.power,
     rs.sample_size,
     rs.plot_roc,
+    rs.pool_areas,
 ]
 FUNCTIONS += [rs.OneAUC, rs.TwoAUCs, rs.PairedAUCs, rs.OneRate, rs.PairedRates, rs.ReaderDesign]
 

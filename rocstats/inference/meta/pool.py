@@ -344,14 +344,14 @@ def _pool(piece: _Piece, scale: Scale, ends: Range, heterogeneity: Heterogeneity
             np.asarray(width, dtype=np.float64) / (2 * piece.z),
             piece.se * scale.slope(piece.estimate),
         )
-    for bad, must, values in (
-        (~np.isfinite(y), f"strictly between {ends[0]:g} and {ends[1]:g}", piece.estimate),
-        (~(np.isfinite(spread) & (spread > 0)), "with a standard error above 0", piece.se),
+    for name, bad, must, values in (
+        ("estimate", ~np.isfinite(y), f"between {ends[0]:g} and {ends[1]:g}", piece.estimate),
+        ("se", ~(np.isfinite(spread) & (spread > 0)), "above 0", piece.se),
     ):
         if bad.any():
             i = int(np.flatnonzero(bad)[0])
             raise InputError(
-                f"`estimate` must be {must} in each study; got {values[i]:g} in study"
+                f"`{name}` must be strictly {must} in each study; got {values[i]:g} in study"
                 f" {piece.names[i]!r}. Leave this study out, or give its limits."
             )
     v = spread**2

@@ -205,9 +205,9 @@ TABLE = pd.DataFrame({"auc": [0.8, 0.7, 0.75], "se": [0.02, 0.03, 0.02], "centre
         (
             TABLE.assign(se=[0.1, 0.1, 0]),
             {"study": "centre"},
-            r"standard error above 0.* study 'c'",
+            r"^`se` must be strictly above 0.* study 'c'",
         ),
-        (TABLE.drop(columns="se"), {}, r"with a standard error above 0"),
+        (TABLE.drop(columns="se"), {}, r"^`se` must be strictly above 0"),
         (TABLE.rename(columns={"auc": "x"}), {"estimate": "x"}, r"^`scale` must be given"),
         (TABLE, {"estimate": "area"}, r"^`estimate` must .*'area'"),
         (TABLE, {"scale": "probit"}, r"^`scale` must be one of"),
