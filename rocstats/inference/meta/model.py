@@ -96,7 +96,7 @@ def _modes(counts: Counts, mu: FloatArray, root: FloatArray) -> tuple[FloatArray
             break
         step *= np.minimum(1.0, _LONGEST_STEP / np.maximum(length, _MODE_TOLERANCE))
         there = height(z + step)
-        # A step that overshoots would go to and fro; below rounding no step is higher.
+        # A step that overshoots would oscillate; below rounding no step is higher.
         while (lower := (there < here) & (np.abs(step).max(axis=1, keepdims=True) > 1e-6)).any():
             step = np.where(lower, step / 4, step)
             there = height(z + step)

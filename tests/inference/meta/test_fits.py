@@ -103,7 +103,7 @@ def test_the_likelihood_is_the_integral(rng):
 
 
 def test_the_mode_is_found_where_newton_overshoots():
-    # 137 of 138 correct, and logits with a standard deviation of 4: full steps go to and fro.
+    # 137 of 138 correct, and logits with a standard deviation of 4: full steps oscillate.
     review = read_review(tables(REVIEWS["telomerase"]))
     beta, spread = np.array([1.2, 2.4]), np.array([0.4, -4.0, 0.05])
     found = likelihood(review.counts, beta, spread).value
