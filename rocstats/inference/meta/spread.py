@@ -178,7 +178,7 @@ def _spread_cells(
         else {"estimate": np.nan},
     )
     for m, rate in enumerate(RATES):
-        yield f"prediction_{rate}", _prediction_cells(review, fit, m, confidence_level)
+        yield f"prediction_{rate}", prediction_cells(review, fit, m, confidence_level)
     yield "heterogeneity", _test_cells(part, review, fit.n_nodes)
 
 
@@ -198,9 +198,10 @@ def _with_margins_swapped(fit: Fit) -> Fit:
     )
 
 
-def _prediction_cells(
+def prediction_cells(
     review: Review, fit: Fit, margin: int, confidence_level: float
 ) -> dict[str, Any]:
+    """Return the cells of the prediction interval of a rate; NaN for fewer than three studies."""
     one = review.margins[margin]
     if not one.is_fitted or one.n_studies < 3:
         return {"estimate": np.nan}
@@ -386,7 +387,7 @@ def regions_of(
 ) -> dict[str, tuple[FloatArray, FloatArray]]:
     """Return the outlines (fpr, tpr) of both regions."""
     review, fit = review_of(part), fit_of(part, n_nodes)
-    q = _hotelling_quantile(review.n_both, confidence_level)
+    q = hotelling_quantile(review.n_both, confidence_level)
     restricted = restricted_fit_of(part, n_nodes)
     if abs(restricted.correlation) > BOUNDARY_CORRELATION:
         restricted = fit_restricted(fit, correlated=False)
@@ -397,7 +398,7 @@ def regions_of(
     }
 
 
-def _hotelling_quantile(n_studies: int, confidence_level: float) -> float:
+def hotelling_quantile(n_studies: int, confidence_level: float) -> float:
     """Return 2(k - 1)/(k - 2) F(2, k - 2), whose quantile has a closed form."""
     k = n_studies
     f = (k - 2) / 2 * ((1 - confidence_level) ** (-2 / (k - 2)) - 1)
