@@ -384,15 +384,15 @@ OPTIONS: dict[str, dict[str, dict[str, Any]]] = {
     },
     "grades": {"accuracy, grades": {}, "compare_accuracy, grades": {}},
     "review": {
-        "compare": {"n_nodes": 5},
-        "compare, separate": {"covariance": "separate", "n_nodes": 5},
-        "heterogeneity": {"n_nodes": 5},
-        "influence": {"n_nodes": 5},
+        "compare": {"n_nodes": 7},
+        "compare, separate": {"covariance": "separate", "n_nodes": 7},
+        "heterogeneity": {"n_nodes": 7},
+        "influence": {"n_nodes": 7},
         "small_study_effects": {},
         "studies": {},
         "summary": {"prevalence": [0.1, 0.3]},
-        "summary, profile": {"interval": "profile", "n_nodes": 5},
-        "summary_roc": {"n_nodes": 5},
+        "summary, profile": {"interval": "profile", "n_nodes": 7},
+        "summary_roc": {"n_nodes": 7},
     },
 }  # fmt: skip
 """Options by study and question, for ``Study.auc`` of the studies called "cases" and so on."""

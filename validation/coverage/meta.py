@@ -122,14 +122,16 @@ def run_meta_cell(cell: MetaCell, replicates: int, seed: int) -> list[dict[str, 
     rows = []
     for row in ROWS:
         held = [one[row] for one in drawn if row in one]
-        coverage = float(np.mean(held)) if held else np.nan
+        if not held:  # fewer than five studies have no region
+            continue
+        coverage = float(np.mean(held))
         rows.append(
             {
                 **columns_of(cell, "kind k"),
                 "row": row,
                 "samples": len(held),
                 "coverage": round(coverage, 6),
-                "error": share_error(coverage, len(held)) if held else np.nan,
+                "error": share_error(coverage, len(held)),
                 "replicates": replicates,
             }
         )

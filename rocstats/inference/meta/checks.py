@@ -61,7 +61,7 @@ def influence(
 
     Parameters
     ----------
-    n_nodes : int >= 1, default 21
+    n_nodes : int >= 7 or 1, default 21
         Nodes a dimension of the quadrature.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval.

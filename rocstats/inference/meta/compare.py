@@ -75,7 +75,7 @@ def compare(
         - "common": one for all levels. Each level needs three studies.
         - "separate": one for each level. Each level needs five studies. Only the hypothesis of a
           common covariance is tested.
-    n_nodes : int >= 1, default 21
+    n_nodes : int >= 7 or 1, default 21
         Nodes a dimension of the quadrature.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval.

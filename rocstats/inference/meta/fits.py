@@ -39,6 +39,8 @@ _LAST_STEP_OF_MEANS, _LAST_STEP_OF_SPREAD = 1e-9, 1e-7
 _MOST_STEPS_OF_MEANS = 12
 # Curvature of a likelihood that is flat in a spread; steps are then limited by their length.
 _LEAST_BEND = 1e-3
+# Relative to the largest: a direction with less information than this is rounding.
+_LEAST_INFORMATION = 1e-12
 # Rounding of a log-likelihood of some hundreds.
 _NO_LOSS = 1e-10
 # Where a search begins in place of 0, at which a gradient vanishes by symmetry.
@@ -142,6 +144,10 @@ def fit_model(counts: Counts, free: tuple[int, ...], n_nodes: int = N_NODES) -> 
     """Return the fit of maximum likelihood; coefficients that are not free are 0."""
     size = counts.n_coefficients
     fixed = np.zeros(size + 3)
+    if not free:
+        return Fit(
+            counts, fixed[:size], fixed[size:], 0.0, (), np.full((size, size), np.nan), n_nodes
+        )
     means = _start_of_means(counts)
     starts = _STARTS if size + 1 in free else _STARTS[:1]
     # The neighbourhood of the maximum takes few nodes.
@@ -281,8 +287,15 @@ def _covariance_of_means(
         # A ridge of the likelihood: the spread is taken as known.
         information = known[np.ix_(means, means)]
     found = np.full((size, size), np.nan)
-    found[np.ix_(means, means)] = np.linalg.inv(information)[: len(means), : len(means)]
+    found[np.ix_(means, means)] = _inverse(information)[: len(means), : len(means)]
     return found
+
+
+def _inverse(information: FloatArray) -> FloatArray:
+    """Return the inverse of an information, positive definite whatever its rounding."""
+    sizes, axes = np.linalg.eigh(information)
+    sizes = np.maximum(np.abs(sizes), _LEAST_INFORMATION * np.abs(sizes).max(initial=0.0))
+    return np.asarray((axes / sizes) @ axes.T)
 
 
 def _second_differences(gradient: Callable[[FloatArray], FloatArray], at: FloatArray) -> FloatArray:
@@ -325,7 +338,7 @@ def _restricted_likelihood(
     for _ in range(_MOST_STEPS_OF_MEANS):
         here = likelihood(counts, beta, spread, fit.n_nodes)
         step = np.zeros(size)
-        step[means] = np.linalg.solve(here.information[place], here.gradient[means])
+        step[means] = _inverse(here.information[place]) @ here.gradient[means]
         longest = float(np.abs(step).max())
         if longest < _LAST_STEP_OF_MEANS:
             break
@@ -339,7 +352,7 @@ def _restricted_likelihood(
         gain = log_det(beta + follow, spread + turn) - log_det(beta - follow, spread - turn)
         gradient[j] -= gain / (4 * _STEP)
     covariance = np.full((size, size), np.nan)
-    covariance[place] = np.linalg.inv(information)
+    covariance[place] = _inverse(information)
     value = here.value - float(np.linalg.slogdet(information)[1]) / 2
     across = here.information[means, size:]
     curvature = here.information[size:, size:] - across.T @ np.linalg.solve(information, across)
@@ -389,7 +402,7 @@ def _restricted_maximum(
             )
         gain = abs(there.value - here.value)
         spread, here = at, there
-        if gain < tolerance**2:
+        if gain < tolerance**2 or max(_sds(spread)) > LARGEST_SPREAD:
             break
     return here, spread
 
@@ -397,6 +410,8 @@ def _restricted_maximum(
 def fit_restricted(fit: Fit, *, correlated: bool = True) -> Fit:
     """Return the fit of the restricted likelihood that starts at one of maximum likelihood."""
     size = fit.counts.n_coefficients
+    if not fit.free:
+        return fit
     loose = [j - size for j in fit.free if j >= size and (correlated or j != size + 1)]
     start = np.where(np.abs(fit.spread) < 0.1, 0.1, fit.spread)
     begin = np.array([start[j] if j in loose else 0.0 for j in range(3)])
@@ -428,7 +443,7 @@ def profile_limits(fit: Fit, coefficient: int, z: float) -> tuple[float, float]:
         return 2 * (fit.value - value) - z**2
 
     centre, step = float(fit.beta[coefficient]), z * float(fit.se[coefficient])
-    steps = step * np.arange(1, 20)
+    steps = step * 1.5 ** np.arange(8)
     low, high = (_crossing(excess, centre, centre + sign * steps) for sign in (-1, 1))
     return -np.inf if low is None else low, np.inf if high is None else high
 
@@ -442,9 +457,15 @@ def _crossing(
     """
     from scipy.optimize import brentq
 
+    centre = inner
+
+    def signed(at: float) -> float:
+        # At the maximum nothing is lost, whatever the search finds there.
+        return -1.0 if at == centre else excess(at)
+
     for outer in map(float, outward):
-        if excess(outer) > 0:
-            return float(brentq(excess, inner, outer, xtol=error))
+        if outer != centre and excess(outer) > 0:
+            return float(brentq(signed, inner, outer, xtol=error))
         inner = outer
     return None
 

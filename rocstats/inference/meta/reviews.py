@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rocstats.errors import require_whole
+from rocstats.errors import InputError, require_whole
 from rocstats.estimate.proportions import binomial_limits_of_rates
 from rocstats.estimate.quantiles import t_quantile
 from rocstats.facts import scipy_special as sp
@@ -20,12 +20,17 @@ from rocstats.inference.meta.fits import (
     fit_restricted,
     free_parameters,
 )
-from rocstats.inference.meta.model import Counts
+from rocstats.inference.meta.model import N_NODES, Counts
 from rocstats.study.base import cached, sample_notes
 from rocstats.study.meta import MetaSample
 
 RATES = ("tpr", "tnr")
 """The rates of both margins: sensitivity of the diseased, specificity of the healthy."""
+
+FEWEST_NODES = 7
+"""Nodes below which the gradient is not that of the value, unless there is one."""
+
+_NODES_ADVICE = "Pass 21, or 1 for Laplace's approximation."
 
 FEW_STUDIES = 10
 """Studies below which spread is hardly known."""
@@ -132,13 +137,19 @@ def fit_of(part: MetaSample, n_nodes: int) -> Fit:
 
 
 def restricted_fit_of(part: MetaSample, n_nodes: int) -> Fit:
-    """Return the fit of the restricted likelihood of a group."""
+    """Return the fit of the restricted likelihood of a group; Laplace's is not used for spread."""
+    n_nodes = N_NODES if n_nodes == 1 else n_nodes
     return cached(part, ("restricted", n_nodes), lambda: fit_restricted(fit_of(part, n_nodes)))
 
 
 def read_n_nodes(n_nodes: Any) -> int:
-    """Return the number of nodes of the quadrature."""
-    return require_whole("n_nodes", n_nodes, 1, "Pass 21, or 1 for Laplace's approximation.")
+    """Return the number of nodes of the quadrature: one, or enough for a likelihood."""
+    number = require_whole("n_nodes", n_nodes, 1, _NODES_ADVICE)
+    if 1 < number < FEWEST_NODES:
+        raise InputError(
+            f"`n_nodes` must be 1, or {FEWEST_NODES} or more; got {number}. {_NODES_ADVICE}"
+        )
+    return number
 
 
 # --- What rows share ------------------------------------------------------------------------------

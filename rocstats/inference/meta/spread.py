@@ -82,7 +82,7 @@ def heterogeneity(
 
     Parameters
     ----------
-    n_nodes : int >= 1, default 21
+    n_nodes : int >= 7 or 1, default 21
         Nodes a dimension of the quadrature.
     confidence_level : float in (0, 1), default 0.95
         Two-sided coverage of each interval.
@@ -251,7 +251,7 @@ def summary_roc(
 
     Parameters
     ----------
-    n_nodes : int >= 1, default 21
+    n_nodes : int >= 7 or 1, default 21
         Nodes a dimension of the quadrature.
     confidence_level : float in (0, 1), default 0.95
         Level of the regions, and of the limits of single studies.
@@ -408,7 +408,12 @@ def hotelling_quantile(n_studies: int, confidence_level: float) -> float:
 def _outline(mean: FloatArray, covariance: FloatArray) -> tuple[FloatArray, FloatArray]:
     angle = np.linspace(0, 2 * np.pi, _REGION_POINTS)
     circle = np.stack([np.cos(angle), np.sin(angle)])
-    logits = mean[:, None] + np.linalg.cholesky(covariance) @ circle
+    try:
+        root = np.linalg.cholesky(covariance)
+    except np.linalg.LinAlgError:  # singular but for rounding
+        sizes, axes = np.linalg.eigh(covariance)
+        root = axes * np.sqrt(np.maximum(sizes, 0.0))
+    logits = mean[:, None] + root @ circle
     tpr, tnr = sp.expit(logits)
     return 1 - tnr, tpr
 

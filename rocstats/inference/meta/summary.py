@@ -159,7 +159,7 @@ def summary(
         - "wald": normal quantiles. For comparison with other programs: limits are too narrow.
         - "profile": where twice the loss of log-likelihood is the squared normal quantile. For
           rates of ten studies or more.
-    n_nodes : int >= 1, default 21
+    n_nodes : int >= 7 or 1, default 21
         Nodes a dimension of the quadrature. 1 is Laplace's approximation, as in lme4, glmmTMB and
         MetaDTA.
     confidence_level : float in (0, 1), default 0.95

@@ -361,6 +361,7 @@ def test_missing_studies_are_left_out_on_request():
         ({"prevalence": 1}, r"^`prevalence` must be"),
         ({"interval": "logit"}, r"^`interval` must be one of"),
         ({"n_nodes": 0}, r"^`n_nodes` must be a whole number >= 1"),
+        ({"n_nodes": 3}, r"^`n_nodes` must be 1, or 7 or more; got 3"),
         ({"confidence_level": 95}, r"^`confidence_level` must be"),
     ],
 )
