@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import pandas as pd
 import typer
@@ -101,9 +101,9 @@ def _read_counts(reading: Reading, file: Path, labels: list[str], by: str | None
 
 
 def _summary_roc_figure(frame: pd.DataFrame) -> Figure:
-    ax = plot_summary_roc(frame, ax=new_axes(shown=False))
-    figure: Any = ax.figure
-    return figure
+    ax = new_axes(shown=False)
+    plot_summary_roc(frame, ax=ax)
+    return cast("Figure", ax.figure)
 
 
 def pool(

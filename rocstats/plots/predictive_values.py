@@ -97,7 +97,7 @@ def plot_predictive_values(
     ['Positive predictive value', 'Negative predictive value']
     """
     source = "study.operating_points(threshold=..., prevalence=[...])"
-    of_review = isinstance(frame, pd.DataFrame) and "n_studies" in frame
+    of_review = "n_studies" in getattr(frame, "columns", ())
     require_drawable("frame", frame, _OF_REVIEW if of_review else (*NEEDED, "fpr", "tpr"), source)
     frame, _ = in_print(labels, frame)
     values = frame[frame["quantity"].isin(PREDICTIVE_VALUES)]

@@ -167,7 +167,7 @@ class _Design(NamedTuple):
     def x(self) -> FloatArray:
         """The design of the means: an indicator of each level, or intercept and number."""
         if self.levels:
-            return (self.values[:, None] == np.arange(len(self.levels))).astype(np.float64)
+            return np.asarray(self.values[:, None] == np.arange(len(self.levels)), np.float64)
         # Centred and in standard deviations, so that the search takes even steps.
         return np.column_stack([np.ones_like(self.values), self.scaled])
 

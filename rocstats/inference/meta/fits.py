@@ -302,7 +302,7 @@ def _second_differences(gradient: Callable[[FloatArray], FloatArray], at: FloatA
     """Return the symmetric matrix of central differences of a gradient."""
     steps = np.eye(len(at)) * _STEP
     found = np.array([(gradient(at + step) - gradient(at - step)) / (2 * _STEP) for step in steps])
-    return (found + found.T) / 2
+    return np.asarray((found + found.T) / 2)
 
 
 # --- Restricted likelihood, for spread ------------------------------------------------------------
