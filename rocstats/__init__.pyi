@@ -9,10 +9,12 @@ from .counts.engines import count_scores as count_scores
 from .counts.merge import merge_counts as merge_counts
 from .counts.sql import count_sql as count_sql
 from .curves.costs import shift_prevalence as shift_prevalence
+from .datasets.loaders import load_audit_c as load_audit_c
 from .datasets.loaders import load_breast_cancer as load_breast_cancer
 from .datasets.loaders import load_ct_ratings as load_ct_ratings
 from .datasets.loaders import load_fawcett_instances as load_fawcett_instances
 from .datasets.loaders import load_heart_disease as load_heart_disease
+from .datasets.loaders import load_lymph_nodes as load_lymph_nodes
 from .datasets.loaders import load_marks_example as load_marks_example
 from .datasets.loaders import load_viper as load_viper
 from .errors import InputError as InputError
@@ -33,6 +35,7 @@ from .inference.classifiers.sweep import sweep_class_weight as sweep_class_weigh
 from .inference.imputation import pool_imputations as pool_imputations
 from .inference.learners import compare_learners as compare_learners
 from .inference.learners import compare_over_datasets as compare_over_datasets
+from .inference.meta.pool import pool_areas as pool_areas
 from .inference.planning.designs import OneAUC as OneAUC
 from .inference.planning.designs import OneRate as OneRate
 from .inference.planning.designs import PairedAUCs as PairedAUCs
@@ -66,6 +69,7 @@ from .plots.precision_recall import plot_pr as plot_pr
 from .plots.predictive_values import plot_predictive_values as plot_predictive_values
 from .plots.readers import plot_readers as plot_readers
 from .plots.roc import plot_roc as plot_roc
+from .plots.summary_roc import plot_summary_roc as plot_summary_roc
 from .plots.superiority import plot_superiority as plot_superiority
 from .plots.survival import plot_auc_over_time as plot_auc_over_time
 from .plots.survival import plot_survival_roc as plot_survival_roc
@@ -75,6 +79,7 @@ from .studies.pairing import PairedCounts as PairedCounts
 from .studies.pairing import count_paired as count_paired
 from .studies.studies import DetectionStudy as DetectionStudy
 from .studies.studies import ItemStudy as ItemStudy
+from .studies.studies import MetaStudy as MetaStudy
 from .studies.studies import MulticlassStudy as MulticlassStudy
 from .studies.studies import MultilabelStudy as MultilabelStudy
 from .studies.studies import OrdinalStudy as OrdinalStudy

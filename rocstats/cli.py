@@ -24,6 +24,7 @@ from rocstats.commands import (
     points,
     readers,
     report,
+    reviews,
     survival,
     tables,
 )
@@ -126,6 +127,8 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "readers": readers.readers,
     "marks": marks.marks,
     "survival": survival.survival,
+    "meta": reviews.meta,
+    "pool": reviews.pool,
     "report": report.report,
     "app": window,
     "completion": completion,

@@ -163,6 +163,14 @@ MARKS: dict[str, Any] = {
     "reader": "reader",
     "modality": "modality",
 }  # fmt: skip
+REVIEW: dict[str, Any] = {
+    "tp": DRAW.binomial(ROWS % 9 + 12, 0.8),
+    "fp": DRAW.binomial(ROWS % 7 + 20, 0.2),
+    "fn": 4 + ROWS % 3,
+    "tn": 16 + ROWS % 11,
+    "study": np.array([f"study {k}" for k in ROWS]),
+    "covariate": {"blinded": np.array(["yes", "no"])[ROWS // 3 % 2]},
+}
 
 STUDIES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "cases": (rs.Study, CASES),
@@ -178,6 +186,7 @@ STUDIES: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "ordinal": (rs.OrdinalStudy, GRADED),
     "items": (rs.ItemStudy, ITEMS),
     "grades": (rs.ItemStudy, GRADES),
+    "review": (rs.MetaStudy, REVIEW),
 }
 
 ROLES: dict[Any, dict[str, Any]] = {
@@ -208,6 +217,7 @@ ROLES: dict[Any, dict[str, Any]] = {
     rs.SurvivalStudy: {"cluster": ROWS // 2, "group": HALF},
     rs.OrdinalStudy: {"frequency": ROWS % 3 + 1, "cluster": ROWS // 3, "group": HALF},
     rs.ItemStudy: {"frequency": ROWS % 3 + 1, "cluster": ROWS // 3, "group": HALF},
+    rs.MetaStudy: {"group": HALF},
 }
 
 # --- Calls of studies -----------------------------------------------------------------------------
@@ -412,6 +422,17 @@ OPTIONS: dict[str, dict[str, dict[str, Any]]] = {
         "compare_accuracy, margin": {"hypothesis": "non-inferiority", "margin": 0.1},
     },
     "grades": {"accuracy, grades": {}, "compare_accuracy, grades": {}},
+    "review": {
+        "compare": {"n_nodes": 7},
+        "compare, separate": {"covariance": "separate", "n_nodes": 7},
+        "heterogeneity": {"n_nodes": 7},
+        "influence": {"n_nodes": 7},
+        "small_study_effects": {},
+        "studies": {},
+        "summary": {"prevalence": [0.1, 0.3]},
+        "summary, profile": {"interval": "profile", "n_nodes": 7},
+        "summary_roc": {"n_nodes": 7},
+    },
 }  # fmt: skip
 """Options by study and question, for ``Study.auc`` of the studies called "cases" and so on."""
 
@@ -519,6 +540,10 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "permute_pipeline": (
         rs.permute_pipeline,
         {"fit_and_score": gap_of_first, "X": FEATURES, "y": Y, "n_resamples": 99, "rng": 1},
+    ),
+    "pool_areas": (
+        rs.pool_areas,
+        {"frames_or_table": pd.DataFrame({"auc": [0.8, 0.7, 0.75], "se": [0.03, 0.02, 0.04]})},
     ),
     "pool_imputations": (
         pooled_areas,

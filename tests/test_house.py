@@ -58,6 +58,7 @@ STUDIES = (
     *(
         rs.Study,
         rs.ItemStudy,
+        rs.MetaStudy,
         rs.MulticlassStudy,
         rs.MultilabelStudy,
         rs.OrdinalStudy,

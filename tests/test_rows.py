@@ -39,6 +39,7 @@ def public_calls() -> dict[str, Any]:
     studies = (
         *(
             rs.ItemStudy,
+            rs.MetaStudy,
             rs.MulticlassStudy,
             rs.MultilabelStudy,
             rs.OrdinalStudy,
@@ -92,7 +93,7 @@ NO_ROWS = {
     "labels outcome display_labels words predictor na": "words",
     "colors line slope prespecified": "of lines in a figure or a report",
     "pos_label higher_is_positive": "one of the study, or by name of the predictor",
-    "threshold fpr tpr edges at risk_threshold prevalence thresholds": "points asked for",
+    "threshold fpr tpr false_marks edges at risk_threshold prevalence thresholds": "points asked for",
     "quantities": "words",
     "alternative hypothesis margin adjust reference across confidence_level null_value": "words",
     "n_readers n_groups power half_width auc separation variances components": "of a plan",
@@ -110,6 +111,7 @@ NO_ROWS_OF = {
     " SurvivalStudy.operating_points.time SurvivalStudy.roc_curve.time": "times asked for",
     "read_table.text": "names of columns of a file",
     "count_sql.table count_sql.by count_scores.by count_paired.by count_paired.score": "names",
+    "pool_areas.frames_or_table": "frames, or one table, alone",
     "count_paired.frame merge_counts.counts": "frames alone, whose columns have one index",
     "stack_test_sets.studies report.comparison": "studies and answers",
     "ReaderStudy.compare_with.machine ReaderStudy.machine_scores.machine"
@@ -250,6 +252,20 @@ CALLS = {
         rs.OrdinalStudy,
         {"data": BY_NAME, "cluster": np.arange(N) // 2},
         {"y_true": "y", "y_score": "s"},
+    ),
+    "MetaStudy": Call(
+        rs.MetaStudy,
+        {
+            **dict.fromkeys(("tp", "fp", "fn", "tn"), np.arange(N) + 1),
+            "study": np.arange(N),
+            "covariate": np.arange(N) // 2,
+            **ROLES[rs.MetaStudy],
+        },
+    ),
+    "MetaStudy with data": Call(
+        rs.MetaStudy,
+        {"data": pd.DataFrame({"n": np.arange(N) + 1}), "study": np.arange(N)},
+        dict.fromkeys(("tp", "fp", "fn", "tn"), "n"),
     ),
     "ItemStudy": Call(rs.ItemStudy, {**ITEMS, **ROLES[rs.ItemStudy]}),
     "ItemStudy with data": Call(

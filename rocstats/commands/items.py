@@ -29,9 +29,7 @@ _STUDY = "The study"
 _Differences = Annotated[
     bool, typer.Option("--differences", help="Print the differences of every two instead.")
 ]
-_Adjust = Annotated[
-    Adjustment, typer.Option(case_sensitive=False, help="Correction for several tests.")
-]
+_Adjust = Annotated[Adjustment, typer.Option(help="Correction for several tests.")]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,11 +125,11 @@ def correct(
     ] = None,
     test: Annotated[
         PairedTest | None,
-        typer.Option(case_sensitive=False, help="Form of McNemar's test; mid-p unless given."),
+        typer.Option(help="Form of McNemar's test; mid-p unless given."),
     ] = None,
     interval: Annotated[
         PairedInterval | None,
-        typer.Option(case_sensitive=False, help="Limits of a difference; tango unless given."),
+        typer.Option(help="Limits of a difference; tango unless given."),
     ] = None,
     hypothesis: Tested = "difference",
     margin: Margin = None,

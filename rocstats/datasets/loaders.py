@@ -181,6 +181,52 @@ def load_marks_example() -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     return _read("marks_example.csv"), pd.DataFrame({"case": range(55)}), lesions
 
 
+def load_audit_c() -> pd.DataFrame:
+    """Return the 2x2 tables of 14 studies of the AUDIT-C questionnaire; a row is one study.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``study`` (1 to 14), ``tp``, ``fp``, ``fn`` and ``tn``: people with and without
+        unhealthy alcohol use, by the result of three questions.
+
+    References
+    ----------
+    - Kriston, Hölzel, Weiser, Berner & Härter (2008) [kriston-2008]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> rs.load_audit_c()[["tp", "fp", "fn", "tn"]].sum().to_dict()
+    {'tp': 1843, 'fp': 5025, 'fn': 228, 'tn': 11236}
+    """
+    return _read("audit_c.csv")
+
+
+def load_lymph_nodes() -> pd.DataFrame:
+    """Return the 2x2 tables of 44 studies of imaging of lymph nodes; a row is one table.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``study`` (first author and year), ``modality`` ("CT", 17 tables; "LAG",
+        lymphangiography, 17; "MRI", 10), ``tp``, ``fp``, ``fn`` and ``tn``: women with cervical
+        cancer, with and without metastases in lymph nodes. Seven studies have tables of two
+        modalities.
+
+    References
+    ----------
+    - Scheidler, Hricak, Yu, Subak & Segal (1997) [scheidler-1997]
+
+    Examples
+    --------
+    >>> import rocstats as rs
+    >>> rs.load_lymph_nodes()["modality"].value_counts().to_dict()
+    {'CT': 17, 'LAG': 17, 'MRI': 10}
+    """
+    return _read("lymph_nodes.csv")
+
+
 def _read(name: str) -> pd.DataFrame:
     # Read anew at each call: a frame that a user changes is not the next user's data.
     # importlib.resources also finds files of a package that is not unpacked on disk.

@@ -73,6 +73,12 @@ GLOSSARY: dict[str, Column] = {
         'Name of the reader; "all" in an average over readers and in a comparison of these.',
         "Reader",
     ),
+    "part": Column(
+        "text",
+        'Part of a summary ROC plot: "study", "summary", "confidence-region", "prediction-region"'
+        ' or "curve".',
+    ),
+    "study": Column("text", 'Name of the study of a review; "" for all of them.', "Study"),
     "fold": Column("text", 'Label of the cross-validation fold; "" when folds are pooled.', "Fold"),
     "resample": Column("count", "Number of the resample, from 0."),
     "criterion": Column(
@@ -238,6 +244,11 @@ GLOSSARY: dict[str, Column] = {
     "df_numerator": Column(
         "real", "Numerator degrees of freedom of an F statistic, whose denominator has ``df``."
     ),
+    "cook_distance": Column(
+        "real",
+        "Squared distance by which the means move without a study, over their covariance and their"
+        " number.",
+    ),
     "fraction_missing": Column(
         "real", "Share of the information on the estimate that missing values took, in [0, 1]."
     ),
@@ -331,6 +342,7 @@ GLOSSARY: dict[str, Column] = {
         "count",
         "Number of groups of readers, each with its own part of the cases; 1 if all read all.",
     ),
+    "n_studies": Column("count", "Number of studies behind the row.", "Studies"),
     "n_cases": Column(
         "count", "Number of all cases, of all classes; in a plan also of all groups.", "Cases"
     ),

@@ -397,6 +397,17 @@ QUANTITIES = {one.word: one for one in (
     _ratio("lr_negative_ratio", "Ratio of negative likelihood ratios", compares=True),
     _plain("curve_distance", "Distance of the curves", _POSITIVE, compares=True),
     _plain("lc_index", "LC index", _CORRELATION, compares=True),
+    _ratio("tpr_odds_ratio", "Odds ratio of sensitivities", compares=True),
+    _ratio("tnr_odds_ratio", "Odds ratio of specificities", compares=True),
+    # Reviews of several studies.
+    _plain("sd_tpr", "Standard deviation of logit sensitivity", _POSITIVE),
+    _plain("sd_tnr", "Standard deviation of logit specificity", _POSITIVE),
+    _plain("correlation", "Correlation of the logits", _CORRELATION),
+    _plain("heterogeneity", "Test of equal rates in all studies", compares=True),
+    _plain("covariance", "Test of equal covariances", compares=True),
+    _plain("small_study_slope", "Slope on one over the root of the size"),
+    _plain("tau", "Standard deviation between studies (tau)", _POSITIVE, compares=True),
+    _plain("i_squared", "Share of variance between studies (I²)", _PROPORTION, compares=True),
     # Cutpoints and costs.
     _plain("threshold", "Threshold"),
     _plain("distance", "Distance from (0, 1)", (0.0, float(np.sqrt(2)))),
@@ -471,6 +482,7 @@ def of_family(family: Family, *, by_request: bool = True) -> tuple[str, ...]:
 # --- Differences ----------------------------------------------------------------------------------
 
 _DIFFERENCE = "_difference"
+_PREDICTION = "prediction_"  # what a review expects of a new study
 
 
 def difference_of(quantity: str) -> str:
@@ -524,10 +536,13 @@ def _record_of_difference(one: Measure) -> Measure:
 def record_of(quantity: str) -> Measure | None:
     """Return the record of a quantity, or of a difference of it; None for the user's own.
 
-    "f_beta=2" has the record of "f_beta".
+    "f_beta=2" has the record of "f_beta", "prediction_auc" that of "auc" with another title.
     """
     base = base_of(quantity)
-    one = QUANTITIES.get(base.partition("=")[0])
+    word = base.partition("=")[0].removeprefix(_PREDICTION)
+    one = QUANTITIES.get(word)
+    if one is not None and base.startswith(_PREDICTION):
+        one = one._replace(word=base, title=f"{one.title} in a new study", formula=None)
     return one if one is None or base == quantity else _record_of_difference(one)
 
 

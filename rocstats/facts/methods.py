@@ -248,3 +248,65 @@ SURVIVAL_LIMITS = (
     ),
 )
 """The word for limits that hold at several times together."""
+
+
+# --- Reviews of several studies -------------------------------------------------------------------
+
+_BIVARIATE = ("chu-2006", "reitsma-2005")
+META_STANDARD_ERRORS = (
+    Word(
+        "exact-bivariate",
+        "from the information of a bivariate binomial-normal model, fitted by maximum likelihood"
+        " with adaptive Gauss-Hermite quadrature",
+        _BIVARIATE,
+    ),
+    Word(
+        "exact-univariate",
+        "from the information of a binomial-normal model, fitted by maximum likelihood with"
+        " adaptive Gauss-Hermite quadrature",
+        _BIVARIATE,
+    ),
+    Word("binomial", "by the binomial distribution"),
+    Word("deeks", "by weighted regression of the log odds ratio on size", ("deeks-2005",)),
+    Word("reml", "with the variance between studies by restricted maximum likelihood"),
+    Word(
+        "paule-mandel",
+        "with the variance between studies by the method of Paule and Mandel",
+        ("paule-1982",),
+    ),
+    Word(
+        "dersimonian-laird",
+        "with the variance between studies by the method of DerSimonian and Laird",
+        ("dersimonian-1986",),
+    ),
+)
+META_LIMITS = (
+    Word("t", "on the scale of the model, with quantiles of the t distribution"),
+    Word("profile", "from the profile of the likelihood"),
+    Word(
+        "prediction-t", "for a new study, with quantiles of the t distribution", ("higgins-2009",)
+    ),
+    Word(
+        "restricted-profile",
+        "from the profile of the restricted likelihood",
+        ("cox-1987",),
+        published=False,
+    ),
+    Word("hartung-knapp", "by the method of Hartung and Knapp", ("hartung-2001",)),
+    Word("q-profile", "by inverting Cochran's Q", ("viechtbauer-2007",)),
+)
+META_TESTS = (
+    Word("exact-bivariate/likelihood-ratio", "likelihood ratio tests of the bivariate model"),
+    Word("exact-univariate/likelihood-ratio", "likelihood ratio tests of the binomial model"),
+    Word(
+        "exact-bivariate/likelihood-ratio-f",
+        "likelihood ratio tests of the bivariate model, with F quantiles",
+    ),
+    Word(
+        "exact-univariate/likelihood-ratio-f",
+        "likelihood ratio tests of the binomial model, with F quantiles",
+    ),
+    Word("deeks/t", "the test of Deeks for effects of small studies", ("deeks-2005",)),
+    Word("cochran/chi-square", "Cochran's Q test", ("cochran-1954",)),
+)
+"""Tests by the whole ``method``."""

@@ -514,7 +514,55 @@ _RECORDS = (
         "unplaced-cases",
         "cases without a known label or group were left out, and the bounds ignore these cases",
     ),
+    _note_of_doubt(
+        "few-studies",
+        "there are fewer than 10 studies: how much they differ is hardly known",
+    ),
+    _note_of_doubt(
+        "correlation-fixed",
+        "fewer than 5 studies have both classes: the correlation of sensitivity and specificity is"
+        " taken as 0, and there are no regions and no curve",
+    ),
+    _note_of_doubt(
+        "perfect-margin",
+        "sensitivity or specificity is 1 (or 0) in all studies: its limits are exact limits of the"
+        " pooled people, as if studies did not differ",
+    ),
+    _note_of_doubt(
+        "rates-all-or-none",
+        "sensitivity or specificity is 0 in some studies and 1 in all others: its mean and its"
+        " spread are not estimated",
+    ),
+    _note_of_doubt(
+        "pooled-guarded",
+        "the estimates agree more closely than their standard errors explain: the factor of Hartung"
+        " and Knapp is set to 1",
+    ),
     # Remarks: how numbers that can be trusted were found.
+    _note_of_remark(
+        "correlation-at-boundary",
+        "sensitivity and specificity are perfectly correlated over studies in this fit (beyond"
+        " .99), as often with few studies",
+    ),
+    _note_of_remark(
+        "no-heterogeneity",
+        "the estimated spread of a rate over studies is 0; limits allow for the spread that was not"
+        " found only by their quantile of t",
+    ),
+    _note_of_remark(
+        "one-sided-study",
+        "studies without diseased or without healthy people inform one rate only; number of these"
+        " studies",
+    ),
+    _note_of_remark(
+        "studies-shared",
+        "studies with several tables, which are analysed as independent; number of these studies",
+    ),
+    _note_of_remark(
+        "no-threshold-effect",
+        "sensitivity and specificity are not negatively correlated over studies, so that there is"
+        " no summary curve",
+    ),
     _note_of_remark(
         "bins-no-test",
         "the picture depends on the choice of bins, and the intervals of bins are no test of"

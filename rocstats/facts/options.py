@@ -195,6 +195,9 @@ _RECORDS = (
     Option("score", "SCORE"),
     Option("y_true", "OUTCOME"),
     Option("y_score", "SCORE"),
+    Option("estimate", "ESTIMATE"),
+    Option("se", "SE"),
+    Option("frames_or_table", "FILE"),
     Option("tp", "TP"),
     Option("fp", "FP"),
     Option("fn", "FN"),
@@ -242,6 +245,7 @@ _SAME_NAMES = (
     " only_reference style explorer layout reader_column"
     " item system test order"
     " case_table lesion_table lesion weight curve"
+    " study scale heterogeneity guard low high"
 )
 
 OPTIONS = {one.name: one for one in _RECORDS} | {

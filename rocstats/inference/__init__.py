@@ -23,6 +23,8 @@ classes           several classes: multiclass_auc, multiclass_compare_auc, multi
                   ordered classes: ordinal_concordance, ordinal_compare_concordance, vus
 items             systems on the same items, right or wrong or graded: accuracy,
                   compare_accuracy
+meta              reviews: studies, summary, summary_roc, heterogeneity, compare, influence,
+                  small_study_effects; pool_areas over studies or centres
 verification      only some cases verified: verified_auc, begg_greenes
 imputation        pool_imputations
 statistics        bootstrap: any statistic of the user's

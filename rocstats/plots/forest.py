@@ -37,6 +37,7 @@ from rocstats.plots.axes import (
     whole_figure,
 )
 from rocstats.plots.labels import write_word
+from rocstats.plots.paired_forest import draw_paired_forest
 from rocstats.plots.series import Colors, looks_of_predictors
 from rocstats.tables.cells import (
     COMPARISON,
@@ -82,6 +83,7 @@ _FEW_CASES = 10
 def plot_forest(
     frame: pd.DataFrame,
     *,
+    summary: pd.DataFrame | None = None,
     labels: Mapping[str, str] | None = None,
     colors: Colors = None,
     reference_line: float | None = None,
@@ -100,6 +102,10 @@ def plot_forest(
         draw groups with an overall estimate, pass ``pd.concat([study.stratified_auc(),
         study.auc()])``. For a reader study, pass ``readers.auc()`` or
         ``readers.compare_auc(by="reader")``. Readers are then drawn under their average.
+    summary : pandas.DataFrame, optional
+        Of a review, ``review.summary()``; ``frame`` is then ``review.studies()``. Sensitivity and
+        specificity are in two panels of a new figure that is a page wide. The means are diamonds.
+        ``colors``, ``reference_line`` and ``ax`` are then unavailable.
     labels : mapping of str to str, optional
         Printed names of predictors (or classes); by default the labels of the study. Names absent
         from the frames are ignored.
@@ -125,7 +131,8 @@ def plot_forest(
     ------
     InputError
         If the frame lacks columns, rows or estimates; if it has several quantities or over 60 rows;
-        or if ``reference_line`` is not finite, or not positive for ratios.
+        if an option is passed that a review does not have; or if ``reference_line`` is not finite,
+        or not positive for ratios.
 
     Notes
     -----
@@ -150,6 +157,15 @@ def plot_forest(
     >>> ax.get_xlabel()
     'Difference in AUC'
     """
+    if summary is not None:
+        given = {"colors": colors, "reference_line": reference_line, "ax": ax}
+        for name, value in given.items():
+            if value is not None:
+                raise InputError(
+                    f"`{name}` must be left out with `summary`; got {type(value).__name__}. The"
+                    " figure of a review has two panels with a look of their own."
+                )
+        return draw_paired_forest(frame, summary, labels)
     frame, colours = _read_frame(frame, labels, colors)
     heads, rows, quantity = _forest_table(frame)
     ratio = _is_forest_of_ratios(frame)

@@ -36,6 +36,9 @@ _STACKED_RATIO, _BESIDE_RATIO = 0.5, 0.36
 # Columns that together identify an operating point; one at a given rate has no threshold.
 _KEYS = ("predictor", "group", "threshold", "fpr", "tpr")
 
+# What the means of a review have, which are at no threshold.
+_OF_REVIEW = ("predictor", "quantity", "prevalence", "estimate", "ci_low", "ci_high")
+
 
 def plot_predictive_values(
     frame: pd.DataFrame,
@@ -50,7 +53,8 @@ def plot_predictive_values(
     ----------
     frame : pandas.DataFrame
         Operating points at several prevalences: ``study.operating_points(threshold=...,
-        prevalence=[...])``; only "ppv" and "npv" are drawn.
+        prevalence=[...])``; or the means of a review, ``review.summary(prevalence=[...])``. Only
+        "ppv" and "npv" are drawn.
     labels : mapping of str to str, optional
         Printed names of predictors (or classes); by default the labels of the study. Names absent
         from the frames are ignored.
@@ -93,7 +97,8 @@ def plot_predictive_values(
     ['Positive predictive value', 'Negative predictive value']
     """
     source = "study.operating_points(threshold=..., prevalence=[...])"
-    require_drawable("frame", frame, (*NEEDED, "fpr", "tpr"), source)
+    of_review = "n_studies" in getattr(frame, "columns", ())
+    require_drawable("frame", frame, _OF_REVIEW if of_review else (*NEEDED, "fpr", "tpr"), source)
     frame, _ = in_print(labels, frame)
     values = frame[frame["quantity"].isin(PREDICTIVE_VALUES)]
     if values["prevalence"].nunique() < 2:
@@ -168,10 +173,12 @@ def _operating_point_in_words(piece: pd.DataFrame, points: Sequence[tuple[str, .
     if len(points) == 1:
         return ""
     row = piece.iloc[0]
-    threshold = float(row["threshold"])
-    where = f"threshold {threshold_text(threshold, row.get('next_score', np.nan), 0)}"
-    if np.isnan(threshold):
-        where = f"FPR {row['fpr']:.3g}, TPR {row['tpr']:.3g}"
+    where = ""
+    if "threshold" in row:
+        threshold = float(row["threshold"])
+        where = f"threshold {threshold_text(threshold, row.get('next_score', np.nan), 0)}"
+        if np.isnan(threshold):
+            where = f"FPR {row['fpr']:.3g}, TPR {row['tpr']:.3g}"
     parts = [row["predictor"]] if len({point[0] for point in points}) > 1 else []
     parts += [row["group"]] if len({point[1] for point in points}) > 1 else []
-    return ", ".join([*parts, where])
+    return ", ".join(filter(None, [*parts, where]))

@@ -1,6 +1,7 @@
 """The studies, with a method for each question.
 
-They are of a binary outcome, classes (in an order or not), labels, items, times and readers. The
+They are of a binary outcome, classes (in an order or not), labels, items, times, readers and
+reviews. The
 machines of a reader study are binary studies. ``names_its_methods`` sets the name under which
 Python's own errors speak of a method.
 """
@@ -90,6 +91,10 @@ from rocstats.inference.localisation.points import (
     detection_froc_score,
     detection_operating_points,
 )
+from rocstats.inference.meta.checks import influence, small_study_effects
+from rocstats.inference.meta.compare import compare
+from rocstats.inference.meta.spread import heterogeneity, summary_roc
+from rocstats.inference.meta.summary import studies, summary
 from rocstats.inference.points.compare import compare_operating_points
 from rocstats.inference.points.goals import test_performance_goals
 from rocstats.inference.points.operating_points import operating_points
@@ -125,6 +130,7 @@ from rocstats.studies.models import FromClassEstimators, FromEstimators
 from rocstats.study.base import BaseSample
 from rocstats.study.detection import DetectionSample
 from rocstats.study.items import ItemSample
+from rocstats.study.meta import MetaSample
 from rocstats.study.multiclass import MulticlassSample
 from rocstats.study.multilabel import MultilabelSample
 from rocstats.study.ordinal import OrdinalSample
@@ -260,6 +266,22 @@ class ItemStudy(ItemSample):  # noqa: D101 (its docstring is that of ItemSample)
 
     accuracy = accuracy
     compare_accuracy = compare_accuracy
+
+
+# --- Reviews of several studies -------------------------------------------------------------------
+
+
+@names_its_methods
+class MetaStudy(MetaSample):  # noqa: D101 (its docstring is that of MetaSample)
+    __doc__ = MetaSample.__doc__
+
+    compare = compare
+    heterogeneity = heterogeneity
+    influence = influence
+    small_study_effects = small_study_effects
+    studies = studies
+    summary = summary
+    summary_roc = summary_roc
 
 
 # --- Cases with several labels --------------------------------------------------------------------

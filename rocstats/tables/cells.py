@@ -184,7 +184,8 @@ def number_column(head: str, values: Iterable[float], texts: Iterable[str]) -> T
 # --- What a row is about --------------------------------------------------------------------------
 
 _PLACES_IN_ORDER = (
-    "predictor", "modality", "reference", "group", "variable", "level", "zone", "band_low", "fold",
+    "predictor", "modality", "reference", "group", "variable", "level", "study", "zone", "band_low",
+    "fold",
     "class", "versus", "kind", "reader", "criterion", "time", "controls", "risk", "risk_threshold",
     "probability_cost", "threshold", "reference_threshold", "fpr", "tpr",
 )  # fmt: skip
@@ -214,7 +215,7 @@ _LABELS_IF_SEVERAL = ("kind", "criterion", "controls")
 _OUR_HEADS = {*LABELS.values(), COMPARISON, "Quantity", "Estimate", "Apparent", "n/N"} - {"Group"}
 _OUR_HEADS |= {"P value", "Adjusted P value", "Statistic", "df", "Positives", "Negatives"}
 _OUR_HEADS |= {"TP", "FN", "FP", "TN", "Prevalence", "Cases", "Censored", "System"}
-_OUR_HEADS |= {"Better", "Worse", "Items", "Clusters", "Label"}
+_OUR_HEADS |= {"Better", "Worse", "Items", "Clusters", "Label", "Studies"}
 
 
 def row_identifying_columns(frame: pd.DataFrame, digits: int) -> dict[str, list[str]]:
@@ -748,6 +749,7 @@ def is_interaction(row: RowLike) -> bool:
 _COUNTS = (
     "n_pos", "n_neg", "reference_n_pos", "reference_n_neg", "n_pos_shared", "n_neg_shared",
     "n_censored", "n_cases", "n_better", "n_worse", "n_items", "n_clusters",
+    "n_studies",
 )  # fmt: skip
 
 

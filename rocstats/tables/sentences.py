@@ -167,9 +167,14 @@ def _rows_with_places(frame: pd.DataFrame, rules: CellRules) -> list[_Told]:
     unsaid = {*_SUBJECTS, "variable", *(["threshold"] if _has_chosen_cutoffs(frame) else [])}
     for heading, cells in columns.items():
         name = names.get(heading, "other")
+        if name == "level" and "variable" not in frame:
+            # Levels of a review are its classes, or what is compared.
+            name = "class"
         if name in unsaid or (name == "group" and "reference" in frame):
             continue
         for i, cell in enumerate(cells):
+            if name == "class" and rows[i].get("level") and rows[i].get("reference"):
+                continue
             places[i] += _place_in_words(name, heading, cell, rows[i])
     return [
         _Told(
@@ -189,6 +194,8 @@ def _has_chosen_cutoffs(frame: pd.DataFrame) -> bool:
 def _subject_of_row(row: RowLike) -> str:
     """Return what a row is about; of a comparison, with its group."""
     name, group = str(row.get("predictor", row.get("modality", ""))), str(row.get("group", ""))
+    if row.get("reference") and row.get("level") and "variable" not in row:
+        name = str(row["level"])
     return f"{name} ({group})" if row.get("reference") and group not in ("", "all") else name
 
 
@@ -233,7 +240,7 @@ def _sentence_on_one_place(rows: Sequence[_Told], rules: CellRules) -> str:
 
 
 def _first_part(one: _Told, rules: CellRules) -> str:
-    key = "estimate"
+    key = "estimate" if one.subject else "alone"
     if is_difference(one.row):
         key = "difference"
         if not one.reference:

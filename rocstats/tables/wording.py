@@ -88,6 +88,7 @@ STANDARD_ERRORS: Words = _method_records_by_word(
     verified_areas.PRINTED,
     readers.STANDARD_ERRORS,
     methods.SURVIVAL_STANDARD_ERRORS,
+    methods.META_STANDARD_ERRORS,
 )
 """Standard errors, by the first word of ``method``."""
 
@@ -102,6 +103,7 @@ LIMITS: Words = _method_records_by_word(
     precision.LIMITS,
     readers.LIMITS,
     methods.SURVIVAL_LIMITS,
+    methods.META_LIMITS,
 )
 """Limits, by the second word of ``method``."""
 
@@ -109,7 +111,11 @@ EXCHANGES: Words = _method_records_by_word(*(test.exchange for test in claim.DIF
 """Tests beside an interval that is not theirs, by the third word of ``method``."""
 
 TESTS: Words = _method_records_by_word(
-    methods.CHANCE_TESTS, claim.TESTS, methods.POINT_TESTS, methods.CALIBRATION_TESTS
+    methods.CHANCE_TESTS,
+    claim.TESTS,
+    methods.POINT_TESTS,
+    methods.CALIBRATION_TESTS,
+    methods.META_TESTS,
 )
 """Tests with a P value without a statistic, by the whole ``method``."""
 

@@ -188,4 +188,7 @@ def folder(data, rng, monkeypatch):
     answers.assign(document=np.arange(60) // 3).to_csv("answers.csv", index=False)
     runs = answers.rename(columns={"small": "base"})[["large", "base"]].rename_axis("question")
     runs.stack().rename_axis(["question", "model"]).rename("right").to_csv("runs.csv")
+    rs.load_lymph_nodes().rename(columns={"study": "author"}).to_csv("review.csv", index=False)
+    areas = {"centre": list("abc"), "auc": [0.8, 0.7, 0.75], "se": [0.03, 0.02, 0.04]}
+    pd.DataFrame(areas).to_csv("centres.csv", index=False)
     return data.parent

@@ -62,6 +62,7 @@ def test_shared_options_are_the_same_in_every_command():
     others = {"classes", "table", "power", "size", "completion", "app", "readers", "survival"}
     others |= {"correct", "ordered", "marks"}
     others |= {"compare-published", "verified-auc", "verified-table"}
+    others |= {"meta", "pool"}  # rows are studies
     of_cases = set(options) - others
     assert all(cases <= options[name] for name in of_cases)
     assert cases - options["classes"] == {"--positive", "--lower", "--outcome-name"}

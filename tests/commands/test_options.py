@@ -24,6 +24,7 @@ from tests.inference.readers.worked import random_study
 
 OPTION_OF = {name: one.command for name, one in OPTIONS.items() if one.command}
 OWN = {
+    "SE": "a column of the file",
     "--port": "the window, of which the library has no function",
     "--browser/--no-browser": "the window",
     "--at-sensitivity": "the argument `tpr`, in percent",
@@ -42,6 +43,7 @@ OWN = {
     "--out": "a file, checked by the command",
     "--repeated": "the argument `independent`, turned round",
     "--scores": "another question",
+    "--spread": "another question",
     "--tables": "a file, read by the command",
     "--within-groups": "another question",
     "--time": "checked by the command: to the library `time` is the column TIME",
@@ -51,7 +53,7 @@ OWN = {
 """Options that are no argument of the library, and what they are."""
 
 STUDIES = (rs.Study, rs.MulticlassStudy, rs.MultilabelStudy, rs.ReaderStudy, rs.SurvivalStudy)
-STUDIES += (rs.ItemStudy, rs.OrdinalStudy, rs.DetectionStudy)
+STUDIES += (rs.ItemStudy, rs.OrdinalStudy, rs.DetectionStudy, rs.MetaStudy)
 FUNCTIONS: list[Any] = [
     rs.report,
     rs.read_table,
@@ -59,6 +61,7 @@ FUNCTIONS: list[Any] = [
     rs.power,
     rs.sample_size,
     rs.plot_roc,
+    rs.pool_areas,
 ]
 FUNCTIONS += [rs.OneAUC, rs.TwoAUCs, rs.PairedAUCs, rs.OneRate, rs.PairedRates, rs.ReaderDesign]
 

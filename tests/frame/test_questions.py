@@ -19,6 +19,7 @@ STUDIES = (
     *(
         rs.Study,
         rs.ItemStudy,
+        rs.MetaStudy,
         rs.MulticlassStudy,
         rs.MultilabelStudy,
         rs.OrdinalStudy,

@@ -19,6 +19,7 @@ from tests.tables import hand_readers
 DRAWN = {"n_resamples": 100, "rng": 1}
 RISKS = (0.1, 0.5)
 SIZES = [30, 60]
+REVIEW = rs.MetaStudy("tp", "fp", "fn", "tn", data=rs.load_audit_c())
 
 
 def study_of(*names: str, **words: Any) -> rs.Study:
@@ -89,6 +90,7 @@ PLOTS: dict[Callable[..., Any], Callable[[rs.Study], Frames]] = {
     },
     rs.plot_auc_over_time: lambda _: {"frame": forty().auc_band(time=[8, 14])},
     rs.plot_survival_scores: lambda _: {"curve": first(forty().roc_curve(time=14))},
+    rs.plot_summary_roc: lambda _: {"frame": REVIEW.summary_roc()},
 }  # fmt: skip
 # Measures are of one predictor, which has no name; the last six are of no study of two classes.
 NAMELESS = {
@@ -99,6 +101,7 @@ NAMELESS = {
     rs.plot_survival_roc,
     rs.plot_auc_over_time,
     rs.plot_survival_scores,
+    rs.plot_summary_roc,
 }
 each_plot = pytest.mark.parametrize("plot", PLOTS, ids=lambda plot: plot.__name__)
 each_plot_of_predictors = pytest.mark.parametrize(

@@ -54,6 +54,7 @@ from validation.coverage import (
     items,
     labels,
     measures,
+    meta,
     moves,
     multiclass,
     net_benefit,
@@ -420,6 +421,12 @@ TABLES = [
         {"row": ("value", "difference")}, least=400,
         short=lambda rows: too_low(rows["coverage"], 0.95, rows["samples"]),
         again=(Shares(call(items.run_item_cell, items.CELLS[0], 200, items.SEED + 1)),),
+    ),
+    Table(
+        "coverage/meta", "kind k", [(c.kind, c.k) for c in meta.CELLS], within="row",
+        samples="samples", least=118,
+        short=lambda rows: too_low(rows["coverage"], 0.95, rows["samples"]),
+        again=(Shares(call(meta.run_meta_cell, meta.CELLS[4], 40, meta.SEED + 1)),),
     ),
     Table(
         "coverage/labels", "mix n share size", of(labels.CELLS, "mix n share size"),

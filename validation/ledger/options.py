@@ -16,6 +16,7 @@ HERE = Path(__file__).parent
 STUDIES = (
     rs.Study,
     rs.ItemStudy,
+    rs.MetaStudy,
     rs.OrdinalStudy,
     rs.MulticlassStudy,
     rs.MultilabelStudy,

@@ -20,13 +20,13 @@ from validation.torture.survival_studies import draw_survival
 from validation.torture.values import NUMBERS, Drawing, draw_value
 
 NOT_ASKED = {
-    "InputError", "StatisticalWarning", "Study", "ItemStudy", "MulticlassStudy", "MultilabelStudy",
-    "OrdinalStudy", "ReaderStudy", "DetectionStudy", "SurvivalStudy", "PairedCounts",
-    "brief", "format_table", "format_sentences", "save_table", "save_figure", "read_csv",
-    "read_table", "report",
+    "InputError", "StatisticalWarning", "Study", "ItemStudy", "MetaStudy", "MulticlassStudy",
+    "MultilabelStudy", "OrdinalStudy", "ReaderStudy", "DetectionStudy", "SurvivalStudy",
+    "PairedCounts", "brief", "format_table", "format_sentences", "save_table", "save_figure",
+    "read_csv", "read_table", "report",
     "load_breast_cancer", "load_ct_ratings", "load_fawcett_instances", "load_heart_disease",
-    "load_viper", "load_marks_example",
-    "pool_imputations",
+    "load_viper", "load_marks_example", "load_audit_c", "load_lymph_nodes",
+    "pool_areas", "pool_imputations",
 }  # fmt: skip
 """Names that are no questions (errors, studies, loaders) or that take frames and write files."""
 
