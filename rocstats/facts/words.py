@@ -14,6 +14,7 @@ from rocstats.facts.measures import (
     QUANTITIES,
     base_of,
     difference_of,
+    record_of,
     title_of_difference,
     uncapital,
 )
@@ -45,7 +46,8 @@ def row_dicts(frame: pd.DataFrame) -> list[dict[str, Any]]:
 def quantity_title(quantity: str) -> str:
     """Return the printed name of a quantity; a user's quantity is its name with blanks."""
     base = base_of(quantity)
-    title = QUANTITIES[base].title if base in QUANTITIES else capital(base.replace("_", " "))
+    one = None if "=" in base else record_of(base)
+    title = capital(base.replace("_", " ")) if one is None else one.title
     return title if base == quantity else title_of_difference(title)
 
 
