@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -97,7 +97,8 @@ def plot_predictive_values(
     ['Positive predictive value', 'Negative predictive value']
     """
     source = "study.operating_points(threshold=..., prevalence=[...])"
-    of_review = "n_studies" in getattr(frame, "columns", ())
+    given: Any = frame  # what a user passes may be no frame
+    of_review = isinstance(given, pd.DataFrame) and "n_studies" in given
     require_drawable("frame", frame, _OF_REVIEW if of_review else (*NEEDED, "fpr", "tpr"), source)
     frame, _ = in_print(labels, frame)
     values = frame[frame["quantity"].isin(PREDICTIVE_VALUES)]
