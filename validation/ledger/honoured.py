@@ -265,6 +265,15 @@ def _of_ordered_classes(roles: frozenset[str]) -> Parts | None:
     return Parts(rs.OrdinalStudy, {"y_true": y, "y_score": scores, **_columns(n, roles)})
 
 
+def _of_reviews(roles: frozenset[str]) -> Parts | None:
+    if not roles <= {"", "group", "prevalence given"}:
+        return None
+    k = np.arange(12)
+    counts = {"tp": 18 + k, "fp": 4 + k % 5, "fn": 3 + k % 4, "tn": 30 + 2 * k}
+    by = {"covariate": {"setting": np.where(k % 3, "clinic", "hospital")}}
+    return Parts(rs.MetaStudy, {**counts, **by, **_columns(len(k), roles & {"group"})})
+
+
 MAKERS: dict[str, Callable[[frozenset[str]], Parts | None]] = {
     "Study": _of_two_classes,
     "MulticlassStudy": _of_classes,
@@ -274,6 +283,7 @@ MAKERS: dict[str, Callable[[frozenset[str]], Parts | None]] = {
     "SurvivalStudy": _of_times,
     "ItemStudy": _of_items,
     "OrdinalStudy": _of_ordered_classes,
+    "MetaStudy": _of_reviews,
 }
 """An ordinary study of each kind, by the name of its class."""
 

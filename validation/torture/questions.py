@@ -28,7 +28,10 @@ NOT_ASKED = {
     "load_viper", "load_marks_example", "load_audit_c", "load_lymph_nodes",
     "pool_areas", "pool_imputations",
 }  # fmt: skip
-"""Names that are no questions (errors, studies, loaders) or that take frames and write files."""
+"""Names that are no questions (errors, studies, loaders), or that take frames and write files.
+
+Reviews are asked by tests/inference/meta/test_any_review.py: a fit of a drawn one may take seconds.
+"""
 
 OF_PARTS = {
     "ReaderStudy.curve", "DetectionStudy.marks_of", "DetectionStudy.highest_marks",
