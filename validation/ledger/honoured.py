@@ -268,7 +268,7 @@ def _of_ordered_classes(roles: frozenset[str]) -> Parts | None:
 def _of_reviews(roles: frozenset[str]) -> Parts | None:
     if not roles <= {"", "group", "prevalence given"}:
         return None
-    k = np.arange(12)
+    k = np.arange(24)
     counts = {"tp": 18 + k, "fp": 4 + k % 5, "fn": 3 + k % 4, "tn": 30 + 2 * k}
     by = {"covariate": {"setting": np.where(k % 3, "clinic", "hospital")}}
     return Parts(rs.MetaStudy, {**counts, **by, **_columns(len(k), roles & {"group"})})
