@@ -141,7 +141,8 @@ def plot_scores(
         counts = np.diff(curve[column].to_numpy(), prepend=0.0)
         positive = column == "tp"
         right = np.full(len(score), True) if called is None else called == positive
-        share = counts / counts.sum()
+        # Points at given rates alone may have no steps.
+        share = counts / max(counts.sum(), 1.0)
         _draw_score_bars_of_class(
             ax, score[finite], share[finite], right[finite], bins, positive=positive
         )

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from rocstats.errors import InputError, require_text
+from rocstats.errors import InputError, require_text, require_whole
 from rocstats.facts.arrays import BoolArray, FloatArray, IntArray
 from rocstats.study.columns import (
     read_columns,
@@ -172,7 +172,7 @@ def named_estimators(estimators: Any, predictor: Any, argument: str) -> dict[str
     several = list(estimators) if isinstance(estimators, list | tuple) else [estimators]
     names = [name_of_estimator(one) for one in several]
     if predictor is not None:
-        names = [predictor] if isinstance(predictor, str) else list(predictor)
+        names = list(predictor) if isinstance(predictor, list | tuple) else [predictor]
     for name in names:
         require_text("predictor", name)
     if len(names) != len(several) or not names:
@@ -376,6 +376,7 @@ def _splitter_of(cv: Any) -> Any:
         return cv
     is_flag = isinstance(cv, bool)
     if isinstance(cv, Integral) and not is_flag:
+        require_whole("cv", cv, 2, "Pass for instance 5.")
         try:
             from sklearn.model_selection import StratifiedKFold
         except ImportError as error:

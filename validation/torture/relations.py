@@ -342,6 +342,9 @@ def _mapped(scores: Any, change: Callable[[Any], Any]) -> Any:
     }
 
 
+_LOST_DIGITS = 1e-6  # of ten digits in 1 - p, six are left
+
+
 def _alike(
     frame: pd.DataFrame, again: pd.DataFrame, what: str, without: tuple[str, ...] = ()
 ) -> Iterator[str]:
@@ -353,10 +356,14 @@ def _alike(
     rows = np.ones(len(frame), dtype=bool)
     if "quantity" in ours:  # an estimated threshold is in units of the score
         rows = ours["quantity"] != "threshold"
+    kept = dict.fromkeys(ours, rows)
+    if "n_effective" in ours and "estimate" in ours:
+        # It is p(1 - p)/v: where p is nearly 1 the digits of 1 - p are those of rounding.
+        kept["n_effective"] = rows & ~(np.abs(ours["estimate"] - 1) < _LOST_DIGITS)
     odd = [
         name
-        for name in ours
-        if name not in left and not _close(ours[name][rows], theirs[name][rows], kind_of(name))
+        for name, some in kept.items()
+        if name not in left and not _close(ours[name][some], theirs[name][some], kind_of(name))
     ]
     if odd:
         yield f"{what}: other values of {odd}"

@@ -138,12 +138,13 @@ _NEAR_ONE = 1e-3
 def _require_probabilities(sample: MulticlassSample) -> None:
     """Raise InputError unless the scores of each case are probabilities of all classes."""
     for name, table in zip(sample.predictors, sample.scores, strict=True):
-        low, high, sums = table.min(), table.max(), table.sum(axis=0)
+        low, high = table.min(), table.max()
         if not 0 <= low <= high <= 1:
             raise InputError(
                 f"`y_score` must be probabilities in [0, 1]; got scores of {name!r} from {low:g} to"
                 f" {high:g}. Pass the probabilities that a fitted model predicts."
             )
+        sums = table.sum(axis=0)
         furthest = sums[np.argmax(np.abs(sums - 1))]
         if abs(furthest - 1) > _NEAR_ONE:
             raise InputError(
