@@ -166,8 +166,7 @@ def test_figures_have_a_line_for_each_group(study):
     assert {"F, 01", "F, NA", "M, 01", "M, NA"} <= {text.removeprefix("a, ") for text in texts}
     curve = study.roc_curve()
     ax = rs.plot_roc(curve[(curve["predictor"] == "a") & (curve["sex"] == "F")], auc=study.auc())
-    drawn = ax if isinstance(ax, np.ndarray) else [ax]
-    words = [text.get_text() for text in drawn[0].figure.findobj(Text)]
+    words = [text.get_text() for text in np.ravel(ax)[0].figure.findobj(Text)]
     assert any("F / NA" in word for word in words)
 
 

@@ -118,9 +118,9 @@ def run_cell(cell: OneReader, replicates: int, seed: int = SEED) -> list[dict[st
             continue
         found = marks_areas(study, MARKS_AREAS["wafroc"], [0], study.readers)
         area = lone_area(study, float(found.value[0]), found.influence[0])
-        for interval in INTERVALS:
-            result = infer_area(area, interval, _TEST)
-            keep("wafroc_auc", interval, result.ci_low, result.ci_high, known["wafroc_auc"])
+        for word in INTERVALS:
+            result = infer_area(area, word, _TEST)
+            keep("wafroc_auc", word, result.ci_low, result.ci_high, known["wafroc_auc"])
     rows = []
     for (quantity, interval), hits in covered.items():
         share = float(np.mean(hits))

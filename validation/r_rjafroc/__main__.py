@@ -57,15 +57,15 @@ def read_study(path: Path) -> rs.DetectionStudy:
     )
 
 
-def found_in(study: rs.DetectionStudy, asked: str, figure: str, column: str) -> float:
+def found_in(study: rs.DetectionStudy, asked: str, figure: Any, column: str) -> float:
     """Return the number of this package."""
     if asked == "machine":
         return float(study.compare_with(study.readers[0], curve=figure)[column].iloc[0])
     if asked == "power":
-        sizes = {"pilot_n_pos": study.n_pos, "pilot_n_neg": study.n_neg}
+        sizes: dict[str, Any] = {"pilot_n_pos": study.n_pos, "pilot_n_neg": study.n_neg}
         design = rs.ReaderDesign(difference=0.05, components=study.components(), **sizes)
         return float(rs.power(design, n_readers=6, n_pos=120, n_neg=130)["power"].iloc[0])
-    effects = ("fixed" if asked == "readers fixed" else "random"), "random"
+    effects: Any = ("fixed" if asked == "readers fixed" else "random"), "random"
     if figure == "lesion_tpr":
         plan, every = MarksPlan(*effects), np.full((1, len(study.modalities)), -np.inf)
         endpoint = next(iter(_endpoints_at_thresholds("", study, plan, every, study.readers)))
@@ -81,6 +81,7 @@ def main(folder: str) -> int:
     """Print each number with its deviation; return the number of those that disagree."""
     wrong = 0
     studies: dict[str, rs.DetectionStudy] = {}
+    row: Any
     for row in pd.read_csv(EXPECTED).itertuples():
         if row.dataset not in studies:
             studies[row.dataset] = read_study(Path(folder) / f"{row.dataset}.RData")
