@@ -102,6 +102,16 @@ def test_options_reach_the_study(run, file, study):
     assert "1. Hanley JA" in printed
 
 
+def test_low_ratings_of_a_modality_are_positive(run, file, tmp_path):
+    turned = tmp_path / "turned.csv"
+    table = reads()
+    plain = table["modality"] == "plain"
+    table.assign(rating=table["rating"].where(~plain, -table["rating"])).to_csv(turned, index=False)
+    _, expected, _ = run("readers", file, *WANTED)
+    _, printed, _ = run("readers", turned, *WANTED, "--lower", "plain")
+    assert printed == expected
+
+
 def test_labels_classes_and_missing_ratings(run, refused, tmp_path):
     data = reads().assign(truth=lambda d: d["truth"].map({1: "ill", 0: "well"}))
     data["rating"] = data["rating"].astype(float)
