@@ -238,8 +238,8 @@ class FromEstimators(Sample):
         Returns
         -------
         Study
-            Study with a row for each case, in the order of ``y_true``. Folds are named "1", "2",
-            ....
+            Study with a row for each case, in the order of ``y_true``. Folds are named "1", "2" and
+            so on.
 
         Raises
         ------

@@ -189,9 +189,9 @@ def detection_froc_band(
     Notes
     -----
     At each place the limits are those of ``operating_points(false_marks=)``. The simultaneous band
-    has the larger of z and c in place of z, where c is the quantile of max |y* - mean|/sd over the
-    resampled curves y*, the maximum over all places where resamples differ. Past the end of the
-    marks the curve is flat (note ``beyond-marks``).
+    has the larger of z and c in place of z, where c is the quantile of the largest distance of a
+    resampled curve from the mean, in standard deviations, over all places where resamples differ.
+    Past the end of the marks the curve is flat (note ``beyond-marks``).
 
     References
     ----------

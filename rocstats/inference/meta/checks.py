@@ -85,8 +85,8 @@ def influence(
 
     Notes
     -----
-    The model is fitted again without study i. Cook's distance is (mu_-i - mu)' V^-1 (mu_-i - mu)/2,
-    with the means mu and their covariance V of all studies, on the logit scale. If one rate is
+    The model is fitted again without study i. Cook's distance is d' V^-1 d/2, where d is the change
+    of the means on the logit scale, and V is their covariance in all studies. If one rate is
     fitted, the divisor is 1. The correlation is free, or fixed, as in the fit of all studies.
 
     References

@@ -115,7 +115,7 @@ def pool_areas(
     pandas.DataFrame
         Columns ``predictor, reference, quantity, estimate, ci_low, ci_high, p_value, se, statistic,
         df, n_studies, confidence_level, method, note``. There are four rows for each predictor (or
-        pair): the mean, named by its quantity; "prediction_" and the quantity, the interval of a
+        pair): the mean, named by its quantity; ``prediction_`` and the quantity, the interval of a
         new study; "tau", the standard deviation between studies on the scale; and "i_squared", the
         share of variance between studies, with Cochran's Q test.
 
