@@ -100,8 +100,8 @@ def units_of_values(cases: ClassCases, values: FloatArray) -> ClassUnits:
     if cases.cluster is None:
         return ClassUnits(values, frequency, cases.class_codes, frequency, clustered=False)
     present, unit = np.unique(cases.cluster.codes, return_inverse=True)
-    sums: FloatArray = np.array(
-        [np.bincount(unit, row * frequency, len(present)) for row in values]
+    sums = np.array(
+        [np.bincount(unit, row * frequency, len(present)) for row in values], dtype=np.float64
     )
     held = np.zeros((cases.n_classes, len(present)))
     np.add.at(held, (cases.class_codes, unit), frequency)

@@ -287,7 +287,7 @@ def read_names(names: Any, argument: str) -> list[str]:
     """Return a name, or a list of names, as a list of texts; whole numbers are names too."""
     if isinstance(names, str):
         return [names]
-    listed = isinstance(names, (list, tuple, np.ndarray, pd.Index, pd.Series))
+    listed = isinstance(names, (list, tuple, np.ndarray, pd.Index, pd.Series)) and np.ndim(names)
     if not listed or not all(isinstance(name, (str, Real)) for name in names):
         raise InputError(
             f"`{argument}` must be a name, or a list of names; got {names!r}. Pass texts."

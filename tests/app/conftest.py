@@ -22,11 +22,17 @@ class Window:
 
     def __init__(self, folder: Path, *arguments: str) -> None:
         self.folder = folder
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "rocstats", "app", "--no-browser", *arguments],
-            stderr=subprocess.PIPE, text=True, env={**os.environ, "TMPDIR": str(folder)},
-        )  # fmt: skip
-        line = self.process.stderr.readline()
+        self.said = folder / f"said-{id(self)}.txt"
+        with self.said.open("w") as said:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "rocstats", "app", "--no-browser", *arguments],
+                stderr=said, env={**os.environ, "TMPDIR": str(folder)},
+            )  # fmt: skip
+        for _ in range(600):
+            line = self.said.read_text().partition("\n")[0]
+            if "Ctrl+C" in self.said.read_text():
+                break
+            time.sleep(0.1)
         assert line.startswith("rocstats: open http://127.0.0.1:"), line
         self.address = line.split(" open ")[1].strip()
         self.port = urlsplit(self.address).port
@@ -119,7 +125,6 @@ def start(tmp_path):
     for window in started:
         if window.process.poll() is None:
             window.end()
-        window.process.stderr.close()
 
 
 @pytest.fixture(scope="module")
@@ -129,4 +134,3 @@ def window(tmp_path_factory):
     opened.enter()
     yield opened
     opened.end()
-    opened.process.stderr.close()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import signal
 import subprocess
 import sys
@@ -188,10 +187,9 @@ def test_nothing_is_left_after_an_end_in_mid_work(start, number):
 
 def test_nothing_is_logged(window):
     window.key_of("secret-name.csv", CSV)
-    os.set_blocking(window.process.stderr.fileno(), False)
-    said = os.read(window.process.stderr.fileno(), 10_000)
-    assert b"Ctrl+C" in said
-    assert b"secret-name" not in said
+    said = window.said.read_text()
+    assert "Ctrl+C" in said
+    assert "secret-name" not in said
 
 
 def test_without_its_packages_the_command_says_what_to_install():

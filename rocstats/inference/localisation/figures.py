@@ -262,7 +262,8 @@ def class_parts(
 
 
 def _sums_by_unit(values: FloatArray, units: IntArray, n_units: int) -> FloatArray:
-    return np.stack([np.bincount(units, row, n_units) for row in values])
+    sums = [np.bincount(units, row, n_units) for row in values]
+    return np.array(sums, dtype=np.float64)
 
 
 def jackknife_covariance(without: FloatArray) -> FloatArray:

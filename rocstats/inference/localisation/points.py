@@ -237,7 +237,8 @@ def _covariance_of_positives(influence: FloatArray, part: DetectionSample) -> Fl
     """Return the covariance of shares of lesions, from the cases or clusters with a lesion."""
     units = np.unique(units_of(part)[part.is_positive], return_inverse=True)[1].ravel()
     sums = np.stack([np.bincount(units, row) for row in influence[:, part.is_positive]])
-    return np.asarray(small_sample_factor(float(sums.shape[1])) * (sums @ sums.T))
+    factor = small_sample_factor(float(sums.shape[1]))
+    return np.asarray(factor * (sums @ sums.T), dtype=np.float64)
 
 
 def _shares_without_units(found: FloatArray, lesions: FloatArray, units: Any) -> FloatArray:

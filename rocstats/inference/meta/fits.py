@@ -335,14 +335,15 @@ def _restricted_likelihood(
         found = likelihood(counts, beta, spread, fit.n_nodes).information[place]
         return float(np.linalg.slogdet(found)[1])
 
+    here = likelihood(counts, beta, spread, fit.n_nodes)
     for _ in range(_MOST_STEPS_OF_MEANS):
-        here = likelihood(counts, beta, spread, fit.n_nodes)
         step = np.zeros(size)
         step[means] = _inverse(here.information[place]) @ here.gradient[means]
         longest = float(np.abs(step).max())
         if longest < _LAST_STEP_OF_MEANS:
             break
         beta = beta + step * min(1.0, 1 / longest)
+        here = likelihood(counts, beta, spread, fit.n_nodes)
     information = here.information[place]
     gradient = here.gradient[size:].copy()
     for j in loose:

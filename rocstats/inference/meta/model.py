@@ -84,7 +84,7 @@ def _modes(counts: Counts, mu: FloatArray, root: FloatArray) -> tuple[FloatArray
         return np.asarray(found.sum(axis=1, keepdims=True))
 
     z = np.zeros_like(mu)
-    here = height(z)
+    here, bend = height(z), np.eye(2)
     for _ in range(_MOST_STEPS):
         p = sp.expit(mu + z @ root.T)
         slope = (counts.y - counts.n * p) @ root - z
