@@ -46,15 +46,21 @@ class Walk:
             "document.querySelectorAll('details').forEach((d) => { d.open = true; })"
         )
 
+    def leave(self, link):
+        """Click what leads to another page, and wait until it is there."""
+        from selenium.webdriver.support.expected_conditions import staleness_of
+        from selenium.webdriver.support.ui import WebDriverWait
+
+        before = self.one("body")
+        link.click()
+        WebDriverWait(self.driver, 30).until(staleness_of(before))
+
     def open_file(self, path):
         self.one("#file").send_keys(str(path))
-        self.one("form.drop button").click()
+        self.leave(self.one("form.drop button"))
 
     def follow(self, words):
-        link = f"//main//a[contains(., '{words}')]"
-        self.driver.implicitly_wait(10)  # the page of a file comes after the click has ended
-        self.driver.find_element("xpath", link).click()
-        self.driver.implicitly_wait(0)
+        self.leave(self.driver.find_element("xpath", f"//main//a[contains(., '{words}')]"))
 
     def fill(self, **values):
         """Fill the fields of a form: texts are typed, words chosen, boxes ticked."""
@@ -80,7 +86,8 @@ class Walk:
                 )
 
     def press(self, words):
-        self.driver.find_element("xpath", f"//main//button[normalize-space(.)='{words}']").click()
+        button = f"//main//button[normalize-space(.)='{words}']"
+        self.leave(self.driver.find_element("xpath", button))
 
     def answer(self):
         """Ask, and wait for the whole answer."""

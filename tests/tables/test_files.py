@@ -360,7 +360,8 @@ def test_libreoffice_prints_the_table(tmp_path, ending):
     assert "Table 2. Areas" in text
     assert "=cmd|' /C calc'!A0" in text
     assert "<script>alert(1)</script>" in text
-    assert text.count("0.823") == len(HOSTILE)
+    # A Word table has a sentence for each row below it.
+    assert text.count("0.823") == len(HOSTILE) * (2 if ending == ".docx" else 1)
     assert "method of DeLong" in text
 
 
