@@ -230,7 +230,7 @@ def test_cases_that_cannot_be_counted_are_a_row_without_a_score(database, fault,
     without = counts[counts["score"].isna()]
     assert int((without["n_pos"] + without["n_neg"]).sum()) == number
     assert int((counts["n_pos"] + counts["n_neg"]).sum()) == 4
-    with pytest.raises(rs.InputError, match=f"got {number} cases without one"):
+    with pytest.raises(rs.InputError, match=f"got {number} cases without a score"):
         rs.merge_counts([counts])
 
 
