@@ -287,7 +287,10 @@ def read_names(names: Any, argument: str) -> list[str]:
     """Return a name, or a list of names, as a list of texts; whole numbers are names too."""
     if isinstance(names, str):
         return [names]
-    listed = isinstance(names, (list, tuple, np.ndarray, pd.Index, pd.Series)) and np.ndim(names)
+    # An array of no dimension, which np.char.add gives, is no list.
+    listed = isinstance(names, (list, tuple, np.ndarray, pd.Index, pd.Series)) and not (
+        isinstance(names, np.ndarray) and names.ndim == 0
+    )
     if not listed or not all(isinstance(name, (str, Real)) for name in names):
         raise InputError(
             f"`{argument}` must be a name, or a list of names; got {names!r}. Pass texts."
