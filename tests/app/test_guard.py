@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("uvicorn")
 CSV = b"y,a\n1,2.5\n0,1.5\n1,3.5\n0,0.5\n"
 
 

@@ -15,7 +15,6 @@ import pytest
 import rocstats as rs
 from rocstats import cli
 
-pytest.importorskip("uvicorn")
 CSV = rs.load_breast_cancer().to_csv(index=False).encode()
 CASES = {"outcome": "diagnosis", "positive": "malignant", "scores": ["area", "texture"]}
 
